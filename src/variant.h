@@ -90,7 +90,10 @@ typedef enum {
     VARIANT_ERR_OUT_OF_MEMORY,
     VARIANT_ERR_FILE_EOF,
     VARIANT_ERR_INVALID_DATA,
+    VARIANT_ERR_UNAVAILABLE,
 } variant_verdict;
+
+#define VARIANT_REJECTS(verdict) ((verdict) >= VARIANT_ERR_UNAUTHORIZED)
 
 typedef enum {
     VARIANT_PROBLEM_TRUNCATED,      /* fewer bytes than the value needs */
@@ -113,17 +116,20 @@ typedef enum {
     VARIANT_PROBLEM_OBJECT_CLASS,        /* class name that is no identifier */
     VARIANT_PROBLEM_OBJECT_SCRIPT,       /* `script` property that the reader would refuse */
     VARIANT_PROBLEM_COMPACT_NULL_OBJECT, /* compact form of a null Object: the engine's own encoder bug */
-    VARIANT_PROBLEM_COMPACT_MODE,        /* mode bits on a type that has no short form, or not the smallest */
-    VARIANT_PROBLEM_NOT_MINIMAL,         /* 64-bit form of a number that fits 32 bits */
+    VARIANT_PROBLEM_COMPACT_MODE,        /* mode bits on a type that has no short form */
+    VARIANT_PROBLEM_NOT_MINIMAL,         /* longer form of a number than its value needs */
+    VARIANT_PROBLEM_INPUT_EVENT_LENGTH,  /* Godot 2: the length word disagrees with the event's type */
     VARIANT_PROBLEM_TOO_DEEP,            /* more than 1025 levels */
     VARIANT_PROBLEM_COUNT
 } variant_problem;
 
 typedef enum {
-    VARIANT_VALUE,   /* a value without children; packed arrays and strings included */
+    VARIANT_VALUE,   /* a value without children; packed arrays, strings and null Objects included */
     VARIANT_BEGIN,   /* Dictionary, Array or full Object: children follow */
     VARIANT_END,     /* its end; comes for every VARIANT_BEGIN, after a fatal problem too */
-    VARIANT_FINDING, /* a problem; if `fatal`, only VARIANT_END events follow */
+    VARIANT_FINDING, /* a problem. It follows the VALUE or BEGIN it is about, unless it is `fatal`: then that
+                      * value could not be read, no VALUE or BEGIN comes for it, and only VARIANT_END events
+                      * follow. One value has at most one finding of each kind. */
 } variant_event_kind;
 
 /* What a value is to the container around it. */
@@ -162,45 +168,74 @@ typedef struct {
     variant_string name;
 } variant_container_type;
 
+/* Godot 2 only. The pixels are the last `data_length` - 20 bytes of the payload. */
 typedef struct {
+    uint32_t format, mipmaps, width, height;
+} variant_image;
+
+/* Godot 2 only. `fields` of the numbers behind the three header words are present (0 - 2): key: modifiers,
+ * scancode; mouse button, joystick button, screen touch: index; joystick motion: axis, axis_value. */
+typedef struct {
+    uint32_t type, device, length; /* `length` as on the wire */
+    uint32_t fields;
+    uint32_t number[2];
+} variant_input_event;
+
+/* The decoder writes only what the event needs: a field is valid for the kinds and types its comment names
+ * and undefined otherwise. */
+typedef struct {
+    /* Valid in every event. END repeats those of its BEGIN; a FINDING has those of the value it is about. */
     variant_event_kind kind;
     variant_role role;
-    variant_type type;
-    uint8_t type_id;        /* on the wire */
-    bool wide;              /* FLAG_64: 64-bit int or float, double-precision components */
-    bool object_as_id;      /* an Object sent as its instance id */
-    bool compact;           /* top-level value in the compact form; its header has `header_length` bytes */
-    uint16_t depth;         /* 0 for the top-level value; END as BEGIN */
-    uint32_t header;        /* the header word; for a short compact int or bool its first byte */
-    uint32_t header_length; /* 4, or 1 for a short compact int or bool */
-    uint32_t index;         /* among the siblings; a Dictionary entry's key and value have the same */
-    uint32_t offset;        /* of the header; of the problem in a FINDING */
-    uint32_t length;      /* whole value with header and padding (END: the container's). 0 in BEGIN: not known
-                           * yet. FINDING: of the bytes it is about, may be 0 */
-    uint32_t data_offset; /* behind header, type infos and count: the first byte of the payload */
-    uint32_t data_length; /* of payload without tail padding; in BEGIN 0 */
-    uint32_t padding_offset; /* VALUE: tail padding */
-    uint32_t padding;
-    uint32_t count_offset; /* of the element count word, if the type has one */
-    uint32_t count; /* elements of a packed array or container (as announced), properties of an Object */
-    uint32_t element_size; /* bytes of one packed element; 0 for strings */
+    variant_type type;     /* VARIANT_INVALID: unknown id, or the header is cut off (FINDING) */
+    uint8_t type_id;       /* on the wire */
+    bool wide;             /* FLAG_64: 64-bit int or float, double-precision components */
+    bool object_as_id;     /* an Object sent as its instance id */
+    bool compact;          /* this is a top-level value in the compact form */
+    uint16_t depth;        /* 0 for the top-level value */
+    uint8_t header_length; /* 4, or 1 for a short compact int or bool */
+    uint32_t header;       /* the header word; for a short compact int or bool its first byte */
+    uint32_t index;        /* among the siblings; a Dictionary entry's key and value have the same */
+    uint32_t offset;       /* of the header; in a FINDING of the bytes the problem is about */
+    uint32_t length;       /* VALUE and END: whole value with header and padding. BEGIN: 0, not known yet.
+                            * FINDING: of the bytes the problem is about, may be 0 */
+
+    /* VALUE and BEGIN. */
+    uint32_t data_offset; /* behind header, type infos, count and string length: first byte of the payload */
+    uint32_t data_length; /* of the payload without tail padding; in BEGIN 0 */
+    uint32_t padding; /* bytes of tail padding (String, StringName, byte array, Image); they end the value */
+    uint32_t count;   /* packed arrays and containers: elements; full Objects: properties; others: 0 */
+
+    /* Packed arrays, Dictionary, Array, Image (bytes of pixels) and full Objects. */
+    uint32_t count_offset; /* of the count word */
+    uint32_t element_size; /* packed arrays: bytes of one element; 0 for strings */
+
     union {
-        bool b;      /* bool */
-        int64_t i;   /* int */
-        double f;    /* float */
-        uint64_t id; /* Object as id, RID, Signal's object */
+        bool b;                          /* bool */
+        int64_t i;                       /* int */
+        double f;                        /* float */
+        uint64_t id;                     /* Object without children (0: null), RID, Signal: its object */
+        variant_image image;             /* Image */
+        variant_input_event input_event; /* InputEvent */
+        struct {
+            uint32_t names, subnames; /* as the reader counts them; their strings begin at `data_offset` */
+            uint32_t flags;  /* bit 0 absolute, bit 1: a property name from Godot 2 is the last one */
+            bool old_format; /* before 3.0: no names, `text` is the path */
+        } path;              /* NodePath */
     } value;
-    variant_string text; /* String, StringName: the value. Signal: its name. full Object: its class */
-    variant_string name; /* role VARIANT_PROPERTY: name of the property, in front of the header */
-    variant_container_type key_type;     /* Dictionary */
-    variant_container_type element_type; /* Array: elements, Dictionary: values */
-    struct {
-        uint32_t names, subnames; /* as the reader counts them; `data_offset` is where their strings begin */
-        uint32_t flags;           /* bit 0 absolute */
-    } path;                       /* NodePath */
-    variant_problem problem;      /* FINDING */
-    variant_verdict verdict;      /* FINDING: what the engine does with it */
-    bool fatal;                   /* FINDING: the rest of the value cannot be read */
+    variant_string text; /* String, StringName: the value. Signal: its name. full Object (BEGIN): its class.
+                          * NodePath in the old format: the path */
+    variant_string
+        name; /* role VARIANT_PROPERTY, but not in END: the property's name, in front of the header */
+
+    variant_container_type key_type;     /* BEGIN of a Dictionary */
+    variant_container_type element_type; /* BEGIN of an Array: elements, of a Dictionary: values */
+
+    /* FINDING. */
+    variant_problem problem;
+    variant_verdict verdict;
+    bool fatal;            /* the rest of the value cannot be read */
+    uint32_t value_offset; /* of the header of the value concerned */
 } variant_event;
 
 typedef struct {
@@ -211,23 +246,38 @@ typedef struct {
 
 /* State of one open container. For the decoder only. */
 typedef struct {
-    uint32_t offset, left, index;
-    uint16_t flags;
-    uint8_t type, want_key, want_value;
+    uint32_t offset;
+    uint32_t header;
+    uint32_t left;  /* values still to come; a Dictionary entry counts two */
+    uint32_t taken; /* values so far */
+    uint8_t type;
+    uint8_t want[2]; /* types of typed containers: of elements or keys, and of entry values */
 } variant_level;
 
-/* About 20 KiB, meant for the stack. variant_init() does not touch the levels. */
+/* A problem waiting to be returned. For the decoder only. */
+typedef struct {
+    uint8_t problem, verdict;
+    bool fatal;
+    uint32_t offset, length;
+} variant_finding;
+
+/* About 21 KiB, meant for the stack. variant_init() touches only what is in front of the arrays. */
 typedef struct {
     const uint8_t *bytes;
     uint32_t length;
-    uint32_t position; /* of the next byte to read; after the last event: how much the value took */
+    uint32_t position; /* of the next byte to read. After the last event: how much the value took; after a
+                        * fatal problem: the end of the bytes it is about */
     variant_options options;
+    bool rejected;         /* a finding with an ERR_ verdict was returned */
+    variant_verdict error; /* the first of them: what the engine's decoder returns; else VARIANT_IGNORED */
+
+    /* For the decoder only. */
     uint32_t depth; /* open containers */
-    uint32_t state;
-    uint32_t pending;       /* findings waiting to be returned */
-    variant_event queue[8]; /* for the decoder only */
-    bool rejected;          /* a finding with an ERR_ verdict was returned */
-    variant_verdict error;  /* the first of them: what the engine's decoder returns */
+    bool started, failed;
+    uint8_t findings, findings_returned;
+    uint32_t problems_seen; /* bit per variant_problem: reported for the current value */
+    variant_finding queue[12];
+    variant_event about; /* the value that the waiting findings are about */
     variant_level levels[VARIANT_MAX_DEPTH];
 } variant_decoder;
 
@@ -286,18 +336,24 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
 
 /* --- text (variant_text.c) ------------------------------------------------------------------------- */
 
-/* Writes the value as Godot 4's var_to_str() does, for every dialect; dictionaries on one line in wire
- * order. At most `size` bytes, always NUL-terminated (size > 0), cut on a character boundary and ended by
- * "…" if there is more. What cannot be read is shown as `<name of the problem>`. Returns the length
- * written without the NUL. `consumed` (may be NULL): bytes of the value, as variant_skip(). */
+/* Writes the value as Godot 4's var_to_str() does, for every dialect, with these differences: everything is
+ * on one line, dictionaries in wire order as `{key: value, …}`. What the engine would have to look up is
+ * written from what is on the wire: an Object sent as id is `<Object#-9223372036854775157>` (the id as
+ * scripts see it, `null` for 0), the class of a typed container is the one sent (usually EncodedObjectAsID).
+ * Types of Godot 2: `Image(width, height, format, mipmaps, bytes)`, `InputEvent(type, device, …)`. At most
+ * `size` bytes, always NUL-terminated (size > 0), cut on a character boundary and ended by "…" if there is
+ * more. What cannot be read is shown as `<name of the problem>`. Returns the length written without the NUL.
+ * `consumed` (may be NULL): bytes of the value, as variant_skip(). */
 size_t variant_text(const uint8_t *bytes, size_t length, variant_options options, char *text, size_t size,
                     uint32_t *consumed);
 
 /* The text of a single VALUE event (for a tree item). Containers are not descended into. */
 size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char *text, size_t size);
 
-/* Shortest decimal as the engine prints it; `single`: the value is stored as f32. Writes at most 32 bytes. */
-size_t variant_number_text(double value, bool single, char *text, size_t size);
+/* The number as the engine prints a component (`1`, not `1.0`): the fewest digits that identify it, among f32
+ * if it is exactly an f32. At most VARIANT_NUMBER_SIZE bytes with the NUL; returns the length without it. */
+#define VARIANT_NUMBER_SIZE 32
+size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE]);
 
 /* --- detection (variant_detect.c), wire/detection.md --------------------------------------------------- */
 
