@@ -1,0 +1,37 @@
+"""The module itself. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import subprocess
+
+import tshark
+
+PROTOCOLS = ["enet", "godot", "godot.variant", "godot.stream", "godot.debugger"]
+
+
+def modules():
+    return sorted((tshark.BUILD / "plugins").glob("*/*/*.so"))
+
+
+def test_exports_only_what_wireshark_looks_up():
+    allowed = {"plugin_version", "plugin_want_major", "plugin_want_minor", "plugin_register", "plugin_describe"}
+    assert modules()
+    for module in modules():
+        listed = subprocess.run(["nm", "-D", "--defined-only", module], capture_output=True, text=True, check=True).stdout
+        names = {line.split()[-1].split("@")[0] for line in listed.splitlines()}
+        names = {name for name in names if not name.startswith(("__asan", "__ubsan", "__odr_asan"))}
+        assert names == allowed
+
+
+def test_protocols_are_registered():
+    registered = {line.split("\t")[2] for line in tshark.run(None, "-G", "protocols").stdout.splitlines()}
+    assert not [name for name in PROTOCOLS if name not in registered]
+
+
+def test_filter_names_begin_with_their_protocol_and_have_one_type():
+    types = {}
+    for line in tshark.run(None, "-G", "fields").stdout.splitlines():
+        part = line.split("\t")
+        if part[0] == "F" and part[4] in PROTOCOLS:
+            assert part[2].startswith(part[4] + "."), part
+            types.setdefault(part[2], set()).add(part[3])
+    assert types
+    assert not {name: kinds for name, kinds in types.items() if len(kinds) > 1}

@@ -1,0 +1,392 @@
+"""Runs tshark with the plugin of this build and returns what it dissected, as values.
+
+    frames = tshark.packets(capture)                      # list of Frame
+    frames[0].all("godot.variant.int")                    # values of a field in document order, typed
+    tshark.fields(capture, "frame.number", "enet.rtt")    # per frame a tuple of lists
+    tshark.listing(capture)                               # the packet list: (number, protocol, info)
+    tshark.run(capture, "-q", "-z", "enet,tree").stdout
+
+Every run has --log-fatal=warning, so that a dissector bug ends in an exception; nothing of the caller's
+configuration, time zone or name resolution gets in. As root tshark would ignore the plugin of the build, so it
+is run as nobody; captures and plugin are copied where nobody can read them.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import atexit
+import functools
+import json
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import tempfile
+import threading
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("GODOT_BUILD_DIR", ROOT / "build"))
+CAPTURES = ROOT / "test-captures"
+DATA = ROOT / "tests" / "data"
+PROGRAM = os.environ.get("TSHARK", "tshark")
+PRELOAD = os.environ.get("TSHARK_PRELOAD", "")  # sanitizer runtimes, if the plugin is built with them
+NOBODY = 65534
+
+SEVERITIES = {0x100000: "comment", 0x200000: "chat", 0x400000: "note", 0x600000: "warning", 0x800000: "error"}
+
+
+class Failure(AssertionError):
+    """tshark ended with an error, was killed, or reported a bug of a dissector."""
+
+
+# --- the place tshark runs in ---------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=None)
+def workplace():
+    """A directory that nobody can read, with the plugin in it. Removed at exit."""
+    place = pathlib.Path(tempfile.mkdtemp(prefix="godot-wireshark-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    shutil.copytree(BUILD / "plugins", place / "plugins")
+    (place / "configuration").mkdir()
+    (place / "captures").mkdir()
+    for directory, _, files in os.walk(place):
+        os.chmod(directory, 0o755)
+        for file in files:
+            os.chmod(os.path.join(directory, file), 0o644)
+    return place
+
+
+def environment():
+    place = workplace()
+    variables = {
+        "PATH": os.environ["PATH"],
+        "HOME": "/nonexistent",
+        "WIRESHARK_PLUGIN_DIR": str(place / "plugins"),
+        "WIRESHARK_CONFIG_DIR": str(place / "configuration"),
+        "TZ": "UTC",
+        "LC_ALL": "C.UTF-8",
+        "G_DEBUG": "fatal-warnings",
+    }
+    if PRELOAD:
+        variables.update(
+            LD_PRELOAD=PRELOAD,
+            ASAN_OPTIONS="detect_leaks=0",
+            UBSAN_OPTIONS="print_stacktrace=1",
+            WIRESHARK_DEBUG_WMEM_OVERRIDE="simple",
+            G_SLICE="always-malloc",
+        )
+    return variables
+
+
+def command(*arguments):
+    """The whole command line. The environment is set behind setpriv, which is not to run with LD_PRELOAD."""
+    variables = ["env", "-i"] + [f"{name}={value}" for name, value in environment().items()]
+    line = variables + [PROGRAM] + [str(argument) for argument in arguments]
+    if os.getuid() == 0:
+        line = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] + line
+    return line
+
+
+@functools.lru_cache(maxsize=None)
+def _readable_copy(path, _stamp):
+    directory = tempfile.mkdtemp(dir=workplace() / "captures")
+    os.chmod(directory, 0o755)
+    copy = os.path.join(directory, os.path.basename(path))
+    shutil.copyfile(path, copy)
+    os.chmod(copy, 0o644)
+    return copy
+
+
+def readable(capture):
+    """The path of a copy that nobody can read. A copy is made again if the file has changed."""
+    status = os.stat(capture)
+    return _readable_copy(os.path.abspath(capture), (status.st_mtime_ns, status.st_size, status.st_ino))
+
+
+@functools.lru_cache(maxsize=None)
+def assert_plugin_loaded():
+    """Without the plugin every test on the absence of something would pass."""
+    plugins = _execute(command("-G", "plugins"), 60).stdout
+    if not any(line.split("\t")[0].startswith("godot.") for line in plugins.splitlines()):
+        raise Failure(f"tshark did not load the plugin of {BUILD}:\n{plugins}")
+
+
+# --- running --------------------------------------------------------------------------------------------------
+
+
+class Result:
+    def __init__(self, line, returncode, stdout, stderr, peak_memory):
+        self.line = line
+        self.returncode = returncode
+        self.stdout = stdout
+        self.stderr = stderr
+        self.peak_memory = peak_memory  # MiB
+
+    def __str__(self):
+        return f"$ {' '.join(self.line)}\nstatus {self.returncode}\n{self.stderr[-4000:]}"
+
+
+def _execute(line, timeout, address_space=None):
+    def limit():
+        if address_space and not PRELOAD:  # AddressSanitizer reserves terabytes of addresses
+            resource.setrlimit(resource.RLIMIT_AS, (address_space << 20, address_space << 20))
+
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd="/", preexec_fn=limit)
+        timer = threading.Timer(timeout, process.kill)
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        texts = []
+        for stream in (stdout, stderr):
+            stream.seek(0)
+            texts.append(stream.read().decode("utf-8", "replace"))
+    return Result(line, process.returncode, *texts, usage.ru_maxrss // 1024)
+
+
+def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout=300, status=0):
+    """Runs `tshark -r capture arguments…` (without -r if capture is None) and returns a Result.
+
+    memory: MiB that tshark may use at its peak; a run without a capture takes some 150. Not judged when the
+    plugin is built with sanitizers. status: the exit status to expect.
+    """
+    assert_plugin_loaded()
+    line = ["--log-fatal=warning", "-n"]
+    if capture is not None:
+        line += ["-r", readable(capture)]
+    if two_pass:
+        line.append("-2")
+    if verbose:
+        line.append("-V")
+    result = _execute(command(*line, *arguments), timeout, memory and 4 * memory + 2048)
+    if result.returncode != status:
+        raise Failure(f"tshark failed\n{result}")
+    for text in ("Dissector bug", "runtime error:", "AddressSanitizer"):
+        if text in result.stderr:
+            raise Failure(f"{text}\n{result}")
+    if "Dissector bug" in result.stdout:
+        raise Failure(f"Dissector bug in the output\n{result}")
+    if memory and not PRELOAD and result.peak_memory > memory:
+        raise Failure(f"{result.peak_memory} MiB used, {memory} allowed\n{result}")
+    return result
+
+
+# --- values ---------------------------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=None)
+def field_types():
+    """Type by field name, for the whole of Wireshark: "FT_UINT8", …"""
+    types = {}
+    for line in run(None, "-G", "fields").stdout.splitlines():
+        if line.startswith("F\t"):
+            _, _, name, ftype = line.split("\t")[:4]
+            types[name] = ftype
+    return types
+
+
+def typed(name, text):
+    """A field's text as a Python value, the same for every series of Wireshark."""
+    ftype = field_types().get(name, "FT_STRING")
+    if text is None or text == "" and not ftype.startswith("FT_STRING"):
+        return None if not ftype.endswith("BYTES") else b""
+    if ftype == "FT_BOOLEAN":
+        return text in ("1", "True", "true")
+    if ftype.startswith(("FT_UINT", "FT_INT", "FT_FRAMENUM", "FT_CHAR")) and not ftype.endswith("BYTES"):
+        return int(text, 0)
+    if ftype in ("FT_FLOAT", "FT_DOUBLE", "FT_RELATIVE_TIME"):
+        return float(text)
+    if ftype in ("FT_BYTES", "FT_UINT_BYTES"):
+        return bytes.fromhex(text.replace(":", ""))
+    return text
+
+
+class Node:
+    """An item of the tree: field or protocol name (of a text item its text), value, children."""
+
+    def __init__(self, name, value):
+        self.name = name
+        self.value = value
+        self.children = []
+
+    def walk(self):
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def all(self, name):
+        """Values of the field in this subtree, in document order."""
+        return [node.value for node in self.walk() if node.name == name]
+
+    def nodes(self, name):
+        return [node for node in self.walk() if node.name == name]
+
+    def one(self, name):
+        """The value of a field that occurs exactly once."""
+        values = self.all(name)
+        assert len(values) == 1, f"{name}: {values} in {self}"
+        return values[0]
+
+    def __contains__(self, name):
+        return any(node.name == name for node in self.walk())
+
+    def names(self):
+        return {node.name for node in self.walk()}
+
+    @property
+    def experts(self):
+        """[(field name, severity, message)] of the expert infos in this subtree."""
+        found = []
+        for node in self.nodes("_ws.expert"):
+            names = [child.name for child in node.children if not child.name.startswith("_ws.expert")]
+            severity = int(str(node.one("_ws.expert.severity")), 0) if "_ws.expert.severity" in node else 0
+            found.append((names[0] if names else "", SEVERITIES.get(severity, severity), node.one("_ws.expert.message")))
+        return found
+
+    def tree(self):
+        """Nested tuples, for comparing."""
+        return (self.name, self.value, tuple(child.tree() for child in self.children))
+
+    def __repr__(self):
+        children = ", ".join(map(repr, self.children))
+        return f"{self.name}" + (f"={self.value!r}" if self.value is not None else "") + (f"[{children}]" if children else "")
+
+
+class Frame(Node):
+    """A frame; its children are the protocols."""
+
+    @property
+    def number(self):
+        return self.one("frame.number")
+
+    @property
+    def layers(self):
+        return [child.name for child in self.children]
+
+    def layer(self, name):
+        """The only layer of this protocol."""
+        found = [child for child in self.children if child.name == name]
+        assert len(found) == 1, f"{name} in {self.layers}"
+        return found[0]
+
+
+def _add_children(parent, pairs):
+    for name, value in pairs:
+        if name.endswith("_tree") and parent.children and parent.children[-1].name == name[:-5]:
+            node = parent.children[-1]
+        else:
+            node = Node(name, None)
+            parent.children.append(node)
+        if isinstance(value, list):
+            _add_children(node, value)
+        else:
+            node.value = typed(name, value)
+
+
+def packets(capture, *arguments, two_pass=False, **options):
+    """The frames of a capture (or those that pass "-Y", filter) as Frame objects."""
+    text = run(capture, "-T", "json", *arguments, two_pass=two_pass, **options).stdout
+    frames = []
+    # Keys are repeated where fields are repeated; pairs keep all of them in their order.
+    for packet in json.loads(text or "[]", object_pairs_hook=lambda pairs: pairs):
+        frame = Frame("frame", None)
+        _add_children(frame, dict(dict(packet)["_source"])["layers"])
+        frames.append(frame)
+    return frames
+
+
+def fields(capture, *names, arguments=(), **options):
+    """Per frame a tuple with a list of values for each name."""
+    line = ["-T", "json"]
+    for name in names:
+        line += ["-e", name]
+    text = run(capture, *line, *arguments, **options).stdout
+    rows = []
+    for packet in json.loads(text or "[]"):
+        layers = packet["_source"]["layers"]
+        rows.append(tuple([typed(name, value) for value in layers.get(name, [])] for name in names))
+    return rows
+
+
+def listing(capture, *arguments, verbose=False, **options):
+    """The packet list as [(number, protocol, info)]; with `verbose` the trees are built as well."""
+    columns = 'gui.column.format:"Number","%m","Protocol","%p","Info","%i"'
+    separator = "=== next ==="
+    line = ["-o", columns]
+    if verbose:
+        line += ["-P", "-V", "-S", separator]
+    else:
+        line += ["-T", "tabs"]
+    text = run(capture, *line, *arguments, **options).stdout
+    if not verbose:
+        return [(int(number), protocol, info) for number, protocol, info in (row.split("\t", 2) for row in text.splitlines())]
+    rows = []
+    for block in text.split(separator):
+        block = block.strip("\n")
+        if block:
+            # The columns are padded, and the trees follow behind an empty line or "Frame 1: …".
+            number, protocol, *info = block.split("\n", 1)[0].split(None, 2)
+            rows.append((int(number), protocol, info[0] if info else ""))
+    return rows
+
+
+def pdml(capture, *arguments, **options):
+    """The frames as <packet> elements: <field name show showname value pos size hide>."""
+    text = run(capture, "-T", "pdml", *arguments, **options).stdout
+    return xml.etree.ElementTree.fromstring(text.replace("<?xml-stylesheet", "<?ignored", 1)).findall("packet")
+
+
+def experts(capture, *arguments, **options):
+    """[(frame number, field name, severity, message)] of all expert infos of this plugin's protocols."""
+    return [
+        (frame.number, *expert)
+        for frame in packets(capture, *arguments, **options)
+        for expert in frame.experts
+        if expert[0].startswith(("enet", "godot", "_ws"))
+    ]
+
+
+# --- the same facts in every way of looking --------------------------------------------------------------------
+
+
+def _comparable(node, frame_number, dropped):
+    """The tree without links to later frames and without the fields the caller names."""
+    children = []
+    for child in node.children:
+        ftype = field_types().get(child.name)
+        if child.name in dropped:
+            continue
+        if ftype == "FT_FRAMENUM" and child.value is not None and child.value > frame_number:
+            continue
+        children.append(_comparable(child, frame_number, dropped))
+    return (node.name, node.value, tuple(children))
+
+
+def assert_consistent(capture, *arguments, forward=()):
+    """One pass and two, with and without trees: the same fields and the same packet list.
+
+    Only what needs later frames may differ: frame numbers pointing forward are left out, and the fields that are
+    named in `forward` (a round trip shown at the packet that was acknowledged, say).
+    """
+    dropped = {"tcp.completeness", "tcp.completeness_tree", *forward}
+    one, two = (packets(capture, *arguments, two_pass=two_pass) for two_pass in (False, True))
+    assert len(one) == len(two)
+    for first, second in zip(one, two):
+        number = first.number
+        assert first.layers == second.layers, f"frame {number}: layers {first.layers}, then {second.layers}"
+        for a, b in zip(first.children, second.children):
+            if a.name.startswith(("enet", "godot")):
+                assert _comparable(a, number, dropped) == _comparable(b, number, dropped), f"frame {number}"
+    assert_same_listing(capture, *arguments)
+
+
+def assert_same_listing(capture, *arguments):
+    plain = listing(capture, *arguments)
+    assert listing(capture, *arguments, two_pass=True) == plain, "-2 changes the packet list"
+    squeezed = [(number, protocol, " ".join(info.split())) for number, protocol, info in plain]
+    for two_pass in (False, True):
+        verbose = listing(capture, *arguments, verbose=True, two_pass=two_pass)
+        assert [(n, p, " ".join(info.split())) for n, p, info in verbose] == squeezed, "-V changes the packet list"
