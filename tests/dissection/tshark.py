@@ -6,8 +6,9 @@
     tshark.listing(capture)                               # the packet list: (number, protocol, info)
     tshark.run(capture, "-q", "-z", "enet,tree").stdout
 
-Warnings are fatal to tshark, so that a dissector bug ends in an exception; nothing of the caller's configuration, time zone or name resolution gets in. As root tshark would ignore the plugin of the build, so it
-is run as nobody; captures and plugin are copied where nobody can read them.
+Warnings are fatal to tshark, so that a dissector bug ends in an exception; nothing of the caller's configuration,
+time zone or name resolution gets in. As root tshark would ignore the plugin of the build, so it is run as nobody;
+captures and plugin are copied to where nobody can read them.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -65,6 +66,7 @@ def environment():
         "HOME": "/nonexistent",
         "WIRESHARK_PLUGIN_DIR": str(place / "plugins"),
         "WIRESHARK_CONFIG_DIR": str(place / "configuration"),
+        "WIRESHARK_EXTCAP_DIR": str(place / "configuration"),  # none: slow to start, and they hang under sanitizers
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",
         "WIRESHARK_LOG_FATAL": "warning",
