@@ -1,0 +1,41 @@
+/* plugin.c
+ *
+ * What Wireshark's plugin loader looks for, and the list of dissectors in this plugin.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#define WS_BUILD_DLL /* in front of every include: the loader's symbols must be exported */
+#include "wireshark-compat.h"
+
+#include <epan/proto.h>
+
+/* One line per dissector. `register` of all of them runs before `handoff` of any. */
+#define DISSECTORS(X) X(godot_variant)
+
+#define DECLARE(name)                                                                                        \
+    void proto_register_##name(void);                                                                        \
+    void proto_reg_handoff_##name(void);
+DISSECTORS(DECLARE)
+
+WS_DLL_PUBLIC_DEF const char plugin_version[] = PLUGIN_VERSION;
+WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+
+WS_DLL_PUBLIC void plugin_register(void);
+WS_DLL_PUBLIC uint32_t plugin_describe(void);
+
+/* libwireshark keeps the pointer to each structure. */
+void plugin_register(void)
+{
+#define PLUGIN(name) {proto_register_##name, proto_reg_handoff_##name},
+    static const proto_plugin plugins[] = {DISSECTORS(PLUGIN)};
+
+    for (size_t i = 0; i < array_length(plugins); i++) {
+        proto_register_plugin(&plugins[i]);
+    }
+}
+
+uint32_t plugin_describe(void)
+{
+    return WS_PLUGIN_DESC_DISSECTOR;
+}

@@ -1,0 +1,59 @@
+/* wireshark-compat.h
+ *
+ * The one place for differences between Wireshark 4.0, 4.2, 4.4 and 4.6. Everything else is written with the
+ * newest names; this header supplies them where they are missing. It brings wireshark.h and epan/packet.h,
+ * so a dissector includes it first. (config.h is not for plugins: it describes Wireshark's own build.)
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef WIRESHARK_COMPAT_H
+#define WIRESHARK_COMPAT_H
+
+#include <wireshark.h>
+
+#define WS_AT_LEAST(major, minor)                                                                            \
+    (WIRESHARK_VERSION_MAJOR > (major) ||                                                                    \
+     (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
+
+#include <epan/packet.h>
+
+#if WS_AT_LEAST(4, 4)
+#include <wsutil/array.h>
+#include <wsutil/plugins.h>
+/* Truth values whose address libwireshark takes, or that one of its callbacks returns. */
+typedef bool compat_bool;
+#else
+typedef gboolean compat_bool;
+#define WS_PLUGIN_DESC_DISSECTOR  1u
+#define tvb_get_uint8             tvb_get_guint8
+#define tvb_get_uint16            tvb_get_guint16
+#define tvb_get_uint32            tvb_get_guint32
+#define tvb_get_uint64            tvb_get_guint64
+#define tvb_get_int8              tvb_get_gint8
+#define tvb_get_int16             tvb_get_gint16
+#define tvb_get_int32             tvb_get_gint32
+#define tvb_get_int64             tvb_get_gint64
+#define tvb_child_uncompress_zlib tvb_child_uncompress
+#define UNS(unit)                 (unit)
+#define STATS_TREE_MENU_SEPARATOR "/"
+#endif
+
+/* compat_val_to_str(scope, value, strings, format) */
+#if WS_AT_LEAST(4, 6)
+#define compat_val_to_str val_to_str
+#else
+#define compat_val_to_str              val_to_str_wmem
+#define dissector_try_uint_with_data   dissector_try_uint_new
+#define dissector_try_string_with_data dissector_try_string_new
+#endif
+
+/* compat_register_follow_stream(proto, tap, conversation filter, index filter, address filter, port to
+ * display, tap handler, stream count, sub-stream id): the last two came with 4.2. */
+#if WS_AT_LEAST(4, 2)
+#define compat_register_follow_stream register_follow_stream
+#else
+#define compat_register_follow_stream(proto, tap, conv, index, addr, port, handler, count, sub)              \
+    register_follow_stream(proto, tap, conv, index, addr, port, handler)
+#endif
+
+#endif
