@@ -251,7 +251,9 @@ typedef struct {
     uint32_t left;  /* values still to come; a Dictionary entry counts two */
     uint32_t taken; /* values so far */
     uint8_t type;
-    uint8_t want[2]; /* types of typed containers: of elements or keys, and of entry values */
+    uint8_t role;    /* of its values, or of the first of each pair */
+    uint8_t shift;   /* 1 if values come in pairs, else 0 */
+    uint8_t want[2]; /* types that a typed container announces: of elements or keys, and of entry values */
 } variant_level;
 
 /* A problem waiting to be returned. For the decoder only. */

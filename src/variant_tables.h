@@ -52,12 +52,12 @@ typedef struct {
     const char *name;
     const variant_layout *layouts; /* by type id */
     uint8_t type_count;
-    bool whole_header_is_type; /* Godot 2: no flags in the header */
-    bool lax_strings;          /* padding at the end of the data and correct UTF-8 are not required */
-    bool old_node_paths;       /* plain-string NodePaths and the property flag are accepted */
-    bool shared_flag;          /* bit 31 of container counts is in use */
-    bool minimal_numbers;      /* numbers are sent in 64 bits only if they need it */
-    bool long_int64_counts;    /* PackedInt64Array may begin with a 64-bit count */
+    uint32_t type_mask;     /* bits of the header word that are the type id */
+    bool lax_strings;       /* padding at the end of the data and correct UTF-8 are not required */
+    bool old_node_paths;    /* plain-string NodePaths and the property flag are accepted */
+    bool shared_flag;       /* bit 31 of container counts is in use */
+    bool minimal_numbers;   /* numbers are sent in 64 bits only if they need it */
+    bool long_int64_counts; /* PackedInt64Array may begin with a 64-bit count */
 } variant_dialect_facts;
 
 extern const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT];
