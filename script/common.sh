@@ -1,0 +1,71 @@
+# What script/demo and script/test have in common. To be sourced by bash.
+# SPDX-License-Identifier: GPL-2.0-or-later
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+export DEBIAN_FRONTEND=noninteractive
+
+build_packages="cmake gcc libc6-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev"
+test_packages="clang libcmocka-dev libenet-dev python3 python3-pytest git"
+
+say() { printf '\n== %s\n' "$*" >&2; }
+die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+
+# need PACKAGE...: installs those that are missing on Debian and Ubuntu; elsewhere tells what is needed.
+need() {
+    local missing=() package
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        need_elsewhere
+        return
+    fi
+    for package in "$@"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    [ ${#missing[@]} = 0 ] && return
+    say "Installing ${missing[*]}"
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        die "not root and no sudo here. As root, run:
+    apt-get install --no-install-recommends ${missing[*]}"
+    fi
+    as_root apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+need_elsewhere() {
+    local missing=() program
+    for program in cmake cc pkg-config tshark python3; do
+        command -v "$program" >/dev/null || missing+=("$program")
+    done
+    if [ ${#missing[@]} != 0 ]; then
+        printf '%s\n' "Not found: ${missing[*]}." "" \
+            "This is no Debian or Ubuntu, so please install by hand, with the headers:" \
+            "  CMake, a C compiler, pkg-config, Wireshark 4.0 or newer with tshark and its development files," \
+            "  zlib, zstd; for the tests also cmocka, pytest, clang with libFuzzer." \
+            "Fedora:  dnf install cmake gcc ninja-build wireshark-cli wireshark-devel zlib-devel libzstd-devel" \
+            "Arch:    pacman -S cmake gcc ninja pkgconf wireshark-cli zlib zstd" \
+            "Other systems: docs/building.md" >&2
+        exit 1
+    fi
+}
+
+# build DIRECTORY [CMAKE OPTION...]: configures and builds. Quiet unless it fails.
+build() {
+    local directory=$1 log
+    shift
+    log=$(mktemp)
+    say "Building in ${directory#"$root"/}"
+    if ! { cmake -S "$root" -B "$directory" "$@" && cmake --build "$directory" -j "$(nproc)"; } >"$log" 2>&1; then
+        tail -n 60 "$log" >&2
+        rm -f "$log"
+        die "the build failed"
+    fi
+    rm -f "$log"
+}
+
+# Ninja if there is any and the directory is new.
+generator() { command -v ninja >/dev/null && [ ! -f "$1/CMakeCache.txt" ] && echo -GNinja || true; }

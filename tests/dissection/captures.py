@@ -1,0 +1,53 @@
+"""The shipped captures and how to look at any of them. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import collections
+import functools
+
+import tshark
+
+
+def shipped():
+    """Paths of all captures in test-captures/."""
+    return sorted(path for kind in ("*.pcap", "*.pcapng") for path in tshark.CAPTURES.rglob(kind))
+
+
+def name(path):
+    return str(path.relative_to(tshark.CAPTURES))
+
+
+@functools.lru_cache(maxsize=None)
+def heuristics():
+    """Options that switch on every heuristic of this plugin."""
+    options = []
+    for line in tshark.run(None, "-G", "heuristic-decodes").stdout.splitlines():
+        _, protocol, _, short_name, *_ = line.split("\t")
+        if protocol.startswith(tshark.OURS):
+            options += ["--enable-heuristic", short_name]
+    return options
+
+
+@functools.lru_cache(maxsize=None)
+def ports(path, transport):
+    """The ports of the servers in a capture: those that most of its packets share, at most three."""
+    count = collections.Counter()
+    for (pair,) in tshark.fields(path, f"{transport}.port"):
+        count.update(set(pair))
+    return [port for port, _ in count.most_common(3)]
+
+
+def decode_as(path, transport, protocol):
+    """Options that give everything in the capture to one protocol."""
+    return [option for port in ports(path, transport) for option in ("-d", f"{transport}.port=={port},{protocol}")]
+
+
+FORCED = [("udp", "enet"), ("udp", "godot.variant"), ("tcp", "godot.stream"), ("tcp", "godot.debugger")]
+
+
+def ways(path):
+    """Lists of options: as a user sees the capture, with all heuristics, and forced into each protocol."""
+    yield []
+    yield heuristics()
+    for transport, protocol in FORCED:
+        options = decode_as(path, transport, protocol)
+        if options:
+            yield options
