@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "variant_tables.h"
+#include "variant_internal.h"
 
 #include <float.h>
 #include <string.h>
@@ -127,9 +127,7 @@ static bool read_u32(variant_decoder *d, uint32_t *value)
 /* --- strings ---------------------------------------------------------------------------------------------
  */
 
-/* Length of the UTF-8 sequence at `p`, 0 if it is incorrect. Overlong forms, surrogates and code points above
- * U+10FFFF are incorrect, as for String::append_utf8(). */
-static uint32_t utf8_sequence(const uint8_t *p, uint32_t left)
+uint32_t variant_utf8_sequence(const uint8_t *p, uint32_t left)
 {
     uint8_t first = p[0];
     if (first < 0x80)
@@ -187,7 +185,7 @@ static void check_text(variant_decoder *d, const variant_string *s, unsigned rul
     uint32_t end = s->text_offset + s->text_length;
     uint32_t sequence;
     for (uint32_t at = s->text_offset; at < end; at += sequence) {
-        sequence = utf8_sequence(d->bytes + at, end - at);
+        sequence = variant_utf8_sequence(d->bytes + at, end - at);
         if (sequence == 0) {
             report(d, VARIANT_PROBLEM_INVALID_UTF8, at, 1);
             break;
@@ -284,7 +282,7 @@ static bool is_identifier(const uint8_t *p, uint32_t length)
 /* --- numbers ---------------------------------------------------------------------------------------------
  */
 
-static bool fits_f32(double f)
+bool variant_fits_f32(double f)
 {
     if (f < -(double)FLT_MAX || f > (double)FLT_MAX)
         return f < -DBL_MAX || f > DBL_MAX; /* infinity */
@@ -318,7 +316,7 @@ static bool read_number(variant_decoder *d, variant_event *e, const variant_layo
         minimal = !e->wide || e->value.i < INT32_MIN || e->value.i > INT32_MAX;
     } else {
         e->value.f = e->wide ? le_f64(p) : le_f32(p);
-        minimal = !e->wide || !fits_f32(e->value.f);
+        minimal = !e->wide || !variant_fits_f32(e->value.f);
     }
     if (!minimal && variant_dialects[d->options.dialect].minimal_numbers)
         report(d, VARIANT_PROBLEM_NOT_MINIMAL, e->offset, e->data_length + 4);
@@ -804,15 +802,15 @@ static bool read_value(variant_decoder *d, variant_event *e, variant_level *pare
     e->type_id = 0;
     e->header = 0;
     e->header_length = 0;
+    if (e->role == VARIANT_PROPERTY)
+        e->name = (variant_string){0}; /* for a finding about the value if the name cannot be read */
     if (d->depth >= VARIANT_MAX_DEPTH)
         return fail(d, VARIANT_PROBLEM_TOO_DEEP, d->position, 0);
     if (e->compact)
         return read_compact(d, e);
     if (e->role == VARIANT_PROPERTY) {
-        if (!read_string(d, &e->name, 0)) {
-            e->name = (variant_string){0};
+        if (!read_string(d, &e->name, 0))
             return false;
-        }
         e->offset = d->position;
     }
     if (!read_full(d, e))

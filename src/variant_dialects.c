@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "variant_tables.h"
+#include "variant_internal.h"
 
 /* --- what the types are, whatever their ids ---------------------------------------------------------------
  */

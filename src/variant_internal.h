@@ -1,12 +1,12 @@
-/* variant_tables.h
+/* variant_internal.h
  *
  * The tables that drive the Variant decoder: what each generation of the engine sends under which type id,
  * and what its reader does about problems. Shared by the variant_*.c files only.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef VARIANT_TABLES_H
-#define VARIANT_TABLES_H
+#ifndef VARIANT_INTERNAL_H
+#define VARIANT_INTERNAL_H
 
 #include "variant.h"
 
@@ -70,5 +70,12 @@ typedef struct {
 } variant_problem_facts;
 
 extern const variant_problem_facts variant_problems[VARIANT_PROBLEM_COUNT];
+
+/* Length of the UTF-8 sequence at `p`, 0 if it is incorrect. Overlong forms, surrogates and code points above
+ * U+10FFFF are incorrect, as for the engine's String::append_utf8(). `left` > 0: bytes there are. */
+uint32_t variant_utf8_sequence(const uint8_t *p, uint32_t left);
+
+/* True if `f` is an f32, infinity included, NaN not: the engine sends it as one. */
+bool variant_fits_f32(double f);
 
 #endif
