@@ -155,6 +155,8 @@ uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int 
             bool odd = event.problem == VARIANT_PROBLEM_RESERVED_BITS ||
                        event.problem == VARIANT_PROBLEM_BAD_BOOL ||
                        event.problem == VARIANT_PROBLEM_COMPACT_MODE;
+            /* Godot 3.0 sends every int with 64 bits. */
+            odd |= event.problem == VARIANT_PROBLEM_NOT_MINIMAL && options.dialect == VARIANT_GODOT4;
             /* The engine's own way of writing a null Object counts as an error, yet real packets have it. */
             bool quirk = event.problem == VARIANT_PROBLEM_COMPACT_NULL_OBJECT;
             if (event.fatal || odd || (event.verdict > VARIANT_TOLERATED && !quirk))

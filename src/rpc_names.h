@@ -1,0 +1,87 @@
+/* rpc_names.h
+ *
+ * Names of remote procedures, from the sources of a game.
+ *
+ * Godot 4 sends a method's number instead of its name: the position in the sorted list of the node's RPC
+ * methods. When a node is first used, the sender also sends the MD5 of all those names, sorted and
+ * concatenated (configured on the node first, then those of its script). So if a script's list of names has
+ * the checksum that is on the wire, the numbers can be turned into names - and if it has not, they must not.
+ *
+ * This scanner reads GDScript (@rpc of Godot 4, the keywords of Godot 3) and C# ([Rpc]) far enough to find
+ * those lists: classes, inner classes, what they extend, annotated methods. It never evaluates anything, and
+ * whatever it gets wrong merely yields a list whose checksum does not occur.
+ *
+ * Not for the hot path: it allocates. Work and memory are bounded for any input.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef RPC_NAMES_H
+#define RPC_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RPC_MAX_CLASSES      16384u   /* in all sources together */
+#define RPC_MAX_METHODS      131072u  /* declared in all sources together */
+#define RPC_MAX_LISTS        65536u   /* combinations whose checksum is computed */
+#define RPC_MAX_LIST_METHODS 1048576u /* in all lists together */
+#define RPC_MAX_CHAIN        64u      /* steps of inheritance */
+#define RPC_MAX_NESTING      64u      /* classes within classes */
+
+typedef enum { RPC_GDSCRIPT, RPC_CSHARP } rpc_language;
+
+/* The RPC methods of a class, base classes included. */
+typedef struct {
+    char checksum[33];
+    const char *label;             /* "res://player.gd", "res://player.gd:Inner" or what the user called it */
+    const char *const *node_names; /* rpc_config() on the node: method ids 0x8000, 0x8001, … */
+    uint32_t node_count;
+    const char *const *names; /* of the script: method ids 0, 1, … */
+    uint32_t count;
+} rpc_list;
+
+typedef struct rpc_project rpc_project;
+
+/* NULL if there is no memory. */
+rpc_project *rpc_project_new(void);
+void rpc_project_free(rpc_project *project);
+
+/* Reads one source file. `root` tells games apart if several are read: names only refer to sources of the
+ * same root. `path` is the file's "res://" path. `text` is not needed any more afterwards. */
+void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language language, const char *path,
+                            const char *text, size_t length);
+
+/* Scripts may be named by an id instead of a path ("uid://…", in a file beside the script since Godot 4.4).
+ */
+void rpc_project_add_uid(rpc_project *project, uint32_t root, const char *uid, const char *path);
+
+/* Adds a list made by hand: names separated by blanks or commas, in any order. */
+void rpc_project_add_list(rpc_project *project, const char *label, const char *node_names, const char *names);
+
+/* Follows inheritance and computes the checksums. To be called once, after everything was added. */
+void rpc_project_link(rpc_project *project);
+
+/* Lists with this checksum (32 digits), all different: the first (previous = NULL) or the one after
+ * `previous`. Usually there is one. */
+const rpc_list *rpc_project_find(const rpc_project *project, const char *checksum, const rpc_list *previous);
+
+/* Name of a method, or NULL if it is not known for certain. */
+const char *rpc_project_method(const rpc_project *project, const char *checksum, uint16_t method);
+
+/* Godot 3: label of a class that declares this method or property as remote, NULL if none does. `*others`:
+ * how many more do. */
+const char *rpc_project_declares(const rpc_project *project, const char *name, uint32_t *others);
+
+/* What was read, and whether a limit was hit. */
+typedef struct {
+    uint32_t classes, methods, lists;
+    bool truncated;
+} rpc_summary;
+rpc_summary rpc_project_summary(const rpc_project *project);
+
+/* The checksum of a list of names that is in order: node-level names, then the script's. */
+void rpc_checksum(const char *const *node_names, uint32_t node_count, const char *const *names,
+                  uint32_t count, char checksum[33]);
+
+#endif
