@@ -357,17 +357,18 @@ size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char
 #define VARIANT_NUMBER_SIZE 32
 size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE]);
 
-/* --- detection (variant_detect.c), wire/detection.md --------------------------------------------------- */
+/* --- detection (variant_detect.c) --------------------------------------------------------------------- */
 
 typedef struct {
     variant_dialect dialect;
-    int score; /* 0: no dialect fits */
+    int score; /* the higher, the more the values look like a game's; 0: no dialect fits */
     uint32_t consumed;
-    bool strong; /* enough evidence to claim an unknown datagram (detection.md, section 2) */
+    bool strong; /* enough evidence to claim an unknown datagram */
 } variant_guess;
 
-/* Judges which dialect `bytes` are in, by the rules of detection.md: complete parse, engine invariants,
- * score. `preferred`: the dialect the conversation used before, or VARIANT_DIALECT_COUNT. */
+/* Judges which dialect `bytes` are in. A dialect fits if exactly all bytes are one value and nothing in it is
+ * what engines of that generation never write. `preferred`: the dialect the conversation used before, chosen
+ * whenever it fits; VARIANT_DIALECT_COUNT if there is none. Otherwise the best score wins. */
 variant_guess variant_detect(const uint8_t *bytes, size_t length, variant_dialect preferred);
 
 #endif
