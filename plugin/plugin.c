@@ -10,7 +10,7 @@
 #include <epan/proto.h>
 
 /* One line per dissector. `register` of all of them runs before `handoff` of any. */
-#define DISSECTORS(X) X(godot_variant)
+#define DISSECTORS(X) X(enet) X(godot_variant)
 
 #define DECLARE(name)                                                                                        \
     void proto_register_##name(void);                                                                        \
