@@ -45,10 +45,11 @@ enet_decompress_result enet_decompress(enet_compression compression, const uint8
                                        uint8_t *out, size_t capacity, size_t *out_length);
 
 /* Finds out the algorithm of a compressed body: decompresses into `out` with the candidates its first bytes
- * allow and keeps the first whose output is an ENet body. `known` is the algorithm the connection used
- * before (tried first), ENET_COMPRESSION_UNKNOWN if none. Returns ENET_COMPRESSION_UNKNOWN, *out_length 0, if
- * none fits; if `strict`, a range coder body must also be in its only canonical form (for datagrams not
- * known to be ENet at all). */
+ * allow and keeps the first whose output is an ENet body that keeps all rules. `known` is the algorithm the
+ * connection used before, ENET_COMPRESSION_UNKNOWN if none: it is tried first, and taken if it decompresses
+ * to anything at all when no candidate fits. If `strict` (for datagrams not known to be ENet), that does not
+ * count, and a range coder body must be in its only canonical form. Returns ENET_COMPRESSION_UNKNOWN and
+ * *out_length 0 if nothing fits. */
 enet_compression enet_recognise_compression(const enet_header *header, const uint8_t *in, size_t length,
                                             enet_compression known, bool strict, uint8_t *out,
                                             size_t capacity, size_t *out_length);

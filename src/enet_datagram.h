@@ -198,7 +198,7 @@ typedef struct {
 const enet_problem_info *enet_problem_facts(enet_problem problem); /* never NULL */
 const char *enet_effect_text(enet_effect effect);                  /* what a receiver does, one sentence */
 
-#define ENET_MAX_FINDINGS 12u /* of one command; the parser never finds more */
+#define ENET_MAX_FINDINGS 14u /* of one command; the parser never finds more */
 
 typedef struct enet_command {
     uint32_t index;        /* in the datagram, from 0 */
@@ -271,6 +271,8 @@ typedef struct {
     uint32_t index;       /* of the next command: how many were returned */
     enet_body_context context;
     bool ended;      /* nothing more can be read */
+    bool broken;     /* because a command could not be read to its end */
+    bool finished;   /* the findings about the datagram are made */
     bool cut;        /* because the capture ends */
     bool skipping;   /* a receiver has stopped */
     bool seen_other; /* a command other than ACKNOWLEDGE */
