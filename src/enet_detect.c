@@ -34,8 +34,7 @@ static void check_sum(enet_detection *detection, const uint8_t *bytes, const ene
     if (header->checksum_length != 4)
         return;
     detection->has_seed = true;
-    detection->seed =
-        enet_checksum_recover_seed(header, bytes, detection->body, detection->body_length);
+    detection->seed = enet_checksum_recover_seed(header, bytes, detection->body, detection->body_length);
     if (detection->evidence == ENET_EVIDENCE_VERIFY)
         seed = handshake->fields.connect.connect_id;
     detection->checksum_proven =
@@ -70,8 +69,8 @@ enet_evidence enet_detect(enet_detection *detection, const uint8_t *bytes, size_
     static const struct {
         enet_dialect dialect;
         bool checksum;
-    } layouts[] = {{ENET_STOCK, false},  {ENET_STOCK, true},       {ENET_CSHARP, false},
-                   {ENET_CSHARP, true},  {ENET_MORE_PEERS, false}, {ENET_MORE_PEERS, true}};
+    } layouts[] = {{ENET_STOCK, false}, {ENET_STOCK, true},       {ENET_CSHARP, false},
+                   {ENET_CSHARP, true}, {ENET_MORE_PEERS, false}, {ENET_MORE_PEERS, true}};
 
     if (length <= ENET_MAX_DATAGRAM)
         for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
