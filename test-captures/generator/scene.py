@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A scene: engine processes that talk over the loopback interface, captured, with the log of each process.
+
+    @scenario("variant/godot-4.6-udp")
+    def udp(name):
+        with Scene(name, "udp port 21001", "godot4") as scene:
+            receiver = scene.engine("receiver", GODOT4, "udp.gd", ROLE="receiver")
+            receiver.wait_for("ready")
+            sender = scene.engine("sender", GODOT4, "udp.gd", ROLE="sender")
+            scene.finish()
+            assert [d.hex() for d in pcap.datagrams(scene.pcap, 21001)] == [r["hex"] for r in sender.all("put_var")]
+
+Leaving the `with` block writes NAME.pcap and one NAME.PROCESS.log each. A process that fails or outlives its time, or a
+check that fails, raises, and then nothing is written.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+LOG_LIMIT = 48 * 1024  # encoded bytes; a bigger value is logged by its digest
+
+SCENARIOS = {}
+
+
+def scenario(name):
+    """Registers a function, called with its own name, as the maker of the capture NAME.pcap."""
+
+    def register(function):
+        SCENARIOS[name] = function
+        return function
+
+    return register
+
+
+class Engine:
+    """How to run one engine: a command in an environment variable, see README.md."""
+
+    def __init__(self, variable, label):
+        self.variable = variable
+        self.label = label  # as in the names of captures
+
+    def command(self):
+        words = shlex.split(os.environ.get(self.variable, ""))
+        if not words:
+            raise SystemExit(f"{self.variable} must hold the command of {self.label} (test-captures/README.md)")
+        return words
+
+    def root(self):
+        """The directory that the engine sees as /."""
+        words = self.command()
+        return pathlib.Path(words[words.index("chroot") + 1] if "chroot" in words else "/")
+
+
+GODOT4 = Engine("GODOT4", "godot-4.6")
+GODOT36 = Engine("GODOT36", "godot-3.6")
+GODOT32 = Engine("GODOT32", "godot-3.2")
+
+
+class Process:
+    """A running process whose output, merged and line by line, becomes its log."""
+
+    def __init__(self, name, command, **popen):
+        self.name = name
+        self.records = []
+        self._changed = threading.Condition()
+        self._popen = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **popen
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self):
+        for line in self._popen.stdout:
+            line = line.decode("utf-8", "replace").rstrip("\n")
+            record = _record(line)
+            if record is not None:
+                with self._changed:
+                    self.records.append(record)
+                    self._changed.notify_all()
+
+    def wait_for(self, what, seconds=15):
+        """Waits until the process has logged a record whose "what" is this."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: any(r.get("what") == what for r in self.records), seconds):
+                raise RuntimeError(f"{self.name}: no {what!r} within {seconds} s:\n{self.printed()}")
+
+    def stop(self):
+        self._popen.terminate()
+
+    def finish(self, seconds):
+        """Waits for the end; raises unless the process ended well, by itself and in time."""
+        try:
+            status = self._popen.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            raise RuntimeError(f"{self.name}: still running after {seconds} s:\n{self.printed()}") from None
+        finally:
+            self._reader.join(5)
+        if status not in (0, -15):
+            raise RuntimeError(f"{self.name}: status {status}:\n{self.printed()}")
+
+    def printed(self):
+        """What the program printed besides its log, e.g. its errors."""
+        return "\n".join(r["text"] for r in self.records if r.get("what") == "print")
+
+    def all(self, what):
+        return [r for r in self.records if r.get("what") == what]
+
+
+def _record(line):
+    """One line of output as a log record; what is not JSON is something the engine itself printed."""
+    if not line.strip():
+        return None
+    try:
+        record = json.loads(line, strict=False)  # Godot leaves some control characters as they are
+    except ValueError:
+        record = None
+    if not isinstance(record, dict):
+        return {"what": "print", "text": line}
+    return _numbers(record)
+
+
+def _numbers(value):
+    """Floats come from the engines as the bits of a double, since Godot 3 cannot print one without loss."""
+    if isinstance(value, dict):
+        if value.keys() == {"f64"}:
+            number = struct.unpack("<d", bytes.fromhex(value["f64"]))[0]
+            return number if abs(number) < float("inf") else str(number)
+        return {k: _numbers(v) for k, v in value.items()}
+    return [_numbers(v) for v in value] if isinstance(value, list) else value
+
+
+def _shortened(record):
+    if len(record.get("hex", "")) <= 2 * LOG_LIMIT:
+        return record
+    data = bytes.fromhex(record["hex"])
+    short = {k: v for k, v in record.items() if k not in ("hex", "text", "value")}
+    return {
+        **short,
+        "size": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "text_sha256": hashlib.sha256(record.get("text", "").encode()).hexdigest(),
+    }
+
+
+class Scene:
+    """Captures what its processes send over the loopback interface. `projects` are folders of projects/."""
+
+    def __init__(self, name, capture_filter, *projects, seconds=60):
+        self.name = name
+        self.filter = capture_filter
+        self.projects = projects
+        self.seconds = seconds
+        self.processes = []
+
+    def __enter__(self):
+        self._stack = contextlib.ExitStack()
+        self._folder = pathlib.Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="capture-")))
+        self._stages = {}
+        self.pcap = self._folder / "capture.pcap"
+        self._tcpdump = None
+        if self.filter:
+            command = ["tcpdump", "-i", "lo", "-U", "-Z", "root", "-w", self.pcap, *shlex.split(self.filter)]
+            self._tcpdump = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+            if not any("listening on" in line for line in self._tcpdump.stderr):
+                raise RuntimeError("tcpdump does not run (root?)")
+            time.sleep(0.5)
+        return self
+
+    def stage(self, engine):
+        """A folder with copies of the projects: (its path for us, its path for the engine)."""
+        root = engine.root()
+        if root not in self._stages:
+            folder = pathlib.Path(tempfile.mkdtemp(prefix="capture-", dir=root / "tmp"))
+            self._stack.callback(shutil.rmtree, folder)
+            for project in self.projects:
+                shutil.copytree(HERE / "projects" / project, folder / project)
+            self._stages[root] = (folder, pathlib.Path("/tmp") / folder.name)
+        return self._stages[root]
+
+    def engine(self, name, engine, script=None, *arguments, project=None, **environment):
+        """Starts an engine on a project, with a SceneTree script or, without one, the project's main scene."""
+        project = project or self.projects[0]
+        _, folder = self.stage(engine)
+        command = [*engine.command(), "--path", str(folder / project)]
+        command += ["-s", script] if script else []
+        environment = {"HOME": str(folder / "home"), **{k: str(v) for k, v in environment.items()}}
+        return self.process(name, [*command, *map(str, arguments)], **environment)
+
+    def process(self, name, command, **environment):
+        """Starts any other program."""
+        command = ["timeout", "--kill-after=5", str(self.seconds), *map(str, command)]
+        process = Process(name, command, env={**os.environ, **environment})
+        self.processes.append(process)
+        return process
+
+    def finish(self):
+        """Waits for the processes and stops the capture; `pcap` and the records are then complete."""
+        try:
+            for process in self.processes:
+                process.finish(self.seconds)
+        finally:
+            self._stop_capture()
+
+    def _stop_capture(self):
+        if self._tcpdump and self._tcpdump.poll() is None:
+            time.sleep(0.5)
+            self._tcpdump.send_signal(signal.SIGINT)
+            self._tcpdump.communicate()
+
+    def __exit__(self, kind, error, trace):
+        with self._stack:
+            if kind:
+                for process in self.processes:
+                    process.stop()
+                self._stop_capture()
+            else:
+                self.finish()
+                self._write()
+
+    def _write(self):
+        target = HERE / self.name
+        target.parent.mkdir(exist_ok=True)
+        for process in self.processes:
+            lines = [json.dumps(_shortened(r), ensure_ascii=False) + "\n" for r in process.records]
+            pathlib.Path(f"{target}.{process.name}.log").write_text("".join(lines), "utf-8")
+        if self._tcpdump:
+            shutil.copyfile(self.pcap, f"{target}.pcap")
