@@ -10,7 +10,11 @@
 #include <epan/proto.h>
 
 /* One line per dissector. `register` of all of them runs before `handoff` of any. */
-#define DISSECTORS(X) X(enet) X(godot_variant)
+#define DISSECTORS(X)                                                                                        \
+    X(enet)                                                                                                  \
+    X(godot_debugger)                                                                                        \
+    X(godot_file)                                                                                            \
+    X(godot_variant)
 
 #define DECLARE(name)                                                                                        \
     void proto_register_##name(void);                                                                        \

@@ -25,6 +25,7 @@ typedef bool compat_bool;
 #else
 typedef gboolean compat_bool;
 #define WS_PLUGIN_DESC_DISSECTOR  1u
+#define WS_PLUGIN_DESC_FILE_TYPE  2u
 #define tvb_get_uint8             tvb_get_guint8
 #define tvb_get_uint16            tvb_get_guint16
 #define tvb_get_uint32            tvb_get_guint32
