@@ -1,0 +1,164 @@
+"""variant-cat: its JSON against Godot's own, its reading of files, its messages and exit status.
+
+tests/data/godot-4.6-json.tsv was printed by Godot 4.6.3: the bytes of a value and JSON.stringify(JSON.from_native(value)).
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import json
+import math
+import os
+import pathlib
+import struct
+import subprocess
+import zlib
+
+import pytest
+
+PROGRAM = os.environ["VARIANT_CAT"]
+DATA = pathlib.Path(__file__).resolve().parents[1] / "data"
+
+
+def run(*arguments, data=b""):
+    if isinstance(data, str):
+        data = data.encode()
+    return subprocess.run([PROGRAM, *map(str, arguments)], input=data, capture_output=True, timeout=60, check=False)
+
+
+def lines(*arguments, data=b""):
+    result = run(*arguments, data=data)
+    assert result.returncode == 0, result.stderr
+    assert not result.stderr
+    return result.stdout.decode().splitlines()
+
+
+def engine_json():
+    with open(DATA / "godot-4.6-json.tsv", encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file]
+
+
+def same_number(ours, engines):
+    """A float of type float: the engine prints 14 decimals at most, we print all digits."""
+    ours, engines = float(ours), float(engines)
+    if math.isnan(engines) or math.isinf(engines):
+        return str(ours) == str(engines)
+    return math.isclose(ours, engines, rel_tol=1e-12, abs_tol=1e-14)
+
+
+def assert_same(ours, engines):
+    assert type(ours) is type(engines), (ours, engines)
+    if isinstance(engines, dict):
+        extra = {"RID": {"id"}, "Signal": {"name", "object_id"}}.get(engines["type"], set())
+        assert set(ours) - extra == set(engines)
+        for key in engines:
+            assert_same(ours[key], engines[key])
+    elif isinstance(engines, list):
+        assert len(ours) == len(engines), (ours, engines)
+        for one, other in zip(ours, engines):
+            assert_same(one, other)
+    elif isinstance(engines, str) and engines.startswith("f:"):
+        assert ours.startswith("f:") and same_number(ours[2:], engines[2:]), (ours, engines)
+    else:
+        assert ours == engines
+
+
+@pytest.mark.parametrize("hex_text,engines", engine_json())
+def test_json_is_the_engines(hex_text, engines):
+    (line,) = lines("--json", "--hex", "--value", data=hex_text)
+    assert_same(json.loads(line), json.loads(engines))
+
+
+def test_what_the_engines_json_drops_is_kept():
+    (rid,) = lines("-jxv", data="17000000 141a99be1c000000")
+    assert json.loads(rid) == {"type": "RID", "id": "i:123456789012"}
+    (signal,) = lines("-jxv", data="1a000000 05000000 7265616479000000 b105001006000000")
+    assert json.loads(signal) == {"type": "Signal", "name": "ready", "object_id": "i:26038240689"}
+    (thing,) = lines("-jxv", data="18000100 b005000f06000080")
+    assert json.loads(thing)["props"] == ["object_id", "i:%d" % struct.unpack("<q", bytes.fromhex("b005000f06000080"))]
+    (tiny,) = lines("-jxv", data="03000100 59f3f8c21f6ea501")
+    assert json.loads(tiny) == "f:1e-300"
+
+
+def stored(values, order="<"):
+    return b"".join(struct.pack(order + "I", len(value)) + value for value in values)
+
+
+VALUES = [bytes.fromhex(hex_text) for hex_text, _ in engine_json()[:60]]
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_stored_sequences(tmp_path, order):
+    file = tmp_path / "save.dat"
+    file.write_bytes(stored(VALUES, order))
+    single = [lines("-v", data=value)[0] for value in VALUES if b"\n" not in value]
+    printed = lines(file)
+    assert [line for line in printed if line in single] == single
+    assert lines("--stored", *(["--big-endian"] if order == ">" else []), file) == printed
+
+
+def test_compressed_file_is_unpacked(tmp_path):
+    content = stored(VALUES)
+    blocks = [zlib.compress(content[i : i + 4096]) for i in range(0, len(content), 4096)]
+    head = b"GCPF" + struct.pack("<III", 1, 4096, len(content))
+    file = tmp_path / "save.dat"
+    file.write_bytes(head + b"".join(struct.pack("<I", len(b)) for b in blocks) + b"".join(blocks) + b"GCPF")
+    plain = tmp_path / "plain.dat"
+    plain.write_bytes(content)
+    assert lines(file) == lines(plain)
+    file.write_bytes(head + b"".join(struct.pack("<I", len(b)) for b in blocks) + b"x" * 9000)
+    result = run(file)
+    assert result.returncode == 2 and b"cannot be unpacked" in result.stderr
+
+
+def test_encrypted_file_is_named():
+    result = run(data=b"GDEC" + bytes(60))
+    assert result.returncode == 2 and b"encrypted" in result.stderr and not result.stdout
+
+
+@pytest.mark.parametrize(
+    "hex_text,verdict,offset",
+    [
+        ("0400000005000000616263", "ERR_FILE_EOF", 4),  # String longer than the input
+        ("27000000", "ERR_INVALID_DATA", 0),  # no such type
+        ("1c00000001000000 18000000 04000000 4e6f6465 00000000", "ERR_UNAUTHORIZED", 8),  # full object
+        ("1c00000002000000 0200000001000000", "ERR_INVALID_DATA", 16),  # second element missing
+    ],
+)
+def test_refused_values(hex_text, verdict, offset):
+    for form in ((), ("--json",)):
+        result = run("--hex", "--value", *form, data=hex_text)
+        assert result.returncode == 1
+        message = result.stderr.decode()
+        assert verdict in message and f"offset {offset}:" in message
+        if form:
+            json.loads(result.stdout)
+    allowed = run("-xvo", data="18000000 04000000 4e6f6465 00000000")
+    assert allowed.returncode == 0
+
+
+def test_generations():
+    vector = "07000000 0000803f 00000040 00004040"
+    assert lines("-xv", data=vector) == ["Vector3(1, 2, 3)"]  # Godot 4 would need four components
+    assert lines("-xv", "-g", "godot3", data=vector) == ["Vector3(1, 2, 3)"]
+    assert run("-xv", "-g", "godot4", data=vector).returncode == 1
+    assert lines("-xc", data="02 05  82 40 9c 00 00  81  01") == ["5", "40000", "true", "false"]
+
+
+def test_long_text_is_not_cut():
+    value = struct.pack("<II", 4, 1 << 20) + b"\x01" * (1 << 20)
+    (line,) = run("-v", data=value).stdout.splitlines()
+    assert len(line) == (1 << 20) + 2
+    array = struct.pack("<II", 31, 50000) + struct.pack("<50000q", *range(-(10**18), -(10**18) + 50000))
+    (line,) = lines("-v", data=array)
+    assert line.endswith(", %d)" % (-(10**18) + 49999))
+
+
+def test_trouble():
+    assert run("/nonexistent").returncode == 2
+    assert run("--generation", "godot5").returncode == 2
+    assert run("--nonsense").returncode == 2
+    assert run("--hex", data="0g").returncode == 2
+    assert run("--hex", data="012").returncode == 2
+    assert run("--help").returncode == 0
+    behind = run("-xv", data="02000000 05000000 ff")
+    assert behind.returncode == 0 and b"1 bytes behind" in behind.stderr
