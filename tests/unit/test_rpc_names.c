@@ -50,14 +50,14 @@ static const char *names_of(const char *names)
 
 #define ASSERT_LIST(names) assert_string_equal(names_of(names), names)
 
-static int start(void **state)
+static int set_up(void **state)
 {
     (void)state;
     project = rpc_project_new();
     return project == NULL;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     rpc_project_free(project);
@@ -328,7 +328,7 @@ static void hostile(void **state)
     ASSERT_LIST("l2 l3");
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {
