@@ -377,10 +377,11 @@ uint32_t variant_json(const uint8_t *bytes, size_t length, variant_options optio
     json_writer w = {.bytes = bytes, .sink = sink, .context = context};
     variant_decoder decoder;
     variant_event event;
-    bool complete = true;
+    bool complete = true, nothing = true;
 
     variant_init(&decoder, bytes, length, options);
     while (variant_next(&decoder, &event)) {
+        nothing = nothing && event.kind == VARIANT_FINDING;
         switch (event.kind) {
         case VARIANT_VALUE:
             put_separator(&w, &event);
@@ -398,6 +399,8 @@ uint32_t variant_json(const uint8_t *bytes, size_t length, variant_options optio
             break;
         }
     }
+    if (nothing)
+        put(&w, "null");
     if (error)
         *error = decoder.rejected ? decoder.error : VARIANT_IGNORED;
     return complete ? decoder.position : 0;

@@ -16,9 +16,9 @@
 /* Takes the next piece of the JSON text: `length` bytes of UTF-8, not NUL-terminated. */
 typedef void (*variant_json_sink)(void *context, const char *text, size_t length);
 
-/* Writes one value on one line. What cannot be read is left out, all brackets are closed; *error (may be
- * NULL) is the engine's verdict, VARIANT_IGNORED if it accepts the value. Returns the bytes the value takes,
- * 0 if it cannot be read to its end. */
+/* Writes one value on one line. What cannot be read is left out (null if that is all), brackets are closed;
+ * *error (may be NULL) is the engine's verdict, VARIANT_IGNORED if it accepts the value. Returns the bytes
+ * the value takes, 0 if it cannot be read to its end. */
 uint32_t variant_json(const uint8_t *bytes, size_t length, variant_options options, variant_json_sink sink,
                       void *context, variant_verdict *error);
 
