@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""ENet of the Godot engines: the same conversations under every compression, and over bad networks."""
+
+import sys
+
+from generator.scene import GODOT32, GODOT36, GODOT4, HERE, Scene, scenario
+
+PROJECT = {GODOT4: "enet4", GODOT36: "enet3", GODOT32: "enet3"}
+COMPRESSIONS = ("none", "range-coder", "fastlz", "zlib", "zstd")
+PORT, RELAY_PORT, CLIENT_PORT = 22001, 22002, 22010
+ROUNDS = 3
+
+# What the relay does to the datagrams. The capture shows the leg between client and relay: lost or late are those of the
+# client after the capture saw them, those of the server before.
+NETWORKS = {
+    "loss": ("--seed", 8, "--loss", 0.08, "--delay", 20),
+    "duplicates": ("--seed", 9, "--duplicate", 0.15, "--delay", 2),
+    "reordering": ("--seed", 10, "--reorder", 0.15, "--delay", 2),
+    "everything": ("--seed", 11, "--loss", 0.04, "--delay", 10, "--duplicate", 0.05, "--reorder", 0.05),
+}
+
+
+def messages(process, what, **equal):
+    """What a process sent or received: link, channel, size and content."""
+    records = [r for r in process.all(what) if all(r.get(k) == v for k, v in equal.items())]
+    return sorted((r["link"], r["size"], r.get("hex") or r["sha256"]) for r in records)
+
+
+def check(client, server, engine):
+    """The scenario did what it is for: every reliable message arrived. Others may be lost, or dropped by ENet's throttle."""
+    reliable = {"flags": 1} if engine is GODOT4 else {"mode": 2}
+    for sender, receiver in ((client, server), (server, client)):
+        got = [m[1:] for m in messages(receiver, "receive")]
+        for message in messages(sender, "send", **reliable):
+            assert message[1:] in got, (receiver.name, "did not get", message)
+            got.remove(message[1:])
+
+
+def conversation(engine, compression, network=None, rounds=ROUNDS):
+    suffix = f"-{network}" if network else ""
+
+    @scenario(f"enet/{engine.label}-{compression}{suffix}")
+    def make(name):
+        target = RELAY_PORT if network else PORT
+        settings = {"COMPRESSION": COMPRESSIONS.index(compression), "PORT": PORT, "ENDS": rounds, "HUGE": 7000}
+        with Scene(name, f"udp port {target}", PROJECT[engine]) as scene:
+            server = scene.engine("server", engine, "talk.gd", ROLE="server", **settings)
+            server.wait_for("ready")
+            if network:
+                relay = [sys.executable, HERE / "generator" / "relay.py", RELAY_PORT, PORT, *NETWORKS[network]]
+                scene.process("relay", relay).wait_for("ready")
+            settings = {**settings, "PORT": target, "MY_PORT": CLIENT_PORT, "ROUNDS": rounds, "HUGE": 7000 if network else 200000}
+            client = scene.engine("client", engine, "talk.gd", ROLE="client", **settings)
+        check(client, server, engine)
+
+
+for engine in (GODOT4, GODOT36, GODOT32):
+    for compression in COMPRESSIONS:
+        conversation(engine, compression)
+    for network in NETWORKS:
+        conversation(engine, "none", network, rounds=1)
+    conversation(engine, "range-coder", "loss", rounds=1)
