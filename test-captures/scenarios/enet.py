@@ -54,9 +54,26 @@ def conversation(engine, compression, network=None, rounds=ROUNDS):
         check(client, server, engine)
 
 
+def several(engine):
+    """Four clients at the same server, at the same time."""
+
+    @scenario(f"enet/{engine.label}-several")
+    def make(name):
+        settings = {"COMPRESSION": 0, "PORT": PORT, "ROUNDS": 2, "ENDS": 8, "HUGE": 7000}
+        with Scene(name, f"udp port {PORT}", PROJECT[engine]) as scene:
+            scene.engine("server", engine, "talk.gd", ROLE="server", **settings).wait_for("ready")
+            for number in range(4):
+                own = {"NUMBER": number, "MY_PORT": CLIENT_PORT + number}
+                scene.engine(f"client{number + 1}", engine, "talk.gd", ROLE="client", **settings, **own)
+        server, *clients = scene.processes
+        assert len(server.all("connected")) == 8
+        assert len(messages(server, "receive")) >= sum(len(messages(c, "receive")) for c in clients) * 0.9
+
+
 for engine in (GODOT4, GODOT36, GODOT32):
     for compression in COMPRESSIONS:
         conversation(engine, compression)
     for network in NETWORKS:
         conversation(engine, "none", network, rounds=1)
     conversation(engine, "range-coder", "loss", rounds=1)
+    several(engine)
