@@ -172,7 +172,7 @@ class Scene:
         self.pcap = self._folder / "capture.pcap"
         self._tcpdump = None
         if self.filter:
-            command = ["tcpdump", "-i", "lo", "-U", "-Z", "root", "-w", self.pcap, *shlex.split(self.filter)]
+            command = ["tcpdump", "-i", "lo", "-U", "--immediate-mode", "-B", "16384", "-Z", "root", "-w", self.pcap, *shlex.split(self.filter)]
             self._tcpdump = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
             if not any("listening on" in line for line in self._tcpdump.stderr):
                 raise RuntimeError("tcpdump does not run (root?)")
@@ -218,7 +218,9 @@ class Scene:
         if self._tcpdump and self._tcpdump.poll() is None:
             time.sleep(0.5)
             self._tcpdump.send_signal(signal.SIGINT)
-            self._tcpdump.communicate()
+            report = self._tcpdump.communicate()[1]
+            if "\n0 packets dropped by kernel" not in report:
+                raise RuntimeError(f"the capture is not complete: {report}")
 
     def __exit__(self, kind, error, trace):
         with self._stack:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# One end of ENet conversations through NetworkedMultiplayerENet.put_packet. Environment: ROLE (server or client), PORT (to
-# listen on or to connect to), COMPRESSION (mode 0..4), HUGE (size of the biggest message), for a client ROUNDS (how often it connects) and MY_PORT (its own),
-# for a server ENDS (it leaves after so many ends of connections).
+# One end of ENet conversations through NetworkedMultiplayerENet.put_packet. Environment: ROLE (server or client);
+# PORT to listen on or to connect to; COMPRESSION mode 0..4; HUGE, the size of the biggest message, or 0 for short
+# conversations only; for a client ROUNDS, how often it connects, and MY_PORT, its own port; for a server ENDS, the
+# number of ends of connections after which it leaves.
 extends SceneTree
 
 const Log = preload("log.gd")
@@ -53,7 +54,8 @@ func peer_connected(id):
 		return
 	var link = Link.new()
 	link.id = id
-	link.to_send = Messages.everything(int(OS.get_environment("HUGE"))) if links.empty() and ends == 0 and round_number == 1 else Messages.some()
+	var huge = int(OS.get_environment("HUGE"))
+	link.to_send = Messages.everything(huge) if huge and ends == 0 and round_number == 1 else Messages.some()
 	link.missing = 0
 	for m in link.to_send:
 		if m[1] == Messages.RELIABLE:

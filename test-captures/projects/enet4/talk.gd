@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# One end of ENet conversations through ENetConnection. Environment: ROLE (server or client), PORT (to listen on or to
-# connect to), COMPRESSION (mode 0..4), HUGE (size of the biggest message), for a client ROUNDS (how often it connects) and NUMBER,
-# for a server ENDS (it leaves after so many ends of connections).
+# One end of ENet conversations through ENetConnection. Environment: ROLE (server or client);
+# PORT to listen on or to connect to; COMPRESSION mode 0..4; HUGE, the size of the biggest message, or 0 for short
+# conversations only; for a client ROUNDS, how often it connects, and NUMBER, its own; for a server ENDS, the
+# number of ends of connections after which it leaves.
 extends SceneTree
 
 const Log = preload("log.gd")
@@ -53,7 +54,8 @@ func add_link(peer: ENetPacketPeer, data: int) -> void:
 	var link := Link.new()
 	link.name = str(data)
 	link.peer = peer
-	link.to_send = Messages.everything(int(OS.get_environment("HUGE"))) if data == 1000 else Messages.some()
+	var huge := int(OS.get_environment("HUGE"))
+	link.to_send = Messages.everything(huge) if huge and data == 1000 else Messages.some()
 	link.missing = link.to_send.filter(func(m): return m[1] == Messages.RELIABLE).size()
 	links[peer] = link
 
