@@ -359,9 +359,11 @@ static bool read_string_value(variant_decoder *d, variant_event *e)
 /* The NodePath of before Godot 3.0, which 2.1 and 3.0 still accept: a plain string without padding. */
 static bool read_old_node_path(variant_decoder *d, variant_event *e)
 {
+    const variant_dialect_facts *facts = &variant_dialects[d->options.dialect];
     uint32_t length = le32(here(d));
     if (length > bytes_left(d) - 4)
-        return fail(d, VARIANT_PROBLEM_OLD_NODE_PATH, d->position, bytes_left(d));
+        return fail(d, facts->old_node_paths ? VARIANT_PROBLEM_STRING_OVERRUN : VARIANT_PROBLEM_OLD_NODE_PATH,
+                    d->position, bytes_left(d));
     report(d, VARIANT_PROBLEM_OLD_NODE_PATH, d->position, 4 + length);
     e->text = (variant_string){
         .offset = d->position,
@@ -501,6 +503,7 @@ static bool read_input_event(variant_decoder *d, variant_event *e)
     v->device = le32(here(d) + 4);
     v->length = le32(here(d) + 8);
     v->fields = v->type < sizeof fields ? fields[v->type] : 0;
+    v->number[0] = v->number[1] = 0;
     d->position += 12;
     /* The reader goes by the type alone. */
     if (v->length != 12 + 4 * v->fields)
@@ -509,6 +512,7 @@ static bool read_input_event(variant_decoder *d, variant_event *e)
         if (!read_u32(d, &v->number[i]))
             return false;
     }
+    memcpy(&v->axis_value, &v->number[1], sizeof v->axis_value);
     e->data_length = d->position - e->data_offset;
     return true;
 }

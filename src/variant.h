@@ -174,11 +174,13 @@ typedef struct {
 } variant_image;
 
 /* Godot 2 only. `fields` of the numbers behind the three header words are present (0 - 2): key: modifiers,
- * scancode; mouse button, joystick button, screen touch: index; joystick motion: axis, axis_value. */
+ * scancode; mouse button, joystick button, screen touch: index; joystick motion: axis, axis value (an f32).
+ */
 typedef struct {
     uint32_t type, device, length; /* `length` as on the wire */
     uint32_t fields;
     uint32_t number[2];
+    float axis_value; /* joystick motion: number[1] as what it is */
 } variant_input_event;
 
 /* The decoder writes only what the event needs: a field is valid for the kinds and types its comment names

@@ -215,7 +215,7 @@ static void put_rid(writer *w, uint64_t id)
     puts_to(w, ")");
 }
 
-/* `name(first, second, …)` */
+/* `name(first, second, …`, to be closed by the caller. */
 static void put_call(writer *w, const char *name, const uint32_t *arguments, size_t count)
 {
     puts_to(w, name);
@@ -225,19 +225,26 @@ static void put_call(writer *w, const char *name, const uint32_t *arguments, siz
             puts_to(w, ", ");
         put_unsigned(w, arguments[i]);
     }
-    puts_to(w, ")");
 }
 
 static void put_image(writer *w, const variant_event *e)
 {
     const variant_image *v = &e->value.image;
     put_call(w, "Image", (uint32_t[]){v->width, v->height, v->format, v->mipmaps, e->count}, 5);
+    puts_to(w, ")");
 }
 
 static void put_input_event(writer *w, const variant_event *e)
 {
     const variant_input_event *v = &e->value.input_event;
-    put_call(w, "InputEvent", (uint32_t[]){v->type, v->device, v->number[0], v->number[1]}, 2 + v->fields);
+    const bool joystick_motion = v->type == 4;
+    put_call(w, "InputEvent", (uint32_t[]){v->type, v->device, v->number[0], v->number[1]},
+             2 + v->fields - (joystick_motion ? 1 : 0));
+    if (joystick_motion) {
+        puts_to(w, ", ");
+        put_number(w, (double)v->axis_value);
+    }
+    puts_to(w, ")");
 }
 
 static void put_value(writer *w, const uint8_t *bytes, const variant_event *e)
@@ -273,7 +280,8 @@ static void put_value(writer *w, const uint8_t *bytes, const variant_event *e)
         break;
     case VARIANT_CALLABLE:
     case VARIANT_SIGNAL:
-        put_call(w, facts->name, NULL, 0);
+        puts_to(w, facts->name);
+        puts_to(w, "()");
         break;
     case VARIANT_PACKED_STRING_ARRAY:
         put_packed_strings(w, bytes, e);
