@@ -23,8 +23,6 @@ static const uint32_t expected_problems[VARIANT_DIALECT_COUNT] = {
     [VARIANT_GODOT4] = BIT(OBJECT_SCRIPT),
     /* 3.0 and 3.1 do not clear padding; 3.0 sends every int in 64 bits */
     [VARIANT_GODOT3] = BIT(PADDING_NOT_ZERO) | BIT(NOT_MINIMAL),
-    /* 2.1 does not check what it writes */
-    [VARIANT_GODOT2] = BIT(INVALID_UTF8) | BIT(OLD_NODE_PATH),
 };
 
 typedef struct {
