@@ -44,8 +44,7 @@ FORCED = [("udp", "enet"), ("udp", "godot.variant"), ("tcp", "godot.stream"), ("
 
 
 def ways(path):
-    """Lists of options: as a user sees the capture, with all heuristics, and forced into each protocol."""
-    yield []
+    """Lists of options: with all heuristics, and everything forced into each protocol."""
     yield heuristics()
     for transport, protocol in FORCED:
         options = decode_as(path, transport, protocol)
