@@ -1,11 +1,12 @@
+# shellcheck shell=bash disable=SC2034
 # What script/demo and script/test have in common. To be sourced by bash.
 # SPDX-License-Identifier: GPL-2.0-or-later
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export DEBIAN_FRONTEND=noninteractive
 
-build_packages="cmake gcc libc6-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev"
-test_packages="clang libcmocka-dev libenet-dev python3 python3-pytest git"
+build_packages=(cmake gcc libc6-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev)
+test_packages=(clang libcmocka-dev libenet-dev python3 python3-pytest)
 
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
@@ -53,19 +54,20 @@ need_elsewhere() {
     fi
 }
 
-# build DIRECTORY [CMAKE OPTION...]: configures and builds. Quiet unless it fails.
+# build DIRECTORY [CMAKE OPTION...]: configures and builds, with Ninja if there is any. Quiet unless it fails.
 build() {
-    local directory=$1 log
+    local directory=$1 log generator=()
     shift
+    if command -v ninja >/dev/null && [ ! -f "$directory/CMakeCache.txt" ]; then
+        generator=(-G Ninja)
+    fi
     log=$(mktemp)
     say "Building in ${directory#"$root"/}"
-    if ! { cmake -S "$root" -B "$directory" "$@" && cmake --build "$directory" -j "$(nproc)"; } >"$log" 2>&1; then
+    if ! { cmake -S "$root" -B "$directory" "${generator[@]}" "$@" &&
+        cmake --build "$directory" -j "$(nproc)"; } >"$log" 2>&1; then
         tail -n 60 "$log" >&2
         rm -f "$log"
         die "the build failed"
     fi
     rm -f "$log"
 }
-
-# Ninja if there is any and the directory is new.
-generator() { command -v ninja >/dev/null && [ ! -f "$1/CMakeCache.txt" ] && echo -GNinja || true; }
