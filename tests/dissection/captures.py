@@ -17,12 +17,13 @@ def name(path):
 
 @functools.lru_cache(maxsize=None)
 def heuristics():
-    """Options that switch on every heuristic of this plugin."""
+    """Options that switch on every heuristic of this plugin. Their short names, which tshark 4.0 does not list, are
+    made of the protocol's and the list's: godot_variant_udp."""
     options = []
     for line in tshark.run(None, "-G", "heuristic-decodes").stdout.splitlines():
-        _, protocol, _, short_name, *_ = line.split("\t")
+        heuristic_list, protocol = line.split("\t")[:2]
         if protocol.startswith(tshark.OURS):
-            options += ["--enable-heuristic", short_name]
+            options += ["--enable-heuristic", f"{protocol}_{heuristic_list}".replace(".", "_")]
     return options
 
 
