@@ -768,7 +768,8 @@ static compat_bool heuristic_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     debugger_peer *peer = get_peer(pinfo);
     if (!PINFO_FD_VISITED(pinfo))
         decide(peer, pinfo, tvb);
-    conversation_set_dissector(find_or_create_conversation(pinfo), debugger_handle);
+    conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
+                                                 debugger_handle);
     (void)dissect_stream(tvb, pinfo, tree, peer);
     return true;
 }

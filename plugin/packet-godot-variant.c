@@ -186,7 +186,8 @@ static compat_bool dissect_udp_heuristically(tvbuff_t *tvb, packet_info *pinfo, 
     if (!dissect_heuristically(tvb, pinfo, tree, data))
         return false;
     if (!PINFO_FD_VISITED(pinfo))
-        conversation_set_dissector(find_or_create_conversation(pinfo), bound_handle);
+        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
+                                                     bound_handle);
     return true;
 }
 

@@ -16,6 +16,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import atexit
 import functools
 import json
+import math
 import os
 import pathlib
 import resource
@@ -199,7 +200,8 @@ def typed(name, text):
     if ftype.startswith(("FT_UINT", "FT_INT", "FT_FRAMENUM", "FT_CHAR")) and not ftype.endswith("BYTES"):
         return int(text, 0)
     if ftype in ("FT_FLOAT", "FT_DOUBLE", "FT_RELATIVE_TIME"):
-        return float(text)
+        number = float(text)
+        return math.nan if math.isnan(number) else number  # the one object, as it only equals itself
     if ftype in ("FT_BYTES", "FT_UINT_BYTES"):
         return bytes.fromhex(text.replace(":", ""))
     return text
