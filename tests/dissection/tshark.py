@@ -314,26 +314,21 @@ def fields(capture, *names, arguments=(), **options):
     return rows
 
 
-def listing(capture, *arguments, verbose=False, **options):
-    """The packet list as [(number, protocol, info)]; with `verbose` the trees are built as well."""
-    columns = 'gui.column.format:"Number","%m","Protocol","%p","Info","%i"'
+COLUMNS = ("-o", 'gui.column.format:"Number","%m","Protocol","%p","Info","%i"')
+
+
+def listing(capture, *arguments, **options):
+    """The packet list as [(number, protocol, info)], made without trees."""
+    rows = run(capture, *COLUMNS, "-T", "tabs", *arguments, **options).stdout.splitlines()
+    return [(int(number), protocol, info) for number, protocol, info in (row.split("\t", 2) for row in rows)]
+
+
+def listing_with_trees(capture, *arguments, **options):
+    """The same made with trees, as [(number, protocol and info)]: there, the columns are padded with blanks."""
     separator = "=== next ==="
-    line = ["-o", columns]
-    if verbose:
-        line += ["-P", "-V", "-S", separator]
-    else:
-        line += ["-T", "tabs"]
-    text = run(capture, *line, *arguments, **options).stdout
-    if not verbose:
-        return [(int(number), protocol, info) for number, protocol, info in (row.split("\t", 2) for row in text.splitlines())]
-    rows = []
-    for block in text.split(separator):
-        block = block.strip("\n")
-        if block:
-            # The columns are padded, and the trees follow behind an empty line or "Frame 1: …".
-            number, protocol, *info = block.split("\n", 1)[0].split(None, 2)
-            rows.append((int(number), protocol, info[0] if info else ""))
-    return rows
+    text = run(capture, *COLUMNS, "-P", "-V", "-S", separator, *arguments, **options).stdout
+    rows = [block.strip("\n").split("\n", 1)[0].split() for block in text.split(separator)]
+    return [(int(number), " ".join(words)) for number, *words in filter(None, rows)]
 
 
 def pdml(capture, *arguments, **options):
@@ -389,12 +384,14 @@ def assert_consistent(capture, *arguments, forward=()):
 
 def assert_same_listing(capture, *arguments, frames):
     """The packet list of the numbered frames is the same in one pass and two, with and without trees."""
-    lists = {}
-    for verbose in (False, True):
-        for two_pass in (False, True):
-            rows = listing(capture, *arguments, verbose=verbose, two_pass=two_pass)
-            # Columns of a list with trees are padded: compare without runs of blanks.
-            lists[verbose, two_pass] = [(n, p, " ".join(info.split())) for n, p, info in rows if n in frames]
-    plain = lists.pop((False, False))
-    for (verbose, two_pass), rows in lists.items():
-        assert rows == plain, f"the packet list changes with{' -2' * two_pass}{' -V' * verbose}"
+    plain = None
+    for two_pass in (False, True):
+        rows = listing(capture, *arguments, two_pass=two_pass)
+        lists = {
+            "": [(number, " ".join(f"{protocol} {info}".split())) for number, protocol, info in rows],
+            " -V": listing_with_trees(capture, *arguments, two_pass=two_pass),
+        }
+        for options, rows in lists.items():
+            rows = [row for row in rows if row[0] in frames]
+            plain = plain or rows
+            assert rows == plain, f"the packet list changes with{' -2' * two_pass}{options}"
