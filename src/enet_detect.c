@@ -58,10 +58,12 @@ static bool try_layout(enet_detection *detection, const uint8_t *bytes, size_t l
     if (detection->evidence == ENET_EVIDENCE_NONE)
         return false;
     check_sum(detection, bytes, &handshake);
-    /* To no peer the seed is zero. An application may have a checksum of its own, but then only a CONNECT,
-     * which is conclusive, is believed. */
-    return !checksum || !detection->header.to_nobody || detection->checksum_proven ||
-           detection->evidence == ENET_EVIDENCE_CONNECT;
+    if (!checksum || detection->checksum_proven || detection->evidence >= ENET_EVIDENCE_VERIFY)
+        return true;
+    /* Any four bytes pass for a checksum. An application may even have a function of its own, but then only
+     * the handshake is believed: to no peer the seed has to be zero. */
+    detection->evidence = detection->header.to_nobody ? ENET_EVIDENCE_NONE : ENET_EVIDENCE_WEAK;
+    return detection->evidence != ENET_EVIDENCE_NONE;
 }
 
 enet_evidence enet_detect(enet_detection *detection, const uint8_t *bytes, size_t length, uint8_t *scratch)

@@ -16,10 +16,10 @@ typedef struct {
     enet_header header;           /* with the layout found */
     enet_compression compression; /* ENET_COMPRESSION_NONE if plain */
     bool checksum_proven;         /* the CRC-32 matches a seed that is in the datagram itself */
-    bool has_seed;                /* header.has_checksum: this is the seed the CRC-32 asks for */
-    uint32_t seed;                /* evidence WEAK or PLAUSIBLE with a checksum counts only if a second
-                                   * datagram of the endpoints gives the same */
-    const uint8_t *body;          /* plain body: in the datagram or in `scratch` */
+    bool has_seed; /* there is a CRC-32, and `seed` is what it asks for. If it is not proven and
+                    * the evidence WEAK, a second datagram of the endpoints has to give the same */
+    uint32_t seed;
+    const uint8_t *body; /* plain body: in the datagram or in `scratch` */
     uint32_t body_length;
 } enet_detection;
 

@@ -251,7 +251,7 @@ static decoded decode_symbol(range_model *model, range_decoder *decoder, uint16_
 {
     const context_rules *rules = &other_rules;
     model_node *node;
-    uint16_t position;
+    uint16_t position = 0;
 
     for (*context = model->context; *context; *context = node->lower) {
         node = &model->nodes[*context];

@@ -60,6 +60,7 @@ static enet_decompress_result copy_match(lz_stream *stream, uint8_t control)
 {
     size_t count = (size_t)(control >> 5) + 2, distance;
     uint8_t *to = stream->out + stream->written;
+    const uint8_t *from;
 
     if (control >> 5 == 7 && !read_extension(stream, &count))
         return ENET_DECOMPRESS_TRUNCATED;
@@ -70,8 +71,9 @@ static enet_decompress_result copy_match(lz_stream *stream, uint8_t control)
         return ENET_DECOMPRESS_CORRUPT;
     if (count > stream->capacity - stream->written)
         return ENET_DECOMPRESS_TOO_LONG;
+    from = to - distance;
     for (size_t i = 0; i < count; i++) /* may overlap: byte by byte */
-        to[i] = to[i - distance];
+        to[i] = from[i];
     stream->written += count;
     return ENET_DECOMPRESSED;
 }
