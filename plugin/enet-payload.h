@@ -4,6 +4,14 @@
  * dissectors in the table "enet.channel" (FT_UINT8, the channel), of the Decode As entry "enet.payload" and
  * of the heuristic list "enet". The tvb is exactly one ENet message, reassembled if it came in fragments.
  *
+ * The rule for `wire_length`: a frame's bytes (all of them, with Ethernet, IP and UDP headers, ENet header
+ * and acknowledgements, after compression) are distributed among the commands with data in it in proportion
+ * to the length of these commands. Frames of nothing but acknowledgements of data are added to the next frame
+ * with data of the same connection, in either direction. A message in fragments has the sum of its fragments.
+ * Frames that keep up the connection (handshake, pings, bandwidth) belong to no message. So the shares of all
+ * messages, the upkeep, and what the last messages have not claimed add up to the bytes of the capture;
+ * `-z enet,tree` shows the three.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_PAYLOAD_H
@@ -25,12 +33,11 @@ typedef struct {
     uint32_t connect_data;  /* its `data`: in Godot the multiplayer peer id of the initiator */
     uint32_t channel_count; /* negotiated, 0 if not known */
     uint32_t mtu;           /* negotiated, 0 if not known */
-    bool retransmission;    /* the receiver has had this message before */
-    uint32_t
-        message_index;    /* position among the messages delivered in this frame: a key for per-frame data */
-    uint32_t wire_length; /* this message's share of the bytes of the frames that carried it, with UDP/IP,
-                           * ENet headers, acknowledgements in them and after compression */
-    uint32_t first_frame; /* the connection's first frame: with `stream`, a key for session state */
+    bool retransmission;    /* this capture has had this message before */
+    bool ignored;           /* a receiver will not deliver it: late or repeated */
+    uint32_t message_index; /* position among the messages of this frame: a key for per-frame data */
+    uint32_t wire_length;   /* this message's share of the bytes of the frames that carried it */
+    uint32_t first_frame;   /* the connection's first frame: with `stream`, a key for session state */
 } enet_payload_info;
 
 #endif

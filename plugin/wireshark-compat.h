@@ -43,9 +43,10 @@ typedef gboolean compat_bool;
 #if WS_AT_LEAST(4, 6)
 #define compat_val_to_str val_to_str
 #else
-#define compat_val_to_str              val_to_str_wmem
-#define dissector_try_uint_with_data   dissector_try_uint_new
-#define dissector_try_string_with_data dissector_try_string_new
+#define compat_val_to_str               val_to_str_wmem
+#define dissector_try_payload_with_data dissector_try_payload_new
+#define dissector_try_uint_with_data    dissector_try_uint_new
+#define dissector_try_string_with_data  dissector_try_string_new
 #endif
 
 /* compat_register_follow_stream(proto, tap, conversation filter, index filter, address filter, port to
