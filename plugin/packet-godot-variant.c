@@ -121,14 +121,15 @@ variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, 
  * ----------------------------------------------------------------------------------------------- */
 
 godot_variant_result godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-                                           variant_dialect session)
+                                           variant_dialect session, bool info)
 {
     unsigned length = tvb_reported_length(tvb);
     variant_options options = {.dialect = godot_variant_choose_dialect(pinfo, tvb, 0, length, session)};
     proto_item *item = proto_tree_add_item(tree, proto_godot_variant, tvb, 0, (int)length, ENC_NA);
     proto_tree *subtree = proto_item_add_subtree(item, ett_godot_variant);
-    bool info = col_get_writable(pinfo->cinfo, COL_INFO);
     const char *text = NULL;
+
+    info = info && col_get_writable(pinfo->cinfo, COL_INFO);
     godot_variant_result result =
         godot_variant_add(tvb, pinfo, subtree, 0, length, options, NULL, info ? &text : NULL, INFO_SIZE);
 
@@ -146,7 +147,7 @@ static int dissect_variant(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
 {
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Variant");
     col_clear(pinfo->cinfo, COL_INFO);
-    godot_variant_dissect(tvb, pinfo, tree, VARIANT_DIALECT_COUNT);
+    godot_variant_dissect(tvb, pinfo, tree, VARIANT_DIALECT_COUNT, true);
     return (int)tvb_captured_length(tvb);
 }
 

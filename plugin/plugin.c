@@ -14,6 +14,7 @@
     X(enet)                                                                                                  \
     X(godot_debugger)                                                                                        \
     X(godot_file)                                                                                            \
+    X(godot_stream)                                                                                          \
     X(godot_variant)
 
 #define DECLARE(name)                                                                                        \

@@ -1,0 +1,293 @@
+/* packet-godot-stream.c
+ *
+ * Length-prefixed packets over TCP and TLS: StreamPeer.put_var(), whose prefix follows the stream's byte
+ * order, and PacketPeerStream, whose prefix is always little-endian. The content is a Variant (which is
+ * always little-endian) or, in a PacketPeerStream, anything. src/stream_frames.h tells the pieces apart.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "godot-variant.h"
+#include "stream_frames.h"
+
+#include <epan/conversation.h>
+#include <epan/expert.h>
+#include <epan/prefs.h>
+
+#define MAX_INFO 10 /* values in the Info column */
+
+static int proto_godot_stream = -1;
+static int hf_length = -1;
+static int hf_data = -1;
+static int hf_stray = -1;
+static int ett_godot_stream = -1;
+static expert_field ei_big_endian = EI_INIT;
+static expert_field ei_incomplete = EI_INIT;
+static expert_field ei_length = EI_INIT;
+static expert_field ei_stray = EI_INIT;
+static int preferred_order = STREAM_UNKNOWN_ORDER;
+static compat_bool desegment = true;
+static dissector_handle_t stream_handle;
+
+/* The byte order of each direction, decided on the first pass and in force from a frame on. */
+typedef struct {
+    stream_order order[2];
+    uint32_t since[2];
+} stream_memory;
+
+static stream_memory *memory_of_conversation(packet_info *pinfo)
+{
+    conversation_t *conversation = find_or_create_conversation(pinfo);
+    stream_memory *memory = (stream_memory *)conversation_get_proto_data(conversation, proto_godot_stream);
+
+    if (!memory) {
+        memory = wmem_new0(wmem_file_scope(), stream_memory);
+        memory->order[0] = memory->order[1] = STREAM_UNKNOWN_ORDER;
+        conversation_add_proto_data(conversation, proto_godot_stream, memory);
+    }
+    return memory;
+}
+
+static int direction(const packet_info *pinfo)
+{
+    int order = cmp_address(&pinfo->src, &pinfo->dst);
+    return order != 0 ? order > 0 : pinfo->srcport > pinfo->destport;
+}
+
+static stream_order choose_order(packet_info *pinfo, tvbuff_t *tvb)
+{
+    if (preferred_order != STREAM_UNKNOWN_ORDER)
+        return (stream_order)preferred_order;
+
+    stream_memory *memory = memory_of_conversation(pinfo);
+    int d = direction(pinfo);
+    if (memory->order[d] == STREAM_UNKNOWN_ORDER && !PINFO_FD_VISITED(pinfo)) {
+        unsigned length = tvb_captured_length(tvb);
+        memory->order[d] = stream_guess_order(tvb_get_ptr(tvb, 0, (int)length), length);
+        memory->since[d] = pinfo->num;
+    }
+    bool known = memory->order[d] != STREAM_UNKNOWN_ORDER && pinfo->num >= memory->since[d];
+    return known ? memory->order[d] : STREAM_LITTLE_ENDIAN;
+}
+
+/* --- pieces
+ * ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    tvbuff_t *tvb;
+    packet_info *pinfo;
+    proto_tree *tree;
+    stream_order order;
+    unsigned offset, length; /* of the piece, as far as it is in the tvb */
+    unsigned shown;          /* pieces in the Info column */
+} place;
+
+static bool has_room_in_info(place *p)
+{
+    if (p->shown++ == MAX_INFO)
+        col_append_str(p->pinfo->cinfo, COL_INFO, ", …");
+    return p->shown <= MAX_INFO;
+}
+
+static proto_tree *add_packet(const place *p, const stream_piece *piece)
+{
+    proto_item *item =
+        proto_tree_add_item(p->tree, proto_godot_stream, p->tvb, (int)p->offset, (int)p->length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_stream);
+
+    if (p->length < 4)
+        return tree;
+    item = proto_tree_add_item(tree, hf_length, p->tvb, (int)p->offset, 4,
+                               p->order == STREAM_BIG_ENDIAN ? ENC_BIG_ENDIAN : ENC_LITTLE_ENDIAN);
+    if (p->order == STREAM_BIG_ENDIAN)
+        expert_add_info(p->pinfo, item, &ei_big_endian);
+    if (piece->prefix > STREAM_MAX_PACKET)
+        expert_add_info(p->pinfo, item, &ei_length);
+    return tree;
+}
+
+static void add_value(place *p, const stream_piece *piece)
+{
+    add_packet(p, piece);
+    tvbuff_t *content = tvb_new_subset_length(p->tvb, (int)p->offset + 4, (int)p->length - 4);
+    godot_variant_dissect(content, p->pinfo, p->tree, VARIANT_DIALECT_COUNT, has_room_in_info(p));
+}
+
+static void add_data(place *p, const stream_piece *piece)
+{
+    proto_tree *tree = add_packet(p, piece);
+
+    if (piece->prefix > 0)
+        proto_tree_add_item(tree, hf_data, p->tvb, (int)p->offset + 4, (int)p->length - 4, ENC_NA);
+    if (has_room_in_info(p))
+        col_append_sep_fstr(p->pinfo->cinfo, COL_INFO, ", ", "packet of %u bytes", piece->prefix);
+}
+
+/* What is left of a packet whose rest was not captured or is not to be waited for. */
+static void add_incomplete(place *p, const stream_piece *piece)
+{
+    proto_tree *tree = add_packet(p, piece);
+    proto_item *item = proto_tree_get_parent(tree);
+
+    expert_add_info_format(p->pinfo, item, &ei_incomplete, "%u of %u bytes of the packet are here", p->length,
+                           piece->length);
+    if (p->length > 4)
+        proto_tree_add_item(tree, hf_data, p->tvb, (int)p->offset + 4, (int)p->length - 4, ENC_NA);
+    if (has_room_in_info(p))
+        col_append_sep_str(p->pinfo->cinfo, COL_INFO, ", ", "part of a packet");
+}
+
+static void add_stray(place *p, const stream_piece *piece)
+{
+    proto_item *item =
+        proto_tree_add_item(p->tree, proto_godot_stream, p->tvb, (int)p->offset, (int)p->length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_stream);
+
+    item = proto_tree_add_item(tree, hf_stray, p->tvb, (int)p->offset, (int)p->length, ENC_NA);
+    if (piece->prefix > STREAM_MAX_PACKET)
+        expert_add_info_format(p->pinfo, item, &ei_length,
+                               "%u is no length of a packet; %u bytes are passed over", piece->prefix,
+                               p->length);
+    else
+        expert_add_info(p->pinfo, item, &ei_stray);
+    if (has_room_in_info(p))
+        col_append_sep_fstr(p->pinfo->cinfo, COL_INFO, ", ", "%u bytes", p->length);
+}
+
+static void add_piece(place *p, const stream_piece *piece)
+{
+    switch (piece->kind) {
+    case STREAM_VALUE:
+        add_value(p, piece);
+        break;
+    case STREAM_DATA:
+        add_data(p, piece);
+        break;
+    case STREAM_INCOMPLETE:
+        add_incomplete(p, piece);
+        break;
+    case STREAM_STRAY:
+        add_stray(p, piece);
+        break;
+    }
+}
+
+static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    unsigned captured = tvb_captured_length(tvb);
+    bool whole = captured == tvb_reported_length(tvb);
+    place p = {.tvb = tvb, .pinfo = pinfo, .tree = tree};
+
+    if (captured == 0)
+        return 0;
+    p.order = choose_order(pinfo, tvb);
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Stream");
+    col_clear(pinfo->cinfo, COL_INFO);
+    while (p.offset < captured) {
+        unsigned left = captured - p.offset;
+        stream_piece piece = stream_next(tvb_get_ptr(tvb, (int)p.offset, (int)left), left, p.order);
+        if (piece.kind == STREAM_INCOMPLETE && whole && desegment && pinfo->can_desegment) {
+            pinfo->desegment_offset = (int)p.offset;
+            pinfo->desegment_len = piece.length - left;
+            break;
+        }
+        p.length = MIN(piece.length, left);
+        add_piece(&p, &piece);
+        p.offset += p.length;
+    }
+    /* The rest of the segment may come in another call. */
+    col_set_fence(pinfo->cinfo, COL_INFO);
+    return (int)captured;
+}
+
+/* The segment begins with a complete packet that is a Variant with strong evidence, and packets follow. */
+static compat_bool dissect_stream_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                                                void *data)
+{
+    unsigned length = tvb_captured_length(tvb);
+    if (length < 8)
+        return false;
+
+    const uint8_t *bytes = tvb_get_ptr(tvb, 0, (int)length);
+    stream_order order = preferred_order != STREAM_UNKNOWN_ORDER ? (stream_order)preferred_order
+                                                                 : stream_guess_order(bytes, length);
+    if (order == STREAM_UNKNOWN_ORDER)
+        return false;
+    stream_piece piece = stream_next(bytes, length, order);
+    if (piece.evidence != STREAM_CONTENT_EXACT ||
+        !variant_detect(bytes + 4, piece.length - 4, VARIANT_DIALECT_COUNT).strong)
+        return false;
+    if (piece.length < length) {
+        stream_piece next = stream_next(bytes + piece.length, length - piece.length, order);
+        if (length - piece.length >= 8 && next.evidence < STREAM_CONTENT_FITS)
+            return false;
+    }
+    if (!PINFO_FD_VISITED(pinfo))
+        conversation_set_dissector(find_or_create_conversation(pinfo), stream_handle);
+    return dissect_stream(tvb, pinfo, tree, data) > 0;
+}
+
+/* --- registration
+ * ------------------------------------------------------------------------------------------- */
+
+void proto_register_godot_stream(void);
+void proto_reg_handoff_godot_stream(void);
+
+void proto_register_godot_stream(void)
+{
+    static hf_register_info hf[] = {
+        {&hf_length, {"Length", "godot.stream.length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+        {&hf_data,
+         {"Data", "godot.stream.data", FT_BYTES, BASE_NONE, NULL, 0, "Content of a packet that is no Variant",
+          HFILL}},
+        {&hf_stray,
+         {"Undecoded bytes", "godot.stream.stray", FT_BYTES, BASE_NONE, NULL, 0, "Bytes outside of packets",
+          HFILL}},
+    };
+    static int *ett[] = {&ett_godot_stream};
+    static ei_register_info ei[] = {
+        {&ei_big_endian,
+         {"godot.stream.big_endian", PI_PROTOCOL, PI_CHAT, "The length is big-endian (StreamPeer.big_endian)",
+          EXPFILL}},
+        {&ei_incomplete,
+         {"godot.stream.incomplete", PI_UNDECODED, PI_NOTE, "The rest of the packet is missing", EXPFILL}},
+        {&ei_length,
+         {"godot.stream.length.impossible", PI_MALFORMED, PI_ERROR,
+          "No engine sends a packet of this length; a receiver would wait for it for ever", EXPFILL}},
+        {&ei_stray,
+         {"godot.stream.stray.found", PI_UNDECODED, PI_NOTE,
+          "No packet: bare numbers or text, or the rest of a packet whose beginning was not captured",
+          EXPFILL}},
+    };
+    static const enum_val_t orders[] = {
+        {"auto", "Automatic", STREAM_UNKNOWN_ORDER},
+        {"little", "Little-endian", STREAM_LITTLE_ENDIAN},
+        {"big", "Big-endian", STREAM_BIG_ENDIAN},
+        {NULL, NULL, 0},
+    };
+
+    proto_godot_stream = proto_register_protocol("Godot Stream", "Godot Stream", "godot.stream");
+    proto_register_field_array(proto_godot_stream, hf, array_length(hf));
+    proto_register_subtree_array(ett, array_length(ett));
+    expert_register_field_array(expert_register_protocol(proto_godot_stream), ei, array_length(ei));
+    stream_handle = register_dissector("godot.stream", dissect_stream, proto_godot_stream);
+
+    module_t *module = prefs_register_protocol(proto_godot_stream, NULL);
+    prefs_register_enum_preference(
+        module, "byte_order", "Byte order of the length",
+        "StreamPeer.big_endian decides it. Automatic: by what makes sense, for each "
+        "direction of a conversation.",
+        &preferred_order, orders, false);
+    prefs_register_bool_preference(
+        module, "desegment", "Reassemble packets spanning several segments",
+        "TCP's preference \"Allow subdissector to reassemble TCP streams\" is needed, too.", &desegment);
+}
+
+void proto_reg_handoff_godot_stream(void)
+{
+    dissector_add_uint_range_with_preference("tcp.port", "", stream_handle);
+    dissector_add_for_decode_as("tls.port", stream_handle);
+    heur_dissector_add("tcp", dissect_stream_heuristically, "Godot Variants over TCP", "godot_stream_tcp",
+                       proto_godot_stream, HEURISTIC_DISABLE);
+    heur_dissector_add("tls", dissect_stream_heuristically, "Godot Variants over TLS", "godot_stream_tls",
+                       proto_godot_stream, HEURISTIC_DISABLE);
+}
