@@ -27,7 +27,7 @@ WS_DLL_PUBLIC uint32_t plugin_describe(void);
 #define HEAD_RECORD 64u          /* of a file whose content cannot be read */
 
 static int file_type = -1;
-static int encapsulation = -1;
+static int encapsulations[GODOT_FILE_ENCAPSULATIONS];
 
 /* The content of the file that is open. Freed with `priv`, so bytes follow the structure in one block. */
 typedef struct {
@@ -102,9 +102,19 @@ static uint32_t record_length(const stored_content *content, uint32_t offset)
     return offset == 0 ? MIN(content->length, HEAD_RECORD) : 0;
 }
 
+/* Of the head of a file that cannot be read: any. */
+static int encapsulation_of(const store_file *file)
+{
+    for (size_t i = 0; i < GODOT_FILE_ENCAPSULATIONS; i++)
+        if (file->kind == STORE_FILE_PLAIN && godot_file_encapsulations[i].dialect == file->dialect)
+            return encapsulations[i];
+    return encapsulations[0];
+}
+
 static void fill_record(const stored_content *content, uint32_t offset, uint32_t length, wtap_rec *rec,
                         Buffer *buf)
 {
+    int encapsulation = encapsulation_of(&content->file);
 #if WS_AT_LEAST(4, 6)
     wtap_setup_packet_rec(rec, encapsulation);
 #else
@@ -199,7 +209,7 @@ static wtap_open_return_val store_open(wtap *wth, int *err, char **err_info)
 
     wth->priv = content;
     wth->file_type_subtype = file_type;
-    wth->file_encap = encapsulation;
+    wth->file_encap = encapsulation_of(&content->file);
     wth->file_tsprec = WTAP_TSPREC_SEC;
     wth->snapshot_length = 0;
     wth->subtype_read = store_read;
@@ -219,7 +229,9 @@ static void register_store_files(void)
         "Godot store_var file",   "godot-store", "dat", "save;bin", FALSE,
         BLOCKS_SUPPORTED(blocks), NULL,          NULL,  NULL};
 
-    encapsulation = wtap_register_encap_type("Godot stored value", GODOT_FILE_ENCAPSULATION);
+    for (size_t i = 0; i < GODOT_FILE_ENCAPSULATIONS; i++)
+        encapsulations[i] = wtap_register_encap_type(godot_file_encapsulations[i].description,
+                                                     godot_file_encapsulations[i].name);
     file_type = wtap_register_file_type_subtype(&info);
     wtap_register_open_info(&open_info, FALSE);
 }

@@ -260,7 +260,24 @@ static const char *fill_template(packet_info *pinfo, const char *summary, const 
     return wmem_strbuf_get_str(line);
 }
 
-/* Text of an argument for a line: strings without quotes. */
+/* Lines that the game printed, one after another without their line breaks. */
+static const char *joined_strings(packet_info *pinfo, const uint8_t *bytes, const variant_event *event)
+{
+    wmem_strbuf_t *joined = wmem_strbuf_new(pinfo->pool, "");
+    uint32_t position = event->data_offset;
+
+    for (uint32_t i = 0; i < event->count && wmem_strbuf_get_len(joined) < MAX_INFO; i++) {
+        variant_string string = variant_next_string(bytes, event, &position);
+        const char *text = (const char *)bytes + string.text_offset;
+        while (string.text_length > 0 && text[string.text_length - 1] == '\n')
+            string.text_length--;
+        wmem_strbuf_append_printf(joined, "%s%.*s", i > 0 ? "; " : "", (int)MIN(string.text_length, MAX_INFO),
+                                  text);
+    }
+    return wmem_strbuf_get_str(joined);
+}
+
+/* Text of an argument for a line: strings without quotes, whole numbers without a point. */
 static const char *plain_text(packet_info *pinfo, const uint8_t *bytes, uint32_t length,
                               variant_options options)
 {
@@ -269,10 +286,17 @@ static const char *plain_text(packet_info *pinfo, const uint8_t *bytes, uint32_t
     char text[MAX_INFO];
 
     variant_init(decoder, bytes, length, options);
-    if (variant_next(decoder, &event) && event.kind == VARIANT_VALUE &&
-        (event.type == VARIANT_STRING || event.type == VARIANT_STRING_NAME))
-        return wmem_strndup(pinfo->pool, (const char *)bytes + event.text.text_offset,
-                            event.text.text_length);
+    if (variant_next(decoder, &event) && event.kind == VARIANT_VALUE) {
+        if (event.type == VARIANT_STRING || event.type == VARIANT_STRING_NAME)
+            return wmem_strndup(pinfo->pool, (const char *)bytes + event.text.text_offset,
+                                event.text.text_length);
+        if (event.type == VARIANT_PACKED_STRING_ARRAY)
+            return joined_strings(pinfo, bytes, &event);
+        if (event.type == VARIANT_FLOAT) {
+            (void)variant_number_text(event.value.f, text);
+            return wmem_strdup(pinfo->pool, text);
+        }
+    }
     (void)variant_text(bytes, length, options, text, sizeof text, NULL);
     return wmem_strdup(pinfo->pool, text);
 }

@@ -30,6 +30,7 @@ static int ett_file = -1;
 static expert_field ei_encrypted = EI_INIT;
 static expert_field ei_compressed = EI_INIT;
 static dissector_handle_t file_handle;
+static int encapsulations[GODOT_FILE_ENCAPSULATIONS];
 
 static const value_string mode_names[] = {
     {STORE_FILE_FASTLZ, "FastLZ"}, {STORE_FILE_DEFLATE, "DEFLATE"}, {STORE_FILE_ZSTD, "Zstandard"},
@@ -55,6 +56,14 @@ static void dissect_encrypted(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tre
     col_set_str(pinfo->cinfo, COL_INFO, "Encrypted file (GDEC)");
 }
 
+static variant_dialect dialect_of_file(const packet_info *pinfo)
+{
+    for (size_t i = 0; i < GODOT_FILE_ENCAPSULATIONS; i++)
+        if (pinfo->rec->rec_header.packet_header.pkt_encap == encapsulations[i])
+            return godot_file_encapsulations[i].dialect;
+    return VARIANT_DIALECT_COUNT;
+}
+
 static void dissect_stored_value(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree)
 {
     unsigned length = tvb_reported_length(tvb);
@@ -64,7 +73,7 @@ static void dissect_stored_value(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     variant_options options = {.objects_allowed = true};
 
     proto_tree_add_item(tree, hf_length, tvb, 0, 4, order);
-    options.dialect = godot_variant_choose_dialect(pinfo, tvb, 4, length - 4, VARIANT_DIALECT_COUNT);
+    options.dialect = godot_variant_choose_dialect(pinfo, tvb, 4, length - 4, dialect_of_file(pinfo));
     (void)godot_variant_add(tvb, pinfo, tree, 4, length - 4, options, NULL, &text, MAX_INFO);
     if (text)
         col_add_str(pinfo->cinfo, COL_INFO, text);
@@ -118,10 +127,12 @@ void proto_register_godot_file(void)
     file_handle = register_dissector("godot.file", dissect_file_record, proto_file);
 }
 
-/* The encapsulation exists only if the file reader's module has been loaded. */
+/* The encapsulations exist only if the file reader's module has been loaded. */
 void proto_reg_handoff_godot_file(void)
 {
-    int encapsulation = wtap_name_to_encap(GODOT_FILE_ENCAPSULATION);
-    if (encapsulation >= 0)
-        dissector_add_uint("wtap_encap", (uint32_t)encapsulation, file_handle);
+    for (size_t i = 0; i < GODOT_FILE_ENCAPSULATIONS; i++) {
+        encapsulations[i] = wtap_name_to_encap(godot_file_encapsulations[i].name);
+        if (encapsulations[i] >= 0)
+            dissector_add_uint("wtap_encap", (uint32_t)encapsulations[i], file_handle);
+    }
 }

@@ -1,0 +1,164 @@
+"""Files of FileAccess.store_var() as captures: values against the engine's log, envelopes, and files that are not ours.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import json
+import pathlib
+import random
+import struct
+import subprocess
+import zlib
+
+import pytest
+
+import tshark
+
+FILES = sorted((tshark.CAPTURES / "files").glob("*.dat"))
+
+
+def values():
+    with open(tshark.DATA / "godot-4.6-json.tsv", encoding="utf-8") as file:
+        return [bytes.fromhex(line.split("\t")[0]) for line in file]
+
+
+def stored(parts, order="<"):
+    return b"".join(struct.pack(order + "I", len(part)) + part for part in parts)
+
+
+def compressed(content, mode=1, block=4096):
+    blocks = [zlib.compress(content[i : i + block]) for i in range(0, len(content) + 1, block)]
+    sizes = b"".join(struct.pack("<I", len(one)) for one in blocks)
+    return b"GCPF" + struct.pack("<III", mode, block, len(content)) + sizes + b"".join(blocks) + b"GCPF"
+
+
+def texts(path, **options):
+    """The text of the value in each record, by its own bytes."""
+    rows = tshark.fields(path, "godot.file.length", "godot.variant.text", "godot.variant.dialect", **options)
+    return [(length, text, dialect) for (length,), (text,), (dialect,) in rows]
+
+
+@pytest.fixture
+def save(tmp_path):
+    def write(content, name="save.dat"):
+        path = tmp_path / name
+        path.write_bytes(content)
+        return path
+
+    return write
+
+
+def test_plain_file(save):
+    parts = values()
+    path = save(stored(parts))
+    found = texts(path)
+    assert [length for length, _, _ in found] == [len(part) for part in parts]
+    assert {dialect for _, _, dialect in found} == {"godot4"}
+    assert found == texts(path, two_pass=True)
+    assert texts(save(stored(parts, ">"), "big-endian.dat")) == found
+    assert texts(save(compressed(stored(parts)), "compressed.dat")) == found
+
+
+@pytest.mark.parametrize(
+    "value,text,dialect",
+    [
+        ("07000000 0000803f 00000040 00004040", "Vector3(1, 2, 3)", "godot3"),
+        ("13000000 01000000 02000000 05000000", "[5]", "godot3"),
+        ("0200000007000000", "7", "godot4"),
+    ],
+)
+def test_single_value(save, value, text, dialect):
+    part = bytes.fromhex(value)
+    assert texts(save(stored([part]))) == [(len(part), text, dialect)]
+
+
+def test_generation_is_that_of_the_whole_file(save):
+    """StringName "a" of Godot 4 also reads as an array of one int of Godot 3."""
+    ambiguous = bytes.fromhex("15000000 01000000 61000000")
+    array = bytes.fromhex("1c000000 00000000")
+    assert texts(save(stored([ambiguous, array])))[0][1] == '&"a"'
+    assert texts(save(stored([ambiguous, bytes.fromhex("13000000 00000000")])))[0][1] == "PackedInt32Array(97)"
+
+
+def test_envelopes_that_cannot_be_read(save):
+    (frame,) = tshark.packets(save(b"GDEC" + bytes(range(200))))
+    assert frame.layer("godot.file").one("godot.file.magic") == "GDEC"
+    assert [name for name, _, _ in frame.experts] == ["godot.file.encrypted"]
+    for content in (compressed(b"no values " * 900), compressed(stored(values()), mode=4)):
+        (frame,) = tshark.packets(save(content))
+        assert [name for name, _, _ in frame.experts] == ["godot.file.not_unpacked"]
+        assert frame.one("godot.file.block_size") == 4096
+
+
+def is_claimed(path):
+    line = tshark.command("-r", tshark.readable(path), "-T", "fields", "-e", "frame.protocols", "-c", "1")
+    result = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    return result.returncode == 0 and "godot.file" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        bytes(4096),
+        b"\4\0\0\0" + bytes(4),  # one Nil
+        stored([bytes(4)] * 50 + [bytes.fromhex("0100000000000000")]),  # nothing but zeros
+        stored(values())[:-1],  # last record cut short
+        stored(values()) + b"\0",
+        stored([bytes.fromhex("0200000005000000ffff0000")]),  # bytes behind a value
+        stored([bytes.fromhex("0400000002000000fffe0000")]),  # bad UTF-8
+        stored([bytes.fromhex("0200010005000000")]),  # int that needs four bytes more
+        stored([bytes.fromhex("1c00000000000000"), bytes.fromhex("1300000000000000")]),  # two generations
+        b"GCPF" + bytes(64),
+        b"Content-Length: 5\r\n\r\nhello",
+    ],
+)
+def test_other_files_are_left_alone(save, content):
+    assert not is_claimed(save(content))
+
+
+def test_files_of_the_system_are_left_alone():
+    """A sample of whatever is installed, in one run of captype for speed."""
+    share = [path for path in sorted(pathlib.Path("/usr/share").rglob("*")) if path.is_file() and not path.is_symlink()]
+    random.Random(5).shuffle(share)
+    line = tshark.command()
+    line[line.index(tshark.PROGRAM)] = "captype"
+    result = subprocess.run(line + [str(p) for p in share[:3000]], capture_output=True, text=True, timeout=300, check=False)
+    types = [row.rsplit(": ", 1)[1] for row in result.stdout.splitlines() if ": " in row]
+    assert len(types) > 500
+    assert "godot-store" not in types
+
+
+def test_random_bytes_are_left_alone(save):
+    source = random.Random(7)
+    paths = []
+    for i in range(300):
+        words = [source.choice((0, 4, 8, 12, source.randrange(40), source.getrandbits(32))) for _ in range(source.randrange(1, 12))]
+        content = struct.pack(f"<{len(words)}I", *words)
+        paths.append((content, save(content, f"{i}.dat")))
+    line = tshark.command()
+    line[line.index(tshark.PROGRAM)] = "captype"
+    result = subprocess.run(line + [tshark.readable(p) for _, p in paths], capture_output=True, text=True, timeout=120, check=False)
+    claimed = [row for row in result.stdout.splitlines() if row.endswith("godot-store")]
+    assert len(claimed) < 10  # words picked this way do make a stored number now and then
+
+
+def log_of(path):
+    """What the engine says it stored: the records of NAME.*.log that are not prints."""
+    (log,) = path.parent.glob(path.stem + ".*log")
+    with open(log, encoding="utf-8") as file:
+        entries = [json.loads(line) for line in file]
+    return [entry for entry in entries if entry["what"] == "store_var"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_files_of_engines(path):
+    if "encrypted" in path.name or "brotli" in path.name:
+        (frame,) = tshark.packets(path)
+        assert frame.experts
+        return
+    logged = log_of(path)
+    rows = tshark.fields(path, "frame.number", "godot.file.length", "godot.variant.error")
+    assert len(rows) == len(logged) > 0
+    for (_, (length,), errors), entry in zip(rows, logged):
+        assert not errors
+        assert length == (len(entry["hex"]) // 2 if "hex" in entry else entry["size"])
