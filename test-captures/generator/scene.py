@@ -167,9 +167,9 @@ class Scene:
 
     def __enter__(self):
         self._stack = contextlib.ExitStack()
-        self._folder = pathlib.Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="capture-")))
+        self.folder = pathlib.Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="capture-")))
         self._stages = {}
-        self.pcap = self._folder / "capture.pcap"
+        self.pcap = self.folder / "capture.pcap"
         self._tcpdump = None
         if self.filter:
             command = ["tcpdump", "-i", "lo", "-U", "--immediate-mode", "-B", "16384", "-Z", "root", "-w", self.pcap, *shlex.split(self.filter)]

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""ENet by libenet itself, with what Godot does not use: checksums, throttle, several connections between two sockets, wraps.
+
+Needs a C compiler and libenet (Debian: gcc libenet-dev).
+"""
+
+import gzip
+import hashlib
+import itertools
+import json
+import pathlib
+import subprocess
+import sys
+
+from generator.scene import HERE, Scene, scenario
+from scenarios.enet import check_datagrams, write_counts
+
+PORT, RELAY_PORT = 22101, 22102
+OPTIONS = {"plain": "-", "checksum": "c", "range-coder": "r", "checksum-range-coder": "cr"}
+ENDS = {"everything": 5, "empty": 1, "wrap": 1, "steady": 1}
+WHOLE = 1024  # bytes; a longer message is logged by its digest
+
+
+def program(folder):
+    target = pathlib.Path(folder) / "enet_talk"
+    subprocess.run(["cc", "-std=gnu11", "-O1", "-Wall", "-o", target, HERE / "generator/enet_talk.c", "-lenet"], check=True)
+    return target
+
+
+def collapsed(records):
+    """Long messages by their digest; a run of more than 100 messages of one kind as one record of their joined bytes."""
+
+    def kind(record):
+        return tuple(record.get(k) for k in ("what", "link", "channel", "flags"))
+
+    for (what, *_), run in itertools.groupby(records, kind):
+        run = list(run)
+        if what in ("send", "receive") and len(run) > 100:
+            joined = bytes.fromhex("".join(r["hex"] for r in run))
+            digest = hashlib.sha256(joined).hexdigest()
+            yield {**run[0], "hex": None, "count": len(run), "size": len(joined), "sha256": digest}
+        else:
+            for record in run:
+                if record.get("size", 0) > WHOLE:
+                    digest = hashlib.sha256(bytes.fromhex(record["hex"])).hexdigest()
+                    record = {**record, "hex": None, "sha256": digest}
+                yield record
+
+
+def talk(options, plan, network=None, compress=False):
+    suffix = "" if plan == "everything" else f"-{plan}"
+
+    @scenario(f"enet/libenet-{options}{suffix}{'-loss' if network else ''}")
+    def make(name):
+        target = RELAY_PORT if network else PORT
+        with Scene(name, f"udp port {target}") as scene:
+            command = program(scene.folder)
+            server = scene.process("server", [command, "server", PORT, OPTIONS[options], ENDS[plan]])
+            server.wait_for("ready")
+            if network:
+                relay = [sys.executable, HERE / "generator" / "relay.py", RELAY_PORT, PORT, *network]
+                scene.process("relay", relay).wait_for("ready")
+            client = scene.process("client", [command, "client", target, OPTIONS[options], plan])
+            scene.finish()
+            if not network:
+                check_datagrams(scene, client, target)
+            for process in (client, server):
+                process.records = [{k: v for k, v in r.items() if v is not None} for r in collapsed(process.records)]
+        if options in ("plain", "checksum"):
+            write_counts(name, target, checksum=options == "checksum")
+            statistics = client.all("statistics")
+        if plan in ("wrap", "steady"):
+            ours = json.loads((HERE / f"{name}.counts.json").read_text())[0]["from_initiator"]
+            assert ours["reliable"]["again"] == statistics[0]["packets_lost"]
+            others = ours["commands"]["Acknowledge"] + ours["commands"]["Disconnect"]
+            assert sum(ours["commands"].values()) - others == statistics[0]["packets_sent"]
+        if compress:
+            capture = HERE / f"{name}.pcap"
+            (HERE / f"{name}.pcap.gz").write_bytes(gzip.compress(capture.read_bytes(), mtime=0))
+            capture.unlink()
+
+
+for options in OPTIONS:
+    talk(options, "everything")
+talk("plain", "empty")
+talk("checksum", "empty")
+talk("plain", "wrap", compress=True)
+for options in ("plain", "checksum"):
+    talk(options, "steady", network=("--seed", 12, "--loss", 0.08, "--delay", 20))
