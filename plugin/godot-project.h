@@ -1,0 +1,38 @@
+/* godot-project.h
+ *
+ * A game's sources, named by the preference godot.project, and the lists of RPC names that the user made: what
+ * turns method ids into names. Read when first needed after a file is opened or a preference changes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_PROJECT_H
+#define GODOT_PROJECT_H
+
+#include <epan/prefs.h>
+
+#include "rpc_names.h"
+
+/* Limits of a project folder. */
+#define GODOT_PROJECT_MAX_FILES     20000u
+#define GODOT_PROJECT_MAX_DEPTH     32u
+#define GODOT_PROJECT_MAX_FILE_SIZE (1u << 20)
+#define GODOT_PROJECT_MAX_SIZE      (64u << 20) /* of all files together */
+
+void godot_project_register(module_t *preferences);
+
+/* What was read is out of date. */
+void godot_project_changed(void);
+
+/* Whether there is anything to look names up in. */
+bool godot_project_available(void);
+
+/* Name of a method on a node with this checksum, NULL if it is not certain. */
+const char *godot_project_method(const char *checksum, uint16_t method);
+
+/* The script(s) with this checksum: see rpc_project_find(). */
+const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous);
+
+/* Godot 3: script that declares a method or property as remote. */
+const char *godot_project_declares(const char *name, uint32_t *others);
+
+#endif
