@@ -65,7 +65,7 @@ typedef struct {
     uint64_t size;
 } walk_state;
 
-/* Name of a file inside the project, "res://…", or NULL for a file that is none of ours. */
+/* The language of a source file, false for a file that is none. */
 static bool source_language(const char *name, rpc_language *language)
 {
     if (g_str_has_suffix(name, ".gd"))
@@ -91,7 +91,7 @@ static char *read_file(walk_state *state, const char *path, const GStatBuf *stat
 static void read_project_file(walk_state *state, uint32_t root, const char *path, const char *name,
                               const GStatBuf *status)
 {
-    rpc_language language;
+    rpc_language language = RPC_GDSCRIPT;
     size_t length = 0;
     bool uid = g_str_has_suffix(path, ".gd.uid");
     if (!uid && !source_language(path, &language))
@@ -122,16 +122,16 @@ static void walk(walk_state *state, const char *folder, const char *name, uint32
     GDir *directory = g_dir_open(folder, 0, NULL);
     if (!directory)
         return;
-    for (const char *entry; state->files < GODOT_PROJECT_MAX_FILES &&
-                            (entry = g_dir_read_name(directory)) != NULL;) {
+    for (const char *entry;
+         state->files < GODOT_PROJECT_MAX_FILES && (entry = g_dir_read_name(directory)) != NULL;) {
         GStatBuf status;
         char *path = g_build_filename(folder, entry, NULL);
-        if (entry[0] != '.' && g_lstat(path, &status) == 0) {
-            bool is_folder = (status.st_mode & S_IFMT) == S_IFDIR;
+        if (entry[0] != '.' && !g_file_test(path, G_FILE_TEST_IS_SYMLINK) && g_stat(path, &status) == 0) {
+            bool is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
             char *inside = g_strconcat(name, entry, is_folder ? "/" : "", NULL);
             if (is_folder && depth < GODOT_PROJECT_MAX_DEPTH)
                 walk(state, path, inside, root, depth + 1);
-            else if ((status.st_mode & S_IFMT) == S_IFREG)
+            else if (!is_folder && g_file_test(path, G_FILE_TEST_IS_REGULAR))
                 read_project_file(state, root, path, inside, &status);
             g_free(inside);
         }
@@ -186,8 +186,8 @@ void godot_project_register(module_t *preferences)
                         "Names configured on the node with rpc_config(), separated by blanks"),
         UAT_END_FIELDS};
     uat_t *table = uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records,
-                           &record_count, UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record, free_record,
-                           godot_project_changed, NULL, fields);
+                           &record_count, UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record,
+                           free_record, godot_project_changed, NULL, fields);
     prefs_register_directory_preference(
         preferences, "project", "Project folder",
         "Folder of the game's project, or a folder of several. RPC methods get their names from the scripts "

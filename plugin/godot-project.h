@@ -1,7 +1,7 @@
 /* godot-project.h
  *
- * A game's sources, named by the preference godot.project, and the lists of RPC names that the user made: what
- * turns method ids into names. Read when first needed after a file is opened or a preference changes.
+ * A game's sources, named by the preference godot.project, and the lists of RPC names that the user made:
+ * what turns method ids into names. Read when first needed after a file is opened or a preference changes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -8,6 +8,7 @@
 
 #include <epan/conversation.h>
 #include <epan/dissectors/packet-tcp.h>
+#include <epan/proto_data.h>
 
 /* Key of everything that a party numbers. */
 typedef struct {
@@ -188,7 +189,7 @@ godot_message *godot_session_message(packet_info *pinfo, godot_transport transpo
  * CONNECT with a random number where Godot puts the peer id speaks for Godot, but not alone. */
 enum { ENOUGH = 7, LIKELY_PEER_ID = 3 };
 static const int weights[] = {
-    [MULTIPLAYER_IMPOSSIBLE] = 0, [MULTIPLAYER_WEAK] = 1, [MULTIPLAYER_MEDIUM] = 4,
+    [MULTIPLAYER_IMPOSSIBLE] = 0, [MULTIPLAYER_WEAK] = 1,         [MULTIPLAYER_MEDIUM] = 4,
     [MULTIPLAYER_STRONG] = 10,    [MULTIPLAYER_CONCLUSIVE] = 100,
 };
 
@@ -373,8 +374,8 @@ int godot_session_presence(const godot_message *message, int32_t peer)
 
 /* --- path cache ------------------------------------------------------------------------------------- */
 
-void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner, uint32_t id,
-                              const char *path, const char *checksum)
+void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
+                              uint32_t id, const char *path, const char *checksum)
 {
     godot_session *session = message->session;
     if (!within_limit())
@@ -450,7 +451,8 @@ const godot_path *godot_session_disagreement(const godot_message *message, const
 
 /* --- net ids ---------------------------------------------------------------------------------------- */
 
-void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id, godot_node node)
+void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
+                              godot_node node)
 {
     if (!within_limit())
         return;

@@ -72,10 +72,10 @@ typedef struct {
     const char *path;    /* of the spawned node, as far as known: spawner and name */
     const char *spawner; /* path of the spawner, NULL if unknown */
     uint8_t scene;
-    bool synchronizer;                 /* of that node, and */
-    uint32_t sync_index, sync_count;   /* which one of how many */
-    uint32_t number, frame;            /* SPAWN */
-    bool gone;                         /* DESPAWN: nothing any more */
+    bool synchronizer;               /* of that node, and */
+    uint32_t sync_index, sync_count; /* which one of how many */
+    uint32_t number, frame;          /* SPAWN */
+    bool gone;                       /* DESPAWN: nothing any more */
 } godot_node;
 
 void godot_session_init(int proto);
@@ -85,8 +85,8 @@ void godot_session_init(int proto);
 godot_message *godot_session_message(packet_info *pinfo, godot_transport transport,
                                      const enet_payload_info *enet, uint32_t ordinal);
 
-/* Decides on the first pass whether the message is Godot's and of which generation, from its bytes and what the
- * session has shown so far. `forced`: the user says it is. */
+/* Decides on the first pass whether the message is Godot's and of which generation, from its bytes and what
+ * the session has shown so far. `forced`: the user says it is. */
 void godot_session_learn_api(packet_info *pinfo, godot_message *message, const enet_payload_info *enet,
                              const uint8_t *bytes, uint32_t length, bool forced);
 
@@ -103,8 +103,8 @@ int godot_session_presence(const godot_message *message, int32_t peer);
 bool godot_session_is_server(const godot_message *message, godot_party end);
 
 /* --- path cache --- */
-void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner, uint32_t id,
-                              const char *path, const char *checksum);
+void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
+                              uint32_t id, const char *path, const char *checksum);
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
                                       bool valid);
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id);
@@ -119,7 +119,8 @@ void godot_session_learn_node(const godot_message *message, godot_party owner, u
                               godot_node node);
 const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id);
 
-/* --- engine versions: which form of path confirmation an end uses (0 unknown, 42: up to 4.2, 43: later) --- */
+/* --- engine versions: which form of path confirmation an end uses (0 unknown, 42: up to 4.2, 43: later) ---
+ */
 void godot_session_learn_confirm_form(const godot_message *message, int form);
 bool godot_session_versions_differ(const godot_message *message);
 

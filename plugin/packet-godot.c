@@ -4,8 +4,8 @@
  * messages, of Godot 3 (MultiplayerAPI) and Godot 4 (SceneMultiplayer). One message of the transport is one
  * packet: over ENet, over WebSocket, on a WebRTC data channel, or wherever Decode As says.
  *
- * src/multiplayer_v4.h and src/multiplayer_v3.h read the packets, godot-session.h remembers what they refer to,
- * godot-project.h knows names that are not on the wire. This file shows it all.
+ * src/multiplayer_v4.h and src/multiplayer_v3.h read the packets, godot-session.h remembers what they refer
+ * to, godot-project.h knows names that are not on the wire. This file shows it all.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,24 +13,26 @@
 
 #include <epan/expert.h>
 #include <epan/prefs.h>
+#include <epan/proto_data.h>
 #include <epan/tap.h>
 
 #include "godot-project.h"
 #include "godot-session.h"
 #include "godot-tap.h"
 #include "godot-variant.h"
+#include "stat-godot.h"
 
 /* Limits of what is shown of one packet. */
 enum {
-    MAX_ENTRIES = 2000,      /* synchronizers in a packet */
-    MAX_VALUES = 1000,       /* values of a synchronizer or spawned node */
-    MAX_SYNC_IDS = 1000,     /* of a spawned node */
+    MAX_ENTRIES = 2000,  /* synchronizers in a packet */
+    MAX_VALUES = 1000,   /* values of a synchronizer or spawned node */
+    MAX_SYNC_IDS = 1000, /* of a spawned node */
     MAX_PACKET_VALUES = 20000,
-    MAX_CALL_TEXT = 1000,    /* bytes of a call as one line */
-    MAX_VALUE_TEXT = 400,    /* bytes of an argument in it */
-    MAX_INFO_MESSAGES = 8,   /* messages of a frame in the Info column */
-    MAX_INFO_TEXT = 200,     /* bytes of each */
-    MAX_DIFFERENCE = 16,     /* methods named when two lists differ */
+    MAX_CALL_TEXT = 1000,  /* bytes of a call as one line */
+    MAX_VALUE_TEXT = 400,  /* bytes of an argument in it */
+    MAX_INFO_MESSAGES = 8, /* messages of a frame in the Info column */
+    MAX_INFO_TEXT = 200,   /* bytes of each */
+    MAX_DIFFERENCE = 16,   /* methods named when two lists differ */
 };
 
 static int proto_godot = -1;
@@ -44,8 +46,8 @@ static int hf_path = -1, hf_path_id = -1, hf_path_offset = -1, hf_path_checksum 
 static int hf_rpc_method_id = -1, hf_rpc_method = -1, hf_rpc_count = -1, hf_rpc_call = -1, hf_rpc_script = -1,
            hf_rpc_bytes = -1, hf_rset_property = -1, hf_raw = -1;
 static int hf_spawn_scene_id = -1, hf_spawn_spawner = -1, hf_spawn_net_id = -1, hf_spawn_sync_count = -1,
-           hf_spawn_sync_id = -1, hf_spawn_name_length = -1, hf_spawn_name = -1, hf_spawn_argument_length = -1,
-           hf_spawn_state = -1, hf_despawn_net_id = -1, hf_spawned_in = -1;
+           hf_spawn_sync_id = -1, hf_spawn_name_length = -1, hf_spawn_name = -1,
+           hf_spawn_argument_length = -1, hf_spawn_state = -1, hf_despawn_net_id = -1, hf_spawned_in = -1;
 static int hf_sync_time = -1, hf_sync_net_id = -1, hf_sync_path_id = -1, hf_sync_mask = -1, hf_sync_size = -1,
            hf_sync_entry = -1;
 static int hf_sys_command = -1, hf_sys_command_name = -1, hf_sys_peer = -1, hf_sys_auth = -1,
@@ -74,7 +76,7 @@ typedef struct {
     bool cut;        /* by the snap length: an end too early says nothing */
     const enet_payload_info *enet;
     const godot_message *message;
-    bool learn; /* what it says is new */
+    bool learn;           /* what it says is new */
     godot_party from, to; /* to 0: everybody, or everybody but one */
     uint32_t values;      /* shown so far */
     wmem_strbuf_t *info;
@@ -123,10 +125,9 @@ static void add_findings(const godot_packet *packet, proto_tree *tree, const mul
 {
     for (uint32_t i = 0; i < findings->count && !packet->cut; i++) {
         const multiplayer_finding *finding = &findings->list[i];
-        proto_tree_add_expert_format(tree, packet->pinfo, &ei_problem[finding->problem], packet->tvb,
-                                     finding->offset, finding->length, "%s: %s",
-                                     multiplayer_problem_text(finding->problem),
-                                     multiplayer_verdict_text(finding->verdict));
+        proto_tree_add_expert_format(
+            tree, packet->pinfo, &ei_problem[finding->problem], packet->tvb, finding->offset, finding->length,
+            "%s: %s", multiplayer_problem_text(finding->problem), multiplayer_verdict_text(finding->verdict));
     }
 }
 
@@ -161,17 +162,17 @@ static void set_tap(const godot_packet *packet, const char *node, const char *wh
 
 typedef struct {
     uint32_t offset, length;
-    uint32_t expected; /* number of values, UINT32_MAX: as many as there are */
-    const char *label; /* "Argument" */
+    uint32_t expected;        /* number of values, UINT32_MAX: as many as there are */
+    const char *label;        /* "Argument" */
     const char *const *names; /* of the first `name_count` values */
     uint32_t name_count;
     variant_options options;
 } value_list;
 
-/* Shows values one after the other. Returns how many there are (that can be read); their texts are appended to
- * `line` if it is given. */
-static uint32_t add_values(godot_packet *packet, proto_tree *tree, const value_list *list, wmem_strbuf_t *line,
-                           multiplayer_verdict verdict)
+/* Shows values one after the other. Returns how many there are (that can be read); their texts are appended
+ * to `line` if it is given. */
+static uint32_t add_values(godot_packet *packet, proto_tree *tree, const value_list *list,
+                           wmem_strbuf_t *line, multiplayer_verdict verdict)
 {
     uint32_t offset = list->offset, left = list->length, count = 0;
     for (; count < list->expected && (left > 0 || list->expected != UINT32_MAX); count++) {
@@ -209,8 +210,8 @@ static uint32_t add_values(godot_packet *packet, proto_tree *tree, const value_l
         left -= result.consumed;
     }
     if (left > 0 && !packet->cut)
-        proto_tree_add_expert_format(tree, packet->pinfo, &ei_problem[MULTIPLAYER_PROBLEM_TRAILING], packet->tvb,
-                                     offset, left, "%u bytes behind the last value: %s", left,
+        proto_tree_add_expert_format(tree, packet->pinfo, &ei_problem[MULTIPLAYER_PROBLEM_TRAILING],
+                                     packet->tvb, offset, left, "%u bytes behind the last value: %s", left,
                                      multiplayer_verdict_text(MULTIPLAYER_IGNORED));
     return count;
 }
@@ -225,7 +226,8 @@ static void add_application_bytes(godot_packet *packet, int hf, uint32_t offset,
     variant_guess guess = variant_detect(packet->bytes + offset, length, dialect);
     variant_options options = {.dialect = guess.dialect};
     if (guess.strong && guess.score > 0 && guess.consumed == length)
-        godot_variant_add(packet->tvb, packet->pinfo, packet->tree, offset, length, options, "Content", NULL, 0);
+        godot_variant_add(packet->tvb, packet->pinfo, packet->tree, offset, length, options, "Content", NULL,
+                          0);
 }
 
 /* "PackedByteArray(1, 2, 3)" for the bare bytes of a call. */
@@ -283,9 +285,9 @@ static void add_disagreement(const godot_packet *packet, proto_item *item, const
     const rpc_list *ours = godot_project_list(path->checksum, NULL);
     const rpc_list *theirs = godot_project_list(other->checksum, NULL);
     const char *us = peer_text(packet, path->owner), *them = peer_text(packet, other->owner);
-    wmem_strbuf_t *text = wmem_strbuf_create(packet->pinfo->pool);
-    wmem_strbuf_append_printf(text, "%s's RPC methods of %s differ from those of %s (frame %u)", us, path->path,
-                              them, other->frame);
+    wmem_strbuf_t *text = wmem_strbuf_new(packet->pinfo->pool, "");
+    wmem_strbuf_append_printf(text, "%s's RPC methods of %s differ from those of %s (frame %u)", us,
+                              path->path, them, other->frame);
     if (ours && theirs) {
         wmem_strbuf_append_printf(text, ". Only %s (%s) has:", us, ours->label);
         append_missing(text, ours->names, ours->count, theirs->names, theirs->count);
@@ -312,13 +314,14 @@ static void dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify
 {
     if (!simplify->id_offset)
         return;
-    proto_item *checksum_item = proto_tree_add_item(packet->tree, hf_path_checksum, packet->tvb,
-                                                    simplify->checksum_offset, MULTIPLAYER_V4_CHECKSUM_LENGTH,
-                                                    ENC_ASCII);
-    const char *checksum = (const char *)tvb_get_string_enc(
-        packet->pinfo->pool, packet->tvb, simplify->checksum_offset, MULTIPLAYER_V4_CHECKSUM_LENGTH, ENC_ASCII);
-    proto_item *id_item = proto_tree_add_uint(packet->tree, hf_path_id, packet->tvb, simplify->id_offset, 4,
-                                              simplify->id);
+    proto_item *checksum_item =
+        proto_tree_add_item(packet->tree, hf_path_checksum, packet->tvb, simplify->checksum_offset,
+                            MULTIPLAYER_V4_CHECKSUM_LENGTH, ENC_ASCII);
+    const char *checksum =
+        (const char *)tvb_get_string_enc(packet->pinfo->pool, packet->tvb, simplify->checksum_offset,
+                                         MULTIPLAYER_V4_CHECKSUM_LENGTH, ENC_ASCII);
+    proto_item *id_item =
+        proto_tree_add_uint(packet->tree, hf_path_id, packet->tvb, simplify->id_offset, 4, simplify->id);
     add_text(packet, hf_path, simplify->path);
     const char *path = text_at(packet, simplify->path);
     if (packet->learn && !dropped)
@@ -373,8 +376,8 @@ static void dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *
     godot_path *entry;
     const char *what;
     if (confirm->id_offset) {
-        proto_item *item = proto_tree_add_uint(packet->tree, hf_path_id, packet->tvb, confirm->id_offset, 4,
-                                               confirm->id);
+        proto_item *item =
+            proto_tree_add_uint(packet->tree, hf_path_id, packet->tvb, confirm->id_offset, 4, confirm->id);
         entry = godot_session_path(packet->message, packet->to, confirm->id);
         what = wmem_strdup_printf(packet->pinfo->pool, "node %u", confirm->id);
         if (entry) {
@@ -397,7 +400,8 @@ static void dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *
 /* --- Godot 4: remote calls ------------------------------------------------------------------------------ */
 
 /* A checksum is known for the node: is the method's name, too? */
-static const char *add_method(const godot_packet *packet, const multiplayer_v4_call *call, const godot_path *path)
+static const char *add_method(const godot_packet *packet, const multiplayer_v4_call *call,
+                              const godot_path *path)
 {
     proto_item *item = proto_tree_add_uint(packet->tree, hf_rpc_method_id, packet->tvb, call->method_offset,
                                            call->method_size, call->method);
@@ -442,21 +446,23 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
         proto_tree_add_uint(packet->tree, hf_rpc_count, packet->tvb, call->count_offset, 1, call->count);
     else
         add_generated_number(packet->tree, packet->tvb, hf_rpc_count, call->count);
-    wmem_strbuf_t *line = wmem_strbuf_create(packet->pinfo->pool);
+    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
     wmem_strbuf_append_printf(line, "%s(", method);
     if (call->raw && call->count) {
         proto_tree_add_item(packet->tree, hf_rpc_bytes, packet->tvb, call->arguments_offset,
                             call->arguments_length, ENC_NA);
         append_bytes(line, packet->bytes + call->arguments_offset, call->arguments_length);
     } else if (!call->raw && call->count_offset) {
-        value_list list = {.offset = call->arguments_offset, .length = call->arguments_length,
-                           .expected = call->count, .label = "Argument",
+        value_list list = {.offset = call->arguments_offset,
+                           .length = call->arguments_length,
+                           .expected = call->count,
+                           .label = "Argument",
                            .options = {.dialect = VARIANT_GODOT4, .compact = true}};
         proto_tree *tree = packet->tree;
         if (call->count)
             tree = proto_tree_add_subtree_format(packet->tree, packet->tvb, call->arguments_offset,
-                                                 call->arguments_length, ett_arguments, NULL, "Arguments (%u)",
-                                                 call->count);
+                                                 call->arguments_length, ett_arguments, NULL,
+                                                 "Arguments (%u)", call->count);
         add_values(packet, tree, &list, line, MULTIPLAYER_NULLED);
     }
     wmem_strbuf_append(line, ")");
@@ -488,9 +494,9 @@ static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn 
     uint32_t count = spawn->sync_ids_length / 4;
     if (count == 0)
         return;
-    proto_tree *tree = proto_tree_add_subtree_format(packet->tree, packet->tvb, spawn->sync_ids_offset,
-                                                     spawn->sync_ids_length, ett_ids, NULL,
-                                                     "Synchronizers (%u)", count);
+    proto_tree *tree =
+        proto_tree_add_subtree_format(packet->tree, packet->tvb, spawn->sync_ids_offset,
+                                      spawn->sync_ids_length, ett_ids, NULL, "Synchronizers (%u)", count);
     for (uint32_t i = 0; i < count && i < MAX_SYNC_IDS; i++)
         proto_tree_add_item(tree, hf_spawn_sync_id, packet->tvb, spawn->sync_ids_offset + 4 * i, 4,
                             ENC_LITTLE_ENDIAN);
@@ -503,8 +509,8 @@ static void dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spaw
 {
     if (!spawn->scene_offset)
         return;
-    proto_item *scene_item =
-        proto_tree_add_uint(packet->tree, hf_spawn_scene_id, packet->tvb, spawn->scene_offset, 1, spawn->scene);
+    proto_item *scene_item = proto_tree_add_uint(packet->tree, hf_spawn_scene_id, packet->tvb,
+                                                 spawn->scene_offset, 1, spawn->scene);
     if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE)
         proto_item_append_text(scene_item, " (custom spawn)");
     const godot_path *spawner =
@@ -517,24 +523,29 @@ static void dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spaw
         return;
     add_text(packet, hf_spawn_name, spawn->name);
     const char *name = text_at(packet, spawn->name);
-    const char *parent = spawner ? spawner->path : wmem_strdup_printf(packet->pinfo->pool, "node %u",
-                                                                      spawn->spawner);
+    const char *parent =
+        spawner ? spawner->path : wmem_strdup_printf(packet->pinfo->pool, "node %u", spawn->spawner);
     const char *node_path = wmem_strdup_printf(packet->pinfo->pool, "%s/%s", parent, name);
     if (packet->learn && !dropped)
         learn_spawn(packet, spawn, node_path, spawner ? spawner->path : NULL);
     variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
     if (spawn->argument_size_offset) {
         add_number(packet, hf_spawn_argument_length, spawn->argument_size_offset, 4);
-        value_list argument = {.offset = spawn->argument_offset, .length = spawn->argument_length, .expected = 1,
-                               .label = "Spawn argument", .options = options};
+        value_list argument = {.offset = spawn->argument_offset,
+                               .length = spawn->argument_length,
+                               .expected = 1,
+                               .label = "Spawn argument",
+                               .options = options};
         add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
     }
     if (spawn->state_length) {
-        proto_item *state_item =
-            proto_tree_add_item(packet->tree, hf_spawn_state, packet->tvb, spawn->state_offset,
-                                spawn->state_length, ENC_NA);
-        value_list state = {.offset = spawn->state_offset, .length = spawn->state_length,
-                            .expected = UINT32_MAX, .label = "Property", .options = options};
+        proto_item *state_item = proto_tree_add_item(packet->tree, hf_spawn_state, packet->tvb,
+                                                     spawn->state_offset, spawn->state_length, ENC_NA);
+        value_list state = {.offset = spawn->state_offset,
+                            .length = spawn->state_length,
+                            .expected = UINT32_MAX,
+                            .label = "Property",
+                            .options = options};
         uint32_t count = add_values(packet, proto_item_add_subtree(state_item, ett_state), &state, NULL,
                                     MULTIPLAYER_DROPPED);
         proto_item_append_text(state_item, " (%u values)", count);
@@ -596,8 +607,8 @@ static const char *add_sync_target(const godot_packet *packet, proto_tree *tree,
 
 static void dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
 {
-    proto_item *item = proto_tree_add_item(packet->tree, hf_sync_entry, packet->tvb, entry->offset,
-                                           entry->length, ENC_NA);
+    proto_item *item =
+        proto_tree_add_item(packet->tree, hf_sync_entry, packet->tvb, entry->offset, entry->length, ENC_NA);
     proto_tree *tree = proto_item_add_subtree(item, ett_entry);
     const char *node = add_sync_target(packet, tree, entry);
     uint32_t expected = UINT32_MAX;
@@ -607,18 +618,20 @@ static void dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entr
     }
     proto_tree_add_item(tree, hf_sync_size, packet->tvb, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
     add_findings(packet, tree, &entry->findings);
-    wmem_strbuf_t *line = wmem_strbuf_create(packet->pinfo->pool);
-    value_list values = {.offset = entry->data_offset, .length = entry->data_length, .expected = UINT32_MAX,
-                         .label = "Property", .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
+    value_list values = {.offset = entry->data_offset,
+                         .length = entry->data_length,
+                         .expected = UINT32_MAX,
+                         .label = "Property",
+                         .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     /* Values of a delta are named by their bits in the mask. */
     const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
     for (uint32_t bit = 0; entry->mask_offset && bit < MULTIPLAYER_V4_MAX_WATCHED; bit++)
         if (entry->mask >> bit & 1)
-            labels[values.name_count++] =
-                wmem_strdup_printf(packet->pinfo->pool, "Watched property %u", bit);
+            labels[values.name_count++] = wmem_strdup_printf(packet->pinfo->pool, "Watched property %u", bit);
     values.names = labels;
-    uint32_t count = add_values(packet, tree, &values, line, entry->mask_offset ? MULTIPLAYER_PARTLY
-                                                                               : MULTIPLAYER_TOLERATED);
+    uint32_t count = add_values(packet, tree, &values, line,
+                                entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
     if (entry->mask_offset && count != expected && !packet->cut && count < MAX_VALUES)
         proto_tree_add_expert_format(tree, packet->pinfo, &ei_problem[MULTIPLAYER_PROBLEM_VALUE_COUNT],
                                      packet->tvb, entry->offset, entry->length,
@@ -627,7 +640,8 @@ static void dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entr
     const char *name = node ? node : wmem_strdup_printf(packet->pinfo->pool, "net id %u", entry->id);
     proto_item_set_text(item, "%s {%s}", name, wmem_strbuf_get_str(line));
     if (index < 4)
-        wmem_strbuf_append_printf(packet->info, "%s%s {%s}", index ? ", " : "", name, wmem_strbuf_get_str(line));
+        wmem_strbuf_append_printf(packet->info, "%s%s {%s}", index ? ", " : "", name,
+                                  wmem_strbuf_get_str(line));
     if (index == 0)
         set_tap(packet, node, entry->mask_offset ? "synchronize changes" : "synchronize");
 }
@@ -655,7 +669,8 @@ static void dissect_sync(godot_packet *packet, const multiplayer_v4_packet *pars
         wmem_strbuf_append(packet->info, ", …");
 }
 
-/* --- Godot 4: system messages and dispatch ----------------------------------------------------------------- */
+/* --- Godot 4: system messages and dispatch -----------------------------------------------------------------
+ */
 
 static void dissect_v4(godot_packet *packet);
 
@@ -677,9 +692,10 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
         proto_tree_add_int(packet->tree, hf_relay_peer, packet->tvb, sys->peer_offset, 4, sys->peer);
     godot_packet inner = *packet;
     bool from_server = relay_from_server(packet, sys->peer, item);
-    proto_item_append_text(item, from_server ? " (sent by)" : sys->peer == 0  ? " (to everybody)"
-                                                              : sys->peer < 0 ? " (to everybody but this one)"
-                                                                              : " (to)");
+    proto_item_append_text(item, from_server      ? " (sent by)"
+                                 : sys->peer == 0 ? " (to everybody)"
+                                 : sys->peer < 0  ? " (to everybody but this one)"
+                                                  : " (to)");
     if (from_server)
         inner.from = sys->peer;
     else
@@ -703,8 +719,8 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     inner.tvb = tvb_new_subset_remaining(packet->tvb, sys->data_offset);
     inner.bytes = packet->bytes + sys->data_offset;
     inner.length = sys->data_length;
-    inner.tree = proto_tree_add_subtree(packet->tree, packet->tvb, sys->data_offset, sys->data_length, ett_relay,
-                                        &inner.item, "Relayed packet");
+    inner.tree = proto_tree_add_subtree(packet->tree, packet->tvb, sys->data_offset, sys->data_length,
+                                        ett_relay, &inner.item, "Relayed packet");
     proto_item_set_generated(proto_tree_add_boolean(inner.tree, hf_relayed, inner.tvb, 0, 0, 1));
     dissect_v4(&inner);
 }
@@ -731,8 +747,8 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
     if (!sys->subcommand_offset)
         return;
     const char *name = multiplayer_v4_subcommand_name(sys->subcommand);
-    proto_item *item = proto_tree_add_uint(packet->tree, hf_sys_command, packet->tvb, sys->subcommand_offset, 1,
-                                           sys->subcommand);
+    proto_item *item = proto_tree_add_uint(packet->tree, hf_sys_command, packet->tvb, sys->subcommand_offset,
+                                           1, sys->subcommand);
     proto_item_append_text(item, " (%s)", name ? name : "unknown");
     proto_item_set_hidden(proto_tree_add_string(packet->tree, hf_sys_command_name, packet->tvb,
                                                 sys->subcommand_offset, 1, name ? name : "Unknown"));
@@ -768,7 +784,8 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
 static void add_command_byte(const godot_packet *packet, const multiplayer_v4_packet *parsed)
 {
     static int *const plain[] = {&hf_byte_command, NULL};
-    static int *const call[] = {&hf_byte_raw, &hf_byte_method_size, &hf_byte_node_size, &hf_byte_command, NULL};
+    static int *const call[] = {&hf_byte_raw, &hf_byte_method_size, &hf_byte_node_size, &hf_byte_command,
+                                NULL};
     static int *const sync[] = {&hf_byte_delta, &hf_byte_command, NULL};
     int *const *bits = parsed->command == MULTIPLAYER_V4_REMOTE_CALL ? call
                        : parsed->command == MULTIPLAYER_V4_SYNC      ? sync
@@ -823,7 +840,8 @@ static void dissect_v4(godot_packet *packet)
         wmem_strbuf_append_printf(packet->info, "%s, incomplete", multiplayer_v4_command_name(parsed.byte));
 }
 
-/* --- Godot 3 --------------------------------------------------------------------------------------------- */
+/* --- Godot 3 ---------------------------------------------------------------------------------------------
+ */
 
 static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *parsed)
 {
@@ -853,15 +871,18 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
         else
             expert_add_info(packet->pinfo, item, &ei_not_declared);
     }
-    wmem_strbuf_t *line = wmem_strbuf_create(packet->pinfo->pool);
+    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
     wmem_strbuf_append_printf(line, call ? "%s(" : "%s = ", name);
     if (parsed->values_offset) {
-        value_list list = {.offset = parsed->values_offset, .length = parsed->values_length,
-                           .expected = call ? parsed->count : 1, .label = call ? "Argument" : "Value",
+        value_list list = {.offset = parsed->values_offset,
+                           .length = parsed->values_length,
+                           .expected = call ? parsed->count : 1,
+                           .label = call ? "Argument" : "Value",
                            .options = {.dialect = VARIANT_GODOT3}};
         proto_tree *tree = packet->tree;
         if (parsed->count_offset)
-            proto_tree_add_uint(packet->tree, hf_rpc_count, packet->tvb, parsed->count_offset, 1, parsed->count);
+            proto_tree_add_uint(packet->tree, hf_rpc_count, packet->tvb, parsed->count_offset, 1,
+                                parsed->count);
         if (call && parsed->count)
             tree = proto_tree_add_subtree_format(packet->tree, packet->tvb, parsed->values_offset,
                                                  parsed->values_length, ett_arguments, NULL, "Arguments (%u)",
@@ -947,8 +968,8 @@ static void dissect_v3_packet(godot_packet *packet)
 static void dissect_v3_system(godot_packet *packet, const multiplayer_v3_header *header, bool dropped)
 {
     const char *name = multiplayer_v3_message_name(header->message);
-    proto_item_set_generated(
-        proto_tree_add_string(packet->tree, hf_sys_command_name, packet->tvb, 0, header->message_length, name));
+    proto_item_set_generated(proto_tree_add_string(packet->tree, hf_sys_command_name, packet->tvb, 0,
+                                                   header->message_length, name));
     proto_item_append_text(packet->item, ", %s", name);
     set_tap(packet, NULL, name);
     if (!header->peer_offset) {
@@ -969,10 +990,11 @@ static void dissect_v3_system(godot_packet *packet, const multiplayer_v3_header 
                                          header->message == MULTIPLAYER_V3_ADD_PEER);
     }
     wmem_strbuf_append_printf(packet->info,
-                              assigns                                        ? "you are peer %d"
-                              : header->message == MULTIPLAYER_V3_ADD_PEER   ? "add peer %d"
-                              : header->message == MULTIPLAYER_V3_REMOVE_PEER ? "remove peer %d"
-                                                                              : "unknown message about peer %d",
+                              assigns                                      ? "you are peer %d"
+                              : header->message == MULTIPLAYER_V3_ADD_PEER ? "add peer %d"
+                              : header->message == MULTIPLAYER_V3_REMOVE_PEER
+                                  ? "remove peer %d"
+                                  : "unknown message about peer %d",
                               header->peer);
 }
 
@@ -1000,8 +1022,8 @@ static void add_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
     if (!from_server && expected != 0 && header->target > 1) {
         wmem_strbuf_append_printf(packet->info, "relay to %d: ", header->target);
         if (godot_session_presence(packet->message, header->target) == 0)
-            expert_add_info_format(packet->pinfo, item, &ei_unknown_peer, "Peer %d is not connected (any more)",
-                                   header->target);
+            expert_add_info_format(packet->pinfo, item, &ei_unknown_peer,
+                                   "Peer %d is not connected (any more)", header->target);
     }
     packet->from = header->source;
     packet->to = header->target > 0 ? header->target : 0;
@@ -1037,7 +1059,8 @@ static void dissect_v3(godot_packet *packet)
     dissect_v3_packet(&inner);
 }
 
-/* --- messages ---------------------------------------------------------------------------------------------- */
+/* --- messages ----------------------------------------------------------------------------------------------
+ */
 
 /* Per frame and pass. */
 typedef struct {
@@ -1057,17 +1080,19 @@ static pass_state *get_pass(packet_info *pinfo)
 
 static void write_info(packet_info *pinfo, pass_state *pass, const char *text)
 {
-    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot");
-    if (pass->shown == 0)
-        col_clear(pinfo->cinfo, COL_INFO);
     size_t length = strlen(text), shown = length;
     if (length > MAX_INFO_TEXT) /* on a character boundary */
         for (shown = MAX_INFO_TEXT; shown > 0 && ((uint8_t)text[shown] & 0xc0) == 0x80; shown--)
             ;
+    /* In the place of what the transport wrote about this message, behind the messages before it. */
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot");
+    col_clear(pinfo->cinfo, COL_INFO);
     if (pass->shown < MAX_INFO_MESSAGES)
-        col_append_sep_fstr(pinfo->cinfo, COL_INFO, ", ", "%.*s%s", (int)shown, text, shown < length ? "…" : "");
+        col_append_sep_fstr(pinfo->cinfo, COL_INFO, ", ", "%.*s%s", (int)shown, text,
+                            shown < length ? "…" : "");
     else if (pass->shown == MAX_INFO_MESSAGES)
         col_append_str(pinfo->cinfo, COL_INFO, ", …");
+    col_set_fence(pinfo->cinfo, COL_INFO);
     pass->shown++;
 }
 
@@ -1094,7 +1119,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.learn = !PINFO_FD_VISITED(pinfo) && !message->repeated && !packet.cut;
     packet.from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
     packet.to = other_end(packet.from);
-    packet.info = wmem_strbuf_create(pinfo->pool);
+    packet.info = wmem_strbuf_new(pinfo->pool, "");
     packet.tap = tap;
     packet.item = proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA);
     packet.tree = proto_item_add_subtree(packet.item, ett_godot);
@@ -1103,8 +1128,9 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     if (message->wire_length)
         add_generated_number(packet.tree, tvb, hf_wire_length, message->wire_length);
     if (message->other_api)
-        expert_add_info_format(pinfo, packet.item, &ei_generation, "This end speaks Godot %d, the session Godot %d",
-                               message->api, message->api == 3 ? 4 : 3);
+        expert_add_info_format(pinfo, packet.item, &ei_generation,
+                               "This end speaks Godot %d, the session Godot %d", message->api,
+                               message->api == 3 ? 4 : 3);
     if (enet && enet->fragmented && enet->delivery != ENET_DELIVERY_RELIABLE)
         expert_add_info(pinfo, packet.item, &ei_over_mtu);
     if (message->assigns_id)
@@ -1125,6 +1151,25 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
         tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
 }
 
+/* Bytes on the wire of a message over anything but ENet. Over WebSocket: its own frame header, and the
+ * headers of the captured frame if it is the first in it (Ethernet, IP, TCP with time stamps). An estimate:
+ * the segments before the last one of a long message, and TCP's own acknowledgements, are not seen from here.
+ */
+static uint32_t estimate_wire_length(const packet_info *pinfo, const godot_message *message,
+                                     const tvbuff_t *tvb, uint32_t ordinal)
+{
+    enum { ETHERNET = 14, IPV4 = 20, IPV6 = 40, TCP = 32, MASK = 4 };
+    uint32_t length = tvb_reported_length(tvb), headers = 0;
+    if (godot_session_transport(message->session) != GODOT_OVER_WEBSOCKET)
+        return length;
+    headers = length < 126 ? 2 : length < 65536 ? 4 : 10;
+    if (message->from_initiator)
+        headers += MASK;
+    if (ordinal == 0)
+        headers += ETHERNET + (pinfo->net_src.type == AT_IPv6 ? IPV6 : IPV4) + TCP;
+    return length + headers;
+}
+
 static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_transport transport,
                             const enet_payload_info *enet, bool forced)
 {
@@ -1139,8 +1184,8 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     godot_session_learn_api(pinfo, message, enet, tvb_get_ptr(tvb, 0, captured), captured, forced);
     if (message->api == 0)
         return false;
-    if (!PINFO_FD_VISITED(pinfo)) /* a WebSocket message's own bytes, and the frame's others if it is the first */
-        message->wire_length = enet ? enet->wire_length : tvb_reported_length(tvb);
+    if (!PINFO_FD_VISITED(pinfo))
+        message->wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, message, tvb, ordinal);
     dissect_known_message(tvb, pinfo, tree, message, enet, pass);
     return true;
 }
@@ -1185,32 +1230,38 @@ static int dissect_godot(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     return (int)tvb_captured_length(tvb);
 }
 
-/* --- registration ------------------------------------------------------------------------------------------- */
+/* --- registration
+ * ------------------------------------------------------------------------------------------- */
 
 static const value_string api_names[] = {{3, "Godot 3"}, {4, "Godot 4"}, {0, NULL}};
 static const value_string command_names[] = {{0, "Remote Call"}, {1, "Simplify Path"}, {2, "Confirm Path"},
                                              {3, "Raw"},         {4, "Spawn"},         {5, "Despawn"},
                                              {6, "Sync"},        {7, "System"},        {0, NULL}};
-static const value_string node_sizes[] = {{0, "8 bits"}, {1, "16 bits"}, {2, "32 bits"}, {3, "invalid"}, {0, NULL}};
+static const value_string node_sizes[] = {
+    {0, "8 bits"}, {1, "16 bits"}, {2, "32 bits"}, {3, "invalid"}, {0, NULL}};
 static const value_string flag_names[] = {{0, "Ordered"}, {1, "Reliable"}, {2, "Unsequenced"}, {0, NULL}};
 static const true_false_string method_sizes = {"16 bits", "8 bits"};
 static const true_false_string raw_forms = {"None, or the bytes of one PackedByteArray", "Counted"};
-static const true_false_string delta_forms = {"Watched properties that changed", "All always-synchronized properties"};
+static const true_false_string delta_forms = {"Watched properties that changed",
+                                              "All always-synchronized properties"};
 
 #define PLAIN 0x0, NULL, HFILL
 
 static hf_register_info fields[] = {
     {&hf_api, {"Engine Generation", "godot.api", FT_UINT8, BASE_DEC, VALS(api_names), PLAIN}},
-    {&hf_session, {"Session", "godot.session", FT_UINT32, BASE_DEC, NULL, 0x0,
-                   "Number of the multiplayer connection in this file", HFILL}},
+    {&hf_session,
+     {"Session", "godot.session", FT_UINT32, BASE_DEC, NULL, 0x0,
+      "Number of the multiplayer connection in this file", HFILL}},
     {&hf_command, {"Command", "godot.command", FT_STRING, BASE_NONE, NULL, PLAIN}},
     {&hf_byte, {"Command Byte", "godot.command_byte", FT_UINT8, BASE_HEX, NULL, PLAIN}},
     {&hf_byte_command,
      {"Command", "godot.command_byte.command", FT_UINT8, BASE_DEC, VALS(command_names), 0x07, NULL, HFILL}},
     {&hf_byte_node_size,
-     {"Node Id Size", "godot.command_byte.node_size", FT_UINT8, BASE_DEC, VALS(node_sizes), 0x30, NULL, HFILL}},
-    {&hf_byte_method_size, {"Method Id Size", "godot.command_byte.method_size", FT_BOOLEAN, 8,
-                            TFS(&method_sizes), 0x40, NULL, HFILL}},
+     {"Node Id Size", "godot.command_byte.node_size", FT_UINT8, BASE_DEC, VALS(node_sizes), 0x30, NULL,
+      HFILL}},
+    {&hf_byte_method_size,
+     {"Method Id Size", "godot.command_byte.method_size", FT_BOOLEAN, 8, TFS(&method_sizes), 0x40, NULL,
+      HFILL}},
     {&hf_byte_raw,
      {"Arguments", "godot.command_byte.raw", FT_BOOLEAN, 8, TFS(&raw_forms), 0x80, NULL, HFILL}},
     {&hf_byte_delta,
@@ -1218,27 +1269,33 @@ static hf_register_info fields[] = {
     {&hf_source, {"Source Peer", "godot.source", FT_INT32, BASE_DEC, NULL, PLAIN}},
     {&hf_target, {"Target Peer", "godot.target", FT_INT32, BASE_DEC, NULL, PLAIN}},
     {&hf_relayed, {"Relayed", "godot.relayed", FT_BOOLEAN, BASE_NONE, NULL, PLAIN}},
-    {&hf_wire_length, {"Bytes on the Wire", "godot.wire_length", FT_UINT32, BASE_DEC, NULL, 0x0,
-                       "This message's share of the bytes of the frames that carried it, all overhead included",
-                       HFILL}},
-    {&hf_path, {"Node Path", "godot.path", FT_STRING, BASE_NONE, NULL, 0x0,
-                "Relative to the multiplayer root, usually /root", HFILL}},
+    {&hf_wire_length,
+     {"Bytes on the Wire", "godot.wire_length", FT_UINT32, BASE_DEC, NULL, 0x0,
+      "This message's share of the bytes of the frames that carried it, all overhead included", HFILL}},
+    {&hf_path,
+     {"Node Path", "godot.path", FT_STRING, BASE_NONE, NULL, 0x0,
+      "Relative to the multiplayer root, usually /root", HFILL}},
     {&hf_path_id, {"Path Id", "godot.path.id", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_path_offset, {"Offset of Node Path", "godot.path.offset", FT_UINT32, BASE_DEC, NULL, PLAIN}},
-    {&hf_path_checksum, {"RPC Checksum", "godot.path.checksum", FT_STRING, BASE_NONE, NULL, 0x0,
-                         "MD5 of the names of the node's RPC methods", HFILL}},
-    {&hf_path_defined_in, {"Announced in Frame", "godot.path.defined_in", FT_FRAMENUM, BASE_NONE,
-                           FRAMENUM_TYPE(FT_FRAMENUM_NONE), PLAIN}},
-    {&hf_path_confirmed_in, {"Confirmed in Frame", "godot.path.confirmed_in", FT_FRAMENUM, BASE_NONE,
-                             FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), PLAIN}},
-    {&hf_path_confirms, {"Confirms Frame", "godot.path.confirms", FT_FRAMENUM, BASE_NONE,
-                         FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), PLAIN}},
+    {&hf_path_checksum,
+     {"RPC Checksum", "godot.path.checksum", FT_STRING, BASE_NONE, NULL, 0x0,
+      "MD5 of the names of the node's RPC methods", HFILL}},
+    {&hf_path_defined_in,
+     {"Announced in Frame", "godot.path.defined_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_NONE),
+      PLAIN}},
+    {&hf_path_confirmed_in,
+     {"Confirmed in Frame", "godot.path.confirmed_in", FT_FRAMENUM, BASE_NONE,
+      FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), PLAIN}},
+    {&hf_path_confirms,
+     {"Confirms Frame", "godot.path.confirms", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_REQUEST),
+      PLAIN}},
     {&hf_path_time, {"Time since Announcement", "godot.path.time", FT_RELATIVE_TIME, BASE_NONE, NULL, PLAIN}},
     {&hf_path_valid, {"Checksum Agrees", "godot.path.valid", FT_BOOLEAN, BASE_NONE, NULL, PLAIN}},
-    {&hf_rpc_method_id, {"Method Id", "godot.rpc.method_id", FT_UINT16, BASE_DEC, NULL, 0x0,
-                         "Position among the sorted names of the script's RPC methods; from 32768 on among those "
-                         "configured on the node",
-                         HFILL}},
+    {&hf_rpc_method_id,
+     {"Method Id", "godot.rpc.method_id", FT_UINT16, BASE_DEC, NULL, 0x0,
+      "Position among the sorted names of the script's RPC methods; from 32768 on among those "
+      "configured on the node",
+      HFILL}},
     {&hf_rpc_method, {"Method", "godot.rpc.method", FT_STRING, BASE_NONE, NULL, PLAIN}},
     {&hf_rpc_count, {"Argument Count", "godot.rpc.argument_count", FT_UINT8, BASE_DEC, NULL, PLAIN}},
     {&hf_rpc_call, {"Call", "godot.rpc.call", FT_STRING, BASE_NONE, NULL, PLAIN}},
@@ -1246,19 +1303,22 @@ static hf_register_info fields[] = {
     {&hf_rpc_bytes, {"PackedByteArray Argument", "godot.rpc.bytes", FT_BYTES, BASE_NONE, NULL, PLAIN}},
     {&hf_rset_property, {"Property", "godot.rset.property", FT_STRING, BASE_NONE, NULL, PLAIN}},
     {&hf_raw, {"Application Data", "godot.raw", FT_BYTES, BASE_NONE, NULL, PLAIN}},
-    {&hf_spawn_scene_id, {"Scene Id", "godot.spawn.scene_id", FT_UINT8, BASE_DEC, NULL, 0x0,
-                          "Index in the spawner's list of scenes, 255: made by its spawn function", HFILL}},
+    {&hf_spawn_scene_id,
+     {"Scene Id", "godot.spawn.scene_id", FT_UINT8, BASE_DEC, NULL, 0x0,
+      "Index in the spawner's list of scenes, 255: made by its spawn function", HFILL}},
     {&hf_spawn_spawner, {"Spawner Path Id", "godot.spawn.spawner_id", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_spawn_net_id, {"Net Id", "godot.spawn.net_id", FT_UINT32, BASE_DEC, NULL, PLAIN}},
-    {&hf_spawn_sync_count, {"Synchronizer Count", "godot.spawn.sync_count", FT_UINT32, BASE_DEC, NULL, PLAIN}},
+    {&hf_spawn_sync_count,
+     {"Synchronizer Count", "godot.spawn.sync_count", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_spawn_sync_id, {"Synchronizer Net Id", "godot.spawn.sync_id", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_spawn_name_length, {"Name Length", "godot.spawn.name_length", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_spawn_name, {"Node Name", "godot.spawn.name", FT_STRING, BASE_NONE, NULL, PLAIN}},
     {&hf_spawn_argument_length,
      {"Argument Length", "godot.spawn.argument_length", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_spawn_state, {"State", "godot.spawn.state", FT_NONE, BASE_NONE, NULL, PLAIN}},
-    {&hf_spawned_in, {"Spawned in Frame", "godot.spawn.frame", FT_FRAMENUM, BASE_NONE,
-                      FRAMENUM_TYPE(FT_FRAMENUM_NONE), PLAIN}},
+    {&hf_spawned_in,
+     {"Spawned in Frame", "godot.spawn.frame", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_NONE),
+      PLAIN}},
     {&hf_despawn_net_id, {"Net Id", "godot.despawn.net_id", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_sync_time, {"Network Frame", "godot.sync.time", FT_UINT16, BASE_DEC, NULL, PLAIN}},
     {&hf_sync_entry, {"Synchronizer", "godot.sync.entry", FT_NONE, BASE_NONE, NULL, PLAIN}},
@@ -1281,44 +1341,59 @@ static hf_register_info fields[] = {
 
 static ei_register_info expert_infos[] = {
     {&ei_path_undefined,
-     {"godot.path.undefined", PI_ASSUMPTION, PI_NOTE, "Path id has not been announced in this capture", EXPFILL}},
-    {&ei_path_redefined, {"godot.path.redefined", PI_PROTOCOL, PI_WARN,
-                          "Path id is in use already: Godot 4.3 and later drop the announcement", EXPFILL}},
-    {&ei_path_unconfirmed, {"godot.path.unconfirmed", PI_ASSUMPTION, PI_NOTE,
-                            "Path id is used although its confirmation is not in this capture", EXPFILL}},
-    {&ei_confirms_nothing, {"godot.path.confirms_nothing", PI_ASSUMPTION, PI_NOTE,
-                            "The announcement this confirms is not in this capture", EXPFILL}},
-    {&ei_checksum_refused, {"godot.path.checksum_refused", PI_PROTOCOL, PI_WARN,
-                            "The receiver's RPC methods differ from the sender's", EXPFILL}},
-    {&ei_checksum_differs, {"godot.path.checksum_differs", PI_PROTOCOL, PI_WARN,
-                            "Both ends have different RPC methods for this node", EXPFILL}},
-    {&ei_no_script, {"godot.rpc.unknown_script", PI_ASSUMPTION, PI_NOTE,
-                     "No script of the project has RPC methods with this checksum", EXPFILL}},
-    {&ei_not_declared, {"godot.rpc.not_declared", PI_PROTOCOL, PI_NOTE,
-                        "No script of the project declares this as remote: the engine refuses it unless it is "
-                        "configured in code",
-                        EXPFILL}},
+     {"godot.path.undefined", PI_ASSUMPTION, PI_NOTE, "Path id has not been announced in this capture",
+      EXPFILL}},
+    {&ei_path_redefined,
+     {"godot.path.redefined", PI_PROTOCOL, PI_WARN,
+      "Path id is in use already: Godot 4.3 and later drop the announcement", EXPFILL}},
+    {&ei_path_unconfirmed,
+     {"godot.path.unconfirmed", PI_ASSUMPTION, PI_NOTE,
+      "Path id is used although its confirmation is not in this capture", EXPFILL}},
+    {&ei_confirms_nothing,
+     {"godot.path.confirms_nothing", PI_ASSUMPTION, PI_NOTE,
+      "The announcement this confirms is not in this capture", EXPFILL}},
+    {&ei_checksum_refused,
+     {"godot.path.checksum_refused", PI_PROTOCOL, PI_WARN,
+      "The receiver's RPC methods differ from the sender's", EXPFILL}},
+    {&ei_checksum_differs,
+     {"godot.path.checksum_differs", PI_PROTOCOL, PI_WARN,
+      "Both ends have different RPC methods for this node", EXPFILL}},
+    {&ei_no_script,
+     {"godot.rpc.unknown_script", PI_ASSUMPTION, PI_NOTE,
+      "No script of the project has RPC methods with this checksum", EXPFILL}},
+    {&ei_not_declared,
+     {"godot.rpc.not_declared", PI_PROTOCOL, PI_NOTE,
+      "No script of the project declares this as remote: the engine refuses it unless it is "
+      "configured in code",
+      EXPFILL}},
     {&ei_unknown_peer, {"godot.peer.unknown", PI_PROTOCOL, PI_WARN, "Peer is not connected", EXPFILL}},
-    {&ei_unknown_net_id, {"godot.net_id.unknown", PI_ASSUMPTION, PI_NOTE,
-                          "Net id has not been spawned in this capture", EXPFILL}},
-    {&ei_over_mtu, {"godot.over_mtu", PI_PROTOCOL, PI_NOTE,
-                    "Unreliable message larger than the MTU: lost as a whole if one of its fragments is", EXPFILL}},
-    {&ei_object, {"godot.object_argument", PI_PROTOCOL, PI_NOTE,
-                  "Object among the values: without allow_object_decoding only its id arrives, which means nothing "
-                  "to the receiver",
-                  EXPFILL}},
-    {&ei_generation, {"godot.generation_mismatch", PI_PROTOCOL, PI_ERROR,
-                      "The two ends speak different engine generations", EXPFILL}},
-    {&ei_versions, {"godot.version_mismatch", PI_PROTOCOL, PI_ERROR,
-                    "One end is Godot 4.0 to 4.2, the other 4.3 or later: path confirmations are not understood",
-                    EXPFILL}},
-    {&ei_source, {"godot.source.mismatch", PI_PROTOCOL, PI_WARN, "Source is not the sender's peer id", EXPFILL}},
-    {&ei_only_server, {"godot.sys.not_server", PI_PROTOCOL, PI_WARN,
-                       "Only the server may send this: the engine drops it", EXPFILL}},
-    {&ei_direction, {"godot.relay.direction", PI_ASSUMPTION, PI_NOTE,
-                     "The capture does not tell which end is the server: taken to be the one that did not open the "
-                     "connection",
-                     EXPFILL}},
+    {&ei_unknown_net_id,
+     {"godot.net_id.unknown", PI_ASSUMPTION, PI_NOTE, "Net id has not been spawned in this capture",
+      EXPFILL}},
+    {&ei_over_mtu,
+     {"godot.over_mtu", PI_PROTOCOL, PI_NOTE,
+      "Unreliable message larger than the MTU: lost as a whole if one of its fragments is", EXPFILL}},
+    {&ei_object,
+     {"godot.object_argument", PI_PROTOCOL, PI_NOTE,
+      "Object among the values: without allow_object_decoding only its id arrives, which means nothing "
+      "to the receiver",
+      EXPFILL}},
+    {&ei_generation,
+     {"godot.generation_mismatch", PI_PROTOCOL, PI_ERROR, "The two ends speak different engine generations",
+      EXPFILL}},
+    {&ei_versions,
+     {"godot.version_mismatch", PI_PROTOCOL, PI_ERROR,
+      "One end is Godot 4.0 to 4.2, the other 4.3 or later: path confirmations are not understood", EXPFILL}},
+    {&ei_source,
+     {"godot.source.mismatch", PI_PROTOCOL, PI_WARN, "Source is not the sender's peer id", EXPFILL}},
+    {&ei_only_server,
+     {"godot.sys.not_server", PI_PROTOCOL, PI_WARN, "Only the server may send this: the engine drops it",
+      EXPFILL}},
+    {&ei_direction,
+     {"godot.relay.direction", PI_ASSUMPTION, PI_NOTE,
+      "The capture does not tell which end is the server: taken to be the one that did not open the "
+      "connection",
+      EXPFILL}},
     {&ei_capped, {"godot.capped", PI_UNDECODED, PI_NOTE, "Not everything is shown", EXPFILL}},
 };
 
@@ -1365,7 +1440,8 @@ void proto_reg_handoff_godot(void);
 
 void proto_register_godot(void)
 {
-    static int *trees[] = {&ett_godot, &ett_byte, &ett_relay, &ett_arguments, &ett_state, &ett_entry, &ett_ids};
+    static int *trees[] = {&ett_godot, &ett_byte,  &ett_relay, &ett_arguments,
+                           &ett_state, &ett_entry, &ett_ids};
     proto_godot = proto_register_protocol("Godot Multiplayer", "Godot", "godot");
     proto_register_field_array(proto_godot, fields, array_length(fields));
     proto_register_subtree_array(trees, array_length(trees));
@@ -1375,7 +1451,16 @@ void proto_register_godot(void)
     register_dissector("godot", dissect_godot, proto_godot);
     godot_tap_id = register_tap("godot");
     godot_session_init(proto_godot);
+    godot_statistics_register();
     godot_project_register(prefs_register_protocol(proto_godot, godot_project_changed));
+}
+
+/* Not every table is open to Decode As in every Wireshark. */
+static void add_for_decode_as(const char *name, dissector_handle_t handle)
+{
+    dissector_table_t table = find_dissector_table(name);
+    if (table && dissector_table_supports_decode_as(table))
+        dissector_add_for_decode_as(name, handle);
 }
 
 void proto_reg_handoff_godot(void)
@@ -1385,13 +1470,13 @@ void proto_reg_handoff_godot(void)
     dissector_handle_t sctp = create_dissector_handle(dissect_godot_sctp, proto_godot);
     heur_dissector_add("enet", heur_godot_enet, "Godot multiplayer over ENet", "godot_enet", proto_godot,
                        HEURISTIC_ENABLE);
-    heur_dissector_add("ws", heur_godot_websocket, "Godot multiplayer over WebSocket", "godot_ws", proto_godot,
-                       HEURISTIC_ENABLE);
+    heur_dissector_add("ws", heur_godot_websocket, "Godot multiplayer over WebSocket", "godot_ws",
+                       proto_godot, HEURISTIC_ENABLE);
     heur_dissector_add("sctp", heur_godot_sctp, "Godot multiplayer on a WebRTC data channel", "godot_sctp",
                        proto_godot, HEURISTIC_DISABLE);
-    dissector_add_for_decode_as("enet.channel", enet);
-    dissector_add_for_decode_as("ws.port", websocket);
-    dissector_add_for_decode_as("ws.protocol", websocket);
-    dissector_add_for_decode_as("sctp.ppi", sctp);
-    dissector_add_for_decode_as("sctp.port", sctp);
+    add_for_decode_as("enet.channel", enet);
+    add_for_decode_as("ws.port", websocket);
+    add_for_decode_as("ws.protocol", websocket);
+    add_for_decode_as("sctp.ppi", sctp);
+    add_for_decode_as("sctp.port", sctp);
 }

@@ -12,6 +12,7 @@
 /* One line per dissector. `register` of all of them runs before `handoff` of any. */
 #define DISSECTORS(X)                                                                                        \
     X(enet)                                                                                                  \
+    X(godot)                                                                                                 \
     X(godot_debugger)                                                                                        \
     X(godot_file)                                                                                            \
     X(godot_stream)                                                                                          \

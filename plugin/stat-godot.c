@@ -1,0 +1,79 @@
+/* stat-godot.c
+ *
+ * `-z godot,tree`: where the bandwidth goes. Three trees count messages, their bytes, and their bytes on the
+ * wire (share of the frames that carried them, all headers and acknowledgements included, after compression),
+ * by direction, node and method, and by peer.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "wireshark-compat.h"
+
+#include <epan/stats_tree.h>
+
+#include "godot-tap.h"
+#include "stat-godot.h"
+
+/* Different names that are counted by themselves; what comes after that is counted as "other". */
+enum { MAX_NAMES = 4000 };
+
+static const char *const trees[] = {"Messages", "Message bytes", "Bytes on the wire"};
+enum { TREES = 3 };
+
+static int tree_nodes[TREES];
+static GHashTable *names;
+
+static void start(stats_tree *st)
+{
+    if (!names)
+        names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_remove_all(names);
+    for (int i = 0; i < TREES; i++)
+        tree_nodes[i] = stats_tree_create_node(st, trees[i], 0, STAT_DT_INT, true);
+}
+
+/* Hostile traffic can have any number of paths and methods. */
+static const char *limited(const char *name)
+{
+    if (g_hash_table_contains(names, name))
+        return name;
+    if (g_hash_table_size(names) >= MAX_NAMES)
+        return "(other)";
+    g_hash_table_add(names, g_strdup(name));
+    return name;
+}
+
+static int count(stats_tree *st, const char *name, int parent, bool children, int value)
+{
+    return increase_stat_node(st, name, parent, children, value);
+}
+
+static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
+                                tap_flags_t flags _U_)
+{
+    const godot_tap *tap = (const godot_tap *)data;
+    const char *direction = tap->from_initiator ? "Client to server" : "Server to client";
+    const char *node = limited(tap->node ? tap->node : "(no node)");
+    const char *what = limited(tap->what ? tap->what : "(unknown)");
+    const char *peer = tap->source ? wmem_strdup_printf(pinfo->pool, "From peer %d", tap->source)
+                                   : "From a peer that is not known";
+    const int values[TREES] = {1, (int)tap->length, (int)tap->wire_length};
+    for (int i = 0; i < TREES; i++) {
+        int top, side, place;
+        count(st, trees[i], 0, true, values[i]);
+        top = tree_nodes[i];
+        side = count(st, direction, top, true, values[i]);
+        place = count(st, node, side, true, values[i]);
+        count(st, what, place, false, values[i]);
+        side = count(st, peer, top, true, values[i]);
+        place = count(st, node, side, true, values[i]);
+        count(st, what, place, false, values[i]);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+void godot_statistics_register(void)
+{
+    stats_tree_register_plugin("godot", "godot",
+                               "Godot" STATS_TREE_MENU_SEPARATOR "Multiplayer by Node and Method", 0, packet,
+                               start, NULL);
+}
