@@ -50,6 +50,7 @@ typedef struct {
     bool plausible;
     bool only_data_acks; /* nothing but acknowledgements of messages */
     uint32_t count, data_bytes;
+    uint8_t first_channel;
 } preview;
 
 static void look_ahead(const enet_datagram *datagram, preview *seen)
@@ -60,7 +61,7 @@ static void look_ahead(const enet_datagram *datagram, preview *seen)
 
     seen->has_handshake = seen->has_acknowledge = seen->plausible = false;
     seen->only_data_acks = true;
-    seen->count = seen->data_bytes = 0;
+    seen->count = seen->data_bytes = seen->first_channel = 0;
     if (!datagram->body_tvb) {
         return;
     }
@@ -70,6 +71,7 @@ static void look_ahead(const enet_datagram *datagram, preview *seen)
         seen->count++;
         seen->plausible |= executed;
         if (enet_command_facts(command.type)->data && command.complete) {
+            seen->first_channel = seen->data_bytes ? seen->first_channel : command.channel;
             seen->data_bytes += command.fixed_length + command.announced_length;
         }
         seen->only_data_acks &=
@@ -163,6 +165,7 @@ static void account(const packet_info *pinfo, const preview *seen, enet_datagram
     enet_connection *connection = record->sender ? record->sender->connection : NULL;
 
     record->data_bytes = seen->data_bytes;
+    record->first_channel = seen->first_channel;
     record->shared_bytes = pinfo->fd->pkt_len;
     if (!connection || record->dropped) {
         return;
@@ -268,8 +271,8 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
     return taken;
 }
 
-static void describe_message(const enet_walk *walk, const enet_command *command, const enet_command_record *record,
-                             uint32_t share, enet_payload_info *info)
+static void describe_message(const enet_walk *walk, const enet_command *command,
+                             const enet_command_record *record, uint32_t share, enet_payload_info *info)
 {
     static const enet_delivery deliveries[ENET_COMMAND_COUNT] = {
         [ENET_SEND_UNRELIABLE] = ENET_DELIVERY_UNRELIABLE,
@@ -501,6 +504,17 @@ static int dissect_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, voi
 static int dissect_enet_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
     return dissect(tvb, pinfo, tree, true);
+}
+
+const enet_datagram_record *enet_record_of(packet_info *pinfo)
+{
+    for (unsigned layer = pinfo->curr_layer_num; layer > 0; layer--) {
+        const enet_datagram_record *record = p_get_proto_data(wmem_file_scope(), pinfo, proto_enet, layer);
+        if (record) {
+            return record;
+        }
+    }
+    return NULL;
 }
 
 /* --- is it ENet? ----------------------------------------------------------------------------------- */
