@@ -5,6 +5,7 @@
 #include "enet-tree.h"
 
 #include <epan/expert.h>
+#include <epan/tfs.h>
 
 /* --- fields ---------------------------------------------------------------------------------------- */
 
