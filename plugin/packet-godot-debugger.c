@@ -90,6 +90,8 @@ typedef struct {
     bool editor_known;
     address editor; /* the end that listens */
     uint32_t editor_port;
+    uint32_t first_frame[2]; /* by direction: where the first message was, 0 if none was seen */
+    int first_offset[2];
     v3_part part;            /* first pass: of the frame in front */
     debugger_arguments walk; /* first pass: along the values of the message under way */
 } debugger_peer;
@@ -689,6 +691,24 @@ static unsigned frame_length(packet_info *pinfo _U_, tvbuff_t *tvb, int offset, 
     return MAX(next - (unsigned)offset, 4);
 }
 
+static void note_message(debugger_peer *peer, const packet_info *pinfo, tvbuff_t *tvb)
+{
+    debugger_direction direction = direction_of(peer, pinfo);
+    if (peer->first_frame[direction] != 0)
+        return;
+    peer->first_frame[direction] = pinfo->num;
+    peer->first_offset[direction] = tvb_raw_offset(tvb);
+}
+
+/* Messages have been seen before in this direction: what follows them is a length word. */
+static bool in_step(const debugger_peer *peer, const packet_info *pinfo, tvbuff_t *tvb)
+{
+    debugger_direction direction = direction_of(peer, pinfo);
+    uint32_t first = peer->first_frame[direction];
+    return first != 0 && (first < pinfo->num ||
+                          (first == pinfo->num && peer->first_offset[direction] < tvb_raw_offset(tvb)));
+}
+
 static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     debugger_peer *peer = (debugger_peer *)data;
@@ -699,7 +719,7 @@ static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     if (!is_frame(tvb, 0)) {
         proto_item *bytes = proto_tree_add_item(subtree, hf_undecoded, tvb, 0, -1, ENC_NA);
         uint32_t announced = tvb_get_letohl(tvb, 0);
-        if (announced > MAX_FRAME)
+        if (announced > MAX_FRAME && in_step(peer, pinfo, tvb))
             expert_add_info_format(pinfo, bytes, &ei_too_long,
                                    "Length %u is over 8 MiB: the receiver would close the connection",
                                    announced);
@@ -709,6 +729,7 @@ static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
         col_append_sep_fstr(pinfo->cinfo, COL_INFO, ", ", "[%u undecoded bytes]", length);
         return (int)tvb_captured_length(tvb);
     }
+    note_message(peer, pinfo, tvb);
     proto_tree_add_item(subtree, hf_length, tvb, 0, 4, ENC_LITTLE_ENDIAN);
     if (peer->api == 0)
         peer->api = recognise_message(tvb, 4);

@@ -1,0 +1,256 @@
+"""The remote debugger: every message of the engines' logs, framing, other protocols on the same port, bad input.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import json
+import random
+import re
+import struct
+
+import pytest
+
+import pcap
+import tshark
+
+GAME, EDITOR = 0, 1  # godot.debugger.direction
+SERVER = (pcap.SERVER[0], 6007)
+
+
+# --- making messages ------------------------------------------------------------------------------------------
+
+
+def string(text):
+    data = text.encode()
+    return struct.pack("<II", 4, len(data)) + data + bytes(-len(data) % 4)
+
+
+def number(value):
+    return struct.pack("<Ii", 2, value)
+
+
+def array(*values, header=28):
+    return struct.pack("<II", header, len(values)) + b"".join(values)
+
+
+def frame(variant):
+    return struct.pack("<I", len(variant)) + variant
+
+
+def message(name, *arguments):
+    return frame(array(string(name), number(1), array(*arguments)))
+
+
+STACK = ("res://a.gd", 7, "_ready"), ("res://b.gd", 12, "go")
+DUMP = message("stack_dump", number(6), *(part for file, line, function in STACK for part in (string(file), number(line), string(function))))
+ERROR = message(
+    "error", number(12), number(34), number(56), number(789), string("res://main.gd"), string("_process"), number(128),
+    string("Division by zero."), string("in the game"), struct.pack("<II", 1, 0), number(0),
+)  # fmt: skip
+WARNING = ERROR.replace(struct.pack("<II", 1, 0) + number(0), struct.pack("<II", 1, 1) + number(0))
+
+
+@pytest.fixture
+def connection(tmp_path):
+    """Writes a connection on port 6007 (or another) and returns the path."""
+
+    def write(segments, server=SERVER, name="debugger.pcap"):
+        return pcap.write(tmp_path / name, pcap.tcp(segments, server=server))
+
+    return write
+
+
+def infos(path, *arguments, **options):
+    return [info for _, protocol, info in tshark.listing(path, *arguments, **options) if protocol == "Godot Debugger"]
+
+
+# --- what engines sent ----------------------------------------------------------------------------------------
+
+CAPTURES = sorted((tshark.CAPTURES / "debugger").glob("godot-*.pcap*"))
+
+
+def logged(path):
+    """What the listener saw, in the order of each direction: [(from the game, hex of the Variant)]."""
+    (log,) = path.parent.glob(re.sub(r"\.pcap(ng)?$", "", path.name) + ".listener.log")
+    with open(log, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+@pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.name)
+def test_every_logged_message_is_shown(path):
+    entries = [entry for entry in logged(path) if entry["what"] in ("received", "sent")]
+    layers = [layer for one in tshark.packets(path) for layer in one.children if layer.name == "godot.debugger"]
+    for direction, what in ((GAME, "received"), (EDITOR, "sent")):
+        shown = [layer for layer in layers if layer.all("godot.debugger.direction") == [direction]]
+        expected = [entry for entry in entries if entry["what"] == what]
+        assert len(shown) == len(expected) > 0
+        for layer, entry in zip(shown, expected):
+            assert layer.one("godot.debugger.message") == entry["message"]
+
+
+@pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.name)
+def test_engines_break_no_rule(path):
+    allowed = {"godot.debugger.error", "godot.debugger.warning", "godot.debugger.break", "godot.debugger.not_shown"}
+    names = {name for _, name, severity, _ in tshark.experts(path) if severity not in ("comment", "chat")}
+    assert names <= allowed
+    tshark.assert_consistent(path)
+
+
+# --- names and lines ------------------------------------------------------------------------------------------
+
+
+def labels(layer):
+    return [node.name for node in layer.walk()]
+
+
+def test_lines(connection):
+    path = connection([
+        message("performance:profile_frame", struct.pack("<If", 3, 60.0), struct.pack("<If", 3, 0.5)),
+        ERROR,
+        DUMP,
+        message("scene:scene_tree", *[part for i in range(12) for part in (number(0), string(f"N{i}"), string("Node"), number(i), string(""), number(0))]),
+        (True, message("get_stack_dump")),
+        message("my_game:score", number(3), string("red")),
+        message("output", struct.pack("<III", 34, 1, 6) + b"hello\n" + bytes(2), struct.pack("<III", 30, 1, 0)),
+    ])  # fmt: skip
+    assert infos(path) == [
+        "performance:profile_frame fps 60",
+        "error res://main.gd:128 Division by zero. in the game",
+        "stack_dump 2 frames",
+        "scene:scene_tree 12 nodes",
+        "get_stack_dump",
+        'my_game:score 3, "red"',
+        "output hello",
+    ]
+    tshark.assert_consistent(path)
+
+
+def test_arguments_have_names(connection):
+    text = tshark.run(connection([DUMP]), "-O", "godot.debugger", "-V").stdout
+    for line in ("stack: 6", 'file 0: "res://a.gd"', "line 0: 7", 'function 1: "go"'):
+        assert re.search(rf"^\s+{re.escape(line)}", text, re.M), line
+
+
+def test_expert_infos_are_the_error_log(connection):
+    path = connection([ERROR, WARNING, message("debug_enter", struct.pack("<II", 1, 1), string("Breakpoint"), struct.pack("<II", 1, 0), number(1))])
+    assert [(name, severity, text) for _, name, severity, text in tshark.experts(path)] == [
+        ("godot.debugger.error", "error", "res://main.gd:128 @ _process(): Division by zero.: in the game"),
+        ("godot.debugger.warning", "warning", "res://main.gd:128 @ _process(): Division by zero.: in the game"),
+        ("godot.debugger.break", "note", "The game stopped: Breakpoint"),
+    ]
+
+
+def test_godot_3(connection):
+    """Game to editor one message is many frames; editor to game it is one Array."""
+    record = array(*map(number, (1, 2, 3, 4)), string("_ready"), string("res://main.gd"), number(9), string("oops"), string(""), struct.pack("<II", 1, 0), header=19)
+    parts = [string("error"), number(5), record, number(3), string("res://main.gd"), number(9), string("_ready")]
+    path = connection([b"".join(map(frame, parts[:3])), b"".join(map(frame, parts[3:])), (True, frame(array(string("breakpoint"), string("res://a.gd"), number(3), header=19)))])
+    frames = tshark.packets(path, "-Y", "godot.debugger")
+    layers = [layer for one in frames for layer in one.children if layer.name == "godot.debugger"]
+    assert [layer.one("godot.debugger.message") for layer in layers] == ["error"] * 7 + ["breakpoint"]
+    assert [layer.all("godot.debugger.argument") for layer in layers] == [[], [], [0], [1], [2], [3], [4], []]
+    assert layers[5].one("godot.debugger.message_in") == frames[0].number
+    assert [(name, text) for _, name, _, text in tshark.experts(path)] == [("godot.debugger.error", "res://main.gd:9 @ _ready(): oops")]
+    assert infos(path)[-1] == 'breakpoint "res://a.gd", 3, true' or infos(path)[-1] == 'breakpoint "res://a.gd", 3'
+    tshark.assert_consistent(path)
+
+
+# --- framing --------------------------------------------------------------------------------------------------
+
+CONVERSATION = [message("set_pid", number(77)), DUMP, ERROR, message("debug_exit"), message("my:thing", string("x" * 3000))]
+
+
+def names(path, *arguments, **options):
+    return [name for row in tshark.fields(path, "godot.debugger.message", arguments=arguments, **options) for name in row[0]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_segmentation(connection, seed):
+    source = random.Random(seed)
+    data = b"".join(CONVERSATION)
+    sizes = [source.randrange(1, 400) for _ in range(400)]
+    path = connection(pcap.cut(data, *sizes))
+    assert names(path) == ["set_pid", "stack_dump", "error", "debug_exit", "my:thing"]
+    assert not [expert for expert in tshark.experts(path) if expert[1] not in ("godot.debugger.error",)]
+
+
+def test_capture_that_begins_in_the_middle(connection):
+    path = connection([b"".join(CONVERSATION)[25:]], server=SERVER)
+    assert names(path) == ["stack_dump", "error", "debug_exit", "my:thing"]
+    assert "godot.debugger.resync" in [name for _, name, _, _ in tshark.experts(path)]
+    tshark.assert_consistent(path)
+
+
+@pytest.mark.parametrize("length", [0, 3, 5, 8 << 20, (8 << 20) + 4, 0x7FFFFFFF, 0xFFFFFFFF])
+def test_bad_lengths(connection, length):
+    data = CONVERSATION[0] + struct.pack("<I", length) + b"\xff" * 40 + DUMP
+    path = connection([data, CONVERSATION[3]])
+    found = names(path)
+    assert found[0] == "set_pid"
+    if length != 8 << 20:  # the longest that is allowed: Wireshark waits for it
+        assert found[1:] == ["stack_dump", "debug_exit"]
+    if length > 8 << 20:
+        assert "godot.debugger.too_long" in [name for _, name, _, _ in tshark.experts(path)]
+
+
+def test_what_is_no_message(connection):
+    path = connection([CONVERSATION[0], frame(string("hello")), frame(array(number(1))), frame(array(string("a"), number(1), number(2))), DUMP + b"\0\0"])
+    experts = [name for _, name, _, _ in tshark.experts(path) if name.startswith("godot.debugger")]
+    assert experts.count("godot.debugger.not_a_message") == 3
+    assert names(path) == ["set_pid", "stack_dump"]
+
+
+def test_many_arguments_are_capped(connection):
+    path = connection(pcap.cut(message("my:list", *[number(i) for i in range(20000)]), 60000))
+    experts = [name for _, name, _, _ in tshark.experts(path)]
+    assert experts == ["godot.debugger.not_shown"]
+    assert tshark.fields(path, "godot.debugger.argument_count", arguments=["-Y", "godot.debugger"]) == [([20000],)]
+
+
+def test_every_truncation_is_survived(tmp_path):
+    """Each connection ends, by FIN, inside the message."""
+    packets = []
+    for i in range(1, len(ERROR), 3):
+        packets += pcap.tcp([CONVERSATION[0], ERROR[:i]], client=(pcap.CLIENT[0], 20000 + i), server=SERVER)
+    path = pcap.write(tmp_path / "truncated.pcap", packets)
+    tshark.run(path, verbose=True)
+    assert set(names(path)) <= {"set_pid", "error"}
+
+
+def test_noise(tmp_path):
+    source = random.Random(3)
+    packets = []
+    for i in range(150):
+        data = bytearray(b"".join(CONVERSATION))
+        for _ in range(source.randrange(1, 60)):
+            data[source.randrange(len(data))] = source.randrange(256)
+        packets += pcap.tcp([bytes(data)], client=(pcap.CLIENT[0], 20000 + i), server=SERVER)
+    path = pcap.write(tmp_path / "noise.pcap", packets)
+    tshark.run(path, verbose=True)
+    tshark.run(path, two_pass=True)
+
+
+# --- finding it -----------------------------------------------------------------------------------------------
+
+
+def test_other_ports(connection):
+    path = connection(CONVERSATION, server=(pcap.SERVER[0], 4321))
+    assert names(path)[0] == "set_pid"
+    assert names(path, "--disable-heuristic", "godot_debugger_tcp") == []
+    assert names(path, "--disable-heuristic", "godot_debugger_tcp", "-d", "tcp.port==4321,godot.debugger")[0] == "set_pid"
+    assert names(path, "--disable-heuristic", "godot_debugger_tcp", "-o", "godot.debugger.tcp.port:4321")[0] == "set_pid"
+
+
+X11_SETUP = b"l\0" + struct.pack("<HHHHH", 11, 0, 18, 16, 0) + b"MIT-MAGIC-COOKIE-1" + bytes(2) + bytes(range(16))
+
+
+def test_x11_keeps_its_display_7(connection):
+    path = connection([X11_SETUP, (True, b"\1\0" + struct.pack("<HHH", 11, 0, 8) + bytes(32))])
+    protocols = {protocol for _, protocol, _ in tshark.listing(path)}
+    assert "X11" in protocols and "Godot Debugger" not in protocols
+    assert {protocol for _, protocol, _ in tshark.listing(connection(CONVERSATION))} == {"TCP", "Godot Debugger"}
+
+
+def test_http_is_left_alone(connection):
+    path = connection([b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", (True, b"Content-Length: 22\r\n\r\n{\"jsonrpc\":\"2.0\"}")])
+    assert not names(path)
