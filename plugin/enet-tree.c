@@ -5,7 +5,6 @@
 #include "enet-tree.h"
 
 #include <epan/expert.h>
-#include <epan/tfs.h>
 
 /* --- fields ---------------------------------------------------------------------------------------- */
 

@@ -16,6 +16,7 @@
      (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
 
 #include <epan/packet.h>
+#include <epan/tfs.h> /* 4.6: no longer part of packet.h */
 
 #if WS_AT_LEAST(4, 4)
 #include <wsutil/array.h>
