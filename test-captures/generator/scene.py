@@ -90,11 +90,15 @@ class Process:
                     self.records.append(record)
                     self._changed.notify_all()
 
-    def wait_for(self, what, seconds=15):
-        """Waits until the process has logged a record whose "what" is this."""
+    def wait_for(self, what, seconds=15, text=""):
+        """Waits until the process has logged a record whose "what" is this, or has printed a line with this text."""
+
+        def there():
+            return any(r.get("what") == what and text in r.get("text", "") for r in self.records)
+
         with self._changed:
-            if not self._changed.wait_for(lambda: any(r.get("what") == what for r in self.records), seconds):
-                raise RuntimeError(f"{self.name}: no {what!r} within {seconds} s:\n{self.printed()}")
+            if not self._changed.wait_for(there, seconds):
+                raise RuntimeError(f"{self.name}: no {what!r} {text!r} within {seconds} s:\n{self.printed()}")
 
     def stop(self):
         self._popen.terminate()
