@@ -246,15 +246,19 @@ typedef struct {
     bool objects_allowed; /* the receiver decodes full objects: do not report VARIANT_PROBLEM_FULL_OBJECT */
 } variant_options;
 
+struct variant_dialect_facts;
+
 /* State of one open container. For the decoder only. */
 typedef struct {
     uint32_t offset;
     uint32_t header;
-    uint32_t left;  /* values still to come; a Dictionary entry counts two */
+    uint32_t total; /* values in it; a Dictionary entry counts two */
     uint32_t taken; /* values so far */
     uint8_t type;
     uint8_t role;    /* of its values, or of the first of each pair */
     uint8_t shift;   /* 1 if values come in pairs, else 0 */
+    bool compact;    /* its value is in the compact form: the outermost only */
+    bool picky;      /* its values have to be checked: it is typed, or an Object */
     uint8_t want[2]; /* types that a typed container announces: of elements or keys, and of entry values */
 } variant_level;
 
@@ -265,7 +269,7 @@ typedef struct {
     uint32_t offset, length;
 } variant_finding;
 
-/* About 21 KiB, meant for the stack. variant_init() touches only what is in front of the arrays. */
+/* About 21 KiB, meant for the stack. variant_init() touches little of it. */
 typedef struct {
     const uint8_t *bytes;
     uint32_t length;
@@ -276,13 +280,14 @@ typedef struct {
     variant_verdict error; /* the first of them: what the engine's decoder returns; else VARIANT_IGNORED */
 
     /* For the decoder only. */
+    const struct variant_dialect_facts *facts;
     uint32_t depth; /* open containers */
-    bool started, failed;
+    bool failed;
     uint8_t findings, findings_returned;
     uint32_t problems_seen; /* bit per variant_problem: reported for the current value */
     variant_finding queue[12];
-    variant_event about; /* the value that the waiting findings are about */
-    variant_level levels[VARIANT_MAX_DEPTH];
+    variant_event about;                         /* the value that the waiting findings are about */
+    variant_level levels[VARIANT_MAX_DEPTH + 1]; /* the top-level value is the only value of the first */
 } variant_decoder;
 
 /* Prepares `decoder` to read one value from `bytes`. `length` up to VARIANT_MAX_LENGTH; what is behind the

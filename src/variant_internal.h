@@ -48,7 +48,7 @@ typedef struct {
     uint32_t flags;    /* header bits that mean something for this type */
 } variant_layout;
 
-typedef struct {
+typedef struct variant_dialect_facts {
     const char *name;
     const variant_layout *layouts; /* by type id */
     uint8_t type_count;
