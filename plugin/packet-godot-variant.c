@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "godot-variant.h"
+#include "info-column.h"
 #include "godot-variant-tree.h"
 
 #include <epan/conversation.h>
@@ -117,8 +118,7 @@ variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, 
     return dialect;
 }
 
-/* --- a packet
- * ----------------------------------------------------------------------------------------------- */
+/* --- a packet --------------------------------------------------------------------------------------- */
 
 godot_variant_result godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                                            variant_dialect session, bool info)
@@ -133,8 +133,10 @@ godot_variant_result godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, pr
     godot_variant_result result =
         godot_variant_add(tvb, pinfo, subtree, 0, length, options, NULL, info ? &text : NULL, INFO_SIZE);
 
-    if (text)
-        col_append_sep_str(pinfo->cinfo, COL_INFO, ", ", text);
+    if (text) {
+        info_column_separate(pinfo);
+        col_append_str(pinfo->cinfo, COL_INFO, text);
+    }
     if (result.consumed > 0 && result.consumed < length) {
         item = proto_tree_add_item(subtree, hf_trailing, tvb, (int)result.consumed,
                                    (int)(length - result.consumed), ENC_NA);

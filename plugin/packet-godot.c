@@ -20,6 +20,7 @@
 #include "godot-session.h"
 #include "godot-tap.h"
 #include "godot-variant.h"
+#include "info-column.h"
 #include "stat-godot.h"
 
 /* Limits of what is shown of one packet. */
@@ -1087,11 +1088,12 @@ static void write_info(packet_info *pinfo, pass_state *pass, const char *text)
     /* In the place of what the transport wrote about this message, behind the messages before it. */
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot");
     col_clear(pinfo->cinfo, COL_INFO);
+    if (pass->shown <= MAX_INFO_MESSAGES)
+        info_column_separate(pinfo);
     if (pass->shown < MAX_INFO_MESSAGES)
-        col_append_sep_fstr(pinfo->cinfo, COL_INFO, ", ", "%.*s%s", (int)shown, text,
-                            shown < length ? "…" : "");
+        col_append_fstr(pinfo->cinfo, COL_INFO, "%.*s%s", (int)shown, text, shown < length ? "…" : "");
     else if (pass->shown == MAX_INFO_MESSAGES)
-        col_append_str(pinfo->cinfo, COL_INFO, ", …");
+        col_append_str(pinfo->cinfo, COL_INFO, "…");
     col_set_fence(pinfo->cinfo, COL_INFO);
     pass->shown++;
 }
