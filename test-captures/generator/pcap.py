@@ -32,8 +32,9 @@ def streams(path, port, to_port=True):
             sequence = struct.unpack_from(">I", body, 4)[0]
             payload = body[4 * (body[12] >> 4) :]
             start = parts.setdefault(theirs, (sequence + 1, {}))[0]
-            if payload:
-                parts[theirs][1][(sequence - start) & 0xFFFFFFFF] = payload
+            offset = (sequence - start) & 0xFFFFFFFF
+            if len(payload) > len(parts[theirs][1].get(offset, b"")):
+                parts[theirs][1][offset] = payload
     return [_joined(pieces) for _, pieces in parts.values()]
 
 

@@ -119,8 +119,8 @@ class Process:
         """What the program printed besides its log, e.g. its errors."""
         return "\n".join(r["text"] for r in self.records if r.get("what") == "print")
 
-    def all(self, what):
-        return [r for r in self.records if r.get("what") == what]
+    def all(self, *what):
+        return [r for r in self.records if r.get("what") in what]
 
 
 def _record(line):
@@ -176,7 +176,8 @@ class Scene:
         self.pcap = self.folder / "capture.pcap"
         self._tcpdump = None
         if self.filter:
-            command = ["tcpdump", "-i", "lo", "-U", "--immediate-mode", "-B", "16384", "-Z", "root", "-w", self.pcap, *shlex.split(self.filter)]
+            options = ["-i", "lo", "-U", "--immediate-mode", "-B", "16384", "-Z", "root"]
+            command = ["tcpdump", *options, "-w", self.pcap, *shlex.split(self.filter)]
             self._tcpdump = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
             if not any("listening on" in line for line in self._tcpdump.stderr):
                 raise RuntimeError("tcpdump does not run (root?)")
@@ -189,6 +190,7 @@ class Scene:
         if root not in self._stages:
             folder = pathlib.Path(tempfile.mkdtemp(prefix="capture-", dir=root / "tmp"))
             self._stack.callback(shutil.rmtree, folder)
+            (folder / "home").mkdir()
             for project in self.projects:
                 shutil.copytree(HERE / "projects" / project, folder / project)
             self._stages[root] = (folder, pathlib.Path("/tmp") / folder.name)
@@ -200,7 +202,7 @@ class Scene:
         _, folder = self.stage(engine)
         command = [*engine.command(), "--path", str(folder / project)]
         command += ["-s", script] if script else []
-        environment = {"HOME": str(folder / "home"), **{k: str(v) for k, v in environment.items()}}
+        environment = {"HOME": str(folder / "home"), "LANG": "en", **{k: str(v) for k, v in environment.items()}}
         return self.process(name, [*command, *map(str, arguments)], **environment)
 
     def process(self, name, command, **environment):

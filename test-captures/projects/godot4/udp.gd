@@ -8,7 +8,6 @@ const PORT := 21001
 
 var peer := PacketPeerUDP.new()
 var values: Array
-var received := 0
 
 
 func _initialize() -> void:
@@ -35,8 +34,7 @@ func send() -> bool:
 
 func receive() -> bool:
 	while peer.get_available_packet_count() > 0:
-		var full: bool = values[received].size() > 2
-		var value: Variant = peer.get_var(full)
-		Log.value("get_var", values[received][0], value, full, {"error": peer.get_packet_error()})
-		received += 1
-	return received == values.size()
+		var entry: Array = values.pop_front()
+		var full := entry.size() > 2
+		Log.value("get_var", entry[0], peer.get_var(full), full, {"error": peer.get_packet_error()})
+	return values.is_empty()

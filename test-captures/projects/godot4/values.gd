@@ -9,6 +9,11 @@ static func every_type() -> Array:
 	return scalars() + texts() + maths() + misc() + containers() + packed() + objects()
 
 
+# The same without those longer than a kilobyte.
+static func short() -> Array:
+	return every_type().filter(func(entry): return var_to_bytes_with_objects(entry[1]).size() <= 1024)
+
+
 static func scalars() -> Array:
 	var list := [["nil", null], ["true", true], ["false", false]]
 	for i in [0, 1, -1, 127, 128, 255, -128, 256, 65535, 65536, 2147483647, -2147483648, 2147483648,
@@ -196,15 +201,15 @@ static func objects() -> Array:
 # Too big for a datagram.
 static func big() -> Array:
 	var bytes := PackedByteArray()
-	for i in 100000:
+	for i in 70000:
 		bytes.append((i * i >> 3) & 255)
 	var world := []
-	for i in 250:
+	for i in 150:
 		var player := player_state()
 		player.id = i
 		player.position = Vector3(i, i * 0.5, -i)
 		world.append(player)
 	return [
-		["big PackedByteArray", bytes], ["big String", "Zażółć gęślą jaźń. ".repeat(4000)],
+		["big PackedByteArray", bytes], ["big String", "Zażółć gęślą jaźń. ".repeat(3000)],
 		["big world", {"tick": 1, "players": world}],
 	]
