@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-<<<<<<< HEAD
 """A bad network: forwards UDP datagrams between clients and a server, and loses, delays, doubles and reorders them.
 
     relay.py LISTEN_PORT SERVER_PORT --seed 1 --loss 0.08 --delay 20 --duplicate 0.05 --reorder 0.1
@@ -13,15 +12,10 @@ printed as a line of JSON. Ends when nothing came for a while.
 import argparse
 import hashlib
 import heapq
-=======
-"""Passes one TCP connection on in small pieces of seeded random sizes. Usage: relay.py LISTEN_PORT TARGET_PORT SEED"""
-
->>>>>>> 565b1bd (Captures: values of Godot 4.6, 3.6 and 3.2 over UDP and TCP in every framing)
 import json
 import random
 import select
 import socket
-<<<<<<< HEAD
 import time
 
 IDLE = 3.0  # seconds
@@ -102,28 +96,3 @@ def main():
 
 if __name__ == "__main__":
     main()
-=======
-import sys
-
-
-def main(listen, target, seed):
-    chance = random.Random(seed)
-    with socket.create_server(("127.0.0.1", listen)) as server:
-        print(json.dumps({"what": "ready"}), flush=True)
-        source, _ = server.accept()
-    sink = socket.create_connection(("127.0.0.1", target))
-    sink.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    pieces = total = 0
-    while sink not in select.select([source, sink], [], [])[0]:  # the receiver closes when it has all
-        data = source.recv(1 << 16)
-        while data:
-            size = chance.choice((1, 2, 3, 4, 5, 8, 100, 1400, 4000))
-            sink.sendall(data[:size])
-            total += len(data[:size])
-            data = data[size:]
-            pieces += 1
-    print(json.dumps({"what": "relayed", "pieces": pieces, "bytes": total}), flush=True)
-
-
-main(*map(int, sys.argv[1:]))
->>>>>>> 565b1bd (Captures: values of Godot 4.6, 3.6 and 3.2 over UDP and TCP in every framing)

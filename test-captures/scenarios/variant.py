@@ -60,7 +60,7 @@ def stream(engine, kind):
             receiver.wait_for("ready")
             if kind == "chopped":
                 common["TARGET"] = 21099
-                relay = scene.process("relay", [sys.executable, HERE / "generator/relay.py", 21099, port, 1])
+                relay = scene.process("relay", [sys.executable, HERE / "generator/tcp_relay.py", 21099, port, 1])
                 relay.wait_for("ready")
             sender = scene.engine("sender", engine, "stream.gd", ROLE="sender", **common)
             scene.finish()
