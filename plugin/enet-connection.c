@@ -69,18 +69,28 @@ static void *address_key(unsigned endpoint, uint32_t peer_id, uint8_t session)
     return GUINT_TO_POINTER(endpoint << 21 | (uint32_t)session << 19 | peer_id);
 }
 
-/* From now on datagrams with this peer id and session are the sender's, unless a newer connection has them:
- * a stale VERIFY_CONNECT is still sent when the slot is in use again. */
+static void claim_address(enet_conversation *conversation, enet_sender *sender)
+{
+    wmem_map_insert(conversation->by_address, address_key(sender->endpoint, sender->peer_id, sender->session),
+                    sender);
+    sender->claim_waits = false;
+}
+
+/* From now on datagrams with this peer id and session are the sender's. If a connection that is not closed
+ * has them the claim waits until the other side uses the new one: the answer to an attempt that was given up
+ * is still sent when the slot is in use again. */
 static void publish_sender(enet_conversation *conversation, enet_sender *sender, uint32_t peer_id,
                            uint8_t session)
 {
     sender->has_peer_id = sender->has_session = true;
     sender->peer_id = peer_id;
     sender->session = session;
-    void *key = address_key(sender->endpoint, peer_id, session);
-    const enet_sender *present = wmem_map_lookup(conversation->by_address, key);
-    if (!present || present->connection->stream <= sender->connection->stream) {
-        wmem_map_insert(conversation->by_address, key, sender);
+    const enet_sender *present =
+        wmem_map_lookup(conversation->by_address, address_key(sender->endpoint, peer_id, session));
+    if (present && present->connection != sender->connection && !present->connection->end_frame) {
+        sender->claim_waits = true;
+    } else {
+        claim_address(conversation, sender);
     }
 }
 
@@ -271,6 +281,9 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const packet_info *
     } else {
         sender = wmem_map_lookup(conversation->by_address,
                                  address_key(endpoint, header->peer_id, header->session));
+    }
+    if (sender && enet_other_sender(sender)->claim_waits) {
+        claim_address(conversation, enet_other_sender(sender));
     }
     if (sender || !facts->plausible) {
         return sender;

@@ -35,6 +35,7 @@ typedef struct enet_sender {
     unsigned endpoint; /* index in enet_conversation */
     bool has_peer_id;  /* `peer_id` stands in the header word of its datagrams */
     bool has_session;  /* and `session`; both known: it is found by them */
+    bool claim_waits;  /* they are known, but another connection still has them */
     uint32_t peer_id;
     uint8_t session;
     uint32_t disconnect_frame;      /* of its first DISCONNECT, 0 if none */
