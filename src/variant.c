@@ -74,14 +74,12 @@ static inline const uint8_t *here(const variant_decoder *d)
     return d->bytes + d->position;
 }
 
-/* --- findings --------------------------------------------------------------------------------------------
- */
+/* --- findings ---------------------------------------------------------------------------------------- */
 
 static void report_as(variant_decoder *d, variant_problem problem, variant_verdict verdict, uint32_t offset,
                       uint32_t length)
 {
-    const uint32_t room = sizeof d->queue / sizeof d->queue[0] - 1; /* the last place is for a fatal one */
-    if ((d->problems_seen >> problem & 1) || (d->findings >= room && !d->failed))
+    if (d->problems_seen >> problem & 1)
         return;
     d->problems_seen |= 1u << problem;
     d->queue[d->findings++] = (variant_finding){
@@ -131,16 +129,17 @@ static inline bool read_u32(variant_decoder *d, uint32_t *value)
     return true;
 }
 
-/* --- strings ---------------------------------------------------------------------------------------------
- */
+/* --- strings ----------------------------------------------------------------------------------------- */
 
 uint32_t variant_utf8_sequence(const uint8_t *p, uint32_t left)
 {
     uint8_t first = p[0];
     if (first < 0x80)
         return 1;
-    uint32_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-    if (length == 0 || length > left)
+    if (first < 0xc2 || first > 0xf4)
+        return 0;
+    uint32_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (length > left)
         return 0;
     uint8_t low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     uint8_t high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
@@ -312,8 +311,7 @@ static bool is_identifier(const uint8_t *p, uint32_t length)
     return length > 0;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------------
- */
+/* --- numbers ----------------------------------------------------------------------------------------- */
 
 bool variant_fits_f32(double f)
 {
@@ -343,7 +341,7 @@ static bool read_number(variant_decoder *d, variant_event *e, const variant_layo
         return false;
     d->position += size;
     e->data_length = size;
-    bool minimal = true;
+    bool minimal;
     if (layout->shape == SHAPE_INT) {
         e->value.i = e->wide ? (int64_t)le64(p) : (int32_t)le32(p);
         minimal = !e->wide || e->value.i < INT32_MIN || e->value.i > INT32_MAX;
@@ -376,8 +374,7 @@ static bool read_id(variant_decoder *d, variant_event *e, uint32_t size)
     return true;
 }
 
-/* --- composite values ------------------------------------------------------------------------------------
- */
+/* --- composite values -------------------------------------------------------------------------------- */
 
 static bool read_string_value(variant_decoder *d, variant_event *e)
 {
@@ -519,7 +516,6 @@ static bool read_image(variant_decoder *d, variant_event *e)
         return fail(d, VARIANT_PROBLEM_BAD_COUNT, e->count_offset, 4);
     d->position += e->count;
     e->data_length = 20 + e->count;
-    e->element_size = 1;
     e->padding = read_padding(d, e->count, true);
     return true;
 }
@@ -549,8 +545,7 @@ static bool read_input_event(variant_decoder *d, variant_event *e)
     return true;
 }
 
-/* --- containers ------------------------------------------------------------------------------------------
- */
+/* --- containers -------------------------------------------------------------------------------------- */
 
 static variant_level *open_level(variant_decoder *d, variant_event *e, variant_role role)
 {
@@ -686,8 +681,7 @@ static bool read_object(variant_decoder *d, variant_event *e, const variant_layo
     return read_id(d, e, 0);
 }
 
-/* --- one value -------------------------------------------------------------------------------------------
- */
+/* --- one value --------------------------------------------------------------------------------------- */
 
 static bool read_payload(variant_decoder *d, variant_event *e, const variant_layout *layout)
 {
@@ -895,8 +889,7 @@ static inline bool read_value(variant_decoder *d, variant_event *e, const varian
     return true;
 }
 
-/* --- the iterator ----------------------------------------------------------------------------------------
- */
+/* --- the iterator ------------------------------------------------------------------------------------ */
 
 void variant_init(variant_decoder *decoder, const uint8_t *bytes, size_t length, variant_options options)
 {
@@ -984,8 +977,7 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
     return d.failed ? 0 : d.position;
 }
 
-/* --- numbers of math types and packed arrays -------------------------------------------------------------
- */
+/* --- numbers of math types and packed arrays --------------------------------------------------------- */
 
 static const uint8_t *component_at(const uint8_t *bytes, const variant_event *event, uint32_t i,
                                    uint32_t size)

@@ -285,9 +285,9 @@ typedef struct {
     bool failed;
     uint8_t findings, findings_returned;
     uint32_t problems_seen; /* bit per variant_problem: reported for the current value */
-    variant_finding queue[12];
-    variant_event about;                         /* the value that the waiting findings are about */
-    variant_level levels[VARIANT_MAX_DEPTH + 1]; /* the top-level value is the only value of the first */
+    variant_finding queue[VARIANT_PROBLEM_COUNT + 1]; /* at most one of each kind, and a fatal one */
+    variant_event about;                              /* the value that the waiting findings are about */
+    variant_level levels[VARIANT_MAX_DEPTH + 1];      /* the top-level value is the only value of the first */
 } variant_decoder;
 
 /* Prepares `decoder` to read one value from `bytes`. `length` up to VARIANT_MAX_LENGTH; what is behind the
@@ -343,16 +343,17 @@ const char *variant_problem_text(variant_problem problem); /* one sentence on wh
  * its end); *error (may be NULL) is the engine's verdict: VARIANT_IGNORED if it accepts the value. */
 uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options options, variant_verdict *error);
 
-/* --- text (variant_text.c) ------------------------------------------------------------------------- */
+/* --- text (variant_text.c) --------------------------------------------------------------------------- */
 
-/* Writes the value as Godot 4's var_to_str() does, for every dialect, with these differences: everything is
- * on one line, dictionaries in wire order as `{key: value, …}`. What the engine would have to look up is
- * written from what is on the wire: an Object sent as id is `<Object#-9223372036854775157>` (the id as
- * scripts see it, `null` for 0), the class of a typed container is the one sent (usually EncodedObjectAsID).
- * Types of Godot 2: `Image(width, height, format, mipmaps, bytes)`, `InputEvent(type, device, …)`. At most
- * `size` bytes, always NUL-terminated (size > 0), cut on a character boundary and ended by "…" if there is
- * more. What cannot be read is shown as `<name of the problem>`. Returns the length written without the NUL.
- * `consumed` (may be NULL): bytes of the value, as variant_skip(). */
+/* Writes the value as Godot 4's var_to_str() does, for every dialect, with these differences: no line breaks
+ * are added (those in Strings stay), dictionaries are in wire order as `{key: value, …}`. What the engine
+ * would have to look up is written from what is on the wire: an Object sent as id is
+ * `<Object#-9223372036854775157>` (the id as scripts see it, `null` for 0), the class of a typed container is
+ * the one sent (usually EncodedObjectAsID). Types of Godot 2: `Image(width, height, format, mipmaps, bytes)`,
+ * `InputEvent(type, device, …)`. At most `size` bytes, always NUL-terminated (size > 0), cut on a character
+ * boundary and ended by "…" if there is more. What cannot be read is shown as `<name of the problem>`.
+ * Returns the length written without the NUL. `consumed` (may be NULL): bytes of the value, as
+ * variant_skip(). */
 size_t variant_text(const uint8_t *bytes, size_t length, variant_options options, char *text, size_t size,
                     uint32_t *consumed);
 
@@ -364,7 +365,7 @@ size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char
 #define VARIANT_NUMBER_SIZE 32
 size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE]);
 
-/* --- detection (variant_detect.c) --------------------------------------------------------------------- */
+/* --- detection (variant_detect.c) -------------------------------------------------------------------- */
 
 typedef struct {
     variant_dialect dialect;

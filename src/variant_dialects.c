@@ -8,8 +8,7 @@
  */
 #include "variant_internal.h"
 
-/* --- what the types are, whatever their ids ---------------------------------------------------------------
- */
+/* --- what the types are, whatever their ids ---------------------------------------------------------- */
 
 static const char *const names_xyzw[] = {"x", "y", "z", "w"};
 static const char *const names_rect2[] = {"position.x", "position.y", "size.x", "size.y"};

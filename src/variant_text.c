@@ -57,8 +57,7 @@ static size_t finish(writer *w)
     return w->length;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------------
- */
+/* --- numbers ----------------------------------------------------------------------------------------- */
 
 static void put_unsigned(writer *w, uint64_t value)
 {
@@ -94,8 +93,7 @@ static void put_float(writer *w, double value)
         puts_to(w, ".0");
 }
 
-/* --- strings ---------------------------------------------------------------------------------------------
- */
+/* --- strings ----------------------------------------------------------------------------------------- */
 
 typedef enum {
     ESCAPE_LITTLE, /* String::c_escape_multiline() */
@@ -103,7 +101,7 @@ typedef enum {
 } escapes;
 
 /* The escape sequence for a byte, NULL if it stands for itself. */
-static const char *escape_of(uint8_t c, escapes which)
+static inline const char *escape_of(uint8_t c, escapes which)
 {
     static const char *const control[] = {"\\a", "\\b", "\\t", "\\n", "\\v", "\\f", "\\r"};
     if (c == '"')
@@ -121,7 +119,7 @@ static void put_text(writer *w, const uint8_t *bytes, const variant_string *s, e
     const uint8_t *p = bytes + s->text_offset;
     uint32_t done = 0, at = 0;
     while (at < s->text_length && !w->cut) {
-        uint32_t sequence = variant_utf8_sequence(p + at, s->text_length - at);
+        uint32_t sequence = p[at] < 0x80 ? 1 : variant_utf8_sequence(p + at, s->text_length - at);
         const char *other = sequence == 0 ? REPLACEMENT : escape_of(p[at], which);
         if (other != NULL) {
             put(w, (const char *)p + done, at - done);
@@ -145,8 +143,7 @@ static void put_quoted(writer *w, const char *before, const uint8_t *bytes, cons
     puts_to(w, "\"");
 }
 
-/* --- values ----------------------------------------------------------------------------------------------
- */
+/* --- values ------------------------------------------------------------------------------------------ */
 
 static void put_node_path(writer *w, const uint8_t *bytes, const variant_event *e)
 {
@@ -299,8 +296,7 @@ static void put_value(writer *w, const uint8_t *bytes, const variant_event *e)
     }
 }
 
-/* --- containers ------------------------------------------------------------------------------------------
- */
+/* --- containers -------------------------------------------------------------------------------------- */
 
 static bool is_typed(const variant_container_type *t)
 {

@@ -184,8 +184,7 @@ static void test_verdicts_godot3(void **state)
     check_verdicts("godot-3.6-verdicts.tsv", VARIANT_GODOT3, 2000);
 }
 
-/* --- hostile input ----------------------------------------------------------------------------------------
- */
+/* --- hostile input ----------------------------------------------------------------------------------- */
 
 static void put_u32(uint8_t **at, uint32_t value)
 {
@@ -225,6 +224,33 @@ static void test_depth(void **state)
         assert_int_equal(census.problems, cases[i].error == VARIANT_IGNORED ? 0 : BIT(TOO_DEEP));
         bytes_free(&b);
     }
+}
+
+/* Objects whose only property is such an object: the one that is too deep is not even named. */
+static void test_depth_of_objects(void **state)
+{
+    (void)state;
+    const uint32_t levels = 1026;
+    test_bytes b = {malloc((size_t)levels * 24), (size_t)levels * 24};
+    uint8_t *at = b.bytes;
+    for (uint32_t i = 0; i < levels; i++) {
+        put_u32(&at, 0x18);
+        put_u32(&at, 1); /* class A */
+        put_u32(&at, 'A');
+        put_u32(&at, 1); /* one property, p */
+        put_u32(&at, 1);
+        put_u32(&at, 'p');
+    }
+    variant_options options = {.dialect = VARIANT_GODOT4, .objects_allowed = true};
+    variant_census census = variant_check(b.bytes, b.length, options);
+    assert_int_equal(census.error, VARIANT_ERR_OUT_OF_MEMORY);
+    assert_int_equal(census.containers, 1025);
+    char text[20000];
+    size_t length = variant_text(b.bytes, b.length, options, text, sizeof text, NULL);
+    assert_memory_equal(text, "Object(A,\"p\":Object(A,\"p\":", 26);
+    text[length - 1020] = '\0';
+    assert_non_null(strstr(text, ",\"\":<too deep>)))"));
+    bytes_free(&b);
 }
 
 /* A count that promises far more than there is takes no more events than the bytes have values. */
@@ -329,8 +355,7 @@ static void test_damage(void **state)
     table_close(&table);
 }
 
-/* --- tables -----------------------------------------------------------------------------------------------
- */
+/* --- tables ------------------------------------------------------------------------------------------ */
 
 static void test_tables(void **state)
 {
@@ -353,12 +378,19 @@ static void test_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),         cmocka_unit_test(test_truncations),
-        cmocka_unit_test(test_trailing_bytes),  cmocka_unit_test(test_verdicts_godot4),
-        cmocka_unit_test(test_verdicts_godot3), cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_huge_counts),     cmocka_unit_test(test_large_arrays),
-        cmocka_unit_test(test_many_containers), cmocka_unit_test(test_repeated_problems),
-        cmocka_unit_test(test_damage),          cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_truncations),
+        cmocka_unit_test(test_trailing_bytes),
+        cmocka_unit_test(test_verdicts_godot4),
+        cmocka_unit_test(test_verdicts_godot3),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_depth_of_objects),
+        cmocka_unit_test(test_huge_counts),
+        cmocka_unit_test(test_large_arrays),
+        cmocka_unit_test(test_many_containers),
+        cmocka_unit_test(test_repeated_problems),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,8 +15,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* --- comparing with the engine's text ---------------------------------------------------------------------
- */
+/* --- comparing with the engine's text ---------------------------------------------------------------- */
 
 /* The engine sorts dictionaries and breaks lines, and Godot 3 puts blanks inside of brackets. Both texts are
  * brought into one form: entries of dictionaries sorted, no blanks or line breaks outside of strings. */
@@ -221,8 +220,7 @@ static void test_values_godot3(void **state)
     check_values("godot-3.6-values.jsonl", VARIANT_GODOT3, 60);
 }
 
-/* --- numbers ----------------------------------------------------------------------------------------------
- */
+/* --- numbers ----------------------------------------------------------------------------------------- */
 
 static double f64_from_bits(uint64_t bits)
 {
@@ -282,8 +280,7 @@ static void test_floats_round_trip(void **state)
     }
 }
 
-/* --- the writer --------------------------------------------------------------------------------------------
- */
+/* --- the writer -------------------------------------------------------------------------------------- */
 
 /* Each size: as much of the whole text as fits, whole characters, an ellipsis if there is more. */
 static void check_sizes(const test_bytes *b, variant_options options)
