@@ -20,10 +20,10 @@
 #include <epan/conversation.h>
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/expert.h>
-#include <epan/prefs.h>
 #include <epan/proto_data.h>
 
 #include "debugger_messages.h"
+#include "godot-preferences.h"
 #include "godot-variant.h"
 #include "variant.h"
 
@@ -908,7 +908,6 @@ void proto_register_godot_debugger(void)
     proto_register_field_array(proto_debugger, hf, array_length(hf));
     proto_register_subtree_array(ett, array_length(ett));
     expert_register_field_array(expert_register_protocol(proto_debugger), ei, array_length(ei));
-    (void)prefs_register_protocol(proto_debugger, NULL);
     debugger_handle = register_dissector("godot.debugger", dissect_debugger_tcp, proto_debugger);
     websocket_handle = register_dissector("godot.debugger.ws", dissect_websocket_binary, proto_debugger);
 }
@@ -918,7 +917,8 @@ void proto_reg_handoff_godot_debugger(void)
     /* X11 has no name to be found by. Plugins come after it: the port of display 0 still leads to it. */
     x11_handle = dissector_get_uint_handle(find_dissector_table("tcp.port"), 6000);
     websocket_heuristics = find_heur_dissector_list("ws");
-    dissector_add_uint_range_with_preference("tcp.port", DEBUGGER_PORT, debugger_handle);
+    godot_preferences_add_ports("debugger.tcp.port", "TCP ports of the remote debugger", "tcp.port",
+                                DEBUGGER_PORT, debugger_handle);
     heur_dissector_add("tcp", heuristic_tcp, "Godot Remote Debugger over TCP", "godot_debugger_tcp",
                        proto_debugger, HEURISTIC_ENABLE);
     heur_dissector_add("ws", heuristic_websocket, "Godot Remote Debugger over WebSocket", "godot_debugger_ws",

@@ -6,12 +6,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "godot-preferences.h"
 #include "godot-variant.h"
 #include "stream_frames.h"
 
 #include <epan/conversation.h>
 #include <epan/expert.h>
-#include <epan/prefs.h>
 
 #define MAX_INFO 10 /* values in the Info column */
 
@@ -258,33 +258,37 @@ void proto_register_godot_stream(void)
           "No packet: bare numbers or text, or the rest of a packet whose beginning was not captured",
           EXPFILL}},
     };
+    proto_godot_stream = proto_register_protocol("Godot Stream", "Godot Stream", "godot.stream");
+    proto_register_field_array(proto_godot_stream, hf, array_length(hf));
+    proto_register_subtree_array(ett, array_length(ett));
+    expert_register_field_array(expert_register_protocol(proto_godot_stream), ei, array_length(ei));
+    stream_handle = register_dissector("godot.stream", dissect_stream, proto_godot_stream);
+}
+
+static void register_preferences(void)
+{
     static const enum_val_t orders[] = {
         {"auto", "Automatic", STREAM_UNKNOWN_ORDER},
         {"little", "Little-endian", STREAM_LITTLE_ENDIAN},
         {"big", "Big-endian", STREAM_BIG_ENDIAN},
         {NULL, NULL, 0},
     };
+    module_t *module = godot_preferences();
 
-    proto_godot_stream = proto_register_protocol("Godot Stream", "Godot Stream", "godot.stream");
-    proto_register_field_array(proto_godot_stream, hf, array_length(hf));
-    proto_register_subtree_array(ett, array_length(ett));
-    expert_register_field_array(expert_register_protocol(proto_godot_stream), ei, array_length(ei));
-    stream_handle = register_dissector("godot.stream", dissect_stream, proto_godot_stream);
-
-    module_t *module = prefs_register_protocol(proto_godot_stream, NULL);
     prefs_register_enum_preference(
-        module, "byte_order", "Byte order of the length",
+        module, "stream.byte_order", "Byte order of the length",
         "StreamPeer.big_endian decides it. Automatic: by what makes sense, for each "
         "direction of a conversation.",
         &preferred_order, orders, false);
     prefs_register_bool_preference(
-        module, "desegment", "Reassemble packets spanning several segments",
+        module, "stream.desegment", "Reassemble packets spanning several segments",
         "TCP's preference \"Allow subdissector to reassemble TCP streams\" is needed, too.", &desegment);
 }
 
 void proto_reg_handoff_godot_stream(void)
 {
-    dissector_add_uint_range_with_preference("tcp.port", "", stream_handle);
+    register_preferences();
+    godot_preferences_add_ports("stream.tcp.port", "TCP ports of streams", "tcp.port", "", stream_handle);
     dissector_add_for_decode_as("tls.port", stream_handle);
     heur_dissector_add("tcp", dissect_stream_heuristically, "Godot Variants over TCP", "godot_stream_tcp",
                        proto_godot_stream, HEURISTIC_DISABLE);

@@ -6,13 +6,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "godot-preferences.h"
 #include "godot-variant.h"
 #include "info-column.h"
 #include "godot-variant-tree.h"
 
 #include <epan/conversation.h>
 #include <epan/expert.h>
-#include <epan/prefs.h>
 #include <epan/proto_data.h>
 
 #define INFO_SIZE      200 /* bytes of a value's text in the Info column */
@@ -212,15 +212,6 @@ void proto_register_godot_variant(void)
          {"godot.variant.trailing.ignored", PI_UNDECODED, PI_WARN,
           "Bytes behind the value: the engine ignores them", EXPFILL}},
     };
-    static const enum_val_t dialects[] = {
-        {"auto", "Automatic", AUTOMATIC},
-        {"godot4", "Godot 4", VARIANT_GODOT4},
-        {"godot4-manual", "Table in the Godot 4 manual", VARIANT_GODOT4_MANUAL},
-        {"godot3", "Godot 3", VARIANT_GODOT3},
-        {"godot2", "Godot 2", VARIANT_GODOT2},
-        {NULL, NULL, 0},
-    };
-
     proto_godot_variant = proto_register_protocol("Godot Variant", "Godot Variant", "godot.variant");
     godot_variant_register_fields(proto_godot_variant);
     proto_register_field_array(proto_godot_variant, hf, array_length(hf));
@@ -229,14 +220,26 @@ void proto_register_godot_variant(void)
 
     variant_handle = register_dissector("godot.variant", dissect_variant, proto_godot_variant);
     bound_handle = create_dissector_handle(dissect_bound, proto_godot_variant);
+}
 
-    module_t *module = prefs_register_protocol(proto_godot_variant, NULL);
-    prefs_register_enum_preference(module, "dialect", "Generation of the engine",
+static void register_preferences(void)
+{
+    static const enum_val_t dialects[] = {
+        {"auto", "Automatic", AUTOMATIC},
+        {"godot4", "Godot 4", VARIANT_GODOT4},
+        {"godot4-manual", "Table in the Godot 4 manual", VARIANT_GODOT4_MANUAL},
+        {"godot3", "Godot 3", VARIANT_GODOT3},
+        {"godot2", "Godot 2", VARIANT_GODOT2},
+        {NULL, NULL, 0},
+    };
+    module_t *module = godot_preferences();
+
+    prefs_register_enum_preference(module, "variant.dialect", "Generation of the engine",
                                    "Type ids differ between the generations of the engine. Automatic: by the "
                                    "session or the values themselves, remembered for the conversation.",
                                    &preferred_dialect, dialects, false);
     prefs_register_uint_preference(
-        module, "max_elements", "Elements shown",
+        module, "variant.max_elements", "Elements shown",
         "How many elements of an array, entries of a dictionary or names of a path are "
         "shown one by one. The rest is one item.",
         10, &godot_variant_max_elements);
@@ -260,7 +263,8 @@ void proto_reg_handoff_godot_variant(void)
     static const char *const tables[] = {"dtls.port", "enet.channel", "enet.payload", "ws.port",
                                          "ws.protocol"};
 
-    dissector_add_uint_range_with_preference("udp.port", "", variant_handle);
+    register_preferences();
+    godot_preferences_add_ports("variant.udp.port", "UDP ports of values", "udp.port", "", variant_handle);
     for (size_t i = 0; i < array_length(heuristics); i++) {
         if (has_heur_dissector_list(heuristics[i].list))
             heur_dissector_add(heuristics[i].list, heuristics[i].function, heuristics[i].display_name,

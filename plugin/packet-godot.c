@@ -12,10 +12,10 @@
 #include "wireshark-compat.h"
 
 #include <epan/expert.h>
-#include <epan/prefs.h>
 #include <epan/proto_data.h>
 #include <epan/tap.h>
 
+#include "godot-preferences.h"
 #include "godot-project.h"
 #include "godot-session.h"
 #include "godot-tap.h"
@@ -1454,7 +1454,7 @@ void proto_register_godot(void)
     godot_tap_id = register_tap("godot");
     godot_session_init(proto_godot);
     godot_statistics_register();
-    godot_project_register(prefs_register_protocol(proto_godot, godot_project_changed));
+    godot_project_register(godot_preferences_register(proto_godot, godot_project_changed));
 }
 
 /* Not every table is open to Decode As in every Wireshark. */

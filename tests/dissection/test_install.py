@@ -22,9 +22,12 @@ def test_global(tmp_path):
     """For root and for packagers; DESTDIR keeps the machine as it is."""
     environment = {**os.environ, "DESTDIR": str(tmp_path)}
     subprocess.run(["cmake", "--install", tshark.BUILD], env=environment, check=True)
-    installed = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert installed == [tmp_path / folder("Global Plugins").lstrip("/") / "epan" / "godot.so"]
-    assert installed[0].stat().st_mode & 0o444 == 0o444
+    plugins = tmp_path / folder("Global Plugins").lstrip("/")
+    modules = [plugins / "epan" / "godot.so", plugins / "wiretap" / "godot-store.so"]
+    (program,) = tmp_path.rglob("bin/variant-cat")
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted([program, *modules])
+    assert all(module.stat().st_mode & 0o444 == 0o444 for module in modules)
+    assert program.stat().st_mode & 0o555 == 0o555
     subprocess.run(["cmake", "--build", tshark.BUILD, "--target", "uninstall"], env=environment, check=True)
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
@@ -35,8 +38,9 @@ def test_personal():
     home = place / "home"
     home.mkdir()
     script = shutil.copy(tshark.BUILD / "plugin" / "install.cmake", place)
-    (module,) = place.glob("plugins/*/epan/godot.so")
-    line = ["cmake"]
+    (place / "tools").mkdir()
+    shutil.copy(tshark.BUILD / "tools" / "variant-cat", place / "tools")
+    line = ["cmake", f"-Dbuild={place}"]
     listing = ["env", "-i", f"PATH={os.environ['PATH']}", f"HOME={home}", tshark.PROGRAM, "-G", "plugins"]
     if os.getuid() == 0:
         os.chown(home, tshark.NOBODY, tshark.NOBODY)
@@ -45,10 +49,14 @@ def test_personal():
 
     def loaded():
         rows = subprocess.run(listing, capture_output=True, text=True, check=True).stdout.splitlines()
-        return [pathlib.Path(row.split("\t")[-1]) for row in rows if row.split("\t")[-1].startswith(str(home))]
+        return sorted(pathlib.Path(row.split("\t")[-1]) for row in rows if row.split("\t")[-1].startswith(str(home)))
 
-    subprocess.run([*line, f"-Dplugin_file={module}", "-P", script], env=environment, check=True)
+    subprocess.run([*line, "-P", script], env=environment, check=True)
+    modules = sorted(path.relative_to(place) for path in place.glob("plugins/*/*/*.so"))
+    assert len(modules) == 2
     if not tshark.PRELOAD:
-        assert loaded() == [home / ".local/lib/wireshark" / module.relative_to(place)]
+        assert loaded() == [home / ".local/lib/wireshark" / module for module in modules]
+    assert (home / ".local/bin/variant-cat").is_file()
     subprocess.run([*line, "-DUNINSTALL=ON", "-P", script], env=environment, check=True)
     assert loaded() == []
+    assert not [path for path in home.rglob("*") if path.is_file()]

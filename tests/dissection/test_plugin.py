@@ -2,9 +2,10 @@
 
 import subprocess
 
+import pcap
 import tshark
 
-PROTOCOLS = ["enet", "godot", "godot.variant", "godot.stream", "godot.debugger"]
+PROTOCOLS = ["enet", "godot", "godot.variant", "godot.stream", "godot.debugger", "godot.file"]
 
 
 def modules():
@@ -35,3 +36,25 @@ def test_filter_names_begin_with_their_protocol_and_have_one_type():
             types.setdefault(part[2], set()).add(part[3])
     assert types
     assert not {name: kinds for name, kinds in types.items() if len(kinds) > 1}
+
+
+PREFERENCES = {
+    "enet.udp.port": "4000-4010",
+    "enet.compression": "zlib",
+    "godot.project": "/nonexistent",
+    "godot.variant.udp.port": "4242",
+    "godot.variant.dialect": "godot4-manual",
+    "godot.variant.max_elements": "7",
+    "godot.stream.tcp.port": "4243,5000",
+    "godot.stream.byte_order": "big",
+    "godot.debugger.tcp.port": "6010",
+}
+
+
+def test_preferences_have_their_names(tmp_path):
+    """All together: one protocol's name being the beginning of another's must not hide preferences."""
+    options = [part for name, value in PREFERENCES.items() for part in ("-o", f"{name}:{value}")]
+    capture = pcap.write(tmp_path / "empty.pcap", [])
+    tshark.run(capture, *options)
+    for name in PREFERENCES:
+        tshark.run(capture, "-o", f"{name}x:1", status=1)
