@@ -192,7 +192,8 @@ def verdicts(records):
             # get_var complains in its own name when, and only when, decoding failed
             rejected = any("_bnd_get_var" in line for line in complaints)
             names = re.findall(r"Return\w+: (ERR_\w+)", "\n".join(complaints))
-            verdict = {"accepted": not rejected, "verdict": names[0] if rejected else "OK", "complaints": complaints}
+            name = next(iter(names), None) if rejected else "OK"
+            verdict = {"accepted": not rejected, "verdict": name, "complaints": complaints}
         elif record["what"] == "get_var":
             yield {**record, **verdict}
         if record["what"] != "print":
