@@ -325,18 +325,25 @@ static void dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify
         proto_tree_add_uint(packet->tree, hf_path_id, packet->tvb, simplify->id_offset, 4, simplify->id);
     add_text(packet, hf_path, simplify->path);
     const char *path = text_at(packet, simplify->path);
-    if (packet->learn && !dropped)
+    /* As of the message before: is the id in use for another path? Godot 4.3 and later keep what they have.
+     */
+    godot_message before = *packet->message;
+    before.number--;
+    const godot_path *entry = godot_session_path(&before, packet->from, simplify->id);
+    bool redefined = entry && !packet->cut && strcmp(entry->path, path) != 0;
+    if (redefined)
+        expert_add_info_format(packet->pinfo, id_item, &ei_path_redefined,
+                               "Path id %u is %s since frame %u: Godot 4.3 and later drop the announcement",
+                               simplify->id, entry->path, entry->frame);
+    else if (packet->learn && !dropped)
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, simplify->id, path, checksum);
     add_scripts(packet, checksum_item, checksum);
-    const godot_path *entry = godot_session_path(packet->message, packet->from, simplify->id);
-    if (entry && entry->number == packet->message->number) {
+    entry = godot_session_path(packet->message, packet->from, simplify->id);
+    if (entry && !redefined) {
         add_disagreement(packet, checksum_item, entry);
-        const godot_confirmation *confirmation = entry->confirmations;
-        if (confirmation && PINFO_FD_VISITED(packet->pinfo))
-            add_generated_number(packet->tree, packet->tvb, hf_path_confirmed_in, confirmation->frame);
-    } else if (entry && !packet->cut && !dropped && strcmp(entry->path, path) != 0) {
-        expert_add_info_format(packet->pinfo, id_item, &ei_path_redefined, "Path id %u is %s since frame %u",
-                               simplify->id, entry->path, entry->frame);
+        if (entry->confirmations && PINFO_FD_VISITED(packet->pinfo))
+            add_generated_number(packet->tree, packet->tvb, hf_path_confirmed_in,
+                                 entry->confirmations->frame);
     }
     wmem_strbuf_append_printf(packet->info, "node %u is %s", simplify->id, path);
     set_tap(packet, path, "path cache");
@@ -1476,7 +1483,10 @@ void proto_reg_handoff_godot(void)
                        proto_godot, HEURISTIC_ENABLE);
     heur_dissector_add("sctp", heur_godot_sctp, "Godot multiplayer on a WebRTC data channel", "godot_sctp",
                        proto_godot, HEURISTIC_DISABLE);
+    add_for_decode_as("udp.port", find_dissector("godot"));
+    add_for_decode_as("dtls.port", find_dissector("godot"));
     add_for_decode_as("enet.channel", enet);
+    add_for_decode_as("enet.payload", enet);
     add_for_decode_as("ws.port", websocket);
     add_for_decode_as("ws.protocol", websocket);
     add_for_decode_as("sctp.ppi", sctp);

@@ -1,0 +1,290 @@
+"""Multiplayer packets that no engine at hand sends, and damaged ones, made by hand from the format.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import hashlib
+import os
+import struct
+
+import pytest
+
+import enet_packets
+import pcap
+import tshark
+
+CLIENT = 0x12345678
+
+
+def cstring(text):
+    return text.encode() + b"\0"
+
+
+def checksum(*names):
+    return hashlib.md5("".join(names).encode()).hexdigest()
+
+
+def simplify(path, number, *names):
+    return b"\x01" + cstring(checksum(*names)) + struct.pack("<I", number) + cstring(path)
+
+
+def confirm(number, valid=1):
+    return struct.pack("<BBI", 2, valid, number)
+
+
+def relay(peer, inner):
+    return struct.pack("<BBi", 7, 3, peer) + inner
+
+
+def add_peer(peer):
+    return struct.pack("<BBi", 7, 1, peer)
+
+
+def capture(tmp_path, messages, **options):
+    """A capture of one connection. Messages are bytes from the client or (True, bytes) from the server."""
+    connection = enet_packets.Connection(CLIENT, **options)
+    packets = connection.open()
+    for message in messages:
+        server, payload = message if isinstance(message, tuple) else (False, message)
+        packets.append(connection.message(payload, server=server, channel=options.get("channel", 0)))
+    return pcap.write(tmp_path / "made.pcap", packets)
+
+
+def dissect(path, *arguments):
+    """Frames behind the handshake. Dissected twice: both passes have to agree on the list of packets."""
+    once, twice = tshark.listing(path, *arguments), tshark.listing(path, *arguments, two_pass=True)
+    assert once == twice
+    return tshark.packets(path, *arguments)[2:]
+
+
+def expert_names(frame):
+    return {name for name, _, _ in frame.experts}
+
+
+def infos(path, *arguments):
+    return [info for _, protocol, info in tshark.listing(path, *arguments)[2:]]
+
+
+@pytest.fixture
+def project():
+    """Makes a project folder that tshark may read; returns a function of {file: text}."""
+    def make(files, name="project"):
+        folder = os.path.join(tshark.workplace(), name + os.urandom(4).hex())
+        for file, text in files.items():
+            path = os.path.join(folder, file)
+            os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
+            with open(path, "w", encoding="utf-8") as source:
+                source.write(text)
+        for directory, _, names in os.walk(folder):
+            os.chmod(directory, 0o755)
+            for entry in names:
+                os.chmod(os.path.join(directory, entry), 0o644)
+        return ("-o", f"godot.project:{folder}")
+    return make
+
+
+def test_confirmation_by_path_up_to_4_2(tmp_path):
+    path = capture(tmp_path, [simplify("Player", 1, "hit", "move"), (True, b"\x02\x01" + cstring("Player")),
+                              b"\x80\x01\x00"])
+    frames = dissect(path)
+    assert frames[1].one("godot.path") == "Player"
+    assert frames[1].one("godot.path.confirms") == 3
+    assert frames[1].one("godot.path.valid") is True
+    assert "godot.path.unconfirmed" not in expert_names(frames[2])
+    assert infos(path) == ["node 1 is Player", "Player confirmed", "#0() → Player"]
+
+
+def test_versions_that_do_not_understand_each_other(tmp_path):
+    path = capture(tmp_path, [simplify("A", 1), (True, b"\x02\x01" + cstring("A")), (True, simplify("B", 1)),
+                              confirm(1)])
+    frames = dissect(path)
+    assert "godot.version_mismatch" in expert_names(frames[3])
+    assert not any("godot.version_mismatch" in expert_names(frame) for frame in frames[:3])
+
+
+def test_checksum_refused_and_what_differs(tmp_path, project):
+    path = capture(tmp_path, [simplify("Main", 1, "hit", "move", "old"), (True, confirm(1, valid=0)),
+                              (True, simplify("Main", 1, "hit", "jump", "move"))])
+    frames = dissect(path)
+    assert "godot.path.checksum_refused" in expert_names(frames[1])
+    assert "godot.path.checksum_differs" in expert_names(frames[2])
+    games = project({
+        "one/project.godot": "", "one/main.gd": "@rpc func hit(): pass\n@rpc func move(): pass\n@rpc func old(): pass",
+        "two/project.godot": "", "two/main.gd": "@rpc func hit(): pass\n@rpc func move(): pass\n@rpc func jump(): pass",
+    })
+    message = [text for name, _, text in dissect(path, *games)[2].experts if name == "godot.path.checksum_differs"][0]
+    assert "has: jump;" in message and message.endswith(": old")
+
+
+def test_names_only_if_the_checksum_says_so(tmp_path, project):
+    call = b"\x00\x01\x01\x01\x02\x05"
+    path = capture(tmp_path, [simplify("Main", 1, "hit", "move"), (True, confirm(1)), call])
+    right = project({"project.godot": "", "deep/er/main.gd": "extends Node\n@rpc func move(x): pass\n@rpc func hit(): pass\n"})
+    wrong = project({"project.godot": "", "main.gd": "@rpc func hit(): pass\n@rpc func walk(): pass\n"})
+    assert infos(path)[2] == "#1(5) → Main"
+    assert infos(path, *right)[2] == "move(5) → Main"
+    assert infos(path, *wrong)[2] == "#1(5) → Main"
+    frames = dissect(path, *right)
+    assert frames[2].one("godot.rpc.method") == "move" and frames[2].one("godot.rpc.method_id") == 1
+    assert frames[0].one("godot.rpc.script") == "res://deep/er/main.gd"
+    frames = dissect(path, *wrong)
+    assert "godot.rpc.method" not in frames[2]
+    assert "godot.rpc.unknown_script" in expert_names(frames[0])
+    by_hand = ("-o", 'uat:godot_rpc_names:"mine","move, hit",""')
+    assert infos(path, *by_hand)[2] == "move(5) → Main"
+
+
+def test_project_folder_with_traps(tmp_path, project):
+    """Links that lead out or in circles, a folder that cannot be read, a huge file."""
+    path = capture(tmp_path, [simplify("Main", 1, "secret"), (True, confirm(1)), b"\x80\x01\x00"])
+    option = project({"project.godot": "", "big.gd": "@rpc func secret(): pass\n" + "#" * (1 << 20)})
+    folder = option[1].partition(":")[2]
+    outside = project({"leak.gd": "@rpc func secret(): pass\n"}, name="outside")[1].partition(":")[2]
+    os.symlink(outside, os.path.join(folder, "link"))
+    os.symlink(os.path.join(outside, "leak.gd"), os.path.join(folder, "leak.gd"))
+    os.symlink(folder, os.path.join(folder, "circle"))
+    os.mkdir(os.path.join(folder, "closed"), 0o700)
+    assert infos(path, *option)[2] == "#0() → Main"
+    assert infos(path, "-o", "godot.project:/nonexistent/folder")[2] == "#0() → Main"
+
+
+def test_12_byte_header_of_3_0(tmp_path):
+    def packet(source, target, body):
+        return struct.pack("<iiI", source, target, 1) + body
+
+    node = b"\x02" + struct.pack("<I", 1) + cstring("/root/Main")
+    call = b"\x00" + struct.pack("<I", 1) + cstring("fire") + b"\x01" + struct.pack("<Iq", 0x10002, 7)
+    connection = enet_packets.Connection(CLIENT, channels=3)
+    packets = connection.open() + [
+        connection.message(struct.pack("<II", 0, 99999), server=True, channel=0),
+        connection.message(packet(CLIENT, 1, node), channel=1),
+        connection.message(packet(1, CLIENT, b"\x03" + cstring("/root/Main")), server=True, channel=1),
+        connection.message(packet(CLIENT, 0, call), channel=1),
+        connection.message(packet(99999, 0, b"\x04raw"), server=True, channel=1),
+        connection.message(packet(77, 1, call), channel=1),
+    ]
+    path = pcap.write(tmp_path / "made.pcap", packets)
+    frames = dissect(path)
+    assert infos(path)[:4] == ["add peer 99999", "node 1 is /root/Main", "/root/Main confirmed", "fire(7) → /root/Main"]
+    assert infos(path)[4] == "relayed from 99999: raw, 3 bytes"
+    assert frames[3].one("godot.api") == 3 and frames[3].one("godot.header.flags") == 1
+    assert frames[3].one("godot.source") == CLIENT and frames[3].one("godot.target") == 0
+    assert frames[3].one("godot.rpc.method") == "fire"
+    assert frames[4].one("godot.relayed") is True
+    assert "godot.source.mismatch" in expert_names(frames[5])
+
+
+def test_null_object_as_the_engine_writes_it(tmp_path):
+    call = b"\x00\x01\x00\x02" + b"\x18\0\0\0" + b"\x02\x07"
+    frames = dissect(capture(tmp_path, [simplify("Main", 1, "a"), call]))
+    assert frames[1].one("godot.rpc.argument_count") == 2
+    assert "godot.object_argument" in expert_names(frames[1])
+    assert frames[1].all("godot.variant.int") == [7]
+
+
+@pytest.mark.parametrize("message, name", [
+    (b"\x30\x01\x00", "godot.problem.id_size"),
+    (b"\x00\x01", "godot.problem.too_short"),
+    (b"\x00\x01\x00\x02\x02\x05", "godot.problem.value"),
+    (b"\x00\x01\x00\x01\x02\x05\x09", "godot.problem.trailing"),
+    (b"\x20\xff\xff\0\x80\x00\x01\x81", "godot.problem.path_offset"),
+    (b"\x80\x09\x00", "godot.path.undefined"),
+    (b"\x13x", "godot.problem.unused_bits"),
+    (b"\x05\x07\0\0\0", "godot.net_id.unknown"),
+    (b"\x06\x01\0\x07\0\0\0\x01\0\0\0\x81", "godot.net_id.unknown"),
+    (b"\x06\x01\0\x07\0\0\0\xff\xff\xff\x7f\x81", "godot.problem.size_field"),
+    (b"\x16\x07\0\0\0" + b"\x03" + bytes(7) + b"\x01\0\0\0\x81", "godot.problem.value_count"),
+    (b"\x04\0\x01\0\0\0\x01\0\0\0\xff\xff\xff\x7f\x02\0\0\0P\0", "godot.problem.size_field"),
+    (b"\x07\x09\x01", "godot.problem.subcommand"),
+    (relay(2, b"\x07\0"), "godot.problem.relayed_system"),
+    (relay(4711, b"\x03x"), "godot.peer.unknown"),
+    (add_peer(5), "godot.sys.not_server"),
+    (confirm(7), "godot.path.confirms_nothing"),
+    (simplify("Other", 1, "a"), "godot.path.redefined"),
+    (b"\x03", "godot.problem.too_short"),
+])
+def test_damage_is_named_and_what_follows_is_shown(tmp_path, message, name):
+    good = b"\x00\x01\x00\x01\x02\x05"
+    connection = enet_packets.Connection(CLIENT)
+    packets = connection.open() + [connection.message(simplify("Main", 1, "a")),
+                                   connection.message(confirm(1), server=True), connection.message(message, good)]
+    path = pcap.write(tmp_path / "made.pcap", packets)
+    frame = dissect(path)[2]
+    assert name in expert_names(frame)
+    assert frame.all("godot.rpc.call")[-1] == "#0(5)"
+    assert infos(path)[2].endswith(", #0(5) → Main")
+
+
+def test_other_generation(tmp_path):
+    call = b"\x00" + struct.pack("<I", 1) + cstring("fire") + b"\x00"
+    node = struct.pack("<iiBI", 1, CLIENT, 2, 1) + cstring("Main")
+    connection = enet_packets.Connection(CLIENT)
+    packets = connection.open() + [
+        connection.message(simplify("Main", 1, "a")),
+        connection.message(node, server=True, channel=1),
+        connection.message(struct.pack("<ii", 1, CLIENT) + call, server=True, channel=1),
+    ]
+    frames = dissect(pcap.write(tmp_path / "made.pcap", packets))
+    assert frames[0].one("godot.api") == 4
+    assert "godot.generation_mismatch" in expert_names(frames[1])
+    assert frames[2].one("godot.rpc.call") == "fire()"
+
+
+def test_spawned_nodes_live_and_die(tmp_path):
+    spawn = b"\x04\0" + struct.pack("<IIIII", 1, 5, 1, 3, 6) + b"P1\0" + b"\x02\x2a"
+    sync = b"\x06\x01\0" + struct.pack("<II", 6, 2) + b"\x02\x05"
+    path = capture(tmp_path, [(True, message) for message in
+                              (simplify("Main/Spawner", 1), spawn, sync, b"\x05\x05\0\0\0", b"\x05\x05\0\0\0")])
+    frames = dissect(path)
+    assert infos(path) == ["node 1 is Main/Spawner", "spawn P1 (scene 0) in Main/Spawner",
+                           "sync Main/Spawner/P1 {5}", "despawn Main/Spawner/P1", "despawn net id 5"]
+    assert frames[2].one("godot.spawn.frame") == 4
+    assert "godot.net_id.unknown" in expert_names(frames[4])
+
+
+def test_floods_stay_within_limits(tmp_path):
+    values = b"\x06\x01\0" + struct.pack("<II", 7, 60000) + b"\x81" * 60000
+    entries = b"\x06\x01\0" + b"".join(struct.pack("<II", 7, 1) + b"\x81" for _ in range(6000))
+    ids = b"\x04\0" + struct.pack("<IIIII", 1, 5, 15000, 3, 0)[:16] + bytes(60000) + b"P1\0"
+    deep = b"\x00\x01\x00\x01" + b"\x1c\0\0\0\x01\0\0\0" * 7000 + b"\0\0\0\0"
+    path = pcap.write(tmp_path / "made.pcap", [pcap.udp(message) for message in (values, entries, ids, deep)])
+    decode = ("-d", "udp.port==4242,godot")
+    for arguments in (decode, decode + ("-V",)):
+        tshark.run(path, *arguments, memory=700)
+    frames = tshark.packets(path, *decode)
+    assert all("godot.capped" in expert_names(frame) for frame in frames[:3])
+    assert len(frames[0].all("godot.variant.bool")) <= 1000
+    assert len(frames[1].nodes("godot.sync.entry")) <= 2000
+
+
+def test_cut_by_the_snap_length(tmp_path):
+    connection = enet_packets.Connection(CLIENT)
+    long_call = b"\x00\x01\x00\x01" + b"\x04\0\0\0" + struct.pack("<I", 400) + b"x" * 400
+    packets = connection.open() + [connection.message(simplify("Main", 1, "a")), connection.message(long_call)]
+    frames = dissect(pcap.write(tmp_path / "made.pcap", packets, snaplen=120))
+    assert not {name for name in expert_names(frames[1]) if name.startswith("godot.problem")}
+    assert frames[1].one("godot.path") == "Main"
+
+
+def test_middle_of_a_connection(tmp_path):
+    """Without CONNECT and announcements: what can be known is shown, the rest says why not."""
+    connection = enet_packets.Connection(CLIENT)
+    connection.open()
+    packets = [connection.message(b"\x00\x05\x02\x01" + b"\x04\0\0\0\x05\0\0\0hello\0\0\0") for _ in range(6)]
+    packets.append(connection.message(simplify("Main/Late", 6, "a")))
+    packets.append(connection.message(b"\x80\x06\x00"))
+    path = pcap.write(tmp_path / "made.pcap", packets)
+    frames = tshark.packets(path)
+    assert tshark.listing(path) == tshark.listing(path, two_pass=True)
+    godot = [frame for frame in frames if "godot" in frame.layers]
+    assert len(godot) >= 4
+    assert '#2("hello")' in godot[0].all("godot.rpc.call")
+    assert "godot.path.undefined" in expert_names(godot[0])
+    assert godot[-1].one("godot.path") == "Main/Late"
+
+
+def test_relay_by_the_dissectors_name(tmp_path):
+    """Any packet can be handed over by Decode As."""
+    path = pcap.write(tmp_path / "made.pcap", [pcap.udp(simplify("Main", 1, "a")), pcap.udp(b"\x80\x01\x00")])
+    rows = tshark.listing(path, "-d", "udp.port==4242,godot")
+    assert [info for _, _, info in rows] == ["node 1 is Main", "#0() → Main"]

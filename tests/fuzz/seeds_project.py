@@ -1,0 +1,30 @@
+"""Writes small projects: python3 seeds_project.py DIRECTORY
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import pathlib
+import sys
+
+GDSCRIPT = b'P' + b'''class_name Base extends Node
+const Other = preload("res://1.gd")
+@rpc("any_peer", "call_remote", "reliable", 3)
+func hello(): # comment
+\tvar text = """@rpc"""
+\trpc_config(&"late", {"rpc_mode": 1})
+class Inner extends Other.Deep:
+\t@rpc func inner(a, b = [1, 2]): pass
+remotesync func old(): pass
+'''
+OTHER = b'P' + b'extends "res://0.gd".Inner\nclass Deep:\n\textends Base\n\t@rpc static func deep(): pass\n'
+CSHARP = b'Q' + b'''namespace A.B; // comment
+public partial class C<T> : D<T>, IThing where T : class {
+  [Rpc(Mode.Any, CallLocal = true)] [Obsolete("x")] public void M(int a = 1) { if (true) { M(2); } }
+  string s = @"\\"; char c = '"'; /* x */ class N { [Godot.Rpc] void I() {} }
+}
+'''
+
+directory = pathlib.Path(sys.argv[1])
+(directory / "mixed").write_bytes(b"\0".join([GDSCRIPT, OTHER, CSHARP, b"Smove, hit"]))
+(directory / "gdscript").write_bytes(b"\0".join([GDSCRIPT, OTHER]))
+(directory / "csharp").write_bytes(b"\0".join([CSHARP, CSHARP]))
