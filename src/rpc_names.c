@@ -1114,9 +1114,10 @@ static void join_partial_classes(rpc_project *project)
 {
     for (uint32_t i = 0; i + 1 < project->symbol_count; i++) {
         const symbol *first = &project->symbols[i], *next = first + 1;
+        if (first->kind != SYMBOL_GLOBAL || compare_keys(first, next) != 0)
+            continue;
         class_info *into = &project->classes[first->index], *from = &project->classes[next->index];
-        if (first->kind != SYMBOL_GLOBAL || compare_keys(first, next) != 0 || into->language != RPC_CSHARP ||
-            from->language != RPC_CSHARP)
+        if (into->language != RPC_CSHARP || from->language != RPC_CSHARP)
             continue;
         method **end = &from->methods;
         while (*end)
