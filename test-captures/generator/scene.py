@@ -168,6 +168,7 @@ class Scene:
         self.projects = projects
         self.seconds = seconds
         self.processes = []
+        self.kept = {}
 
     def __enter__(self):
         self._stack = contextlib.ExitStack()
@@ -212,6 +213,10 @@ class Scene:
         self.processes.append(process)
         return process
 
+    def keep(self, suffix, data):
+        """Has another file, NAME.SUFFIX, written beside the capture."""
+        self.kept[suffix] = data
+
     def finish(self):
         """Waits for the processes and stops the capture; `pcap` and the records are then complete."""
         try:
@@ -244,5 +249,7 @@ class Scene:
         for process in self.processes:
             lines = [json.dumps(_shortened(r), ensure_ascii=False) + "\n" for r in process.records]
             pathlib.Path(f"{target}.{process.name}.log").write_text("".join(lines), "utf-8")
+        for suffix, data in self.kept.items():
+            pathlib.Path(f"{target}.{suffix}").write_bytes(data)
         if self._tcpdump:
             shutil.copyfile(self.pcap, f"{target}.pcap")
