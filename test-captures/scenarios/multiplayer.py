@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Godot's high-level multiplayer: calls, replication, relaying, admission, over ENet and WebSocket."""
+
+import shutil
+import subprocess
+
+from generator.scene import GODOT4, Scene, scenario
+
+PORT = 22201
+FILTERS = {"enet": f"udp port {PORT}", "websocket": f"tcp port {PORT}"}
+COMPRESSIONS = ("none", "range-coder", "fastlz", "zlib", "zstd")
+PASSWORD = "open sesame"
+
+
+CLASSES = ".godot/global_script_class_cache.cfg"
+_classes = {}  # project -> content of that file; finding out takes the engine a quarter of a minute
+
+
+def prepare(scene, engine):
+    """Lets Godot 4 find the classes that scripts name (class_name)."""
+    if engine is not GODOT4:
+        return
+    ours, theirs = scene.stage(engine)
+    for project in scene.projects:
+        if project not in _classes:
+            command = [*engine.command(), "--path", str(theirs / project), "--import"]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+            _classes[project] = (ours / project / CLASSES).read_bytes()
+            shutil.rmtree(ours / project / ".godot")
+        (ours / project / CLASSES).parent.mkdir(exist_ok=True)
+        (ours / project / CLASSES).write_bytes(_classes[project])
+
+
+def calls(process, what, **equal):
+    return [r for r in process.all(what) if all(r.get(k) == v for k, v in equal.items())]
+
+
+def check_calls(processes):
+    """Every call that was received had been made, with the same arguments where they are not objects."""
+    made = {(r["node"], r["method"]) for p in processes for r in p.all("call")}
+    received = [r for p in processes for r in p.all("called")]
+    for record in received:
+        assert (record["node"], record["method"]) in made, record
+    return received
+
+
+def play(engine, project, transport, name, plays, ends, compression="none", suffix="", **environment):
+    """A server and one client for each play."""
+    kind = transport if compression == "none" else f"{transport}-{compression}"
+
+    @scenario(f"multiplayer/{engine.label}-{kind}-{name}{suffix}")
+    def make(full_name):
+        settings = {"PORT": PORT, "TRANSPORT": transport, "COMPRESSION": COMPRESSIONS.index(compression), "ENDS": ends}
+        settings = {**settings, **environment}
+        with Scene(full_name, FILTERS[transport], project, seconds=20) as scene:
+            prepare(scene, engine)
+            server = scene.engine("server", engine, ROLE="server", **settings)
+            server.wait_for("ready")
+            for number, extra in enumerate(plays, 1):
+                extra = extra if isinstance(extra, dict) else {"PLAY": extra}
+                scene.engine(f"client{number}", engine, ROLE="client", NUMBER=number, **{**settings, **extra})
+            scene.finish()
+            check_calls(scene.processes)
+
+
+def replication(engine, project, transport, compression="none"):
+    kind = transport if compression == "none" else f"{transport}-{compression}"
+
+    @scenario(f"multiplayer/{engine.label}-{kind}-replication")
+    def make(name):
+        settings = {"PORT": PORT, "TRANSPORT": transport, "COMPRESSION": COMPRESSIONS.index(compression), "PLAYERS": 2}
+        with Scene(name, FILTERS[transport], project, seconds=20) as scene:
+            prepare(scene, engine)
+            server = scene.engine("server", engine, ROLE="server", **settings)
+            server.wait_for("ready")
+            for number in (1, 2):
+                client = scene.engine(f"client{number}", engine, ROLE="client", NUMBER=number, **settings)
+                client.wait_for("connected_to_server")
+            scene.finish()
+            assert len(client.all("spawned")) == 6 and client.all("despawned") and client.all("delta_synchronized")
+            check_replication(scene.processes)
+
+
+def check_replication(processes):
+    """Whatever value arrived had been set by someone, or is the one that a node begins with."""
+    was_set = {(r["node"], r["property"], r["text"]) for p in processes for r in p.all("set")}
+    for process in processes:
+        last = {}
+        for record in process.all("synchronized") + process.all("delta_synchronized"):
+            for name, text in record["values"].items():
+                key = (record["node"], name)
+                if last.setdefault(key, text) != text:
+                    assert (*key, text) in was_set, (process.name, key, text)
+
+
+def mismatch(engine, projects):
+    @scenario(f"multiplayer/{engine.label}-enet-mismatch")
+    def make(name):
+        with Scene(name, FILTERS["enet"], *projects, seconds=20) as scene:
+            prepare(scene, engine)
+            server = scene.engine("server", engine, project=projects[0], ROLE="server", PORT=PORT)
+            server.wait_for("ready")
+            client = scene.engine("client", engine, project=projects[1], ROLE="client", PORT=PORT)
+            scene.finish()
+            assert len(server.all("called")) >= 3 and len(client.all("called")) >= 1
+            assert any("checksum" in r["text"] for r in server.all("print"))
+
+
+for transport in FILTERS:
+    play(GODOT4, "rpc4", transport, "calls", ["calls"], ends=1)
+    play(GODOT4, "rpc4", transport, "relay", ["relay"] * 3, ends=3)
+    play(GODOT4, "rpc4", transport, "raw", ["raw"], ends=1)
+    play(GODOT4, "rpc4", transport, "reconnect", ["reconnect"], ends=3)
+    admitted = {"PLAY": "short", "AUTHENTICATE": PASSWORD}
+    refused = {"PLAY": "short", "AUTHENTICATE": "let me in"}
+    play(GODOT4, "rpc4", transport, "authentication", [admitted, refused], ends=2, AUTHENTICATE=PASSWORD)
+play(GODOT4, "rpc4", "enet", "calls", ["calls"], ends=1, compression="range-coder")
+mismatch(GODOT4, ("mismatch4-server", "mismatch4-client"))
+for transport in FILTERS:
+    replication(GODOT4, "replication4", transport)
+replication(GODOT4, "replication4", "enet", "range-coder")
