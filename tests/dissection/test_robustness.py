@@ -56,14 +56,11 @@ def test_same_facts(capture):
 
 
 @shipped
-def test_truncated(capture, tmp_path):
-    """Packets cut by the capture's snap length."""
-    look(edited(capture, tmp_path, *(("-s", length) for length in (60, 75, 90, 130))), capture)
-
-
-@shipped
-def test_mutated(capture, tmp_path):
-    """One byte in fifty changed, headers up to UDP's or TCP's left alone."""
+def test_damaged(capture, tmp_path):
+    """Packets cut by the capture's snap length, then with one byte in fifty changed, headers up to UDP's or TCP's
+    left alone."""
+    cuts = [("-s", length) for length in (60, 75, 90, 130)]
     raw_ip = tshark.fields(capture, "frame.encap_type")[0] == ([7],)
     headers = (0 if raw_ip else 14) + 20 + (32 if captures.ports(capture, "tcp") else 8)
-    look(edited(capture, tmp_path, *(("--seed", seed, "-E", 0.02, "-o", headers) for seed in (1, 2))), capture)
+    mutations = [("--seed", seed, "-E", 0.02, "-o", headers) for seed in (1, 2)]
+    look(edited(capture, tmp_path, *cuts, *mutations), capture)
