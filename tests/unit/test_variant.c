@@ -55,11 +55,42 @@ static void describe_findings(const vector *v, char *text, size_t size)
     }
 }
 
+/* Which layouts the vectors have shown: [1] with 64-bit components. */
+typedef struct {
+    bool seen[VARIANT_DIALECT_COUNT][VARIANT_TYPE_COUNT][2];
+} coverage;
+
+static void cover(coverage *c, const vector *v)
+{
+    variant_decoder decoder;
+    variant_event e;
+    variant_init(&decoder, v->bytes.bytes, v->bytes.length, v->options);
+    if (!v->options.compact && variant_next(&decoder, &e) && e.kind != VARIANT_FINDING)
+        c->seen[v->options.dialect][e.type][e.wide] = true;
+}
+
+static void check_coverage(const coverage *c)
+{
+    for (variant_dialect dialect = 0; dialect < VARIANT_DIALECT_COUNT; dialect++) {
+        for (uint32_t id = 0; id < variant_type_count(dialect); id++) {
+            variant_type type = variant_type_of_id(dialect, id);
+            bool number = type == VARIANT_INT || type == VARIANT_FLOAT;
+            bool reals = variant_type_facts(type)->component_kind == VARIANT_REAL;
+            bool has_wide = dialect != VARIANT_GODOT2 && (number || (reals && dialect == VARIANT_GODOT4));
+            if (!c->seen[dialect][type][false])
+                fail_msg("no vector of %s in %s", variant_type_name(type), variant_dialect_name(dialect));
+            if (c->seen[dialect][type][true] != has_wide)
+                fail_msg("64-bit %s in %s", variant_type_name(type), variant_dialect_name(dialect));
+        }
+    }
+}
+
 static void test_vectors(void **state)
 {
     (void)state;
     test_table table = table_open("variant-vectors.tsv");
     uint32_t problems = 0;
+    coverage covered = {0};
     while (table_next(&table)) {
         vector v = vector_read(&table);
         char text[1000], findings[1000];
@@ -70,9 +101,11 @@ static void test_vectors(void **state)
             fail_msg("line %u: %u bytes, \"%s\", findings: %s", table.number, consumed, text, findings);
         variant_census census = variant_check(v.bytes.bytes, v.bytes.length, v.options);
         problems |= census.problems;
+        cover(&covered, &v);
         bytes_free(&v.bytes);
     }
     table_close(&table);
+    check_coverage(&covered);
     /* every kind of problem occurs, except the one that takes 1026 levels */
     assert_int_equal(problems | BIT(TOO_DEEP), (1u << VARIANT_PROBLEM_COUNT) - 1);
 }
