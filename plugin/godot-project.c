@@ -12,6 +12,7 @@
 
 static const char *project_folder = "";
 static rpc_project *project; /* NULL: to be read */
+static scene_project *scenes;
 
 /* --- lists made by hand ------------------------------------------------------------------------------ */
 
@@ -55,7 +56,9 @@ static compat_bool check_record(void *record, char **error)
 void godot_project_changed(void)
 {
     rpc_project_free(project);
+    scene_project_free(scenes);
     project = NULL;
+    scenes = NULL;
 }
 
 /* --- the project's folder ----------------------------------------------------------------------------- */
@@ -93,8 +96,8 @@ static void read_project_file(walk_state *state, uint32_t root, const char *path
 {
     rpc_language language = RPC_GDSCRIPT;
     size_t length = 0;
-    bool uid = g_str_has_suffix(path, ".gd.uid");
-    if (!uid && !source_language(path, &language))
+    bool uid = g_str_has_suffix(path, ".gd.uid"), scene = g_str_has_suffix(path, ".tscn");
+    if (!uid && !scene && !source_language(path, &language))
         return;
     char *text = read_file(state, path, status, &length);
     if (!text)
@@ -103,6 +106,8 @@ static void read_project_file(walk_state *state, uint32_t root, const char *path
         char *script = g_strndup(name, strlen(name) - strlen(".uid"));
         rpc_project_add_uid(project, root, g_strstrip(text), script);
         g_free(script);
+    } else if (scene) {
+        scene_project_add(scenes, root, name, text, length);
     } else {
         rpc_project_add_source(project, root, language, name, text, length);
     }
@@ -140,16 +145,24 @@ static void walk(walk_state *state, const char *folder, const char *name, uint32
     g_dir_close(directory);
 }
 
+/* Both are read together; without memory for either there is none. */
 static const rpc_project *get_project(void)
 {
-    if (!project && (project = rpc_project_new()) != NULL) {
-        walk_state state = {0, 0, 0};
-        if (project_folder && *project_folder)
-            walk(&state, project_folder, "res://", 0, 0);
-        for (unsigned i = 0; i < record_count; i++)
-            rpc_project_add_list(project, records[i].label, records[i].node_names, records[i].names);
-        rpc_project_link(project);
+    walk_state state = {0, 0, 0};
+    if (project)
+        return project;
+    project = rpc_project_new();
+    scenes = scene_project_new();
+    if (!project || !scenes) {
+        godot_project_changed();
+        return NULL;
     }
+    if (project_folder && *project_folder)
+        walk(&state, project_folder, "res://", 0, 0);
+    for (unsigned i = 0; i < record_count; i++)
+        rpc_project_add_list(project, records[i].label, records[i].node_names, records[i].names);
+    rpc_project_link(project);
+    scene_project_link(scenes);
     return project;
 }
 
@@ -174,6 +187,22 @@ const char *godot_project_declares(const char *name, uint32_t *others)
 {
     const rpc_project *known = godot_project_available() ? get_project() : NULL;
     return known ? rpc_project_declares(known, name, others) : NULL;
+}
+
+const char *godot_project_spawned(const char *spawner, uint32_t index)
+{
+    if (!spawner || !project_folder || !*project_folder || !get_project())
+        return NULL;
+    return scene_project_spawned(scenes, spawner, index);
+}
+
+uint32_t godot_project_properties(const char *scene, const char *path, scene_list list, const char **names,
+                                  uint32_t room)
+{
+    if (!project_folder || !*project_folder || !get_project())
+        return 0;
+    return scene ? scene_project_spawned_properties(scenes, scene, list, names, room)
+                 : scene_project_properties(scenes, path, list, names, room);
 }
 
 void godot_project_register(module_t *preferences)

@@ -11,6 +11,7 @@
 #include <epan/prefs.h>
 
 #include "rpc_names.h"
+#include "scene_config.h"
 
 /* Limits of a project folder. */
 #define GODOT_PROJECT_MAX_FILES     20000u
@@ -34,5 +35,13 @@ const rpc_list *godot_project_list(const char *checksum, const rpc_list *previou
 
 /* Godot 3: script that declares a method or property as remote. */
 const char *godot_project_declares(const char *name, uint32_t *others);
+
+/* Scene number `index` of a spawner, NULL if it is not certain: see scene_project_spawned(). */
+const char *godot_project_spawned(const char *spawner, uint32_t index);
+
+/* Names of replicated properties, 0 if they are not certain. `scene`: of the node that was spawned; NULL:
+ * `path` is the synchronizer's. */
+uint32_t godot_project_properties(const char *scene, const char *path, scene_list list, const char **names,
+                                  uint32_t room);
 
 #endif

@@ -32,6 +32,7 @@ enum {
     MAX_CALL_TEXT = 1000,  /* bytes of a call as one line */
     MAX_VALUE_TEXT = 400,  /* bytes of an argument in it */
     MAX_INFO_MESSAGES = 8, /* messages of a frame in the Info column */
+    MAX_INFO_ENTRIES = 4,  /* synchronizers of a packet in it */
     MAX_INFO_TEXT = 200,   /* bytes of each */
     MAX_DIFFERENCE = 16,   /* methods named when two lists differ */
 };
@@ -46,9 +47,10 @@ static int hf_path = -1, hf_path_id = -1, hf_path_offset = -1, hf_path_checksum 
            hf_path_confirmed_in = -1, hf_path_confirms = -1, hf_path_valid = -1, hf_path_time = -1;
 static int hf_rpc_method_id = -1, hf_rpc_method = -1, hf_rpc_count = -1, hf_rpc_call = -1, hf_rpc_script = -1,
            hf_rpc_bytes = -1, hf_rset_property = -1, hf_raw = -1;
-static int hf_spawn_scene_id = -1, hf_spawn_spawner = -1, hf_spawn_net_id = -1, hf_spawn_sync_count = -1,
-           hf_spawn_sync_id = -1, hf_spawn_name_length = -1, hf_spawn_name = -1,
-           hf_spawn_argument_length = -1, hf_spawn_state = -1, hf_despawn_net_id = -1, hf_spawned_in = -1;
+static int hf_spawn_scene_id = -1, hf_spawn_scene = -1, hf_property = -1, hf_spawn_spawner = -1,
+           hf_spawn_net_id = -1, hf_spawn_sync_count = -1, hf_spawn_sync_id = -1, hf_spawn_name_length = -1,
+           hf_spawn_name = -1, hf_spawn_argument_length = -1, hf_spawn_state = -1, hf_despawn_net_id = -1,
+           hf_spawned_in = -1;
 static int hf_sync_time = -1, hf_sync_net_id = -1, hf_sync_path_id = -1, hf_sync_mask = -1, hf_sync_size = -1,
            hf_sync_entry = -1;
 static int hf_sys_command = -1, hf_sys_command_name = -1, hf_sys_peer = -1, hf_sys_auth = -1,
@@ -513,6 +515,57 @@ static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn 
                               spawn->sync_ids_length);
 }
 
+/* Number of values, as far as they can be read. */
+static uint32_t count_values(const godot_packet *packet, uint32_t offset, uint32_t length)
+{
+    variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
+    uint32_t count = 0;
+    while (length > 0 && count < MAX_VALUES) {
+        uint32_t used = variant_skip(packet->bytes + offset, length, options, NULL);
+        if (used == 0)
+            break;
+        offset += used;
+        length -= used;
+        count++;
+    }
+    return count;
+}
+
+static void add_property_names(const godot_packet *packet, proto_tree *tree, const value_list *list)
+{
+    for (uint32_t i = 0; i < list->name_count; i++)
+        add_generated_string(tree, packet->tvb, hf_property, list->names[i]);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *spawn, const char *scene)
+{
+    const char *names[MULTIPLAYER_V4_MAX_WATCHED];
+    value_list state = {.offset = spawn->state_offset,
+                        .length = spawn->state_length,
+                        .expected = UINT32_MAX,
+                        .label = "Property",
+                        .names = names,
+                        .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    uint32_t known = scene && spawn->sync_count == 1
+                         ? godot_project_properties(scene, NULL, SCENE_SPAWN, names, array_length(names))
+                         : 0;
+    if (known > 0 && known <= array_length(names) &&
+        known == count_values(packet, spawn->state_offset, spawn->state_length))
+        state.name_count = known;
+    proto_item *item = proto_tree_add_item(packet->tree, hf_spawn_state, packet->tvb, spawn->state_offset,
+                                           spawn->state_length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_state);
+    uint32_t count = add_values(packet, tree, &state, NULL, MULTIPLAYER_DROPPED);
+    add_property_names(packet, tree, &state);
+    proto_item_append_text(item, " (%u values)", count);
+}
+
 static void dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn, bool dropped)
 {
     if (!spawn->scene_offset)
@@ -546,20 +599,17 @@ static void dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spaw
                                .options = options};
         add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
     }
-    if (spawn->state_length) {
-        proto_item *state_item = proto_tree_add_item(packet->tree, hf_spawn_state, packet->tvb,
-                                                     spawn->state_offset, spawn->state_length, ENC_NA);
-        value_list state = {.offset = spawn->state_offset,
-                            .length = spawn->state_length,
-                            .expected = UINT32_MAX,
-                            .label = "Property",
-                            .options = options};
-        uint32_t count = add_values(packet, proto_item_add_subtree(state_item, ett_state), &state, NULL,
-                                    MULTIPLAYER_DROPPED);
-        proto_item_append_text(state_item, " (%u values)", count);
-    }
+    const char *scene = spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE
+                            ? NULL
+                            : godot_project_spawned(spawner ? spawner->path : NULL, spawn->scene);
+    if (scene)
+        add_generated_string(packet->tree, packet->tvb, hf_spawn_scene, scene);
+    if (spawn->state_length)
+        add_spawn_state(packet, spawn, scene);
     if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE)
         wmem_strbuf_append_printf(packet->info, "spawn %s (custom) in %s", name, parent);
+    else if (scene)
+        wmem_strbuf_append_printf(packet->info, "spawn %s (%s) in %s", name, base_name(scene), parent);
     else
         wmem_strbuf_append_printf(packet->info, "spawn %s (scene %u) in %s", name, spawn->scene, parent);
     set_tap(packet, spawner ? spawner->path : NULL, "spawn");
@@ -589,14 +639,23 @@ static void dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_
     set_tap(packet, node ? node->path : NULL, "despawn");
 }
 
-/* Path of the synchronized node (by net id) or of the synchronizer (by path id). */
-static const char *add_sync_target(const godot_packet *packet, proto_tree *tree,
+/* What an entry is about. */
+typedef struct {
+    const char
+        *path; /* of the synchronized node (by net id) or of the synchronizer (by path id); NULL: unknown */
+    const char *scene; /* of a spawned node, from the project */
+    bool spawned;
+} sync_target;
+
+static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
                                    const multiplayer_v4_entry *entry)
 {
     uint32_t id = entry->id & ~MULTIPLAYER_V4_PATH_FLAG;
+    sync_target target = {NULL, NULL, false};
     if (entry->id & MULTIPLAYER_V4_PATH_FLAG) {
         const godot_path *path = add_path_id(packet, tree, hf_sync_path_id, entry->offset, 4, id);
-        return path ? path->path : NULL;
+        target.path = path ? path->path : NULL;
+        return target;
     }
     proto_item *item = proto_tree_add_uint(tree, hf_sync_net_id, packet->tvb, entry->offset, 4, id);
     const godot_node *node = godot_session_node(packet->message, packet->from, id);
@@ -605,53 +664,93 @@ static const char *add_sync_target(const godot_packet *packet, proto_tree *tree,
                                "Net id %u has not been spawned in this capture: without the node the engine "
                                "ignores the entry",
                                id);
-        return NULL;
+        return target;
     }
     proto_item_append_text(item, " (%s)", node->path);
     add_generated_string(tree, packet->tvb, hf_path, node->path);
     add_generated_number(tree, packet->tvb, hf_spawned_in, node->frame);
-    return node->path;
+    target.path = node->path;
+    target.spawned = true;
+    if (node->synchronizer && node->sync_count == 1 && node->scene != MULTIPLAYER_V4_CUSTOM_SCENE)
+        target.scene = godot_project_spawned(node->spawner, node->scene);
+    return target;
 }
 
-static void dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
+/* Labels of an entry's values: property names of the project if they are certain, for a delta otherwise the
+ * numbers of the bits. Returns whether they are names. */
+static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *entry,
+                        const sync_target *target, value_list *values, const char **labels)
 {
-    proto_item *item =
-        proto_tree_add_item(packet->tree, hf_sync_entry, packet->tvb, entry->offset, entry->length, ENC_NA);
-    proto_tree *tree = proto_item_add_subtree(item, ett_entry);
-    const char *node = add_sync_target(packet, tree, entry);
-    uint32_t expected = UINT32_MAX;
-    if (entry->mask_offset) {
-        proto_tree_add_item(tree, hf_sync_mask, packet->tvb, entry->mask_offset, 8, ENC_LITTLE_ENDIAN);
-        expected = multiplayer_v4_mask_count(entry->mask);
+    const char *names[MULTIPLAYER_V4_MAX_WATCHED];
+    bool delta = entry->mask_offset != 0,
+         place = target->spawned ? target->scene != NULL : target->path != NULL;
+    uint32_t known = 0;
+    if (place)
+        known = godot_project_properties(target->scene, target->path, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS,
+                                         names, array_length(names));
+    if (known > array_length(names))
+        known = 0;
+    if (!delta) {
+        if (known != count_values(packet, entry->data_offset, entry->data_length))
+            known = 0;
+        values->name_count = known;
+        memcpy(labels, names, known * sizeof *names);
+        return known > 0;
     }
-    proto_tree_add_item(tree, hf_sync_size, packet->tvb, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
-    add_findings(packet, tree, &entry->findings);
-    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
-    value_list values = {.offset = entry->data_offset,
-                         .length = entry->data_length,
-                         .expected = UINT32_MAX,
-                         .label = "Property",
-                         .options = {.dialect = VARIANT_GODOT4, .compact = true}};
-    /* Values of a delta are named by their bits in the mask. */
-    const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
-    for (uint32_t bit = 0; entry->mask_offset && bit < MULTIPLAYER_V4_MAX_WATCHED; bit++)
+    if (known < MULTIPLAYER_V4_MAX_WATCHED && entry->mask >> known)
+        known = 0; /* a bit that this configuration does not have */
+    for (uint32_t bit = 0; bit < MULTIPLAYER_V4_MAX_WATCHED; bit++)
         if (entry->mask >> bit & 1)
-            labels[values.name_count++] = wmem_strdup_printf(packet->pinfo->pool, "Watched property %u", bit);
-    values.names = labels;
-    uint32_t count = add_values(packet, tree, &values, line,
-                                entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
+            labels[values->name_count++] =
+                known ? names[bit] : wmem_strdup_printf(packet->pinfo->pool, "Watched property %u", bit);
+    return known > 0;
+}
+
+static void check_mask(const godot_packet *packet, proto_tree *tree, const multiplayer_v4_entry *entry,
+                       uint32_t count)
+{
+    uint32_t expected = multiplayer_v4_mask_count(entry->mask);
     if (entry->mask_offset && count != expected && !packet->cut && count < MAX_VALUES)
         proto_tree_add_expert_format(tree, packet->pinfo, &ei_problem[MULTIPLAYER_PROBLEM_VALUE_COUNT],
                                      packet->tvb, entry->offset, entry->length,
                                      "The mask announces %u values, %u are there: %s", expected, count,
                                      multiplayer_verdict_text(MULTIPLAYER_PARTLY));
-    const char *name = node ? node : wmem_strdup_printf(packet->pinfo->pool, "net id %u", entry->id);
+}
+
+static void dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
+{
+    const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
+    proto_item *item =
+        proto_tree_add_item(packet->tree, hf_sync_entry, packet->tvb, entry->offset, entry->length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_entry);
+    sync_target target = add_sync_target(packet, tree, entry);
+    if (entry->mask_offset)
+        proto_tree_add_item(tree, hf_sync_mask, packet->tvb, entry->mask_offset, 8, ENC_LITTLE_ENDIAN);
+    proto_tree_add_item(tree, hf_sync_size, packet->tvb, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
+    add_findings(packet, tree, &entry->findings);
+    value_list values = {.offset = entry->data_offset,
+                         .length = entry->data_length,
+                         .expected = UINT32_MAX,
+                         .label = "Property",
+                         .names = labels,
+                         .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    bool named = name_values(packet, entry, &target, &values, labels);
+    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
+    uint32_t count = add_values(packet, tree, &values, named ? NULL : line,
+                                entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
+    for (uint32_t i = 0; named && i < values.name_count; i++)
+        wmem_strbuf_append_printf(line, "%s%s", i ? ", " : "", labels[i]);
+    if (named)
+        add_property_names(packet, tree, &values);
+    check_mask(packet, tree, entry, count);
+    const char *name =
+        target.path ? target.path : wmem_strdup_printf(packet->pinfo->pool, "net id %u", entry->id);
     proto_item_set_text(item, "%s {%s}", name, wmem_strbuf_get_str(line));
-    if (index < 4)
+    if (index < MAX_INFO_ENTRIES)
         wmem_strbuf_append_printf(packet->info, "%s%s {%s}", index ? ", " : "", name,
                                   wmem_strbuf_get_str(line));
     if (index == 0)
-        set_tap(packet, node, entry->mask_offset ? "synchronize changes" : "synchronize");
+        set_tap(packet, target.path, entry->mask_offset ? "synchronize changes" : "synchronize");
 }
 
 static void dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed)
@@ -673,7 +772,7 @@ static void dissect_sync(godot_packet *packet, const multiplayer_v4_packet *pars
         }
         dissect_entry(packet, &entry, count);
     }
-    if (count > 4)
+    if (count > MAX_INFO_ENTRIES)
         wmem_strbuf_append(packet->info, ", …");
 }
 
@@ -1315,6 +1414,8 @@ static hf_register_info fields[] = {
     {&hf_spawn_scene_id,
      {"Scene Id", "godot.spawn.scene_id", FT_UINT8, BASE_DEC, NULL, 0x0,
       "Index in the spawner's list of scenes, 255: made by its spawn function", HFILL}},
+    {&hf_spawn_scene, {"Scene", "godot.spawn.scene", FT_STRING, BASE_NONE, NULL, PLAIN}},
+    {&hf_property, {"Property", "godot.sync.property", FT_STRING, BASE_NONE, NULL, PLAIN}},
     {&hf_spawn_spawner, {"Spawner Path Id", "godot.spawn.spawner_id", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_spawn_net_id, {"Net Id", "godot.spawn.net_id", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_spawn_sync_count,
