@@ -188,6 +188,11 @@ static void analyse_reliable(enet_sender *sender, const packet_info *pinfo, cons
 /* Moves `settled` on, over acknowledged numbers and those that were not captured. */
 static void settle(const enet_sender *sender, enet_channel *channel, uint8_t channel_number, uint32_t acked)
 {
+    if (channel->settled + 1 == acked) {
+        channel->settled =
+            acked; /* the usual case; what was acknowledged beyond it is found when it matters */
+        return;
+    }
     for (unsigned steps = 0; steps < MAX_STEPS && channel->settled < acked; steps++) {
         const enet_reliable *next = find_reliable(sender, channel_number, (uint16_t)(channel->settled + 1));
         if (next && next->number == channel->settled + 1 && !next->acked_in && !next->unanswerable) {

@@ -285,11 +285,14 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const packet_info *
     if (sender && enet_other_sender(sender)->claim_waits) {
         claim_address(conversation, enet_other_sender(sender));
     }
-    if (sender || !facts->plausible) {
+    if (sender || (!facts->plausible && !facts->undecodable)) {
         return sender;
     }
     if (!header->to_nobody) {
         sender = pair_sender(conversation, endpoint, facts);
+    }
+    if (!sender && !facts->plausible) {
+        return NULL;
     }
     if (!sender) {
         sender = &new_connection(conversation, pinfo, ENET_INITIATOR)->senders[ENET_INITIATOR];

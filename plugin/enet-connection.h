@@ -105,6 +105,7 @@ typedef struct {
     const enet_command *handshake;   /* CONNECT or VERIFY_CONNECT in it, or NULL */
     const enet_command *acknowledge; /* first ACKNOWLEDGE in it, or NULL */
     bool plausible;                  /* worth a connection of its own if none fits */
+    bool undecodable; /* compressed by who knows what: may be the silent side of a connection */
 } enet_datagram_facts;
 
 /* The sender of a datagram; makes a new connection if none fits. NULL if none fits and the datagram is not

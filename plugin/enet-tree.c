@@ -465,6 +465,11 @@ void enet_tree_data(const enet_datagram *datagram, proto_tree *tree, const enet_
     }
 }
 
+void enet_tree_message(proto_tree *tree, tvbuff_t *message)
+{
+    proto_tree_add_item(tree, hf_data, message, 0, -1, ENC_NA);
+}
+
 tvbuff_t *enet_tree_reassembled(const enet_datagram *datagram, const enet_message *message,
                                 packet_info *pinfo, proto_tree *tree)
 {

@@ -28,8 +28,11 @@ void enet_tree_findings(const enet_datagram *datagram, packet_info *pinfo, proto
 tvbuff_t *enet_tree_reassembled(const enet_datagram *datagram, const enet_message *message,
                                 packet_info *pinfo, proto_tree *tree);
 
-/* The data of a message or fragment that no dissector was given. */
+/* The data of a command, if no dissector takes it. */
 void enet_tree_data(const enet_datagram *datagram, proto_tree *tree, const enet_command *command);
+
+/* A whole message that no dissector takes. */
+void enet_tree_message(proto_tree *tree, tvbuff_t *message);
 
 /* What the command is, for the Info column and its subtree: "Reliable ch 0 seq 7 (43 bytes)". */
 void enet_command_text(const enet_command *command, const enet_command_record *record, char *text,

@@ -189,11 +189,11 @@ static enet_datagram_record *dissect_first(packet_info *pinfo, tvbuff_t *tvb, bo
     enet_decode_first(conversation, &layout_preferences, pinfo, tvb, &decided, datagram);
     look_ahead(datagram, seen);
     if (datagram->has_header) {
-        bool undecodable = datagram->header.compressed && !datagram->body_tvb && conversation->bound;
         enet_datagram_facts facts = {.header = &datagram->header,
                                      .handshake = seen->has_handshake ? &seen->handshake : NULL,
                                      .acknowledge = seen->has_acknowledge ? &seen->acknowledge : NULL,
-                                     .plausible = seen->plausible || undecodable};
+                                     .plausible = seen->plausible,
+                                     .undecodable = !datagram->body_tvb};
         decided.sender = enet_sender_of(conversation, pinfo, &facts);
     }
     if (!decided.sender && may_refuse) {
@@ -323,8 +323,8 @@ static void deliver(enet_walk *walk, proto_tree *subtree, const enet_command *co
         *followed = (enet_tap_message){message, info.stream, info.channel};
         tap_queue_packet(enet_follow_tap, pinfo, followed);
     }
-    if (!offer_safely(message, pinfo, walk->top, &info) && subtree && !record->message) {
-        enet_tree_data(walk->datagram, subtree, command);
+    if (!offer_safely(message, pinfo, walk->top, &info)) {
+        enet_tree_message(subtree, message);
     }
 }
 
