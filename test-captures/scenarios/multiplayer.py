@@ -4,9 +4,9 @@
 import shutil
 import subprocess
 
-from generator.scene import GODOT4, Scene, scenario
+from generator.scene import GODOT32, GODOT36, GODOT4, Scene, scenario
 
-PORT = 22201
+PORT, GAME_PORT = 22201, 22211
 FILTERS = {"enet": f"udp port {PORT}", "websocket": f"tcp port {PORT}"}
 COMPRESSIONS = ("none", "range-coder", "fastlz", "zlib", "zstd")
 PASSWORD = "open sesame"
@@ -81,6 +81,21 @@ def replication(engine, project, transport, compression="none"):
             check_replication(scene.processes)
 
 
+def game(engine, project, players):
+    @scenario(f"multiplayer/{engine.label}-enet-game")
+    def make(name):
+        settings = {"PORT": GAME_PORT, "COMPRESSION": 0, "PLAYERS": players, "SECONDS": 10}
+        with Scene(name, f"udp port {GAME_PORT}", project, seconds=25) as scene:
+            prepare(scene, engine)
+            server = scene.engine("server", engine, ROLE="server", **settings)
+            server.wait_for("ready")
+            for number in range(1, players + 1):
+                scene.engine(f"client{number}", engine, ROLE="client", NUMBER=number, **settings)
+            scene.finish()
+            check_calls(scene.processes)
+            check_replication(scene.processes)
+
+
 def check_replication(processes):
     """Whatever value arrived had been set by someone, or is the one that a node begins with."""
     was_set = {(r["node"], r["property"], r["text"]) for p in processes for r in p.all("set")}
@@ -119,3 +134,10 @@ mismatch(GODOT4, ("mismatch4-server", "mismatch4-client"))
 for transport in FILTERS:
     replication(GODOT4, "replication4", transport)
 replication(GODOT4, "replication4", "enet", "range-coder")
+game(GODOT4, "game4", 4)
+for engine in (GODOT36, GODOT32):
+    for transport in FILTERS:
+        play(engine, "rpc3", transport, "calls", ["calls"], ends=1)
+        play(engine, "rpc3", transport, "relay", ["relay"] * 3, ends=3)
+        play(engine, "rpc3", transport, "reconnect", ["reconnect"], ends=3)
+    play(engine, "rpc3", "enet", "calls", ["calls"], ends=1, compression="range-coder")

@@ -54,3 +54,10 @@ static func state(what: String, node: Node, properties: Array, synchronizer: Nod
 		"node": path_of(node), "synchronizer": path_of(synchronizer) if synchronizer else path_of(node) + "/Synchronizer",
 		"values": values,
 	})
+
+
+# Sets a property; only what was set so can be what others receive.
+static func put(node: Node, property: String, value: Variant) -> void:
+	var found := node.get_node_and_resource(NodePath(property) if ":" in property else NodePath(".:" + property))
+	found[0].set_indexed(found[2], value)
+	record("set", {"node": path_of(node), "property": property, "text": var_to_str(value)})

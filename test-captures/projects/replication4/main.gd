@@ -67,13 +67,6 @@ func add(parent: Node, node: Node, as_name: String) -> Node:
 	return node
 
 
-# Sets a property; only what was set here can be what others receive.
-func put(node: Node, property: String, value: Variant) -> void:
-	var found := node.get_node_and_resource(NodePath(property) if ":" in property else NodePath(".:" + property))
-	found[0].set_indexed(found[2], value)
-	Log.record("set", {"node": Log.path_of(node), "property": property, "text": var_to_str(value)})
-
-
 func make_avatar(data: Dictionary) -> Node:
 	var avatar := Avatar.new()
 	avatar.name = "Avatar%d" % data.owner
@@ -100,7 +93,7 @@ func serve() -> void:
 	while multiplayer.get_peers().size() < int(OS.get_environment("PLAYERS")):
 		await pause(0.05)
 	var peers := multiplayer.get_peers()
-	put(self, "phase", "playing")
+	Log.put(self, "phase", "playing")
 	for id in peers:
 		Log.record("spawn_custom", {"owner": id})
 		$AvatarSpawner.spawn({"owner": id, "color": Color(0.5, 0.25, 1), "tags": ["a", id]})
@@ -115,18 +108,18 @@ func serve() -> void:
 	secret.get_node("Synchronizer").set_visibility_for(peers[0], true)
 	secret = add($World, secret, "Secret")
 	for tick in 20:
-		put(self, "clock", tick * 0.1)
-		put(unit, "position", Vector2(10 + tick, 20 - tick))
-		put(unit, "velocity", Vector2(1, -1))
-		put(unit, "Turret:rotation", tick * 0.125)
-		put(secret, "position", Vector2(tick, tick))
+		Log.put(self, "clock", tick * 0.1)
+		Log.put(unit, "position", Vector2(10 + tick, 20 - tick))
+		Log.put(unit, "velocity", Vector2(1, -1))
+		Log.put(unit, "Turret:rotation", tick * 0.125)
+		Log.put(secret, "position", Vector2(tick, tick))
 		if tick % 5 == 0:
-			put(unit, "health", 75 - tick)
-			put(crate, "position", Vector3(tick, 2, 3))
+			Log.put(unit, "health", 75 - tick)
+			Log.put(crate, "position", Vector3(tick, 2, 3))
 		if tick == 8:
-			put(crate, "contents", ["rope", "lamp"] as Array[String])
-			put(unit, "inventory", {"gold": 5, "keys": ["red"]})
-			put(crate, "open", false)
+			Log.put(crate, "contents", ["rope", "lamp"] as Array[String])
+			Log.put(unit, "inventory", {"gold": 5, "keys": ["red"]})
+			Log.put(crate, "open", false)
 		if tick == 10:
 			Log.record("visible", {"node": Log.path_of(secret), "peers": peers})
 			for id in peers:
@@ -134,7 +127,7 @@ func serve() -> void:
 		if tick == 15:
 			secret.get_node("Synchronizer").set_visibility_for(peers[0], false)
 		await pause(0.1)
-	put(self, "phase", "after")
+	Log.put(self, "phase", "after")
 	Log.record("despawn", {"node": Log.path_of(unit)})
 	unit.queue_free()
 	$World.get_node("Early").queue_free()
@@ -155,7 +148,7 @@ func play() -> void:
 	while not has_node(mine):
 		await pause(0.05)
 	for tick in 15:
-		put(get_node(mine), "position", Vector2(tick * 10, int(OS.get_environment("NUMBER"))))
+		Log.put(get_node(mine), "position", Vector2(tick * 10, int(OS.get_environment("NUMBER"))))
 		if tick == 7 and has_node("World/Unit1"):
 			Log.call_at(1, $World/Unit1, "hit", [int(OS.get_environment("NUMBER"))])
 		await pause(0.1)

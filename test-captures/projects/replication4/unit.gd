@@ -17,5 +17,4 @@ func _ready() -> void:
 @rpc("any_peer")
 func hit(damage: int) -> void:
 	Log.called(self, "hit", [damage])
-	health -= damage
-	Log.record("set", {"node": Log.path_of(self), "property": "health", "text": var_to_str(health)})
+	Log.put(self, "health", health - damage)
