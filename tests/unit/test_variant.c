@@ -65,8 +65,15 @@ static void cover(coverage *c, const vector *v)
     variant_decoder decoder;
     variant_event e;
     variant_init(&decoder, v->bytes.bytes, v->bytes.length, v->options);
-    if (!v->options.compact && variant_next(&decoder, &e) && e.kind != VARIANT_FINDING)
+    if (!variant_next(&decoder, &e) || e.kind == VARIANT_FINDING)
+        return;
+    if (!v->options.compact)
         c->seen[v->options.dialect][e.type][e.wide] = true;
+    if (e.kind == VARIANT_VALUE) { /* the text of the event is that of the value */
+        char text[1000];
+        variant_event_text(v->bytes.bytes, &e, text, sizeof text);
+        assert_string_equal(text, v->text);
+    }
 }
 
 static void check_coverage(const coverage *c)

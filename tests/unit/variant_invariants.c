@@ -61,8 +61,10 @@ static void check_string(const variant_string *s, size_t from, size_t to)
 
 static void check_container_type(const variant_container_type *t, size_t from, size_t to)
 {
-    if (t->kind == VARIANT_UNTYPED)
+    if (t->kind == VARIANT_UNTYPED) {
+        REQUIRE(t->type == VARIANT_NIL && t->length == 0);
         return;
+    }
     check_range(t->offset, t->length, from, to);
     if (t->kind != VARIANT_TYPED_BUILTIN)
         check_string(&t->name, t->offset, t->offset + t->length);
@@ -92,15 +94,35 @@ static void check_numbers(const uint8_t *bytes, const variant_event *e)
         REQUIRE((uint64_t)e->count * e->element_size == e->data_length);
 }
 
+static void check_old_node_path(const variant_event *e)
+{
+    REQUIRE(e->value.path.names == 0 && e->value.path.subnames == 0 && e->value.path.flags == 0);
+    check_string(&e->text, e->offset, e->offset + e->length);
+}
+
+static void check_input_event(const variant_input_event *v)
+{
+    REQUIRE(v->fields <= 2);
+    for (uint32_t i = v->fields; i < 2; i++)
+        REQUIRE(v->number[i] == 0);
+}
+
 static void check_value(const uint8_t *bytes, const variant_event *e)
 {
+    const variant_type_info *facts = variant_type_facts(e->type);
     size_t end = (size_t)e->offset + e->length;
     check_range(e->data_offset, e->data_length, e->offset + e->header_length, end);
     REQUIRE(e->padding <= 3);
     REQUIRE(e->data_offset + e->data_length + e->padding == end);
+    REQUIRE(e->count == 0 || facts->packed || e->type == VARIANT_IMAGE);
+    REQUIRE(!facts->packed || (e->element_size == 0) == (e->type == VARIANT_PACKED_STRING_ARRAY));
     if (e->type == VARIANT_STRING || e->type == VARIANT_STRING_NAME || e->type == VARIANT_SIGNAL)
         check_string(&e->text, e->offset, end);
-    else if (e->type == VARIANT_NODE_PATH && !e->value.path.old_format)
+    else if (e->type == VARIANT_INPUT_EVENT)
+        check_input_event(&e->value.input_event);
+    else if (e->type == VARIANT_NODE_PATH && e->value.path.old_format)
+        check_old_node_path(e);
+    else if (e->type == VARIANT_NODE_PATH)
         check_strings(bytes, e, e->value.path.names + e->value.path.subnames);
     else if (e->type == VARIANT_PACKED_STRING_ARRAY)
         check_strings(bytes, e, e->count);
@@ -115,7 +137,7 @@ static void check_value(const uint8_t *bytes, const variant_event *e)
 
 static void check_begin(const variant_event *e, size_t length)
 {
-    REQUIRE(e->data_length == 0 && e->length == 0);
+    REQUIRE(e->data_length == 0 && e->length == 0 && e->padding == 0);
     check_range(e->data_offset, 0, e->offset + 8, length);
     REQUIRE(e->count <= INT32_MAX);
     check_range(e->count_offset, 4, e->offset + 4, e->data_offset);
@@ -165,11 +187,28 @@ static void check_place(walk *w, const variant_event *e)
     }
 }
 
+/* The header is what stands at the value's offset; a finding may come before there is one. */
+static void check_header(const uint8_t *bytes, uint32_t offset, const variant_event *e)
+{
+    uint32_t header = 0;
+    for (uint32_t i = 0; i < e->header_length; i++)
+        header |= (uint32_t)bytes[offset + i] << 8 * i;
+    REQUIRE(e->header_length == 4 || (e->header_length == 1 && e->compact) || e->kind == VARIANT_FINDING);
+    REQUIRE(e->header == header);
+    REQUIRE(e->type_id == (e->header_length == 1 ? header & 0x3f : header & 0xff));
+    REQUIRE(e->header_length > 0 || e->type == VARIANT_INVALID);
+    REQUIRE(!e->wide || header >> 16 & 1);
+    REQUIRE(!e->wide || e->kind == VARIANT_VALUE || e->kind == VARIANT_FINDING);
+    REQUIRE(!e->object_as_id || (e->type == VARIANT_OBJECT && header >> 16 & 1));
+    REQUIRE(!e->compact || e->depth == 0);
+}
+
 static void check_finding(walk *w, const variant_event *e, size_t length)
 {
     check_range(e->offset, e->length, 0, length);
     REQUIRE(e->value_offset <= length);
     REQUIRE(!w->ended);
+    REQUIRE(e->problem != VARIANT_PROBLEM_UNKNOWN_TYPE || e->type == VARIANT_INVALID);
     REQUIRE(!e->fatal || VARIANT_REJECTS(e->verdict));
     w->ended = e->fatal;
     w->end = e->offset + e->length;
@@ -193,6 +232,7 @@ static void check_end(walk *w, const variant_event *e, size_t length)
 
 static void check_event(walk *w, const uint8_t *bytes, size_t length, const variant_event *e)
 {
+    check_header(bytes, e->kind == VARIANT_FINDING ? e->value_offset : e->offset, e);
     if (e->kind == VARIANT_FINDING) {
         check_finding(w, e, length);
         return;
@@ -258,7 +298,8 @@ variant_census variant_check(const uint8_t *bytes, size_t length, variant_option
     w.ended = false;
     w.census = (variant_census){.error = VARIANT_IGNORED};
     variant_init(&decoder, bytes, length, options);
-    while (variant_next(&decoder, &event)) {
+    /* Each event begins as garbage: nothing may depend on what the one before left there. */
+    while (memset(&event, 0xa5, sizeof event), variant_next(&decoder, &event)) {
         REQUIRE(++events <= most);
         check_event(&w, bytes, length, &event);
     }
