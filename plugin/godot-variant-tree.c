@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-#define MAX_LEVELS       64         /* nested containers shown */
+#define MAX_LEVELS       250        /* nested containers shown */
 #define DEPTH_RESERVE    8          /* levels of the tree below a value: row, component, expert info */
 #define MAX_FRAME_ITEMS  200000     /* items in a frame from which on nothing is added to containers */
 #define MAX_PROBLEMS     50         /* problems shown of one value */
@@ -213,6 +213,7 @@ typedef struct {
     bool fatal; /* the value could not be read to its end */
     variant_type type;
     unsigned problems;
+    unsigned objects; /* full ones, and their scripts */
     unsigned max_depth;
     proto_tree *root; /* of the top-level value */
     proto_tree *here; /* where findings belong */
@@ -227,7 +228,7 @@ typedef struct {
     int hidden_depth;
     uint32_t hidden_from, hidden_count;
 
-    level levels[MAX_LEVELS + 1];
+    level *levels; /* MAX_LEVELS + 1 */
 } walk;
 
 static proto_tree *parent_tree(const walk *w, unsigned depth)
@@ -732,8 +733,11 @@ static void add_invalid(walk *w, const variant_event *e)
         proto_tree_add_none_format(w->top, hf_invalid, w->tvb, (int)w->base, (int)w->length, "%s: <%s>",
                                    w->label ? w->label : "Value", variant_problem_name(e->problem));
     w->root = w->here = proto_item_add_subtree(item, ett_value);
-    if (e->type != VARIANT_INVALID)
-        add_header(w, w->root, e);
+    if (e->type != VARIANT_INVALID) {
+        variant_event value = *e;
+        value.offset = e->value_offset;
+        add_header(w, w->root, &value);
+    }
     add_summary(w, w->root);
 }
 
@@ -766,25 +770,37 @@ static void add_finding(walk *w, const variant_event *e)
     expert_add_info_format(w->pinfo, item, &ei_problem[e->problem], "%s. %s", text, verdict);
 }
 
+static bool is_script(const walk *w, const variant_event *e)
+{
+    static const char script[] = "script";
+
+    return e->role == VARIANT_PROPERTY && e->type == VARIANT_STRING &&
+           e->name.text_length == strlen(script) &&
+           memcmp(w->bytes + e->name.text_offset, script, strlen(script)) == 0;
+}
+
 /* Where a receiver allows objects, a full Object runs code there: its class's and its script's. */
 static void warn_of_object(walk *w, const variant_event *e)
 {
-    bool script = e->role == VARIANT_PROPERTY && e->type == VARIANT_STRING && e->depth <= w->max_depth &&
-                  e->name.text_length == 6 && memcmp(w->bytes + e->name.text_offset, "script", 6) == 0;
+    bool object = e->kind == VARIANT_BEGIN && e->type == VARIANT_OBJECT;
 
-    if (++w->problems > MAX_PROBLEMS)
+    if (!object && !is_script(w, e))
         return;
-    if (script)
+    if (w->objects++ >= MAX_PROBLEMS)
+        return;
+    if (object)
+        expert_add_info_format(w->pinfo, w->here, &ei_object_code,
+                               "Full object of class %s: a receiver that allows objects creates it",
+                               short_string(w, &e->text));
+    else if (w->hidden_depth >= 0 && w->hidden_depth < e->depth - 1) /* the object is not shown */
+        expert_add_info_format(w->pinfo, w->here, &ei_object_code,
+                               "Object with the script %s: a receiver that allows objects runs it",
+                               short_string(w, &e->text));
+    else
         expert_add_info_format(
             w->pinfo, w->here, &ei_object_code,
             "Object of class %s with the script %s: a receiver that allows objects runs it",
             short_string(w, &w->levels[e->depth - 1].class_name), short_string(w, &e->text));
-    else if (e->kind == VARIANT_BEGIN && e->type == VARIANT_OBJECT)
-        expert_add_info_format(w->pinfo, w->here, &ei_object_code,
-                               "Full object of class %s: a receiver that allows objects creates it",
-                               short_string(w, &e->text));
-    else
-        w->problems--;
 }
 
 /* --- the walk ---------------------------------------------------------------------------------------------
@@ -842,7 +858,8 @@ static void begin_or_value(walk *w, const variant_event *e)
         w->here = w->building ? add_value(w, parent_tree(w, e->depth), e, label_of(w, e)) : w->top;
         if (e->kind == VARIANT_BEGIN) {
             w->levels[e->depth].tree = w->here;
-            w->levels[e->depth].class_name = e->text;
+            if (e->type == VARIANT_OBJECT)
+                w->levels[e->depth].class_name = e->text;
         }
     }
     w->has_key = w->leaf_key = false;
@@ -901,9 +918,11 @@ godot_variant_result godot_variant_add(tvbuff_t *tvb, packet_info *pinfo, proto_
     int captured = tvb_captured_length_remaining(tvb, (int)offset);
     int reported = tvb_reported_length_remaining(tvb, (int)offset);
     walk w = {.tvb = tvb, .pinfo = pinfo, .top = tree, .base = offset, .options = options, .label = label};
+    level levels[MAX_LEVELS + 1]; /* not in `w`, which is cleared */
     variant_decoder decoder;
     variant_event event;
 
+    w.levels = levels;
     w.length = MIN(MIN(length, (unsigned)MAX(captured, 0)), VARIANT_MAX_LENGTH);
     w.cut = w.length < MIN(length, (unsigned)MAX(reported, 0));
     w.bytes = w.length > 0 ? tvb_get_ptr(tvb, (int)offset, (int)w.length) : (const uint8_t *)"";

@@ -12,8 +12,10 @@
 
 #include <epan/conversation.h>
 #include <epan/expert.h>
+#include <wsutil/str_util.h>
 
-#define MAX_INFO 10 /* values in the Info column */
+#define MAX_INFO          10  /* pieces in the Info column */
+#define MAX_STRAY_TO_KEEP 256 /* bytes */
 
 static int proto_godot_stream = -1;
 static int hf_length = -1;
@@ -119,7 +121,8 @@ static void add_data(place *p, const stream_piece *piece)
     if (piece->prefix > 0)
         proto_tree_add_item(tree, hf_data, p->tvb, (int)p->offset + 4, (int)p->length - 4, ENC_NA);
     if (has_room_in_info(p))
-        col_append_sep_fstr(p->pinfo->cinfo, COL_INFO, ", ", "packet of %u bytes", piece->prefix);
+        col_append_sep_fstr(p->pinfo->cinfo, COL_INFO, ", ", "packet of %u byte%s", piece->prefix,
+                            plurality(piece->prefix, "", "s"));
 }
 
 /* What is left of a packet whose rest was not captured or is not to be waited for. */
@@ -150,7 +153,8 @@ static void add_stray(place *p, const stream_piece *piece)
     else
         expert_add_info(p->pinfo, item, &ei_stray);
     if (has_room_in_info(p))
-        col_append_sep_fstr(p->pinfo->cinfo, COL_INFO, ", ", "%u bytes", p->length);
+        col_append_sep_fstr(p->pinfo->cinfo, COL_INFO, ", ", "%u stray byte%s", p->length,
+                            plurality(p->length, "", "s"));
 }
 
 static void add_piece(place *p, const stream_piece *piece)
@@ -171,32 +175,56 @@ static void add_piece(place *p, const stream_piece *piece)
     }
 }
 
+static stream_piece piece_at(const place *p, unsigned offset, unsigned end)
+{
+    return stream_next(tvb_get_ptr(p->tvb, (int)offset, (int)(end - offset)), end - offset, p->order);
+}
+
+/* Asks TCP for the rest of a packet. A few stray bytes in front of it are left to the next call as well: TCP
+ * may begin again with them, and they would be shown twice. Returns whether there is something to wait for.
+ */
+static bool wait_for_rest(place *p, stream_piece piece, unsigned end)
+{
+    unsigned offset = p->offset;
+
+    if (!desegment || !p->pinfo->can_desegment || end < tvb_reported_length(p->tvb))
+        return false;
+    if (offset == 0 && piece.kind == STREAM_STRAY && piece.length <= MAX_STRAY_TO_KEEP &&
+        piece.length < end) {
+        offset = piece.length;
+        piece = piece_at(p, offset, end);
+        piece.evidence = STREAM_NO_EVIDENCE;
+    }
+    if (piece.kind != STREAM_INCOMPLETE)
+        return false;
+    p->pinfo->desegment_offset = (int)p->offset;
+    /* Without evidence this may be no packet at all; then one may begin in the next segment. */
+    p->pinfo->desegment_len =
+        piece.evidence >= STREAM_CONTENT_FITS ? piece.length - (end - offset) : DESEGMENT_ONE_MORE_SEGMENT;
+    return true;
+}
+
 static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    unsigned captured = tvb_captured_length(tvb);
-    bool whole = captured == tvb_reported_length(tvb);
+    unsigned end = tvb_captured_length(tvb);
     place p = {.tvb = tvb, .pinfo = pinfo, .tree = tree};
 
-    if (captured == 0)
+    if (end == 0)
         return 0;
     p.order = choose_order(pinfo, tvb);
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Stream");
     col_clear(pinfo->cinfo, COL_INFO);
-    while (p.offset < captured) {
-        unsigned left = captured - p.offset;
-        stream_piece piece = stream_next(tvb_get_ptr(tvb, (int)p.offset, (int)left), left, p.order);
-        if (piece.kind == STREAM_INCOMPLETE && whole && desegment && pinfo->can_desegment) {
-            pinfo->desegment_offset = (int)p.offset;
-            pinfo->desegment_len = piece.length - left;
+    while (p.offset < end) {
+        stream_piece piece = piece_at(&p, p.offset, end);
+        if (wait_for_rest(&p, piece, end))
             break;
-        }
-        p.length = MIN(piece.length, left);
+        p.length = MIN(piece.length, end - p.offset);
         add_piece(&p, &piece);
         p.offset += p.length;
     }
     /* The rest of the segment may come in another call. */
     col_set_fence(pinfo->cinfo, COL_INFO);
-    return (int)captured;
+    return (int)end;
 }
 
 /* The segment begins with a complete packet that is a Variant with strong evidence, and packets follow. */

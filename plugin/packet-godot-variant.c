@@ -37,6 +37,7 @@ static dissector_handle_t bound_handle;
 typedef struct {
     variant_dialect latest;   /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
     wmem_tree_t *by_frame;    /* the dialect from this frame on, plus one */
+    unsigned agreed;          /* values that `latest` fitted */
     uint32_t exception_frame; /* the frame that `exceptions` counts for */
     unsigned exceptions;
 } dialect_memory;
@@ -64,26 +65,33 @@ static variant_dialect dialect_at_frame(const dialect_memory *memory, uint32_t f
 /* Values of the types 0 to 5 are the same in all dialects and tell nothing. */
 #define LAST_COMMON_TYPE 5
 
+/* A conversation does not change its dialect after so many values in it: what does not fit then is broken. */
+#define SETTLED 3
+
 static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, const uint8_t *bytes,
                                      unsigned length)
 {
-    variant_guess guess = variant_detect(bytes, length, memory->latest);
-    variant_dialect order[] = {memory->latest, VARIANT_GODOT4, VARIANT_GODOT3, VARIANT_GODOT2};
+    variant_dialect latest = memory->latest < VARIANT_DIALECT_COUNT ? memory->latest : VARIANT_GODOT4;
+    variant_dialect order[] = {latest, VARIANT_GODOT4, VARIANT_GODOT3, VARIANT_GODOT2};
 
-    if (guess.score > 0) {
-        if (bytes[0] > LAST_COMMON_TYPE && guess.dialect != memory->latest) {
+    if (bytes[0] <= LAST_COMMON_TYPE)
+        return latest;
+    variant_guess guess = variant_detect(bytes, length, memory->latest);
+    if (guess.score > 0 && (guess.dialect == latest || memory->agreed < SETTLED)) {
+        memory->agreed++;
+        if (guess.dialect != memory->latest) {
+            memory->agreed = 1;
             memory->latest = guess.dialect;
             wmem_tree_insert32(memory->by_frame, frame + 1, GUINT_TO_POINTER(guess.dialect + 1u));
         }
         return guess.dialect;
     }
-    /* Nothing fits to the last byte. Take what can be read at all. */
-    for (size_t i = 0; i < array_length(order); i++) {
-        if (order[i] < VARIANT_DIALECT_COUNT &&
-            variant_skip(bytes, length, (variant_options){.dialect = order[i]}, NULL) > 0)
+    /* Nothing fits to the last byte: a broken value, or one with other bytes behind it. */
+    for (size_t i = 0; i < array_length(order) && memory->agreed < SETTLED; i++) {
+        if (variant_skip(bytes, length, (variant_options){.dialect = order[i]}, NULL) > length / 2)
             return order[i];
     }
-    return memory->latest < VARIANT_DIALECT_COUNT ? memory->latest : VARIANT_GODOT4;
+    return latest;
 }
 
 variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, unsigned offset,

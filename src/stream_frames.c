@@ -118,7 +118,6 @@ static uint32_t find_packet(const uint8_t *bytes, uint32_t length, uint32_t from
 {
     uint32_t read = 0;
     uint32_t last = length < MAX_SEARCH ? length : MAX_SEARCH;
-
     for (uint32_t at = from; at + PREFIX + 4 <= last && read < MAX_READ; at++) {
         const uint8_t *content = bytes + at + PREFIX;
         uint32_t left = length - at - PREFIX;
@@ -128,6 +127,18 @@ static uint32_t find_packet(const uint8_t *bytes, uint32_t length, uint32_t from
         read += n < left ? n : left;
         if (n <= left ? is_value(content, n) && is_followed(content + n, left - n, order)
                       : n <= DEFAULT_BUFFER && may_begin_value(content, left, n))
+            return at;
+    }
+    return length;
+}
+
+/* Where in the last bytes a prefix may be whose packet is still to come; `length` if nowhere. */
+static uint32_t find_prefix(const uint8_t *bytes, uint32_t length, stream_order order)
+{
+    for (uint32_t at = length > PREFIX + 3 ? length - PREFIX - 3 : 1; at + PREFIX <= length; at++) {
+        uint32_t n = word(bytes + at, order);
+        if (n >= 4 && n % 4 == 0 && n <= DEFAULT_BUFFER &&
+            is_header(bytes + at + PREFIX, length - at - PREFIX))
             return at;
     }
     return length;
@@ -161,6 +172,8 @@ stream_piece stream_next(const uint8_t *bytes, size_t size, stream_order order)
     uint32_t next = find_packet(bytes, length, 1, order);
     if (next == length && n > left && n <= DEFAULT_BUFFER)
         return piece_of(STREAM_INCOMPLETE, PREFIX + n, n, STREAM_NO_EVIDENCE);
+    if (next == length)
+        next = find_prefix(bytes, length, order);
     return piece_of(STREAM_STRAY, next, n, STREAM_NO_EVIDENCE);
 }
 

@@ -152,6 +152,28 @@ uint32_t variant_utf8_sequence(const uint8_t *p, uint32_t left)
     return length;
 }
 
+/* What Godot 3 accepts beyond that: surrogates, and the forms of UTF-8's first definition for numbers that
+ * are no characters, with up to six bytes (seen with 3.6). */
+static uint32_t godot3_sequence(const uint8_t *p, uint32_t left)
+{
+    uint32_t length = p[0] < 0xed   ? 0
+                      : p[0] < 0xf0 ? 3
+                      : p[0] < 0xf8 ? 4
+                      : p[0] < 0xfc ? 5
+                      : p[0] < 0xfe ? 6
+                                    : 0;
+    if (length == 0 || length > left)
+        return 0;
+    uint8_t low = p[0] == 0xf0 ? 0x90 : p[0] == 0xf8 ? 0x88 : p[0] == 0xfc ? 0x84 : 0x80;
+    if (p[1] < low)
+        return 0;
+    for (uint32_t i = 1; i < length; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    return length;
+}
+
 /* Nothing but the usual: `length` bytes of ASCII without a NUL, then zeros up to `end`, which is at most four
  * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. */
 static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end)
@@ -195,6 +217,8 @@ static void check_text(variant_decoder *d, const variant_string *s, unsigned rul
     uint32_t sequence;
     for (uint32_t at = s->text_offset; at < end; at += sequence) {
         sequence = variant_utf8_sequence(d->bytes + at, end - at);
+        if (sequence == 0 && d->options.dialect == VARIANT_GODOT3)
+            sequence = godot3_sequence(d->bytes + at, end - at);
         if (sequence == 0) {
             report(d, VARIANT_PROBLEM_INVALID_UTF8, at, 1);
             break;

@@ -1,0 +1,88 @@
+"""Captures of real engines against what the engines logged. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import json
+
+import pytest
+
+import captures
+import tshark
+import values
+
+OPTIONS = ["-o", "godot.variant.max_elements:5000", "-d", "udp.port==21001-21010,godot.variant", "-d", "tcp.port==21011-21029,godot.stream"]
+SAMPLES = sorted((tshark.CAPTURES / "variant").glob("*.pcap"))
+DAMAGED = [path for path in SAMPLES if "broken" in path.stem]
+GOOD = [path for path in SAMPLES if path not in DAMAGED]
+
+shipped = pytest.mark.parametrize("capture", GOOD, ids=captures.name)
+
+
+def logged(capture, process, *calls):
+    """A process's records of these calls."""
+    lines = capture.with_name(f"{capture.stem}.{process}.log").read_text().splitlines()
+    return [record for record in map(json.loads, lines) if record["what"] in calls]
+
+
+# Three bare integers of the capture, 8, 2 and 5, are byte for byte what put_var(5) sends.
+LOOK_ALIKES = {"mixed": [(12, 5)]}
+
+
+def expected(capture):
+    """(type id, value) of everything that is to be shown as a value; the value is None if the log has it not whole."""
+    rows = []
+    for record in logged(capture, "sender", "put_var"):
+        value = record.get("value", ...)
+        if "…" in json.dumps(value if value is not ... else None, ensure_ascii=False):
+            value = ...
+        if record["name"] == "Object EncodedObjectAsID":  # logged by the id it stands for, sent by its own
+            value = {"Object": int.from_bytes(bytes.fromhex(record["hex"])[4:], "little", signed=True)}
+        rows.append((record["type"], value))
+    for position, value in LOOK_ALIKES.get(capture.stem.split("-")[-1], []):
+        rows.insert(position, (2, value))
+    return rows
+
+
+@shipped
+@pytest.mark.parametrize("two_pass", [False, True], ids=["one-pass", "two-pass"])
+def test_values_are_what_the_engine_sent(capture, two_pass):
+    shown = values.captured(capture, *OPTIONS, two_pass=two_pass)
+    sent = expected(capture)
+    assert len(shown) == len(sent)
+    for node, (type_id, value) in zip(shown, sent):
+        ours = values.read(node)
+        assert node.all("godot.variant.type_id")[0] == type_id, (ours, value)
+        assert value is ... or values.same(ours, value), f"{ours}\n{value}"
+
+
+@shipped
+def test_good_traffic_has_no_problems(capture):
+    found = [(number, name) for number, name, *_ in tshark.experts(capture, *OPTIONS)
+             if name not in ("godot.variant.object.code", "godot.stream.big_endian", "godot.stream.stray.found",
+                             "godot.stream.length.impossible", "godot.variant.problem.full_object")]
+    assert found == []
+
+
+@shipped
+def test_same_facts_in_every_pass(capture):
+    tshark.assert_consistent(capture, *OPTIONS)
+
+
+@pytest.mark.parametrize("capture", DAMAGED, ids=captures.name)
+def test_verdict_is_that_of_the_engine(capture):
+    """Accepted or rejected, and with which error where the engine told it."""
+    verdicts = {record["name"]: record for record in logged(capture, "receiver", "get_var")}
+    sent = logged(capture, "sender", "send")
+    # A damaged value alone may well be a good one of another generation.
+    dialect = ["-o", "godot.variant.dialect:godot" + capture.stem[len("godot-")]]
+    shown = tshark.fields(capture, "godot.variant.error", "godot.variant.problem", arguments=OPTIONS + dialect)
+    assert len(shown) == len(sent) > 200
+    judged = 0
+    for (errors, problems), record in zip(shown, sent):
+        verdict = verdicts.get(record["name"])
+        if verdict is None or "accepted" not in verdict:
+            continue
+        judged += 1
+        assert len(errors) == (0 if verdict["accepted"] else 1), record
+        if errors and (verdict.get("verdict") or "").startswith("ERR_"):
+            assert errors == [verdict["verdict"]], record
+        assert problems or not errors
+    assert judged > 200
