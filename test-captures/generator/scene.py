@@ -74,6 +74,7 @@ class Process:
     def __init__(self, name, command, **popen):
         self.name = name
         self.records = []
+        self.good_ends = (0, -signal.SIGTERM)
         self._changed = threading.Condition()
         self._popen = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **popen
@@ -112,7 +113,7 @@ class Process:
             raise RuntimeError(f"{self.name}: still running after {seconds} s:\n{self.printed()}") from None
         finally:
             self._reader.join(5)
-        if status not in (0, -15):
+        if status not in self.good_ends:
             raise RuntimeError(f"{self.name}: status {status}:\n{self.printed()}")
 
     def printed(self):
