@@ -30,7 +30,6 @@ typedef struct {
     uint32_t channel_count, mtu; /* negotiated so far, 0 if not known */
     uint32_t data_bytes;         /* length of the commands that carry data */
     uint32_t shared_bytes;       /* distributed among them: the frame, and earlier frames of ACKs alone */
-    uint8_t first_channel;       /* of the first message, 0 if there is none */
     uint32_t command_count;      /* entries of `commands` */
     enet_command_record commands[];
 } enet_datagram_record;

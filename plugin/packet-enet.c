@@ -23,6 +23,7 @@
 #include "enet_detect.h"
 
 #define MAX_COMMANDS_IN_INFO 8u
+#define CHANNEL_KEY          0x10000u /* of the channel, for Decode As; layer numbers have 8 bits */
 
 static int proto_enet = -1;
 static int ett_enet = -1;
@@ -50,7 +51,6 @@ typedef struct {
     bool plausible;
     bool only_data_acks; /* nothing but acknowledgements of messages */
     uint32_t count, data_bytes;
-    uint8_t first_channel;
 } preview;
 
 static void look_ahead(const enet_datagram *datagram, preview *seen)
@@ -61,7 +61,7 @@ static void look_ahead(const enet_datagram *datagram, preview *seen)
 
     seen->has_handshake = seen->has_acknowledge = seen->plausible = false;
     seen->only_data_acks = true;
-    seen->count = seen->data_bytes = seen->first_channel = 0;
+    seen->count = seen->data_bytes = 0;
     if (!datagram->body_tvb) {
         return;
     }
@@ -71,7 +71,6 @@ static void look_ahead(const enet_datagram *datagram, preview *seen)
         seen->count++;
         seen->plausible |= executed;
         if (enet_command_facts(command.type)->data && command.complete) {
-            seen->first_channel = seen->data_bytes ? seen->first_channel : command.channel;
             seen->data_bytes += command.fixed_length + command.announced_length;
         }
         seen->only_data_acks &=
@@ -165,7 +164,6 @@ static void account(const packet_info *pinfo, const preview *seen, enet_datagram
     enet_connection *connection = record->sender ? record->sender->connection : NULL;
 
     record->data_bytes = seen->data_bytes;
-    record->first_channel = seen->first_channel;
     record->shared_bytes = pinfo->fd->pkt_len;
     if (!connection || record->dropped) {
         return;
@@ -313,12 +311,16 @@ static void deliver(enet_walk *walk, proto_tree *subtree, const enet_command *co
     enet_payload_info info;
 
     describe_message(walk, command, record, share, &info);
+    if (walk->tree && walk->messages == 0) {
+        p_add_proto_data(pinfo->pool, pinfo, proto_enet, CHANNEL_KEY,
+                         wmem_memdup(pinfo->pool, &info.channel, sizeof info.channel));
+    }
     walk->messages++;
     if (walk->tap) {
         walk->tap->messages++;
         walk->tap->message_bytes += info.wire_length;
     }
-    if (have_tap_listener(enet_follow_tap)) {
+    if (have_tap_listener(enet_follow_tap) && !info.ignored) {
         enet_tap_message *followed = wmem_new(pinfo->pool, enet_tap_message);
         *followed = (enet_tap_message){message, info.stream, info.channel};
         tap_queue_packet(enet_follow_tap, pinfo, followed);
@@ -613,6 +615,38 @@ static compat_bool dissect_enet_dtls(tvbuff_t *tvb, packet_info *pinfo, proto_tr
     return is_enet(tvb, pinfo) && dissect(tvb, pinfo, tree, true) > 0;
 }
 
+/* --- Decode As by channel -------------------------------------------------------------------------- */
+
+static void channel_prompt(packet_info *pinfo, char *prompt)
+{
+    const uint8_t *channel = p_get_proto_data(pinfo->pool, pinfo, proto_enet, CHANNEL_KEY);
+    snprintf(prompt, MAX_DECODE_AS_PROMPT_LEN, "ENet channel %u as", channel ? *channel : 0u);
+}
+
+static void *channel_value(packet_info *pinfo)
+{
+    const uint8_t *channel = p_get_proto_data(pinfo->pool, pinfo, proto_enet, CHANNEL_KEY);
+    return GUINT_TO_POINTER(channel ? *channel : 0u);
+}
+
+static void register_decode_as_by_channel(void)
+{
+    static build_valid_func values[] = {channel_value};
+    static decode_as_value_t value = {channel_prompt, 1, values};
+    static decode_as_t by_channel = {"enet",
+                                     "enet.channel",
+                                     1,
+                                     0,
+                                     &value,
+                                     NULL,
+                                     NULL,
+                                     decode_as_default_populate_list,
+                                     decode_as_default_reset,
+                                     decode_as_default_change,
+                                     NULL};
+    register_decode_as(&by_channel);
+}
+
 /* --- registration ---------------------------------------------------------------------------------- */
 
 static void init_file(void)
@@ -672,6 +706,7 @@ void proto_register_enet(void)
     payload_table = register_decode_as_next_proto(proto_enet, "enet.payload", "ENet payload", NULL);
     channel_table = register_dissector_table("enet.channel", "ENet channel", proto_enet, FT_UINT8, BASE_DEC);
     payload_heuristics = register_heur_dissector_list("enet", proto_enet);
+    register_decode_as_by_channel();
     enet_handle = register_dissector("enet", dissect_enet, proto_enet);
     enet_bound_handle = create_dissector_handle(dissect_enet_bound, proto_enet);
     enet_tap = register_tap("enet");

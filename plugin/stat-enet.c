@@ -128,7 +128,7 @@ static char *follow_packet(epan_dissect_t *edt _U_, packet_info *pinfo, unsigned
         return NULL;
     }
     *stream = record->sender->connection->stream;
-    *sub_stream = record->first_channel;
+    *sub_stream = ENET_CONNECTION_CHANNEL; /* all */
     return follow_filter(*stream, *sub_stream);
 }
 
@@ -143,14 +143,14 @@ static char *follow_port(wmem_allocator_t *allocator, unsigned port)
     return udp_port_to_display(allocator, port);
 }
 
-/* Where sub-streams exist (Wireshark 4.2 and later) they are the channels. */
+/* Where sub-streams exist (Wireshark 4.2 and later) they are the channels, and 255 is all of them. */
 static tap_packet_status follow_message(void *info, packet_info *pinfo, epan_dissect_t *edt, const void *data,
                                         tap_flags_t flags)
 {
     const follow_info_t *follow = info;
     const enet_tap_message *message = data;
 
-    if (follow->substream_id != SUBSTREAM_UNUSED && follow->substream_id != message->channel) {
+    if (follow->substream_id < ENET_CONNECTION_CHANNEL && follow->substream_id != message->channel) {
         return TAP_PACKET_DONT_REDRAW;
     }
     return follow_tvb_tap_listener(info, pinfo, edt, message->message, flags);
@@ -159,11 +159,8 @@ static tap_packet_status follow_message(void *info, packet_info *pinfo, epan_dis
 #if WS_AT_LEAST(4, 2)
 static bool next_channel(unsigned stream _U_, unsigned channel, bool smaller, unsigned *next)
 {
-    if (channel >= ENET_MAX_CHANNELS && !smaller) {
-        return false;
-    }
-    *next = MIN(channel, ENET_MAX_CHANNELS - 1u);
-    return true;
+    *next = MIN(channel, ENET_CONNECTION_CHANNEL);
+    return smaller || channel <= ENET_CONNECTION_CHANNEL;
 }
 #endif
 
