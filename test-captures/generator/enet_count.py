@@ -5,12 +5,12 @@
     enet_count.py CAPTURE.pcap[.gz] PORT [--checksum]      prints JSON: one object for each connection
 
 For uncompressed ENet and for zlib, which needs no code of ours. PORT is the acceptor's. A connection begins with a CONNECT
-whose connect ID is new for its endpoints. For each direction:
+that is new for its endpoints: not by its connect ID alone, which hosts made in the same second may share. For each direction:
 
     datagrams        UDP datagrams; "copies": those whose bytes had been seen before (duplicated by the network)
     commands         how often each command type is on the wire, copies included
     reliable         "sent": distinct commands with the acknowledge flag (CONNECT apart), "again": further transmissions of
-                     them, "copies": the same transmission once more, "acked" / "unacked": of those sent
+                     them, "copies": those in copies of datagrams, "acked" / "unacked": of those sent
     acks             "sent": ACK commands; "unknown": those for a command not in the capture
     messages         complete messages and their bytes: reliable, unreliable (sequenced), unsequenced, each once;
                      "fragmented": those of them that came in fragments; "incomplete": begun, but fragments are missing
@@ -117,7 +117,7 @@ class Direction:
                 self.sent += 1
                 if kind == RELIABLE:
                     self.complete("reliable", len(data))
-            elif copy or time in entry["times"]:
+            elif copy:
                 self.again_copies += 1
             else:
                 entry["times"].add(time)
@@ -165,6 +165,7 @@ class Direction:
 class Connection:
     def __init__(self, initiator, acceptor, connect):
         self.ends = (initiator, acceptor)
+        self.connect = connect
         self.connect_id = connect[40:44]
         self.data = struct.unpack_from(">I", connect, 44)[0]
         self.peer_ids = [struct.unpack_from(">H", connect, 4)[0], None]  # to the initiator, to the acceptor
@@ -194,7 +195,7 @@ def count(path, port, checksum=False):
         if word & 0xFFF == 0xFFF:
             same = [c for c in connections if c.ends == (source, target)]
             if first[0] == CONNECT:
-                same = [c for c in same if c.connect_id == first[4][40:44]]
+                same = [c for c in same if c.connect == first[4]]
                 if not same:
                     connections.append(Connection(source, target, first[4]))
                     same = connections
@@ -202,9 +203,8 @@ def count(path, port, checksum=False):
         else:
             for kind, *_, fixed, _ in found:
                 if kind == VERIFY:
-                    for c in connections:
-                        if c.ends == (target, source) and c.connect_id == fixed[40:44]:
-                            c.verify(fixed)
+                    answered = [c for c in connections if c.ends == (target, source) and c.connect_id == fixed[40:44]]
+                    answered[-1].verify(fixed)
             for c in reversed(connections):
                 sender = c.owns(source, target, word)
                 if sender is not None:

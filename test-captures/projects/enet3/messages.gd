@@ -6,6 +6,7 @@ const UNRELIABLE = NetworkedMultiplayerPeer.TRANSFER_MODE_UNRELIABLE
 const ORDERED = NetworkedMultiplayerPeer.TRANSFER_MODE_UNRELIABLE_ORDERED
 const RELIABLE = NetworkedMultiplayerPeer.TRANSFER_MODE_RELIABLE
 
+const MARK = 64
 const MODES = [RELIABLE, ORDERED, UNRELIABLE]
 
 
@@ -33,7 +34,7 @@ static func some():
 			[-1, RELIABLE, 3]]
 
 
-# Content: a byte that tells the mode, then stretches of 64 bytes, a quarter of them noise, the others text of few letters.
+# Content: a byte that tells the mode (not one that MultiplayerAPI would take for a command), then stretches of 64 bytes, a quarter of them noise, the others text of few letters.
 static func content(channel, mode, size):
 	var bytes = PoolByteArray()
 	bytes.resize(size)
@@ -41,5 +42,5 @@ static func content(channel, mode, size):
 	for i in size:
 		x = (x * 1103515245 + 12345) & 0x7fffffff
 		bytes[i] = x >> 16 & 255 if i & 192 == 64 else 97 + (x >> 16 & 7)
-	bytes[0] = mode
+	bytes[0] = MARK + mode
 	return bytes

@@ -90,7 +90,7 @@ func receive(from, packet, channel):
 		return
 	if packet == DONE.to_utf8():
 		links[from].other_done = true
-	elif packet[0] == Messages.RELIABLE:
+	elif packet[0] == Messages.MARK + Messages.RELIABLE:
 		links[from].missing -= 1
 
 
