@@ -60,6 +60,71 @@ static void test_decided_by_layout(void **state)
     }
 }
 
+/* What the score is made of. */
+static void test_scores(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *hex;
+        variant_dialect dialect;
+        int score;
+        bool strong;
+    } cases[] = {
+        /* 999999 and -999999 count, 1000000 and -1000000 do not; 2 for the length */
+        {"1c00000004000000020000003f420f0002000000c1bdf0ff0200000040420f0002000000c0bdf0ff", VARIANT_GODOT4,
+         4, true},
+        /* 1, -1 and 0 */
+        {"20000000030000000000803f000080bf00000000", VARIANT_GODOT4, 5, true},
+        /* 2^-30 and 2^30 are not human, their neighbours are */
+        {"2000000004000000000080300000804e000000310000004e", VARIANT_GODOT4, 4, true},
+        /* not denormal, not huge */
+        {"20000000060000000000803f0000803f0000803f0000803f0000000100000071", VARIANT_GODOT4, 6, true},
+        /* denormal and huge cost three each */
+        {"200000000e0000000000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f000"
+         "0803f0000803f0000800000008071",
+         VARIANT_GODOT4, 8, true},
+        /* infinite and NaN too */
+        {"200000000e0000000000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f000"
+         "0803f0000803f000080ff0000c07f",
+         VARIANT_GODOT4, 8, true},
+        /* the first sixteen numbers count */
+        {"1e00000014000000000000000100000002000000030000000400000005000000060000000700000008000000090000000a0"
+         "000000b0000000c0000000d0000000e0000000f00000010000000110000001200000013000000",
+         VARIANT_GODOT4, 18, true},
+        /* a float: short, so weak */
+        {"030000000000c0bf", VARIANT_GODOT4, 1, false},
+        /* Strings of two and three characters */
+        {"1c00000002000000040000000200000061620000040000000300000061626300", VARIANT_GODOT4, 5, true},
+        /* one of two is text enough */
+        {"040000000200000061620000", VARIANT_GODOT4, 1, true},
+        /* one character is not */
+        {"040000000100000061000000", VARIANT_GODOT4, 1, false},
+        /* neither are two control characters */
+        {"04000000020000001f7f0000", VARIANT_GODOT4, 1, false},
+        /* a blank counts */
+        {"040000000200000061200000", VARIANT_GODOT4, 1, true},
+        /* é is one character */
+        {"0400000002000000c3a90000", VARIANT_GODOT4, 1, false},
+        /* {"a": 1, "b": 1}: 2 for its String keys */
+        {"1b0000000200000004000000010000006100000002000000010000000400000001000000620000000200000001000000",
+         VARIANT_GODOT4, 6, true},
+        /* {1: "a"}: none */
+        {"1b000000010000000200000001000000040000000100000061000000", VARIANT_GODOT4, 3, true},
+        /* Godot 3, stale padding: 3 less than 2 + 3 + 1 */
+        {"13000000020000000400000003000000616263010200000001000000", VARIANT_GODOT3, 3, true},
+        /* class names of engine objects, from A to Z */
+        {"18000000010000004100000000000000", VARIANT_GODOT4, 2, false},
+        {"18000000010000005a00000000000000", VARIANT_GODOT4, 2, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        variant_guess guess = detect(cases[i].hex, cases[i].dialect);
+        if (guess.dialect != cases[i].dialect || guess.score != cases[i].score ||
+            guess.strong != cases[i].strong)
+            fail_msg("%s: %s, score %d, %s", cases[i].hex, variant_dialect_name(guess.dialect), guess.score,
+                     guess.strong ? "strong" : "weak");
+    }
+}
+
 /* Both readings are complete: the conversation decides, else Godot 4. */
 static void test_ambiguous(void **state)
 {
@@ -85,12 +150,20 @@ static void test_nothing_fits(void **state)
         "",
         "00",
         "ffffffff",
-        "0200000005",                                       /* cut off */
-        "020000000500000000000000",                         /* more than one value */
-        "0100000002000000",                                 /* neither true nor false */
-        "020100000500000002000000",                         /* reserved header bits */
-        "0400000001000000ff000000",                         /* not UTF-8 */
-        "1c00000001000000020001000500000000000000",         /* Godot 4 would send this 5 in 32 bits */
+        "0200000005",                               /* cut off */
+        "020000000500000000000000",                 /* more than one value */
+        "0100000002000000",                         /* neither true nor false */
+        "020100000500000002000000",                 /* reserved header bits */
+        "0400000001000000ff000000",                 /* not UTF-8 */
+        "1c00000001000000020001000500000000000000", /* Godot 4 would send this 5 in 32 bits */
+        "1600000001000080000000000000000000000000", /* an empty name in a NodePath */
+        "1b00000001000000020000000100000018000000010000006100000000000000", /* a class name in lower case */
+        "1b00000001000000020000000100000018000000410000004141414141414141414141414141414141414141414141414141"
+        "41414141414141414141414141414141"
+        "414141414141414141414141414141414141414141414100000000000000", /* a class name of 65 characters */
+        "1c0002000000000000000000",                                     /* Array of a class without a name */
+        "1b0002000000000000000000",                         /* Dictionary of a class without a name */
+        "1c000000030000000000000000000000",                 /* more elements than bytes */
         "1c00010002000000010000000100000001000000",         /* Array[int]([true]) */
         "1600000001000080000000000000000003000000612f6200", /* a slash in a name */
     };
@@ -171,9 +244,13 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decided_by_layout), cmocka_unit_test(test_ambiguous),
-        cmocka_unit_test(test_nothing_fits),      cmocka_unit_test(test_weak),
-        cmocka_unit_test(test_engines),           cmocka_unit_test(test_random),
+        cmocka_unit_test(test_decided_by_layout),
+        cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_ambiguous),
+        cmocka_unit_test(test_nothing_fits),
+        cmocka_unit_test(test_weak),
+        cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
