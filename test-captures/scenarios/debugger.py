@@ -36,3 +36,15 @@ def debugger(link):
 
 debugger("tcp")
 debugger("websocket")
+
+
+@scenario("debugger/godot-3.6-tcp")
+def godot3(name):
+    with Scene(name, "tcp port 6007", "godot3", "debugger3") as scene:
+        listener = scene.engine("listener", GODOT36, "debugger.gd")
+        listener.wait_for("ready")
+        game = scene.engine("game", GODOT36, None, "--remote-debug", "127.0.0.1:6007", project="debugger3")
+        game.good_ends += (-signal.SIGABRT,)  # by the live editing
+        scene.finish()
+        check_stream(scene, listener)
+        assert not listener.all("missed"), listener.all("missed")
