@@ -250,7 +250,8 @@ static compat_bool dissect_stream_heuristically(tvbuff_t *tvb, packet_info *pinf
             return false;
     }
     if (!PINFO_FD_VISITED(pinfo))
-        conversation_set_dissector(find_or_create_conversation(pinfo), stream_handle);
+        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
+                                                     stream_handle);
     return dissect_stream(tvb, pinfo, tree, data) > 0;
 }
 

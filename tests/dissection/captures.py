@@ -44,6 +44,13 @@ def decode_as(path, transport, protocol):
 FORCED = [("udp", "enet"), ("udp", "godot.variant"), ("tcp", "godot.stream"), ("tcp", "godot.debugger")]
 
 
+def naturally(path):
+    """Options to see a capture as somebody would who knows what is in it: bare Variants are not recognised."""
+    if name(path).startswith("variant/"):
+        return decode_as(path, "udp", "godot.variant") + decode_as(path, "tcp", "godot.stream")
+    return []
+
+
 def ways(path):
     """Lists of options: with all heuristics, and everything forced into each protocol."""
     yield heuristics()

@@ -14,6 +14,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import atexit
+import difflib
 import functools
 import json
 import math
@@ -355,12 +356,20 @@ def _comparable(node, frame_number, dropped):
     children = []
     for child in node.children:
         ftype = field_types().get(child.name)
-        if child.name in dropped:
+        is_expert = child.name == "_ws.expert" or {grandchild.name for grandchild in child.children} == {"_ws.expert"}
+        if child.name in dropped or is_expert and child.names() & set(dropped):
             continue
         if ftype == "FT_FRAMENUM" and child.value is not None and child.value > frame_number:
             continue
         children.append(_comparable(child, frame_number, dropped))
     return (node.name, node.value, tuple(children))
+
+
+def _lines(trees, indent=""):
+    lines = []
+    for name, value, children in trees:
+        lines += [f"{indent}{name} {value!r}", *_lines(children, indent + "  ")]
+    return lines
 
 
 def assert_consistent(capture, *arguments, forward=()):
@@ -377,8 +386,10 @@ def assert_consistent(capture, *arguments, forward=()):
         trees = [[node for node in frame.children if node.name.startswith(OURS)] for frame in (first, second)]
         if trees[0]:
             judged.add(number)
-        once, again = ([_comparable(node, number, forward) for node in tree] for tree in trees)
-        assert once == again, f"frame {number} differs in the second pass"
+        once, again = (_lines([_comparable(node, number, forward) for node in tree]) for tree in trees)
+        assert once == again, f"frame {number} differs in the second pass:\n" + "\n".join(
+            line for line in difflib.unified_diff(once, again, "first", "second", lineterm="", n=1)
+        )
     assert_same_listing(capture, *arguments, frames=judged)
 
 
