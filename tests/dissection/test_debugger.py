@@ -12,6 +12,7 @@ import pytest
 
 import pcap
 import tshark
+import values
 
 GAME, EDITOR = 0, 1  # godot.debugger.direction
 SERVER = (pcap.SERVER[0], 6007)
@@ -69,23 +70,38 @@ def infos(path, *arguments, **options):
 CAPTURES = sorted((tshark.CAPTURES / "debugger").glob("godot-*.pcap*"))
 
 
-def logged(path):
-    """What the listener saw, in the order of each direction: [(from the game, hex of the Variant)]."""
-    (log,) = path.parent.glob(re.sub(r"\.pcap(ng)?$", "", path.name) + ".listener.log")
-    with open(log, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+def logged(path, what):
+    """The messages that the listener, itself an engine, sent or received."""
+    log = path.with_name(path.name.split(".pcap")[0] + ".listener.log")
+    entries = map(json.loads, log.read_text(encoding="utf-8").splitlines())
+    return [entry for entry in entries if entry["what"] == what]
+
+
+def arguments_of(layer):
+    """The values below the item that counts them. Elements of an Array stand below that, not here."""
+    (item,) = layer.nodes("godot.debugger.argument_count")
+    return values.children(item)
+
+
+def expected_arguments(entry):
+    """Of Godot 4's [name, thread id, [arguments]]."""
+    return entry["value"]["Array"][2]["Array"]
 
 
 @pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.name)
-def test_every_logged_message_is_shown(path):
-    entries = [entry for entry in logged(path) if entry["what"] in ("received", "sent")]
-    layers = [layer for one in tshark.packets(path) for layer in one.children if layer.name == "godot.debugger"]
-    for direction, what in ((GAME, "received"), (EDITOR, "sent")):
-        shown = [layer for layer in layers if layer.all("godot.debugger.direction") == [direction]]
-        expected = [entry for entry in entries if entry["what"] == what]
-        assert len(shown) == len(expected) > 0
-        for layer, entry in zip(shown, expected):
-            assert layer.one("godot.debugger.message") == entry["message"]
+@pytest.mark.parametrize("direction,what", [(GAME, "from game"), (EDITOR, "to game")])
+def test_every_logged_message_is_shown(path, direction, what):
+    frames = tshark.packets(path, "-o", "godot.variant.max_elements:5000", "-Y", "godot.debugger")
+    layers = [layer for one in frames for layer in one.children if layer.name == "godot.debugger"]
+    shown = [layer for layer in layers if layer.all("godot.debugger.direction") == [direction]]
+    expected = logged(path, what)
+    assert len(expected) > 0
+    assert [layer.one("godot.debugger.message") for layer in shown] == [entry["name"] for entry in expected]
+    for layer, entry in zip(shown, expected):
+        if "value" not in entry or "godot.variant.not_shown" in layer:
+            continue
+        for node, argument in zip(arguments_of(layer), expected_arguments(entry), strict=True):
+            assert values.same(values.read(node), argument), entry["name"]
 
 
 @pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.name)
