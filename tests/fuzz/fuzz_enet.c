@@ -30,7 +30,8 @@ static void check_findings(const enet_finding *findings, uint32_t count, uint32_
 /* Walks a body; the commands tile the part of it that can be read. */
 static void walk(const enet_header *header, const uint8_t *bytes, size_t captured, size_t wire_length)
 {
-    enet_body_context context = {.header = header, .channel_count = header->word & 7, .fastlz = captured == 16};
+    enet_body_context context = {
+        .header = header, .channel_count = header->word & 7, .fastlz = captured == 16};
     uint32_t position = 0, commands = 0;
     enet_command command;
     enet_body body;
@@ -60,15 +61,16 @@ static void read_datagram(const uint8_t *data, size_t size)
 
             if (!enet_header_read(&header, data, size, (enet_dialect)dialect, checksum != 0))
                 continue;
-            require(header.length <= size && header.checksum_offset + header.checksum_length == header.length);
+            require(header.length <= size &&
+                    header.checksum_offset + header.checksum_length == header.length);
             walk(&header, data + header.length, size - header.length, size - header.length);
             walk(&header, data + header.length, (size - header.length) / 2, size - header.length);
             if (header.checksum_length == 4) {
-                uint32_t seed = enet_checksum_recover_seed(&header, data, data + header.length,
-                                                           size - header.length);
+                uint32_t seed =
+                    enet_checksum_recover_seed(&header, data, data + header.length, size - header.length);
 
-                require(enet_checksum_matches(&header, data, seed, data + header.length,
-                                              size - header.length));
+                require(
+                    enet_checksum_matches(&header, data, seed, data + header.length, size - header.length));
             }
         }
     }
@@ -124,7 +126,8 @@ static void encode(const uint8_t *data, size_t size)
     require((encoded_length > 0) == (size > 0));
     if (size == 0)
         return;
-    require(enet_range_decode(encoded, encoded_length, decoded, sizeof decoded, &length) == ENET_DECOMPRESSED);
+    require(enet_range_decode(encoded, encoded_length, decoded, sizeof decoded, &length) ==
+            ENET_DECOMPRESSED);
     require(length == size && memcmp(decoded, data, size) == 0);
     require(enet_range_encode(data, size, encoded, encoded_length - 1) == 0);
 }
