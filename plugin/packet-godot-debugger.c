@@ -82,7 +82,7 @@ typedef struct {
     char label[MAX_NAME];
 } v3_part;
 
-typedef enum { PEER_UNDECIDED, PEER_DEBUGGER, PEER_X11 } peer_kind;
+typedef enum { PEER_UNDECIDED, PEER_DEBUGGER, PEER_X11, PEER_HTTP } peer_kind;
 
 typedef struct {
     peer_kind kind;
@@ -262,6 +262,15 @@ static const char *fill_template(packet_info *pinfo, const char *summary, const 
     return wmem_strbuf_get_str(line);
 }
 
+/* A line is one line. */
+static const char *without_line_breaks(char *text)
+{
+    for (char *p = text; *p; p++)
+        if ((uint8_t)*p < 0x20)
+            *p = ' ';
+    return text;
+}
+
 /* Lines that the game printed, one after another without their line breaks. */
 static const char *joined_strings(packet_info *pinfo, const uint8_t *bytes, const variant_event *event)
 {
@@ -276,7 +285,7 @@ static const char *joined_strings(packet_info *pinfo, const uint8_t *bytes, cons
         wmem_strbuf_append_printf(joined, "%s%.*s", i > 0 ? "; " : "", (int)MIN(string.text_length, MAX_INFO),
                                   text);
     }
-    return wmem_strbuf_get_str(joined);
+    return without_line_breaks(wmem_strbuf_finalize(joined));
 }
 
 /* Text of an argument for a line: strings without quotes, whole numbers without a point. */
@@ -290,8 +299,8 @@ static const char *plain_text(packet_info *pinfo, const uint8_t *bytes, uint32_t
     variant_init(decoder, bytes, length, options);
     if (variant_next(decoder, &event) && event.kind == VARIANT_VALUE) {
         if (event.type == VARIANT_STRING || event.type == VARIANT_STRING_NAME)
-            return wmem_strndup(pinfo->pool, (const char *)bytes + event.text.text_offset,
-                                event.text.text_length);
+            return without_line_breaks(wmem_strndup(pinfo->pool, (const char *)bytes + event.text.text_offset,
+                                                    event.text.text_length));
         if (event.type == VARIANT_PACKED_STRING_ARRAY)
             return joined_strings(pinfo, bytes, &event);
         if (event.type == VARIANT_FLOAT) {
@@ -300,7 +309,7 @@ static const char *plain_text(packet_info *pinfo, const uint8_t *bytes, uint32_t
         }
     }
     (void)variant_text(bytes, length, options, text, sizeof text, NULL);
-    return wmem_strdup(pinfo->pool, text);
+    return without_line_breaks(wmem_strdup(pinfo->pool, text));
 }
 
 /* Where the children of an Array stand. */
@@ -359,7 +368,8 @@ static void note_argument(message_view *view, const char *label, const child *ar
         if (wmem_strbuf_get_len(view->line) < MAX_INFO) {
             char text[MAX_INFO];
             (void)variant_text(bytes, argument->length, view->options, text, sizeof text, NULL);
-            wmem_strbuf_append_printf(view->line, "%s%s", wmem_strbuf_get_len(view->line) ? ", " : "", text);
+            wmem_strbuf_append_printf(view->line, "%s%s", wmem_strbuf_get_len(view->line) ? ", " : "",
+                                      without_line_breaks(text));
         }
     }
     for (unsigned i = 0; i < view->wanted.count; i++) {
@@ -757,6 +767,13 @@ static bool looks_like_x11(tvbuff_t *tvb)
     return (order == 'B' && tvb_get_ntohs(tvb, 2) == 11) || (order == 'l' && tvb_get_letohs(tvb, 2) == 11);
 }
 
+/* The handshake of a WebSocket, over which the game may be debugged as well. */
+static bool looks_like_http(tvbuff_t *tvb)
+{
+    return tvb_memeql(tvb, 0, (const uint8_t *)"GET ", 4) == 0 ||
+           tvb_memeql(tvb, 0, (const uint8_t *)"HTTP", 4) == 0;
+}
+
 /* Who sends the first message that is known in one direction only, is that end. */
 static void learn_editor(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
                          unsigned api)
@@ -788,6 +805,8 @@ static void decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
         learn_editor(peer, pinfo, tvb, offset + 4, api);
     } else if (looks_like_x11(tvb)) {
         peer->kind = PEER_X11;
+    } else if (looks_like_http(tvb)) {
+        peer->kind = PEER_HTTP;
     }
 }
 
@@ -798,6 +817,8 @@ static int dissect_debugger_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *t
 
     if (!PINFO_FD_VISITED(pinfo) && (peer->kind == PEER_UNDECIDED || !peer->editor_known || peer->api == 0))
         decide(peer, pinfo, tvb);
+    if (peer->kind == PEER_HTTP)
+        return 0; /* its heuristic takes it */
     if (peer->kind != PEER_DEBUGGER && x11_handle && pinfo->match_uint >= 6000 && pinfo->match_uint <= 6063)
         return call_dissector_only(x11_handle, tvb, pinfo, tree, data);
     if (!peer->editor_known && pinfo->match_uint != 0)
