@@ -1,0 +1,342 @@
+"""Captures of real engines against what the engines logged: every remote call that ran, every raw packet, every
+node that was spawned and every state that arrived has to be in the dissection.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import collections
+import functools
+import json
+import re
+import struct
+
+import pytest
+
+import pcap
+import tshark
+
+FOLDER = tshark.CAPTURES / "multiplayer"
+PROJECTS = tshark.CAPTURES / "projects"
+CAPTURES = sorted(path.stem for path in FOLDER.glob("*.pcap"))
+EMPTY = "d41d8cd98f00b204e9800998ecf8427e"  # checksum of a node without RPC methods
+
+every_capture = pytest.mark.parametrize("name", CAPTURES)
+
+
+def test_there_are_captures():
+    assert CAPTURES
+
+
+def generation(name):
+    return 4 if name.startswith("godot-4") else 3
+
+
+def project_names(name):
+    scenario = name.rsplit("-", 1)[1]
+    own = {"mismatch": ["mismatch4-client", "mismatch4-server"], "replication": ["replication4"], "game": ["game4"]}
+    return own.get(scenario, [f"rpc{generation(name)}"])
+
+
+@functools.lru_cache(maxsize=None)
+def projects(names):
+    """The option that names project folders, copied to where tshark may read them."""
+    import os
+    import shutil
+    place = tshark.workplace() / ("projects-" + "-".join(names))
+    if not place.exists():
+        for name in names:
+            shutil.copytree(PROJECTS / name, place / name)
+        for directory, _, files in os.walk(place):
+            os.chmod(directory, 0o755)
+            for file in files:
+                os.chmod(os.path.join(directory, file), 0o644)
+    return ("-o", f"godot.project:{place}")
+
+
+def own_project(name):
+    return projects(tuple(project_names(name)))
+
+
+@functools.lru_cache(maxsize=None)
+def logs(name):
+    """{process: [record]}"""
+    found = {}
+    for path in FOLDER.glob(f"{name}.*.log"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        found[path.stem.rsplit(".", 1)[1]] = [json.loads(line) for line in lines]
+    assert found
+    return found
+
+
+class Message:
+    """One multiplayer message; of a relayed one, the inner packet."""
+
+    def __init__(self, frame, layer):
+        self.frame, self.layer = frame, layer
+        sources, targets = layer.all("godot.source"), layer.all("godot.target")
+        self.receiver = targets[0] if targets else None  # over this connection
+        self.source = sources[-1] if sources else None
+        self.target = targets[-1] if targets else None
+        self.call = (layer.all("godot.rpc.call") or [None])[0]
+        self.paths = layer.all("godot.path")
+        self.experts = {name for name, _, _ in layer.experts}
+
+
+@functools.lru_cache(maxsize=None)
+def dissect(name, *options):
+    return [Message(frame, layer)
+            for frame in tshark.packets(FOLDER / f"{name}.pcap", "-Y", "godot", *options)
+            for layer in frame.nodes("godot")]
+
+
+@functools.lru_cache(maxsize=None)
+def own_ids(name, process):
+    """The peer ids that a process had, one after the other."""
+    if process.startswith("server"):
+        return {1}
+    return {record["me"] for record in logs(name)[process] if "me" in record}
+
+
+NAMES_OF_GODOT_3 = {"PoolByteArray": "PackedByteArray", "PoolIntArray": "PackedInt32Array",
+                    "PoolRealArray": "PackedFloat32Array", "PoolStringArray": "PackedStringArray",
+                    "PoolVector2Array": "PackedVector2Array", "PoolVector3Array": "PackedVector3Array",
+                    "PoolColorArray": "PackedColorArray", "Transform(": "Transform3D(", "Quat(": "Quaternion("}
+
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+
+
+def single_precision(match):
+    """A float as Godot 3 prints it: six digits, by way of 32 bits."""
+    text = match.group()
+    if re.fullmatch(r"-?\d+", text):
+        return text
+    try:
+        return "%g" % struct.unpack("f", struct.pack("f", float(text)))
+    except OverflowError:
+        return "-inf" if text[0] == "-" else "inf"
+
+
+def plain(text, api=4):
+    """Without what differs in layout between var_to_str() and one line, and between engines."""
+    for old, new in NAMES_OF_GODOT_3.items():
+        text = text.replace(old, new)
+    text = re.sub(r"\s", "", text)
+    if api == 3:
+        text = NUMBER.sub(single_precision, text.replace("inf_neg", "-inf").replace("-inf.0", "-inf"))
+    return text
+
+
+def same_call(shown, method, arguments, api):
+    """Long texts are cut in the dissection: then what is there has to be the beginning."""
+    shown, logged = plain(shown, api), plain(f"{method}({', '.join(arguments)})", api)
+    if "…" in shown:
+        return logged.startswith(shown.split("…")[0]) and len(logged) > 150
+    # Engines sort the keys of dictionaries when they print them.
+    return shown == logged or "{" in logged and sorted(shown) == sorted(logged)
+
+
+def calls_of_others(name):
+    """(process, record) of calls that ran because of a message."""
+    return [(process, record) for process, records in logs(name).items() for record in records
+            if record["what"] == "called" and record["from"] not in (0, *own_ids(name, process))]
+
+
+def is_object(text):
+    return "EncodedObjectAsID" in text or "Object(" in text or "RID(" in text
+
+
+@every_capture
+def test_every_call_that_ran(name):
+    if name.endswith("mismatch"):
+        pytest.skip("what runs is not what was called: see test_mismatch")
+    messages = [message for message in dissect(name, *own_project(name)) if message.call]
+    by_method = collections.defaultdict(list)
+    for message in messages:
+        by_method[message.call.partition("(")[0]].append(message)
+    calls, api = calls_of_others(name), generation(name)
+    for process, record in calls:
+        for message in by_method[record["method"]]:
+            if (message.receiver in own_ids(name, process) or message.target is not None and message.target <= 0) and \
+                    message.source == record["from"] and \
+                    record["node"] in message.paths and \
+                    (same_call(message.call, record["method"], record["args"], api) or any(map(is_object, record["args"]))):
+                by_method[record["method"]].remove(message)
+                break
+        else:
+            near = [(m.call, m.source, m.receiver, m.paths) for m in by_method[record["method"]]][:5]
+            pytest.fail(f"{process} logged {record}; not among {near}")
+
+
+@every_capture
+def test_calls_beyond_the_log_were_made(name):
+    """What was captured and did not run was at least sent, by its sender's log."""
+    made = collections.defaultdict(list)
+    for process, records in logs(name).items():
+        for record in records:
+            if record["what"] == "call":
+                made[record["node"], record["method"]].append((own_ids(name, process), record["args"]))
+    for message in dissect(name, *own_project(name)):
+        if not message.call or not message.paths:
+            continue
+        method = message.call.partition("(")[0]
+        assert method[0] != "#", (message.frame.number, message.call)
+        candidates = made[message.paths[-1], method]
+        assert any(message.source in ids and (same_call(message.call, method, arguments, generation(name)) or any(map(is_object, arguments)))
+                   for ids, arguments in candidates), (message.frame.number, message.call, message.source, candidates[:4])
+
+
+@every_capture
+def test_names_come_from_the_project_alone(name):
+    if generation(name) == 3:
+        pytest.skip("Godot 3 sends the names")
+    for message in dissect(name):
+        if message.call:
+            assert message.call.startswith("#") and not message.layer.all("godot.rpc.method"), message.call
+            assert message.layer.all("godot.rpc.method_id")
+
+
+@every_capture
+def test_a_wrong_project_gives_no_wrong_names(name):
+    if generation(name) == 3:
+        pytest.skip("Godot 3 sends the names")
+    others = tuple(sorted({"rpc4", "game4", "replication4", "mismatch4-server"} - set(project_names(name))))
+    right = {(m.frame.number, i): m.layer.all("godot.rpc.method") for i, m in enumerate(dissect(name, *own_project(name)))}
+    for i, message in enumerate(dissect(name, *projects(others))):
+        names = message.layer.all("godot.rpc.method")
+        assert not names or names == right[message.frame.number, i]
+
+
+@every_capture
+def test_raw_packets(name):
+    raw = collections.Counter((m.source, m.receiver if m.receiver and m.receiver > 0 else 0, bytes(value))
+                              for m in dissect(name) for value in m.layer.all("godot.raw"))
+    for process, records in logs(name).items():
+        for record in records:
+            if record["what"] == "raw":
+                data = bytes.fromhex(record["hex"])
+                keys = [(record["from"], me, data) for me in own_ids(name, process)] + [(record["from"], 0, data)]
+                assert any(raw[key] for key in keys), record
+
+
+@every_capture
+def test_authentication(name):
+    sent = {bytes(value) for message in dissect(name) for value in message.layer.all("godot.sys.auth")}
+    for records in logs(name).values():
+        for record in records:
+            if record["what"] == "auth" and "hex" in record:
+                assert bytes.fromhex(record["hex"]) in sent
+
+
+@every_capture
+def test_spawned_and_despawned_nodes(name):
+    spawns, despawns = set(), set()
+    for message in dissect(name, *own_project(name)):
+        for node in message.layer.all("godot.spawn.name"):
+            spawns.add((node, message.paths[0], message.receiver, *message.layer.all("godot.spawn.scene")))
+        if message.layer.all("godot.despawn.net_id"):
+            despawns.update((path.rsplit("/", 1)[1], message.receiver) for path in message.paths)
+    for process, records in logs(name).items():
+        for record in records:
+            me = own_ids(name, process)
+            node = record.get("node", "").rsplit("/", 1)[-1]
+            if record["what"] == "spawned":
+                found = [spawn for spawn in spawns if spawn[0] == node and spawn[1] == record["spawner"] and spawn[2] in me]
+                assert found, record
+                if record.get("scene"):
+                    assert all(spawn[3:] in ((), (record["scene"],)) for spawn in found), (record, found)
+            elif record["what"] == "despawned" and (node, record["spawner"]) in {s[:2] for s in spawns}:
+                gone = {d for d in despawns if d[0] == node and d[1] in me}
+                assert gone or any(r["what"] in ("server_disconnected", "close") for r in records), record
+
+
+def received_states(name):
+    """(path, receiver) -> [(property names, value texts)]"""
+    states = collections.defaultdict(list)
+    for message in dissect(name, *own_project(name)):
+        for entry in message.layer.nodes("godot.sync.entry"):
+            for path in entry.all("godot.path"):
+                texts = [plain(text) for text in entry.all("godot.variant.text")]
+                states[path, message.receiver].append((entry.all("godot.sync.property"), texts))
+    return states
+
+
+@every_capture
+def test_replicated_values(name):
+    states = received_states(name)
+    compared = 0
+    for process, records in logs(name).items():
+        for record in records:
+            if record["what"] not in ("synchronized", "delta_synchronized"):
+                continue
+            node, synchronizer = record["node"].rsplit("/", 1)[-1], record["synchronizer"]
+            candidates = [state for (path, receiver), found in states.items()
+                          if receiver in own_ids(name, process) and (path == synchronizer or path.endswith("/" + node))
+                          for state in found]
+            assert candidates, record
+            values = {key.removeprefix(".:"): plain(value) for key, value in record["values"].items()}
+            for names, texts in candidates:
+                if names and set(names) <= set(values):
+                    if all(values[name] == text for name, text in zip(names, texts)):
+                        break
+                elif not names and set(texts) <= set(values.values()):
+                    break
+            else:
+                pytest.fail(f"{process} logged {record}; not among {candidates[:5]}")
+            compared += 1
+    if name.endswith("replication"):
+        assert compared
+
+
+def test_mismatch():
+    names = [name for name in CAPTURES if name.endswith("mismatch")]
+    assert names
+    for name in names:
+        messages = dissect(name, *own_project(name))
+        experts = [expert for message in messages for expert in message.layer.experts]
+        assert any(expert[0] == "godot.path.checksum_refused" for expert in experts)
+        differs = [text for kind, _, text in experts if kind == "godot.path.checksum_differs"]
+        assert any("Main/Unit" in text and "has:" in text for text in differs), differs
+        assert not any("Main/Same" in text for text in differs)
+        for process, records in logs(name).items():
+            made = [plain(f"{r['method']}({', '.join(r['args'])})") for r in records if r["what"] == "call"]
+            for message in messages:
+                if message.call and message.source in own_ids(name, process):
+                    assert plain(message.call) in made
+
+
+@every_capture
+def test_every_pass_agrees(name):
+    path = FOLDER / f"{name}.pcap"
+    once = tshark.listing(path)
+    assert once == tshark.listing(path, two_pass=True)
+    assert [(number, " ".join(f"{protocol} {info}".split())) for number, protocol, info in once] == \
+        tshark.listing_with_trees(path)
+
+
+@every_capture
+def test_engines_send_nothing_odd(name):
+    """No packet of an engine is reported as damaged."""
+    for message in dissect(name):
+        odd = {kind for kind in message.experts if kind.startswith("godot.problem")}
+        # A null Object is written in a way that the engine itself refuses.
+        assert not odd - {"godot.problem.value"}, (message.frame.number, odd)
+
+
+@every_capture
+def test_capture_that_starts_late(name, tmp_path):
+    """The second half alone: nothing is named wrongly, and what cannot be known says so."""
+    linktype, packets = pcap.read(FOLDER / f"{name}.pcap")
+    half = pcap.write(tmp_path / "half.pcap", packets[len(packets) // 2:], linktype=linktype)
+    shift = len(packets) - len(packets[len(packets) // 2:])
+    whole = {}
+    for message in dissect(name, *own_project(name)):
+        whole.setdefault(message.frame.number, set()).update(message.layer.all("godot.rpc.method"))
+    assert tshark.listing(half) == tshark.listing(half, two_pass=True)
+    for frame in tshark.packets(half, "-Y", "godot", *own_project(name)):
+        for layer in frame.nodes("godot"):
+            for method in layer.all("godot.rpc.method"):
+                assert method in whole[frame.number + shift]
+            if layer.all("godot.path.id") and not layer.all("godot.path"):
+                experts = {kind for kind, _, _ in layer.experts}
+                assert experts & {"godot.path.undefined", "godot.path.confirms_nothing"}, frame.number
