@@ -186,8 +186,9 @@ godot_message *godot_session_message(packet_info *pinfo, godot_transport transpo
 /* --- recognising ------------------------------------------------------------------------------------ */
 
 /* Evidence adds up over the messages of a session. One strong message is enough, two medium ones are; a
- * CONNECT with a random number where Godot puts the peer id speaks for Godot, but not alone. */
-enum { ENOUGH = 7, LIKELY_PEER_ID = 3 };
+ * CONNECT with a random number where Godot puts the peer id speaks for Godot, and so does Godot 4's number of
+ * channels, but not alone. */
+enum { ENOUGH = 7, LIKELY_PEER_ID = 3, GODOT4_CHANNELS = 255 };
 static const int weights[] = {
     [MULTIPLAYER_IMPOSSIBLE] = 0, [MULTIPLAYER_WEAK] = 1,         [MULTIPLAYER_MEDIUM] = 4,
     [MULTIPLAYER_STRONG] = 10,    [MULTIPLAYER_CONCLUSIVE] = 100,
@@ -227,10 +228,18 @@ static int weigh_v4(const godot_message *message, const enet_payload_info *enet,
                     uint32_t length)
 {
     int weight = weights[multiplayer_v4_judge(bytes, length)];
-    if (weight > 0 && enet && enet->has_connect_data && looks_random(enet->connect_data))
+    if (weight == 0)
+        return 0;
+    if (enet && enet->has_connect_data && looks_random(enet->connect_data)) {
+        weight += LIKELY_PEER_ID;
+        if (enet->channel_count == GODOT4_CHANNELS)
+            weight += LIKELY_PEER_ID;
+    }
+    /* WebSocket: the server has begun with what looks like a peer id. */
+    if (!enet && message->session->evidence[4] >= LIKELY_PEER_ID)
         weight += LIKELY_PEER_ID;
     /* One end has finished authentication: two bytes, but in this place few other things. */
-    if (weight > 0 && length == 2 && bytes[0] == MULTIPLAYER_V4_SYS && message->number <= 4)
+    if (length == 2 && bytes[0] == MULTIPLAYER_V4_SYS && message->number <= 4)
         weight += LIKELY_PEER_ID;
     return weight;
 }

@@ -132,6 +132,8 @@ def same_call(shown, method, arguments, api):
     shown, logged = plain(shown, api), plain(f"{method}({', '.join(arguments)})", api)
     if "…" in shown:
         return logged.startswith(shown.split("…")[0]) and len(logged) > 150
+    if shown == f"{method}()" and arguments == ["PackedByteArray()"]:
+        return True  # the same bytes
     # Engines sort the keys of dictionaries when they print them.
     return shown == logged or "{" in logged and sorted(shown) == sorted(logged)
 
@@ -332,7 +334,8 @@ def test_capture_that_starts_late(name, tmp_path):
     whole = {}
     for message in dissect(name, *own_project(name)):
         whole.setdefault(message.frame.number, set()).update(message.layer.all("godot.rpc.method"))
-    assert tshark.listing(half) == tshark.listing(half, two_pass=True)
+    once, twice = ([row for row in tshark.listing(half, two_pass=passes) if row[1] == "Godot"] for passes in (False, True))
+    assert once == twice
     for frame in tshark.packets(half, "-Y", "godot", *own_project(name)):
         for layer in frame.nodes("godot"):
             for method in layer.all("godot.rpc.method"):
