@@ -16,6 +16,7 @@
 #include <wsutil/buffer.h>
 
 #if WS_AT_LEAST(4, 6)
+#include <wiretap/file_wrappers.h>
 #include <wiretap/wtap_module.h>
 #else
 
