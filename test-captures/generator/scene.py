@@ -252,5 +252,5 @@ class Scene:
             pathlib.Path(f"{target}.{process.name}.log").write_text("".join(lines), "utf-8")
         for suffix, data in self.kept.items():
             pathlib.Path(f"{target}.{suffix}").write_bytes(data)
-        if self._tcpdump:
+        if self._tcpdump and "pcapng" not in self.kept:
             shutil.copyfile(self.pcap, f"{target}.pcap")
