@@ -203,6 +203,9 @@ static void add_word(const enet_datagram *datagram, proto_tree *tree)
     const enet_header *header = &datagram->header;
     const int *fields = hf_word[header->dialect];
 
+    if (header->dialect != ENET_STOCK) {
+        generated(proto_tree_add_uint(tree, hf_dialect, datagram->tvb, 0, 0, header->dialect));
+    }
     for (unsigned i = 0; i < 4; i++) {
         if (fields[i] > 0) {
             proto_tree_add_item(tree, fields[i], datagram->tvb, 0, 2, ENC_BIG_ENDIAN);
@@ -269,14 +272,15 @@ static void add_compression(const enet_datagram *datagram, const enet_datagram_r
 void enet_tree_header(const enet_datagram *datagram, const enet_datagram_record *record, packet_info *pinfo,
                       proto_tree *tree)
 {
-    add_connection(datagram, record, pinfo, tree);
+    if (tree) { /* a dozen calls per datagram that would do nothing */
+        add_connection(datagram, record, pinfo, tree);
+    }
     if (!datagram->has_header) {
         return;
     }
-    if (datagram->header.dialect != ENET_STOCK) {
-        generated(proto_tree_add_uint(tree, hf_dialect, datagram->tvb, 0, 0, datagram->header.dialect));
+    if (tree) {
+        add_word(datagram, tree);
     }
-    add_word(datagram, tree);
     add_checksum(datagram, record, pinfo, tree);
     add_compression(datagram, record, pinfo, tree);
 }
@@ -345,7 +349,7 @@ static void add_acknowledge_links(const enet_command_record *record, packet_info
 {
     const enet_transmission *answered = record->transmission;
 
-    if (!answered) {
+    if (!answered || !tree) {
         return;
     }
     generated(proto_tree_add_uint(tree, hf_ack_frame, tvb, 0, 0, answered->frame));
