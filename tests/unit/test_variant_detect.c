@@ -49,6 +49,8 @@ static void test_decided_by_layout(void **state)
         {"1300000001000000020001000500000000000000", VARIANT_GODOT3, true},
         /* the manual's array of 64-bit integers, in an array */
         {"130000000100000016000000010000000500000000000000", VARIANT_GODOT4_MANUAL, true},
+        /* [1.5] in 64 bits: nor that */
+        {"130000000100000003000100000000000000f83f", VARIANT_GODOT4_MANUAL, true},
         /* [5, 5], in 64 and in 32 bits: no engine does that */
         {"13000000020000000200010005000000000000000200000005000000", VARIANT_GODOT4_MANUAL, true},
     };
@@ -91,6 +93,8 @@ static void test_scores(void **state)
         {"1e00000014000000000000000100000002000000030000000400000005000000060000000700000008000000090000000a0"
          "000000b0000000c0000000d0000000e0000000f00000010000000110000001200000013000000",
          VARIANT_GODOT4, 18, true},
+        /* [1.5] */
+        {"1c00000001000000030000000000c03f", VARIANT_GODOT4, 3, true},
         /* a float: short, so weak */
         {"030000000000c0bf", VARIANT_GODOT4, 1, false},
         /* Strings of two and three characters */
