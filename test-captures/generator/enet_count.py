@@ -10,7 +10,7 @@ that is new for its endpoints: not by its connect ID alone, which hosts made in 
     datagrams        UDP datagrams; "copies": those whose bytes had been seen before (duplicated by the network)
     commands         how often each command type is on the wire, copies included
     reliable         "sent": distinct commands with the acknowledge flag (CONNECT apart), "again": further transmissions of
-                     them and of CONNECT, "copies": those in copies of datagrams, "acked" / "unacked": of those sent
+                     them, "copies": those in copies of datagrams, "acked" / "unacked": of those sent
     acks             "sent": ACK commands; "unknown": those for a command not in the capture
     messages         complete messages and their bytes: reliable, unreliable (sequenced), unsequenced, each once;
                      "fragmented": those of them that came in fragments; "incomplete": begun, but fragments are missing
@@ -108,7 +108,6 @@ class Direction:
         kind, flags, channel, sequence, fixed, data = command
         self.commands[NAMES[kind]] += 1
         if kind in (ACK, CONNECT):
-            self.again += kind == CONNECT and self.commands[NAMES[CONNECT]] > 1 and not copy
             return
         whole = self.unwrap(channel, sequence) if kind != UNSEQUENCED else 0
         if flags & 0x80:
