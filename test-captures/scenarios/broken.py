@@ -182,6 +182,11 @@ def foreign(_ids):
     yield "one byte", b"\0"
 
 
+def own(complaints):
+    """Each complaint once (a nested value repeats them on every level), without the script's backtrace."""
+    return [line for line in dict.fromkeys(complaints) if not line.startswith(("GDScript backtrace", "["))]
+
+
 def verdicts(records):
     """The receiver's records, each value with what the engine complained about while it decoded it."""
     complaints, verdict = [], {}
@@ -193,7 +198,7 @@ def verdicts(records):
             rejected = any("_bnd_get_var" in line for line in complaints)
             names = re.findall(r"Return\w+: (ERR_\w+)", "\n".join(complaints))
             name = next(iter(names), None) if rejected else "OK"
-            verdict = {"accepted": not rejected, "verdict": name, "complaints": complaints}
+            verdict = {"accepted": not rejected, "verdict": name, "complaints": own(complaints)}
         elif record["what"] == "get_var":
             yield {**record, **verdict}
         if record["what"] != "print":

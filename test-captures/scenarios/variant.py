@@ -12,13 +12,19 @@ STREAMS = {"tcp": 21011, "big-endian": 21012, "packet-stream": 21013, "mixed": 2
 
 
 def check_received(sent, got):
-    """What arrived is what was sent, objects aside: by id they arrive as something else, whole as copies."""
+    """What arrived is what was sent, objects aside: by id they arrive as something else, whole as copies.
+
+    Fields that are equal on both sides then stay in the sender's log alone.
+    """
     assert [r["name"] for r in sent] == [r["name"] for r in got]
     for a, b in zip(sent, got):
         if b["what"] == "get_packet":
             assert a["hex"] == b["hex"]
         else:
             assert "Object" in str(a["value"]) or a["value"] == b["value"], (a, b)
+        for field in ("text", "value", "hex"):
+            if field in b and a[field] == b[field]:
+                del b[field]
 
 
 def same(wire, logged):
