@@ -8,18 +8,26 @@
 #define MAX_STEPS          64u  /* of the search for the oldest unacknowledged number, per ACK */
 #define FIRST_NUMBER_CYCLE 0x10000u
 
+/* Unreliable messages between two reliable ones. */
+typedef struct {
+    uint16_t after;   /* number of the reliable command in front of them */
+    uint16_t highest; /* unreliable number */
+    uint64_t seen;    /* bit n: highest - n was seen */
+} enet_unreliable_run;
+
+#define MAX_RUNS 8u /* remembered of one channel */
+
 /* Numbers of one channel in one direction. */
 typedef struct {
-    bool known;             /* `highest` is */
-    bool has_reliable;      /* SEND_RELIABLE was seen */
-    bool has_unreliable;    /* an unreliable or unsequenced message was seen */
-    uint32_t highest;       /* reliable number, not wrapped */
-    uint32_t base;          /* numbers up to this one were sent before the capture began */
-    uint32_t settled;       /* all numbers up to this one are acknowledged, as far as seen */
-    bool unreliable_known;  /* the next two are */
-    uint16_t last_reliable; /* of the last unreliable message */
-    uint16_t last_unreliable;
-    uint64_t seen; /* bit n: last_unreliable - n was seen */
+    bool known;          /* `highest` is */
+    bool has_reliable;   /* SEND_RELIABLE was seen */
+    bool has_unreliable; /* an unreliable or unsequenced message was seen */
+    uint32_t highest;    /* reliable number, not wrapped */
+    uint32_t base;       /* numbers up to this one were sent before the capture began */
+    uint32_t settled;    /* all numbers up to this one are acknowledged, as far as seen */
+    uint32_t delivered;  /* all numbers up to this one were seen or are settled */
+    enet_unreliable_run runs[MAX_RUNS];
+    unsigned run_count;
 } enet_channel;
 
 struct enet_traffic {
@@ -46,8 +54,8 @@ static enet_channel *channel_of(enet_sender *sender, uint8_t number)
     enet_channel *channel = wmem_map_lookup(traffic->channels, GUINT_TO_POINTER(number));
     if (!channel) {
         channel = wmem_new0(wmem_file_scope(), enet_channel);
-        channel->known = channel->unreliable_known = sender->connection->from_start;
-        channel->highest = channel->base = channel->settled = FIRST_NUMBER_CYCLE;
+        channel->known = sender->connection->from_start;
+        channel->highest = channel->base = channel->settled = channel->delivered = FIRST_NUMBER_CYCLE;
         wmem_map_insert(traffic->channels, GUINT_TO_POINTER(number), channel);
     }
     traffic->recent = channel;
@@ -128,13 +136,27 @@ static void analyse_repetition(enet_reliable *reliable, const packet_info *pinfo
     }
 }
 
+/* A receiver delivers reliable commands in order, without a gap. */
+static void advance_delivered(const enet_sender *sender, enet_channel *channel, uint8_t channel_number)
+{
+    channel->delivered = MAX(channel->delivered, channel->settled);
+    for (;;) {
+        uint32_t number = channel->delivered + 1;
+        const enet_reliable *next = find_reliable(sender, channel_number, (uint16_t)number);
+        if (!next || next->number != number) {
+            return;
+        }
+        channel->delivered = number;
+    }
+}
+
 /* The place of a number that was not seen before among those that were. */
 static void analyse_order(enet_channel *channel, uint32_t number, enet_command_record *record)
 {
     if (!channel->known) {
         channel->known = true;
         channel->highest = number;
-        channel->base = channel->settled = number - 1;
+        channel->base = channel->settled = channel->delivered = number - 1;
         return;
     }
     if (number <= channel->highest) {
@@ -181,6 +203,7 @@ static void analyse_reliable(enet_sender *sender, const packet_info *pinfo, cons
     fill_transmission(&reliable->first, reliable, pinfo, header);
     record->transmission = &reliable->first;
     wmem_map_insert(sender->traffic->reliable, reliable_key(command->channel, command->sequence), reliable);
+    advance_delivered(sender, channel, command->channel);
 }
 
 /* --- acknowledgements ------------------------------------------------------------------------------ */
@@ -229,8 +252,10 @@ static void analyse_acknowledge(enet_sender *sender, const packet_info *pinfo, c
     } else {
         transmission->acked_in = pinfo->num;
     }
-    record->transmission = transmission;
-    settle(other, channel_of(other, command->channel), command->channel, reliable->number);
+    record->answered = transmission;
+    enet_channel *channel = channel_of(other, command->channel);
+    settle(other, channel, command->channel, reliable->number);
+    advance_delivered(other, channel, command->channel);
 }
 
 /* --- handshake and end ----------------------------------------------------------------------------- */
@@ -266,7 +291,7 @@ static void analyse_verify(enet_sender *sender, const packet_info *pinfo, const 
     enet_reliable *connect = find_reliable(enet_other_sender(sender), ENET_CONNECTION_CHANNEL, 1);
 
     if (connect && connect->type == ENET_CONNECT) {
-        record->transmission = &connect->first;
+        record->answered = &connect->first;
         record->number = connect->transmissions;
         if (!connect->acked_in) {
             connect->acked_in = connect->first.acked_in = pinfo->num;
@@ -319,32 +344,63 @@ static uint32_t notes_of_phase(const enet_sender *sender, const enet_command *co
 
 /* --- unreliable and unsequenced messages ----------------------------------------------------------- */
 
+/* The messages behind the same reliable command; a new run takes the place of the oldest one. NULL if it is
+ * older than all that are remembered. */
+static enet_unreliable_run *run_of(enet_channel *channel, uint16_t after)
+{
+    enet_unreliable_run *oldest = &channel->runs[0];
+
+    for (unsigned i = 0; i < channel->run_count; i++) {
+        if (channel->runs[i].after == after) {
+            return &channel->runs[i];
+        }
+        oldest = enet_serial_before(channel->runs[i].after, oldest->after) ? &channel->runs[i] : oldest;
+    }
+    if (channel->run_count < MAX_RUNS) {
+        oldest = &channel->runs[channel->run_count++];
+    } else if (enet_serial_before(after, oldest->after)) {
+        return NULL;
+    }
+    *oldest = (enet_unreliable_run){.after = after};
+    return oldest;
+}
+
+/* Remembers a number that is not above the highest of its run; true if it was seen before. */
+static bool seen_in_run(enet_unreliable_run *run, int32_t below)
+{
+    bool seen = below < 64 && run->seen >> below & 1u;
+
+    run->seen |= below < 64 ? UINT64_C(1) << below : 0;
+    return seen;
+}
+
+/* What a receiver has delivered decides about a message that comes behind later ones: while it still waits
+ * for a reliable command in front of them, it puts them in order. */
 void enet_analyse_unreliable(enet_sender *sender, const enet_command *command, uint16_t unreliable,
                              enet_command_record *record)
 {
     enet_channel *channel = channel_of(sender, command->channel);
-    int16_t ahead = (int16_t)(command->sequence - channel->last_reliable);
-    int32_t step = ahead == 0 ? unreliable - channel->last_unreliable : unreliable;
+    uint16_t delivered = (uint16_t)channel->delivered;
+    bool late = channel->known && enet_serial_before(command->sequence, delivered);
+    bool first = !channel->known && channel->run_count == 0; /* of a capture from the middle */
+    enet_unreliable_run *run = run_of(channel, command->sequence);
+    int32_t step = run ? unreliable - run->highest : 0;
 
     channel->has_unreliable = true;
-    if (ahead < 0 && channel->unreliable_known) {
-        record->notes |= ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE);
+    if (step > 0) {
+        if (step > 1 && !first && !late) {
+            record->notes |= ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
+            record->number = (uint32_t)step - 1u;
+        }
+        run->seen = step < 64 ? run->seen << step | 1u : 1u;
+        run->highest = unreliable;
+    } else if (run && seen_in_run(run, -step)) {
+        record->notes |= ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED);
         return;
+    } else {
+        late |= !channel->known || command->sequence == delivered;
     }
-    if (ahead == 0 && step <= 0 && channel->unreliable_known) {
-        bool seen = step > -64 && channel->seen >> -step & 1u;
-        channel->seen |= step > -64 ? UINT64_C(1) << -step : 0;
-        record->notes |= ENET_NOTE(seen ? ENET_NOTE_UNRELIABLE_REPEATED : ENET_NOTE_UNRELIABLE_LATE);
-        return;
-    }
-    if (step > 1 && channel->unreliable_known) {
-        record->notes |= ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
-        record->number = (uint32_t)step - 1u;
-    }
-    channel->seen = ahead == 0 && step < 64 && channel->unreliable_known ? channel->seen << step | 1u : 1u;
-    channel->unreliable_known = true;
-    channel->last_reliable = command->sequence;
-    channel->last_unreliable = unreliable;
+    record->notes |= late ? ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) : 0;
 }
 
 static void analyse_unsequenced(enet_sender *sender, const enet_command *command, enet_command_record *record)

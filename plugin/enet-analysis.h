@@ -66,11 +66,13 @@ typedef struct enet_reliable {
 typedef struct {
     uint32_t notes;  /* bits of enet_note */
     uint32_t number; /* what a note counts: numbers skipped; VERIFY_CONNECT: CONNECTs so far */
-    enet_transmission
-        *transmission;            /* this one; ACKNOWLEDGE: the one it answers; VERIFY_CONNECT: CONNECT's */
-    struct enet_message *message; /* fragments (enet-reassembly.h) */
-    uint32_t earlier_frame;       /* repetitions: where it was first seen; 0 if not repeated */
-    bool completes;               /* this fragment completed its message */
+    enet_transmission *transmission; /* this one */
+    union {
+        enet_transmission *answered;  /* ACKNOWLEDGE, VERIFY_CONNECT: the one it answers */
+        struct enet_message *message; /* fragments (enet-reassembly.h) */
+    };
+    uint32_t earlier_frame; /* repetitions: where it was first seen; 0 if not repeated */
+    bool completes;         /* this fragment completed its message */
 } enet_command_record;
 
 /* Takes one command that a receiver would execute into account and fills `record`. */

@@ -347,7 +347,7 @@ static void add_command_fields(proto_tree *tree, tvbuff_t *tvb, unsigned offset,
 static void add_acknowledge_links(const enet_command_record *record, packet_info *pinfo, proto_tree *tree,
                                   tvbuff_t *tvb, const enet_command *command)
 {
-    const enet_transmission *answered = record->transmission;
+    const enet_transmission *answered = record->answered;
 
     if (!answered || !tree) {
         return;
@@ -413,9 +413,8 @@ static void add_analysis(const enet_datagram_record *datagram_record, const enet
 {
     if (command->type == ENET_ACKNOWLEDGE || command->type == ENET_VERIFY_CONNECT) {
         add_acknowledge_links(record, pinfo, tree, tvb, command);
-    } else {
-        add_acked_in(record, pinfo, tree, tvb);
     }
+    add_acked_in(record, pinfo, tree, tvb);
     if (record->notes) {
         add_repetition(record, pinfo, tree, tvb);
         add_notes(record, pinfo, tree, item, tvb);

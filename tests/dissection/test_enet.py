@@ -1,0 +1,363 @@
+"""ENet as the engines and the library logged it, and as an independent program counted it.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import collections
+import functools
+import hashlib
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+
+import pytest
+
+import pcap
+import tshark
+
+CAPTURES = tshark.CAPTURES / "enet"
+EDITCAP = shutil.which("editcap")
+
+INITIATOR, ACCEPTOR = 0, 1  # enet.sender
+ACK, CONNECT, VERIFY, DISCONNECT = 1, 2, 3, 4
+RELIABLE, UNRELIABLE, FRAGMENT, UNSEQUENCED, UNRELIABLE_FRAGMENT = 6, 7, 8, 9, 12
+FRAGMENTS = (FRAGMENT, UNRELIABLE_FRAGMENT)
+NAMES = (None, "Acknowledge", "Connect", "Verify Connect", "Disconnect", "Ping", "Send Reliable", "Send Unreliable",
+         "Send Fragment", "Send Unsequenced", "Bandwidth Limit", "Throttle Configure", "Send Unreliable Fragment")
+KINDS = {RELIABLE: "reliable", FRAGMENT: "reliable", UNRELIABLE: "unreliable", UNRELIABLE_FRAGMENT: "unreliable",
+         UNSEQUENCED: "unsequenced"}
+
+# A message like this had been seen before.
+REPEATED = {"enet.analysis.retransmission", "enet.analysis.duplicate", "enet.analysis.unreliable_duplicate",
+            "enet.analysis.unsequenced_duplicate"}
+# A receiver does not deliver it.
+DROPPED = {"enet.analysis.unreliable_late", "enet.analysis.unsequenced_too_far"}
+
+
+def names(pattern):
+    return sorted(path.name.split(".pcap")[0] for path in CAPTURES.glob(f"{pattern}.pcap*"))
+
+
+def path_of(name):
+    return next(CAPTURES.glob(f"{name}.pcap*"))
+
+
+class Command:
+    """A command of a datagram: what the dissector says about it."""
+
+    def __init__(self, frame, layer, node):
+        self.frame = frame.number
+        self.stream = layer.all("enet.stream")[0]
+        self.sender = layer.one("enet.sender")
+        self.type = node.one("enet.command")
+        self.channel = node.one("enet.channel")
+        self.sequence = node.one("enet.sequence")
+        self.names = node.names()
+        self.node = node
+
+    @property
+    def whole(self):
+        """The message that this command completes, None if it completes none."""
+        if self.type in FRAGMENTS:
+            return self.node.one("enet.reassembled.data") if "enet.reassembled.data" in self.names else None
+        if self.type not in KINDS:
+            return None
+        return self.node.one("enet.data") if "enet.data" in self.names else b""
+
+    @property
+    def repeated(self):
+        """Fragments make one message only once, whatever became of the one that completes it."""
+        return self.type not in FRAGMENTS and bool(self.names & REPEATED)
+
+
+@functools.lru_cache(maxsize=2)
+def frames(name):
+    return tshark.packets(path_of(name), "--disable-protocol", "godot", two_pass=True)
+
+
+def layers(name):
+    return [(frame, layer) for frame in frames(name) for layer in frame.children if layer.name == "enet"]
+
+
+@functools.lru_cache(maxsize=2)
+def commands(name):
+    return [Command(frame, layer, node) for frame, layer in layers(name)
+            for node in layer.walk() if any(child.name == "enet.command" for child in node.children)]
+
+
+def records(name, who):
+    text = (CAPTURES / f"{name}.{who}.log").read_text()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# --- an independent count ---------------------------------------------------------------------------------------
+
+
+def counted(name, stream, side):
+    """The commands of one direction in the terms of NAME.counts.json."""
+    mine = [c for c in commands(name) if (c.stream, c.sender) == (stream, side)]
+    reliable = [c for c in mine if c.type not in (ACK, CONNECT) and c.node.one("enet.command.acknowledge")]
+    first = [c for c in reliable if not c.names & {"enet.analysis.retransmission", "enet.analysis.duplicate"}]
+    again = [c for c in reliable if "enet.analysis.retransmission" in c.names]
+    acks = [c for c in mine if c.type == ACK]
+    messages = {kind: {"count": 0, "bytes": 0} for kind in ("reliable", "unreliable", "unsequenced")}
+    fragmented = 0
+    for command in mine:
+        if command.whole is not None and not command.repeated:
+            messages[KINDS[command.type]]["count"] += 1
+            messages[KINDS[command.type]]["bytes"] += len(command.whole)
+            fragmented += command.type in FRAGMENTS
+    acked = sum("enet.acked_in" in c.names for c in first)
+    return {
+        "commands": dict(collections.Counter(NAMES[c.type] for c in mine)),
+        "reliable": {"sent": len(first), "again": len(again), "copies": len(reliable) - len(first) - len(again),
+                     "acked": acked, "unacked": len(first) - acked},
+        "acks": {"sent": len(acks), "unknown": sum("enet.ack.frame" not in c.names for c in acks)},
+        "messages": {**messages, "fragmented": fragmented},
+    }
+
+
+@pytest.mark.parametrize("name", sorted(path.name.split(".counts")[0] for path in CAPTURES.glob("*.counts.json")))
+def test_independent_count(name):
+    expected = json.loads((CAPTURES / f"{name}.counts.json").read_text())
+    connects = {}
+    for command in commands(name):
+        if command.type == CONNECT:
+            connects.setdefault(command.stream, command)
+    assert sorted(connects) == list(range(len(expected)))
+    for stream, connection in enumerate(expected):
+        connect = connects[stream].node
+        assert "%08x" % connect.one("enet.connect.connect_id") in (connection["connect_id"], reversed_hex(connection["connect_id"]))
+        assert connect.one("enet.connect.data") == connection["data"]
+        for side, direction in ((INITIATOR, "from_initiator"), (ACCEPTOR, "from_acceptor")):
+            judged = connection[direction]
+            datagrams = [1 for _, layer in layers(name) if (layer.all("enet.stream")[0], layer.one("enet.sender")) == (stream, side)]
+            assert len(datagrams) == judged["datagrams"]
+            judged["messages"].pop("incomplete")
+            found = counted(name, stream, side)
+            assert found == {key: judged[key] for key in found}, f"connection {stream}, {direction}"
+
+
+def reversed_hex(text):
+    return bytes.fromhex(text)[::-1].hex()
+
+
+# --- the engines' own logs --------------------------------------------------------------------------------------
+
+
+def content(data):
+    """As the logs have it."""
+    return data.hex() if len(data) <= 1024 else hashlib.sha256(data).hexdigest()
+
+
+def logged(name, who, what):
+    return collections.Counter(r.get("hex") or r.get("sha256") or "" for r in records(name, who) if r["what"] == what)
+
+
+def delivered(name, side):
+    """Messages that one side sent and the other delivers, without the 8 bytes that Godot 3 puts in front of
+    those that are not its own (channel 0)."""
+    prefix = 8 if name.startswith("godot-3") else 0
+    return collections.Counter(
+        content(command.whole[prefix:]) for command in commands(name)
+        if command.sender == side and command.whole is not None and not command.repeated
+        and not command.names & DROPPED and not (prefix and command.channel == 0)
+    )
+
+
+UNDISTURBED = [name for name in names("godot-*") if not any(
+    word in name for word in ("loss", "duplicates", "reordering", "everything", "several"))]
+BAD_NETWORK = [name for name in names("godot-*") if any(
+    word in name for word in ("loss", "duplicates", "reordering", "everything"))]
+
+
+@pytest.mark.parametrize("name", UNDISTURBED)
+def test_every_message_is_what_the_engine_received(name):
+    assert delivered(name, INITIATOR) == logged(name, "server", "receive")
+    assert delivered(name, ACCEPTOR) == logged(name, "client", "receive")
+
+
+@pytest.mark.parametrize("name", BAD_NETWORK)
+def test_messages_over_a_bad_network(name):
+    """The capture was taken in front of the client: what the server sent is there as the client got it. Unreliable
+    messages that wait for a reliable one are dropped if too much comes in between; that is not visible."""
+    wire, engine = delivered(name, ACCEPTOR), logged(name, "client", "receive")
+    assert not engine - wire
+    waited = sum((wire - engine).values())
+    assert waited == 0 or waited <= 5 and "enet.analysis.gap" in {n for c in commands(name) for n in c.names}
+    # what the client sent may have been lost on its way to the server, but nothing came from nowhere
+    assert not logged(name, "server", "receive") - delivered(name, INITIATOR)
+    assert not delivered(name, INITIATOR) - logged(name, "client", "send")
+
+
+@pytest.mark.parametrize("engine", ["3.2", "3.6", "4.6"])
+def test_the_same_under_every_compression(engine):
+    """What was sent reliably. The throttle may have dropped different unreliable messages."""
+    seen = {}
+    for compression in ("none", "range-coder", "fastlz", "zlib", "zstd"):
+        name = f"godot-{engine}-{compression}"
+        mine = [c for c in commands(name) if c.type in (RELIABLE, FRAGMENT) and c.whole is not None and not c.repeated]
+        prefix = 8 if engine[0] == "3" else 0
+        seen[compression] = collections.Counter((c.stream, c.sender, c.channel, content(c.whole[prefix:])) for c in mine
+                                                if not (prefix and c.channel == 0))
+    assert len(seen["none"]) > 50
+    for compression, messages in seen.items():
+        assert messages == seen["none"], compression
+
+
+# --- compression and checksum -----------------------------------------------------------------------------------
+
+COMPRESSIONS = {"none": 0, "range-coder": 1, "fastlz": 2, "zlib": 3, "zstd": 4}
+
+
+@pytest.mark.parametrize("name", names("*"))
+def test_layout(name):
+    """Every datagram is decompressed by the right algorithm, every checksum is good."""
+    compression = next((n for key, n in COMPRESSIONS.items() if key != "none" and key in name), 0)
+    if "." not in name and "libenet" not in name:
+        pytest.skip("not made for this")
+    compressed = 0
+    for _, layer in layers(name):
+        if layer.one("enet.flags.compressed"):
+            assert layer.one("enet.compression") == compression
+            assert layer.one("enet.compression.decompressed_length") > layer.one("enet.compression.compressed_length")
+            compressed += 1
+        assert ("enet.checksum" in layer) == ("checksum" in name)
+        if "checksum" in name:
+            assert layer.one("enet.checksum.status") in (1, "1", "Good")
+    assert (compressed > 0) == (compression > 0)
+
+
+# --- nothing is called wrong that is right ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [n for n in names("*") if n.startswith(("godot", "libenet"))])
+def test_nothing_is_malformed(name):
+    """What a stock sender writes breaks no rule, whatever the network does to it."""
+    for frame in frames(name):
+        for field, severity, message in frame.experts:
+            assert field == "enet.problem.gave_up" or not field.startswith("enet.problem"), (frame.number, message)
+            assert severity in ("chat", "note") or field == "enet.analysis.gap", (frame.number, field, message)
+            if field == "enet.analysis.gap":
+                assert any(word in name for word in ("loss", "reordering", "everything")), (frame.number, message)
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-none", "godot-3.6-range-coder", "libenet-checksum"])
+@pytest.mark.parametrize("length", [50, 60, 100, 200])
+def test_cut_captures_accuse_nobody(name, length, tmp_path):
+    """A snap length is no fault of the sender."""
+    cut = tmp_path / "cut.pcap"
+    subprocess.run([EDITCAP, "-s", str(length), path_of(name), cut], check=True)
+    for frame in tshark.packets(cut, "--disable-protocol", "godot"):
+        for field, _, message in frame.experts:
+            assert not field.startswith("enet.problem") or field == "enet.problem.gave_up", (frame.number, message)
+            assert field not in ("enet.checksum.bad", "enet.undecoded"), (frame.number, message)
+            assert not field.startswith("_ws.malformed"), (frame.number, message)
+
+
+def messages_from(name, path, first):
+    """Messages of a capture that lie in frames from `first` on, by the frame's number in the whole capture."""
+    found = collections.Counter()
+    for frame in tshark.packets(path, "--disable-protocol", "godot"):
+        for node in frame.walk():
+            if "enet.reassembled.data" in {c.name for c in node.children} or "enet.data" in {c.name for c in node.children}:
+                for child in node.children:
+                    if child.name in ("enet.data", "enet.reassembled.data"):
+                        found[content(child.value)] += 1
+    return found
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-none", "godot-4.6-range-coder", "godot-3.6-zlib", "libenet-checksum"])
+def test_late_start(name, tmp_path):
+    """Without the handshake the connection is found by its second datagram, and then nothing is accused."""
+    late = tmp_path / "late.pcap"
+    first = 8
+    subprocess.run([EDITCAP, "-r", path_of(name), late, f"{first}-60"], check=True)
+    found = tshark.packets(late, "--disable-protocol", "godot")
+    enet = [frame for frame in found if "enet" in frame.layers]
+    assert len(enet) >= len(found) - 2
+    for frame in enet:
+        for field, severity, message in frame.experts:
+            assert severity in ("chat", "note") and not field.startswith("enet.problem"), (frame.number, field, message)
+
+
+# --- other protocols --------------------------------------------------------------------------------------------
+
+NEIGHBOURS = [  # client to server, as each of them begins
+    "1a2b010000010000000000000377777707657861 6d706c6503636f6d0000010001",  # DNS
+    "8060123400015f90deadbeef55555555555555555555555555555555",  # RTP
+    "80c80006deadbeefe6c8a0000000000000015f900000001000000100",  # RTCP
+    "000100002112a4420123456789abcdef01234567",  # STUN
+    "e30003fa00010000000100000000000000000000000000000000000000000000000000000000 0000c50204ecec42ee92",  # NTP
+    "01000000112233440011223344556677889900112233445566778899",  # WireGuard
+    "16fefd0000000000000000002c010000200000000000000020fefd00112233445566778899aabbccddeeff",  # DTLS
+    "c300000001088394c8f03e5157080000449e7b9aec34d1b1c98dd7689fb8ec11d242b123dc9bd8bab936b47d92ec356c0b",  # QUIC
+    "4cfe4189655e5cd55c41f69080575d7999c25a5bfb",
+    "0500ffff00fefefefefdfdfdfd1234567806",  # RakNet
+    "0105ff5e000000000000000000c0a80001",  # RakNet ping
+    "ffffffff54536f7572636520456e67696e6520517565727900",  # Source engine query
+    "ffffffff676574737461747573",  # Quake
+    "4d2d534541524348202a20485454502f312e310d0a",  # SSDP
+    "000166696c652e747874006f6374657400",  # TFTP
+    "30820026020101040670 75626c6963a019020101020100020100300e300c06082b060102010101000500",  # SNMP
+]
+
+
+def test_neighbours_are_not_claimed(tmp_path):
+    """Each of them many times and both ways, so that a second datagram always agrees with the first."""
+    packets = []
+    for number, text in enumerate(NEIGHBOURS):
+        client = (pcap.CLIENT[0], 30000 + number)
+        payload = bytes.fromhex(text.replace(" ", ""))
+        packets += [pcap.udp(payload, source=client, reply=reply) for reply in (False, True, False, True, False)]
+    capture = pcap.write(tmp_path / "neighbours.pcap", packets)
+    assert not [f.number for f in tshark.packets(capture) if any(layer.startswith("enet") for layer in f.layers)]
+
+
+def test_random_datagrams_are_not_claimed(tmp_path):
+    """300 flows of 40 datagrams each, of every length: one in some 100,000 would pass alone, but not twice."""
+    choice = random.Random(1)
+    packets = []
+    for flow in range(300):
+        client = (pcap.CLIENT[0], 20000 + flow)
+        for _ in range(40):
+            packets.append(pcap.udp(choice.randbytes(choice.randrange(4, 200)), source=client, reply=choice.random() < 0.5))
+    capture = pcap.write(tmp_path / "random.pcap", packets)
+    rows = tshark.fields(capture, "enet.stream")
+    assert len(rows) == len(packets) and not [row for row in rows if row[0]]
+
+
+def test_ordinary_traffic_is_not_claimed():
+    found = [path for path in tshark.CAPTURES.rglob("ordinary*.pcap")]
+    for path in found:
+        assert not [row for row in tshark.fields(path, "enet.peer_id") if row[0]], path
+
+
+# --- damage -----------------------------------------------------------------------------------------------------
+
+
+def test_bad_checksum(tmp_path):
+    """One bit of a message changed: the datagram is shown, and that a receiver drops it."""
+    data = bytearray(path_of("libenet-checksum").read_bytes())
+    target = next(c for c in commands("libenet-checksum") if c.type == RELIABLE and len(c.whole) > 8)
+    at = data.index(target.whole)
+    data[at] ^= 1
+    changed = tmp_path / "changed.pcap"
+    changed.write_bytes(data)
+    frame = next(f for f in tshark.packets(changed, "--disable-protocol", "godot") if f.number == target.frame)
+    layer = frame.layer("enet")
+    assert layer.one("enet.checksum.status") in (0, "0", "Bad")
+    assert any("checksum" in field and severity in ("warning", "error") for field, severity, _ in frame.experts)
+    assert "enet.command" in layer
+
+
+def test_wrong_compression_preference():
+    """With the wrong algorithm nothing is made up: the header is shown, the rest marked."""
+    rows = tshark.packets(path_of("godot-4.6-range-coder"), "-o", "enet.compression:zlib")
+    compressed = [f for f in rows if "enet" in f.layers and f.layer("enet").one("enet.flags.compressed")]
+    assert len(compressed) > 300
+    for frame in compressed:
+        assert "enet.command" not in frame.layer("enet")
+        assert [e for e in frame.experts if e[1] in ("error", "warning")]
