@@ -251,13 +251,14 @@ static enet_sender *pair_sender(enet_conversation *conversation, unsigned endpoi
     return same_session ? same_session : any;
 }
 
-/* A datagram to nobody that is no CONNECT: the initiator gave up its newest attempt. */
+/* A datagram to nobody that is no CONNECT: the initiator gave up its newest attempt. The answer may have been
+ * on its way. */
 static enet_sender *sender_of_abandoned(const enet_conversation *conversation, unsigned endpoint)
 {
     enet_connection *newest = conversation->newest;
 
     if (newest && newest->roles_known && newest->senders[ENET_INITIATOR].endpoint == endpoint &&
-        !newest->verify_frame) {
+        newest->state != ENET_ESTABLISHED) {
         return &newest->senders[ENET_INITIATOR];
     }
     return NULL;

@@ -139,7 +139,8 @@ def opened(name):
 @pytest.mark.parametrize("name", sorted(path.name.split(".counts")[0] for path in CAPTURES.glob("*.counts.json")))
 def test_independent_count(name):
     """The count tells connections apart by their connect ID. ENet before 1.3.18 takes the same one again if an
-    application starts anew within a second; then only the sums can be compared."""
+    application starts anew within a second; then only the sums can be compared. And it does not know to which attempt
+    the answers to an abandoned one belong, that the acceptor goes on repeating."""
     expected = json.loads((CAPTURES / f"{name}.counts.json").read_text())
     connects = opened(name)
     ids = ["%08x" % connect.connect_id for connect in connects.values()]
@@ -148,17 +149,21 @@ def test_independent_count(name):
     else:
         groups = [[stream for stream, i in zip(connects, ids) if i == judged["connect_id"]] for judged in expected]
     assert sorted(sum(groups, [])) == sorted(connects) and len(groups) == len(expected)
-    for streams, judged in zip(groups, expected):
+    abandoned = [set(judged["from_initiator"]["commands"]) <= {"Connect", "Disconnect"} for judged in expected]
+    for number, (streams, judged) in enumerate(zip(groups, expected)):
+        ambiguous = any(abandoned[max(0, number - 1) : number + 1])
         connect = connects[streams[0]]
         assert "%08x" % connect.connect_id == judged["connect_id"]
         assert connect.connect_data == judged["data"]
         for side, direction in ((INITIATOR, "from_initiator"), (ACCEPTOR, "from_acceptor")):
+            if ambiguous and side == ACCEPTOR:
+                continue
             ends = [(stream, side) for stream in streams]
             datagrams = sum((layer["enet.stream"], layer["enet.sender"]) in ends for layer in dissected(name).layers)
             assert datagrams == judged[direction]["datagrams"]
             found = counted(name, ends)
             judged[direction]["messages"].pop("incomplete")
-            keys = found if len(streams) == 1 else ["commands"]
+            keys = ["commands"] if len(streams) > 1 else ["commands", "messages"] if ambiguous else found
             assert {key: found[key] for key in keys} == {key: judged[direction][key] for key in keys}, (streams, direction)
 
 
