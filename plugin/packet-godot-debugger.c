@@ -596,8 +596,9 @@ static const v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t 
     return part;
 }
 
-/* An error of Godot 3 comes as one Array; Godot 4 has the same values in the same order as arguments. */
-static void dissect_v3_error(message_view *view)
+/* An error of Godot 3 comes as one Array; Godot 4 has the same values in the same order as arguments. Returns
+ * what a line says about it. */
+static const char *dissect_v3_error(message_view *view)
 {
     static const debugger_message record = {
         "error",
@@ -616,6 +617,56 @@ static void dissect_v3_error(message_view *view)
     want_arguments(view);
     add_arguments(view, parts, MIN(count, array_length(parts)), count);
     add_expert_info(view);
+    return fill_template(view->pinfo, record.summary, &view->wanted, 0);
+}
+
+/* A value that belongs to a message; returns what a line says about it. */
+static const char *dissect_v3_value(message_view *view, const v3_part *part, const char *text)
+{
+    debugger_topic topic = view->message ? view->message->topic : DEBUGGER_PLAIN;
+    proto_item *item = proto_tree_add_uint(view->tree, hf_argument_index, view->tvb, 0, 0, part->index - 2);
+
+    proto_item_set_generated(item);
+    if (topic == DEBUGGER_ERROR && part->index == 2)
+        return dissect_v3_error(view);
+    (void)godot_variant_add(view->tvb, view->pinfo, view->tree, 0, tvb_captured_length(view->tvb),
+                            view->options, part->label[0] ? part->label : "Value", NULL, 0);
+    if (topic == DEBUGGER_BREAK && part->index == 3)
+        expert_add_info_format(view->pinfo, view->item, &ei_break, "The game stopped: %s", text);
+    return text;
+}
+
+/* The message that the frame belongs to, and where it began. */
+static void add_v3_message(message_view *view, const v3_part *part)
+{
+    proto_item *item =
+        proto_tree_add_string(view->tree, hf_message, view->tvb, 0,
+                              part->index == 0 ? (int)tvb_captured_length(view->tvb) : 0, part->name);
+    if (part->index == 0)
+        return;
+    proto_item_set_generated(item);
+    if (part->first_frame != view->pinfo->num) {
+        item = proto_tree_add_uint(view->tree, hf_message_frame, view->tvb, 0, 0, part->first_frame);
+        proto_item_set_generated(item);
+    }
+}
+
+/* "error 5 values res://main.gd:9 oops"; "… error" where the message goes on from an earlier frame. */
+static void show_v3_part(message_view *view, const v3_part *part, const char *text)
+{
+    column_info *columns = view->pinfo->cinfo;
+    const char *before = col_get_text(columns, COL_INFO);
+
+    if (part->index == 0)
+        col_append_sep_str(columns, COL_INFO, ", ", part->name);
+    else if (!before || !*before)
+        col_append_fstr(columns, COL_INFO, "… %s", part->name);
+    if (part->index == 1)
+        col_append_fstr(columns, COL_INFO, " %u value%s", part->count, part->count == 1 ? "" : "s");
+    else if (part->index > 1)
+        col_append_fstr(columns, COL_INFO, " %.*s", 60, text);
+    proto_item_append_text(view->item, ", %s%s%s: %.*s", part->name, part->label[0] ? " " : "", part->label,
+                           (int)MAX_INFO, text);
 }
 
 static void dissect_v3_report(message_view *view, debugger_peer *peer)
@@ -623,7 +674,6 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
     const v3_part *part = part_of(peer, view->pinfo, view->tvb, view->options);
     uint32_t length = tvb_captured_length(view->tvb);
     const char *text = plain_text(view->pinfo, tvb_get_ptr(view->tvb, 0, (int)length), length, view->options);
-    proto_item *item;
 
     if (!part || !part->name) {
         expert_add_info(view->pinfo, view->item, &ei_undecoded);
@@ -633,33 +683,12 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
     }
     view->name = part->name;
     view->message = part->message;
-    if (part->index == 0) {
-        proto_tree_add_string(view->tree, hf_message, view->tvb, 0, (int)length, part->name);
-        col_append_sep_str(view->pinfo->cinfo, COL_INFO, ", ", part->name);
-    } else {
-        item = proto_tree_add_string(view->tree, hf_message, view->tvb, 0, 0, part->name);
-        proto_item_set_generated(item);
-        if (part->first_frame != view->pinfo->num) {
-            item = proto_tree_add_uint(view->tree, hf_message_frame, view->tvb, 0, 0, part->first_frame);
-            proto_item_set_generated(item);
-        }
-    }
-    if (part->index == 1) {
+    add_v3_message(view, part);
+    if (part->index == 1)
         proto_tree_add_uint(view->tree, hf_argument_count, view->tvb, 0, (int)length, part->count);
-    } else if (part->index > 1) {
-        item = proto_tree_add_uint(view->tree, hf_argument_index, view->tvb, 0, 0, part->index - 2);
-        proto_item_set_generated(item);
-        if (view->message && view->message->topic == DEBUGGER_ERROR && part->index == 2)
-            dissect_v3_error(view);
-        else
-            (void)godot_variant_add(view->tvb, view->pinfo, view->tree, 0, length, view->options,
-                                    part->label[0] ? part->label : "Value", NULL, 0);
-        if (view->message && view->message->topic == DEBUGGER_BREAK && part->index == 3)
-            expert_add_info_format(view->pinfo, view->item, &ei_break, "The game stopped: %s", text);
-        col_append_fstr(view->pinfo->cinfo, COL_INFO, " %.*s", 60, text);
-    }
-    proto_item_append_text(view->item, ", %s%s%s: %.*s", part->name, part->label[0] ? " " : "", part->label,
-                           (int)MAX_INFO, text);
+    else if (part->index > 1)
+        text = dissect_v3_value(view, part, text);
+    show_v3_part(view, part, text);
 }
 
 /* --- frames ----------------------------------------------------------------------------------------- */
