@@ -10,14 +10,34 @@
 #include <string.h>
 
 #include "rpc_names.h"
+#include "scene_config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The whole input as one scene file, and questions that it might answer. */
+static void read_scene(const uint8_t *data, size_t size)
+{
+    const char *names[4];
+    scene_project *scenes = scene_project_new();
+    if (!scenes)
+        return;
+    scene_project_add(scenes, 0, "res://a.tscn", (const char *)data, size);
+    scene_project_add(scenes, 0, "res://b.tscn", (const char *)data, size / 2);
+    scene_project_link(scenes);
+    for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
+        scene_project_properties(scenes, "Main/Sync", (scene_list)list, names, 4);
+        scene_project_spawned_properties(scenes, "res://a.tscn", (scene_list)list, names, 4);
+    }
+    scene_project_spawned(scenes, "Main/Spawner", 1);
+    scene_project_free(scenes);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     rpc_project *project = rpc_project_new();
     const uint8_t *end = data + size;
     uint32_t others;
+    read_scene(data, size);
     if (!project)
         return 0;
     for (int file = 0; data < end && file < 16; file++) {

@@ -27,4 +27,17 @@ public partial class C<T> : D<T>, IThing where T : class {
 directory = pathlib.Path(sys.argv[1])
 (directory / "mixed").write_bytes(b"\0".join([GDSCRIPT, OTHER, CSHARP, b"Smove, hit"]))
 (directory / "gdscript").write_bytes(b"\0".join([GDSCRIPT, OTHER]))
+(directory / "scene").write_bytes(b'''[gd_scene format=3 uid="uid://a"]
+[sub_resource type="SceneReplicationConfig" id="1"]
+properties/0/path = NodePath(".:position")
+properties/0/spawn = true
+properties/0/replication_mode = 1
+properties/1/path = NodePath("A:b")
+properties/1/sync = true
+[node name="Main" type="Node"]
+[node name="Sync" type="MultiplayerSynchronizer" parent="."]
+replication_config = SubResource("1")
+[node name="Spawner" type="MultiplayerSpawner" parent="."]
+_spawnable_scenes = PackedStringArray("uid://a", "res://b.tscn")
+''')
 (directory / "csharp").write_bytes(b"\0".join([CSHARP, CSHARP]))
