@@ -66,5 +66,6 @@ void godot_preferences_add_ports(const char *name, const char *title, const char
         "Ports whose traffic is taken for this protocol, for instance 4242,5000-5010", &preference->wanted,
         UINT16_MAX);
     activate(preference);
-    dissector_add_for_decode_as(table, handle);
+    if (dissector_table_supports_decode_as(find_dissector_table(table)))
+        dissector_add_for_decode_as(table, handle);
 }

@@ -268,11 +268,12 @@ void proto_reg_handoff_godot_variant(void)
         {"ws", "Godot Variant over WebSocket", "godot_variant_ws", dissect_heuristically, HEURISTIC_ENABLE},
     };
     /* Tables in which users choose the dissector by hand. */
-    static const char *const tables[] = {"dtls.port", "enet.channel", "enet.payload", "ws.port",
-                                         "ws.protocol"};
+    static const char *const tables[] = {"dtls.port", "enet.channel", "enet.payload", "ws.protocol"};
 
     register_preferences();
     godot_preferences_add_ports("variant.udp.port", "UDP ports of values", "udp.port", "", variant_handle);
+    godot_preferences_add_ports("variant.ws.port", "WebSocket ports of values", "ws.port", "",
+                                variant_handle);
     for (size_t i = 0; i < array_length(heuristics); i++) {
         if (has_heur_dissector_list(heuristics[i].list))
             heur_dissector_add(heuristics[i].list, heuristics[i].function, heuristics[i].display_name,
