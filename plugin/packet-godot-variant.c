@@ -272,8 +272,8 @@ void proto_reg_handoff_godot_variant(void)
 
     register_preferences();
     godot_preferences_add_ports("variant.udp.port", "UDP ports of values", "udp.port", "", variant_handle);
-    godot_preferences_add_ports("variant.ws.port", "WebSocket ports of values", "ws.port", "",
-                                variant_handle);
+    /* Text messages come here as well: only what is a value is taken. */
+    godot_preferences_add_ports("variant.ws.port", "WebSocket ports of values", "ws.port", "", bound_handle);
     for (size_t i = 0; i < array_length(heuristics); i++) {
         if (has_heur_dissector_list(heuristics[i].list))
             heur_dissector_add(heuristics[i].list, heuristics[i].function, heuristics[i].display_name,
