@@ -17,6 +17,7 @@
 
 #if WS_AT_LEAST(4, 6)
 #include <wiretap/file_wrappers.h>
+#include <wiretap/file_wrappers.h>
 #include <wiretap/wtap_module.h>
 #else
 

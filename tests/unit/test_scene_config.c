@@ -49,14 +49,14 @@ static void add(const char *path, const char *text)
     free(bare);
 }
 
-static int start(void **state)
+static int set_up(void **state)
 {
     (void)state;
     project = scene_project_new();
     return project == NULL;
 }
 
-static int stop(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     scene_project_free(project);
@@ -133,7 +133,7 @@ static void hostile(void **state)
     assert_null(scene_project_spawned(project, "R/B", 0));
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {
