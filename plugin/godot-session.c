@@ -397,6 +397,10 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     entry->number = message->number;
     entry->frame = pinfo->num;
     entry->time = pinfo->abs_ts;
+    /* Announced again, to another peer: those who have confirmed the id go on using it. */
+    const godot_path *before = godot_session_path(message, owner, id);
+    if (before && strcmp(before->path, path) == 0)
+        entry->confirmations = before->confirmations;
     record(session->paths, owner, id, message->number, entry);
     wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(session->by_name, path);
     if (!history) {

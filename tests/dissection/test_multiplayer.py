@@ -343,3 +343,10 @@ def test_capture_that_starts_late(name, tmp_path):
             if layer.all("godot.path.id") and not layer.all("godot.path"):
                 experts = {kind for kind, _, _ in layer.experts}
                 assert experts & {"godot.path.undefined", "godot.path.confirms_nothing"}, frame.number
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-4.6-enet-relay", "godot-4.6-enet-replication"])
+def test_announcing_a_node_to_another_peer_keeps_confirmations(name):
+    """Every id that an engine uses without the path has been confirmed by the peer it is used for."""
+    rows = tshark.fields(tshark.CAPTURES / "multiplayer" / f"{name}.pcap", "frame.number", arguments=["-Y", "godot.path.unconfirmed"])
+    assert rows == []
