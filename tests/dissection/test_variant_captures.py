@@ -86,3 +86,15 @@ def test_verdict_is_that_of_the_engine(capture):
             assert errors == [verdict["verdict"]], record
         assert problems or not errors
     assert judged > 200
+
+
+@pytest.mark.parametrize("capture", sorted((tshark.CAPTURES / "websocket-peer").glob("*.pcap")), ids=captures.name)
+def test_values_over_websocket(capture):
+    """Every put_var of the client is a value; text messages are not."""
+    sent = logged(capture, "client", "put_var")
+    options = ["-o", "godot.variant.max_elements:5000", "-o", "godot.variant.ws.port:21021", "-o", "godot.variant.dialect:godot" + capture.stem[len("godot-")]]
+    shown = values.captured(capture, *options)
+    assert [node.all("godot.variant.type_id")[0] for node in shown] == [record["type"] for record in sent]
+    for node, record in zip(shown, sent):
+        if record["name"] != "Object EncodedObjectAsID" and "…" not in json.dumps(record.get("value"), ensure_ascii=False):
+            assert "value" not in record or values.same(values.read(node), record["value"]), record["name"]

@@ -127,7 +127,7 @@ def same(ours, theirs):
 
 def top_level(frame):
     """The nodes of all values of a frame that are packets of their own."""
-    return [node for layer in frame.children if layer.name == "godot.variant" for node in children(layer)]
+    return [node for layer in frame.nodes("godot.variant") for node in children(layer)]
 
 
 def captured(path, *arguments, **options):
