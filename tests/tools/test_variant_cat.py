@@ -161,3 +161,72 @@ def test_trouble():
     assert run("--help").returncode == 0
     behind = run("-xv", data="02000000 05000000 ff")
     assert behind.returncode == 0 and b"1 bytes behind" in behind.stderr
+
+
+# --- values that engines of three generations sent, as they logged them (test-captures/README.md) --------------------
+
+CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "test-captures"
+PACKED_VECTORS = {"PackedVector2Array": 2, "PackedVector3Array": 3, "PackedVector4Array": 4, "PackedColorArray": 4}
+
+
+def logged_number(value):
+    if value is None:
+        return "nan"
+    return ("inf" if value > 0 else "-inf") if isinstance(value, float) and math.isinf(value) else value
+
+
+def logged_form(native):
+    """JSON.from_native()'s form of a value as the form of the logs."""
+    if native is None or isinstance(native, bool):
+        return native
+    if isinstance(native, list):
+        return {"Array": [logged_form(one) for one in native]}
+    if isinstance(native, str):
+        kind, text = native.split(":", 1)
+        if kind == "f":
+            return logged_number(float(text)) if text != "nan" else "nan"
+        return {"i": int, "s": str}[kind](text) if kind in "is" else {{"sn": "StringName", "np": "NodePath"}[kind]: text}
+    name, parts = native["type"], native.get("args")
+    if "props" in native:
+        pairs = list(zip(native["props"][::2], native["props"][1::2]))
+        if name == "EncodedObjectAsID":
+            return {"Object": logged_form(pairs[0][1])}
+        return {"Object": {"class": name, "properties": [[key, logged_form(value)] for key, value in pairs]}}
+    if name == "Dictionary":
+        return {name: [[logged_form(key), logged_form(value)] for key, value in zip(parts[::2], parts[1::2])]}
+    if name == "Array":
+        return {name: [logged_form(one) for one in parts]}
+    if name == "PackedByteArray":
+        return {name: bytes(parts).hex()}
+    if name in ("RID", "Signal", "Callable"):
+        return {name: {"RID": lambda: int(native["id"][2:]), "Callable": lambda: None,
+                       "Signal": lambda: [native["name"], int(native["object_id"][2:])]}[name]()}  # fmt: skip
+    if name in PACKED_VECTORS:
+        size = PACKED_VECTORS[name]
+        element = name[len("Packed") : -len("Array")]
+        numbers = [logged_number(one) for one in parts]
+        return {name: [{element: numbers[i : i + size]} for i in range(0, len(numbers), size)]}
+    if name in ("Basis", "Transform3D"):  # axis by axis here, row by row in the log
+        parts = [parts[i % 3 * 3 + i // 3] for i in range(9)] + parts[9:]
+    return {name: parts if name == "PackedStringArray" else [logged_number(one) for one in parts]}
+
+
+def logged_values(engine):
+    for path in sorted(CAPTURES.glob(f"variant/{engine}-*.sender.log")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            if entry["what"] == "put_var" and "hex" in entry and "…" not in json.dumps(entry["value"], ensure_ascii=False):
+                if entry["name"] == "Object EncodedObjectAsID":  # logged by the id it stands for, sent by its own
+                    entry["value"] = {"Object": struct.unpack("<q", bytes.fromhex(entry["hex"])[4:])[0]}
+                yield entry["hex"], entry["value"]
+
+
+@pytest.mark.parametrize("engine,generation", [("godot-4.6", "godot4"), ("godot-3.6", "godot3"), ("godot-3.2", "godot3")])
+def test_json_is_what_the_engine_logged(tmp_path, engine, generation):
+    entries = list(logged_values(engine))
+    assert len(entries) > 100
+    file = tmp_path / "values"
+    file.write_bytes(stored([bytes.fromhex(hex_text) for hex_text, _ in entries]))
+    printed = lines("--json", "--objects", "--stored", "--generation", generation, file)
+    for line, (_, value) in zip(printed, entries, strict=True):
+        assert logged_form(json.loads(line)) == value
