@@ -14,6 +14,7 @@ import tshark
 
 EDITCAP = shutil.which("editcap")
 MERGECAP = shutil.which("mergecap")
+DAMAGED_PACKETS = 200  # of each capture; there are many captures
 
 # Shown at a frame, but known only later: the acknowledgement of a command that is sent again after an earlier one,
 # and that none comes.
@@ -27,7 +28,7 @@ def edited(capture, tmp_path, *changes):
     parts = []
     for number, options in enumerate(changes):
         parts.append(tmp_path / f"{number}.pcap")
-        command = [EDITCAP, "-F", "pcap", *map(str, options), capture, parts[-1]]
+        command = [EDITCAP, "-F", "pcap", *map(str, options), "-r", capture, parts[-1], f"1-{DAMAGED_PACKETS}"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     whole = tmp_path / "changed.pcap"
     subprocess.run([MERGECAP, "-a", "-F", "pcap", "-w", whole, *parts], check=True)
