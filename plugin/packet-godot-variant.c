@@ -265,10 +265,13 @@ void proto_reg_handoff_godot_variant(void)
         {"udp", "Godot Variant over UDP", "godot_variant_udp", dissect_udp_heuristically, HEURISTIC_DISABLE},
         {"dtls", "Godot Variant over DTLS", "godot_variant_dtls", dissect_heuristically, HEURISTIC_DISABLE},
         {"enet", "Godot Variant over ENet", "godot_variant_enet", dissect_heuristically, HEURISTIC_ENABLE},
+        {"sctp", "Godot Variant on a WebRTC data channel", "godot_variant_sctp", dissect_heuristically,
+         HEURISTIC_DISABLE},
         {"ws", "Godot Variant over WebSocket", "godot_variant_ws", dissect_heuristically, HEURISTIC_ENABLE},
     };
     /* Tables in which users choose the dissector by hand. */
-    static const char *const tables[] = {"dtls.port", "enet.channel", "enet.payload", "ws.protocol"};
+    static const char *const tables[] = {"dtls.port", "enet.channel", "enet.payload",
+                                         "sctp.port", "sctp.ppi",     "ws.protocol"};
 
     register_preferences();
     godot_preferences_add_ports("variant.udp.port", "UDP ports of values", "udp.port", "", variant_handle);
