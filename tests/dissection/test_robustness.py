@@ -57,7 +57,10 @@ def test_same_facts(capture):
     tshark.assert_consistent(capture, *captures.naturally(capture), forward=FORWARD)
 
 
-@shipped
+# Damage to an encrypted record keeps it from being decrypted, so nothing behind it would be reached.
+@pytest.mark.parametrize(
+    "capture", [path for path in captures.shipped() if path.suffix != ".pcapng"], ids=captures.name
+)
 def test_damaged(capture, tmp_path):
     """Packets cut by the capture's snap length, then with one byte in fifty changed, headers up to UDP's or TCP's
     left alone."""
