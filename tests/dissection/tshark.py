@@ -199,7 +199,7 @@ def typed(name, text):
     if ftype == "FT_BOOLEAN":
         return text in ("1", "True", "true")
     if ftype.startswith(("FT_UINT", "FT_INT", "FT_FRAMENUM", "FT_CHAR")) and not ftype.endswith("BYTES"):
-        return int(text, 0)
+        return int(text, 0) if not text.startswith("'") else text  # FT_CHAR
     if ftype in ("FT_FLOAT", "FT_DOUBLE", "FT_RELATIVE_TIME"):
         number = float(text)
         return math.nan if math.isnan(number) else number  # the one object, as it only equals itself
