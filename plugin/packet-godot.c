@@ -343,7 +343,7 @@ static void dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify
     entry = godot_session_path(packet->message, packet->from, simplify->id);
     if (entry && !redefined) {
         add_disagreement(packet, checksum_item, entry);
-        if (entry->confirmations && entry->confirmations->number > entry->number &&
+        if (entry->confirmations && entry->confirmations->frame > packet->pinfo->num &&
             PINFO_FD_VISITED(packet->pinfo))
             add_generated_number(packet->tree, packet->tvb, hf_path_confirmed_in,
                                  entry->confirmations->frame);
@@ -1015,7 +1015,7 @@ static void dissect_v3_simplify(godot_packet *packet, const multiplayer_v3_packe
     if (packet->learn && !dropped)
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, parsed->target, path, NULL);
     const godot_path *entry = godot_session_path(packet->message, packet->from, parsed->target);
-    if (entry && entry->confirmations && entry->confirmations->number > entry->number &&
+    if (entry && entry->confirmations && entry->confirmations->frame > packet->pinfo->num &&
         PINFO_FD_VISITED(packet->pinfo))
         add_generated_number(packet->tree, packet->tvb, hf_path_confirmed_in, entry->confirmations->frame);
     wmem_strbuf_append_printf(packet->info, "node %u is %s", parsed->target, path);
