@@ -313,6 +313,15 @@ static void add_scripts(const godot_packet *packet, proto_item *item, const char
         add_generated_string(packet->tree, packet->tvb, hf_rpc_script, list->label);
 }
 
+/* At an announcement: the link to its confirmation. It points forward only, so that every pass shows the
+ * same. */
+static void add_confirmed_in(godot_packet *packet, const godot_path *entry)
+{
+    const godot_confirmation *confirmation = entry->confirmations;
+    if (confirmation && confirmation->frame > packet->pinfo->num && PINFO_FD_VISITED(packet->pinfo))
+        add_generated_number(packet->tree, packet->tvb, hf_path_confirmed_in, confirmation->frame);
+}
+
 static void dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped)
 {
     if (!simplify->id_offset)
@@ -343,10 +352,7 @@ static void dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify
     entry = godot_session_path(packet->message, packet->from, simplify->id);
     if (entry && !redefined) {
         add_disagreement(packet, checksum_item, entry);
-        if (entry->confirmations && entry->confirmations->frame > packet->pinfo->num &&
-            PINFO_FD_VISITED(packet->pinfo))
-            add_generated_number(packet->tree, packet->tvb, hf_path_confirmed_in,
-                                 entry->confirmations->frame);
+        add_confirmed_in(packet, entry);
     }
     wmem_strbuf_append_printf(packet->info, "node %u is %s", simplify->id, path);
     set_tap(packet, path, "path cache");
@@ -1015,9 +1021,8 @@ static void dissect_v3_simplify(godot_packet *packet, const multiplayer_v3_packe
     if (packet->learn && !dropped)
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, parsed->target, path, NULL);
     const godot_path *entry = godot_session_path(packet->message, packet->from, parsed->target);
-    if (entry && entry->confirmations && entry->confirmations->frame > packet->pinfo->num &&
-        PINFO_FD_VISITED(packet->pinfo))
-        add_generated_number(packet->tree, packet->tvb, hf_path_confirmed_in, entry->confirmations->frame);
+    if (entry)
+        add_confirmed_in(packet, entry);
     wmem_strbuf_append_printf(packet->info, "node %u is %s", parsed->target, path);
     set_tap(packet, path, "path cache");
 }
