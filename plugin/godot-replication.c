@@ -1,0 +1,300 @@
+/* godot-replication.c
+ *
+ * Godot 4's replication in `godot`: spawned nodes (SPAWN, DESPAWN) and synchronizers (SYNC).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "godot-packet.h"
+
+static void learn_spawn(const godot_packet *packet, const multiplayer_v4_spawn *spawn, const char *node_path,
+                        const char *spawner)
+{
+    godot_node node = {.path = wmem_strdup(wmem_file_scope(), node_path), .scene = spawn->scene};
+    node.spawner = spawner ? wmem_strdup(wmem_file_scope(), spawner) : NULL;
+    godot_session_learn_node(packet->message, packet->from, spawn->net_id, node);
+    node.synchronizer = true;
+    node.sync_count = spawn->sync_count;
+    for (uint32_t i = 0; i < spawn->sync_ids_length / 4; i++) {
+        node.sync_index = i;
+        godot_session_learn_node(packet->message, packet->from,
+                                 multiplayer_u32(packet->bytes + spawn->sync_ids_offset + 4 * i), node);
+    }
+}
+
+static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn *spawn)
+{
+    uint32_t count = spawn->sync_ids_length / 4;
+    if (count == 0)
+        return;
+    proto_tree *tree = proto_tree_add_subtree_format(packet->tree, packet->tvb, spawn->sync_ids_offset,
+                                                     spawn->sync_ids_length, ett_godot_ids, NULL,
+                                                     "Synchronizers (%u)", count);
+    for (uint32_t i = 0; i < count && i < MAX_SYNC_IDS; i++)
+        proto_tree_add_item(tree, hf_godot_spawn_sync_id, packet->tvb, spawn->sync_ids_offset + 4 * i, 4,
+                            ENC_LITTLE_ENDIAN);
+    if (count > MAX_SYNC_IDS)
+        proto_tree_add_expert(tree, packet->pinfo, &ei_godot_capped, packet->tvb, spawn->sync_ids_offset,
+                              spawn->sync_ids_length);
+}
+
+/* Number of values, as far as they can be read. */
+static uint32_t count_values(const godot_packet *packet, uint32_t offset, uint32_t length)
+{
+    variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
+    uint32_t count = 0;
+    while (length > 0 && count < MAX_VALUES) {
+        uint32_t used = variant_skip(packet->bytes + offset, length, options, NULL);
+        if (used == 0)
+            break;
+        offset += used;
+        length -= used;
+        count++;
+    }
+    return count;
+}
+
+static void add_property_names(const godot_packet *packet, proto_tree *tree, const godot_values *list)
+{
+    for (uint32_t i = 0; i < list->name_count; i++)
+        godot_add_generated_string(tree, packet->tvb, hf_godot_property, list->names[i]);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *spawn, const char *scene)
+{
+    const char *names[MULTIPLAYER_V4_MAX_WATCHED];
+    godot_values state = {.offset = spawn->state_offset,
+                          .length = spawn->state_length,
+                          .expected = UINT32_MAX,
+                          .label = "Property",
+                          .names = names,
+                          .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    uint32_t known = scene && spawn->sync_count == 1
+                         ? godot_project_properties(scene, NULL, SCENE_SPAWN, names, array_length(names))
+                         : 0;
+    if (known > 0 && known <= array_length(names) &&
+        known == count_values(packet, spawn->state_offset, spawn->state_length))
+        state.name_count = known;
+    proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
+                                           spawn->state_offset, spawn->state_length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_state);
+    uint32_t count = godot_add_values(packet, tree, &state, NULL, MULTIPLAYER_DROPPED);
+    add_property_names(packet, tree, &state);
+    proto_item_append_text(item, " (%u values)", count);
+}
+
+void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn, bool dropped)
+{
+    if (!spawn->scene_offset)
+        return;
+    proto_item *scene_item = proto_tree_add_uint(packet->tree, hf_godot_spawn_scene_id, packet->tvb,
+                                                 spawn->scene_offset, 1, spawn->scene);
+    if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE)
+        proto_item_append_text(scene_item, " (custom spawn)");
+    const godot_path *spawner = godot_add_path_id(packet, packet->tree, hf_godot_spawn_spawner,
+                                                  spawn->spawner_offset, 4, spawn->spawner);
+    godot_add_number(packet, hf_godot_spawn_net_id, spawn->net_id_offset, 4);
+    godot_add_number(packet, hf_godot_spawn_sync_count, spawn->sync_count_offset, 4);
+    godot_add_number(packet, hf_godot_spawn_name_length, spawn->name_size_offset, 4);
+    add_sync_ids(packet, spawn);
+    if (!spawn->name.offset)
+        return;
+    godot_add_text(packet, hf_godot_spawn_name, spawn->name);
+    const char *name = godot_text_at(packet, spawn->name);
+    const char *parent =
+        spawner ? spawner->path : wmem_strdup_printf(packet->pinfo->pool, "node %u", spawn->spawner);
+    const char *node_path = wmem_strdup_printf(packet->pinfo->pool, "%s/%s", parent, name);
+    if (packet->learn && !dropped)
+        learn_spawn(packet, spawn, node_path, spawner ? spawner->path : NULL);
+    variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
+    if (spawn->argument_size_offset) {
+        godot_add_number(packet, hf_godot_spawn_argument_length, spawn->argument_size_offset, 4);
+        godot_values argument = {.offset = spawn->argument_offset,
+                                 .length = spawn->argument_length,
+                                 .expected = 1,
+                                 .label = "Spawn argument",
+                                 .options = options};
+        godot_add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
+    }
+    const char *scene = spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE
+                            ? NULL
+                            : godot_project_spawned(spawner ? spawner->path : NULL, spawn->scene);
+    if (scene)
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, scene);
+    if (spawn->state_length)
+        add_spawn_state(packet, spawn, scene);
+    if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE)
+        wmem_strbuf_append_printf(packet->info, "spawn %s (custom) in %s", name, parent);
+    else if (scene)
+        wmem_strbuf_append_printf(packet->info, "spawn %s (%s) in %s", name, base_name(scene), parent);
+    else
+        wmem_strbuf_append_printf(packet->info, "spawn %s (scene %u) in %s", name, spawn->scene, parent);
+    godot_set_tap(packet, spawner ? spawner->path : NULL, "spawn");
+}
+
+void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id)
+{
+    if (!offset)
+        return;
+    proto_item *item =
+        proto_tree_add_uint(packet->tree, hf_godot_despawn_net_id, packet->tvb, offset, 4, net_id);
+    /* As of the message before: the tombstone of this one must not hide what it is about. */
+    godot_message before = *packet->message;
+    before.number--;
+    const godot_node *node = godot_session_node(&before, packet->from, net_id);
+    if (packet->learn)
+        godot_session_learn_node(packet->message, packet->from, net_id, (godot_node){.gone = true});
+    if (node) {
+        proto_item_append_text(item, " (%s)", node->path);
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node->path);
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_spawned_in, node->frame);
+        wmem_strbuf_append_printf(packet->info, "despawn %s", node->path);
+    } else {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
+                               "Net id %u has not been spawned in this capture", net_id);
+        wmem_strbuf_append_printf(packet->info, "despawn net id %u", net_id);
+    }
+    godot_set_tap(packet, node ? node->path : NULL, "despawn");
+}
+
+/* What an entry is about. */
+typedef struct {
+    const char
+        *path; /* of the synchronized node (by net id) or of the synchronizer (by path id); NULL: unknown */
+    const char *scene; /* of a spawned node, from the project */
+    bool spawned;
+} sync_target;
+
+static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
+                                   const multiplayer_v4_entry *entry)
+{
+    uint32_t id = entry->id & ~MULTIPLAYER_V4_PATH_FLAG;
+    sync_target target = {NULL, NULL, false};
+    if (entry->id & MULTIPLAYER_V4_PATH_FLAG) {
+        const godot_path *path = godot_add_path_id(packet, tree, hf_godot_sync_path_id, entry->offset, 4, id);
+        target.path = path ? path->path : NULL;
+        return target;
+    }
+    proto_item *item = proto_tree_add_uint(tree, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);
+    const godot_node *node = godot_session_node(packet->message, packet->from, id);
+    if (!node) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
+                               "Net id %u has not been spawned in this capture: without the node the engine "
+                               "ignores the entry",
+                               id);
+        return target;
+    }
+    proto_item_append_text(item, " (%s)", node->path);
+    godot_add_generated_string(tree, packet->tvb, hf_godot_path, node->path);
+    godot_add_generated_number(tree, packet->tvb, hf_godot_spawned_in, node->frame);
+    target.path = node->path;
+    target.spawned = true;
+    if (node->synchronizer && node->sync_count == 1 && node->scene != MULTIPLAYER_V4_CUSTOM_SCENE)
+        target.scene = godot_project_spawned(node->spawner, node->scene);
+    return target;
+}
+
+/* Labels of an entry's values: property names of the project if they are certain, for a delta otherwise the
+ * numbers of the bits. Returns whether they are names. */
+static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *entry,
+                        const sync_target *target, godot_values *values, const char **labels)
+{
+    const char *names[MULTIPLAYER_V4_MAX_WATCHED];
+    bool delta = entry->mask_offset != 0,
+         place = target->spawned ? target->scene != NULL : target->path != NULL;
+    uint32_t known = 0;
+    if (place)
+        known = godot_project_properties(target->scene, target->path, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS,
+                                         names, array_length(names));
+    if (known > array_length(names))
+        known = 0;
+    if (!delta) {
+        if (known != count_values(packet, entry->data_offset, entry->data_length))
+            known = 0;
+        values->name_count = known;
+        memcpy(labels, names, known * sizeof *names);
+        return known > 0;
+    }
+    if (known < MULTIPLAYER_V4_MAX_WATCHED && entry->mask >> known)
+        known = 0; /* a bit that this configuration does not have */
+    for (uint32_t bit = 0; bit < MULTIPLAYER_V4_MAX_WATCHED; bit++)
+        if (entry->mask >> bit & 1)
+            labels[values->name_count++] =
+                known ? names[bit] : wmem_strdup_printf(packet->pinfo->pool, "Watched property %u", bit);
+    return known > 0;
+}
+
+static void check_mask(const godot_packet *packet, proto_tree *tree, const multiplayer_v4_entry *entry,
+                       uint32_t count)
+{
+    uint32_t expected = multiplayer_v4_mask_count(entry->mask);
+    if (entry->mask_offset && count != expected && !packet->cut && count < MAX_VALUES)
+        proto_tree_add_expert_format(tree, packet->pinfo, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE_COUNT],
+                                     packet->tvb, entry->offset, entry->length,
+                                     "The mask announces %u values, %u are there: %s", expected, count,
+                                     multiplayer_verdict_text(MULTIPLAYER_PARTLY));
+}
+
+static void dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
+{
+    const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
+    proto_item *item = proto_tree_add_item(packet->tree, hf_godot_sync_entry, packet->tvb, entry->offset,
+                                           entry->length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_entry);
+    sync_target target = add_sync_target(packet, tree, entry);
+    if (entry->mask_offset)
+        proto_tree_add_item(tree, hf_godot_sync_mask, packet->tvb, entry->mask_offset, 8, ENC_LITTLE_ENDIAN);
+    proto_tree_add_item(tree, hf_godot_sync_size, packet->tvb, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
+    godot_add_findings(packet, tree, &entry->findings);
+    godot_values values = {.offset = entry->data_offset,
+                           .length = entry->data_length,
+                           .expected = UINT32_MAX,
+                           .label = "Property",
+                           .names = labels,
+                           .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    bool named = name_values(packet, entry, &target, &values, labels);
+    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
+    uint32_t count = godot_add_values(packet, tree, &values, named ? NULL : line,
+                                      entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
+    for (uint32_t i = 0; named && i < values.name_count; i++)
+        wmem_strbuf_append_printf(line, "%s%s", i ? ", " : "", labels[i]);
+    if (named)
+        add_property_names(packet, tree, &values);
+    check_mask(packet, tree, entry, count);
+    const char *name =
+        target.path ? target.path : wmem_strdup_printf(packet->pinfo->pool, "net id %u", entry->id);
+    proto_item_set_text(item, "%s {%s}", name, wmem_strbuf_get_str(line));
+    if (index < MAX_INFO_ENTRIES)
+        wmem_strbuf_append_printf(packet->info, "%s%s {%s}", index ? ", " : "", name,
+                                  wmem_strbuf_get_str(line));
+    if (index == 0)
+        godot_set_tap(packet, target.path, entry->mask_offset ? "synchronize changes" : "synchronize");
+}
+
+void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed)
+{
+    const multiplayer_v4_sync *sync = &parsed->u.sync;
+    uint32_t position = sync->entries_offset, count = 0;
+    multiplayer_v4_entry entry;
+    wmem_strbuf_append(packet->info, sync->delta ? "sync changes " : "sync ");
+    godot_set_tap(packet, NULL, "synchronize");
+    if (!position)
+        return;
+    godot_add_number(packet, hf_godot_sync_time, sync->time_offset, 2);
+    for (; multiplayer_v4_next_entry(parsed, &position, &entry); count++) {
+        if (count >= MAX_ENTRIES) {
+            proto_tree_add_expert_format(packet->tree, packet->pinfo, &ei_godot_capped, packet->tvb,
+                                         entry.offset, packet->length - entry.offset,
+                                         "Only %u synchronizers are shown", count);
+            break;
+        }
+        dissect_entry(packet, &entry, count);
+    }
+    if (count > MAX_INFO_ENTRIES)
+        wmem_strbuf_append(packet->info, ", …");
+}
