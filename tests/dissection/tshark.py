@@ -22,7 +22,9 @@ import os
 import pathlib
 import resource
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import xml.etree.ElementTree
@@ -127,10 +129,21 @@ class Result:
         self.returncode = returncode
         self.stdout = stdout
         self.stderr = stderr
-        self.peak_memory = peak_memory  # MiB
+        self.peak_memory = peak_memory  # MiB; 0: not measured
 
     def __str__(self):
         return f"$ {' '.join(self.line)}\nstatus {self.returncode}\n{self.stderr[-4000:]}"
+
+
+# Runs a command and writes the peak of its memory into a file. In a small process of its own, because a process
+# counts the memory of the one it was forked from: here, Python with the packets of all tests so far.
+_MEASURE = """
+import resource, subprocess, sys
+status = subprocess.call(sys.argv[2:])
+with open(sys.argv[1], "w") as file:
+    file.write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+sys.exit(status if status >= 0 else 128 - status)
+"""
 
 
 def _execute(line, timeout, address_space=None):
@@ -138,18 +151,27 @@ def _execute(line, timeout, address_space=None):
         if address_space and not PRELOAD:  # AddressSanitizer reserves terabytes of addresses
             resource.setrlimit(resource.RLIMIT_AS, (address_space << 20, address_space << 20))
 
-    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
-        process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd="/", preexec_fn=limit)
-        timer = threading.Timer(timeout, process.kill)
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr, tempfile.NamedTemporaryFile() as peak:
+        measured = [sys.executable, "-I", "-S", "-c", _MEASURE, peak.name] if address_space else []
+        process = subprocess.Popen(
+            measured + line,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            cwd="/",
+            start_new_session=True,
+            preexec_fn=limit,
+        )
+        timer = threading.Timer(timeout, os.killpg, (process.pid, signal.SIGKILL))
         timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
+        process.wait()
         timer.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
+        peak_memory = int(peak.read() or 0)
         texts = []
         for stream in (stdout, stderr):
             stream.seek(0)
             texts.append(stream.read().decode("utf-8", "replace"))
-    return Result(line, process.returncode, *texts, usage.ru_maxrss // 1024)
+    return Result(line, process.returncode, *texts, peak_memory // 1024)
 
 
 def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout=300, status=0):
