@@ -16,6 +16,7 @@
 
 #define MAX_INFO          10  /* pieces in the Info column */
 #define MAX_STRAY_TO_KEEP 256 /* bytes */
+#define MAX_JUDGED        64  /* packets that the heuristics look at */
 
 static int proto_godot_stream = -1;
 static int hf_length = -1;
@@ -30,10 +31,13 @@ static int preferred_order = STREAM_UNKNOWN_ORDER;
 static compat_bool desegment = true;
 static dissector_handle_t stream_handle;
 
-/* The byte order of each direction, decided on the first pass and in force from a frame on. */
+/* What is found out about a connection on the first pass is in force from the next frame on. A frame can
+ * bring more than one piece of the stream, and later passes could not tell which of them came before the
+ * discovery: in that frame each is judged by its own bytes. */
 typedef struct {
-    stream_order order[2];
-    uint32_t since[2];
+    stream_order order[2]; /* of each direction */
+    uint32_t order_found_in[2];
+    uint32_t recognised_in; /* the frame in which the heuristic of TLS found the stream; 0: none */
 } stream_memory;
 
 static stream_memory *memory_of_conversation(packet_info *pinfo)
@@ -55,20 +59,28 @@ static int direction(const packet_info *pinfo)
     return order != 0 ? order > 0 : pinfo->srcport > pinfo->destport;
 }
 
-static stream_order choose_order(packet_info *pinfo, tvbuff_t *tvb)
+static stream_order order_of_bytes(tvbuff_t *tvb)
 {
+    unsigned length = tvb_captured_length(tvb);
+
     if (preferred_order != STREAM_UNKNOWN_ORDER)
         return (stream_order)preferred_order;
+    return stream_guess_order(tvb_get_ptr(tvb, 0, (int)length), length);
+}
 
+static stream_order choose_order(packet_info *pinfo, tvbuff_t *tvb)
+{
     stream_memory *memory = memory_of_conversation(pinfo);
     int d = direction(pinfo);
+
+    if (memory->order[d] != STREAM_UNKNOWN_ORDER && pinfo->num > memory->order_found_in[d])
+        return memory->order[d];
+    stream_order order = order_of_bytes(tvb);
     if (memory->order[d] == STREAM_UNKNOWN_ORDER && !PINFO_FD_VISITED(pinfo)) {
-        unsigned length = tvb_captured_length(tvb);
-        memory->order[d] = stream_guess_order(tvb_get_ptr(tvb, 0, (int)length), length);
-        memory->since[d] = pinfo->num;
+        memory->order[d] = order;
+        memory->order_found_in[d] = pinfo->num;
     }
-    bool known = memory->order[d] != STREAM_UNKNOWN_ORDER && pinfo->num >= memory->since[d];
-    return known ? memory->order[d] : STREAM_LITTLE_ENDIAN;
+    return order != STREAM_UNKNOWN_ORDER ? order : STREAM_LITTLE_ENDIAN;
 }
 
 /* --- pieces
@@ -227,31 +239,50 @@ static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, v
     return (int)end;
 }
 
-/* The segment begins with a complete packet that is a Variant with strong evidence, and packets follow. */
-static compat_bool dissect_stream_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-                                                void *data)
+/* The bytes are packets, each with just one Variant (the last may go on in the next segment), and one of the
+ * first has strong evidence. */
+static bool begins_stream(tvbuff_t *tvb)
 {
-    unsigned length = tvb_captured_length(tvb);
-    if (length < 8)
-        return false;
+    unsigned length = tvb_captured_length(tvb), offset = 0;
+    bool strong = false;
 
-    const uint8_t *bytes = tvb_get_ptr(tvb, 0, (int)length);
-    stream_order order = preferred_order != STREAM_UNKNOWN_ORDER ? (stream_order)preferred_order
-                                                                 : stream_guess_order(bytes, length);
+    stream_order order = length >= 8 ? order_of_bytes(tvb) : STREAM_UNKNOWN_ORDER;
     if (order == STREAM_UNKNOWN_ORDER)
         return false;
-    stream_piece piece = stream_next(bytes, length, order);
-    if (piece.evidence != STREAM_CONTENT_EXACT ||
-        !variant_detect(bytes + 4, piece.length - 4, VARIANT_DIALECT_COUNT).strong)
-        return false;
-    if (piece.length < length) {
-        stream_piece next = stream_next(bytes + piece.length, length - piece.length, order);
-        if (length - piece.length >= 8 && next.evidence < STREAM_CONTENT_FITS)
+    const uint8_t *bytes = tvb_get_ptr(tvb, 0, (int)length);
+    for (int i = 0; i < MAX_JUDGED && length - offset >= 8; i++) {
+        stream_piece piece = stream_next(bytes + offset, length - offset, order);
+        if (piece.evidence == STREAM_CONTENT_FITS)
+            break;
+        if (piece.evidence != STREAM_CONTENT_EXACT)
             return false;
+        strong |= variant_detect(bytes + offset + 4, piece.length - 4, VARIANT_DIALECT_COUNT).strong;
+        offset += piece.length;
     }
+    return strong;
+}
+
+static compat_bool dissect_tcp_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    if (!begins_stream(tvb))
+        return false;
     if (!PINFO_FD_VISITED(pinfo))
-        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
+        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num + 1,
                                                      stream_handle);
+    return dissect_stream(tvb, pinfo, tree, data) > 0;
+}
+
+/* The conversation belongs to TLS, which asks the heuristics about every record: the stream is remembered
+ * here. */
+static compat_bool dissect_tls_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    stream_memory *memory = memory_of_conversation(pinfo);
+    bool known = memory->recognised_in != 0 && pinfo->num > memory->recognised_in;
+
+    if (!known && !begins_stream(tvb))
+        return false;
+    if (memory->recognised_in == 0 && !PINFO_FD_VISITED(pinfo))
+        memory->recognised_in = pinfo->num;
     return dissect_stream(tvb, pinfo, tree, data) > 0;
 }
 
@@ -319,8 +350,8 @@ void proto_reg_handoff_godot_stream(void)
     register_preferences();
     godot_preferences_add_ports("stream.tcp.port", "TCP ports of streams", "tcp.port", "", stream_handle);
     dissector_add_for_decode_as("tls.port", stream_handle);
-    heur_dissector_add("tcp", dissect_stream_heuristically, "Godot Variants over TCP", "godot_stream_tcp",
+    heur_dissector_add("tcp", dissect_tcp_heuristically, "Godot Variants over TCP", "godot_stream_tcp",
                        proto_godot_stream, HEURISTIC_DISABLE);
-    heur_dissector_add("tls", dissect_stream_heuristically, "Godot Variants over TLS", "godot_stream_tls",
+    heur_dissector_add("tls", dissect_tls_heuristically, "Godot Variants over TLS", "godot_stream_tls",
                        proto_godot_stream, HEURISTIC_DISABLE);
 }

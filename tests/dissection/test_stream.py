@@ -5,7 +5,9 @@ import struct
 
 import pytest
 
+import captures
 import pcap
+import sharkd
 import tshark
 import values
 from test_variant import BIGGEST, ENGINE_IDS, MEMORY, rows, text, u32
@@ -205,3 +207,49 @@ def test_heuristic(capture):
     assert summary(found) == ["String", "int", "int"]
     path = capture(pcap.tcp([weak, weak]), name="weak.pcap")
     assert summary(tshark.packets(path, "--enable-heuristic", "godot_stream_tcp")) == []
+
+
+HEURISTICS = ("godot_stream_tcp", "godot_stream_tls")
+ENABLED = [option for name in HEURISTICS for option in ("--enable-heuristic", name)]
+STREAMS = [path for path in captures.shipped()
+           if captures.name(path).startswith(("debugger/", "dtls/", "variant/")) and captures.ports(path, "tcp")]
+
+with_streams = pytest.mark.parametrize("path", STREAMS, ids=captures.name)
+
+
+@with_streams
+def test_heuristic_finds_the_same_in_every_pass(path):
+    """Among them streams cut anywhere, whose first bytes other dissectors take for theirs and wait for more."""
+    tshark.assert_consistent(path, *ENABLED)
+
+
+@with_streams
+@pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
+def test_heuristic_finds_the_same_in_any_order(path):
+    rows = tshark.listing(path, *ENABLED)
+    shuffled = [number for number, *_ in rows] * 2
+    random.Random(9).shuffle(shuffled)
+    columns = {number: (protocol, info) for number, protocol, info in rows}
+    trees = {}
+    for number, (shown, layers) in zip(shuffled, sharkd.look(path, shuffled, HEURISTICS)):
+        assert layers == trees.setdefault(number, layers), f"frame {number}"
+        assert not layers or shown == columns[number], f"frame {number}"
+
+
+def test_heuristic_finds_streams_of_the_engine():
+    """Where a whole packet with a container or a text comes in one segment."""
+    found = {captures.name(path) for path in STREAMS if summary(tshark.packets(path, *ENABLED))}
+    versions = ("3.2", "3.6", "4.6")
+    expected = {f"variant/godot-{version}-{kind}.pcap" for version in versions for kind in ("joined", "packet-stream")}
+    assert found == expected | {"dtls/godot-4.6-stream.pcapng", "variant/godot-3.2-chopped.pcap"}
+
+
+def test_heuristic_inside_tls():
+    """The conversation stays one of TLS: its records do not become pieces of the stream."""
+    path = tshark.CAPTURES / "dtls" / "godot-4.6-stream.pcapng"
+    frames = tshark.packets(path, *ENABLED)
+    inside = [frame for frame in frames if "godot.stream" in frame.layers]
+    assert len(inside) > 10 and all("tls" in frame.layers for frame in inside)
+    everything = summary(tshark.packets(path, "-d", f"tls.port=={min(captures.ports(path, 'tcp'))},godot.stream"))
+    found = summary(inside)
+    assert found == everything[-len(found):]

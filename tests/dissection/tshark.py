@@ -87,10 +87,11 @@ def environment():
     return variables
 
 
-def command(*arguments):
-    """The whole command line. The environment is set behind setpriv, which is not to run with LD_PRELOAD."""
-    variables = ["env", "-i"] + [f"{name}={value}" for name, value in environment().items()]
-    line = variables + [PROGRAM] + [str(argument) for argument in arguments]
+def command(*arguments, program=PROGRAM, **changes):
+    """The whole command line, with changes to the environment. That is set behind setpriv, which is not to run with
+    LD_PRELOAD."""
+    variables = ["env", "-i"] + [f"{name}={value}" for name, value in {**environment(), **changes}.items()]
+    line = variables + [program] + [str(argument) for argument in arguments]
     if os.getuid() == 0:
         line = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] + line
     return line
