@@ -22,7 +22,8 @@ int hf_godot_api = -1, hf_godot_command = -1, hf_godot_byte = -1, hf_godot_byte_
     hf_godot_sync_mask = -1, hf_godot_sync_size = -1, hf_godot_sync_entry = -1, hf_godot_sys_command = -1,
     hf_godot_sys_command_name = -1, hf_godot_sys_peer = -1, hf_godot_sys_auth = -1,
     hf_godot_sys_assigned = -1, hf_godot_sys_data = -1, hf_godot_relay_peer = -1,
-    hf_godot_header_message = -1, hf_godot_header_flags = -1, hf_godot_undecoded = -1;
+    hf_godot_header_message = -1, hf_godot_header_flags = -1, hf_godot_undecoded = -1,
+    hf_godot_response_to = -1, hf_godot_response_in = -1, hf_godot_response_time = -1;
 
 int ett_godot = -1, ett_godot_byte = -1, ett_godot_relay = -1, ett_godot_arguments = -1, ett_godot_state = -1,
     ett_godot_entry = -1, ett_godot_ids = -1;
@@ -34,8 +35,8 @@ expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_redefined = EI_INI
              ei_godot_not_declared = EI_INIT, ei_godot_unknown_peer = EI_INIT,
              ei_godot_unknown_net_id = EI_INIT, ei_godot_over_mtu = EI_INIT, ei_godot_object = EI_INIT,
              ei_godot_generation = EI_INIT, ei_godot_versions = EI_INIT, ei_godot_source = EI_INIT,
-             ei_godot_only_server = EI_INIT, ei_godot_capped = EI_INIT, ei_godot_direction = EI_INIT,
-             ei_godot_confirms_nothing = EI_INIT;
+             ei_godot_only_server = EI_INIT, ei_godot_capped = EI_INIT, ei_godot_forgotten = EI_INIT,
+             ei_godot_direction = EI_INIT, ei_godot_confirms_nothing = EI_INIT;
 
 static const value_string api_names[] = {{3, "Godot 3"}, {4, "Godot 4"}, {0, NULL}};
 static const value_string command_names[] = {{0, "Remote Call"}, {1, "Simplify Path"}, {2, "Confirm Path"},
@@ -147,6 +148,14 @@ static hf_register_info fields[] = {
     {&hf_godot_header_message, {"Peer Message", "godot.header.message", FT_UINT32, BASE_DEC, NULL, PLAIN}},
     {&hf_godot_header_flags,
      {"ENet Packet Flags", "godot.header.flags", FT_UINT32, BASE_DEC, VALS(flag_names), PLAIN}},
+    {&hf_godot_response_to,
+     {"Response to Frame", "godot.response_to", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_REQUEST),
+      0x0, "What this answers, by the names of the methods or as part of the authentication", HFILL}},
+    {&hf_godot_response_in,
+     {"Response in Frame", "godot.response_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE),
+      PLAIN}},
+    {&hf_godot_response_time,
+     {"Response Time", "godot.response_time", FT_RELATIVE_TIME, BASE_NONE, NULL, PLAIN}},
     {&hf_godot_undecoded, {"Undecoded Data", "godot.undecoded", FT_BYTES, BASE_NONE, NULL, PLAIN}},
 };
 
@@ -206,6 +215,10 @@ static ei_register_info expert_infos[] = {
       "connection",
       EXPFILL}},
     {&ei_godot_capped, {"godot.capped", PI_UNDECODED, PI_NOTE, "Not everything is shown", EXPFILL}},
+    {&ei_godot_forgotten,
+     {"godot.forgotten", PI_UNDECODED, PI_WARN,
+      "More paths, nodes and requests than can be remembered: later packets may refer to what is not known",
+      EXPFILL}},
 };
 
 /* One expert info per problem that the parsers know: godot.problem.too_short, … */

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "godot-packet.h"
+#include "godot-response.h"
 
 const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, int hf, uint32_t offset,
                                     uint32_t length, uint32_t id)
@@ -129,6 +129,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
         nstime_delta(&delta, &packet->pinfo->abs_ts, &entry->time);
         proto_item_set_generated(
             proto_tree_add_time(packet->tree, hf_godot_path_time, packet->tvb, 0, 0, &delta));
+        godot_response_confirmation(packet, &entry->time);
     } else {
         expert_add_info(packet->pinfo, valid_item, &ei_godot_confirms_nothing);
     }

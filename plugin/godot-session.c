@@ -38,6 +38,7 @@ struct godot_session {
     wmem_map_t *paths;    /* godot_key -> history of godot_path */
     wmem_map_t *by_name;  /* path -> history of godot_path, the latest of all parties */
     wmem_map_t *nodes;    /* godot_key -> history of godot_node */
+    godot_responses *responses;
 };
 
 static int proto_godot = -1;
@@ -89,6 +90,11 @@ godot_transport godot_session_transport(const godot_session *session)
     return session->transport;
 }
 
+godot_responses **godot_session_responses(godot_session *session)
+{
+    return &session->responses;
+}
+
 /* --- histories -------------------------------------------------------------------------------------- */
 
 static void *history_at(wmem_tree_t *history, uint32_t number)
@@ -96,9 +102,16 @@ static void *history_at(wmem_tree_t *history, uint32_t number)
     return history ? wmem_tree_lookup32_le(history, number) : NULL;
 }
 
-static bool within_limit(void)
+bool godot_session_may_remember(void)
 {
-    return record_count++ < GODOT_MAX_RECORDS;
+    if (record_count <= GODOT_MAX_RECORDS)
+        record_count++;
+    return record_count <= GODOT_MAX_RECORDS;
+}
+
+bool godot_session_is_full(void)
+{
+    return record_count > GODOT_MAX_RECORDS;
 }
 
 static void record(wmem_map_t *map, godot_party party, uint32_t id, uint32_t number, void *value)
@@ -357,7 +370,7 @@ bool godot_session_is_server(const godot_message *message, godot_party end)
 void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present)
 {
     godot_session *session = message->session;
-    if (!within_limit())
+    if (!godot_session_may_remember())
         return;
     if (!session->first_presence)
         session->first_presence = message->number;
@@ -387,7 +400,7 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
                               uint32_t id, const char *path, const char *checksum)
 {
     godot_session *session = message->session;
-    if (!within_limit())
+    if (!godot_session_may_remember())
         return;
     godot_path *entry = wmem_new0(wmem_file_scope(), godot_path);
     entry->owner = owner;
@@ -431,7 +444,7 @@ godot_path *godot_session_path_by_name(const godot_message *message, godot_party
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
                                       bool valid)
 {
-    if (!within_limit())
+    if (!godot_session_may_remember())
         return;
     godot_confirmation *confirmation = wmem_new0(wmem_file_scope(), godot_confirmation);
     confirmation->receiver = receiver;
@@ -467,7 +480,7 @@ const godot_path *godot_session_disagreement(const godot_message *message, const
 void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
                               godot_node node)
 {
-    if (!within_limit())
+    if (!godot_session_may_remember())
         return;
     node.number = message->number;
     node.frame = message->frame;

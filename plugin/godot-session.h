@@ -33,6 +33,7 @@ typedef int32_t godot_party;
 #define GODOT_ACCEPTOR  ((godot_party)-2)
 
 typedef struct godot_session godot_session;
+typedef struct godot_responses godot_responses; /* see godot-response.c */
 
 /* A message, the same on every pass. */
 typedef struct {
@@ -45,6 +46,7 @@ typedef struct {
     bool other_api;  /* the session was recognised as the other generation */
     bool from_initiator;
     bool repeated; /* the receiver has had it before */
+    bool full;     /* not everything up to here could be remembered */
     uint32_t wire_length;
 } godot_message;
 
@@ -92,6 +94,12 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
 
 uint32_t godot_session_index(const godot_session *session);
 godot_transport godot_session_transport(const godot_session *session);
+/* Where the session keeps its requests and replies. */
+godot_responses **godot_session_responses(godot_session *session);
+/* Counts one thing more to be remembered; false: that is too much. */
+bool godot_session_may_remember(void);
+/* Whether it has been too much. */
+bool godot_session_is_full(void);
 
 /* --- peers --- */
 void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id);

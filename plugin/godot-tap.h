@@ -1,6 +1,7 @@
 /* godot-tap.h
  *
- * What the tap "godot" says about each multiplayer message, for statistics.
+ * For statistics: what the tap "godot" says about each multiplayer message, and "godot_response" about each
+ * message that answers another.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <wsutil/nstime.h>
+
 typedef struct {
     const char *node; /* path of the node the message is about, NULL if it is about none */
     const char *what; /* method, or "spawn", "synchronize", "path cache", … */
@@ -18,5 +21,18 @@ typedef struct {
     bool from_initiator, relayed;
     uint32_t length, wire_length; /* message; its share of the frames' bytes */
 } godot_tap;
+
+typedef enum {
+    GODOT_RESPONSE_CALL,
+    GODOT_RESPONSE_PATH,
+    GODOT_RESPONSE_AUTHENTICATION,
+    GODOT_RESPONSE_KINDS
+} godot_response_kind;
+
+typedef struct {
+    godot_response_kind kind;
+    const char *name; /* what is answered, or by whom */
+    nstime_t request; /* when it was captured */
+} godot_response_tap;
 
 #endif

@@ -4,12 +4,21 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "godot-packet.h"
+#include "godot-response.h"
+
+static uint32_t first_argument_length(const godot_packet *packet, const multiplayer_v3_packet *parsed)
+{
+    variant_options options = {.dialect = VARIANT_GODOT3};
+    if (!parsed->values_offset || parsed->count == 0)
+        return 0;
+    return variant_skip(packet->bytes + parsed->values_offset, parsed->values_length, options, NULL);
+}
 
 static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *parsed)
 {
     bool call = parsed->command == MULTIPLAYER_V3_REMOTE_CALL;
     const char *node = NULL;
+    bool known = parsed->path.offset != 0;
     if (!parsed->target_offset)
         return;
     if (parsed->path.offset) {
@@ -20,6 +29,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
         const godot_path *path = godot_add_path_id(packet, packet->tree, hf_godot_path_id,
                                                    parsed->target_offset, 4, parsed->target);
         node = path ? path->path : wmem_strdup_printf(packet->pinfo->pool, "node %u", parsed->target);
+        known = path != NULL;
     }
     if (!parsed->name.offset)
         return;
@@ -58,6 +68,9 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_call, wmem_strbuf_get_str(line));
     wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
     godot_set_tap(packet, node, name);
+    if (call && known)
+        godot_response_call(packet, node, name, packet->bytes + parsed->values_offset,
+                            first_argument_length(packet, parsed));
 }
 
 static void dissect_v3_simplify(godot_packet *packet, const multiplayer_v3_packet *parsed, bool dropped)

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "godot-packet.h"
+#include "godot-response.h"
 
 /* --- remote calls --- */
 
@@ -42,6 +42,14 @@ static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
 {
     if (packet->to && path && !godot_session_confirmation(packet->message, path, packet->to))
         proto_tree_add_expert(packet->tree, packet->pinfo, &ei_godot_path_unconfirmed, packet->tvb, 0, 1);
+}
+
+static uint32_t first_argument_length(const godot_packet *packet, const multiplayer_v4_call *call)
+{
+    variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
+    if (call->raw || call->count == 0)
+        return call->arguments_length;
+    return variant_skip(packet->bytes + call->arguments_offset, call->arguments_length, options, NULL);
 }
 
 static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
@@ -91,6 +99,9 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_call, wmem_strbuf_get_str(line));
     wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
     godot_set_tap(packet, node, method);
+    if (*method != '#' && (path || call->path.offset))
+        godot_response_call(packet, node, method, packet->bytes + call->arguments_offset,
+                            first_argument_length(packet, call));
 }
 
 /* --- system messages --- */
@@ -177,6 +188,7 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
     godot_set_tap(packet, NULL, name ? name : "unknown system message");
     switch (sys->subcommand) {
     case MULTIPLAYER_V4_AUTH:
+        godot_response_authentication(packet, sys->data_length == 0);
         if (sys->data_length) {
             godot_add_application_bytes(packet, hf_godot_sys_auth, sys->data_offset, sys->data_length,
                                         VARIANT_GODOT4);

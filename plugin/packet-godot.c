@@ -17,6 +17,7 @@
 
 #include "godot-packet.h"
 #include "godot-preferences.h"
+#include "godot-response.h"
 #include "info-column.h"
 #include "stat-godot.h"
 
@@ -101,6 +102,10 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
         godot_dissect_v4(&packet);
     else
         godot_dissect_v3(&packet);
+    if (!PINFO_FD_VISITED(pinfo))
+        message->full = godot_session_is_full();
+    if (message->full)
+        expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
     write_info(pinfo, pass, wmem_strbuf_get_str(packet.info));
     tap->session = godot_session_index(message->session);
     tap->from_initiator = message->from_initiator;
@@ -205,7 +210,10 @@ void proto_register_godot(void)
     godot_tap_id = register_tap("godot");
     godot_session_init(proto_godot);
     godot_statistics_register();
-    godot_project_register(godot_preferences_register(proto_godot, godot_project_changed));
+    godot_response_statistics_register(proto_godot);
+    module_t *preferences = godot_preferences_register(proto_godot, godot_project_changed);
+    godot_project_register(preferences);
+    godot_response_register(preferences);
 }
 
 /* Not every table is open to Decode As in every Wireshark. */

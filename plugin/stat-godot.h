@@ -5,6 +5,10 @@
 #ifndef STAT_GODOT_H
 #define STAT_GODOT_H
 
+/* `-z godot,tree`: stat-godot.c */
 void godot_statistics_register(void);
+
+/* `-z godot,srt`: stat-godot-response.c */
+void godot_response_statistics_register(int proto);
 
 #endif

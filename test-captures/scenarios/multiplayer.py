@@ -126,6 +126,7 @@ for transport in FILTERS:
     play(GODOT4, "rpc4", transport, "relay", ["relay"] * 3, ends=3)
     play(GODOT4, "rpc4", transport, "raw", ["raw"], ends=1)
     play(GODOT4, "rpc4", transport, "reconnect", ["reconnect"], ends=3)
+    play(GODOT4, "rpc4", transport, "replies", ["replies"] * 2, ends=2)
     admitted = {"PLAY": "short", "AUTHENTICATE": PASSWORD}
     refused = {"PLAY": "short", "AUTHENTICATE": "let me in"}
     play(GODOT4, "rpc4", transport, "authentication", [admitted, refused], ends=2, AUTHENTICATE=PASSWORD)
@@ -140,4 +141,5 @@ for engine in (GODOT36, GODOT32):
         play(engine, "rpc3", transport, "calls", ["calls"], ends=1)
         play(engine, "rpc3", transport, "relay", ["relay"] * 3, ends=3)
         play(engine, "rpc3", transport, "reconnect", ["reconnect"], ends=3)
+    play(engine, "rpc3", "enet", "replies", ["replies"] * 2, ends=2)
     play(engine, "rpc3", "enet", "calls", ["calls"], ends=1, compression="range-coder")

@@ -48,3 +48,10 @@ class Connection:
     def message(self, *payloads, server=False, channel=0):
         """A datagram with one reliable message for each payload."""
         return self._datagram(b"".join(self.command(payload, server, channel) for payload in payloads), server)
+
+    def unreliable(self, payload, server=False, channel=0):
+        """A datagram with one unreliable message."""
+        key = (server, channel, "unreliable")
+        self.sequences[key] = self.sequences.get(key, 0) + 1
+        head = struct.pack(">BBHHH", 0x07, channel, self.sequences.get((server, channel), 0), self.sequences[key], len(payload))
+        return self._datagram(head + payload, server)

@@ -350,3 +350,124 @@ def test_announcing_a_node_to_another_peer_keeps_confirmations(name):
     """Every id that an engine uses without the path has been confirmed by the peer it is used for."""
     rows = tshark.fields(tshark.CAPTURES / "multiplayer" / f"{name}.pcap", "frame.number", arguments=["-Y", "godot.path.unconfirmed"])
     assert rows == []
+
+
+# --- requests and replies ---------------------------------------------------------------------------------------
+
+OWN_REPLIES = ("-o", 'uat:godot_rpc_replies:"buy_*","bought_*"')
+replies_captures = pytest.mark.parametrize("name", [name for name in CAPTURES if name.endswith("-replies")])
+
+
+def method_of(message):
+    return message.call.split("(")[0]
+
+
+def calls_by_session(name, *options):
+    """[[messages with a call]], one list for each connection. What ENet sent again is not a call again."""
+    sessions = collections.defaultdict(list)
+    for message in dissect(name, *own_project(name), *options):
+        again = "enet.analysis.retransmission" in message.frame
+        assert not again or len(message.frame.nodes("godot")) == 1
+        if message.call and "Main/Shop" in message.paths and not again:
+            sessions[message.layer.all("godot.session")[0]].append(message)
+    return list(sessions.values())
+
+
+def logged_answers(name):
+    """{(replying peer, asking peer, reply): [(request, how many-th one)]}, in the order in which they were sent."""
+    answers = collections.defaultdict(list)
+    for record in (record for records in logs(name).values() for record in records if record["what"] == "answer"):
+        answers[record["me"], record["to"], record["method"]].append((record["request"], record["number"]))
+    return answers
+
+
+def logged_pairs(name, calls):
+    """{id of a reply: its request} among the calls of a connection, by the logs of the engines."""
+    pairs, seen = {}, collections.Counter()
+    answers = logged_answers(name)
+    for reply in calls:
+        key = (reply.source, reply.target or 0, method_of(reply))
+        if key not in answers:
+            continue
+        request, number = answers[key][seen[key]]
+        seen[key] += 1
+        asked = [call for call in calls if method_of(call) == request and call.source == key[1]
+                 and (call.target or 0) in (0, key[0])]
+        pairs[id(reply)] = asked[number - 1]
+    return pairs
+
+
+@replies_captures
+def test_replies_as_the_engines_logged_them(name):
+    """Every answer is linked to the very call that the answering engine answered, and nothing else is."""
+    linked = collections.Counter()
+    for calls in calls_by_session(name, *OWN_REPLIES):
+        pairs = logged_pairs(name, calls)
+        for call in calls:
+            expected = [pairs[id(call)].frame.number] if id(call) in pairs else []
+            assert call.layer.all("godot.response_to") == expected, (call.frame.number, call.call)
+            linked[method_of(call)] += len(expected)
+    # Each client asks two others twelve times, captured at the asking and, if relayed, at the asked end.
+    assert linked["pong"] == linked["receive_item"] == 72
+    assert linked["update_stock"] == 24 and linked["bought_apple"] == 6 and linked["answer_name"] == 18
+
+
+@replies_captures
+def test_replies_that_no_convention_names(name):
+    for calls in calls_by_session(name):
+        assert all(call.layer.all("godot.response_to") == [] for call in calls if method_of(call) == "bought_apple")
+    for calls in calls_by_session(name, "-o", "godot.rpc_reply_conventions:FALSE"):
+        assert all(call.layer.all("godot.response_to") == [] for call in calls)
+
+
+@replies_captures
+def test_requests_point_to_their_reply(name):
+    """The second pass knows both ends of every link."""
+    frames = list(tshark.packets(FOLDER / f"{name}.pcap", "-Y", "godot", *own_project(name), two_pass=True))
+    layers = [(frame, layer) for frame in frames for layer in frame.nodes("godot")]
+    backward = {(to, frame.number) for frame, layer in layers for to in layer.all("godot.response_to")}
+    forward = {(frame.number, to) for frame, layer in layers for to in layer.all("godot.response_in")}
+    assert forward and forward <= backward
+    assert {request for request, _ in forward} == {request for request, _ in backward}
+    for frame, layer in layers:
+        times = layer.all("godot.response_time")
+        assert len(times) == len(layer.all("godot.response_to")) and all(0 < time < 0.5 for time in times)
+
+
+def response_times(output):
+    """{table: {row: calls}} of -z godot,srt"""
+    tables, rows = {}, None
+    for line in output.splitlines():
+        if line.startswith("Index"):
+            rows = tables.setdefault(line[5:line.index("Calls")].strip(), {})
+        match = re.match(r"\s*\d+  (.*?)\s+(\d+)(\s+\d+\.\d{6}){4}$", line)
+        if match:
+            rows[match.group(1)] = int(match.group(2))
+    return tables
+
+
+@replies_captures
+def test_response_time_table(name):
+    for two_pass in (False, True):
+        output = tshark.run(FOLDER / f"{name}.pcap", "-q", "-z", "godot,srt", *own_project(name), two_pass=two_pass).stdout
+        tables = response_times(output)
+        assert tables["Request and reply"] == {
+            "Main/Shop: ping → pong": 72, "Main/Shop: request_item → receive_item": 72,
+            "Main/Shop: _request_stock → update_stock": 24, "Main/Shop: ask_name → answer_name": 18}
+        confirmed = [row for row in tshark.fields(FOLDER / f"{name}.pcap", "godot.path.time", arguments=["-Y", "godot.path.time"])]
+        assert sum(tables["Confirmed"].values()) >= len(confirmed) > 0
+
+
+@pytest.mark.parametrize("name", [name for name in CAPTURES if "authentication" in name])
+def test_response_time_of_authentication(name):
+    """Who says the password is admitted by the server, and admits it; who does not is not."""
+    messages = dissect(name)
+    answers = [m for m in messages if m.layer.all("godot.sys.command") == ["Authentication"] and m.layer.all("godot.response_to")]
+    assert {message.source == 1 for message in answers} == {True, False}
+    for answer in answers:
+        assert not answer.layer.all("godot.sys.auth")
+        request = [m for m in messages if m.layer.all("godot.sys.auth") and m.source == answer.receiver
+                   and m.layer.all("godot.session") == answer.layer.all("godot.session")]
+        assert answer.layer.all("godot.response_to") == [request[0].frame.number]
+    table = response_times(tshark.run(FOLDER / f"{name}.pcap", "-q", "-z", "godot,srt").stdout)
+    assert sum(table["Admitted"].values()) == len(answers) == 2

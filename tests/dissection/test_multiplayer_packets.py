@@ -288,3 +288,83 @@ def test_relay_by_the_dissectors_name(tmp_path):
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(simplify("Main", 1, "a")), pcap.udp(b"\x80\x01\x00")])
     rows = tshark.listing(path, "-d", "udp.port==4242,godot")
     assert [info for _, _, info in rows] == ["node 1 is Main", "#0() → Main"]
+
+
+def test_more_than_can_be_remembered(tmp_path):
+    """A million net ids; what comes behind them is not known, and says so."""
+    head = struct.Struct("<BBIIIII")
+    spawns = [head.pack(4, 0, 1, 5, 15000, 3, 0)[:18] + struct.pack("<15000I", *range(15000 * n, 15000 * n + 15000)) + b"P1\0"
+              for n in range(68)]
+    messages = [simplify("Main", 1, "a"), *spawns, simplify("Late", 2, "a"), b"\x80\x02\x00"]
+    path = pcap.write(tmp_path / "made.pcap", [pcap.udp(message) for message in messages])
+    decode = ("-d", "udp.port==4242,godot")
+    tshark.run(path, *decode, memory=700)
+    rows = [tshark.fields(path, "frame.number", arguments=[*decode, "-Y", name], two_pass=passes)
+            for name in ("godot.forgotten", "godot.path.undefined") for passes in (False, True)]
+    assert rows[0] == rows[1] == [([number],) for number in range(68, 72)], rows[:2]
+    assert rows[2] == rows[3] and len(rows[2]) == 1
+
+
+# --- requests and replies ---------------------------------------------------------------------------------------
+
+NAMES = ("-o", 'uat:godot_rpc_names:"shop","ping pong request_a receive_a",""')
+PING, PONG, RECEIVE, REQUEST = (b"\x80\x01" + bytes([method]) for method in range(4))
+
+
+def answered(path, *arguments):
+    """{number of a frame: [the frames it answers]}, alike in both passes. Numbers count from the first behind the
+    handshake and the announcements of the node, which are 6 frames."""
+    rows = [tshark.fields(path, "frame.number", "godot.response_to", arguments=[*NAMES, *arguments, "-Y", "godot.response_to"],
+                          two_pass=passes) for passes in (False, True)]
+    assert rows[0] == rows[1]
+    return {number - 7: [request - 7 for request in requests] for (number,), requests in rows[0]}
+
+
+def announced(*messages):
+    """Both ends know the node, then the messages: (kind, bytes, from the server)."""
+    connection = enet_packets.Connection(CLIENT)
+    names = ("ping", "pong", "receive_a", "request_a")
+    packets = connection.open() + [connection.message(simplify("Shop", 1, *names)), connection.message(confirm(1), server=True),
+                                   connection.message(simplify("Shop", 1, *names), server=True), connection.message(confirm(1))]
+    return packets + [getattr(connection, kind)(payload, server=server) for kind, payload, server in messages]
+
+
+def test_replies_to_requests_that_may_be_lost(tmp_path):
+    """Of unreliable requests, the last one is answered; an answer that comes twice is none the second time."""
+    path = pcap.write(tmp_path / "made.pcap", announced(
+        ("unreliable", PING, False), ("unreliable", PING, False), ("unreliable", PONG, True), ("unreliable", PONG, True),
+        ("unreliable", PING, False), ("unreliable", PING, True), ("unreliable", PONG, False), ("unreliable", PONG, True)))
+    assert answered(path) == {2: [1], 6: [5], 7: [4]}
+
+
+def test_replies_with_the_first_argument_of_their_request(tmp_path):
+    def with_argument(call, number):
+        return bytes([0, *call[1:], 1, 2, number])  # counted: one, an int of 8 bits
+    path = pcap.write(tmp_path / "made.pcap", announced(
+        ("message", with_argument(REQUEST, 1), False), ("message", with_argument(REQUEST, 2), False),
+        ("message", with_argument(REQUEST, 3), False), ("message", with_argument(RECEIVE, 3), True),
+        ("message", with_argument(RECEIVE, 1), True), ("message", with_argument(RECEIVE, 9), True)))
+    assert answered(path) == {3: [2], 4: [0]}
+
+
+def test_requests_that_are_never_answered(tmp_path):
+    """So many are remembered; of reliable ones, the oldest is answered first."""
+    limit, more = 64, 6
+    path = pcap.write(tmp_path / "made.pcap", announced(
+        *[("message", REQUEST, False)] * (limit + more), *[("message", RECEIVE, True)] * (limit + 1)))
+    assert answered(path) == {limit + more + n: [more + n] for n in range(limit)}
+
+
+def test_a_node_that_is_not_known_answers_nothing(tmp_path):
+    """The same names at other nodes, or in the same direction."""
+    path = pcap.write(tmp_path / "made.pcap", announced(
+        ("message", simplify("Other", 2, "ping", "pong", "receive_a", "request_a"), True), ("message", REQUEST, False),
+        ("message", b"\x80\x02\x02", True), ("message", RECEIVE, False), ("message", b"\x80\x09\x02", True)))
+    assert answered(path) == {}
+
+
+def test_own_pairs_of_names_are_checked(tmp_path):
+    path = pcap.write(tmp_path / "made.pcap", announced(("message", PING, False), ("message", RECEIVE, True)))
+    bad = tshark.run(path, "-o", 'uat:godot_rpc_replies:"ping","receive_*"', status=1)
+    assert "stands for what the * of the request has" in bad.stderr
+    assert answered(path, "-o", 'uat:godot_rpc_replies:"ping","receive_a"') == {1: [0]}

@@ -4,6 +4,7 @@
 extends Node
 
 const Plays = preload("plays.gd")
+const Shop = preload("shop.gd")
 
 
 class Board:
@@ -27,6 +28,7 @@ var peers_gone = 0
 
 func _ready():
 	add_named(Board.new(), "Board")
+	add_named(Shop.new(), "Shop")
 	if not is_server:
 		add_named(Item.new(), "OnlyHere")
 	var tree = get_tree()

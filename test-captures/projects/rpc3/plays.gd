@@ -131,3 +131,20 @@ func reconnect():
 			yield(pause(0.1), "completed")
 			main.stop()
 		yield(pause(0.2), "completed")
+
+
+# Asks the server and the other client for what they answer with calls.
+func replies():
+	yield(join(1), "completed")
+	yield(pause(0.2), "completed")
+	var shop = main.get_node("Shop")
+	for number in 12:
+		for id in main.get_tree().get_network_connected_peers():
+			Log.call_at(id, shop, "ping", [number], true)
+			Log.call_at(id, shop, "request_item", ["item %d" % number, number])
+		Log.call_at(1, shop, "_request_stock")
+		if number % 4 == 0:
+			Log.call_at(1, shop, "buy_apple", [0.5])
+			Log.call_at(0, shop, "ask_name")
+		yield(pause(0.03), "completed")
+	yield(pause(0.5), "completed")

@@ -6,6 +6,7 @@ extends Node
 
 const Plays = preload("plays.gd")
 const Item = preload("item.gd")
+const Shop = preload("shop.gd")
 const ITEMS := 300
 const PASSWORD := "open sesame"
 
@@ -30,6 +31,7 @@ var peers_gone := 0
 
 func _ready() -> void:
 	add_named(self, Board.new(), "Board")
+	add_named(self, Shop.new(), "Shop")
 	for i in ITEMS:
 		add_named($Items, Item.new(), "Item%d" % i)
 	if not is_server:

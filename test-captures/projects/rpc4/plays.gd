@@ -163,3 +163,20 @@ func short() -> void:
 		await pause(0.2)
 		Log.call_at(1, main.get_node("Player"), "move", [Vector3(1, 1, 1), 1.0])
 		await pause(0.3)
+
+
+# Asks the server and the other client for what they answer with calls.
+func replies() -> void:
+	await join(1)
+	await pause(0.2)
+	var shop := main.get_node("Shop")
+	for number in 12:
+		for id in main.api.get_peers():
+			Log.call_at(id, shop, "ping", [number])
+			Log.call_at(id, shop, "request_item", ["item %d" % number, number])
+		Log.call_at(1, shop, "_request_stock")
+		if number % 4 == 0:
+			Log.call_at(1, shop, "buy_apple", [0.5])
+			Log.call_at(0, shop, "ask_name")
+		await pause(0.03)
+	await pause(0.5)
