@@ -16,9 +16,10 @@
 
 /* Limits of what is shown of one packet. */
 enum {
-    MAX_ENTRIES = 2000,  /* synchronizers in a packet */
-    MAX_VALUES = 1000,   /* values of a synchronizer or spawned node */
-    MAX_SYNC_IDS = 1000, /* of a spawned node */
+    MAX_ENTRIES = 2000,    /* synchronizers in a packet */
+    MAX_VALUES = 1000,     /* values of a synchronizer or spawned node */
+    MAX_SYNC_IDS = 1000,   /* of a spawned node */
+    MAX_STATE_NAMES = 256, /* of the values that a node is spawned with */
     MAX_PACKET_VALUES = 20000,
     MAX_CALL_TEXT = 1000,  /* bytes of a call as one line */
     MAX_VALUE_TEXT = 400,  /* bytes of an argument in it */

@@ -110,6 +110,7 @@ static void read_project_file(walk_state *state, uint32_t root, const char *path
         scene_project_add(scenes, root, name, text, length);
     } else {
         rpc_project_add_source(project, root, language, name, text, length);
+        scene_project_add_script(scenes, text, length);
     }
     g_free(text);
 }
@@ -189,20 +190,35 @@ const char *godot_project_declares(const char *name, uint32_t *others)
     return known ? rpc_project_declares(known, name, others) : NULL;
 }
 
-const char *godot_project_spawned(const char *spawner, uint32_t index)
+static bool has_scenes(void)
 {
-    if (!spawner || !project_folder || !*project_folder || !get_project())
-        return NULL;
-    return scene_project_spawned(scenes, spawner, index);
+    return project_folder && *project_folder && get_project();
 }
 
-uint32_t godot_project_properties(const char *scene, const char *path, scene_list list, const char **names,
-                                  uint32_t room)
+const char *godot_project_spawned(const char *spawner, uint32_t index)
 {
-    if (!project_folder || !*project_folder || !get_project())
-        return 0;
-    return scene ? scene_project_spawned_properties(scenes, scene, list, names, room)
-                 : scene_project_properties(scenes, path, list, names, room);
+    return has_scenes() ? scene_project_spawned(scenes, spawner, index) : NULL;
+}
+
+bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH])
+{
+    return has_scenes() && scene_project_spawn_parent(scenes, spawner, parent);
+}
+
+uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t values)
+{
+    return has_scenes() ? scene_project_announced(scenes, scene, count, values) : SCENE_UNKNOWN;
+}
+
+uint32_t godot_project_properties(const char *path, scene_list list, const char **names, uint32_t room)
+{
+    return has_scenes() ? scene_project_properties(scenes, path, list, names, room) : 0;
+}
+
+uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, scene_list list,
+                                          const char **names, uint32_t room)
+{
+    return has_scenes() ? scene_project_spawned_properties(scenes, scene, number, list, names, room) : 0;
 }
 
 void godot_project_register(module_t *preferences)

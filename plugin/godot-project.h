@@ -39,9 +39,17 @@ const char *godot_project_declares(const char *name, uint32_t *others);
 /* Scene number `index` of a spawner, NULL if it is not certain: see scene_project_spawned(). */
 const char *godot_project_spawned(const char *spawner, uint32_t index);
 
-/* Names of replicated properties, 0 if they are not certain. `scene`: of the node that was spawned; NULL:
- * `path` is the synchronizer's. */
-uint32_t godot_project_properties(const char *scene, const char *path, scene_list list, const char **names,
-                                  uint32_t room);
+/* Path of the node that gets what a spawner spawns, false if it is not certain: see
+ * scene_project_spawn_parent(). */
+bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]);
+
+/* Which of its synchronizers a spawned node announces: see scene_project_announced(). */
+uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t values);
+
+/* Names of replicated properties, 0 if they are not certain: of the synchronizer at a path, and of a spawned
+ * scene's synchronizer by its number. */
+uint32_t godot_project_properties(const char *path, scene_list list, const char **names, uint32_t room);
+uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, scene_list list,
+                                          const char **names, uint32_t room);
 
 #endif

@@ -6,16 +6,26 @@
  */
 #include "godot-packet.h"
 
-static void learn_spawn(const godot_packet *packet, const multiplayer_v4_spawn *spawn, const char *node_path,
-                        const char *spawner)
+/* A SPAWN: what it says, and what the project knows about it. */
+typedef struct {
+    const multiplayer_v4_spawn *packet;
+    const char *name;       /* of the node */
+    const char *spawner;    /* its path, NULL if it is unknown */
+    const char *parent;     /* path of the node that gets it, NULL if that is not certain */
+    const char *path;       /* of the node; without `parent` "Main/Spawner/?/P1203" */
+    const char *scene;      /* "res://player.tscn", NULL if that is not certain */
+    uint32_t synchronizers; /* number of the first in the scene, SCENE_UNKNOWN if that is not certain */
+} spawned_node;
+
+static void learn_spawn(const godot_packet *packet, const spawned_node *spawned)
 {
-    godot_node node = {.path = wmem_strdup(wmem_file_scope(), node_path), .scene = spawn->scene};
-    node.spawner = spawner ? wmem_strdup(wmem_file_scope(), spawner) : NULL;
+    const multiplayer_v4_spawn *spawn = spawned->packet;
+    godot_node node = {.path = wmem_strdup(wmem_file_scope(), spawned->path)};
     godot_session_learn_node(packet->message, packet->from, spawn->net_id, node);
-    node.synchronizer = true;
-    node.sync_count = spawn->sync_count;
+    if (spawned->synchronizers != SCENE_UNKNOWN)
+        node.scene = wmem_strdup(wmem_file_scope(), spawned->scene);
     for (uint32_t i = 0; i < spawn->sync_ids_length / 4; i++) {
-        node.sync_index = i;
+        node.synchronizer = spawned->synchronizers + i;
         godot_session_learn_node(packet->message, packet->from,
                                  multiplayer_u32(packet->bytes + spawn->sync_ids_offset + 4 * i), node);
     }
@@ -65,27 +75,95 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *spawn, const char *scene)
+/* Names of the values of a spawn state: those of one synchronizer after the other. */
+static uint32_t name_state(const spawned_node *spawned, const char **names, uint32_t room)
 {
-    const char *names[MULTIPLAYER_V4_MAX_WATCHED];
+    uint32_t count = 0;
+    if (spawned->synchronizers == SCENE_UNKNOWN)
+        return 0;
+    for (uint32_t i = 0; i < spawned->packet->sync_count && count < room; i++)
+        count += godot_project_spawned_properties(spawned->scene, spawned->synchronizers + i, SCENE_SPAWN,
+                                                  names + count, room - count);
+    return count <= room ? count : 0;
+}
+
+static void add_spawn_state(godot_packet *packet, const spawned_node *spawned)
+{
+    const char *names[MAX_STATE_NAMES];
+    const multiplayer_v4_spawn *spawn = spawned->packet;
     godot_values state = {.offset = spawn->state_offset,
                           .length = spawn->state_length,
                           .expected = UINT32_MAX,
                           .label = "Property",
                           .names = names,
+                          .name_count = name_state(spawned, names, array_length(names)),
                           .options = {.dialect = VARIANT_GODOT4, .compact = true}};
-    uint32_t known = scene && spawn->sync_count == 1
-                         ? godot_project_properties(scene, NULL, SCENE_SPAWN, names, array_length(names))
-                         : 0;
-    if (known > 0 && known <= array_length(names) &&
-        known == count_values(packet, spawn->state_offset, spawn->state_length))
-        state.name_count = known;
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
                                            spawn->state_offset, spawn->state_length, ENC_NA);
     proto_tree *tree = proto_item_add_subtree(item, ett_godot_state);
     uint32_t count = godot_add_values(packet, tree, &state, NULL, MULTIPLAYER_DROPPED);
     add_property_names(packet, tree, &state);
     proto_item_append_text(item, " (%u values)", count);
+}
+
+static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn *spawn)
+{
+    if (!spawn->argument_size_offset)
+        return;
+    godot_add_number(packet, hf_godot_spawn_argument_length, spawn->argument_size_offset, 4);
+    godot_values argument = {.offset = spawn->argument_offset,
+                             .length = spawn->argument_length,
+                             .expected = 1,
+                             .label = "Spawn argument",
+                             .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    godot_add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
+}
+
+/* What the wire does not say: the node becomes a child of the node that the spawner's spawn_path names, and
+ * the scene is a number in the spawner's list. */
+static spawned_node look_up_spawned(const godot_packet *packet, const multiplayer_v4_spawn *spawn,
+                                    const char *spawner)
+{
+    char parent[SCENE_MAX_PATH];
+    spawned_node node = {.packet = spawn,
+                         .name = godot_text_at(packet, spawn->name),
+                         .spawner = spawner,
+                         .synchronizers = SCENE_UNKNOWN};
+    if (spawner && godot_project_spawn_parent(spawner, parent))
+        node.parent = wmem_strdup(packet->pinfo->pool, parent);
+    if (node.parent)
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/%s", node.parent, node.name);
+    else if (spawner)
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/?/%s", spawner, node.name);
+    else
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "node %u/?/%s", spawn->spawner, node.name);
+    if (spawner && spawn->scene != MULTIPLAYER_V4_CUSTOM_SCENE)
+        node.scene = godot_project_spawned(spawner, spawn->scene);
+    /* Only a server's synchronizers are certain to be its own since they exist; changing hands changes their
+     * order. */
+    bool ordered = spawn->sync_count == 1 || godot_session_peer_id(packet->message, packet->from) == 1;
+    if (node.scene && ordered && !packet->cut)
+        node.synchronizers = godot_project_announced(
+            node.scene, spawn->sync_count, count_values(packet, spawn->state_offset, spawn->state_length));
+    return node;
+}
+
+static void append_spawn_info(const godot_packet *packet, const spawned_node *node)
+{
+    const multiplayer_v4_spawn *spawn = node->packet;
+    wmem_strbuf_append_printf(packet->info, "spawn %s ", node->name);
+    if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE)
+        wmem_strbuf_append(packet->info, "(custom) ");
+    else if (node->scene)
+        wmem_strbuf_append_printf(packet->info, "(%s) ", base_name(node->scene));
+    else
+        wmem_strbuf_append_printf(packet->info, "(scene %u) ", spawn->scene);
+    if (node->parent)
+        wmem_strbuf_append_printf(packet->info, "in %s", node->parent);
+    else if (node->spawner)
+        wmem_strbuf_append_printf(packet->info, "by %s", node->spawner);
+    else
+        wmem_strbuf_append_printf(packet->info, "by node %u", spawn->spawner);
 }
 
 void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn, bool dropped)
@@ -105,36 +183,17 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
     if (!spawn->name.offset)
         return;
     godot_add_text(packet, hf_godot_spawn_name, spawn->name);
-    const char *name = godot_text_at(packet, spawn->name);
-    const char *parent =
-        spawner ? spawner->path : wmem_strdup_printf(packet->pinfo->pool, "node %u", spawn->spawner);
-    const char *node_path = wmem_strdup_printf(packet->pinfo->pool, "%s/%s", parent, name);
+    spawned_node node = look_up_spawned(packet, spawn, spawner ? spawner->path : NULL);
+    godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node.path);
     if (packet->learn && !dropped)
-        learn_spawn(packet, spawn, node_path, spawner ? spawner->path : NULL);
-    variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
-    if (spawn->argument_size_offset) {
-        godot_add_number(packet, hf_godot_spawn_argument_length, spawn->argument_size_offset, 4);
-        godot_values argument = {.offset = spawn->argument_offset,
-                                 .length = spawn->argument_length,
-                                 .expected = 1,
-                                 .label = "Spawn argument",
-                                 .options = options};
-        godot_add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
-    }
-    const char *scene = spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE
-                            ? NULL
-                            : godot_project_spawned(spawner ? spawner->path : NULL, spawn->scene);
-    if (scene)
-        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, scene);
+        learn_spawn(packet, &node);
+    add_spawn_argument(packet, spawn);
+    if (node.scene)
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, node.scene);
     if (spawn->state_length)
-        add_spawn_state(packet, spawn, scene);
-    if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE)
-        wmem_strbuf_append_printf(packet->info, "spawn %s (custom) in %s", name, parent);
-    else if (scene)
-        wmem_strbuf_append_printf(packet->info, "spawn %s (%s) in %s", name, base_name(scene), parent);
-    else
-        wmem_strbuf_append_printf(packet->info, "spawn %s (scene %u) in %s", name, spawn->scene, parent);
-    godot_set_tap(packet, spawner ? spawner->path : NULL, "spawn");
+        add_spawn_state(packet, &node);
+    append_spawn_info(packet, &node);
+    godot_set_tap(packet, node.spawner, "spawn");
 }
 
 void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id)
@@ -164,17 +223,15 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
 
 /* What an entry is about. */
 typedef struct {
-    const char
-        *path; /* of the synchronized node (by net id) or of the synchronizer (by path id); NULL: unknown */
-    const char *scene; /* of a spawned node, from the project */
-    bool spawned;
+    const char *path;       /* of the synchronizer; if it has a net id, of its node; NULL: unknown */
+    const godot_node *node; /* if it has a net id */
 } sync_target;
 
 static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
                                    const multiplayer_v4_entry *entry)
 {
     uint32_t id = entry->id & ~MULTIPLAYER_V4_PATH_FLAG;
-    sync_target target = {NULL, NULL, false};
+    sync_target target = {NULL, NULL};
     if (entry->id & MULTIPLAYER_V4_PATH_FLAG) {
         const godot_path *path = godot_add_path_id(packet, tree, hf_godot_sync_path_id, entry->offset, 4, id);
         target.path = path ? path->path : NULL;
@@ -192,11 +249,19 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
     proto_item_append_text(item, " (%s)", node->path);
     godot_add_generated_string(tree, packet->tvb, hf_godot_path, node->path);
     godot_add_generated_number(tree, packet->tvb, hf_godot_spawned_in, node->frame);
-    target.path = node->path;
-    target.spawned = true;
-    if (node->synchronizer && node->sync_count == 1 && node->scene != MULTIPLAYER_V4_CUSTOM_SCENE)
-        target.scene = godot_project_spawned(node->spawner, node->scene);
-    return target;
+    return (sync_target){node->path, node};
+}
+
+/* Names of the properties in a list of a synchronizer; 0 if they are not certain. */
+static uint32_t name_properties(const sync_target *target, scene_list list, const char **names, uint32_t room)
+{
+    uint32_t count = 0;
+    if (target->node && target->node->scene)
+        count = godot_project_spawned_properties(target->node->scene, target->node->synchronizer, list, names,
+                                                 room);
+    else if (target->path && !target->node)
+        count = godot_project_properties(target->path, list, names, room);
+    return count <= room ? count : 0;
 }
 
 /* Labels of an entry's values: property names of the project if they are certain, for a delta otherwise the
@@ -205,14 +270,9 @@ static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *
                         const sync_target *target, godot_values *values, const char **labels)
 {
     const char *names[MULTIPLAYER_V4_MAX_WATCHED];
-    bool delta = entry->mask_offset != 0,
-         place = target->spawned ? target->scene != NULL : target->path != NULL;
-    uint32_t known = 0;
-    if (place)
-        known = godot_project_properties(target->scene, target->path, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS,
-                                         names, array_length(names));
-    if (known > array_length(names))
-        known = 0;
+    bool delta = entry->mask_offset != 0;
+    uint32_t known =
+        name_properties(target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS, names, array_length(names));
     if (!delta) {
         if (known != count_values(packet, entry->data_offset, entry->data_length))
             known = 0;

@@ -71,13 +71,11 @@ typedef struct godot_confirmation {
 
 /* What a net id stands for. */
 typedef struct {
-    const char *path;    /* of the spawned node, as far as known: spawner and name */
-    const char *spawner; /* path of the spawner, NULL if unknown */
-    uint8_t scene;
-    bool synchronizer;               /* of that node, and */
-    uint32_t sync_index, sync_count; /* which one of how many */
-    uint32_t number, frame;          /* SPAWN */
-    bool gone;                       /* DESPAWN: nothing any more */
+    const char *path;       /* of the spawned node, as far as known: see godot-replication.c */
+    const char *scene;      /* a synchronizer's, from the project, "res://player.tscn"; NULL if not certain */
+    uint32_t synchronizer;  /* number of the synchronizer in that scene */
+    uint32_t number, frame; /* SPAWN */
+    bool gone;              /* DESPAWN: nothing any more */
 } godot_node;
 
 void godot_session_init(int proto);

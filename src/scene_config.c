@@ -1,302 +1,329 @@
 /* scene_config.c
  *
- * Replication as scene files describe it; see scene_config.h. A scene file is a sequence of sections, each a
- * header line "[node name="Sync" type="MultiplayerSynchronizer" parent="."]" and lines "key = value".
+ * Questions about replication as scene files describe it; see scene_config.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "scene_config.h"
+#include "scene_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    uint32_t root, scene; /* of which scene */
-    char *id;
-    uint32_t first, count; /* properties */
-} config;
+/* Scenes in scenes in scenes, and scenes that inherit scenes: levels that are followed. */
+enum { MAX_LEVELS = 32 };
 
-typedef struct {
-    char *name;
-    bool spawn;
-    bool sync, watch; /* 4.0, 4.1 */
-    int mode;         /* 4.2 and later: 0 never, 1 always, 2 on change; -1: not given */
-} property;
-
-typedef struct {
-    uint32_t scene;
-    bool spawner;
-    char *path;      /* inside of the scene, without its root: "Player/Sync" */
-    char *config_id; /* synchronizer */
-    uint32_t config; /* found by scene_project_link(), UINT32_MAX: none */
-    char *scenes;    /* spawner: its list, one after the other, each with a NUL; ends with an empty one */
-} node;
-
-typedef struct {
-    uint32_t root;
-    char *path, *uid;
-} scene;
-
-struct scene_project {
-    scene *scenes;
-    node *nodes;
-    config *configs;
-    property *properties;
-    uint32_t scene_count, scene_room, node_count, node_room, config_count, config_room, property_count,
-        property_room;
-};
-
-enum { MAX_SCENES = 16384, NOTHING = 0xffffffff };
-
-typedef struct {
-    const char *text;
-    size_t length;
-} slice;
-
-static bool grow(void **array, uint32_t count, uint32_t *room, uint32_t limit, size_t size)
-{
-    if (count < *room)
-        return true;
-    uint32_t wanted = *room ? *room * 2 : 16;
-    void *bigger = count < limit ? realloc(*array, wanted * size) : NULL;
-    if (!bigger)
-        return false;
-    *array = bigger;
-    *room = wanted;
-    return true;
-}
-
-static char *copy(slice text)
-{
-    char *result = malloc(text.length + 1);
-    if (result) {
-        if (text.length)
-            memcpy(result, text.text, text.length);
-        result[text.length] = 0;
-    }
-    return result;
-}
-
-static bool starts(slice text, const char *beginning)
-{
-    size_t length = strlen(beginning);
-    return text.length >= length && memcmp(text.text, beginning, length) == 0;
-}
-
-/* What is between the first two quotes behind `from`; text NULL if there are none. */
-static slice quoted(slice line, size_t from)
-{
-    slice none = {NULL, 0};
-    const char *end = line.text + line.length;
-    const char *open = from < line.length ? memchr(line.text + from, '"', line.length - from) : NULL;
-    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
-    return close ? (slice){open + 1, (size_t)(close - open - 1)} : none;
-}
-
-/* Attribute of a section's header: name="value". */
-static slice attribute(slice line, const char *name)
-{
-    size_t length = strlen(name);
-    for (size_t i = 0; i + length + 2 < line.length; i++)
-        if (line.text[i] == ' ' && memcmp(line.text + i + 1, name, length) == 0 &&
-            line.text[i + 1 + length] == '=')
-            return quoted(line, i + 1 + length);
-    return (slice){NULL, 0};
-}
-
-static bool equals(slice text, const char *other)
-{
-    return text.text && strlen(other) == text.length && memcmp(text.text, other, text.length) == 0;
-}
-
-/* "properties/12/replication_mode": returns the number and sets `*key` to what is behind it. */
-static uint32_t property_number(slice line, slice *key)
-{
-    uint32_t number = 0;
-    size_t i = strlen("properties/");
-    for (; i < line.length && line.text[i] >= '0' && line.text[i] <= '9' && number < 100000; i++)
-        number = number * 10 + (uint32_t)(line.text[i] - '0');
-    *key = (slice){line.text + i, line.length - i};
-    return number;
-}
-
-static slice value_of(slice line)
-{
-    const char *sign = memchr(line.text, '=', line.length);
-    slice value = {line.text + line.length, 0};
-    if (sign) {
-        value = (slice){sign + 1, (size_t)(line.text + line.length - sign - 1)};
-        while (value.length && *value.text == ' ')
-            value = (slice){value.text + 1, value.length - 1};
-    }
-    return value;
-}
-
-/* A property of the configuration that is being read. They are written in order, all keys of one together. */
-static void read_property(scene_project *project, config *current, slice line)
-{
-    slice key, value = value_of(line);
-    uint32_t number = property_number(line, &key);
-    if (number > current->count || current->first + current->count != project->property_count)
-        return;
-    if (number == current->count) {
-        if (!grow((void **)&project->properties, project->property_count, &project->property_room,
-                  SCENE_MAX_PROPERTIES, sizeof(property)))
-            return;
-        project->properties[project->property_count++] = (property){.mode = -1};
-        current->count++;
-    }
-    property *p = &project->properties[current->first + number];
-    if (starts(key, "/path")) {
-        slice path = quoted(line, 0);
-        if (path.text && path.length > 2 && memcmp(path.text, ".:", 2) == 0)
-            path = (slice){path.text + 2, path.length - 2};
-        free(p->name);
-        p->name = path.text ? copy(path) : NULL;
-    } else if (starts(key, "/spawn")) {
-        p->spawn = starts(value, "true");
-    } else if (starts(key, "/sync")) {
-        p->sync = starts(value, "true");
-    } else if (starts(key, "/watch")) {
-        p->watch = starts(value, "true");
-    } else if (starts(key, "/replication_mode")) {
-        p->mode = value.length && *value.text >= '0' && *value.text <= '2' ? *value.text - '0' : 0;
-    }
-}
-
-/* PackedStringArray("res://a.tscn", "res://b.tscn") on one line. */
-static char *read_list(slice line)
-{
-    char *list = malloc(line.length + 2), *end = list;
-    if (!list)
-        return NULL;
-    for (slice item = quoted(line, 0); item.text;
-         item = quoted(line, (size_t)(item.text + item.length + 1 - line.text))) {
-        memcpy(end, item.text, item.length);
-        end += item.length;
-        *end++ = 0;
-    }
-    *end = 0;
-    return list;
-}
-
-/* Path of a node without the scene's root. */
-static char *node_path(slice name, slice parent)
-{
-    bool top = !parent.text || equals(parent, ".");
-    char *path = malloc((top ? 0 : parent.length + 1) + name.length + 1), *end = path;
-    if (!path)
-        return NULL;
-    if (!top) {
-        memcpy(end, parent.text, parent.length);
-        end += parent.length;
-        *end++ = '/';
-    }
-    memcpy(end, name.text, name.length);
-    end[name.length] = 0;
-    return path;
-}
-
-typedef enum { IN_NOTHING, IN_CONFIG, IN_NODE } section;
-
-static section read_header(scene_project *project, uint32_t scene_index, slice line)
-{
-    slice type = attribute(line, "type"), name = attribute(line, "name"), id = attribute(line, "id");
-    scene *current = &project->scenes[scene_index];
-    if (starts(line, "[gd_scene") || starts(line, "[gd_resource")) {
-        slice uid = attribute(line, "uid");
-        if (uid.text && !current->uid)
-            current->uid = copy(uid);
-    } else if (starts(line, "[sub_resource") && equals(type, "SceneReplicationConfig") && id.text) {
-        if (!grow((void **)&project->configs, project->config_count, &project->config_room, SCENE_MAX_NODES,
-                  sizeof(config)))
-            return IN_NOTHING;
-        project->configs[project->config_count++] =
-            (config){current->root, scene_index, copy(id), project->property_count, 0};
-        return IN_CONFIG;
-    } else if (starts(line, "[node") && name.text) {
-        bool spawner = equals(type, "MultiplayerSpawner");
-        if ((!spawner && !equals(type, "MultiplayerSynchronizer")) ||
-            !grow((void **)&project->nodes, project->node_count, &project->node_room, SCENE_MAX_NODES,
-                  sizeof(node)))
-            return IN_NOTHING;
-        project->nodes[project->node_count++] = (node){.scene = scene_index,
-                                                       .spawner = spawner,
-                                                       .path = node_path(name, attribute(line, "parent")),
-                                                       .config = NOTHING};
-        return IN_NODE;
-    }
-    return IN_NOTHING;
-}
-
-static void read_node_line(node *current, slice line)
-{
-    if (starts(line, "replication_config = SubResource(") && !current->config_id) {
-        slice id = quoted(line, 0);
-        current->config_id = id.text ? copy(id) : NULL;
-    } else if (starts(line, "_spawnable_scenes = ") && !current->scenes) {
-        current->scenes = read_list(line);
-    }
-}
-
-void scene_project_add(scene_project *project, uint32_t root, const char *path, const char *text,
-                       size_t length)
-{
-    section where = IN_NOTHING;
-    if (!grow((void **)&project->scenes, project->scene_count, &project->scene_room, MAX_SCENES,
-              sizeof(scene)))
-        return;
-    uint32_t index = project->scene_count++;
-    project->scenes[index] = (scene){root, copy((slice){path, strlen(path)}), NULL};
-    for (const char *end = text + length; text < end;) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        slice line = {text, (size_t)((newline ? newline : end) - text)};
-        if (line.length && *line.text == '[')
-            where = read_header(project, index, line);
-        else if (where == IN_CONFIG && starts(line, "properties/"))
-            read_property(project, &project->configs[project->config_count - 1], line);
-        else if (where == IN_NODE)
-            read_node_line(&project->nodes[project->node_count - 1], line);
-        text = newline ? newline + 1 : end;
-    }
-}
-
-/* --- questions
- * ---------------------------------------------------------------------------------------------- */
+/* --- joining what was read ---------------------------------------------------------------------------- */
 
 static int compare_configs(const void *left, const void *right)
 {
-    const config *a = left, *b = right;
+    const scene_replication *a = left, *b = right;
     if (a->scene != b->scene)
         return a->scene < b->scene ? -1 : 1;
     return strcmp(a->id ? a->id : "", b->id ? b->id : "");
 }
 
-void scene_project_link(scene_project *project)
+static void link_configs(scene_project *project)
 {
-    if (project->config_count)
-        qsort(project->configs, project->config_count, sizeof *project->configs, compare_configs);
+    if (project->config_count == 0)
+        return;
+    qsort(project->configs, project->config_count, sizeof *project->configs, compare_configs);
     for (uint32_t i = 0; i < project->node_count; i++) {
-        node *n = &project->nodes[i];
-        config wanted = {.scene = n->scene, .id = n->config_id};
-        if (!n->config_id || project->config_count == 0)
-            continue;
-        const config *found = bsearch(&wanted, project->configs, project->config_count,
-                                      sizeof *project->configs, compare_configs);
-        n->config = found ? (uint32_t)(found - project->configs) : NOTHING;
+        scene_node *n = &project->nodes[i];
+        scene_replication wanted = {.scene = n->scene, .id = n->config_id};
+        const scene_replication *found = n->config_id
+                                             ? bsearch(&wanted, project->configs, project->config_count,
+                                                       sizeof *project->configs, compare_configs)
+                                             : NULL;
+        if (found)
+            n->link = (uint32_t)(found - project->configs);
     }
 }
 
+static int compare_names(const void *left, const void *right)
+{
+    const scene_name *a = left, *b = right;
+    if (a->root != b->root)
+        return a->root < b->root ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static void sort_names(scene_project *project)
+{
+    project->names = malloc((2 * (size_t)project->scene_count + 1) * sizeof *project->names);
+    if (!project->names) {
+        project->incomplete = true;
+        return;
+    }
+    for (uint32_t i = 0; i < project->scene_count; i++) {
+        const scene *s = &project->scenes[i];
+        if (s->path)
+            project->names[project->name_count++] = (scene_name){s->root, i, s->path};
+        if (s->uid)
+            project->names[project->name_count++] = (scene_name){s->root, i, s->uid};
+    }
+    qsort(project->names, project->name_count, sizeof *project->names, compare_names);
+}
+
+static uint32_t find_scene(const scene_project *project, uint32_t root, const char *name)
+{
+    scene_name wanted = {root, 0, name};
+    const scene_name *found = name && project->names ? bsearch(&wanted, project->names, project->name_count,
+                                                               sizeof *project->names, compare_names)
+                                                     : NULL;
+    return found ? found->scene : SCENE_NOTHING;
+}
+
+static void link_instances(scene_project *project)
+{
+    for (uint32_t i = 0; i < project->node_count; i++) {
+        scene_node *n = &project->nodes[i];
+        if (n->kind != SCENE_INSTANCE)
+            continue;
+        /* The engine, too, asks for the uid first. */
+        n->link = find_scene(project, project->scenes[n->scene].root, n->instance_id);
+        if (n->link == SCENE_NOTHING)
+            n->link = find_scene(project, project->scenes[n->scene].root, n->target);
+    }
+}
+
+/* Whether there may be nodes in it that replicate: imported models have none. */
+static bool is_scene_file(const char *path)
+{
+    static const char *const endings[] = {".tscn", ".scn", ".res", ".tres"};
+    size_t length = path ? strlen(path) : 0;
+    for (size_t i = 0; path && i < sizeof endings / sizeof *endings; i++) {
+        size_t size = strlen(endings[i]);
+        if (length >= size && strcmp(path + length - size, endings[i]) == 0)
+            return true;
+    }
+    return !path;
+}
+
+static bool may_replicate(const scene_project *project, const scene_node *n)
+{
+    if (n->kind == SCENE_INSTANCE)
+        return n->link == SCENE_NOTHING ? is_scene_file(n->target) : project->scenes[n->link].replicates;
+    return n->kind == SCENE_SYNCHRONIZER || n->kind == SCENE_OVERRIDE;
+}
+
+/* Marks the scenes with synchronizers, and those that contain such scenes. */
+static void spread_replication(scene_project *project)
+{
+    bool changed = true;
+    for (int level = 0; changed && level < MAX_LEVELS; level++) {
+        changed = false;
+        for (uint32_t i = 0; i < project->node_count; i++) {
+            const scene_node *n = &project->nodes[i];
+            scene *container = &project->scenes[n->scene];
+            if (!container->replicates && may_replicate(project, n))
+                container->replicates = changed = true;
+        }
+    }
+    for (uint32_t i = 0; changed && i < project->scene_count; i++)
+        project->scenes[i].replicates = true;
+}
+
+/* Whether an instance is itself a spawner or synchronizer, as far as known. */
+static bool is_opaque(const scene_project *project, const scene_node *n)
+{
+    if (n->kind != SCENE_INSTANCE)
+        return n->kind == SCENE_OVERRIDE;
+    if (n->link == SCENE_NOTHING)
+        return is_scene_file(n->target);
+    const scene *made = &project->scenes[n->link];
+    return made->count > 0 && project->nodes[made->first].top &&
+           project->nodes[made->first].kind != SCENE_UNIQUE;
+}
+
+static void collect_replicated(scene_project *project)
+{
+    project->replicated = malloc(((size_t)project->node_count + 1) * sizeof *project->replicated);
+    if (!project->replicated) {
+        project->incomplete = true;
+        return;
+    }
+    for (uint32_t i = 0; i < project->node_count; i++) {
+        scene_node *n = &project->nodes[i];
+        n->opaque = is_opaque(project, n);
+        if (n->opaque || n->kind == SCENE_SPAWNER || n->kind == SCENE_SYNCHRONIZER)
+            project->replicated[project->replicated_count++] = i;
+    }
+}
+
+void scene_project_link(scene_project *project)
+{
+    link_configs(project);
+    sort_names(project);
+    link_instances(project);
+    spread_replication(project);
+    collect_replicated(project);
+}
+
+/* --- nodes by path -------------------------------------------------------------------------------------- */
+
 /* Whether the wire's path can be this node's: it ends with the path inside of the scene, behind the name of
  * the scene's root (which is whatever the instance was called). */
-static bool may_be(const node *n, const char *path)
+static bool may_be(const scene_node *n, const char *path)
 {
     size_t inside = n->path ? strlen(n->path) : 0, whole = strlen(path);
     return inside && whole > inside + 1 && path[whole - inside - 1] == '/' &&
            strcmp(path + whole - inside, n->path) == 0;
 }
 
-static bool in_list(const property *p, scene_list list)
+/* The next node of this kind that the path may mean. `*position`: 0 to begin with. `*certain` becomes false
+ * if it may mean one of which nothing is known. */
+static const scene_node *candidate(const scene_project *project, scene_node_kind kind, const char *path,
+                                   uint32_t *position, bool *certain)
+{
+    *certain = !project->incomplete;
+    while (*certain && *position < project->replicated_count) {
+        const scene_node *n = &project->nodes[project->replicated[(*position)++]];
+        if ((!n->opaque && n->kind != kind) || !may_be(n, path))
+            continue;
+        *certain = !n->opaque;
+        return *certain ? n : NULL;
+    }
+    return NULL;
+}
+
+/* Path of the scene's node %Name inside of it, NULL if there is not exactly one. */
+static const char *unique_node(const scene_project *project, uint32_t scene_index, const char *name,
+                               size_t length)
+{
+    const scene *s = &project->scenes[scene_index];
+    const char *result = NULL;
+    for (uint32_t i = s->first; i < s->first + s->count; i++) {
+        const scene_node *n = &project->nodes[i];
+        if (n->kind != SCENE_UNIQUE || !n->path)
+            continue;
+        const char *slash = strrchr(n->path, '/'), *last = slash ? slash + 1 : n->path;
+        if (strlen(last) != length || memcmp(last, name, length) != 0)
+            continue;
+        if (result || n->top)
+            return NULL;
+        result = n->path;
+    }
+    return result;
+}
+
+typedef enum { FOUND, OUTSIDE, UNKNOWN } walk_result;
+
+static bool append(char path[SCENE_MAX_PATH], size_t *used, const char *name, size_t length)
+{
+    bool slash = *used > 0;
+    if (*used + slash + length >= SCENE_MAX_PATH)
+        return false;
+    if (slash)
+        path[(*used)++] = '/';
+    memcpy(path + *used, name, length);
+    *used += length;
+    path[*used] = 0;
+    return true;
+}
+
+/* One step of a NodePath from the node `path`, which the step changes. `root`: length of the path of the
+ * scene's root, 0 if unique names make no sense here. */
+static walk_result step(const scene_project *project, const scene_node *n, char path[SCENE_MAX_PATH],
+                        size_t *used, size_t root, const char *name, size_t length)
+{
+    if (length == 0 || memchr(name, ':', length))
+        return UNKNOWN;
+    if (length == 1 && *name == '.')
+        return FOUND;
+    if (length == 2 && memcmp(name, "..", 2) == 0) {
+        const char *slash = strrchr(path, '/');
+        if (!slash)
+            return OUTSIDE;
+        *used = (size_t)(slash - path);
+        path[*used] = 0;
+        return FOUND;
+    }
+    if (*name == '%') {
+        const char *inside = root ? unique_node(project, n->scene, name + 1, length - 1) : NULL;
+        if (!inside)
+            return UNKNOWN;
+        *used = root;
+        path[root] = 0;
+        return append(path, used, inside, strlen(inside)) ? FOUND : UNKNOWN;
+    }
+    return append(path, used, name, length) ? FOUND : UNKNOWN;
+}
+
+/* Where a NodePath leads that is a property of the node `n`, whose own path is `base`. */
+static walk_result follow(const scene_project *project, const scene_node *n, const char *base,
+                          const char *target, char path[SCENE_MAX_PATH])
+{
+    size_t used = 0, inside = n->top ? 0 : strlen(n->path) + 1, first = strcspn(base, "/");
+    size_t root = strlen(base) - inside;
+    path[0] = 0;
+    if (*target == '/') {
+        /* From the tree's root; only behind the same node is it certain that the wire's paths begin there. */
+        static const char tree[] = "/root/";
+        if (strncmp(target, tree, strlen(tree)) != 0)
+            return UNKNOWN;
+        target += strlen(tree);
+        if (strncmp(target, base, first) != 0 || (target[first] && target[first] != '/'))
+            return UNKNOWN;
+        root = 0;
+    } else if (!append(path, &used, base, strlen(base))) {
+        return UNKNOWN;
+    }
+    for (bool more = true; more; root = 0) {
+        size_t length = strcspn(target, "/");
+        walk_result result = step(project, n, path, &used, root, target, length);
+        if (result != FOUND)
+            return result;
+        more = target[length] == '/';
+        target += length + more;
+    }
+    return FOUND;
+}
+
+/* --- spawners ------------------------------------------------------------------------------------------- */
+
+static const char *listed_scene(const scene_node *n, uint32_t index)
+{
+    const char *item = n->scenes;
+    while (item && *item && index-- > 0)
+        item += strlen(item) + 1;
+    return item && *item ? item : NULL;
+}
+
+const char *scene_project_spawned(const scene_project *project, const char *path, uint32_t index)
+{
+    const char *result = NULL;
+    uint32_t position = 0, root = 0;
+    bool certain;
+    for (const scene_node *n; (n = candidate(project, SCENE_SPAWNER, path, &position, &certain)) != NULL;) {
+        const char *listed = listed_scene(n, index);
+        if (!listed || (result && strcmp(result, listed) != 0))
+            return NULL;
+        result = listed;
+        root = project->scenes[n->scene].root;
+    }
+    uint32_t found = certain ? find_scene(project, root, result) : SCENE_NOTHING;
+    return !certain ? NULL : found == SCENE_NOTHING ? result : project->scenes[found].path;
+}
+
+bool scene_project_spawn_parent(const scene_project *project, const char *path, char parent[SCENE_MAX_PATH])
+{
+    char other[SCENE_MAX_PATH];
+    uint32_t position = 0, count = 0;
+    bool certain;
+    for (const scene_node *n; (n = candidate(project, SCENE_SPAWNER, path, &position, &certain)) != NULL;
+         count++) {
+        /* Without a spawn_path a spawner does not work: a script must have set it. */
+        if (!n->target || project->moves_spawners ||
+            follow(project, n, path, n->target, count ? other : parent) != FOUND ||
+            (count && strcmp(parent, other) != 0))
+            return false;
+    }
+    return certain && count > 0;
+}
+
+/* --- properties ----------------------------------------------------------------------------------------- */
+
+static bool in_list(const scene_property *p, scene_list list)
 {
     switch (list) {
     case SCENE_SPAWN:
@@ -309,19 +336,20 @@ static bool in_list(const property *p, scene_list list)
     return false;
 }
 
-static uint32_t list_names(const scene_project *project, uint32_t index, scene_list list, const char **names,
-                           uint32_t room)
+/* The names of a synchronizer's list; returns their number, SCENE_UNKNOWN if they are not known. */
+static uint32_t list_names(const scene_project *project, const scene_node *n, scene_list list,
+                           const char **names, uint32_t room)
 {
     uint32_t count = 0;
-    if (index == NOTHING)
-        return 0;
-    const config *c = &project->configs[index];
+    if (n->link == SCENE_NOTHING || project->configs[n->link].broken)
+        return SCENE_UNKNOWN;
+    const scene_replication *c = &project->configs[n->link];
     for (uint32_t i = 0; i < c->count; i++) {
-        const property *p = &project->properties[c->first + i];
+        const scene_property *p = &project->properties[c->first + i];
         if (!in_list(p, list))
             continue;
         if (!p->name)
-            return 0;
+            return SCENE_UNKNOWN;
         if (count < room)
             names[count] = p->name;
         count++;
@@ -330,82 +358,155 @@ static uint32_t list_names(const scene_project *project, uint32_t index, scene_l
 }
 
 /* Whether one more candidate agrees with what is in `names` already. */
-static bool agrees(const scene_project *project, uint32_t index, scene_list list, const char **names,
+static bool agrees(const scene_project *project, const scene_node *n, scene_list list, const char **names,
                    uint32_t count, uint32_t room)
 {
     const char *others[64];
     uint32_t limit = room < 64 ? room : 64;
-    if (list_names(project, index, list, others, limit) != count)
+    if (count > limit || list_names(project, n, list, others, limit) != count)
         return false;
-    for (uint32_t i = 0; i < count && i < limit; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (strcmp(names[i], others[i]) != 0)
             return false;
-    return count <= limit;
+    return true;
+}
+
+/* Adds one more candidate to the answer in `names` and `*count`, which is SCENE_UNKNOWN as long as there was
+ * none; false if it disagrees. */
+static bool join(const scene_project *project, const scene_node *n, scene_list list, const char **names,
+                 uint32_t *count, uint32_t room)
+{
+    if (*count != SCENE_UNKNOWN)
+        return agrees(project, n, list, names, *count, room);
+    *count = list_names(project, n, list, names, room);
+    return *count != SCENE_UNKNOWN;
 }
 
 uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
                                   const char **names, uint32_t room)
 {
-    uint32_t count = 0;
-    bool found = false;
-    for (uint32_t i = 0; i < project->node_count; i++) {
-        const node *n = &project->nodes[i];
-        if (n->spawner || !may_be(n, path))
-            continue;
-        if (!found)
-            count = list_names(project, n->config, list, names, room);
-        else if (!agrees(project, n->config, list, names, count, room))
+    uint32_t count = SCENE_UNKNOWN, position = 0;
+    bool certain;
+    for (const scene_node *n;
+         (n = candidate(project, SCENE_SYNCHRONIZER, path, &position, &certain)) != NULL;)
+        if (!join(project, n, list, names, &count, room))
             return 0;
-        found = true;
-    }
-    return count;
+    return certain && count != SCENE_UNKNOWN ? count : 0;
 }
 
-static bool is_scene(const scene *s, const char *name)
+/* --- synchronizers of a spawned scene ---------------------------------------------------------------------
+ */
+
+/* Whether a synchronizer is one of its scene's root. */
+static walk_result is_of_root(const scene_project *project, const scene_node *n)
+{
+    static const char root[] = "root";
+    char base[SCENE_MAX_PATH], path[SCENE_MAX_PATH];
+    size_t used = 0;
+    if (!n->path || !append(base, &used, root, strlen(root)) ||
+        (!n->top && !append(base, &used, n->path, strlen(n->path))))
+        return UNKNOWN;
+    walk_result result = follow(project, n, base, n->target ? n->target : "..", path);
+    return result == FOUND && strcmp(path, root) != 0 ? OUTSIDE : result;
+}
+
+/* Adds what stands in the scene's own file. `*base`: the scene that it inherits, if that may have some. */
+static bool own_synchronizers(const scene_project *project, const scene *s, const scene_node **list,
+                              uint32_t *count, uint32_t *base)
+{
+    for (uint32_t i = s->first; i < s->first + s->count; i++) {
+        const scene_node *n = &project->nodes[i];
+        if (n->kind == SCENE_INSTANCE && n->top && n->link != SCENE_NOTHING && may_replicate(project, n)) {
+            *base = n->link;
+        } else if (n->kind == SCENE_SYNCHRONIZER) {
+            walk_result of_root = is_of_root(project, n);
+            if (of_root == UNKNOWN || (of_root == FOUND && *count >= SCENE_MAX_SYNCHRONIZERS))
+                return false;
+            if (of_root == FOUND)
+                list[(*count)++] = n;
+        } else if (may_replicate(project, n)) {
+            return false;
+        }
+    }
+    return *count < 2 || s->in_order;
+}
+
+/* In the order in which they enter the tree. Returns their number, SCENE_UNKNOWN if that is not certain: a
+ * scene may inherit them or have its own, not both; and contains no other scene that has some. */
+static uint32_t synchronizers(const scene_project *project, const scene *s, const scene_node **list)
+{
+    uint32_t count = 0;
+    for (int level = 0; level < MAX_LEVELS; level++) {
+        uint32_t base = SCENE_NOTHING;
+        if (!own_synchronizers(project, s, list, &count, &base) || (count > 0 && base != SCENE_NOTHING))
+            return SCENE_UNKNOWN;
+        if (base == SCENE_NOTHING)
+            return count;
+        s = &project->scenes[base];
+    }
+    return SCENE_UNKNOWN;
+}
+
+static bool is_called(const scene *s, const char *name)
 {
     return (s->path && strcmp(s->path, name) == 0) || (s->uid && strcmp(s->uid, name) == 0);
 }
 
-uint32_t scene_project_spawned_properties(const scene_project *project, const char *name, scene_list list,
-                                          const char **names, uint32_t room)
+static uint32_t announced(const scene_project *project, const scene *s, uint32_t count, uint32_t values)
 {
-    uint32_t only = NOTHING;
-    for (uint32_t i = 0; i < project->node_count; i++) {
-        const node *n = &project->nodes[i];
-        if (n->spawner || !is_scene(&project->scenes[n->scene], name))
-            continue;
-        if (only != NOTHING)
-            return 0; /* which of several has which net id is not certain */
-        only = i;
+    const scene_node *list[SCENE_MAX_SYNCHRONIZERS];
+    uint32_t known = synchronizers(project, s, list), total = 0, only = SCENE_UNKNOWN;
+    for (uint32_t i = 0; known != SCENE_UNKNOWN && i < known; i++) {
+        uint32_t own = list_names(project, list[i], SCENE_SPAWN, NULL, 0);
+        if (own == SCENE_UNKNOWN)
+            return SCENE_UNKNOWN;
+        total += own;
+        if (own == values && count == 1) {
+            if (only != SCENE_UNKNOWN)
+                return SCENE_UNKNOWN;
+            only = i;
+        }
     }
-    return only == NOTHING ? 0 : list_names(project, project->nodes[only].config, list, names, room);
+    if (count == 1)
+        return only;
+    return count == known && total == values ? 0 : SCENE_UNKNOWN;
 }
 
-static const char *listed_scene(const node *n, uint32_t index)
+uint32_t scene_project_announced(const scene_project *project, const char *name, uint32_t count,
+                                 uint32_t values)
 {
-    const char *item = n->scenes;
-    while (item && *item && index-- > 0)
-        item += strlen(item) + 1;
-    return item && *item ? item : NULL;
-}
-
-const char *scene_project_spawned(const scene_project *project, const char *path, uint32_t index)
-{
-    const char *result = NULL;
-    for (uint32_t i = 0; i < project->node_count; i++) {
-        const node *n = &project->nodes[i];
-        if (!n->spawner || !may_be(n, path))
+    uint32_t result = SCENE_UNKNOWN;
+    bool first = true;
+    for (uint32_t i = 0; !project->incomplete && i < project->scene_count; i++) {
+        if (!is_called(&project->scenes[i], name))
             continue;
-        const char *listed = listed_scene(n, index);
-        if (!listed || (result && strcmp(result, listed) != 0))
-            return NULL;
-        result = listed;
+        uint32_t here = announced(project, &project->scenes[i], count, values);
+        if (here == SCENE_UNKNOWN || (!first && here != result))
+            return SCENE_UNKNOWN;
+        result = here;
+        first = false;
     }
-    for (uint32_t i = 0; result && i < project->scene_count; i++)
-        if (project->scenes[i].uid && strcmp(project->scenes[i].uid, result) == 0)
-            return project->scenes[i].path;
     return result;
 }
+
+uint32_t scene_project_spawned_properties(const scene_project *project, const char *name, uint32_t number,
+                                          scene_list list, const char **names, uint32_t room)
+{
+    uint32_t result = SCENE_UNKNOWN;
+    for (uint32_t i = 0; !project->incomplete && i < project->scene_count; i++) {
+        const scene_node *all[SCENE_MAX_SYNCHRONIZERS];
+        if (!is_called(&project->scenes[i], name))
+            continue;
+        uint32_t count = synchronizers(project, &project->scenes[i], all);
+        if (count == SCENE_UNKNOWN || number >= count ||
+            !join(project, all[number], list, names, &result, room))
+            return 0;
+    }
+    return result == SCENE_UNKNOWN ? 0 : result;
+}
+
+/* --- life -------------------------------------------------------------------------------------------------
+ */
 
 scene_project *scene_project_new(void)
 {
@@ -422,6 +523,8 @@ void scene_project_free(scene_project *project)
     }
     for (uint32_t i = 0; i < project->node_count; i++) {
         free(project->nodes[i].path);
+        free(project->nodes[i].target);
+        free(project->nodes[i].instance_id);
         free(project->nodes[i].config_id);
         free(project->nodes[i].scenes);
     }
@@ -433,5 +536,7 @@ void scene_project_free(scene_project *project)
     free(project->nodes);
     free(project->configs);
     free(project->properties);
+    free(project->names);
+    free(project->replicated);
     free(project);
 }

@@ -1,12 +1,13 @@
 /* scene_config.h
  *
  * What a game's scene files (.tscn) say about replication: which properties a MultiplayerSynchronizer sends
- * (SceneReplicationConfig) and which scenes a MultiplayerSpawner makes. Neither is on the wire; with the
- * scene files values can be named.
+ * (SceneReplicationConfig), which scenes a MultiplayerSpawner makes and where it puts them. None of it is on
+ * the wire; with the scene files values and nodes can be named.
  *
- * Names are only given out when they are certain: every synchronizer of the game that could be meant has to
- * agree on them. A game that makes its configurations in code has nothing in its scene files, and what is
- * found here must not be taken for all there is: matches are by node path or by scene, never by mere count.
+ * Names are only given out when they are certain: every node of the game that could be meant has to agree on
+ * them, and what other scenes or scripts change is not. A game that makes its configurations in code has
+ * nothing in its scene files, and what is found here must not be taken for all there is: matches are by node
+ * path or by scene, never by mere count.
  *
  * Not for the hot path: it allocates. Work and memory are bounded for any input.
  *
@@ -19,8 +20,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SCENE_MAX_NODES      65536u  /* synchronizers and spawners in all scenes */
+/* Beyond these limits of all scenes together nothing is certain any more. */
+#define SCENE_MAX_NODES      262144u /* synchronizers, spawners and instances of other scenes */
 #define SCENE_MAX_PROPERTIES 262144u /* in all configurations */
+
+#define SCENE_MAX_PATH          1024u /* bytes of a node's path with its NUL; of longer ones nothing is said */
+#define SCENE_MAX_SYNCHRONIZERS 64u   /* of one spawned node, likewise */
+#define SCENE_UNKNOWN           UINT32_MAX
 
 typedef enum { SCENE_SPAWN, SCENE_ALWAYS, SCENE_ON_CHANGE } scene_list;
 
@@ -29,9 +35,13 @@ typedef struct scene_project scene_project;
 scene_project *scene_project_new(void); /* NULL if there is no memory */
 void scene_project_free(scene_project *project);
 
-/* Reads one scene. `path`: "res://player.tscn". `text` is not needed any more afterwards. */
+/* Reads one scene. `root`: number of its project, if there are several. `path`: "res://player.tscn". `text`
+ * is not needed any more afterwards. */
 void scene_project_add(scene_project *project, uint32_t root, const char *path, const char *text,
                        size_t length);
+
+/* Reads one script, GDScript or C#: whether it moves spawners. */
+void scene_project_add_script(scene_project *project, const char *text, size_t length);
 
 /* To be called once, after everything was added. */
 void scene_project_link(scene_project *project);
@@ -40,14 +50,27 @@ void scene_project_link(scene_project *project);
  * NULL if that is not certain. */
 const char *scene_project_spawned(const scene_project *project, const char *path, uint32_t index);
 
+/* Path of the node that gets what the spawner at `path` spawns: its spawn_path, seen from the spawner.
+ * Returns false if that is not certain. */
+bool scene_project_spawn_parent(const scene_project *project, const char *path, char parent[SCENE_MAX_PATH]);
+
 /* Names of the properties that the synchronizer at `path` ("Main/Player/Sync") sends in the given list, in
  * wire order: "position", "Body:rotation". Returns their number; writes up to `room`. 0 if it is not certain.
  */
 uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
                                   const char **names, uint32_t room);
 
-/* The same for the only synchronizer of a scene that was spawned ("res://player.tscn"). */
-uint32_t scene_project_spawned_properties(const scene_project *project, const char *scene, scene_list list,
-                                          const char **names, uint32_t room);
+/* Which of a spawned scene's synchronizers have been announced, when there are `count` of them and the spawn
+ * state has `values` values: returns the number of the first, the others follow. Numbers are in the order in
+ * which the synchronizers enter the tree, which is the order in which the engine (4.6) announces them; the
+ * first is 0. SCENE_UNKNOWN if it is not certain: a node announces those that its sender has authority over,
+ * so either all of them, or the one with this number of values. */
+uint32_t scene_project_announced(const scene_project *project, const char *scene, uint32_t count,
+                                 uint32_t values);
+
+/* As scene_project_properties() for synchronizer `number` of a scene that was spawned ("res://player.tscn").
+ */
+uint32_t scene_project_spawned_properties(const scene_project *project, const char *scene, uint32_t number,
+                                          scene_list list, const char **names, uint32_t room);
 
 #endif

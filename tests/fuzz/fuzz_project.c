@@ -18,17 +18,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void read_scene(const uint8_t *data, size_t size)
 {
     const char *names[4];
+    char parent[SCENE_MAX_PATH];
     scene_project *scenes = scene_project_new();
     if (!scenes)
         return;
+    scene_project_add_script(scenes, (const char *)data, size);
     scene_project_add(scenes, 0, "res://a.tscn", (const char *)data, size);
     scene_project_add(scenes, 0, "res://b.tscn", (const char *)data, size / 2);
     scene_project_link(scenes);
     for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
         scene_project_properties(scenes, "Main/Sync", (scene_list)list, names, 4);
-        scene_project_spawned_properties(scenes, "res://a.tscn", (scene_list)list, names, 4);
+        scene_project_spawned_properties(scenes, "res://a.tscn", 1, (scene_list)list, names, 4);
     }
     scene_project_spawned(scenes, "Main/Spawner", 1);
+    if (scene_project_spawn_parent(scenes, "Main/Spawner", parent) && strlen(parent) >= sizeof parent)
+        abort();
+    for (uint32_t count = 0; count < 4; count++) {
+        uint32_t first = scene_project_announced(scenes, "res://b.tscn", count, 2);
+        if (first != SCENE_UNKNOWN && first + count > SCENE_MAX_SYNCHRONIZERS)
+            abort();
+    }
     scene_project_free(scenes);
 }
 

@@ -39,5 +39,27 @@ properties/1/sync = true
 replication_config = SubResource("1")
 [node name="Spawner" type="MultiplayerSpawner" parent="."]
 _spawnable_scenes = PackedStringArray("uid://a", "res://b.tscn")
+spawn_path = NodePath("../%World")
+''')
+(directory / "scenes").write_bytes(b'''[gd_scene format=3]
+[ext_resource type="PackedScene" uid="uid://b" path="res://b.tscn" id="1"]
+[sub_resource type="SceneReplicationConfig" id="2"]
+properties/0/path = NodePath(".:position")
+properties/0/spawn = true
+properties/0/replication_mode = 2
+[node name="Main" instance=ExtResource("1")]
+text = "a
+[node"
+; comment
+[node name="World" type="Node" parent="."]
+unique_name_in_owner = true
+[node name="Sync" type="MultiplayerSynchronizer" parent="World" index="2"]
+root_path = NodePath("../..")
+replication_config = SubResource("2")
+[node name="Spawner" parent="."]
+spawn_path = NodePath("/root/Main/World")
+[node name="Spawner" type="MultiplayerSpawner" parent="."]
+spawn_path = NodePath("%World")
+spawn_path == "set_spawn_path"
 ''')
 (directory / "csharp").write_bytes(b"\0".join([CSHARP, CSHARP]))

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -73,17 +74,16 @@ static void lists(void **state)
     assert_int_equal(scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, names, 8), 2);
     assert_string_equal(names[0], "position");
     assert_string_equal(names[1], "Body:rotation");
-    assert_int_equal(scene_project_spawned_properties(project, "res://player.tscn", SCENE_SPAWN, names, 8),
+    assert_int_equal(scene_project_spawned_properties(project, "res://player.tscn", 0, SCENE_SPAWN, names, 8),
                      2);
     assert_string_equal(names[1], "hp");
     assert_int_equal(scene_project_properties(project, "Main/X/Sync", SCENE_ON_CHANGE, names, 1), 1);
     /* "Deep/Sync" may be either scene's: they do not agree. */
     assert_int_equal(scene_project_properties(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, names, 8), 0);
-    assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", SCENE_ALWAYS, names, 8), 1);
-    assert_string_equal(names[0], "a");
-    assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", SCENE_ON_CHANGE, names, 8),
-                     1);
-    assert_string_equal(names[0], "b");
+    /* It is Deep's, not the scene's own: nothing that is announced when the scene is spawned. */
+    assert_int_equal(scene_project_announced(project, "res://old.tscn", 1, 2), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", 0, SCENE_ALWAYS, names, 8),
+                     0);
     assert_int_equal(scene_project_properties(project, "Main/Other", SCENE_ALWAYS, names, 8), 0);
     assert_int_equal(scene_project_properties(project, "Sync", SCENE_ALWAYS, names, 8), 0);
 }
@@ -101,19 +101,193 @@ static void spawners(void **state)
     assert_null(scene_project_spawned(project, "Main/Spawner", 0));
 }
 
-static void two_in_a_scene(void **state)
+static void places(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target, *parent; /* parent NULL: not certain */
+    } cases[] = {
+        {"..", "Main/World"},
+        {"../Units", "Main/World/Units"},
+        {"../../Units/Far", "Main/Units/Far"},
+        {".", "Main/World/Spawner"},
+        {"./In", "Main/World/Spawner/In"},
+        {"", NULL},
+        {"../..", "Main"},
+        {"../../..", NULL},
+        {"../../../Other", NULL},
+        {"/root/Main/Units", "Main/Units"},
+        {"/root/Other/Units", NULL},
+        {"/root/Mainly/Units", NULL},
+        {"/root", NULL},
+        {"/Main", NULL},
+        {"%Store", "Main/Shop/Store"},
+        {"%Store/Shelf", "Main/Shop/Store/Shelf"},
+        {"%Other", NULL},
+        {"../%Store", NULL},
+        {"..:x", NULL},
+        {"..//X", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512], parent[SCENE_MAX_PATH];
+        scene_project *one = scene_project_new();
+        snprintf(text, sizeof text,
+                 "[node name=\"Main\" type=\"Node\"]\n[node name=\"Store\" type=\"Node\" parent=\"Shop\"]\n"
+                 "unique_name_in_owner = true\n[node name=\"Spawner\" type=\"MultiplayerSpawner\" "
+                 "parent=\"World\"]\nspawn_path = NodePath(\"%s\")\n",
+                 cases[i].target);
+        scene_project_add(one, 0, "res://main.tscn", text, strlen(text));
+        scene_project_link(one);
+        bool found = scene_project_spawn_parent(one, "Main/World/Spawner", parent);
+        assert_int_equal(found, cases[i].parent != NULL);
+        if (found)
+            assert_string_equal(parent, cases[i].parent);
+        scene_project_free(one);
+    }
+}
+
+/* What one scene says, another one or a script may change. */
+static void places_that_are_not_certain(void **state)
+{
+    (void)state;
+    static const char heir[] = "[gd_scene]\n[ext_resource type=\"PackedScene\" path=\"res://world.tscn\" "
+                               "id=\"1\"]\n[node name=\"Heir\" instance=ExtResource(\"1\")]\n"
+                               "[node name=\"Spawner\" parent=\"World\"]\n"
+                               "spawn_path = NodePath(\"../Other\")\n";
+    static const struct {
+        const char *script;
+        bool certain;
+    } scripts[] = {
+        {"var x = spawner.spawn_path\nif spawn_path == x: pass", true},
+        {"$Spawner.spawn_path = ^\"..\"", false},
+        {"$Spawner.set_spawn_path(x)", false},
+        {"$Spawner.set(\"spawn_path\", x)", false},
+        {"GetNode<MultiplayerSpawner>(\"S\").SpawnPath\t= \"..\";", false},
+        {"SpawnPath", true},
+        {"spawn_pat", true},
+    };
+    char parent[SCENE_MAX_PATH];
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        scene_project *one = scene_project_new();
+        scene_project_add(one, 0, "res://world.tscn", world, strlen(world));
+        scene_project_add_script(one, scripts[i].script, strlen(scripts[i].script));
+        scene_project_link(one);
+        assert_int_equal(scene_project_spawn_parent(one, "Main/World/Spawner", parent), scripts[i].certain);
+        scene_project_free(one);
+    }
+    add("res://world.tscn", world);
+    add("res://heir.tscn", heir);
+    scene_project_link(project);
+    assert_false(scene_project_spawn_parent(project, "Main/World/Spawner", parent));
+    assert_null(scene_project_spawned(project, "Main/World/Spawner", 0));
+}
+
+#define CONFIG(id, a, b)                                                                                     \
+    "[sub_resource type=\"SceneReplicationConfig\" id=\"" id "\"]\nproperties/0/path = NodePath(\".:" a      \
+    "\")\nproperties/0/spawn = true\nproperties/0/replication_mode = 1\nproperties/1/path = NodePath(\".:" b \
+    "\")\nproperties/1/spawn = " a "_spawn\nproperties/1/replication_mode = 2\n"
+#define SYNC(name, parent, rest)                                                                             \
+    "[node name=\"" name "\" type=\"MultiplayerSynchronizer\" parent=\"" parent "\"" rest
+#define USE(id) "]\nreplication_config = SubResource(\"" id "\")\n"
+
+/* Of the configuration "true" both properties are sent at spawning, of "a" and "c" one. */
+static const char several[] = "[gd_scene]\n" CONFIG("1", "a", "x") CONFIG("2", "true", "y")
+    CONFIG("3", "c", "z") "[node name=\"R\" type=\"Node\"]\ntext = \"a \\\" string\n[node name=\"No\" "
+                          "type=\"MultiplayerSynchronizer\" parent=\".\"]\n\"\n"
+                          "; \" a comment\n[node name=\"Body\" type=\"Node\" parent=\".\"]\n" SYNC(
+                              "Z", "Body", USE("1")) "root_path = NodePath(\"../..\")\n" SYNC("Own", "Body",
+                                                                                              USE("2"))
+                              SYNC("M", ".", USE("2")) SYNC("A", ".", USE("3"));
+
+static void several_synchronizers(void **state)
 {
     (void)state;
     const char *names[8];
-    char both[4096];
-    strcpy(both, player);
-    strcat(both, "[node name=\"Sync2\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n"
-                 "replication_config = SubResource(\"missing\")\n");
-    add("res://player.tscn", both);
+    add("res://several.tscn", several);
     scene_project_link(project);
-    assert_int_equal(scene_project_spawned_properties(project, "res://player.tscn", SCENE_ALWAYS, names, 8),
-                     0);
-    assert_int_equal(scene_project_properties(project, "Main/P/Sync2", SCENE_ALWAYS, names, 8), 0);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 3, 4), 0);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 3, 5), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 2, 3), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 1, 2), 1);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 1, 1), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://none.tscn", 1, 2), SCENE_UNKNOWN);
+    const char *first[] = {"a", "true", "c"};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(
+            scene_project_spawned_properties(project, "res://several.tscn", i, SCENE_ALWAYS, names, 8), 1);
+        assert_string_equal(names[0], first[i]);
+    }
+    assert_int_equal(
+        scene_project_spawned_properties(project, "res://several.tscn", 3, SCENE_ALWAYS, names, 8), 0);
+    assert_int_equal(scene_project_properties(project, "Main/X/Body/Own", SCENE_SPAWN, names, 8), 2);
+}
+
+/* Scenes that are joined with others. `number`: of the first synchronizer of three with four values. */
+static void scenes_in_scenes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool certain;
+    } cases[] = {
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n", true},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n[node name=\"F\" type=\"Node\" parent=\".\" "
+         "index=\"1\"]\n[node name=\"G\" parent=\"F\" instance=ExtResource(\"2\")]\n",
+         true},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n" SYNC("More", ".", "]\n"), false},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n[node name=\"A\" parent=\".\"]\n"
+         "replication_config = SubResource(\"1\")\n",
+         false},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n[node name=\"F\" parent=\".\" "
+         "instance=ExtResource(\"1\")]\n",
+         false},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n[node name=\"F\" parent=\".\" "
+         "instance=ExtResource(\"3\")]\n",
+         false},
+        {"[node name=\"H\" instance=ExtResource(\"4\")]\n", false},
+        {"[node name=\"H\" instance=ExtResource(\"5\")]\n", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        scene_project *one = scene_project_new();
+        snprintf(text, sizeof text,
+                 "[ext_resource type=\"PackedScene\" path=\"res://several.tscn\" id=\"1\"]\n"
+                 "[ext_resource type=\"PackedScene\" path=\"res://model.glb\" id=\"2\"]\n"
+                 "[ext_resource type=\"PackedScene\" path=\"res://unread.tscn\" id=\"3\"]\n"
+                 "[ext_resource type=\"PackedScene\" path=\"res://heir.tscn\" id=\"4\"]\n%s",
+                 cases[i].text);
+        scene_project_add(one, 0, "res://heir.tscn", text, strlen(text));
+        scene_project_add(one, 0, "res://several.tscn", several, strlen(several));
+        scene_project_link(one);
+        assert_int_equal(scene_project_announced(one, "res://heir.tscn", 3, 4),
+                         cases[i].certain ? 0 : SCENE_UNKNOWN);
+        scene_project_free(one);
+    }
+}
+
+/* Two synchronizers whose order in the file is not, or may not be, that in the tree. */
+static void order(void **state)
+{
+    (void)state;
+    static const char *const unordered[] = {
+        SYNC("One", "B", "]\nroot_path = NodePath(\"../..\")\nreplication_config = SubResource(\"1\")\n")
+            SYNC("Two", ".", USE("2")),
+        SYNC("One", ".", " index=\"1\"" USE("1")) SYNC("Two", ".", " index=\"0\"" USE("2")),
+        SYNC("One", ".", USE("1")) SYNC("Two", ".", "]\nreplication_config = ExtResource(\"x\")\n"),
+        SYNC("One", ".", USE("1")) SYNC("Two", ".", USE("2")) "root_path = NodePath(\"%%U\")\n",
+    };
+    for (size_t i = 0; i < sizeof unordered / sizeof *unordered; i++) {
+        char text[2048];
+        scene_project *one = scene_project_new();
+        snprintf(text, sizeof text,
+                 "%s[node name=\"R\" type=\"Node\"]\n[node name=\"B\" type=\"Node\" parent=\".\"]\n"
+                 "[node name=\"C\" type=\"Node\" parent=\".\"]\n%s",
+                 CONFIG("1", "a", "x") CONFIG("2", "b", "y"), unordered[i]);
+        scene_project_add(one, 0, "res://a.tscn", text, strlen(text));
+        scene_project_link(one);
+        assert_int_equal(scene_project_announced(one, "res://a.tscn", 2, 2), SCENE_UNKNOWN);
+        scene_project_free(one);
+    }
 }
 
 static void hostile(void **state)
@@ -133,10 +307,80 @@ static void hostile(void **state)
     assert_null(scene_project_spawned(project, "R/B", 0));
 }
 
+/* Each limit, reached: what lies beyond it makes everything uncertain, and nothing is wrong. */
+static void limits(void **state)
+{
+    (void)state;
+    enum { TOO_MANY = SCENE_MAX_SYNCHRONIZERS + 1 };
+    const char *names[8];
+    char parent[SCENE_MAX_PATH], *text = malloc(1 << 20), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, CONFIG("1", "a", "x") "[node name=\"R\" type=\"Node\"]\n");
+    for (int i = 0; i < TOO_MANY; i++)
+        end += sprintf(end, SYNC("S%d", ".", USE("1")), i);
+    add("res://crowd.tscn", text);
+    /* A spawner that is so deep that its path is longer than what is looked at. */
+    end = text + sprintf(text, "[node name=\"Spawner\" type=\"MultiplayerSpawner\" parent=\"");
+    for (unsigned i = 0; i < SCENE_MAX_PATH; i++)
+        *end++ = 'x';
+    strcpy(end, "\"]\nspawn_path = NodePath(\"..\")\n");
+    add("res://deep.tscn", text);
+    /* Scenes that contain each other, more of them than levels that are followed. */
+    for (int i = 0; i < 40; i++) {
+        char path[32];
+        sprintf(path, "res://%d.tscn", i);
+        sprintf(text,
+                "[ext_resource type=\"PackedScene\" path=\"res://%d.tscn\" id=\"1\"]\n"
+                "[node name=\"R\" instance=ExtResource(\"1\")]\n",
+                i + 1);
+        add(path, text);
+    }
+    sprintf(text, CONFIG("1", "a", "x") "[node name=\"R\" type=\"Node\"]\n" SYNC("S", ".", USE("1")));
+    add("res://40.tscn", text);
+    scene_project_link(project);
+    assert_int_equal(scene_project_announced(project, "res://crowd.tscn", TOO_MANY, TOO_MANY), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://40.tscn", 1, 1), 0);
+    assert_int_equal(scene_project_announced(project, "res://30.tscn", 1, 1), 0);
+    assert_int_equal(scene_project_announced(project, "res://0.tscn", 1, 1), SCENE_UNKNOWN);
+    memset(text, 'x', 2 * SCENE_MAX_PATH);
+    memcpy(text, "Main/", 5);
+    strcpy(text + 5 + SCENE_MAX_PATH, "/Spawner");
+    assert_false(scene_project_spawn_parent(project, text, parent));
+    assert_int_equal(scene_project_properties(project, "R/S", SCENE_ALWAYS, names, 8), 1);
+    free(text);
+}
+
+static void too_many_nodes(void **state)
+{
+    (void)state;
+    static const char line[] = "[node name=\"S\" type=\"MultiplayerSpawner\" parent=\".\"]\n";
+    enum { PER_FILE = 4096 };
+    char *text = malloc(PER_FILE * strlen(line) + 1), parent[SCENE_MAX_PATH], *end = text;
+    assert_non_null(text);
+    for (int i = 0; i < PER_FILE; i++)
+        end = strcpy(end, line) + strlen(line);
+    add("res://world.tscn", world);
+    for (unsigned i = 0; i <= SCENE_MAX_NODES / PER_FILE; i++)
+        scene_project_add(project, 0, "res://many.tscn", text, (size_t)(end - text));
+    scene_project_link(project);
+    assert_false(scene_project_spawn_parent(project, "Main/World/Spawner", parent));
+    assert_null(scene_project_spawned(project, "Main/World/Spawner", 0));
+    free(text);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(lists), TEST(spawners), TEST(two_in_a_scene), TEST(hostile)};
+    const struct CMUnitTest tests[] = {TEST(lists),
+                                       TEST(spawners),
+                                       TEST(places),
+                                       TEST(places_that_are_not_certain),
+                                       TEST(several_synchronizers),
+                                       TEST(scenes_in_scenes),
+                                       TEST(order),
+                                       TEST(hostile),
+                                       TEST(limits),
+                                       TEST(too_many_nodes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
