@@ -33,7 +33,8 @@ def generation(name):
 
 def project_names(name):
     scenario = name.rsplit("-", 1)[1]
-    own = {"mismatch": ["mismatch4-client", "mismatch4-server"], "replication": ["replication4"], "game": ["game4"]}
+    own = {"mismatch": ["mismatch4-client", "mismatch4-server"], "replication": ["replication4"], "game": ["game4"],
+           "synchronizers": ["synchronizers4"]}
     return own.get(scenario, [f"rpc{generation(name)}"])
 
 
@@ -202,7 +203,7 @@ def test_names_come_from_the_project_alone(name):
 def test_a_wrong_project_gives_no_wrong_names(name):
     if generation(name) == 3:
         pytest.skip("Godot 3 sends the names")
-    others = tuple(sorted({"rpc4", "game4", "replication4", "mismatch4-server"} - set(project_names(name))))
+    others = tuple(sorted({"rpc4", "game4", "replication4", "synchronizers4", "mismatch4-server"} - set(project_names(name))))
     right = {(m.frame.number, i): m.layer.all("godot.rpc.method") for i, m in enumerate(dissect(name, *own_project(name)))}
     for i, message in enumerate(dissect(name, *projects(others))):
         names = message.layer.all("godot.rpc.method")
@@ -252,6 +253,86 @@ def test_spawned_and_despawned_nodes(name):
                 assert gone or any(r["what"] in ("server_disconnected", "close") for r in records), record
 
 
+spawning_captures = pytest.mark.parametrize("name", [name for name in CAPTURES if name.endswith(("replication", "game", "synchronizers"))])
+
+
+def spawn_messages(name, *options):
+    return [message for message in dissect(name, *options) if message.layer.all("godot.spawn.name")]
+
+
+def is_certain(path):
+    """Without the scene file of the spawner only spawner and name are: Main/Spawner/?/Unit1."""
+    return "/?/" not in path
+
+
+@spawning_captures
+def test_true_paths_of_spawned_nodes(name):
+    """Where a node came to be in the engine's tree."""
+    logged = {(record["node"], record["spawner"], me) for process, records in logs(name).items() for record in records
+              if record["what"] == "spawned" for me in own_ids(name, process)}
+    nodes = {node for node, _, _ in logged}
+    shown = {(m.paths[-1], m.paths[0], m.receiver) for m in spawn_messages(name, *own_project(name))}
+    unknown = {path for path, _, _ in shown if not is_certain(path)}
+    assert {entry for entry in shown if is_certain(entry[0])} >= {e for e in logged if not e[0].endswith("/Mixed1")}
+    # Its spawner is in an inherited scene, which sets another spawn_path.
+    assert unknown == ({"Main/Gate/GateSpawner/?/Mixed1"} if name.endswith("synchronizers") else set())
+    for message in dissect(name, *own_project(name)):
+        if message.layer.all("godot.despawn.net_id"):
+            assert set(message.paths) <= nodes | unknown
+        for entry in message.layer.nodes("godot.sync.entry"):
+            if entry.all("godot.sync.net_id"):
+                assert set(entry.all("godot.path")) <= nodes | unknown
+
+
+@spawning_captures
+def test_paths_of_spawned_nodes_without_the_project(name):
+    for message in spawn_messages(name):
+        spawner, node = message.paths[0], message.layer.one("godot.spawn.name")
+        assert message.paths[-1] == f"{spawner}/?/{node}"
+        assert not message.layer.all("godot.spawn.scene") and not message.layer.all("godot.sync.property")
+
+
+@spawning_captures
+def test_values_that_nodes_are_spawned_with(name):
+    """Each by name, of one or several synchronizers, as the receiver logged it."""
+    logged, compared = collections.defaultdict(list), set()
+    for process, records in logs(name).items():
+        for record in records:
+            if record["what"] == "spawn_state":
+                for me in own_ids(name, process):
+                    logged[record["node"], me].append({key: plain(value) for key, value in record["values"].items()})
+    for message in spawn_messages(name, *own_project(name)):
+        for state in message.layer.nodes("godot.spawn.state"):
+            names, texts = state.all("godot.sync.property"), [plain(text) for text in state.all("godot.variant.text")]
+            key = message.paths[-1], message.receiver
+            if names and key in logged:
+                assert len(names) == len(texts) and dict(zip(names, texts)) in logged[key], (key, names, texts)
+                compared.add(message.layer.one("godot.spawn.name").partition("_")[0])
+    expected = {"replication": {"Early", "Unit1", "Crate1", "Secret"}, "game": set(),
+                "synchronizers": {"Squad1", "Squad2", "Heir1", "Mixed"}}
+    assert compared == expected[name.rsplit("-", 1)[1]]
+
+
+def test_names_of_several_synchronizers():
+    """Every value says which property of which node it is. No names: two that may be either (Twins), one that is in an
+    instanced scene (Holder1), an order that changed (Late1), a scene that another one changes (Mixed1)."""
+    name = "godot-4.6-enet-synchronizers"
+    named, unnamed = collections.defaultdict(set), set()
+    for message in dissect(name, *own_project(name)):
+        for entry in message.layer.nodes("godot.sync.entry"):
+            names, texts = entry.all("godot.sync.property"), entry.all("godot.variant.text")
+            if not entry.all("godot.sync.net_id"):
+                continue
+            node = entry.one("godot.path").rsplit("/", 1)[1]
+            if not names:
+                unnamed.add(node.partition("_")[0])
+            for own, text in zip(names, texts, strict=True) if names else ():
+                assert text.startswith(f'"{node} {own} '), (node, own, text)
+                named[node.partition("_")[0]].add(own)
+    assert unnamed == {"Twins", "Holder1", "Late1", "Mixed1"}
+    assert named == {"Squad1": set("abcdef"), "Squad2": set("abcdef"), "Heir1": set("abcdef"), "Mixed": set("cd")}
+
+
 def received_states(name):
     """(path, receiver) -> [(property names, value texts)]"""
     states = collections.defaultdict(list)
@@ -286,7 +367,7 @@ def test_replicated_values(name):
             else:
                 pytest.fail(f"{process} logged {record}; not among {candidates[:5]}")
             compared += 1
-    if name.endswith("replication"):
+    if name.endswith(("replication", "synchronizers")):
         assert compared
 
 

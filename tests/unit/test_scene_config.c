@@ -182,22 +182,25 @@ static void places_that_are_not_certain(void **state)
     assert_null(scene_project_spawned(project, "Main/World/Spawner", 0));
 }
 
-#define CONFIG(id, a, b)                                                                                     \
+/* Two properties, the second sent at spawning only if `second` is "true". */
+#define CONFIG(id, a, b, second)                                                                             \
     "[sub_resource type=\"SceneReplicationConfig\" id=\"" id "\"]\nproperties/0/path = NodePath(\".:" a      \
     "\")\nproperties/0/spawn = true\nproperties/0/replication_mode = 1\nproperties/1/path = NodePath(\".:" b \
-    "\")\nproperties/1/spawn = " a "_spawn\nproperties/1/replication_mode = 2\n"
+    "\")\nproperties/1/spawn = " second "\nproperties/1/replication_mode = 2\n"
+#define NODE(name, parent) "[node name=\"" name "\" type=\"Node\" parent=\"" parent "\"]\n"
+#define ROOT               "[node name=\"R\" type=\"Node\"]\n"
 #define SYNC(name, parent, rest)                                                                             \
     "[node name=\"" name "\" type=\"MultiplayerSynchronizer\" parent=\"" parent "\"" rest
 #define USE(id) "]\nreplication_config = SubResource(\"" id "\")\n"
 
-/* Of the configuration "true" both properties are sent at spawning, of "a" and "c" one. */
-static const char several[] = "[gd_scene]\n" CONFIG("1", "a", "x") CONFIG("2", "true", "y")
-    CONFIG("3", "c", "z") "[node name=\"R\" type=\"Node\"]\ntext = \"a \\\" string\n[node name=\"No\" "
-                          "type=\"MultiplayerSynchronizer\" parent=\".\"]\n\"\n"
-                          "; \" a comment\n[node name=\"Body\" type=\"Node\" parent=\".\"]\n" SYNC(
-                              "Z", "Body", USE("1")) "root_path = NodePath(\"../..\")\n" SYNC("Own", "Body",
-                                                                                              USE("2"))
-                              SYNC("M", ".", USE("2")) SYNC("A", ".", USE("3"));
+/* In the order of the tree: Z with one value at spawning, M with two, A with one. Own is not of the root, No
+ * is part of a text. */
+static const char several[] = "[gd_scene]\n" CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "true")
+    CONFIG("3", "c", "z", "false") ROOT "text = \"a \\\" string\n" SYNC(
+        "No", ".", "]\n") "\"\n"
+                          "; \" a comment\n" NODE("Body", ".")
+                              SYNC("Z", "Body", USE("1")) "root_path = NodePath(\"../..\")\n" SYNC(
+                                  "Own", "Body", USE("2")) SYNC("M", ".", USE("2")) SYNC("A", ".", USE("3"));
 
 static void several_synchronizers(void **state)
 {
@@ -211,7 +214,7 @@ static void several_synchronizers(void **state)
     assert_int_equal(scene_project_announced(project, "res://several.tscn", 1, 2), 1);
     assert_int_equal(scene_project_announced(project, "res://several.tscn", 1, 1), SCENE_UNKNOWN);
     assert_int_equal(scene_project_announced(project, "res://none.tscn", 1, 2), SCENE_UNKNOWN);
-    const char *first[] = {"a", "true", "c"};
+    static const char *const first[] = {"a", "b", "c"};
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(
             scene_project_spawned_properties(project, "res://several.tscn", i, SCENE_ALWAYS, names, 8), 1);
@@ -265,27 +268,35 @@ static void scenes_in_scenes(void **state)
     }
 }
 
-/* Two synchronizers whose order in the file is not, or may not be, that in the tree. */
+/* Two synchronizers: their order in the file has to be that in the tree for certain. */
 static void order(void **state)
 {
     (void)state;
-    static const char *const unordered[] = {
-        SYNC("One", "B", "]\nroot_path = NodePath(\"../..\")\nreplication_config = SubResource(\"1\")\n")
-            SYNC("Two", ".", USE("2")),
-        SYNC("One", ".", " index=\"1\"" USE("1")) SYNC("Two", ".", " index=\"0\"" USE("2")),
-        SYNC("One", ".", USE("1")) SYNC("Two", ".", "]\nreplication_config = ExtResource(\"x\")\n"),
-        SYNC("One", ".", USE("1")) SYNC("Two", ".", USE("2")) "root_path = NodePath(\"%%U\")\n",
+    static const struct {
+        const char *text;
+        bool certain;
+    } cases[] = {
+        {SYNC("One", ".", USE("1")) SYNC("Two", ".", USE("2")), true},
+        {NODE("B", ".") NODE("C", "B")
+             SYNC("One", "B/C", USE("1")) "root_path = NodePath(\"../../..\")\n" SYNC(
+                 "Two", "B", USE("2")) "root_path = NodePath(\"../..\")\n",
+         true},
+        {NODE("B", ".") NODE("C", ".")
+             SYNC("One", "B", USE("1")) "root_path = NodePath(\"../..\")\n" SYNC("Two", ".", USE("2")),
+         false},
+        {SYNC("One", ".", " index=\"1\"" USE("1")) SYNC("Two", ".", " index=\"0\"" USE("2")), false},
+        {SYNC("One", ".", USE("1")) SYNC("Two", ".", "]\nreplication_config = ExtResource(\"x\")\n"), false},
+        {SYNC("One", ".", USE("1")) SYNC("Two", ".", USE("2")) "root_path = NodePath(\"%U\")\n", false},
     };
-    for (size_t i = 0; i < sizeof unordered / sizeof *unordered; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[2048];
         scene_project *one = scene_project_new();
-        snprintf(text, sizeof text,
-                 "%s[node name=\"R\" type=\"Node\"]\n[node name=\"B\" type=\"Node\" parent=\".\"]\n"
-                 "[node name=\"C\" type=\"Node\" parent=\".\"]\n%s",
-                 CONFIG("1", "a", "x") CONFIG("2", "b", "y"), unordered[i]);
+        strcpy(text, CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "false") ROOT);
+        strcat(text, cases[i].text);
         scene_project_add(one, 0, "res://a.tscn", text, strlen(text));
         scene_project_link(one);
-        assert_int_equal(scene_project_announced(one, "res://a.tscn", 2, 2), SCENE_UNKNOWN);
+        assert_int_equal(scene_project_announced(one, "res://a.tscn", 2, 2),
+                         cases[i].certain ? 0 : SCENE_UNKNOWN);
         scene_project_free(one);
     }
 }
@@ -315,7 +326,7 @@ static void limits(void **state)
     const char *names[8];
     char parent[SCENE_MAX_PATH], *text = malloc(1 << 20), *end = text;
     assert_non_null(text);
-    end += sprintf(end, CONFIG("1", "a", "x") "[node name=\"R\" type=\"Node\"]\n");
+    end += sprintf(end, CONFIG("1", "a", "x", "false") ROOT);
     for (int i = 0; i < TOO_MANY; i++)
         end += sprintf(end, SYNC("S%d", ".", USE("1")), i);
     add("res://crowd.tscn", text);
@@ -335,7 +346,7 @@ static void limits(void **state)
                 i + 1);
         add(path, text);
     }
-    sprintf(text, CONFIG("1", "a", "x") "[node name=\"R\" type=\"Node\"]\n" SYNC("S", ".", USE("1")));
+    sprintf(text, CONFIG("1", "a", "x", "false") ROOT SYNC("S", ".", USE("1")));
     add("res://40.tscn", text);
     scene_project_link(project);
     assert_int_equal(scene_project_announced(project, "res://crowd.tscn", TOO_MANY, TOO_MANY), SCENE_UNKNOWN);
