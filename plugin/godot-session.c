@@ -200,7 +200,9 @@ godot_message *godot_session_message(packet_info *pinfo, godot_transport transpo
 
 /* Evidence adds up over the messages of a session. One strong message is enough, two medium ones are; a
  * CONNECT with a random number where Godot puts the peer id speaks for Godot, and so does Godot 4's number of
- * channels, but not alone. */
+ * channels, but not alone. Weak messages only count together with such evidence: any number of them may come
+ * from something else whose messages begin with a small number. For the same reason a message that no engine
+ * writes takes back what was gathered before. */
 enum { ENOUGH = 7, LIKELY_PEER_ID = 3, GODOT4_CHANNELS = 255 };
 static const int weights[] = {
     [MULTIPLAYER_IMPOSSIBLE] = 0, [MULTIPLAYER_WEAK] = 1,         [MULTIPLAYER_MEDIUM] = 4,
@@ -304,8 +306,16 @@ static void learn_ends(const godot_message *message, const enet_payload_info *en
         godot_session_learn_peer_id(message, GODOT_INITIATOR, (int32_t)enet->connect_data);
 }
 
+static void gather(int *evidence, int weight, bool cut)
+{
+    if (weight == weights[MULTIPLAYER_IMPOSSIBLE] && !cut)
+        *evidence = 0;
+    else if (weight > weights[MULTIPLAYER_WEAK])
+        *evidence += weight;
+}
+
 void godot_session_learn_api(packet_info *pinfo, godot_message *message, const enet_payload_info *enet,
-                             const uint8_t *bytes, uint32_t length, bool forced)
+                             const uint8_t *bytes, uint32_t length, bool cut, bool forced)
 {
     godot_session *session = message->session;
     if (PINFO_FD_VISITED(pinfo) || message->api != 0)
@@ -320,8 +330,8 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
     int v3 = session->api != 4 ? weigh_v3(message, enet, bytes, length) : 0;
     int v4 = session->api != 3 ? weigh_v4(message, enet, bytes, length) : 0;
     if (session->api == 0) {
-        session->evidence[3] += v3;
-        session->evidence[4] += v4;
+        gather(&session->evidence[3], v3, cut);
+        gather(&session->evidence[4], v4, cut);
         bool prefer_v3 = v3 != v4 ? v3 > v4 : session->evidence[3] > session->evidence[4];
         if (session->evidence[prefer_v3 ? 3 : 4] < ENOUGH && !forced)
             return;

@@ -86,9 +86,10 @@ godot_message *godot_session_message(packet_info *pinfo, godot_transport transpo
                                      const enet_payload_info *enet, uint32_t ordinal);
 
 /* Decides on the first pass whether the message is Godot's and of which generation, from its bytes and what
- * the session has shown so far. `forced`: the user says it is. */
+ * the session has shown so far. `cut`: the end was not captured, so that it proves nothing if it makes no
+ * sense. `forced`: the user says it is. */
 void godot_session_learn_api(packet_info *pinfo, godot_message *message, const enet_payload_info *enet,
-                             const uint8_t *bytes, uint32_t length, bool forced);
+                             const uint8_t *bytes, uint32_t length, bool cut, bool forced);
 
 uint32_t godot_session_index(const godot_session *session);
 godot_transport godot_session_transport(const godot_session *session);

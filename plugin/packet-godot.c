@@ -148,7 +148,8 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     godot_message *message = godot_session_message(pinfo, transport, enet, ordinal);
     if (!message)
         return false;
-    godot_session_learn_api(pinfo, message, enet, tvb_get_ptr(tvb, 0, captured), captured, forced);
+    godot_session_learn_api(pinfo, message, enet, tvb_get_ptr(tvb, 0, captured), captured,
+                            captured < tvb_reported_length(tvb), forced);
     if (message->api == 0)
         return false;
     if (!PINFO_FD_VISITED(pinfo))

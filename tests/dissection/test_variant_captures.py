@@ -88,7 +88,21 @@ def test_verdict_is_that_of_the_engine(capture):
     assert judged > 200
 
 
-@pytest.mark.parametrize("capture", sorted((tshark.CAPTURES / "websocket-peer").glob("*.pcap")), ids=captures.name)
+over_websocket = pytest.mark.parametrize(
+    "capture", sorted((tshark.CAPTURES / "websocket-peer").glob("*.pcap")), ids=captures.name)
+
+
+@over_websocket
+def test_values_over_websocket_by_themselves(capture):
+    """Values whose first bytes look like multiplayer commands are not taken for a multiplayer session, nor are texts;
+    nearly all of 24 bytes or more are recognised."""
+    assert tshark.fields(capture, "frame.number", arguments=["-Y", "godot || godot.debugger"]) == []
+    shown = tshark.fields(capture, "godot.variant.type_id", arguments=["-Y", "godot.variant"])
+    sent = [record for record in logged(capture, "client", "put_var") if len(record.get("hex") or 48 * " ") >= 48]
+    assert 0 < len(sent) <= 1.2 * len(shown)
+
+
+@over_websocket
 def test_values_over_websocket(capture):
     """Every put_var of the client is a value; text messages are not."""
     sent = logged(capture, "client", "put_var")
