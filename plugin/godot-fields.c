@@ -211,9 +211,7 @@ static ei_register_info expert_infos[] = {
       EXPFILL}},
     {&ei_godot_direction,
      {"godot.relay.direction", PI_ASSUMPTION, PI_NOTE,
-      "The capture does not tell which end is the server: taken to be the one that did not open the "
-      "connection",
-      EXPFILL}},
+      "The capture does not tell which end is the server: taken to be the one with the lower port", EXPFILL}},
     {&ei_godot_capped, {"godot.capped", PI_UNDECODED, PI_NOTE, "Not everything is shown", EXPFILL}},
     {&ei_godot_forgotten,
      {"godot.forgotten", PI_UNDECODED, PI_WARN,

@@ -158,14 +158,14 @@ static godot_session *session_of(packet_info *pinfo, godot_transport transport, 
 /* Which end sent this. Over WebSocket the client is the one that opened the TCP connection. */
 static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
 {
-    if (enet)
+    if (enet && (enet->direction_known || pinfo->srcport == pinfo->destport))
         return enet->from_initiator;
     if (pinfo->ptype == PT_TCP) {
         struct tcp_analysis *tcp = get_tcp_conversation_data(find_or_create_conversation(pinfo), pinfo);
         if (tcp && tcp->server_port)
             return pinfo->destport == tcp->server_port;
     }
-    /* Arbitrary, but the same throughout: servers tend to have the lower port. */
+    /* A guess, but the same throughout: servers tend to have the lower port. */
     if (pinfo->srcport != pinfo->destport)
         return pinfo->srcport > pinfo->destport;
     return cmp_address(&pinfo->src, &pinfo->dst) > 0;

@@ -283,6 +283,21 @@ def test_middle_of_a_connection(tmp_path):
     assert godot[-1].one("godot.path") == "Main/Late"
 
 
+@pytest.mark.parametrize("server_first", [False, True])
+def test_relay_in_the_middle(server_first, tmp_path):
+    """Whoever speaks first in the capture: the end with the lower port is taken for the server."""
+    connection = enet_packets.Connection(CLIENT)
+    connection.open()
+    call = b"\x00\x05\x02\x01" + b"\x04\0\0\0\x05\0\0\0hello\0\0\0"
+    order = [server_first] * 3 + [not server_first] * 3
+    path = pcap.write(tmp_path / "made.pcap", [connection.message(relay(77777777, call), server=end) for end in order])
+    shown = [(frame.one("udp.srcport"), frame) for frame in tshark.packets(path) if "godot" in frame.layers]
+    infos = [info for _, protocol, info in tshark.listing(path) if protocol == "Godot"]
+    assert len(infos) >= 4
+    assert infos == ["relayed from 77777777: #2(\"hello\") → node 5" if port == 8910 else
+                     "relay to 77777777: #2(\"hello\") → node 5" for port, _ in shown]
+
+
 def test_relay_by_the_dissectors_name(tmp_path):
     """Any packet can be handed over by Decode As."""
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(simplify("Main", 1, "a")), pcap.udp(b"\x80\x01\x00")])
