@@ -77,7 +77,8 @@ static bool may_begin_value_in(const uint8_t *bytes, uint32_t length, uint32_t w
         if (event.kind == VARIANT_FINDING && event.fatal)
             return ran_out(bytes, length, whole, &event);
     }
-    return false; /* complete, and shorter than the packet */
+    /* Complete: shorter than the packet, unless only padding is missing, which the engine does without. */
+    return decoder.position == length && whole - length < 4;
 }
 
 /* `bytes` are the first `length` bytes of what may be a Variant of `whole` bytes. */
@@ -113,6 +114,13 @@ static bool is_followed(const uint8_t *bytes, uint32_t length, stream_order orde
     return true;
 }
 
+/* The first `length` of `left` bytes are a value that speaks for itself, or one with packets behind it. */
+static bool is_packet_among_others(const uint8_t *bytes, uint32_t length, uint32_t left, stream_order order)
+{
+    return is_value(bytes, length) && (is_followed(bytes + length, left - length, order) ||
+                                       variant_detect(bytes, length, VARIANT_DIALECT_COUNT).strong);
+}
+
 /* Where a packet with a Variant begins again, from `from` on; `length` if nowhere. */
 static uint32_t find_packet(const uint8_t *bytes, uint32_t length, uint32_t from, stream_order order)
 {
@@ -125,7 +133,7 @@ static uint32_t find_packet(const uint8_t *bytes, uint32_t length, uint32_t from
         if (n < 4 || n % 4 != 0 || n > STREAM_MAX_PACKET || !is_header(content, left))
             continue;
         read += n < left ? n : left;
-        if (n <= left ? is_value(content, n) && is_followed(content + n, left - n, order)
+        if (n <= left ? is_packet_among_others(content, n, left, order)
                       : n <= DEFAULT_BUFFER && may_begin_value(content, left, n))
             return at;
     }
