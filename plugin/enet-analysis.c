@@ -258,6 +258,14 @@ static void analyse_acknowledge(enet_sender *sender, const packet_info *pinfo, c
     advance_delivered(other, channel, command->channel);
 }
 
+const enet_transmission *enet_round_trip(const enet_command_record *record, unsigned type)
+{
+    if (type == ENET_ACKNOWLEDGE || (type == ENET_VERIFY_CONNECT && record->number == 1)) {
+        return record->answered;
+    }
+    return NULL;
+}
+
 /* --- handshake and end ----------------------------------------------------------------------------- */
 
 static void analyse_connect(enet_connection *connection, const packet_info *pinfo,

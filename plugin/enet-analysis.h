@@ -79,6 +79,10 @@ typedef struct {
 void enet_analyse(enet_sender *sender, const packet_info *pinfo, const enet_header *header,
                   const enet_command *command, enet_command_record *record);
 
+/* What an ACKNOWLEDGE or VERIFY_CONNECT answers, where that is certain: of a CONNECT that was sent more than
+ * once, which one was answered is not said. NULL: nothing. */
+const enet_transmission *enet_round_trip(const enet_command_record *record, unsigned type);
+
 /* Position of a message in its channel's order of unreliable messages; one in fragments counts once. */
 void enet_analyse_unreliable(enet_sender *sender, const enet_command *command, uint16_t unreliable,
                              enet_command_record *record);

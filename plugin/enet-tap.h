@@ -15,6 +15,7 @@ typedef struct {
     uint8_t type, channel;
     uint32_t length; /* of the command with its data */
     uint32_t notes;
+    const enet_transmission *answered; /* by this one as the first; NULL: none */
 } enet_tap_command;
 
 typedef struct {

@@ -353,8 +353,7 @@ static void add_acknowledge_links(const enet_command_record *record, packet_info
         return;
     }
     generated(proto_tree_add_uint(tree, hf_ack_frame, tvb, 0, 0, answered->frame));
-    /* A CONNECT that was sent more than once: which of them was answered is not said. */
-    if (command->type != ENET_VERIFY_CONNECT || record->number == 1) {
+    if (enet_round_trip(record, command->type)) {
         nstime_t time;
         nstime_delta(&time, &pinfo->abs_ts, &answered->time);
         generated(proto_tree_add_time(tree, hf_rtt, tvb, 0, 0, &time));

@@ -402,8 +402,13 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
         walk->tap = tap = wmem_new0(walk->pinfo->pool, enet_tap_datagram);
         tap->datagram = walk->record;
     }
-    tap->commands[tap->command_count++] =
-        (enet_tap_command){command->type, command->channel, command->length, record ? record->notes : 0};
+    enet_tap_command *entry = &tap->commands[tap->command_count++];
+    *entry =
+        (enet_tap_command){.type = command->type, .channel = command->channel, .length = command->length};
+    if (record) {
+        entry->notes = record->notes;
+        entry->answered = record->earlier_frame ? NULL : enet_round_trip(record, command->type);
+    }
 }
 
 static void show_command(enet_walk *walk, const enet_command *command)

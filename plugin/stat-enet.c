@@ -1,7 +1,7 @@
 /* stat-enet.c
  *
- * Views of ENet traffic: statistics tree (-z enet,tree), follow stream (-z follow,enet,...), conversations
- * and endpoints (-z conv,enet, -z endpoints,enet).
+ * Views of ENet traffic: statistics tree (-z enet,tree), response times (-z enet,srt), follow stream (-z
+ * follow,enet,...), conversations and endpoints (-z conv,enet, -z endpoints,enet).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,45 +10,46 @@
 #include <epan/addr_resolv.h>
 #include <epan/conversation_table.h>
 #include <epan/follow.h>
+#include <epan/srt_table.h>
 #include <epan/stats_tree.h>
 #include <epan/to_str.h>
 
 /* --- statistics tree ------------------------------------------------------------------------------- */
 
-static int root_node = -1;
-static const char root_name[] = "ENet connections";
+/* What is counted, each by connection. */
+enum { DATAGRAMS, COMMANDS, TROUBLE, FRAME_BYTES, DATAGRAM_BYTES, COMMAND_BYTES, ROOTS };
+
+static const char *const root_names[ROOTS] = {
+    "Datagrams",
+    "Commands",
+    "On the way",
+    "Bytes of frames",
+    "Bytes of ENet datagrams",
+    "Bytes of commands, decompressed",
+};
+static int roots[ROOTS];
 
 static void init_tree(stats_tree *tree)
 {
-    root_node = stats_tree_create_node(tree, root_name, 0, STAT_DT_INT, TRUE);
-}
-
-static int group(stats_tree *tree, const char *name, int parent)
-{
-    return increase_stat_node(tree, name, parent, TRUE, 0);
-}
-
-static void count_bytes(stats_tree *tree, int connection, const enet_tap_datagram *datagram)
-{
-    const struct {
-        const char *name;
-        uint32_t bytes;
-    } counts[] = {
-        {"Frames", datagram->frame_bytes},
-        {"ENet datagrams", datagram->datagram_bytes},
-        {"Commands, decompressed", datagram->body_bytes},
-        {"Share of messages", datagram->message_bytes},
-        {"Upkeep of the connection", datagram->upkeep_bytes},
-    };
-    int bytes = group(tree, "Bytes", connection);
-
-    for (size_t i = 0; i < array_length(counts); i++) {
-        increase_stat_node(tree, counts[i].name, bytes, FALSE, (int)counts[i].bytes);
+    for (int i = 0; i < ROOTS; i++) {
+        roots[i] = stats_tree_create_node(tree, root_names[i], 0, STAT_DT_INT, TRUE);
     }
 }
 
+static int add(stats_tree *tree, const char *name, int parent, uint32_t count)
+{
+    return increase_stat_node(tree, name, parent, TRUE, (int)count);
+}
+
+/* The connection's node below a root, both with so much more. */
+static int add_to(stats_tree *tree, int root, const char *connection, uint32_t count)
+{
+    add(tree, root_names[root], 0, count);
+    return add(tree, connection, roots[root], count);
+}
+
 /* What went wrong on the way, in the order of enet_note. */
-static void count_notes(stats_tree *tree, int connection, uint32_t notes)
+static void count_notes(stats_tree *tree, const char *connection, uint32_t notes)
 {
     static const struct {
         const char *name;
@@ -64,26 +65,27 @@ static void count_notes(stats_tree *tree, int connection, uint32_t notes)
     if (!notes) {
         return;
     }
-    int trouble = group(tree, "On the way", connection);
+    int trouble = add_to(tree, TROUBLE, connection, 1);
     for (size_t i = 0; i < array_length(counts); i++) {
         if (notes & counts[i].notes) {
-            tick_stat_node(tree, counts[i].name, trouble, FALSE);
+            add(tree, counts[i].name, trouble, 1);
         }
     }
 }
 
-static void count_commands(stats_tree *tree, int connection, const enet_tap_datagram *datagram)
+static void count_commands(stats_tree *tree, const char *connection, const enet_tap_datagram *datagram)
 {
-    int commands = group(tree, "Commands", connection);
-    int channels = group(tree, "Channels", connection);
-    char name[32];
+    int commands = add_to(tree, COMMANDS, connection, datagram->command_count);
+    int types = add(tree, "By type", commands, datagram->command_count);
+    int channels = add(tree, "By channel", commands, datagram->command_count);
+    char channel[32];
 
     for (uint32_t i = 0; i < datagram->command_count; i++) {
         const enet_tap_command *command = &datagram->commands[i];
-        tick_stat_node(tree, enet_command_name(command->type), commands, FALSE);
-        snprintf(name, sizeof name, "Channel %u", command->channel);
-        int channel = tick_stat_node(tree, name, channels, TRUE);
-        increase_stat_node(tree, "Bytes of commands", channel, FALSE, (int)command->length);
+        snprintf(channel, sizeof channel, "Channel %u", command->channel);
+        add(tree, enet_command_name(command->type), types, 1);
+        add(tree, channel, channels, 1);
+        add(tree, channel, add_to(tree, COMMAND_BYTES, connection, command->length), command->length);
         count_notes(tree, connection, command->notes);
     }
 }
@@ -94,21 +96,48 @@ static tap_packet_status count_datagram(stats_tree *tree, packet_info *pinfo, ep
     const enet_tap_datagram *datagram = data;
     const enet_sender *sender = datagram->datagram->sender;
     bool first = datagram->frame_bytes > 0;
-    char name[32] = "No connection";
+    char connection[32] = "No connection";
 
     if (sender) {
-        snprintf(name, sizeof name, "Connection %u", sender->connection->stream);
+        snprintf(connection, sizeof connection, "Connection %u", sender->connection->stream);
     }
-    if (first) {
-        tick_stat_node(tree, root_name, 0, FALSE);
-    }
-    int connection = increase_stat_node(tree, name, root_node, TRUE, first);
     char *direction =
         wmem_strdup_printf(pinfo->pool, "%s:%u → %s:%u", address_to_str(pinfo->pool, &pinfo->src),
                            pinfo->srcport, address_to_str(pinfo->pool, &pinfo->dst), pinfo->destport);
-    increase_stat_node(tree, direction, group(tree, "Datagrams", connection), FALSE, first);
-    count_bytes(tree, connection, datagram);
+    add(tree, direction, add_to(tree, DATAGRAMS, connection, first), first);
+    add_to(tree, DATAGRAM_BYTES, connection, datagram->datagram_bytes);
+    int frames = add_to(tree, FRAME_BYTES, connection, datagram->frame_bytes);
+    add(tree, "Share of messages", frames, datagram->message_bytes);
+    add(tree, "Upkeep of the connection", frames, datagram->upkeep_bytes);
     count_commands(tree, connection, datagram);
+    return TAP_PACKET_REDRAW;
+}
+
+/* --- response times -------------------------------------------------------------------------------- */
+
+/* A row for each type of command: from its capture to that of the answer. */
+static void init_round_trips(struct register_srt *srt _U_, GArray *srt_array)
+{
+    srt_stat_table *table =
+        init_srt_table("Round trips", NULL, srt_array, ENET_COMMAND_COUNT, "Command", NULL, NULL);
+    for (int i = 0; i < ENET_COMMAND_COUNT; i++) {
+        init_srt_table_row(table, i, enet_command_name((unsigned)i));
+    }
+}
+
+static tap_packet_status count_round_trips(void *listener, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                           const void *data, tap_flags_t flags _U_)
+{
+    const enet_tap_datagram *datagram = data;
+    const srt_data_t *tables = listener;
+    srt_stat_table *table = g_array_index(tables->srt_array, srt_stat_table *, 0);
+
+    for (uint32_t i = 0; i < datagram->command_count; i++) {
+        const enet_transmission *answered = datagram->commands[i].answered;
+        if (answered) {
+            add_srt_table_data(table, answered->command->type, &answered->time, pinfo);
+        }
+    }
     return TAP_PACKET_REDRAW;
 }
 
@@ -249,6 +278,7 @@ static tap_packet_status count_endpoints(void *table, packet_info *pinfo, epan_d
 void enet_stat_register(int proto)
 {
     stats_tree_register_plugin("enet", "enet", "ENet", 0, count_datagram, init_tree, NULL);
+    register_srt_table(proto, "enet", 1, count_round_trips, init_round_trips, NULL);
     compat_register_follow_stream(proto, "enet_follow", follow_packet, follow_filter, follow_addresses,
                                   follow_port, follow_message, enet_connections_count, next_channel);
     register_conversation_table(proto, FALSE, count_conversation, count_endpoints);

@@ -8,6 +8,7 @@ import functools
 import hashlib
 import json
 import random
+import re
 import shutil
 import subprocess
 
@@ -136,7 +137,10 @@ def opened(name):
     return found
 
 
-@pytest.mark.parametrize("name", sorted(path.name.split(".counts")[0] for path in CAPTURES.glob("*.counts.json")))
+COUNTED = sorted(path.name.split(".counts")[0] for path in CAPTURES.glob("*.counts.json"))
+
+
+@pytest.mark.parametrize("name", COUNTED)
 def test_independent_count(name):
     """The count does not know to which attempt the answers to an abandoned one belong that the acceptor goes on
     repeating; there, less is compared."""
@@ -361,3 +365,18 @@ def test_wrong_compression_preference():
     for frame in compressed:
         assert "enet.command" not in frame.layer("enet")
         assert [e for e in frame.experts if e[1] in ("error", "warning")]
+
+
+@pytest.mark.parametrize("name", [name for name in COUNTED if not name.endswith("-wrap")])
+def test_response_times(name):
+    """-z enet,srt has every command once that was acknowledged, by the independent count; a command that was sent again
+    once for each copy that was."""
+    output = tshark.run(path_of(name), "-q", "-z", "enet,srt").stdout
+    rows = re.findall(r"^ +\d+  (.*?) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+)$", output, re.MULTILINE)
+    calls = {row[0]: int(row[1]) for row in rows}
+    directions = [connection[side]["reliable"] for connection in json.loads((CAPTURES / f"{name}.counts.json").read_text())
+                  for side in ("from_initiator", "from_acceptor")]
+    acknowledged, again = (sum(direction[key] for direction in directions) for key in ("acked", "again"))
+    assert acknowledged <= sum(calls.values()) - calls["Connect"] <= acknowledged + again
+    assert calls["Connect"] >= 1 and calls["Verify Connect"] >= 1 and set(calls) <= set(NAMES)
+    assert all(float(low) <= float(mean) <= float(high) < 5 for _, _, low, high, mean, _ in rows)

@@ -399,11 +399,11 @@ def test_bytes_add_up(capture):
     output = tshark.run(capture(packets), "-q", "-z", "enet,tree").stdout
     count = {}
     for line in output.splitlines():
-        for name in ("Frames", "Share of messages", "Upkeep of the connection"):
+        for name in ("Bytes of frames", "Share of messages", "Upkeep of the connection"):
             if line.strip().startswith(name + " "):
                 count[name] = int(line.strip()[len(name):].split()[0])
-    assert count["Frames"] == sum(map(len, packets))
-    assert count["Share of messages"] + count["Upkeep of the connection"] + len(packets[-1]) == count["Frames"]
+    assert count["Bytes of frames"] == sum(map(len, packets))
+    assert count["Share of messages"] + count["Upkeep of the connection"] + len(packets[-1]) == count["Bytes of frames"]
 
 
 SUB_STREAMS = not (tshark.BUILD / "plugins" / "4.0").exists()
