@@ -6,6 +6,8 @@
  */
 #include "godot-packet.h"
 
+#include <epan/exceptions.h>
+
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text)
 {
     return (const char *)tvb_get_string_enc(packet->pinfo->pool, packet->tvb, text.offset, text.length,
@@ -83,6 +85,28 @@ void godot_set_tap(const godot_packet *packet, const char *node, const char *wha
 
 /* --- values --- */
 
+/* One value. Where the capture cuts it off that is no error of the value's; whoever dissects the whole packet
+ * reports the cut. */
+static godot_variant_result add_value(const godot_packet *packet, proto_tree *tree, uint32_t offset,
+                                      uint32_t length, variant_options options, const char *label,
+                                      const char **text)
+{
+    bool last = packet->cut && offset + length == packet->length;
+    const uint32_t beyond = last ? tvb_reported_length(packet->tvb) - packet->length : 0;
+    volatile godot_variant_result result = {0};
+    TRY
+    {
+        result = godot_variant_add(packet->tvb, packet->pinfo, tree, offset, length + beyond, options, label,
+                                   text, MAX_VALUE_TEXT);
+    }
+    CATCH_BOUNDS_ERRORS
+    {
+        result.consumed = 0;
+    }
+    ENDTRY;
+    return result;
+}
+
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
                           wmem_strbuf_t *line, multiplayer_verdict verdict)
 {
@@ -102,8 +126,7 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
             wmem_strbuf_append(line, wanted ? ", " : "");
         godot_variant_result result = {0};
         if (left > 0)
-            result = godot_variant_add(packet->tvb, packet->pinfo, tree, offset, left, list->options, label,
-                                       wanted ? &text : NULL, MAX_VALUE_TEXT);
+            result = add_value(packet, tree, offset, left, list->options, label, wanted ? &text : NULL);
         if (wanted)
             wmem_strbuf_append(line, text ? text : "…");
         else if (line && count && wmem_strbuf_get_len(line) < MAX_CALL_TEXT + 8)

@@ -26,6 +26,7 @@
 #define CHANNEL_KEY          0x10000u /* of the channel, for Decode As; layer numbers have 8 bits */
 
 static int proto_enet = -1;
+static int proto_expert = -1; /* Wireshark's own: filters like "_ws.expert.severity" need the tree as well */
 static int ett_enet = -1;
 int enet_tap = -1, enet_follow_tap = -1;
 
@@ -481,7 +482,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *top, bool may_
     col_clear(pinfo->cinfo, COL_INFO);
 
     enet_walk walk = {.pinfo = pinfo, .top = top, .datagram = datagram, .record = record};
-    if (proto_field_is_referenced(top, proto_enet)) {
+    if (proto_field_is_referenced(top, proto_enet) || proto_field_is_referenced(top, proto_expert)) {
         proto_item *item = proto_tree_add_item(top, proto_enet, tvb, 0, -1, ENC_NA);
         if (record->sender) {
             proto_item_append_text(item, ", Connection %u", record->sender->connection->stream);
@@ -656,6 +657,7 @@ static void register_decode_as_by_channel(void)
 
 static void init_file(void)
 {
+    proto_expert = proto_get_id_by_filter_name("_ws.expert"); /* does not exist yet at handoff time */
     enet_connections_init();
     enet_reassembly_init();
 }

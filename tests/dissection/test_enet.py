@@ -260,6 +260,13 @@ def test_nothing_is_malformed(name):
             assert any(word in name for word in ("loss", "reordering", "everything")), (number, message)
 
 
+@pytest.mark.parametrize("name", ["godot-4.6-none-loss", "libenet-checksum"])
+def test_filter_for_any_expert_info(name):
+    """Wireshark's own filter, which names no field of ours, finds every frame with an expert info of ours."""
+    found = {number for number, *_ in tshark.listing(path_of(name), "-Y", "_ws.expert")}
+    assert found == {number for number, *_ in tshark.experts(path_of(name))}
+
+
 @pytest.mark.parametrize("name", ["godot-4.6-none", "godot-3.6-range-coder", "libenet-checksum"])
 @pytest.mark.parametrize("length", [50, 60, 100, 200])
 def test_cut_captures_accuse_nobody(name, length, tmp_path):
