@@ -1,5 +1,8 @@
 /* enet-reassembly.c
  *
+ * Fragments are kept by their number in a tree and put together when the last one comes. Wireshark's own
+ * reassembly walks a list for every fragment, which takes hours for the million fragments that ENet allows.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet-reassembly.h"
@@ -10,31 +13,10 @@ struct enet_messages {
     wmem_map_t *by_start; /* kind, channel, start sequence → enet_message, newest */
 };
 
-static reassembly_table table;
-static uint32_t message_count;
-
-/* libwireshark finds a message by its number alone. */
-static void *message_key(const packet_info *pinfo _U_, const uint32_t id, const void *data _U_)
-{
-    return GUINT_TO_POINTER(id);
-}
-
-static void keep_key(void *key _U_)
-{
-}
-
-void enet_reassembly_register(void)
-{
-    static const reassembly_table_functions functions = {
-        g_direct_hash, g_direct_equal, message_key, message_key, keep_key, keep_key,
-    };
-    reassembly_table_register(&table, &functions);
-}
-
-void enet_reassembly_init(void)
-{
-    message_count = 0;
-}
+typedef struct {
+    fragment_item item; /* `next` in the order of numbers, as soon as the message is complete */
+    uint8_t *bytes;     /* until then; NULL if they were not added */
+} fragment;
 
 static void *start_key(const enet_command *command)
 {
@@ -69,7 +51,6 @@ enet_message *enet_message_take(enet_sender *sender, const packet_info *pinfo, c
     }
     if (!message) {
         message = wmem_new0(wmem_file_scope(), enet_message);
-        message->id = ++message_count;
         message->count = command->fields.fragment.count;
         message->total_length = command->fields.fragment.total_length;
         message->number = number;
@@ -77,10 +58,13 @@ enet_message *enet_message_take(enet_sender *sender, const packet_info *pinfo, c
         message->older = newest;
         wmem_map_insert(sender->messages->by_start, start_key(command), message);
     }
-    uint32_t fragment = command->fields.fragment.number;
-    *earlier_frame = GPOINTER_TO_UINT(wmem_tree_lookup32(message->fragments, fragment));
-    if (!*earlier_frame) {
-        wmem_tree_insert32(message->fragments, fragment, GUINT_TO_POINTER(pinfo->num));
+    const fragment *earlier = wmem_tree_lookup32(message->fragments, command->fields.fragment.number);
+    *earlier_frame = earlier ? earlier->item.frame : 0;
+    if (!earlier) {
+        fragment *new = wmem_new0(wmem_file_scope(), fragment);
+        new->item.frame = pinfo->num;
+        new->item.offset = command->fields.fragment.number;
+        wmem_tree_insert32(message->fragments, command->fields.fragment.number, new);
         message->seen++;
     }
     if (!message->completed_frame) {
@@ -89,20 +73,59 @@ enet_message *enet_message_take(enet_sender *sender, const packet_info *pinfo, c
     return message;
 }
 
-bool enet_message_add(enet_message *message, packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
+/* Called for the fragments in the order of their numbers: moves the bytes of one to the message's end. */
+static compat_bool join(const void *key _U_, void *value, void *data)
+{
+    fragment *next = value;
+    enet_message *message = data;
+
+    if (message->last) {
+        message->last->next = &next->item;
+    } else {
+        message->first = &next->item;
+    }
+    message->last = &next->item;
+    memcpy(message->bytes + message->length, next->bytes, next->item.len);
+    message->length += next->item.len;
+    wmem_free(wmem_file_scope(), next->bytes);
+    next->bytes = NULL;
+    return FALSE;
+}
+
+bool enet_message_add(enet_message *message, const packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
                       const enet_command *command)
 {
-    uint32_t number = command->fields.fragment.number;
-    fragment_head *head = fragment_add_seq_check(&table, tvb, (int)offset, pinfo, message->id, NULL, number,
-                                                 command->data_length, number + 1 < message->count);
-    if (!head) {
+    fragment *added = wmem_tree_lookup32(message->fragments, command->fields.fragment.number);
+
+    added->item.len = command->data_length;
+    added->bytes = wmem_alloc(wmem_file_scope(), MAX(1, command->data_length));
+    tvb_memcpy(tvb, added->bytes, (int)offset, command->data_length);
+    message->added_bytes += command->data_length;
+    if (++message->added < message->count) {
         return false;
     }
+    message->bytes = wmem_alloc(wmem_file_scope(), MAX(1, message->added_bytes));
+    wmem_tree_foreach(message->fragments, join, message);
     message->completed_frame = pinfo->num;
     return true;
 }
 
-fragment_head *enet_message_parts(const enet_message *message, packet_info *pinfo)
+tvbuff_t *enet_message_whole(const enet_message *message, tvbuff_t *last)
 {
-    return fragment_get_reassembled_id(&table, pinfo, message->id);
+    return message->completed_frame
+               ? tvb_new_child_real_data(last, message->bytes, message->length, (int)message->length)
+               : NULL;
+}
+
+fragment_head *enet_message_parts(const enet_message *message, packet_info *pinfo, tvbuff_t *whole)
+{
+    fragment_head *parts = wmem_new0(pinfo->pool, fragment_head);
+
+    parts->next = message->first;
+    parts->len = message->length;
+    parts->datalen = message->count - 1;
+    parts->reassembled_in = message->completed_frame;
+    parts->flags = FD_DEFRAGMENTED | FD_BLOCKSEQUENCE | FD_DATALEN_SET;
+    parts->tvb_data = whole;
+    return parts;
 }

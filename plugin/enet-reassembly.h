@@ -15,18 +15,18 @@
 #include <epan/reassemble.h>
 
 typedef struct enet_message {
-    uint32_t id; /* unique in the file */
     uint32_t count, total_length;
     uint32_t number;          /* reliable number without wrapping: of fragment 0; unreliable: of the header */
     uint32_t seen;            /* distinct fragments */
     uint32_t completed_frame; /* 0: not complete */
     uint32_t wire_length;     /* share of the frames' bytes of all its fragments, repetitions included */
-    wmem_tree_t *fragments;   /* fragment number → frame of its first copy */
+    wmem_tree_t *fragments;   /* by number */
+    uint32_t added, added_bytes; /* of fragments with all their data */
+    fragment_item *first, *last; /* once complete: in the order of their numbers, */
+    uint8_t *bytes;              /* and all their data */
+    uint32_t length;
     struct enet_message *older; /* with the same start sequence */
 } enet_message;
-
-void enet_reassembly_register(void);
-void enet_reassembly_init(void); /* for register_init_routine() */
 
 /* Takes a fragment that a receiver would not refuse by itself. `number` is its message's (enet_message),
  * `share` its share of the frame's bytes. Returns the message, or NULL if an unfinished message with the same
@@ -35,11 +35,14 @@ void enet_reassembly_init(void); /* for register_init_routine() */
 enet_message *enet_message_take(enet_sender *sender, const packet_info *pinfo, const enet_command *command,
                                 uint32_t number, uint32_t share, uint32_t *earlier_frame);
 
-/* Adds the data of a fragment that was just taken; true if the message is complete now. */
-bool enet_message_add(enet_message *message, packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
+/* Adds the data of a fragment that was just taken; true if the message is complete now. First pass only. */
+bool enet_message_add(enet_message *message, const packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
                       const enet_command *command);
 
-/* The fragments of a message that this frame completed, NULL if there are none. */
-fragment_head *enet_message_parts(const enet_message *message, packet_info *pinfo);
+/* The message as a child of `last`, the buffer that its last fragment is in. NULL if it is not complete. */
+tvbuff_t *enet_message_whole(const enet_message *message, tvbuff_t *last);
+
+/* The fragments of a complete message for show_fragment_seq_tree(). */
+fragment_head *enet_message_parts(const enet_message *message, packet_info *pinfo, tvbuff_t *whole);
 
 #endif

@@ -6,6 +6,9 @@
 
 #include <epan/expert.h>
 
+#define MAX_FRAGMENTS_LISTED 10000u /* of a message; far more than a sender that fills its datagrams needs   \
+                                     */
+
 /* --- fields ---------------------------------------------------------------------------------------- */
 
 static int hf_stream = -1, hf_sender = -1, hf_first_frame = -1, hf_end_frame = -1, hf_closed_by = -1;
@@ -483,15 +486,17 @@ tvbuff_t *enet_tree_reassembled(const enet_datagram *datagram, const enet_messag
             proto_tree_add_uint(tree, hf_reassembled_in, datagram->tvb, 0, 0, message->completed_frame));
         return NULL;
     }
-    fragment_head *parts = enet_message_parts(message, pinfo);
-    if (!parts || !parts->tvb_data) {
-        return NULL;
-    }
-    tvbuff_t *whole = tvb_new_chain(datagram->body_tvb, parts->tvb_data);
+    tvbuff_t *whole = enet_message_whole(message, datagram->body_tvb);
     add_new_data_source(pinfo, whole, "Reassembled ENet message");
-    proto_item *item;
-    show_fragment_seq_tree(parts, &fragment_fields, tree, pinfo, whole, &item);
-    if (tvb_reported_length(whole) != message->total_length) {
+    if (message->count <= MAX_FRAGMENTS_LISTED) {
+        proto_item *item;
+        show_fragment_seq_tree(enet_message_parts(message, pinfo, whole), &fragment_fields, tree, pinfo,
+                               whole, &item);
+    } else {
+        generated(proto_tree_add_uint(tree, hf_parts, whole, 0, 0, message->count));
+        generated(proto_tree_add_uint(tree, hf_reassembled_length, whole, 0, 0, message->length));
+    }
+    if (message->length != message->total_length) {
         proto_tree_add_expert(tree, pinfo, &ei_reassembled_length, whole, 0, -1);
     }
     return whole;

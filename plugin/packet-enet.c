@@ -659,7 +659,6 @@ static void init_file(void)
 {
     proto_expert = proto_get_id_by_filter_name("_ws.expert"); /* does not exist yet at handoff time */
     enet_connections_init();
-    enet_reassembly_init();
 }
 
 static void register_preferences(module_t *module)
@@ -707,7 +706,6 @@ void proto_register_enet(void)
     proto_enet = proto_register_protocol("ENet Protocol", "ENet", "enet");
     proto_register_subtree_array(subtrees, array_length(subtrees));
     enet_tree_register(proto_enet);
-    enet_reassembly_register();
     register_init_routine(init_file);
     register_preferences(prefs_register_protocol(proto_enet, NULL));
     payload_table = register_decode_as_next_proto(proto_enet, "enet.payload", "ENet payload", NULL);

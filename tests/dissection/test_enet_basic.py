@@ -303,6 +303,23 @@ def test_huge_fragment_counts_take_no_memory(capture):
     tshark.run(capture(conversation(*HANDSHAKE, *fixed)), "-V", memory=400)
 
 
+@pytest.mark.parametrize("first", [0, -1], ids=["in-order", "last-first"])
+def test_very_many_fragments(capture, first):
+    """A quarter of the fragments allowed, of one byte each. Anything that looks at all of them for each of them would
+    not come to an end."""
+    count = 1 << 18
+    pieces = [struct.pack(">BBHHHIIIIc", 0x0C, 0, 0, 1, 1, count, n, count, n, b"%c" % (n % 251)) for n in range(count)]
+    pieces = pieces[first:] + pieces[:first]
+    datagrams = [(False, header(1) + b"".join(pieces[n:n + 160])) for n in range(0, count, 160)]
+    path = capture(conversation(*HANDSHAKE, *datagrams))
+    frames = tshark.fields(path, "enet.reassembled.length", "enet.fragment.total_length", "enet.data", timeout=120,
+                           arguments=["--disable-heuristic", "godot_enet", "-Y", "enet.reassembled.length"])
+    assert len(frames) == 1
+    (length,), _, (data,) = frames[0]
+    assert length == count
+    assert data == bytes(n % 251 for n in range(count))
+
+
 # --- checksum -------------------------------------------------------------------------------------------------
 
 
