@@ -8,10 +8,12 @@
 
 #include <epan/exceptions.h>
 
+#include "info-column.h"
+
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text)
 {
-    return (const char *)tvb_get_string_enc(packet->pinfo->pool, packet->tvb, text.offset, text.length,
-                                            ENC_UTF_8);
+    return info_column_one_line(
+        (char *)tvb_get_string_enc(packet->pinfo->pool, packet->tvb, text.offset, text.length, ENC_UTF_8));
 }
 
 void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text)

@@ -57,6 +57,7 @@ typedef struct {
 } godot_values;
 
 /* --- godot-packet.c: small pieces and values --- */
+/* A path or name as text for labels, columns and statistics, and by which it is remembered. */
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text);
 void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text);
 void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length);

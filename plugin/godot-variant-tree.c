@@ -11,6 +11,7 @@
  */
 #include "godot-variant.h"
 #include "godot-variant-tree.h"
+#include "info-column.h"
 
 #include <epan/expert.h>
 #include <epan/prefs.h>
@@ -236,10 +237,10 @@ static proto_tree *parent_tree(const walk *w, unsigned depth)
     return depth == 0 ? w->top : w->levels[depth - 1].tree;
 }
 
-static const char *string_value(const walk *w, const variant_string *s)
+static char *string_value(const walk *w, const variant_string *s)
 {
-    return (const char *)tvb_get_string_enc(w->pinfo->pool, w->tvb, (int)(w->base + s->text_offset),
-                                            (int)s->text_length, ENC_UTF_8);
+    return (char *)tvb_get_string_enc(w->pinfo->pool, w->tvb, (int)(w->base + s->text_offset),
+                                      (int)s->text_length, ENC_UTF_8);
 }
 
 /* Text for labels and messages, cut to what can be read there. */
@@ -247,10 +248,9 @@ static const char *short_string(const walk *w, const variant_string *s)
 {
     variant_string cut = *s;
 
-    if (cut.text_length <= KEY_SIZE)
-        return string_value(w, s);
-    cut.text_length = KEY_SIZE;
-    return wmem_strdup_printf(w->pinfo->pool, "%s…", string_value(w, &cut));
+    cut.text_length = MIN(s->text_length, KEY_SIZE);
+    const char *text = info_column_one_line(string_value(w, &cut));
+    return s->text_length <= KEY_SIZE ? text : wmem_strdup_printf(w->pinfo->pool, "%s…", text);
 }
 
 static void add_padding(const walk *w, proto_tree *tree, uint32_t offset, uint32_t length)
@@ -273,16 +273,6 @@ static void add_string(const walk *w, proto_tree *tree, int hf, const variant_st
                                              string_value(w, s));
     if (s->padding > 0)
         add_padding(w, proto_item_add_subtree(item, ett_string), s->padding_offset, s->padding);
-}
-
-/* Texts of values keep the line breaks of their strings; labels and columns cannot. */
-static char *on_one_line(char *text)
-{
-    for (char *c = text; *c; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
-    }
-    return text;
 }
 
 /* A number as the engine prints it: of all values that are the same f32 the one with the fewest digits, so
@@ -607,7 +597,8 @@ static proto_tree *add_labelled(const walk *w, proto_tree *parent, const variant
 
         if (!container)
             variant_event_text(w->bytes, e, text, sizeof text);
-        proto_item_set_text(item, "%s: %s", label, container ? container_text(w, e) : on_one_line(text));
+        proto_item_set_text(item, "%s: %s", label,
+                            container ? container_text(w, e) : info_column_one_line(text));
     }
     return proto_item_add_subtree(item, ett_value);
 }
@@ -839,7 +830,7 @@ static void keep_key(walk *w, const variant_event *key)
         variant_event_text(w->bytes, key, w->key_text, sizeof w->key_text);
     else
         variant_text(w->bytes + key->offset, key->length, w->options, w->key_text, sizeof w->key_text, NULL);
-    on_one_line(w->key_text);
+    info_column_one_line(w->key_text);
 }
 
 static void begin_or_value(walk *w, const variant_event *e)
@@ -939,7 +930,7 @@ godot_variant_result godot_variant_add(tvbuff_t *tvb, packet_info *pinfo, proto_
     if (text) {
         char *written = (char *)wmem_alloc(pinfo->pool, text_size);
         variant_text(w.bytes, w.length, options, written, text_size, NULL);
-        *text = on_one_line(written);
+        *text = info_column_one_line(written);
     }
     if (w.cut && w.fatal)
         tvb_ensure_bytes_exist(tvb, (int)offset, (int)length);

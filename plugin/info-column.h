@@ -18,4 +18,18 @@ static inline void info_column_separate(packet_info *pinfo)
         col_append_str(pinfo->cinfo, COL_INFO, ", ");
 }
 
+/* Text from the wire for columns, labels and statistics: without line breaks and without the control
+ * characters (C0, DEL, C1) that could command the terminal tshark writes to. Works in place, on UTF-8. */
+static inline char *info_column_one_line(char *text)
+{
+    for (char *c = text; *c; c++) {
+        bool c1 = (uint8_t)c[0] == 0xc2 && (uint8_t)c[1] >= 0x80 && (uint8_t)c[1] < 0xa0;
+        if (c1)
+            *c++ = ' ';
+        if (c1 || (uint8_t)*c < ' ' || *c == 0x7f)
+            *c = ' ';
+    }
+    return text;
+}
+
 #endif

@@ -257,6 +257,25 @@ def test_floods_stay_within_limits(tmp_path):
     assert len(frames[1].nodes("godot.sync.entry")) <= 2000
 
 
+def test_control_characters_do_not_reach_the_terminal(tmp_path):
+    """Names are cut into lines or command the terminal nowhere: not in the packet list, trees, statistics, messages."""
+    name = b"Ma\n\r\x1b[31min\xc2\x9b31m\x7f"
+    thing = struct.pack("<I", 24) + struct.pack("<I", len(name)) + name + b"\0" * (-len(name) % 4) + b"\0\0\0\0"
+    path = capture(tmp_path, [
+        simplify("Main", 1, "a"),
+        b"\x01" + cstring(checksum("b")) + struct.pack("<I", 2) + name + b"\0",
+        b"\x80\x02\x00",
+        (True, confirm(2, 0)),
+        b"\x04\0" + struct.pack("<IIII", 1, 5, 0, len(name) + 1) + name + b"\0",
+        b"\x00\x01\x00\x02" + thing + b"\x04\0\0\0" + struct.pack("<I", len(name)) + name + b"\0" * (-len(name) % 4),
+    ])
+    for arguments in ([], ["-V"], ["-q", "-z", "godot,tree"], ["-q", "-z", "expert"]):
+        text = tshark.run(path, *arguments).stdout
+        assert "31min" in text
+        assert not [c for c in text if (c < " " and c != "\n") or "\x7f" <= c < "\xa0"], arguments
+    assert len(tshark.run(path).stdout.splitlines()) == 2 + 6
+
+
 def test_cut_by_the_snap_length(tmp_path):
     connection = enet_packets.Connection(CLIENT)
     long_call = b"\x00\x01\x00\x01" + b"\x04\0\0\0" + struct.pack("<I", 400) + b"x" * 400
