@@ -43,6 +43,10 @@ static void test_decided_by_layout(void **state)
         {"0a000000010000000200000003000000", VARIANT_GODOT4, true},
         /* &"abcd" */
         {"150000000400000061626364", VARIANT_GODOT4, true},
+        /* PoolIntArray([5]), [233] and [0x3b1]: no one character; the last would be an alpha in UTF-16 */
+        {"150000000100000005000000", VARIANT_GODOT3, false},
+        {"1500000001000000e9000000", VARIANT_GODOT3, false},
+        {"1500000001000000b1030000", VARIANT_GODOT3, false},
         /* NodePath("A") */
         {"160000000100008000000000000000000100000041000000", VARIANT_GODOT4, false},
         /* [5] of 3.0, which sends all ints in 64 bits */
@@ -98,7 +102,7 @@ static void test_scores(void **state)
         /* a float: short, so weak */
         {"030000000000c0bf", VARIANT_GODOT4, 1, false},
         /* Strings of two and three characters */
-        {"1c00000002000000040000000200000061620000040000000300000061626300", VARIANT_GODOT4, 5, true},
+        {"1c00000002000000040000000200000061620000040000000300000061626300", VARIANT_GODOT4, 6, true},
         /* one of two is text enough */
         {"040000000200000061620000", VARIANT_GODOT4, 1, true},
         /* one character is not */
@@ -109,11 +113,11 @@ static void test_scores(void **state)
         {"040000000200000061200000", VARIANT_GODOT4, 1, true},
         /* é is one character */
         {"0400000002000000c3a90000", VARIANT_GODOT4, 1, false},
-        /* {"a": 1, "b": 1}: 2 for its String keys */
+        /* {"a": 1, "b": 1}: 2 for its String keys, 1 for each short text */
         {"1b0000000200000004000000010000006100000002000000010000000400000001000000620000000200000001000000",
-         VARIANT_GODOT4, 6, true},
+         VARIANT_GODOT4, 8, true},
         /* {1: "a"}: none */
-        {"1b000000010000000200000001000000040000000100000061000000", VARIANT_GODOT4, 3, true},
+        {"1b000000010000000200000001000000040000000100000061000000", VARIANT_GODOT4, 4, true},
         /* Godot 3, stale padding: 3 less than 2 + 3 + 1 */
         {"13000000020000000400000003000000616263010200000001000000", VARIANT_GODOT3, 3, true},
         /* class names of engine objects, from A to Z */
@@ -142,6 +146,14 @@ static void test_ambiguous(void **state)
         assert_int_equal(detect(cases[i], NONE).dialect, VARIANT_GODOT4);
         for (variant_dialect preferred = 0; preferred < VARIANT_DIALECT_COUNT; preferred++)
             assert_int_equal(detect(cases[i], preferred).dialect, preferred);
+    }
+    /* &"a" or PoolIntArray([97]), &"~" or PoolIntArray([126]) */
+    static const char *const names[] = {"150000000100000061000000", "15000000010000007e000000"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        assert_int_equal(detect(names[i], NONE).dialect, VARIANT_GODOT4);
+        assert_int_equal(detect(names[i], VARIANT_GODOT3).dialect, VARIANT_GODOT3);
+        assert_int_equal(detect(names[i], VARIANT_GODOT4_MANUAL).dialect, VARIANT_GODOT4_MANUAL);
+        assert_false(detect(names[i], NONE).strong);
     }
     /* what the conversation used before does not help if it does not fit */
     assert_int_equal(detect("1c00000000000000", VARIANT_GODOT3).dialect, VARIANT_GODOT4);
