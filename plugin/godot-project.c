@@ -221,6 +221,13 @@ uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, sc
     return has_scenes() ? scene_project_spawned_properties(scenes, scene, number, list, names, room) : 0;
 }
 
+uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
+                                        const char **names, uint32_t room)
+{
+    return has_scenes() ? scene_project_inner_properties(scenes, scene, path, list, names, room)
+                        : SCENE_UNKNOWN;
+}
+
 void godot_project_register(module_t *preferences)
 {
     static uat_field_t fields[] = {

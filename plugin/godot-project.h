@@ -51,5 +51,8 @@ uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t val
 uint32_t godot_project_properties(const char *path, scene_list list, const char **names, uint32_t room);
 uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, scene_list list,
                                           const char **names, uint32_t room);
+/* Of one at a path inside of a scene; SCENE_UNKNOWN if they are not certain. */
+uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
+                                        const char **names, uint32_t room);
 
 #endif

@@ -22,6 +22,8 @@ static void learn_spawn(const godot_packet *packet, const spawned_node *spawned)
     const multiplayer_v4_spawn *spawn = spawned->packet;
     godot_node node = {.path = wmem_strdup(wmem_file_scope(), spawned->path)};
     godot_session_learn_node(packet->message, packet->from, spawn->net_id, node);
+    if (spawned->parent && spawned->scene)
+        godot_session_learn_scene(packet->message, spawned->path, spawned->scene);
     if (spawned->synchronizers != SCENE_UNKNOWN)
         node.scene = wmem_strdup(wmem_file_scope(), spawned->scene);
     for (uint32_t i = 0; i < spawn->sync_ids_length / 4; i++) {
@@ -252,15 +254,25 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
     return (sync_target){node->path, node};
 }
 
+/* Names of the properties of a synchronizer that is known by its path: part of a spawned node or not. */
+static uint32_t name_properties_at(const godot_packet *packet, const char *path, scene_list list,
+                                   const char **names, uint32_t room)
+{
+    const char *inside, *scene = godot_session_scene_above(packet->message, path, &inside);
+    uint32_t count = scene ? godot_project_inner_properties(scene, inside, list, names, room) : SCENE_UNKNOWN;
+    return count != SCENE_UNKNOWN ? count : godot_project_properties(path, list, names, room);
+}
+
 /* Names of the properties in a list of a synchronizer; 0 if they are not certain. */
-static uint32_t name_properties(const sync_target *target, scene_list list, const char **names, uint32_t room)
+static uint32_t name_properties(const godot_packet *packet, const sync_target *target, scene_list list,
+                                const char **names, uint32_t room)
 {
     uint32_t count = 0;
     if (target->node && target->node->scene)
         count = godot_project_spawned_properties(target->node->scene, target->node->synchronizer, list, names,
                                                  room);
     else if (target->path && !target->node)
-        count = godot_project_properties(target->path, list, names, room);
+        count = name_properties_at(packet, target->path, list, names, room);
     return count <= room ? count : 0;
 }
 
@@ -272,7 +284,7 @@ static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *
     const char *names[MULTIPLAYER_V4_MAX_WATCHED];
     bool delta = entry->mask_offset != 0;
     uint32_t known =
-        name_properties(target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS, names, array_length(names));
+        name_properties(packet, target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS, names, array_length(names));
     if (!delta) {
         if (known != count_values(packet, entry->data_offset, entry->data_length))
             known = 0;

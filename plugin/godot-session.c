@@ -38,6 +38,7 @@ struct godot_session {
     wmem_map_t *paths;    /* godot_key -> history of godot_path */
     wmem_map_t *by_name;  /* path -> history of godot_path, the latest of all parties */
     wmem_map_t *nodes;    /* godot_key -> history of godot_node */
+    wmem_map_t *scenes;   /* path -> history of the scenes that nodes there were spawned from */
     godot_responses *responses;
 };
 
@@ -77,6 +78,7 @@ static godot_session *new_session(godot_transport transport)
     session->paths = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
     session->by_name = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     session->nodes = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    session->scenes = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     return session;
 }
 
@@ -503,6 +505,36 @@ const godot_node *godot_session_node(const godot_message *message, godot_party o
     const godot_node *node =
         (const godot_node *)lookup(message->session->nodes, owner, net_id, message->number);
     return node && !node->gone ? node : NULL;
+}
+
+void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)
+{
+    wmem_map_t *scenes = message->session->scenes;
+    if (!godot_session_may_remember())
+        return;
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(scenes, path);
+    if (!history) {
+        history = wmem_tree_new(wmem_file_scope());
+        wmem_map_insert(scenes, wmem_strdup(wmem_file_scope(), path), history);
+    }
+    wmem_tree_insert32(history, message->number, wmem_strdup(wmem_file_scope(), scene));
+}
+
+/* Levels of a path that are looked through; synchronizers are not far below what was spawned. */
+enum { MAX_LEVELS_ABOVE = 8 };
+
+const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside)
+{
+    const char *scene = NULL;
+    char *above = wmem_strdup(NULL, path), *slash;
+    for (int i = 0; !scene && i < MAX_LEVELS_ABOVE && (slash = strrchr(above, '/')) != NULL; i++) {
+        *slash = 0;
+        *inside = path + (slash + 1 - above);
+        scene = (const char *)history_at((wmem_tree_t *)wmem_map_lookup(message->session->scenes, above),
+                                         message->number);
+    }
+    wmem_free(NULL, above);
+    return scene;
 }
 
 /* --- engine versions -------------------------------------------------------------------------------- */

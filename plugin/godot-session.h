@@ -125,6 +125,11 @@ const godot_path *godot_session_disagreement(const godot_message *message, const
 void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
                               godot_node node);
 const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id);
+/* A node at `path` was spawned from `scene`; both are copied. */
+void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene);
+/* The scene of the spawned node that the node at `path` is below of; `*inside` is set to the rest of the
+ * path. NULL: not known. */
+const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside);
 
 /* --- engine versions: which form of path confirmation an end uses (0 unknown, 42: up to 4.2, 43: later) ---
  */

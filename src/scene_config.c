@@ -103,7 +103,7 @@ static bool may_replicate(const scene_project *project, const scene_node *n)
 {
     if (n->kind == SCENE_INSTANCE)
         return n->link == SCENE_NOTHING ? is_scene_file(n->target) : project->scenes[n->link].replicates;
-    return n->kind == SCENE_SYNCHRONIZER || n->kind == SCENE_OVERRIDE;
+    return n->kind == SCENE_SYNCHRONIZER || (n->opaque & SCENE_SETS_PROPERTIES);
 }
 
 /* Marks the scenes with synchronizers, and those that contain such scenes. */
@@ -124,10 +124,10 @@ static void spread_replication(scene_project *project)
 }
 
 /* Whether an instance is itself a spawner or synchronizer, as far as known. */
-static bool is_opaque(const scene_project *project, const scene_node *n)
+static bool may_be_opaque(const scene_project *project, const scene_node *n)
 {
     if (n->kind != SCENE_INSTANCE)
-        return n->kind == SCENE_OVERRIDE;
+        return false;
     if (n->link == SCENE_NOTHING)
         return is_scene_file(n->target);
     const scene *made = &project->scenes[n->link];
@@ -144,7 +144,8 @@ static void collect_replicated(scene_project *project)
     }
     for (uint32_t i = 0; i < project->node_count; i++) {
         scene_node *n = &project->nodes[i];
-        n->opaque = is_opaque(project, n);
+        if (may_be_opaque(project, n))
+            n->opaque = SCENE_SETS_ALL;
         if (n->opaque || n->kind == SCENE_SPAWNER || n->kind == SCENE_SYNCHRONIZER)
             project->replicated[project->replicated_count++] = i;
     }
@@ -171,17 +172,18 @@ static bool may_be(const scene_node *n, const char *path)
 }
 
 /* The next node of this kind that the path may mean. `*position`: 0 to begin with. `*certain` becomes false
- * if it may mean one of which nothing is known. */
-static const scene_node *candidate(const scene_project *project, scene_node_kind kind, const char *path,
-                                   uint32_t *position, bool *certain)
+ * if it may mean one of which `asked` is not known. */
+static const scene_node *candidate(const scene_project *project, scene_node_kind kind, unsigned asked,
+                                   const char *path, uint32_t *position, bool *certain)
 {
     *certain = !project->incomplete;
     while (*certain && *position < project->replicated_count) {
         const scene_node *n = &project->nodes[project->replicated[(*position)++]];
-        if ((!n->opaque && n->kind != kind) || !may_be(n, path))
+        bool opaque = n->opaque & asked;
+        if ((!opaque && n->kind != kind) || !may_be(n, path))
             continue;
-        *certain = !n->opaque;
-        return *certain ? n : NULL;
+        *certain = !opaque;
+        return opaque ? NULL : n;
     }
     return NULL;
 }
@@ -294,7 +296,8 @@ const char *scene_project_spawned(const scene_project *project, const char *path
     const char *result = NULL;
     uint32_t position = 0, root = 0;
     bool certain;
-    for (const scene_node *n; (n = candidate(project, SCENE_SPAWNER, path, &position, &certain)) != NULL;) {
+    for (const scene_node *n;
+         (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_SCENES, path, &position, &certain)) != NULL;) {
         const char *listed = listed_scene(n, index);
         if (!listed || (result && strcmp(result, listed) != 0))
             return NULL;
@@ -310,7 +313,8 @@ bool scene_project_spawn_parent(const scene_project *project, const char *path, 
     char other[SCENE_MAX_PATH];
     uint32_t position = 0, count = 0;
     bool certain;
-    for (const scene_node *n; (n = candidate(project, SCENE_SPAWNER, path, &position, &certain)) != NULL;
+    for (const scene_node *n;
+         (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_PLACE, path, &position, &certain)) != NULL;
          count++) {
         /* Without a spawn_path a spawner does not work: a script must have set it. */
         if (!n->target || project->moves_spawners ||
@@ -387,8 +391,8 @@ uint32_t scene_project_properties(const scene_project *project, const char *path
 {
     uint32_t count = SCENE_UNKNOWN, position = 0;
     bool certain;
-    for (const scene_node *n;
-         (n = candidate(project, SCENE_SYNCHRONIZER, path, &position, &certain)) != NULL;)
+    for (const scene_node *n; (n = candidate(project, SCENE_SYNCHRONIZER, SCENE_SETS_PROPERTIES, path,
+                                             &position, &certain)) != NULL;)
         if (!join(project, n, list, names, &count, room))
             return 0;
     return certain && count != SCENE_UNKNOWN ? count : 0;
@@ -503,6 +507,41 @@ uint32_t scene_project_spawned_properties(const scene_project *project, const ch
             return 0;
     }
     return result == SCENE_UNKNOWN ? 0 : result;
+}
+
+/* The synchronizer at a path inside of a scene or of the one that it inherits; NULL if that is not certain.
+ */
+static const scene_node *synchronizer_inside(const scene_project *project, const scene *s, const char *path)
+{
+    for (int level = 0; level < MAX_LEVELS; level++) {
+        uint32_t base = SCENE_NOTHING;
+        for (uint32_t i = s->first; i < s->first + s->count; i++) {
+            const scene_node *n = &project->nodes[i];
+            if (n->top && n->kind == SCENE_INSTANCE)
+                base = n->link;
+            else if (!n->top && n->path && strcmp(n->path, path) == 0 &&
+                     (n->kind == SCENE_SYNCHRONIZER || n->opaque & SCENE_SETS_PROPERTIES))
+                return n->opaque ? NULL : n;
+        }
+        if (base == SCENE_NOTHING)
+            return NULL;
+        s = &project->scenes[base];
+    }
+    return NULL;
+}
+
+uint32_t scene_project_inner_properties(const scene_project *project, const char *name, const char *path,
+                                        scene_list list, const char **names, uint32_t room)
+{
+    uint32_t result = SCENE_UNKNOWN;
+    for (uint32_t i = 0; !project->incomplete && i < project->scene_count; i++) {
+        if (!is_called(&project->scenes[i], name))
+            continue;
+        const scene_node *n = synchronizer_inside(project, &project->scenes[i], path);
+        if (!n || !join(project, n, list, names, &result, room))
+            return SCENE_UNKNOWN;
+    }
+    return result;
 }
 
 /* --- life -------------------------------------------------------------------------------------------------

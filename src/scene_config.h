@@ -73,4 +73,9 @@ uint32_t scene_project_announced(const scene_project *project, const char *scene
 uint32_t scene_project_spawned_properties(const scene_project *project, const char *scene, uint32_t number,
                                           scene_list list, const char **names, uint32_t room);
 
+/* The same for the synchronizer at `path` inside of such a scene ("Body/Sync"), SCENE_UNKNOWN if there is
+ * none or it is not certain. */
+uint32_t scene_project_inner_properties(const scene_project *project, const char *scene, const char *path,
+                                        scene_list list, const char **names, uint32_t room);
+
 #endif

@@ -237,7 +237,6 @@ static uint32_t add_node(reader *file, scene_node_kind kind)
     project->nodes[project->node_count] = (scene_node){.kind = kind,
                                                        .scene = file->scene,
                                                        .top = !file->parent.text,
-                                                       .opaque = kind == SCENE_OVERRIDE,
                                                        .path = node_path(file->name, file->parent),
                                                        .link = SCENE_NOTHING};
     project->scenes[file->scene].count++;
@@ -332,25 +331,31 @@ static void set_text(char **place, slice text)
     *place = copy(text);
 }
 
-/* Sets what a line says of a spawner or synchronizer; returns whether it is about replication at all. */
-static bool read_setting(scene_node *node, slice line)
+/* Sets what a line says of a spawner or synchronizer; returns what that is, 0 if it is not about replication.
+ */
+static unsigned read_setting(scene_node *node, slice line)
 {
     if (starts(line, "replication_config = ")) {
         if (node && node->kind == SCENE_SYNCHRONIZER && starts(value_of(line), "SubResource("))
             set_text(&node->config_id, quoted(line, 0));
-    } else if (starts(line, "root_path = ")) {
+        return SCENE_SETS_PROPERTIES;
+    }
+    if (starts(line, "root_path = ")) {
         if (node && node->kind == SCENE_SYNCHRONIZER)
             set_text(&node->target, quoted(line, 0));
-    } else if (starts(line, "spawn_path = ")) {
+        return SCENE_SETS_PROPERTIES;
+    }
+    if (starts(line, "spawn_path = ")) {
         if (node && node->kind == SCENE_SPAWNER)
             set_text(&node->target, quoted(line, 0));
-    } else if (starts(line, "_spawnable_scenes = ")) {
+        return SCENE_SETS_PLACE;
+    }
+    if (starts(line, "_spawnable_scenes = ")) {
         if (node && node->kind == SCENE_SPAWNER && !node->scenes)
             node->scenes = read_list(line);
-    } else {
-        return false;
+        return SCENE_SETS_SCENES;
     }
-    return true;
+    return 0;
 }
 
 static void read_node_line(reader *file, slice line)
@@ -358,8 +363,11 @@ static void read_node_line(reader *file, slice line)
     scene_node *node = file->node == SCENE_NOTHING ? NULL : &file->project->nodes[file->node];
     if (starts(line, "unique_name_in_owner = true"))
         (void)add_node(file, SCENE_UNIQUE);
-    else if (read_setting(node, line) && !file->typed && file->overrides == SCENE_NOTHING)
+    unsigned set = read_setting(node, line);
+    if (set && !file->typed && file->overrides == SCENE_NOTHING)
         file->overrides = add_node(file, SCENE_OVERRIDE);
+    if (file->overrides != SCENE_NOTHING)
+        file->project->nodes[file->overrides].opaque |= set;
 }
 
 static void read_line(reader *file, slice line)

@@ -34,11 +34,14 @@ typedef enum {
     SCENE_OVERRIDE, /* of an inherited or instanced node, in what concerns replication */
 } scene_node_kind;
 
+/* What a spawner or synchronizer has set. */
+enum { SCENE_SETS_PLACE = 1, SCENE_SETS_SCENES = 2, SCENE_SETS_PROPERTIES = 4, SCENE_SETS_ALL = 7 };
+
 typedef struct {
     scene_node_kind kind;
     uint32_t scene;
     bool top;          /* the root of its scene */
-    bool opaque;       /* what replicates at this path is not told by this file alone */
+    unsigned opaque;   /* what of the node at this path is not told by one file alone */
     char *path;        /* inside of the scene, without its root: "Player/Sync"; of the root its name */
     char *target;      /* spawner: spawn_path; synchronizer: root_path, NULL ".."; instance: the scene */
     char *instance_id; /* the same as "uid://…" */

@@ -315,22 +315,27 @@ def test_values_that_nodes_are_spawned_with(name):
 
 def test_names_of_several_synchronizers():
     """Every value says which property of which node it is. No names: two that may be either (Twins), one that is in an
-    instanced scene (Holder1), an order that changed (Late1), a scene that another one changes (Mixed1)."""
+    instanced scene (Holder1), an order that changed (Late1)."""
     name = "godot-4.6-enet-synchronizers"
-    named, unnamed = collections.defaultdict(set), set()
+    named, unnamed, by_path = collections.defaultdict(set), set(), set()
     for message in dissect(name, *own_project(name)):
         for entry in message.layer.nodes("godot.sync.entry"):
             names, texts = entry.all("godot.sync.property"), entry.all("godot.variant.text")
-            if not entry.all("godot.sync.net_id"):
+            path = entry.one("godot.path").split("/")
+            if path[-1] == "Mine":  # the client's, by path
+                assert names == (["a"] if len(texts) == 1 and texts[0] == '"a"' else ["b"])
+                by_path.add(path[-2].partition("_")[0])
                 continue
-            node = entry.one("godot.path").rsplit("/", 1)[1]
+            node = path[-3] if path[-1] == "Own" else path[-1]
             if not names:
                 unnamed.add(node.partition("_")[0])
             for own, text in zip(names, texts, strict=True) if names else ():
                 assert text.startswith(f'"{node} {own} '), (node, own, text)
                 named[node.partition("_")[0]].add(own)
-    assert unnamed == {"Twins", "Holder1", "Late1", "Mixed1"}
-    assert named == {"Squad1": set("abcdef"), "Squad2": set("abcdef"), "Heir1": set("abcdef"), "Mixed": set("cd")}
+    squad = {*"abcdef", "heat"}
+    assert unnamed == {"Twins", "Holder1", "Late1"}
+    assert named == {"Squad1": squad, "Squad2": squad, "Heir1": squad, "Mixed": set("cd"), "Mixed1": set("abcd")}
+    assert by_path == {"Mixed", "Twins"}
 
 
 def received_states(name):

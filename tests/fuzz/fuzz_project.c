@@ -29,6 +29,7 @@ static void read_scene(const uint8_t *data, size_t size)
     for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
         scene_project_properties(scenes, "Main/Sync", (scene_list)list, names, 4);
         scene_project_spawned_properties(scenes, "res://a.tscn", 1, (scene_list)list, names, 4);
+        scene_project_inner_properties(scenes, "res://a.tscn", "Sync", (scene_list)list, names, 4);
     }
     scene_project_spawned(scenes, "Main/Spawner", 1);
     if (scene_project_spawn_parent(scenes, "Main/Spawner", parent) && strlen(parent) >= sizeof parent)

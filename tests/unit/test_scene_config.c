@@ -176,10 +176,26 @@ static void places_that_are_not_certain(void **state)
         scene_project_free(one);
     }
     add("res://world.tscn", world);
+    add("res://old.tscn", old);
     add("res://heir.tscn", heir);
     scene_project_link(project);
     assert_false(scene_project_spawn_parent(project, "Main/World/Spawner", parent));
-    assert_null(scene_project_spawned(project, "Main/World/Spawner", 0));
+    assert_string_equal(scene_project_spawned(project, "Main/World/Spawner", 1), "res://old.tscn");
+}
+
+static void scenes_that_are_not_certain(void **state)
+{
+    (void)state;
+    char parent[SCENE_MAX_PATH];
+    add("res://world.tscn", world);
+    add("res://main.tscn", "[ext_resource type=\"PackedScene\" path=\"res://world.tscn\" id=\"1\"]\n"
+                           "[node name=\"Main\" type=\"Node\"]\n[node name=\"Level\" parent=\".\" "
+                           "instance=ExtResource(\"1\")]\n[node name=\"Spawner\" parent=\"Level/World\"]\n"
+                           "_spawnable_scenes = PackedStringArray(\"res://other.tscn\")\n");
+    scene_project_link(project);
+    assert_null(scene_project_spawned(project, "Main/Level/World/Spawner", 1));
+    assert_true(scene_project_spawn_parent(project, "Main/Level/World/Spawner", parent));
+    assert_string_equal(parent, "Main/Level/World");
 }
 
 /* Two properties, the second sent at spawning only if `second` is "true". */
@@ -223,6 +239,35 @@ static void several_synchronizers(void **state)
     assert_int_equal(
         scene_project_spawned_properties(project, "res://several.tscn", 3, SCENE_ALWAYS, names, 8), 0);
     assert_int_equal(scene_project_properties(project, "Main/X/Body/Own", SCENE_SPAWN, names, 8), 2);
+}
+
+/* Synchronizers of one name in several scenes: which it is, the scene says. */
+static void inside_a_scene(void **state)
+{
+    (void)state;
+    const char *names[8];
+    static const char heir[] = "[ext_resource type=\"PackedScene\" path=\"res://several.tscn\" id=\"1\"]\n"
+                               "[node name=\"H\" instance=ExtResource(\"1\")]\n"
+                               "[node name=\"Own\" parent=\"Body\"]\nroot_path = NodePath(\".\")\n";
+    add("res://several.tscn", several);
+    add("res://heir.tscn", heir);
+    add("res://other.tscn", CONFIG("1", "q", "r", "true") ROOT SYNC("Z", "Body", USE("1")));
+    scene_project_link(project);
+    assert_int_equal(scene_project_properties(project, "Main/X/Body/Z", SCENE_ALWAYS, names, 8), 0);
+    static const struct {
+        const char *scene, *path, *name; /* name NULL: not certain */
+    } cases[] = {
+        {"res://several.tscn", "Body/Z", "a"}, {"res://other.tscn", "Body/Z", "q"},
+        {"res://heir.tscn", "Body/Z", "a"},    {"res://heir.tscn", "Body/Own", NULL},
+        {"res://several.tscn", "Z", NULL},     {"res://none.tscn", "Body/Z", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t count =
+            scene_project_inner_properties(project, cases[i].scene, cases[i].path, SCENE_ALWAYS, names, 8);
+        assert_int_equal(count, cases[i].name ? 1 : SCENE_UNKNOWN);
+        if (cases[i].name)
+            assert_string_equal(names[0], cases[i].name);
+    }
 }
 
 /* Scenes that are joined with others. `number`: of the first synchronizer of three with four values. */
@@ -387,6 +432,8 @@ int main(void)
                                        TEST(spawners),
                                        TEST(places),
                                        TEST(places_that_are_not_certain),
+                                       TEST(scenes_that_are_not_certain),
+                                       TEST(inside_a_scene),
                                        TEST(several_synchronizers),
                                        TEST(scenes_in_scenes),
                                        TEST(order),
