@@ -216,8 +216,9 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
         godot_add_generated_number(packet->tree, packet->tvb, hf_godot_spawned_in, node->frame);
         wmem_strbuf_append_printf(packet->info, "despawn %s", node->path);
     } else {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
-                               "Net id %u has not been spawned in this capture", net_id);
+        if (!packet->message->repeated) /* else it is gone since the first time */
+            expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
+                                   "Net id %u has not been spawned in this capture", net_id);
         wmem_strbuf_append_printf(packet->info, "despawn net id %u", net_id);
     }
     godot_set_tap(packet, node ? node->path : NULL, "despawn");
@@ -312,7 +313,7 @@ static void check_mask(const godot_packet *packet, proto_tree *tree, const multi
                                      multiplayer_verdict_text(MULTIPLAYER_PARTLY));
 }
 
-static void dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
+static const char *dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
 {
     const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_sync_entry, packet->tvb, entry->offset,
@@ -338,14 +339,16 @@ static void dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entr
     if (named)
         add_property_names(packet, tree, &values);
     check_mask(packet, tree, entry, count);
-    const char *name =
-        target.path ? target.path : wmem_strdup_printf(packet->pinfo->pool, "net id %u", entry->id);
+    bool by_path = entry->id & MULTIPLAYER_V4_PATH_FLAG;
+    const char *name = target.path
+                           ? target.path
+                           : wmem_strdup_printf(packet->pinfo->pool, by_path ? "node %u" : "net id %u",
+                                                entry->id & ~MULTIPLAYER_V4_PATH_FLAG);
     proto_item_set_text(item, "%s {%s}", name, wmem_strbuf_get_str(line));
     if (index < MAX_INFO_ENTRIES)
         wmem_strbuf_append_printf(packet->info, "%s%s {%s}", index ? ", " : "", name,
                                   wmem_strbuf_get_str(line));
-    if (index == 0)
-        godot_set_tap(packet, target.path, entry->mask_offset ? "synchronize changes" : "synchronize");
+    return target.path;
 }
 
 void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed)
@@ -354,10 +357,11 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
     uint32_t position = sync->entries_offset, count = 0;
     multiplayer_v4_entry entry;
     wmem_strbuf_append(packet->info, sync->delta ? "sync changes " : "sync ");
-    godot_set_tap(packet, NULL, "synchronize");
+    godot_set_tap(packet, NULL, sync->delta ? "synchronize changes" : "synchronize");
     if (!position)
         return;
     godot_add_number(packet, hf_godot_sync_time, sync->time_offset, 2);
+    wmem_array_t *parts = wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part));
     for (; multiplayer_v4_next_entry(parsed, &position, &entry); count++) {
         if (count >= MAX_ENTRIES) {
             proto_tree_add_expert_format(packet->tree, packet->pinfo, &ei_godot_capped, packet->tvb,
@@ -365,8 +369,11 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
                                          "Only %u synchronizers are shown", count);
             break;
         }
-        dissect_entry(packet, &entry, count);
+        godot_tap_part part = {dissect_entry(packet, &entry, count), entry.length};
+        wmem_array_append_one(parts, part);
     }
+    packet->tap->parts = (const godot_tap_part *)wmem_array_get_raw(parts);
+    packet->tap->part_count = wmem_array_get_count(parts);
     if (count > MAX_INFO_ENTRIES)
         wmem_strbuf_append(packet->info, ", …");
 }

@@ -13,6 +13,12 @@
 
 #include <wsutil/nstime.h>
 
+/* One of several nodes that a message is about. */
+typedef struct {
+    const char *node; /* as below */
+    uint32_t length;  /* of what is about it; more than 0 */
+} godot_tap_part;
+
 typedef struct {
     const char *node; /* path of the node the message is about, NULL if it is about none */
     const char *what; /* method, or "spawn", "synchronize", "path cache", … */
@@ -20,6 +26,8 @@ typedef struct {
     int32_t source, target; /* peer ids, 0: not known or everybody */
     bool from_initiator, relayed;
     uint32_t length, wire_length; /* message; its share of the frames' bytes */
+    const godot_tap_part *parts;  /* of messages about several nodes; NULL: about `node` alone */
+    uint32_t part_count;
 } godot_tap;
 
 typedef enum {

@@ -13,7 +13,8 @@
 #include "godot-tap.h"
 #include "stat-godot.h"
 
-/* Different names that are counted by themselves; what comes after that is counted as "other". */
+/* Different nodes, methods and peers that are counted by themselves; what comes after that is counted as
+ * "other". */
 enum { MAX_NAMES = 4000 };
 
 static const char *const trees[] = {"Messages", "Message bytes", "Bytes on the wire"};
@@ -47,26 +48,37 @@ static int count(stats_tree *st, const char *name, int parent, bool children, in
     return increase_stat_node(st, name, parent, children, value);
 }
 
+/* Below `parent`: the message's nodes, and what is done there. Of the bytes of a message about several nodes
+ * each gets its share, in proportion to what is about it; as a message it counts for each. */
+static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, bool bytes, int value)
+{
+    const godot_tap_part alone = {tap->node, 1};
+    const godot_tap_part *parts = tap->part_count ? tap->parts : &alone;
+    uint32_t part_count = MAX(1, tap->part_count);
+    uint64_t all = 0, before = 0;
+    for (uint32_t i = 0; i < part_count; i++)
+        all += parts[i].length;
+    for (uint32_t i = 0; i < part_count; i++) {
+        uint64_t after = before + parts[i].length;
+        int share = bytes ? (int)(after * (uint64_t)value / all - before * (uint64_t)value / all) : value;
+        int place = count(st, limited(parts[i].node ? parts[i].node : "(no node)"), parent, true, share);
+        count(st, limited(tap->what ? tap->what : "(unknown)"), place, false, share);
+        before = after;
+    }
+}
+
 static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
                                 tap_flags_t flags _U_)
 {
     const godot_tap *tap = (const godot_tap *)data;
     const char *direction = tap->from_initiator ? "Client to server" : "Server to client";
-    const char *node = limited(tap->node ? tap->node : "(no node)");
-    const char *what = limited(tap->what ? tap->what : "(unknown)");
-    const char *peer = tap->source ? wmem_strdup_printf(pinfo->pool, "From peer %d", tap->source)
+    const char *peer = tap->source ? limited(wmem_strdup_printf(pinfo->pool, "From peer %d", tap->source))
                                    : "From a peer that is not known";
     const int values[TREES] = {1, (int)tap->length, (int)tap->wire_length};
     for (int i = 0; i < TREES; i++) {
-        int top, side, place;
         count(st, trees[i], 0, true, values[i]);
-        top = tree_nodes[i];
-        side = count(st, direction, top, true, values[i]);
-        place = count(st, node, side, true, values[i]);
-        count(st, what, place, false, values[i]);
-        side = count(st, peer, top, true, values[i]);
-        place = count(st, node, side, true, values[i]);
-        count(st, what, place, false, values[i]);
+        count_nodes(st, tap, count(st, direction, tree_nodes[i], true, values[i]), i > 0, values[i]);
+        count_nodes(st, tap, count(st, peer, tree_nodes[i], true, values[i]), i > 0, values[i]);
     }
     return TAP_PACKET_REDRAW;
 }

@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import hashlib
 import os
+import re
 import struct
 
 import pytest
@@ -240,6 +241,28 @@ def test_spawned_nodes_live_and_die(tmp_path):
                            "sync Main/Spawner/?/P1 {5}", "despawn Main/Spawner/?/P1", "despawn net id 5"]
     assert frames[2].one("godot.spawn.frame") == 4
     assert "godot.net_id.unknown" in expert_names(frames[4])
+
+
+def test_several_synchronizers_share_the_bytes(tmp_path):
+    """In the statistics each node has the bytes of its own state, not the first one those of all."""
+    states = [b"\x04\0\0\0" + struct.pack("<I", size) + b"x" * size for size in (4, 40, 120)]
+    entries = b"".join(struct.pack("<II", 0x80000000 | n, len(state)) + state for n, state in enumerate(states, 1))
+    unknown = struct.pack("<II", 0x80000009, 1) + b"\x81"
+    path = capture(tmp_path, [simplify(f"Main/{name}", n, "a") for n, name in enumerate("ABC", 1)]
+                   + [b"\x06\x01\0" + entries, b"\x06\x02\0" + unknown])
+    assert tshark.listing(path)[-1][2] == "sync node 9 {true}"
+    text = tshark.run(path, "-q", "-z", "godot,tree").stdout
+    trees = re.split(r"(?m)^(?=Messages|Message bytes|Bytes on the wire)", text)[1:]
+    shown = [dict(re.findall(r"(?m)^  (\S.*?)\s+(\d+)\s", tree)) for tree in trees]
+    of_path = 2 + 32 + 4 + len("Main/A") + 1
+    assert [shown[0][f"Main/{name}"] for name in "ABC"] == ["2", "2", "2"]
+    heads, total = 3, 3 + len(entries)
+    shares = [int(shown[1][f"Main/{name}"]) - of_path for name in "ABC"]
+    assert sum(shares) == total
+    assert all(8 + len(state) <= share <= 8 + len(state) + heads for state, share in zip(states, shares))
+    everything = int(re.search(r"(?m)^Bytes on the wire\s+(\d+)", trees[2]).group(1))
+    assert sum(map(int, shown[2].values())) == everything
+    assert 0 < int(shown[2]["Main/A"]) < int(shown[2]["Main/B"]) < int(shown[2]["Main/C"])
 
 
 def test_floods_stay_within_limits(tmp_path):
