@@ -60,3 +60,19 @@ def test_personal():
     subprocess.run([*line, "-DUNINSTALL=ON", "-P", script], env=environment, check=True)
     assert loaded() == []
     assert not [path for path in home.rglob("*") if path.is_file()]
+
+
+def test_package(tmp_path):
+    """A package has what an installation has, and on Debian depends on the Wireshark it was built for."""
+    line = ["cpack", "--config", tshark.BUILD / "CPackConfig.cmake", "-B", tmp_path, "-G"]
+    subprocess.run([*line, "TGZ"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    listed = subprocess.run(["tar", "tf", archive], capture_output=True, text=True, check=True).stdout.split()
+    files = sorted("/" + name.partition("/")[2] for name in listed if not name.endswith("/"))
+    plugins = folder("Global Plugins")
+    assert files == sorted([f"{plugins}/epan/godot.so", f"{plugins}/wiretap/godot-store.so", "/usr/bin/variant-cat"])
+    if shutil.which("dpkg-shlibdeps"):
+        subprocess.run([*line, "DEB"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+        (package,) = tmp_path.glob("*.deb")
+        depends = subprocess.run(["dpkg-deb", "-f", package, "Depends"], capture_output=True, text=True, check=True).stdout
+        assert "libwireshark" in depends and "libwiretap" in depends
