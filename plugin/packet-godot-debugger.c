@@ -82,13 +82,15 @@ typedef struct {
     char label[MAX_NAME];
 } v3_part;
 
-typedef enum { PEER_UNDECIDED, PEER_DEBUGGER, PEER_X11, PEER_HTTP } peer_kind;
+/* Who speaks on a connection; later ones prevail. */
+typedef enum { PEER_UNDECIDED, PEER_OTHER, PEER_X11, PEER_DEBUGGER, PEER_KINDS } peer_kind;
 
+/* What the first pass finds out about a connection is in force in the frames behind the one that told it. */
 typedef struct {
-    peer_kind kind;
-    unsigned api; /* 3, 4 or 0: not known */
-    bool editor_known;
-    address editor; /* the end that listens */
+    uint32_t found_in[PEER_KINDS]; /* the frame that told this kind, 0: none did */
+    unsigned api;                  /* of a debugger: 3 or 4 */
+    uint32_t editor_found_in;      /* the frame that told which end the editor is, 0: none did */
+    address editor;                /* the end that listens */
     uint32_t editor_port;
     uint32_t first_frame[2]; /* by direction: where the first message was, 0 if none was seen */
     int first_offset[2];
@@ -107,19 +109,28 @@ static debugger_peer *get_peer(packet_info *pinfo)
     return peer;
 }
 
+static peer_kind kind_before(const debugger_peer *peer, uint32_t frame)
+{
+    for (peer_kind kind = PEER_DEBUGGER; kind > PEER_UNDECIDED; kind--)
+        if (peer->found_in[kind] != 0 && peer->found_in[kind] < frame)
+            return kind;
+    return PEER_UNDECIDED;
+}
+
 static void set_editor(debugger_peer *peer, packet_info *pinfo, bool is_source)
 {
-    if (peer->editor_known)
+    if (peer->editor_found_in != 0 || PINFO_FD_VISITED(pinfo))
         return;
-    peer->editor_known = true;
+    peer->editor_found_in = pinfo->num;
     copy_address_wmem(wmem_file_scope(), &peer->editor, is_source ? &pinfo->src : &pinfo->dst);
     peer->editor_port = is_source ? pinfo->srcport : pinfo->destport;
 }
 
 static debugger_direction direction_of(const debugger_peer *peer, const packet_info *pinfo)
 {
-    bool from_editor = peer->editor_known && pinfo->srcport == peer->editor_port &&
-                       addresses_equal(&pinfo->src, &peer->editor);
+    bool known = peer->editor_found_in != 0 && pinfo->num >= peer->editor_found_in;
+    bool from_editor =
+        known && pinfo->srcport == peer->editor_port && addresses_equal(&pinfo->src, &peer->editor);
     return from_editor ? DEBUGGER_FROM_EDITOR : DEBUGGER_FROM_GAME;
 }
 
@@ -192,15 +203,21 @@ static bool is_frame(tvbuff_t *tvb, unsigned offset)
     return !tvb_bytes_exist(tvb, (int)offset, 8) || is_variant_header(tvb_get_letohl(tvb, (int)(offset + 4)));
 }
 
+/* recognise_message() behind the length at `offset`. */
+static unsigned recognise_frame(tvbuff_t *tvb, unsigned offset)
+{
+    return tvb_bytes_exist(tvb, (int)offset, 8) && is_frame_length(tvb_get_letohl(tvb, (int)offset))
+               ? recognise_message(tvb, offset + 4)
+               : 0;
+}
+
 /* Offset of the first conclusive frame from `offset` on, or the end of the segment. *api as
  * recognise_message(). */
 static unsigned find_message(tvbuff_t *tvb, unsigned offset, unsigned *api)
 {
     unsigned end = tvb_captured_length(tvb);
     for (; offset + MIN_EVIDENCE <= end; offset++) {
-        if (!is_frame_length(tvb_get_letohl(tvb, (int)offset)))
-            continue;
-        *api = recognise_message(tvb, offset + 4);
+        *api = recognise_frame(tvb, offset);
         if (*api != 0)
             return offset;
     }
@@ -699,7 +716,7 @@ static void dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
 {
     message_view view;
     debugger_direction direction = direction_of(peer, pinfo);
-    unsigned api = peer->api ? peer->api : 4;
+    unsigned api = peer->api == 3 && pinfo->num >= peer->found_in[PEER_DEBUGGER] ? 3 : 4;
 
     begin_view(&view, tvb, pinfo, tree, item, api);
     proto_item *generated = proto_tree_add_uint(tree, hf_direction, tvb, 0, 0, direction);
@@ -733,7 +750,7 @@ static unsigned frame_length(packet_info *pinfo _U_, tvbuff_t *tvb, int offset, 
 static void note_message(debugger_peer *peer, const packet_info *pinfo, tvbuff_t *tvb)
 {
     debugger_direction direction = direction_of(peer, pinfo);
-    if (peer->first_frame[direction] != 0)
+    if (peer->first_frame[direction] != 0 || PINFO_FD_VISITED(pinfo))
         return;
     peer->first_frame[direction] = pinfo->num;
     peer->first_offset[direction] = tvb_raw_offset(tvb);
@@ -770,8 +787,6 @@ static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     }
     note_message(peer, pinfo, tvb);
     proto_tree_add_item(subtree, hf_length, tvb, 0, 4, ENC_LITTLE_ENDIAN);
-    if (peer->api == 0)
-        peer->api = recognise_message(tvb, 4);
     dissect_message(tvb_new_subset_remaining(tvb, 4), pinfo, subtree, item, peer);
     return (int)tvb_captured_length(tvb);
 }
@@ -796,11 +811,23 @@ static bool looks_like_x11(tvbuff_t *tvb)
     return (order == 'B' && tvb_get_ntohs(tvb, 2) == 11) || (order == 'l' && tvb_get_letohs(tvb, 2) == 11);
 }
 
-/* The handshake of a WebSocket, over which the game may be debugged as well. */
-static bool looks_like_http(tvbuff_t *tvb)
+/* Lines of text: HTTP (also the handshake of a WebSocket, over which a game may be debugged), JSON-RPC, … */
+static bool looks_like_text(tvbuff_t *tvb)
 {
-    return tvb_memeql(tvb, 0, (const uint8_t *)"GET ", 4) == 0 ||
-           tvb_memeql(tvb, 0, (const uint8_t *)"HTTP", 4) == 0;
+    unsigned length = MIN(tvb_captured_length(tvb), 16);
+    for (unsigned i = 0; i < length; i++) {
+        uint8_t c = tvb_get_uint8(tvb, (int)i);
+        if (!g_ascii_isprint(c) && c != '\r' && c != '\n' && c != '\t')
+            return false;
+    }
+    return length >= 4;
+}
+
+/* The handshake of TLS: record type, version 3.x, length. */
+static bool looks_like_tls(tvbuff_t *tvb)
+{
+    return tvb_bytes_exist(tvb, 0, 6) && tvb_get_uint8(tvb, 0) == 22 && tvb_get_uint8(tvb, 1) == 3 &&
+           tvb_get_uint8(tvb, 2) <= 4 && tvb_get_ntohs(tvb, 3) <= 1 << 14;
 }
 
 /* Who sends the first message that is known in one direction only, is that end. */
@@ -822,49 +849,74 @@ static void learn_editor(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb,
         set_editor(peer, pinfo, true);
 }
 
-/* First pass: settles who speaks on the connection, as soon as its bytes say so. */
-static void decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
+/* First pass: remembers that the connection is a debugger's, and which end is the editor. */
+static void learn(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb, unsigned offset, unsigned api)
 {
-    unsigned api;
-    unsigned offset = find_message(tvb, 0, &api);
-
-    if (api != 0) {
-        peer->kind = PEER_DEBUGGER;
+    if (PINFO_FD_VISITED(pinfo))
+        return;
+    if (peer->found_in[PEER_DEBUGGER] == 0) {
+        peer->found_in[PEER_DEBUGGER] = pinfo->num;
         peer->api = api;
-        learn_editor(peer, pinfo, tvb, offset + 4, api);
-    } else if (looks_like_x11(tvb)) {
-        peer->kind = PEER_X11;
-    } else if (looks_like_http(tvb)) {
-        peer->kind = PEER_HTTP;
     }
+    if (peer->editor_found_in == 0)
+        learn_editor(peer, pinfo, tvb, offset, api);
 }
 
-/* By port or Decode As. X11 has claimed the port too, for its display 7: it gets what is not ours. */
+/* Who speaks on the connection, by what came before and by these bytes. In the middle of what is somebody
+ * else's only a message at the very beginning counts: the rest of a long text of the debugger looks like
+ * that, too. */
+static peer_kind decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
+{
+    peer_kind kind = kind_before(peer, pinfo->num);
+    if (kind == PEER_DEBUGGER && (peer->editor_found_in != 0 || PINFO_FD_VISITED(pinfo)))
+        return kind;
+
+    unsigned api = recognise_frame(tvb, 0), offset = 0;
+    if (api == 0 && (kind == PEER_UNDECIDED || kind == PEER_DEBUGGER))
+        offset = find_message(tvb, 0, &api);
+    if (api != 0) {
+        learn(peer, pinfo, tvb, offset + 4, api);
+        return PEER_DEBUGGER;
+    }
+    if (kind == PEER_UNDECIDED)
+        kind = looks_like_x11(tvb)                           ? PEER_X11
+               : looks_like_text(tvb) || looks_like_tls(tvb) ? PEER_OTHER
+                                                             : PEER_UNDECIDED;
+    if (peer->found_in[kind] == 0 && !PINFO_FD_VISITED(pinfo))
+        peer->found_in[kind] = pinfo->num;
+    return kind;
+}
+
+/* By port or Decode As. X11 has claimed the port too, for its display 7: it gets what is nobody else's. */
 static int dissect_debugger_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     debugger_peer *peer = get_peer(pinfo);
+    uint32_t port = pinfo->match_uint;
 
-    if (!PINFO_FD_VISITED(pinfo) && (peer->kind == PEER_UNDECIDED || !peer->editor_known || peer->api == 0))
-        decide(peer, pinfo, tvb);
-    if (peer->kind == PEER_HTTP)
-        return 0; /* its heuristic takes it */
-    if (peer->kind != PEER_DEBUGGER && x11_handle && pinfo->match_uint >= 6000 && pinfo->match_uint <= 6063)
-        return call_dissector_only(x11_handle, tvb, pinfo, tree, data);
-    if (!peer->editor_known && pinfo->match_uint != 0)
-        set_editor(peer, pinfo, pinfo->srcport == pinfo->match_uint);
+    switch (decide(peer, pinfo, tvb)) {
+    case PEER_OTHER:
+        return 0; /* heuristics find HTTP, TLS, … */
+    case PEER_DEBUGGER:
+        break;
+    default:
+        if (x11_handle && port >= 6000 && port <= 6063)
+            return call_dissector_only(x11_handle, tvb, pinfo, tree, data);
+    }
+    if (port == pinfo->srcport || port == pinfo->destport)
+        set_editor(peer, pinfo, port == pinfo->srcport);
     return dissect_stream(tvb, pinfo, tree, peer);
 }
 
 static compat_bool heuristic_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    if (tvb_captured_length(tvb) < MIN_EVIDENCE || !is_frame_length(tvb_get_letohl(tvb, 0)) ||
-        recognise_message(tvb, 4) == 0)
+    if (tvb_captured_length(tvb) < MIN_EVIDENCE || recognise_frame(tvb, 0) == 0)
         return false;
     debugger_peer *peer = get_peer(pinfo);
+    (void)decide(peer, pinfo, tvb);
+    /* From the next frame on: this one may have had other bytes of the connection in front of these. */
     if (!PINFO_FD_VISITED(pinfo))
-        decide(peer, pinfo, tvb);
-    conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
-                                                 debugger_handle);
+        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num + 1,
+                                                     debugger_handle);
     (void)dissect_stream(tvb, pinfo, tree, peer);
     return true;
 }
@@ -875,14 +927,10 @@ static bool dissect_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tre
     debugger_peer *peer = get_peer(pinfo);
     unsigned api = recognise_message(tvb, 0);
 
-    if (api == 0 && peer->kind != PEER_DEBUGGER)
+    if (api == 0 && kind_before(peer, pinfo->num) != PEER_DEBUGGER)
         return false;
-    if (api != 0 && !PINFO_FD_VISITED(pinfo)) {
-        peer->kind = PEER_DEBUGGER;
-        if (peer->api == 0)
-            peer->api = api;
-        learn_editor(peer, pinfo, tvb, 0, api);
-    }
+    if (api != 0)
+        learn(peer, pinfo, tvb, 0, api);
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Debugger");
     col_clear(pinfo->cinfo, COL_INFO);
     proto_item *item = proto_tree_add_item(tree, proto_debugger, tvb, 0, -1, ENC_NA);

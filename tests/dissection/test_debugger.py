@@ -278,3 +278,50 @@ def test_x11_keeps_its_display_7(connection):
 def test_http_is_left_alone(connection):
     path = connection([b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", (True, b"Content-Length: 22\r\n\r\n{\"jsonrpc\":\"2.0\"}")])
     assert not names(path)
+
+
+# --- others on the debugger's port ------------------------------------------------------------------------------
+
+ORDINARY = tshark.CAPTURES / "debugger" / "ordinary-port-6007.pcap"
+
+
+@pytest.mark.parametrize("two_pass", [False, True], ids=["one-pass", "two-pass"])
+@pytest.mark.parametrize("options", [[], ["--enable-heuristic", "godot_stream_tcp"]], ids=["as-it-is", "all-heuristics"])
+def test_other_protocols_on_the_port(two_pass, options):
+    """HTTP, TLS and lines of text: nothing of them is the debugger's or X11's, and their dissectors get them."""
+    columns = ("tcp.stream", "frame.protocols", "http.request.method", "http.response.code", "tls.handshake.type")
+    rows = tshark.fields(ORDINARY, *columns, arguments=options, two_pass=two_pass)
+    layers = [layer for row in rows for layer in row[1][0].split(":")]
+    assert not [layer for layer in layers if layer.startswith(("godot", "enet", "x11"))]
+
+    def found(column):
+        return sorted((row[0][0], value) for row in rows for value in row[column])
+
+    assert found(2) == [(0, "GET"), (0, "GET"), (1, "POST"), (2, "PUT")]
+    assert found(3) == [(0, 200), (0, 200), (1, 200), (2, 100), (2, 501)]
+    assert {stream for stream, kind in found(4) if kind == 1} == {3, 4, 5}
+
+
+def test_text_of_a_debugger_before_its_messages(connection):
+    """A capture that begins inside of a long text: whoever sent that is the debugger after all."""
+    rest = b"the rest of a long line that the game printed".ljust(60) + message("output", array(string("hi"), header=28))
+    path = connection([rest[:40], rest[40:60], rest[60:], message("output", array(string("again"), header=28))])
+    assert names(path) == ["output", "output"]
+    tshark.assert_consistent(path)
+    assert names(path, two_pass=True) == ["output", "output"]
+
+
+def test_unknown_bytes_before_the_messages(connection):
+    """What came before the first message is judged without it, in every pass."""
+    for server in (SERVER, (pcap.SERVER[0], 16007)):
+        options = ["-d", "tcp.port==16007,godot.debugger"]
+        path = connection([b"\x01\xff" * 20, b"\x02\xfe" * 20, *CONVERSATION], server=server)
+        tshark.assert_consistent(path, *options)
+
+
+def test_recognised_behind_bytes_that_another_dissector_waited_for(connection):
+    """03 00 00 20 is a length of TPKT: the heuristic finds the message that follows in the same segment."""
+    path = connection([b"\x03\x00\x00\x20", b"\xff" * 28 + message("output", array(string("hi"), header=28)),
+                       *CONVERSATION], server=(pcap.SERVER[0], 16007))
+    assert names(path)
+    tshark.assert_consistent(path)
