@@ -20,6 +20,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -341,16 +342,21 @@ def fields(capture, *names, arguments=(), **options):
 COLUMNS = ("-o", 'gui.column.format:"Number","%m","Protocol","%p","Info","%i"')
 
 
+# From 4.4 on TCP says this in the second pass only.
+_TCP_LOOKS_AHEAD = re.compile(r" \[TCP PDU reassembled in \d+\]")
+
+
 def listing(capture, *arguments, **options):
     """The packet list as [(number, protocol, info)], made without trees."""
     rows = run(capture, *COLUMNS, "-T", "tabs", *arguments, **options).stdout.splitlines()
-    return [(int(number), protocol, info) for number, protocol, info in (row.split("\t", 2) for row in rows)]
+    split = (_TCP_LOOKS_AHEAD.sub("", row).split("\t", 2) for row in rows)
+    return [(int(number), protocol, info) for number, protocol, info in split]
 
 
 def listing_with_trees(capture, *arguments, **options):
     """The same made with trees, as [(number, protocol and info)]: there, the columns are padded with blanks."""
     separator = "=== next ==="
-    text = run(capture, *COLUMNS, "-P", "-V", "-S", separator, *arguments, **options).stdout
+    text = _TCP_LOOKS_AHEAD.sub("", run(capture, *COLUMNS, "-P", "-V", "-S", separator, *arguments, **options).stdout)
     rows = [block.strip("\n").split("\n", 1)[0].split() for block in text.split(separator)]
     return [(int(number), " ".join(words)) for number, *words in filter(None, rows)]
 
