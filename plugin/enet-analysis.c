@@ -335,6 +335,20 @@ static void analyse_disconnect(enet_sender *sender, const packet_info *pinfo, co
     }
 }
 
+/* The handshake was completed in frames that were not captured: an acceptor neither sends nor acknowledges
+ * anything else before its VERIFY_CONNECT was acknowledged, and VERIFY_CONNECT is the first thing that an
+ * initiator acknowledges. */
+static void conclude_handshake(const enet_sender *sender, const enet_command *command)
+{
+    enet_connection *connection = sender->connection;
+    bool concluded = sender->side == ENET_ACCEPTOR
+                         ? command->type != ENET_VERIFY_CONNECT && command->type != ENET_DISCONNECT
+                         : command->type == ENET_ACKNOWLEDGE && connection->state == ENET_CONNECTING;
+    if (concluded) {
+        connection->state = ENET_ESTABLISHED;
+    }
+}
+
 /* Commands that need an open connection. */
 static uint32_t notes_of_phase(const enet_sender *sender, const enet_command *command)
 {
@@ -445,6 +459,7 @@ static void analyse_unsequenced(enet_sender *sender, const enet_command *command
 void enet_analyse(enet_sender *sender, const packet_info *pinfo, const enet_header *header,
                   const enet_command *command, enet_command_record *record)
 {
+    conclude_handshake(sender, command);
     record->notes |= notes_of_phase(sender, command);
     switch (command->type) {
     case ENET_ACKNOWLEDGE:

@@ -40,7 +40,7 @@ static pass_state *get_pass(packet_info *pinfo)
     return pass;
 }
 
-static void write_info(packet_info *pinfo, pass_state *pass, const char *text)
+static void write_info(packet_info *pinfo, pass_state *pass, bool repeated, const char *text)
 {
     size_t length = strlen(text), shown = length;
     if (length > MAX_INFO_TEXT) /* on a character boundary */
@@ -52,7 +52,8 @@ static void write_info(packet_info *pinfo, pass_state *pass, const char *text)
     if (pass->shown <= MAX_INFO_MESSAGES)
         info_column_separate(pinfo);
     if (pass->shown < MAX_INFO_MESSAGES)
-        col_append_fstr(pinfo->cinfo, COL_INFO, "%.*s%s", (int)shown, text, shown < length ? "…" : "");
+        col_append_fstr(pinfo->cinfo, COL_INFO, "%s%.*s%s", repeated ? "[repeated] " : "", (int)shown, text,
+                        shown < length ? "…" : "");
     else if (pass->shown == MAX_INFO_MESSAGES)
         col_append_str(pinfo->cinfo, COL_INFO, "…");
     col_set_fence(pinfo->cinfo, COL_INFO);
@@ -106,7 +107,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
         message->full = godot_session_is_full();
     if (message->full)
         expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
-    write_info(pinfo, pass, wmem_strbuf_get_str(packet.info));
+    write_info(pinfo, pass, message->repeated, wmem_strbuf_get_str(packet.info));
     tap->session = godot_session_index(message->session);
     tap->from_initiator = message->from_initiator;
     tap->source = godot_session_peer_id(message, packet.from);

@@ -210,6 +210,16 @@ def test_unreliable_numbers(frames):
                      [], ["unreliable_gap"], ["unsequenced_duplicate"], []]
 
 
+@pytest.mark.parametrize("lost", [1, 2], ids=["verify", "acknowledgement"])
+def test_handshake_not_captured_to_its_end(frames, lost):
+    """A frame that the capture has missed is no reason to accuse all that follow."""
+    datagrams = [datagram for number, datagram in enumerate(HANDSHAKE) if number != lost]
+    datagrams += [(True, header(0, 9) + reliable(1, message(9))), (False, header(1, 10) + ack(1, 9) + ping(2))]
+    shown = frames(datagrams, handshake=False)
+    assert len([frame for frame in shown if "enet" in frame.layers]) == 4
+    assert not any(frame.all("enet.analysis.before_handshake") for frame in shown)
+
+
 def test_phases(frames):
     early = frames([(False, connect()), (False, header(1, 3) + reliable(1, b"x"))], handshake=False)
     assert early[1].all("enet.analysis.before_handshake")

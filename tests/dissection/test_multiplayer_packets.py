@@ -280,6 +280,18 @@ def test_floods_stay_within_limits(tmp_path):
     assert len(frames[1].nodes("godot.sync.entry")) <= 2000
 
 
+def test_repeated_messages_say_so(tmp_path):
+    """ENet sends again what is not acknowledged: the game made one call, and the packet list says which."""
+    connection = enet_packets.Connection(CLIENT)
+    packets = connection.open() + [connection.message(simplify("Main", 1, "a"))]
+    connection.sequences.clear()
+    packets.append(connection.message(simplify("Main", 1, "a")))
+    path = pcap.write(tmp_path / "made.pcap", packets)
+    for two_pass in (False, True):
+        rows = tshark.listing(path, two_pass=two_pass)
+        assert [info for _, _, info in rows[2:]] == ["node 1 is Main", "[repeated] node 1 is Main"]
+
+
 def test_control_characters_do_not_reach_the_terminal(tmp_path):
     """Names are cut into lines or command the terminal nowhere: not in the packet list, trees, statistics, messages."""
     name = b"Ma\n\r\x1b[31min\xc2\x9b31m\x7f"
