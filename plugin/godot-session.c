@@ -394,6 +394,14 @@ void godot_session_learn_presence(const godot_message *message, int32_t peer, bo
     wmem_tree_insert32(history, message->number, GINT_TO_POINTER(present ? 1 : 2));
 }
 
+void godot_session_learn_sighting(const godot_message *message, int32_t peer)
+{
+    godot_message next = *message; /* this one is judged without, in every pass */
+    next.number++;
+    if (!wmem_map_contains(message->session->presence, GINT_TO_POINTER(peer)))
+        godot_session_learn_presence(&next, peer, true);
+}
+
 int godot_session_presence(const godot_message *message, int32_t peer)
 {
     const godot_session *session = message->session;

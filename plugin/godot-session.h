@@ -103,6 +103,9 @@ bool godot_session_is_full(void);
 /* --- peers --- */
 void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id);
 void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present);
+/* The server passes on what `peer` sent: it is there, even if its announcement was not captured. One that has
+ * left may still have packets on their way. */
+void godot_session_learn_sighting(const godot_message *message, int32_t peer);
 int32_t godot_session_peer_id(const godot_message *message, godot_party party); /* 0: not known */
 /* Whether `peer` was announced to this end: 1 yes, 0 no, -1 cannot be known. */
 int godot_session_presence(const godot_message *message, int32_t peer);

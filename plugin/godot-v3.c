@@ -185,7 +185,8 @@ static void add_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
     }
     proto_item *item = proto_tree_add_int(packet->tree, hf_godot_source, packet->tvb, header->source_offset,
                                           4, header->source);
-    proto_tree_add_int(packet->tree, hf_godot_target, packet->tvb, header->target_offset, 4, header->target);
+    proto_item *target_item = proto_tree_add_int(packet->tree, hf_godot_target, packet->tvb,
+                                                 header->target_offset, 4, header->target);
     int32_t expected = godot_session_peer_id(packet->message, packet->from);
     bool from_server = godot_session_is_server(packet->message, packet->from);
     if (expected > 0 && header->source != expected && !from_server)
@@ -193,6 +194,8 @@ static void add_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
                                "Source %d is not this end's peer id %d: the server drops the packet",
                                header->source, expected);
     if (from_server && header->source > 1) {
+        if (packet->learn)
+            godot_session_learn_sighting(packet->message, header->source);
         packet->tap->relayed = true;
         proto_item_set_generated(
             proto_tree_add_boolean(packet->tree, hf_godot_relayed, packet->tvb, 0, 0, 1));
@@ -201,7 +204,7 @@ static void add_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
     if (!from_server && expected != 0 && header->target > 1) {
         wmem_strbuf_append_printf(packet->info, "relay to %d: ", header->target);
         if (godot_session_presence(packet->message, header->target) == 0)
-            expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_peer,
+            expert_add_info_format(packet->pinfo, target_item, &ei_godot_unknown_peer,
                                    "Peer %d is not connected (any more)", header->target);
     }
     packet->from = header->source;

@@ -135,6 +135,8 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     if (sys->peer > 1 && godot_session_presence(packet->message, sys->peer) == 0)
         expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_peer,
                                "Peer %d is not connected (any more)", sys->peer);
+    if (from_server && packet->learn && godot_session_is_server(packet->message, packet->from))
+        godot_session_learn_sighting(packet->message, sys->peer);
     wmem_strbuf_append_printf(packet->info,
                               from_server      ? "relayed from %d: "
                               : sys->peer == 0 ? "relay to all: "

@@ -280,6 +280,15 @@ def test_floods_stay_within_limits(tmp_path):
     assert len(frames[1].nodes("godot.sync.entry")) <= 2000
 
 
+def test_announcement_of_a_peer_not_captured(tmp_path):
+    """A peer whose packets the server passes on is there: not every packet for it is accused."""
+    call = b"\x00\x05\x02\x01" + b"\x04\0\0\0\x05\0\0\0hello\0\0\0"
+    path = capture(tmp_path, [simplify("Main", 5, "a")] + 4 * [relay(777777, call), (True, relay(777777, call))])
+    for two_pass in (False, True):
+        accused = [name for _, name, *_ in tshark.experts(path, two_pass=two_pass)].count("godot.peer.unknown")
+        assert accused == 2
+
+
 def test_repeated_messages_say_so(tmp_path):
     """ENet sends again what is not acknowledged: the game made one call, and the packet list says which."""
     connection = enet_packets.Connection(CLIENT)
