@@ -146,7 +146,7 @@ static uint64_t seed_of_test;
 
 /* What the wire has shown. */
 static struct {
-    unsigned datagrams, compressed, commands[ENET_COMMAND_COUNT], acknowledgements;
+    unsigned datagrams, compressed, mistaken, commands[ENET_COMMAND_COUNT], acknowledgements;
     uint32_t connect_id;
     enet_command connect, verify;
     uint16_t last_acknowledged;
@@ -216,8 +216,8 @@ static int ENET_CALLBACK see_datagram(ENetHost *host, ENetEvent *event)
         enet_detection found;
 
         assert_true(enet_detect(&found, bytes, length, other_scratch) >= ENET_EVIDENCE_WEAK);
-        assert_int_equal(found.header.has_checksum, wire.checksum);
-        assert_int_equal(found.body_length, body_length);
+        if (found.header.has_checksum != wire.checksum || found.body_length != body_length)
+            wire.mistaken++;
     }
     return 0;
 }
@@ -344,6 +344,9 @@ static void exchange(bool checksum, bool compress)
     assert_true(received > sent / 2); /* unreliable ones may be dropped by the throttle */
     assert_true(wire.datagrams > 500);
     assert_true(!compress || wire.compressed > 200);
+    /* A checksum is four bytes of chance: before compressed commands, they can make sense as compressed commands
+     * themselves. One datagram alone does not tell then. */
+    assert_true(wire.mistaken * 500 <= (checksum && compress ? wire.datagrams : 0));
     for (int type = ENET_ACKNOWLEDGE; type < ENET_COMMAND_COUNT; type++)
         if (type != ENET_BANDWIDTH_LIMIT) /* sent once a second */
             assert_true(wire.commands[type] > 0);
