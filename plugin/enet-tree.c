@@ -6,8 +6,8 @@
 
 #include <epan/expert.h>
 
-#define MAX_FRAGMENTS_LISTED 10000u /* of a message; far more than a sender that fills its datagrams needs   \
-                                     */
+/* Of a message; far more than a sender that fills its datagrams needs. */
+#define MAX_FRAGMENTS_LISTED 10000u
 
 /* --- fields ---------------------------------------------------------------------------------------- */
 
