@@ -690,9 +690,6 @@ void enet_tree_register(int proto)
         {&hf_checksum, {"Checksum", "enet.checksum", FT_UINT32, BASE_HEX, NULL, 0, NULL, HFILL}},
         {&hf_checksum_long,
          {"Checksum, 64 Bit", "enet.checksum.long", FT_UINT64, BASE_HEX, NULL, 0, NULL, HFILL}},
-        {&hf_checksum_status,
-         {"Checksum Status", "enet.checksum.status", FT_UINT8, BASE_NONE, VALS(proto_checksum_vals), 0, NULL,
-          HFILL}},
         {&hf_compression,
          {"Compression", "enet.compression", FT_UINT8, BASE_DEC, VALS(compression_names), 0,
           "Found out: the datagram does not say", HFILL}},
@@ -804,6 +801,12 @@ void enet_tree_register(int proto)
         }
     }
     fill_names();
+    static hf_register_info checksum_status[] = {
+        {&hf_checksum_status,
+         {"Checksum Status", "enet.checksum.status", FT_UINT8, BASE_NONE, NULL, 0, NULL, HFILL}}};
+    /* On Windows, what comes from a library has no address before the program runs. */
+    checksum_status[0].hfinfo.strings = VALS(proto_checksum_vals);
+    proto_register_field_array(proto, checksum_status, array_length(checksum_status));
     proto_register_field_array(proto, fields, array_length(fields));
     proto_register_subtree_array(subtrees, array_length(subtrees));
     register_expert_infos(proto);
