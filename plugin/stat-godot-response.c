@@ -29,16 +29,27 @@ static void start(struct register_srt *srt _U_, GArray *srt_array)
         init_srt_table(tables[i].name, tables[i].short_name, srt_array, 0, tables[i].column, NULL, NULL);
 }
 
-/* The row of this name; a new one if there is none. */
-static int row_of(srt_stat_table *table, const char *name)
+static int find_row(const srt_stat_table *table, const char *name)
 {
-    if (table->num_procs >= MAX_ROWS)
-        name = "(other)";
     for (int i = 0; i < table->num_procs; i++)
         if (strcmp(table->procedures[i].procedure, name) == 0)
             return i;
-    init_srt_table_row(table, table->num_procs, name);
-    return table->num_procs - 1;
+    return -1;
+}
+
+/* The row of this name; a new one if there is none. Hostile traffic can have any number of names. */
+static int row_of(srt_stat_table *table, const char *name)
+{
+    int row = find_row(table, name);
+    if (row < 0 && table->num_procs >= MAX_ROWS) {
+        name = "(other)";
+        row = find_row(table, name);
+    }
+    if (row < 0) {
+        row = table->num_procs;
+        init_srt_table_row(table, row, name);
+    }
+    return row;
 }
 
 static tap_packet_status packet(void *data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *tap,

@@ -447,3 +447,21 @@ def test_own_pairs_of_names_are_checked(tmp_path):
     bad = tshark.run(path, "-o", 'uat:godot_rpc_replies:"ping","receive_*"', status=1)
     assert "stands for what the * of the request has" in bad.stderr
     assert answered(path, "-o", 'uat:godot_rpc_replies:"ping","receive_a"') == {1: [0]}
+
+
+def test_response_times_of_more_calls_than_rows(tmp_path):
+    """A thousand nodes have a row; the rest share one, and the first ones keep theirs."""
+    names = ("ping", "pong", "receive_a", "request_a")
+    connection = enet_packets.Connection(CLIENT)
+    packets = connection.open()
+    for node in range(1100):
+        announcement = simplify(f"Node{node}", node, *names)
+        packets += [connection.message(announcement), connection.message(announcement, server=True)]
+    for node in [*range(1100), 0]:
+        identifier = struct.pack("<H", node)
+        packets += [connection.message(b"\x90" + identifier + b"\0"), connection.message(b"\x90" + identifier + b"\1", server=True)]
+    path = pcap.write(tmp_path / "made.pcap", packets)
+    output = tshark.run(path, *NAMES, "-q", "-z", "godot,srt").stdout
+    rows = re.findall(r"^ *\d+  (.*?) +(\d+)(?: +\d+\.\d{6}){4}$", output, re.MULTILINE)
+    calls = {name: int(count) for name, count in rows}
+    assert len(calls) == 1001 and calls["Node0: ping → pong"] == 2 and calls["(other)"] == 100, (len(calls), list(calls.items())[-3:])
