@@ -15,6 +15,12 @@
 /* No receiver ever has more commands in its buffer. What follows is shown without analysis. */
 #define ENET_MAX_RECORDED (ENET_MAX_DATAGRAM / ENET_COMMAND_HEADER)
 
+/* Senders put at most 32 commands into a datagram, receivers take any number, and compressed a thousand are
+ * next to nothing on the wire. Those beyond ENET_USUAL_COMMANDS are recorded as long as the file's budget for
+ * them lasts, at most some 150 bytes each; then they are shown without analysis, too. */
+#define ENET_USUAL_COMMANDS 64u
+#define ENET_CROWD_BUDGET   1000000u
+
 typedef enum { ENET_CHECKSUM_UNVERIFIED, ENET_CHECKSUM_GOOD, ENET_CHECKSUM_BAD } enet_checksum_verdict;
 
 typedef struct {

@@ -60,7 +60,7 @@ static expert_field ei_problem[ENET_PROBLEM_COUNT];
 static expert_field ei_note[ENET_NOTE_COUNT];
 static expert_field ei_unacknowledged = EI_INIT, ei_checksum = EI_INIT, ei_undecoded = EI_INIT,
                     ei_compression_useless = EI_INIT, ei_disconnect = EI_INIT, ei_connect = EI_INIT,
-                    ei_reassembled_length = EI_INIT;
+                    ei_reassembled_length = EI_INIT, ei_not_analysed = EI_INIT;
 
 typedef struct {
     const char *name, *text;
@@ -455,6 +455,8 @@ proto_tree *enet_tree_command(const enet_datagram *datagram, const enet_datagram
     }
     if (record) {
         add_analysis(datagram_record, record, pinfo, subtree, item, tvb, command);
+    } else if (command->index == datagram_record->command_count && command->index < ENET_MAX_RECORDED) {
+        expert_add_info(pinfo, item, &ei_not_analysed);
     }
     return subtree;
 }
@@ -596,6 +598,11 @@ static void register_expert_infos(int proto)
         {&ei_compression_useless,
          {"enet.compression.useless", PI_PROTOCOL, PI_NOTE,
           "Compressed although that does not make it shorter", EXPFILL}},
+        {&ei_not_analysed,
+         {"enet.analysis.not_analysed", PI_UNDECODED, PI_WARN,
+          "From here on the commands of this datagram are not analysed and their messages not dissected: the "
+          "file has too many datagrams with more commands than any known sender puts into one",
+          EXPFILL}},
         {&ei_connect, {"enet.analysis.connect", PI_SEQUENCE, PI_CHAT, "Connection opened", EXPFILL}},
         {&ei_disconnect,
          {"enet.analysis.disconnect", PI_SEQUENCE, PI_CHAT, "Connection closed by this side", EXPFILL}},

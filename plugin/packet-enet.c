@@ -39,6 +39,7 @@ static heur_dissector_list_t payload_heuristics;
 static enet_layout_preferences layout_preferences = {ENET_STOCK, ENET_CHECKSUM_AUTO,
                                                      (int)ENET_COMPRESSION_AUTO};
 static compat_bool reassemble = TRUE;
+static uint32_t crowd_budget; /* what is left of ENET_CROWD_BUDGET in this file */
 
 void proto_register_enet(void);
 void proto_reg_handoff_enet(void);
@@ -178,6 +179,17 @@ static void account(const packet_info *pinfo, const preview *seen, enet_datagram
     }
 }
 
+/* How many commands of a datagram are recorded; takes those of a crowded one from the budget. */
+static uint32_t recorded(uint32_t count)
+{
+    uint32_t all = MIN(count, ENET_MAX_RECORDED);
+    uint32_t usual = MIN(all, ENET_USUAL_COMMANDS);
+    uint32_t more = MIN(all - usual, crowd_budget);
+
+    crowd_budget -= more;
+    return usual + more;
+}
+
 static enet_datagram_record *dissect_first(packet_info *pinfo, tvbuff_t *tvb, bool may_refuse,
                                            enet_datagram *datagram)
 {
@@ -205,7 +217,7 @@ static enet_datagram_record *dissect_first(packet_info *pinfo, tvbuff_t *tvb, bo
     decided.dropped = decided.checksum_verdict == ENET_CHECKSUM_BAD || !datagram->body_tvb ||
                       datagram->length > ENET_MAX_DATAGRAM;
     account(pinfo, seen, &decided);
-    decided.command_count = MIN(seen->count, ENET_MAX_RECORDED);
+    decided.command_count = recorded(seen->count);
 
     size_t size = sizeof decided + decided.command_count * sizeof(enet_command_record);
     enet_datagram_record *record = wmem_alloc0(wmem_file_scope(), size);
@@ -658,6 +670,7 @@ static void register_decode_as_by_channel(void)
 static void init_file(void)
 {
     proto_expert = proto_get_id_by_filter_name("_ws.expert"); /* does not exist yet at handoff time */
+    crowd_budget = ENET_CROWD_BUDGET;
     enet_connections_init();
 }
 

@@ -313,6 +313,28 @@ def test_huge_fragment_counts_take_no_memory(capture):
     tshark.run(capture(conversation(*HANDSHAKE, *fixed)), "-V", memory=400)
 
 
+def test_crowded_datagrams(capture):
+    """30 bytes on the wire are a thousand commands. Of datagrams with more than 64, a million beyond those are analysed."""
+    each, budget, frames = 1020, 1000000, 5000
+    decompress = ("-o", "enet.compression:zlib")
+    crowd = header(1, 9, compressed=True) + zlib.compress(ping(2) * each, 9)
+    assert len(crowd) < 40
+    path = capture(conversation(*HANDSHAKE, *[(False, crowd)] * frames, (False, header(1, 9) + ping(3) + ping(3))))
+    tshark.run(path, *decompress, memory=270, timeout=120)
+
+    whole, rest = divmod(budget, each - 64)
+    cut = len(HANDSHAKE) + whole + 1  # the frame in which the budget ends
+    for two_pass in (False, True):
+        shown = tshark.fields(path, "frame.number", "enet.analysis.not_analysed", "enet.analysis.duplicate",
+                              "enet.command", two_pass=two_pass, timeout=120,
+                              arguments=[*decompress, "-Y", f"frame.number in {{{cut - 1}, {cut}, {cut + 1}}} or "
+                                         f"frame.number > {len(HANDSHAKE) + frames - 1}"])
+        assert [(number, len(limit), len(analysed), len(commands))
+                for (number,), limit, analysed, commands in shown] == [
+            (cut - 1, 0, each, each), (cut, 1, 64 + rest, each), (cut + 1, 1, 64, each),
+            (len(HANDSHAKE) + frames, 1, 64, each), (len(HANDSHAKE) + frames + 1, 0, 1, 2)]
+
+
 @pytest.mark.parametrize("first", [0, -1], ids=["in-order", "last-first"])
 def test_very_many_fragments(capture, first):
     """A quarter of the fragments allowed, of one byte each. Anything that looks at all of them for each of them would
