@@ -562,8 +562,10 @@ void scene_project_free(scene_project *project)
     }
     for (uint32_t i = 0; i < project->node_count; i++) {
         free(project->nodes[i].path);
-        free(project->nodes[i].target);
-        free(project->nodes[i].instance_id);
+        if (!project->nodes[i].shares) {
+            free(project->nodes[i].target);
+            free(project->nodes[i].instance_id);
+        }
         free(project->nodes[i].config_id);
         free(project->nodes[i].scenes);
     }

@@ -20,6 +20,7 @@ typedef struct {
 /* [ext_resource type="PackedScene" …] */
 typedef struct {
     slice id, path, uid;
+    uint32_t instance; /* the first node that is one, SCENE_NOTHING: there is none yet */
 } resource;
 
 typedef enum { IN_NOTHING, IN_CONFIG, IN_NODE } section;
@@ -32,6 +33,7 @@ typedef struct {
     slice name, parent;       /* of the node that is being read */
     bool typed;               /* it is one of this file's own */
     uint32_t node, overrides; /* what is kept of it, SCENE_NOTHING: nothing (yet) */
+    bool unique;              /* its name is kept as one that others may use */
     bool quoted;              /* inside of a string of several lines */
     resource *resources;
     uint32_t resource_count;
@@ -266,13 +268,27 @@ static bool follows(const reader *file, slice parent)
                 file->name);
 }
 
+/* Instances of one scene share its names: a short line may name a scene with a very long path. */
+static void name_instance(reader *file, resource *of)
+{
+    scene_node *node = &file->project->nodes[file->node];
+    node->shares = of->instance != SCENE_NOTHING;
+    if (node->shares) {
+        node->target = file->project->nodes[of->instance].target;
+        node->instance_id = file->project->nodes[of->instance].instance_id;
+        return;
+    }
+    node->target = copy(of->path);
+    node->instance_id = copy(of->uid);
+    of->instance = file->node;
+}
+
 static void add_instance(reader *file, slice id)
 {
     file->node = add_node(file, SCENE_INSTANCE);
     for (uint32_t i = 0; file->node != SCENE_NOTHING && i < file->resource_count; i++)
         if (same(file->resources[i].id, id)) {
-            file->project->nodes[file->node].target = copy(file->resources[i].path);
-            file->project->nodes[file->node].instance_id = copy(file->resources[i].uid);
+            name_instance(file, &file->resources[i]);
             return;
         }
 }
@@ -289,6 +305,7 @@ static void read_node_header(reader *file, slice line)
     file->parent = parent;
     file->typed = type.text != NULL;
     file->node = file->overrides = SCENE_NOTHING;
+    file->unique = false;
     file->where = file->name.text ? IN_NODE : IN_NOTHING;
     if (file->where == IN_NOTHING)
         return;
@@ -304,7 +321,7 @@ static void read_resource(reader *file, slice line)
 {
     if (file->resource_count < MAX_RESOURCES && equals(attribute(line, "type"), "PackedScene"))
         file->resources[file->resource_count++] =
-            (resource){attribute(line, "id"), attribute(line, "path"), attribute(line, "uid")};
+            (resource){attribute(line, "id"), attribute(line, "path"), attribute(line, "uid"), SCENE_NOTHING};
 }
 
 static void read_header(reader *file, slice line)
@@ -360,9 +377,11 @@ static unsigned read_setting(scene_node *node, slice line)
 
 static void read_node_line(reader *file, slice line)
 {
-    scene_node *node = file->node == SCENE_NOTHING ? NULL : &file->project->nodes[file->node];
-    if (starts(line, "unique_name_in_owner = true"))
+    if (starts(line, "unique_name_in_owner = true") && !file->unique) {
+        file->unique = true;
         (void)add_node(file, SCENE_UNIQUE);
+    }
+    scene_node *node = file->node == SCENE_NOTHING ? NULL : &file->project->nodes[file->node];
     unsigned set = read_setting(node, line);
     if (set && !file->typed && file->overrides == SCENE_NOTHING)
         file->overrides = add_node(file, SCENE_OVERRIDE);

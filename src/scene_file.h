@@ -45,6 +45,7 @@ typedef struct {
     char *path;        /* inside of the scene, without its root: "Player/Sync"; of the root its name */
     char *target;      /* spawner: spawn_path; synchronizer: root_path, NULL ".."; instance: the scene */
     char *instance_id; /* the same as "uid://…" */
+    bool shares;       /* instance: both texts are another one's */
     char *config_id;   /* synchronizer */
     char *scenes;      /* spawner: its list, one after the other, each with a NUL; ends with an empty one */
     uint32_t link;     /* synchronizer: its configuration; instance: its scene; SCENE_NOTHING: unknown */

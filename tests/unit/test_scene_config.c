@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <cmocka.h>
 
 #include "scene_config.h"
@@ -363,6 +364,34 @@ static void hostile(void **state)
     assert_null(scene_project_spawned(project, "R/B", 0));
 }
 
+/* What is kept is no more than what is written: neither many short lines below one long name nor many
+ * instances of a scene with a long path keep that text once per line. */
+static void text_that_is_kept_once(void **state)
+{
+    (void)state;
+    enum { LONG = 1 << 17, LINES = 4000, ALLOWED = 64 << 10 /* KiB; kept per line: a thousand MiB */ };
+    struct rusage before, after;
+    char *text = malloc(LONG + LINES * 64), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "[ext_resource type=\"PackedScene\" id=\"1\" path=\"");
+    memset(end, 'x', LONG / 2);
+    end += LONG / 2;
+    end += sprintf(end, "\"]\n[node name=\"");
+    memset(end, 'y', LONG / 2);
+    end += LONG / 2;
+    end += sprintf(end, "\" type=\"Node\"]\n");
+    for (int i = 0; i < LINES; i++)
+        end += sprintf(end, "unique_name_in_owner = true\n");
+    for (int i = 0; i < LINES; i++)
+        end += sprintf(end, "[node name=\"a\" instance=X(\"1\")]\n");
+    getrusage(RUSAGE_SELF, &before);
+    scene_project_add(project, 0, "res://a.tscn", text, (size_t)(end - text));
+    scene_project_link(project);
+    getrusage(RUSAGE_SELF, &after);
+    assert_true(after.ru_maxrss - before.ru_maxrss < ALLOWED);
+    free(text);
+}
+
 /* Each limit, reached: what lies beyond it makes everything uncertain, and nothing is wrong. */
 static void limits(void **state)
 {
@@ -428,7 +457,8 @@ static void too_many_nodes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(lists),
+    const struct CMUnitTest tests[] = {TEST(text_that_is_kept_once), /* first: it looks at the peak */
+                                       TEST(lists),
                                        TEST(spawners),
                                        TEST(places),
                                        TEST(places_that_are_not_certain),
