@@ -198,8 +198,16 @@ static unsigned find_message(tvbuff_t *tvb, unsigned offset, unsigned *api)
 
 /* --- Godot 3, game to editor: messages over several frames --------------------------------------------- */
 
+/* "message:" and the game's own name for it. */
+static bool is_custom_name(const char *text, uint32_t length)
+{
+    static const char prefix[] = "message:";
+    return length >= strlen(prefix) && length <= DEBUGGER_MAX_NAME &&
+           memcmp(text, prefix, strlen(prefix)) == 0;
+}
+
 /* First pass: what the frame with `value` is, from the frame in front of it. */
-static v3_part next_part(debugger_peer *peer, packet_info *pinfo, const uint8_t *bytes, uint32_t length,
+static v3_part next_part(debugger_peer *peer, packet_info *pinfo, const uint8_t *bytes,
                          const variant_event *value)
 {
     v3_part *part = &peer->part;
@@ -223,10 +231,10 @@ static v3_part next_part(debugger_peer *peer, packet_info *pinfo, const uint8_t 
     memset(part, 0, sizeof *part);
     if (value->kind == VARIANT_VALUE && value->type == VARIANT_STRING) {
         const char *text = (const char *)bytes + value->text.text_offset;
-        part->message = debugger_find_message(3, DEBUGGER_FROM_GAME, text, value->text.text_length);
-        if (part->message ||
-            (value->text.text_length <= DEBUGGER_MAX_NAME && strncmp(text, "message:", MIN(length, 8)) == 0))
-            part->name = wmem_strndup(wmem_file_scope(), text, value->text.text_length);
+        uint32_t text_length = value->text.text_length;
+        part->message = debugger_find_message(3, DEBUGGER_FROM_GAME, text, text_length);
+        if (part->message || is_custom_name(text, text_length))
+            part->name = wmem_strndup(wmem_file_scope(), text, text_length);
         part->first_frame = pinfo->num;
     }
     return *part;
@@ -247,7 +255,7 @@ static const v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t 
         if (!variant_next(decoder, &event))
             memset(&event, 0, sizeof event);
         part = wmem_new(wmem_file_scope(), v3_part);
-        *part = next_part(peer, pinfo, bytes, length, &event);
+        *part = next_part(peer, pinfo, bytes, &event);
         wmem_map_insert(parts, key, part);
     }
     return part;

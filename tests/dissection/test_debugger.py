@@ -179,6 +179,14 @@ def test_godot_3(connection):
     tshark.assert_consistent(path)
 
 
+def test_godot_3_names_end_with_their_frames(connection):
+    """The bytes behind an empty String are no part of it, even where they would make it a name."""
+    parts = [string("error"), number(0), string("")]
+    path = connection([b"".join(map(frame, parts)) + b"message:", frame(string("message:own")) + frame(number(0))])
+    assert names(path) == ["error", "error", "message:own", "message:own"]
+    tshark.assert_consistent(path)
+
+
 # --- framing --------------------------------------------------------------------------------------------------
 
 CONVERSATION = [message("set_pid", number(77)), DUMP, ERROR, message("debug_exit"), message("my:thing", string("x" * 3000))]
