@@ -22,7 +22,7 @@ static void learn_spawn(const godot_packet *packet, const spawned_node *spawned)
     const multiplayer_v4_spawn *spawn = spawned->packet;
     godot_node node = {.path = wmem_strdup(wmem_file_scope(), spawned->path)};
     godot_session_learn_node(packet->message, packet->from, spawn->net_id, node);
-    if (spawned->parent && spawned->scene)
+    if (spawned->parent)
         godot_session_learn_scene(packet->message, spawned->path, spawned->scene);
     if (spawned->synchronizers != SCENE_UNKNOWN)
         node.scene = wmem_strdup(wmem_file_scope(), spawned->scene);

@@ -518,14 +518,14 @@ const godot_node *godot_session_node(const godot_message *message, godot_party o
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)
 {
     wmem_map_t *scenes = message->session->scenes;
-    if (!godot_session_may_remember())
-        return;
     wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(scenes, path);
+    if ((!history && !scene) || !godot_session_may_remember())
+        return;
     if (!history) {
         history = wmem_tree_new(wmem_file_scope());
         wmem_map_insert(scenes, wmem_strdup(wmem_file_scope(), path), history);
     }
-    wmem_tree_insert32(history, message->number, wmem_strdup(wmem_file_scope(), scene));
+    wmem_tree_insert32(history, message->number, scene ? wmem_strdup(wmem_file_scope(), scene) : NULL);
 }
 
 /* Levels of a path that are looked through; synchronizers are not far below what was spawned. */

@@ -128,7 +128,7 @@ const godot_path *godot_session_disagreement(const godot_message *message, const
 void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
                               godot_node node);
 const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id);
-/* A node at `path` was spawned from `scene`; both are copied. */
+/* A node at `path` was spawned from `scene`, NULL if that is not known; both are copied. */
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene);
 /* The scene of the spawned node that the node at `path` is below of; `*inside` is set to the rest of the
  * path. NULL: not known. */

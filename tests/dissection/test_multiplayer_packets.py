@@ -243,6 +243,27 @@ def test_spawned_nodes_live_and_die(tmp_path):
     assert "godot.net_id.unknown" in expert_names(frames[4])
 
 
+def test_scene_of_a_node_that_follows_another(tmp_path, project):
+    """A synchronizer is looked up in the scene that its node was spawned from, not in that of the node before it."""
+    def unit(name):
+        return ('[sub_resource type="SceneReplicationConfig" id="1"]\n'
+                f'properties/0/path = NodePath(".:{name}")\nproperties/0/replication_mode = 1\n'
+                '[node name="Unit" type="Node"]\n[node name="Body" type="Node" parent="."]\n'
+                '[node name="Sync" type="MultiplayerSynchronizer" parent="Body"]\nreplication_config = SubResource("1")\n')
+    options = project({"project.godot": "", "a.tscn": unit("speed"), "b.tscn": unit("health"), "main.tscn":
+                       '[node name="Main" type="Node"]\n[node name="Spawner" type="MultiplayerSpawner" parent="."]\n'
+                       '_spawnable_scenes = PackedStringArray("res://a.tscn")\nspawn_path = NodePath("..")\n'})
+    def spawn(scene, node, argument=b""):
+        return bytes([4, scene]) + struct.pack("<IIII", 1, node, 0, 3) + b"P1\0" + argument
+    sync = b"\x06\x01\0" + struct.pack("<II", 0x80000002, 2) + b"\x02\x05"
+    path = capture(tmp_path, [(True, message) for message in
+                              (simplify("Main/Spawner", 1), simplify("Main/P1/Body/Sync", 2), spawn(0, 5), sync,
+                               b"\x05\x05\0\0\0", spawn(0xff, 6, struct.pack("<I", 1) + b"\0"), sync)])
+    dissect(path, *options)
+    assert infos(path, *options)[2:] == ["spawn P1 (a.tscn) in Main", "sync Main/P1/Body/Sync {speed}", "despawn Main/P1",
+                                         "spawn P1 (custom) in Main", "sync Main/P1/Body/Sync {5}"]
+
+
 def test_several_synchronizers_share_the_bytes(tmp_path):
     """In the statistics each node has the bytes of its own state, not the first one those of all."""
     states = [b"\x04\0\0\0" + struct.pack("<I", size) + b"x" * size for size in (4, 40, 120)]
