@@ -3,7 +3,7 @@
  * Messages in fragments. The key of a message is connection, direction, kind, channel and start sequence
  * (unreliable: and the reliable number of the header). Numbers come back after 65536 of them, and fragments
  * are sent again after their message was complete, so a message is an object of its own here, with a number
- * that is unique in the file; libwireshark's reassembly knows it by that number.
+ * that does not wrap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
