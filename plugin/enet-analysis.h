@@ -73,6 +73,7 @@ typedef struct {
     };
     uint32_t earlier_frame; /* repetitions: where it was first seen; 0 if not repeated */
     bool completes;         /* this fragment completed its message */
+    uint8_t taker;          /* heuristic that took the message (packet-enet.c) */
 } enet_command_record;
 
 /* Takes one command that a receiver would execute into account and fills `record`. */

@@ -243,25 +243,66 @@ typedef struct {
     packet_info *pinfo;
     proto_tree *top, *tree; /* of the frame; of this datagram, NULL if nobody looks at it */
     const enet_datagram *datagram;
-    const enet_datagram_record *record;
+    enet_datagram_record *record;
     uint32_t data_bytes; /* of the commands before */
     uint32_t messages;   /* delivered so far */
     uint32_t shown;      /* commands in the Info column */
     enet_tap_datagram *tap;
 } enet_walk;
 
-static bool offer(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info)
-{
-    heur_dtbl_entry_t *entry;
+/* Wireshark moves a heuristic that took a message to the front of its list, so on a later pass another one of
+ * them may be asked first. What was decided on the first pass is kept, in one byte. */
+enum { TAKER_UNKNOWN, TAKER_NOBODY, FIRST_TAKER, TAKERS = UINT8_MAX + 1 };
+static heur_dtbl_entry_t *takers[TAKERS]; /* of this file, from FIRST_TAKER on */
 
+static uint8_t number_of_taker(heur_dtbl_entry_t *entry)
+{
+    unsigned number = FIRST_TAKER;
+
+    if (!entry) {
+        return TAKER_NOBODY;
+    }
+    while (number < TAKERS && takers[number] && takers[number] != entry) {
+        number++;
+    }
+    if (number == TAKERS) {
+        return TAKER_UNKNOWN;
+    }
+    takers[number] = entry;
+    return (uint8_t)number;
+}
+
+static bool offer_to_heuristics(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
+                                enet_payload_info *info, uint8_t *taker)
+{
+    heur_dtbl_entry_t *entry = NULL;
+
+    if (*taker >= FIRST_TAKER) {
+        call_heur_dissector_direct(takers[*taker], message, pinfo, top, info);
+        return true;
+    }
+    if (*taker == TAKER_NOBODY) {
+        return false;
+    }
+    bool taken = dissector_try_heuristic(payload_heuristics, message, pinfo, top, &entry, info);
+    if (!PINFO_FD_VISITED(pinfo)) {
+        *taker = number_of_taker(entry);
+    }
+    return taken;
+}
+
+static bool offer(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
+                  uint8_t *taker)
+{
     return dissector_try_payload_with_data(payload_table, message, pinfo, top, true, info) > 0 ||
            dissector_try_uint_with_data(channel_table, info->channel, message, pinfo, top, true, info) > 0 ||
-           dissector_try_heuristic(payload_heuristics, message, pinfo, top, &entry, info);
+           offer_to_heuristics(message, pinfo, top, info, taker);
 }
 
 /* Whatever a payload's dissector throws concerns this message only: the next one is dissected all the same.
  */
-static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info)
+static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
+                         uint8_t *taker)
 {
     volatile bool taken = false;
     const char *protocol = pinfo->current_proto;
@@ -269,7 +310,7 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
 
     TRY
     {
-        taken = offer(message, pinfo, top, info);
+        taken = offer(message, pinfo, top, info, taker);
     }
     CATCH_NONFATAL_ERRORS
     {
@@ -318,7 +359,7 @@ static void describe_message(const enet_walk *walk, const enet_command *command,
 }
 
 static void deliver(enet_walk *walk, proto_tree *subtree, const enet_command *command,
-                    const enet_command_record *record, uint32_t share, tvbuff_t *message)
+                    enet_command_record *record, uint32_t share, tvbuff_t *message)
 {
     packet_info *pinfo = walk->pinfo;
     enet_payload_info info;
@@ -338,14 +379,14 @@ static void deliver(enet_walk *walk, proto_tree *subtree, const enet_command *co
         *followed = (enet_tap_message){message, info.stream, info.channel};
         tap_queue_packet(enet_follow_tap, pinfo, followed);
     }
-    if (!offer_safely(message, pinfo, walk->top, &info)) {
+    if (!offer_safely(message, pinfo, walk->top, &info, &record->taker)) {
         enet_tree_message(subtree, message);
     }
 }
 
 /* A fragment: shown as such, and if it completed its message the message is delivered. */
 static void show_fragment(enet_walk *walk, proto_tree *subtree, const enet_command *command,
-                          const enet_command_record *record, uint32_t share)
+                          enet_command_record *record, uint32_t share)
 {
     enet_tree_data(walk->datagram, subtree, command);
     if (!record || !record->message || !reassemble) {
@@ -361,7 +402,7 @@ static void show_fragment(enet_walk *walk, proto_tree *subtree, const enet_comma
 }
 
 static void show_message(enet_walk *walk, proto_tree *subtree, const enet_command *command,
-                         const enet_command_record *record, uint32_t share)
+                         enet_command_record *record, uint32_t share)
 {
     bool delivered =
         record && walk->record->sender && !walk->record->dropped && !command->refused && !command->skipped;
@@ -426,8 +467,8 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
 
 static void show_command(enet_walk *walk, const enet_command *command)
 {
-    const enet_datagram_record *datagram = walk->record;
-    const enet_command_record *record =
+    enet_datagram_record *datagram = walk->record;
+    enet_command_record *record =
         command->index < datagram->command_count ? &datagram->commands[command->index] : NULL;
     uint32_t share = share_of(datagram, walk->data_bytes, command);
     bool data = enet_command_facts(command->type)->data && command->complete;
@@ -477,7 +518,7 @@ static void start_tap(enet_walk *walk)
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *top, bool may_refuse)
 {
     enet_datagram *datagram = wmem_new(pinfo->pool, enet_datagram);
-    const enet_datagram_record *record =
+    enet_datagram_record *record =
         p_get_proto_data(wmem_file_scope(), pinfo, proto_enet, pinfo->curr_layer_num);
 
     if (record) {
@@ -671,6 +712,7 @@ static void init_file(void)
 {
     proto_expert = proto_get_id_by_filter_name("_ws.expert"); /* does not exist yet at handoff time */
     crowd_budget = ENET_CROWD_BUDGET;
+    memset(takers, 0, sizeof takers);
     enet_connections_init();
 }
 

@@ -12,6 +12,7 @@ import pytest
 
 import enet_packets
 import pcap
+import sharkd
 import tshark
 
 CLIENT = 0x12345678
@@ -486,3 +487,23 @@ def test_response_times_of_more_calls_than_rows(tmp_path):
     rows = re.findall(r"^ *\d+  (.*?) +(\d+)(?: +\d+\.\d{6}){4}$", output, re.MULTILINE)
     calls = {name: int(count) for name, count in rows}
     assert len(calls) == 1001 and calls["Node1: ping → pong"] == 2 and calls["(other)"] == 100
+
+
+# --- other heuristics of the same list --------------------------------------------------------------------------
+
+
+VARIANT = struct.pack("<II", 4, 24) + b"a text of 24 bytes......"  # type 4, a string; of Godot 4: a raw packet
+
+
+@pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
+def test_message_that_two_dissectors_would_take(tmp_path):
+    """Wireshark asks first the heuristic that took the message before, whichever packet that was in."""
+    one, other = enet_packets.Connection(CLIENT), enet_packets.Connection(1, channels=2, port=40002)
+    path = pcap.write(tmp_path / "made.pcap", one.open() + other.open() + [
+        one.message(simplify("Root/Game", 1, "hit")), one.message(VARIANT), other.message(VARIANT)])
+    godot, both, variant = 5, 6, 7
+    assert [protocol for _, protocol, _ in tshark.listing(path)[4:]] == ["Godot", "Godot", "Godot Variant"]
+    assert tshark.listing(path) == tshark.listing(path, two_pass=True)
+    for order in ([both, godot, variant], [godot, both, variant], [variant, both, godot]):
+        shown = dict(zip(order, sharkd.look(path, order)))
+        assert [shown[number][0][0] for number in (godot, both, variant)] == ["Godot", "Godot", "Godot Variant"]
