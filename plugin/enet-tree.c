@@ -18,8 +18,8 @@ static int hf_peer_id_high = -1, hf_peer_id_full = -1;
 static int hf_sent_time = -1, hf_checksum = -1, hf_checksum_status = -1, hf_checksum_long = -1;
 static int hf_compression = -1, hf_compressed_data = -1, hf_compressed_length = -1,
            hf_decompressed_length = -1, hf_compression_ratio = -1;
-static int hf_command = -1, hf_acknowledge = -1, hf_unsequenced = -1, hf_reserved = -1, hf_channel = -1,
-           hf_sequence = -1;
+static int hf_entry = -1, hf_command = -1, hf_acknowledge = -1, hf_unsequenced = -1, hf_reserved = -1,
+           hf_channel = -1, hf_sequence = -1;
 static int hf_ack_sequence = -1, hf_ack_sent_time = -1, hf_ack_frame = -1, hf_acked_in = -1, hf_rtt = -1;
 static int hf_connect_peer_id = -1, hf_connect_incoming_session = -1, hf_connect_outgoing_session = -1,
            hf_connect_mtu = -1, hf_connect_window_size = -1, hf_connect_channel_count = -1,
@@ -444,10 +444,13 @@ proto_tree *enet_tree_command(const enet_datagram *datagram, const enet_datagram
     proto_item *item = NULL;
 
     if (tree) {
-        char text[160];
-        enet_command_text(command, NULL, text, sizeof text);
-        subtree =
-            proto_tree_add_subtree(tree, tvb, (int)offset, (int)command->length, ett_command, &item, text);
+        item = proto_tree_add_item(tree, hf_entry, tvb, (int)offset, (int)command->length, ENC_NA);
+        subtree = proto_item_add_subtree(item, ett_command);
+        if (PTREE_DATA(tree)->visible) {
+            char text[160];
+            enet_command_text(command, NULL, text, sizeof text);
+            proto_item_set_text(item, "%s", text);
+        }
         add_command_fields(subtree, tvb, offset, command);
     }
     for (uint32_t i = 0; i < command->finding_count; i++) {
@@ -707,6 +710,8 @@ void enet_tree_register(int proto)
                FT_UINT32, NULL),
         PLAIN(hf_compression_ratio, "Compression Ratio", "enet.compression.ratio", FT_FLOAT,
               "Compressed length divided by decompressed length"),
+        PLAIN(hf_entry, "Entry", "enet.command.entry", FT_NONE,
+              "One command of the datagram, with its fields"),
         {&hf_command,
          {"Command", "enet.command", FT_UINT8, BASE_DEC, VALS(command_names), ENET_COMMAND_TYPE_MASK, NULL,
           HFILL}},

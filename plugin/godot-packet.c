@@ -57,6 +57,13 @@ void godot_add_findings(const godot_packet *packet, proto_tree *tree, const mult
     }
 }
 
+proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uint32_t length, uint32_t count)
+{
+    proto_item *item = proto_tree_add_none_format(packet->tree, hf_godot_rpc_arguments, packet->tvb, offset,
+                                                  length, "Arguments (%u)", count);
+    return proto_item_add_subtree(item, ett_godot_arguments);
+}
+
 godot_party godot_other_end(godot_party end)
 {
     return end == GODOT_INITIATOR ? GODOT_ACCEPTOR : GODOT_INITIATOR;

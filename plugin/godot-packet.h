@@ -70,6 +70,8 @@ godot_party godot_other_end(godot_party end);
 const char *godot_peer_text(const godot_packet *packet, godot_party party);
 void godot_add_ends(const godot_packet *packet);
 void godot_set_tap(const godot_packet *packet, const char *node, const char *what);
+/* The item that the arguments of a call are below. */
+proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uint32_t length, uint32_t count);
 /* Shows values one after the other. Returns how many there are (that can be read); their texts are appended
  * to `line` if it is given. */
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,

@@ -38,9 +38,10 @@ static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn 
     uint32_t count = spawn->sync_ids_length / 4;
     if (count == 0)
         return;
-    proto_tree *tree = proto_tree_add_subtree_format(packet->tree, packet->tvb, spawn->sync_ids_offset,
-                                                     spawn->sync_ids_length, ett_godot_ids, NULL,
-                                                     "Synchronizers (%u)", count);
+    proto_item *item =
+        proto_tree_add_none_format(packet->tree, hf_godot_spawn_sync_ids, packet->tvb, spawn->sync_ids_offset,
+                                   spawn->sync_ids_length, "Synchronizers (%u)", count);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_ids);
     for (uint32_t i = 0; i < count && i < MAX_SYNC_IDS; i++)
         proto_tree_add_item(tree, hf_godot_spawn_sync_id, packet->tvb, spawn->sync_ids_offset + 4 * i, 4,
                             ENC_LITTLE_ENDIAN);

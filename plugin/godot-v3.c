@@ -57,9 +57,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
             proto_tree_add_uint(packet->tree, hf_godot_rpc_count, packet->tvb, parsed->count_offset, 1,
                                 parsed->count);
         if (call && parsed->count)
-            tree = proto_tree_add_subtree_format(packet->tree, packet->tvb, parsed->values_offset,
-                                                 parsed->values_length, ett_godot_arguments, NULL,
-                                                 "Arguments (%u)", parsed->count);
+            tree = godot_add_arguments(packet, parsed->values_offset, parsed->values_length, parsed->count);
         godot_add_values(packet, tree, &list, line, MULTIPLAYER_DROPPED);
     }
     wmem_strbuf_append(line, call ? ")" : "");

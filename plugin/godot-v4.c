@@ -89,9 +89,7 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
         proto_tree *tree = packet->tree;
         if (call->count)
-            tree = proto_tree_add_subtree_format(packet->tree, packet->tvb, call->arguments_offset,
-                                                 call->arguments_length, ett_godot_arguments, NULL,
-                                                 "Arguments (%u)", call->count);
+            tree = godot_add_arguments(packet, call->arguments_offset, call->arguments_length, call->count);
         godot_add_values(packet, tree, &list, line, MULTIPLAYER_NULLED);
     }
     wmem_strbuf_append(line, ")");
@@ -153,8 +151,9 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     inner.tvb = tvb_new_subset_remaining(packet->tvb, sys->data_offset);
     inner.bytes = packet->bytes + sys->data_offset;
     inner.length = sys->data_length;
-    inner.tree = proto_tree_add_subtree(packet->tree, packet->tvb, sys->data_offset, sys->data_length,
-                                        ett_godot_relay, &inner.item, "Relayed packet");
+    inner.item = proto_tree_add_item(packet->tree, hf_godot_relay_packet, packet->tvb, sys->data_offset,
+                                     sys->data_length, ENC_NA);
+    inner.tree = proto_item_add_subtree(inner.item, ett_godot_relay);
     proto_item_set_generated(proto_tree_add_boolean(inner.tree, hf_godot_relayed, inner.tvb, 0, 0, 1));
     godot_dissect_v4(&inner);
 }
