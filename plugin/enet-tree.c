@@ -18,6 +18,7 @@ static int hf_peer_id_high = -1, hf_peer_id_full = -1;
 static int hf_sent_time = -1, hf_checksum = -1, hf_checksum_status = -1, hf_checksum_long = -1;
 static int hf_compression = -1, hf_compressed_data = -1, hf_compressed_length = -1,
            hf_decompressed_length = -1, hf_compression_ratio = -1;
+static int hf_finding = -1;
 static int hf_entry = -1, hf_command = -1, hf_acknowledge = -1, hf_unsequenced = -1, hf_reserved = -1,
            hf_channel = -1, hf_sequence = -1;
 static int hf_ack_sequence = -1, hf_ack_sent_time = -1, hf_ack_frame = -1, hf_acked_in = -1, hf_rtt = -1;
@@ -155,14 +156,13 @@ static void add_finding(const enet_datagram *datagram, packet_info *pinfo, proto
         length = datagram->body_captured - MIN(datagram->body_captured, finding->offset);
     }
     unsigned offset = length ? datagram->body_offset + finding->offset : datagram->body_offset;
-    if (finding->effect == ENET_TOLERATED) {
-        proto_tree_add_expert_format(tree, pinfo, &ei_problem[finding->problem], datagram->body_tvb,
-                                     (int)offset, (int)length, "%s", facts->text);
-    } else {
-        proto_tree_add_expert_format(tree, pinfo, &ei_problem[finding->problem], datagram->body_tvb,
-                                     (int)offset, (int)length, "%s. %s", facts->text,
-                                     enet_effect_text(finding->effect));
-    }
+    const char *effect = finding->effect == ENET_TOLERATED ? NULL : enet_effect_text(finding->effect);
+    const char *separator = effect ? ". " : "";
+    proto_item *item =
+        proto_tree_add_none_format(tree, hf_finding, datagram->body_tvb, (int)offset, (int)length, "%s%s%s",
+                                   facts->text, separator, effect ? effect : "");
+    expert_add_info_format(pinfo, item, &ei_problem[finding->problem], "%s%s%s", facts->text, separator,
+                           effect ? effect : "");
 }
 
 void enet_tree_findings(const enet_datagram *datagram, packet_info *pinfo, proto_tree *tree,
@@ -248,7 +248,9 @@ static void add_compression(const enet_datagram *datagram, const enet_datagram_r
     }
     unsigned offset = datagram->header.length;
     unsigned length = datagram->length - offset;
-    generated(proto_tree_add_uint(tree, hf_compression, datagram->tvb, (int)offset, 0, record->compression));
+    proto_item *compression =
+        proto_tree_add_uint(tree, hf_compression, datagram->tvb, (int)offset, 0, record->compression);
+    generated(compression);
     if (datagram->captured > offset) {
         proto_tree_add_item(tree, hf_compressed_data, datagram->tvb, (int)offset,
                             (int)(datagram->captured - offset), ENC_NA);
@@ -256,9 +258,9 @@ static void add_compression(const enet_datagram *datagram, const enet_datagram_r
     generated(proto_tree_add_uint(tree, hf_compressed_length, datagram->tvb, (int)offset, 0, length));
     if (!datagram->body_tvb) {
         if (datagram->captured == datagram->length) {
-            proto_tree_add_expert_format(tree, pinfo, &ei_undecoded, datagram->tvb, (int)offset, (int)length,
-                                         "Cannot be decompressed: %s. A receiver drops the datagram",
-                                         enet_decompress_text(record->decompress_result));
+            expert_add_info_format(pinfo, compression, &ei_undecoded,
+                                   "Cannot be decompressed: %s. A receiver drops the datagram",
+                                   enet_decompress_text(record->decompress_result));
         }
         return;
     }
@@ -268,7 +270,7 @@ static void add_compression(const enet_datagram *datagram, const enet_datagram_r
     generated(proto_tree_add_float(tree, hf_compression_ratio, datagram->tvb, (int)offset, 0,
                                    datagram->body_length ? (float)length / (float)datagram->body_length : 0));
     if (length >= datagram->body_length) {
-        proto_tree_add_expert(tree, pinfo, &ei_compression_useless, datagram->tvb, (int)offset, (int)length);
+        expert_add_info(pinfo, compression, &ei_compression_useless);
     }
 }
 
@@ -377,7 +379,7 @@ static void add_acked_in(const enet_command_record *record, packet_info *pinfo, 
     if (frame) {
         generated(proto_tree_add_uint(tree, hf_acked_in, tvb, 0, 0, frame));
     } else if (PINFO_FD_VISITED(pinfo) && !reliable->unanswerable && reliable->last == transmission) {
-        proto_tree_add_expert(tree, pinfo, &ei_unacknowledged, tvb, 0, 0);
+        expert_add_info(pinfo, proto_tree_get_parent(tree), &ei_unacknowledged);
     }
 }
 
@@ -493,16 +495,17 @@ tvbuff_t *enet_tree_reassembled(const enet_datagram *datagram, const enet_messag
     }
     tvbuff_t *whole = enet_message_whole(message, datagram->body_tvb);
     add_new_data_source(pinfo, whole, "Reassembled ENet message");
+    proto_item *item = NULL;
     if (message->count <= MAX_FRAGMENTS_LISTED) {
-        proto_item *item;
         show_fragment_seq_tree(enet_message_parts(message, pinfo, whole), &fragment_fields, tree, pinfo,
                                whole, &item);
     } else {
         generated(proto_tree_add_uint(tree, hf_parts, whole, 0, 0, message->count));
-        generated(proto_tree_add_uint(tree, hf_reassembled_length, whole, 0, 0, message->length));
+        item = proto_tree_add_uint(tree, hf_reassembled_length, whole, 0, 0, message->length);
+        generated(item);
     }
     if (message->length != message->total_length) {
-        proto_tree_add_expert(tree, pinfo, &ei_reassembled_length, whole, 0, -1);
+        expert_add_info(pinfo, item, &ei_reassembled_length);
     }
     return whole;
 }
@@ -710,6 +713,7 @@ void enet_tree_register(int proto)
                FT_UINT32, NULL),
         PLAIN(hf_compression_ratio, "Compression Ratio", "enet.compression.ratio", FT_FLOAT,
               "Compressed length divided by decompressed length"),
+        PLAIN(hf_finding, "Finding", "enet.finding", FT_NONE, "Bytes that an expert info is about"),
         PLAIN(hf_entry, "Entry", "enet.command.entry", FT_NONE,
               "One command of the datagram, with its fields"),
         {&hf_command,

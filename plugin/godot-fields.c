@@ -23,7 +23,7 @@ int hf_godot_api = -1, hf_godot_command = -1, hf_godot_byte = -1, hf_godot_byte_
     hf_godot_sync_size = -1, hf_godot_sync_entry = -1, hf_godot_sys_command = -1,
     hf_godot_sys_command_name = -1, hf_godot_sys_peer = -1, hf_godot_sys_auth = -1,
     hf_godot_sys_assigned = -1, hf_godot_sys_data = -1, hf_godot_relay_peer = -1, hf_godot_relay_packet = -1,
-    hf_godot_header_message = -1, hf_godot_header_flags = -1, hf_godot_undecoded = -1,
+    hf_godot_header_message = -1, hf_godot_header_flags = -1, hf_godot_undecoded = -1, hf_godot_finding = -1,
     hf_godot_response_to = -1, hf_godot_response_in = -1, hf_godot_response_time = -1;
 
 int ett_godot = -1, ett_godot_byte = -1, ett_godot_relay = -1, ett_godot_arguments = -1, ett_godot_state = -1,
@@ -160,6 +160,9 @@ static hf_register_info fields[] = {
       PLAIN}},
     {&hf_godot_response_time,
      {"Response Time", "godot.response_time", FT_RELATIVE_TIME, BASE_NONE, NULL, PLAIN}},
+    {&hf_godot_finding,
+     {"Finding", "godot.finding", FT_NONE, BASE_NONE, NULL, 0x0, "Bytes that an expert info is about",
+      HFILL}},
     {&hf_godot_undecoded, {"Undecoded Data", "godot.undecoded", FT_BYTES, BASE_NONE, NULL, PLAIN}},
 };
 

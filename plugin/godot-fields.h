@@ -27,8 +27,8 @@ extern int hf_godot_api, hf_godot_command, hf_godot_byte, hf_godot_byte_command,
     hf_godot_sync_time, hf_godot_sync_net_id, hf_godot_sync_path_id, hf_godot_sync_mask, hf_godot_sync_size,
     hf_godot_sync_entry, hf_godot_sys_command, hf_godot_sys_command_name, hf_godot_sys_peer,
     hf_godot_sys_auth, hf_godot_sys_assigned, hf_godot_sys_data, hf_godot_relay_peer, hf_godot_relay_packet,
-    hf_godot_header_message, hf_godot_header_flags, hf_godot_undecoded, hf_godot_response_to,
-    hf_godot_response_in, hf_godot_response_time;
+    hf_godot_header_message, hf_godot_header_flags, hf_godot_undecoded, hf_godot_finding,
+    hf_godot_response_to, hf_godot_response_in, hf_godot_response_time;
 
 extern int ett_godot, ett_godot_byte, ett_godot_relay, ett_godot_arguments, ett_godot_state, ett_godot_entry,
     ett_godot_ids;

@@ -46,14 +46,25 @@ void godot_add_peer(proto_tree *tree, tvbuff_t *tvb, int hf, int32_t peer)
         proto_item_set_generated(proto_tree_add_int(tree, hf, tvb, 0, 0, peer));
 }
 
+void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_field *expert, uint32_t offset,
+                       uint32_t length, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = wmem_strdup_vprintf(packet->pinfo->pool, format, arguments);
+    va_end(arguments);
+    proto_item *item =
+        proto_tree_add_none_format(tree, hf_godot_finding, packet->tvb, offset, length, "%s", text);
+    expert_add_info_format(packet->pinfo, item, expert, "%s", text);
+}
+
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings)
 {
     for (uint32_t i = 0; i < findings->count && !packet->cut; i++) {
         const multiplayer_finding *finding = &findings->list[i];
-        proto_tree_add_expert_format(tree, packet->pinfo, &ei_godot_problem[finding->problem], packet->tvb,
-                                     finding->offset, finding->length, "%s: %s",
-                                     multiplayer_problem_text(finding->problem),
-                                     multiplayer_verdict_text(finding->verdict));
+        godot_add_finding(packet, tree, &ei_godot_problem[finding->problem], finding->offset, finding->length,
+                          "%s: %s", multiplayer_problem_text(finding->problem),
+                          multiplayer_verdict_text(finding->verdict));
     }
 }
 
@@ -123,8 +134,8 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
     for (; count < list->expected && (left > 0 || list->expected != UINT32_MAX); count++) {
         const char *text = NULL, *label;
         if (count >= MAX_VALUES || packet->values++ >= MAX_PACKET_VALUES) {
-            proto_tree_add_expert_format(tree, packet->pinfo, &ei_godot_capped, packet->tvb, offset, left,
-                                         "Only %u values are shown", count);
+            godot_add_finding(packet, tree, &ei_godot_capped, offset, left, "Only %u values are shown",
+                              count);
             return count;
         }
         label = count < list->name_count
@@ -141,23 +152,25 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
         else if (line && count && wmem_strbuf_get_len(line) < MAX_CALL_TEXT + 8)
             wmem_strbuf_append(line, ", …   ");
         if (result.consumed && result.type == VARIANT_OBJECT)
-            proto_tree_add_expert(tree, packet->pinfo, &ei_godot_object, packet->tvb, offset,
-                                  result.consumed);
+            godot_add_finding(packet, tree, &ei_godot_object, offset, result.consumed,
+                              "%s %u is an Object: without allow_object_decoding only its id arrives, which "
+                              "means nothing to the receiver",
+                              list->label, count);
         if (result.consumed == 0) {
             if (!packet->cut)
-                proto_tree_add_expert_format(
-                    tree, packet->pinfo, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], packet->tvb, offset,
-                    left, "%s %u %s: %s", list->label, count, left ? "cannot be decoded" : "is missing",
-                    multiplayer_verdict_text(verdict));
+                godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], offset, left,
+                                  "%s %u %s: %s", list->label, count,
+                                  left ? "cannot be decoded" : "is missing",
+                                  multiplayer_verdict_text(verdict));
             return count;
         }
         offset += result.consumed;
         left -= result.consumed;
     }
     if (left > 0 && !packet->cut)
-        proto_tree_add_expert_format(tree, packet->pinfo, &ei_godot_problem[MULTIPLAYER_PROBLEM_TRAILING],
-                                     packet->tvb, offset, left, "%u bytes behind the last value: %s", left,
-                                     multiplayer_verdict_text(MULTIPLAYER_IGNORED));
+        godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_TRAILING], offset, left,
+                          "%u bytes behind the last value: %s", left,
+                          multiplayer_verdict_text(MULTIPLAYER_IGNORED));
     return count;
 }
 

@@ -64,6 +64,9 @@ void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint3
 proto_item *godot_add_generated_string(proto_tree *tree, tvbuff_t *tvb, int hf, const char *text);
 void godot_add_generated_number(proto_tree *tree, tvbuff_t *tvb, int hf, uint32_t number);
 void godot_add_peer(proto_tree *tree, tvbuff_t *tvb, int hf, int32_t peer);
+/* An expert info about bytes that no other item stands for. */
+void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_field *expert, uint32_t offset,
+                       uint32_t length, const char *format, ...) G_GNUC_PRINTF(6, 7);
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings);
 godot_party godot_other_end(godot_party end);
 /* "1203", or the role of an end whose id is not known. */

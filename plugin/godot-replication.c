@@ -46,8 +46,8 @@ static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn 
         proto_tree_add_item(tree, hf_godot_spawn_sync_id, packet->tvb, spawn->sync_ids_offset + 4 * i, 4,
                             ENC_LITTLE_ENDIAN);
     if (count > MAX_SYNC_IDS)
-        proto_tree_add_expert(tree, packet->pinfo, &ei_godot_capped, packet->tvb, spawn->sync_ids_offset,
-                              spawn->sync_ids_length);
+        expert_add_info_format(packet->pinfo, item, &ei_godot_capped, "Only %u synchronizers are shown",
+                               MAX_SYNC_IDS);
 }
 
 /* Number of values, as far as they can be read. */
@@ -308,10 +308,9 @@ static void check_mask(const godot_packet *packet, proto_tree *tree, const multi
 {
     uint32_t expected = multiplayer_v4_mask_count(entry->mask);
     if (entry->mask_offset && count != expected && !packet->cut && count < MAX_VALUES)
-        proto_tree_add_expert_format(tree, packet->pinfo, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE_COUNT],
-                                     packet->tvb, entry->offset, entry->length,
-                                     "The mask announces %u values, %u are there: %s", expected, count,
-                                     multiplayer_verdict_text(MULTIPLAYER_PARTLY));
+        godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE_COUNT], entry->offset,
+                          entry->length, "The mask announces %u values, %u are there: %s", expected, count,
+                          multiplayer_verdict_text(MULTIPLAYER_PARTLY));
 }
 
 static const char *dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
@@ -365,9 +364,8 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
     wmem_array_t *parts = wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part));
     for (; multiplayer_v4_next_entry(parsed, &position, &entry); count++) {
         if (count >= MAX_ENTRIES) {
-            proto_tree_add_expert_format(packet->tree, packet->pinfo, &ei_godot_capped, packet->tvb,
-                                         entry.offset, packet->length - entry.offset,
-                                         "Only %u synchronizers are shown", count);
+            godot_add_finding(packet, packet->tree, &ei_godot_capped, entry.offset,
+                              packet->length - entry.offset, "Only %u synchronizers are shown", count);
             break;
         }
         godot_tap_part part = {dissect_entry(packet, &entry, count), entry.length};

@@ -41,7 +41,7 @@ static const char *add_method(const godot_packet *packet, const multiplayer_v4_c
 static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
 {
     if (packet->to && path && !godot_session_confirmation(packet->message, path, packet->to))
-        proto_tree_add_expert(packet->tree, packet->pinfo, &ei_godot_path_unconfirmed, packet->tvb, 0, 1);
+        expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
 }
 
 static uint32_t first_argument_length(const godot_packet *packet, const multiplayer_v4_call *call)

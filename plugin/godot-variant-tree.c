@@ -751,8 +751,7 @@ static void add_finding(walk *w, const variant_event *e)
     const char *name = variant_problem_name(e->problem), *text = variant_problem_text(e->problem);
     if (w->problems > MAX_PROBLEMS) {
         if (w->problems == MAX_PROBLEMS + 1)
-            proto_tree_add_expert(w->root ? w->root : w->top, w->pinfo, &ei_more_problems, w->tvb,
-                                  (int)(w->base + offset), (int)length);
+            expert_add_info(w->pinfo, proto_tree_get_parent(w->root ? w->root : w->top), &ei_more_problems);
         return;
     }
     const char *verdict = consequence(w, e->verdict);
