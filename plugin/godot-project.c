@@ -80,10 +80,11 @@ static bool source_language(const char *name, rpc_language *language)
     return true;
 }
 
-static char *read_file(walk_state *state, const char *path, const GStatBuf *status, size_t *length)
+static char *read_file(walk_state *state, const char *path, const GStatBuf *status, uint32_t limit,
+                       size_t *length)
 {
     char *text = NULL;
-    if (status->st_size > (int64_t)GODOT_PROJECT_MAX_FILE_SIZE || state->files >= GODOT_PROJECT_MAX_FILES ||
+    if (status->st_size > (int64_t)limit || state->files >= GODOT_PROJECT_MAX_FILES ||
         state->size + (uint64_t)status->st_size > GODOT_PROJECT_MAX_SIZE)
         return NULL;
     state->files++;
@@ -99,7 +100,10 @@ static void read_project_file(walk_state *state, uint32_t root, const char *path
     bool uid = g_str_has_suffix(path, ".gd.uid"), scene = g_str_has_suffix(path, ".tscn");
     if (!uid && !scene && !source_language(path, &language))
         return;
-    char *text = read_file(state, path, status, &length);
+    char *text = read_file(state, path, status,
+                           scene ? GODOT_PROJECT_MAX_SCENE_SIZE : GODOT_PROJECT_MAX_FILE_SIZE, &length);
+    if (!text && scene)
+        scene_project_add_unread(scenes);
     if (!text)
         return;
     if (uid) {
@@ -160,6 +164,8 @@ static const rpc_project *get_project(void)
     }
     if (project_folder && *project_folder)
         walk(&state, project_folder, "res://", 0, 0);
+    if (state.files >= GODOT_PROJECT_MAX_FILES)
+        scene_project_add_unread(scenes);
     for (unsigned i = 0; i < record_count; i++)
         rpc_project_add_list(project, records[i].label, records[i].node_names, records[i].names);
     rpc_project_link(project);

@@ -14,10 +14,11 @@
 #include "scene_config.h"
 
 /* Limits of a project folder. */
-#define GODOT_PROJECT_MAX_FILES     20000u
-#define GODOT_PROJECT_MAX_DEPTH     32u
-#define GODOT_PROJECT_MAX_FILE_SIZE (1u << 20)
-#define GODOT_PROJECT_MAX_SIZE      (64u << 20) /* of all files together */
+#define GODOT_PROJECT_MAX_FILES      20000u
+#define GODOT_PROJECT_MAX_DEPTH      32u
+#define GODOT_PROJECT_MAX_FILE_SIZE  (1u << 20)
+#define GODOT_PROJECT_MAX_SCENE_SIZE (16u << 20) /* levels with their tiles or meshes */
+#define GODOT_PROJECT_MAX_SIZE       (64u << 20) /* of all files together */
 
 void godot_project_register(module_t *preferences);
 

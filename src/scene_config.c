@@ -42,15 +42,22 @@ static void link_configs(scene_project *project)
 static int compare_names(const void *left, const void *right)
 {
     const scene_name *a = left, *b = right;
-    if (a->root != b->root)
-        return a->root < b->root ? -1 : 1;
+    if (a->owner != b->owner)
+        return a->owner < b->owner ? -1 : 1;
     return strcmp(a->name, b->name);
+}
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 static void sort_names(scene_project *project)
 {
     project->names = malloc((2 * (size_t)project->scene_count + 1) * sizeof *project->names);
-    if (!project->names) {
+    project->uniques = malloc(((size_t)project->node_count + 1) * sizeof *project->uniques);
+    if (!project->names || !project->uniques) {
         project->incomplete = true;
         return;
     }
@@ -61,16 +68,26 @@ static void sort_names(scene_project *project)
         if (s->uid)
             project->names[project->name_count++] = (scene_name){s->root, i, s->uid};
     }
+    for (uint32_t i = 0; i < project->node_count; i++) {
+        const scene_node *n = &project->nodes[i];
+        if (n->kind == SCENE_UNIQUE && n->path)
+            project->uniques[project->unique_count++] = (scene_name){n->scene, i, last_name(n->path)};
+    }
     qsort(project->names, project->name_count, sizeof *project->names, compare_names);
+    qsort(project->uniques, project->unique_count, sizeof *project->uniques, compare_names);
+}
+
+/* One of those with this owner and name. */
+static const scene_name *find_name(const scene_name *names, uint32_t count, uint32_t owner, const char *name)
+{
+    scene_name wanted = {owner, 0, name};
+    return name && count ? bsearch(&wanted, names, count, sizeof *names, compare_names) : NULL;
 }
 
 static uint32_t find_scene(const scene_project *project, uint32_t root, const char *name)
 {
-    scene_name wanted = {root, 0, name};
-    const scene_name *found = name && project->names ? bsearch(&wanted, project->names, project->name_count,
-                                                               sizeof *project->names, compare_names)
-                                                     : NULL;
-    return found ? found->scene : SCENE_NOTHING;
+    const scene_name *found = find_name(project->names, project->name_count, root, name);
+    return found ? found->index : SCENE_NOTHING;
 }
 
 static void link_instances(scene_project *project)
@@ -192,20 +209,19 @@ static const scene_node *candidate(const scene_project *project, scene_node_kind
 static const char *unique_node(const scene_project *project, uint32_t scene_index, const char *name,
                                size_t length)
 {
-    const scene *s = &project->scenes[scene_index];
-    const char *result = NULL;
-    for (uint32_t i = s->first; i < s->first + s->count; i++) {
-        const scene_node *n = &project->nodes[i];
-        if (n->kind != SCENE_UNIQUE || !n->path)
-            continue;
-        const char *slash = strrchr(n->path, '/'), *last = slash ? slash + 1 : n->path;
-        if (strlen(last) != length || memcmp(last, name, length) != 0)
-            continue;
-        if (result || n->top)
-            return NULL;
-        result = n->path;
-    }
-    return result;
+    char text[SCENE_MAX_PATH];
+    if (length >= sizeof text)
+        return NULL;
+    memcpy(text, name, length);
+    text[length] = 0;
+    const scene_name *found = find_name(project->uniques, project->unique_count, scene_index, text);
+    if (!found)
+        return NULL;
+    const scene_name *first = project->uniques, *last = first + project->unique_count - 1;
+    bool several = (found > first && compare_names(found - 1, found) == 0) ||
+                   (found < last && compare_names(found + 1, found) == 0);
+    const scene_node *n = &project->nodes[found->index];
+    return several || n->top ? NULL : n->path;
 }
 
 typedef enum { FOUND, OUTSIDE, UNKNOWN } walk_result;
@@ -578,6 +594,7 @@ void scene_project_free(scene_project *project)
     free(project->configs);
     free(project->properties);
     free(project->names);
+    free(project->uniques);
     free(project->replicated);
     free(project);
 }

@@ -40,6 +40,9 @@ void scene_project_free(scene_project *project);
 void scene_project_add(scene_project *project, uint32_t root, const char *path, const char *text,
                        size_t length);
 
+/* There is a scene that was not read: nothing is certain. */
+void scene_project_add_unread(scene_project *project);
+
 /* Reads one script, GDScript or C#: whether it moves spawners. */
 void scene_project_add_script(scene_project *project, const char *text, size_t length);
 

@@ -427,6 +427,11 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
     free(resources);
 }
 
+void scene_project_add_unread(scene_project *project)
+{
+    project->incomplete = true;
+}
+
 /* --- scripts ----------------------------------------------------------------------------------------------
  */
 

@@ -59,9 +59,10 @@ typedef struct {
     bool replicates;       /* there is, or may be, a synchronizer in it or in a scene that it contains */
 } scene;
 
+/* A project's scene by path or uid, or a scene's node that others call %Name. */
 typedef struct {
-    uint32_t root, scene;
-    const char *name; /* path or uid */
+    uint32_t owner, index;
+    const char *name;
 } scene_name;
 
 struct scene_project {
@@ -71,11 +72,11 @@ struct scene_project {
     scene_property *properties;
     uint32_t scene_count, scene_room, node_count, node_room, config_count, config_room, property_count,
         property_room;
-    bool incomplete;     /* more than the limits allow, or no memory: nothing is certain */
+    bool incomplete; /* more than the limits allow, or no memory, or not all was read: nothing is certain */
     bool moves_spawners; /* a script sets spawn_path */
     /* After scene_project_link(): */
-    scene_name *names; /* sorted */
-    uint32_t name_count;
+    scene_name *names, *uniques; /* sorted */
+    uint32_t name_count, unique_count;
     uint32_t *replicated; /* nodes that a path on the wire may mean */
     uint32_t replicated_count;
 };

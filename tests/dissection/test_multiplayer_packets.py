@@ -150,6 +150,17 @@ def test_project_folder_with_traps(tmp_path, project):
     assert infos(path, "-o", "godot.project:/nonexistent/folder")[2] == "#0() → Main"
 
 
+def test_scenes_too_large_to_be_read(tmp_path, project):
+    """A large level is read; one that is not may have any spawner in it, so no other one's scenes are certain."""
+    path = capture(tmp_path, [(True, simplify("Main/Spawner", 1)), (True, b"\x04\0" + struct.pack("<IIII", 1, 5, 0, 3) + b"P1\0")])
+    main = ('[node name="Main" type="Node"]\n[node name="Spawner" type="MultiplayerSpawner" parent="."]\n'
+            '_spawnable_scenes = PackedStringArray("res://a.tscn")\nspawn_path = NodePath("..")\n')
+    files = {"project.godot": "", "main.tscn": main + "; a line\n" * (1 << 17)}
+    assert infos(path, *project(files))[1] == "spawn P1 (a.tscn) in Main"
+    files["level.tscn"] = ";" * ((16 << 20) + 1)
+    assert infos(path, *project(files))[1] == "spawn P1 (scene 0) by Main/Spawner"
+
+
 def test_12_byte_header_of_3_0(tmp_path):
     def packet(source, target, body):
         return struct.pack("<iiI", source, target, 1) + body
