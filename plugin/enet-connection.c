@@ -170,6 +170,19 @@ static enet_connection *adopt_broadcast(enet_conversation *conversation, const p
     return connection;
 }
 
+/* A connection whose CONNECT was cut by the capture in front of the connect id. */
+static enet_connection *adopt_cut(enet_conversation *conversation, unsigned endpoint, uint32_t id)
+{
+    enet_connection *newest = conversation->newest;
+
+    if (!newest || newest->state != ENET_CONNECTING || newest->has_connect_id ||
+        newest->senders[ENET_ACCEPTOR].endpoint != endpoint) {
+        return NULL;
+    }
+    publish_connect_id(conversation, newest, id);
+    return newest;
+}
+
 static enet_sender *sender_of_verify(enet_conversation *conversation, const packet_info *pinfo,
                                      const enet_header *header, const enet_command *verify)
 {
@@ -182,6 +195,9 @@ static enet_sender *sender_of_verify(enet_conversation *conversation, const pack
     }
     if (!connection) {
         connection = adopt_broadcast(conversation, pinfo, id);
+    }
+    if (!connection) {
+        connection = adopt_cut(conversation, endpoint, id);
     }
     if (!connection) {
         connection = new_connection(conversation, pinfo, ENET_ACCEPTOR);
@@ -298,6 +314,7 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const packet_info *
     if (!sender) {
         sender = &new_connection(conversation, pinfo, ENET_INITIATOR)->senders[ENET_INITIATOR];
         sender->connection->roles_known = header->to_nobody;
+        sender->connection->state = facts->cut_connect ? ENET_CONNECTING : ENET_ESTABLISHED;
     }
     if (!header->to_nobody) {
         publish_sender(conversation, sender, header->peer_id, header->session);

@@ -104,7 +104,8 @@ typedef struct {
     const enet_header *header;
     const enet_command *handshake;   /* CONNECT or VERIFY_CONNECT in it, or NULL */
     const enet_command *acknowledge; /* first ACKNOWLEDGE in it, or NULL */
-    bool plausible;                  /* worth a connection of its own if none fits */
+    bool cut_connect; /* it is a CONNECT whose end was not captured: no handshake, but who opens is known */
+    bool plausible;   /* worth a connection of its own if none fits */
     bool undecodable; /* compressed by who knows what: may be the silent side of a connection */
 } enet_datagram_facts;
 

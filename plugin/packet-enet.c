@@ -50,6 +50,7 @@ void proto_reg_handoff_enet(void);
 typedef struct {
     enet_command handshake, acknowledge;
     bool has_handshake, has_acknowledge;
+    bool cut_connect;
     bool plausible;
     bool only_data_acks; /* nothing but acknowledgements of messages */
     uint32_t count, data_bytes;
@@ -61,12 +62,15 @@ static void look_ahead(const enet_datagram *datagram, preview *seen)
     enet_body body;
     enet_command command;
 
-    seen->has_handshake = seen->has_acknowledge = seen->plausible = false;
+    seen->has_handshake = seen->has_acknowledge = seen->cut_connect = seen->plausible = false;
     seen->only_data_acks = true;
     seen->count = seen->data_bytes = 0;
     if (!datagram->body_tvb) {
         return;
     }
+    seen->cut_connect = enet_is_cut_connect(&datagram->header, datagram->body, datagram->body_captured,
+                                            datagram->body_length);
+    seen->plausible = seen->cut_connect;
     enet_body_init(&body, datagram->body, datagram->body_captured, datagram->body_length, &context);
     while (enet_body_next(&body, &command)) {
         bool executed = command.complete && !command.refused && !command.skipped;
@@ -203,6 +207,7 @@ static enet_datagram_record *dissect_first(packet_info *pinfo, tvbuff_t *tvb, bo
         enet_datagram_facts facts = {.header = &datagram->header,
                                      .handshake = seen->has_handshake ? &seen->handshake : NULL,
                                      .acknowledge = seen->has_acknowledge ? &seen->acknowledge : NULL,
+                                     .cut_connect = seen->cut_connect,
                                      .plausible = seen->plausible,
                                      .undecodable = !datagram->body_tvb};
         decided.sender = enet_sender_of(conversation, pinfo, &facts);
@@ -622,12 +627,42 @@ static bool convinced(enet_conversation *conversation, const packet_info *pinfo,
     return false;
 }
 
+static void bind_to_enet(enet_conversation *conversation, const packet_info *pinfo, bool has_checksum)
+{
+    conversation->bound = true;
+    conversation->bound_frame = pinfo->num;
+    conversation->has_checksum = has_checksum;
+    conversation->layout_known = true;
+}
+
+/* Of datagrams that were cut by the capture only a CONNECT is recognised. */
+static bool recognise_cut(tvbuff_t *tvb, packet_info *pinfo)
+{
+    unsigned captured = tvb_captured_length(tvb), length = tvb_reported_length(tvb);
+    const uint8_t *bytes = tvb_get_ptr(tvb, 0, (int)captured);
+
+    for (unsigned checksum = 0; checksum < 2; checksum++) {
+        enet_header header;
+        if (enet_header_read(&header, bytes, captured, (enet_dialect)layout_preferences.dialect,
+                             checksum != 0) &&
+            enet_is_cut_connect(&header, bytes + header.length, captured - header.length,
+                                length - header.length)) {
+            bind_to_enet(enet_conversation_of(pinfo, proto_enet, true), pinfo, checksum != 0);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* First pass: is this the datagram by which the conversation turns out to be ENet? */
 static bool recognise(tvbuff_t *tvb, packet_info *pinfo)
 {
     unsigned length = tvb_captured_length(tvb);
 
-    if (length < tvb_reported_length(tvb) || length < 8 || length > ENET_MAX_DATAGRAM) {
+    if (length < tvb_reported_length(tvb)) {
+        return recognise_cut(tvb, pinfo);
+    }
+    if (length < 8 || length > ENET_MAX_DATAGRAM) {
         return false;
     }
     enet_detection detection;
@@ -640,10 +675,7 @@ static bool recognise(tvbuff_t *tvb, packet_info *pinfo)
     if (!convinced(conversation, pinfo, &detection)) {
         return false;
     }
-    conversation->bound = true;
-    conversation->bound_frame = pinfo->num;
-    conversation->has_checksum = detection.header.has_checksum;
-    conversation->layout_known = true;
+    bind_to_enet(conversation, pinfo, detection.header.has_checksum);
     return true;
 }
 

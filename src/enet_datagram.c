@@ -687,6 +687,24 @@ enet_evidence enet_judge_body(const enet_header *header, const uint8_t *bytes, s
     return body.finding_count ? ENET_EVIDENCE_NONE : evidence;
 }
 
+static bool in_range(uint32_t value, uint32_t lowest, uint32_t highest)
+{
+    return value >= lowest && value <= highest;
+}
+
+bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length)
+{
+    enum { MTU = 8, WINDOW = 12, CHANNELS = 16, ENOUGH = 20, FIRST_NUMBER = 1 };
+
+    if (!header->to_nobody || !header->has_sent_time || header->compressed || captured < ENOUGH ||
+        captured >= length || length != enet_command_facts(ENET_CONNECT)->fixed_length)
+        return false;
+    return body[0] == (ENET_CONNECT | ENET_COMMAND_ACKNOWLEDGE) && body[1] == ENET_CONNECTION_CHANNEL &&
+           read_u16(body + 2) == FIRST_NUMBER && in_range(read_u32(body + MTU), ENET_MIN_MTU, ENET_MAX_MTU) &&
+           in_range(read_u32(body + WINDOW), ENET_MIN_WINDOW, ENET_MAX_WINDOW) &&
+           in_range(read_u32(body + CHANNELS), 1, ENET_MAX_CHANNELS);
+}
+
 /* --- arithmetic ------------------------------------------------------------------------------------ */
 
 bool enet_serial_before(uint16_t a, uint16_t b)

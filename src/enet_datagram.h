@@ -309,6 +309,11 @@ typedef enum {
 enet_evidence enet_judge_body(const enet_header *header, const uint8_t *body, size_t length, bool fastlz,
                               enet_command *handshake);
 
+/* Whether a plain body of `length` bytes on the wire, of which only the first `captured` are there, is a
+ * CONNECT and nothing else: it has the length of one, and what is there of it, at least up to the number of
+ * channels, is in range. */
+bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length);
+
 /* --- arithmetic ------------------------------------------------------------------------------------ */
 
 /* a is older than b, in the serial arithmetic of 16-bit sequence numbers. */

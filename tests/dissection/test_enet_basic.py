@@ -409,6 +409,28 @@ def test_other_datagrams_of_the_same_socket(capture):
     assert protocols(path) == ["ENet"] * 3 + ["UDP", "ENet"]
 
 
+@pytest.mark.parametrize("captured", [52, 60, 79])
+def test_connect_cut_by_the_snap_length(capture, captured):
+    """The roles are known; the second CONNECT is the first one sent again."""
+    datagrams = [(False, connect()), *HANDSHAKE, (False, header(1, 3) + ping(2)), (True, header(0) + ack(2, 3, 255))]
+    path = capture(conversation(*datagrams), snaplen=captured)
+    shown = tshark.fields(path, "enet.sender", "enet.stream", two_pass=True)
+    # An answer that is cut as well is not recognised.
+    expected = [([side], [0]) for side in (0, 0, 1, 0, 0, 1)]
+    assert shown == expected[:2] + [([], []) if captured < 76 else expected[2]] + expected[3:]
+    tshark.assert_consistent(path, forward=("enet.analysis.unacknowledged",))
+
+
+def test_what_is_no_connect_although_cut(capture):
+    """Too little of it, a longer datagram, another number, a field out of range; and whole ones are not taken for cut."""
+    good = connect()
+    out_of_range = [good[:at] + bytes([value]) + good[at + 1:] for at, value in
+                    ((0, 0x80), (5, 0), (7, 2), (12, 1), (16, 1), (20, 1))]
+    packets = conversation(*[(False, data) for data in [*out_of_range, good + b"\0", good[:-1]]])
+    assert protocols(capture(packets, snaplen=28 + 30)) == ["UDP"] * len(packets)
+    assert protocols(capture(conversation((False, good)), "little.pcap", snaplen=28 + 23)) == ["UDP"]
+
+
 def test_noise_is_not_enet(capture):
     rng = random.Random(5)
     packets = [pcap.udp(rng.randbytes(rng.choice((8, 10, 12, 16, 24, 48, 52, 100, 500))), source=("192.0.2.1", 1025 + n))
