@@ -312,6 +312,8 @@ const char *scene_project_spawned(const scene_project *project, const char *path
     const char *result = NULL;
     uint32_t position = 0, root = 0;
     bool certain;
+    if (project->clears_scenes)
+        return NULL;
     for (const scene_node *n;
          (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_SCENES, path, &position, &certain)) != NULL;) {
         const char *listed = listed_scene(n, index);

@@ -5,9 +5,10 @@
  * the wire; with the scene files values and nodes can be named.
  *
  * Names are only given out when they are certain: every node of the game that could be meant has to agree on
- * them, and what other scenes or scripts change is not. A game that makes its configurations in code has
- * nothing in its scene files, and what is found here must not be taken for all there is: matches are by node
- * path or by scene, never by mere count.
+ * them; what other scenes change is not certain, nor what a script may do to spawners. (That a script gives a
+ * node of a scene file another configuration is not noticed.) A game that makes its configurations in code
+ * has nothing in its scene files, and what is found here must not be taken for all there is: matches are by
+ * node path or by scene, never by mere count.
  *
  * Not for the hot path: it allocates. Work and memory are bounded for any input.
  *
@@ -43,7 +44,7 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
 /* There is a scene that was not read: nothing is certain. */
 void scene_project_add_unread(scene_project *project);
 
-/* Reads one script, GDScript or C#: whether it moves spawners. */
+/* Reads one script, GDScript or C#: whether it moves spawners or empties their lists of scenes. */
 void scene_project_add_script(scene_project *project, const char *text, size_t length);
 
 /* To be called once, after everything was added. */

@@ -449,19 +449,31 @@ static bool sets(slice text, size_t at, size_t behind)
     return setter || name || (sign && !comparison);
 }
 
+/* Position of the next mention of `name` from `at` on, `text.length` if there is none. */
+static size_t mention(slice text, const char *name, size_t at)
+{
+    size_t size = strlen(name);
+    while (at + size <= text.length) {
+        const char *found = memchr(text.text + at, name[0], text.length - size + 1 - at);
+        if (!found)
+            break;
+        at = (size_t)(found - text.text);
+        if (memcmp(found, name, size) == 0)
+            return at;
+        at++;
+    }
+    return text.length;
+}
+
 void scene_project_add_script(scene_project *project, const char *text, size_t length)
 {
-    static const char *const names[] = {"spawn_path", "SpawnPath"};
+    static const char *const moved[] = {"spawn_path", "SpawnPath"};
+    static const char *const cleared[] = {"clear_spawnable_scenes", "ClearSpawnableScenes"};
+    const slice whole = {text, length};
     for (size_t i = 0; i < 2; i++) {
-        size_t size = strlen(names[i]), at = 0;
-        while (!project->moves_spawners && at + size <= length) {
-            const char *found = memchr(text + at, names[i][0], length - size + 1 - at);
-            if (!found)
-                break;
-            at = (size_t)(found - text);
-            if (memcmp(found, names[i], size) == 0)
-                project->moves_spawners = sets((slice){text, length}, at, at + size);
-            at++;
-        }
+        for (size_t at = 0; !project->moves_spawners && (at = mention(whole, moved[i], at)) < length; at++)
+            project->moves_spawners = sets(whole, at, at + strlen(moved[i]));
+        if (mention(whole, cleared[i], 0) < length)
+            project->clears_scenes = true;
     }
 }

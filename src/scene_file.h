@@ -74,6 +74,7 @@ struct scene_project {
         property_room;
     bool incomplete; /* more than the limits allow, or no memory, or not all was read: nothing is certain */
     bool moves_spawners; /* a script sets spawn_path */
+    bool clears_scenes;  /* a script empties a spawner's list of scenes */
     /* After scene_project_link(): */
     scene_name *names, *uniques; /* sorted */
     uint32_t name_count, unique_count;

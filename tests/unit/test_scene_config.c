@@ -176,6 +176,16 @@ static void places_that_are_not_certain(void **state)
         assert_int_equal(scene_project_spawn_parent(one, "Main/World/Spawner", parent), scripts[i].certain);
         scene_project_free(one);
     }
+    static const char *const clearing[] = {"$S.clear_spawnable_scenes()", "s.ClearSpawnableScenes();"};
+    for (size_t i = 0; i < 2; i++) {
+        scene_project *one = scene_project_new();
+        scene_project_add(one, 0, "res://world.tscn", world, strlen(world));
+        scene_project_link(one);
+        assert_non_null(scene_project_spawned(one, "Main/World/Spawner", 1));
+        scene_project_add_script(one, clearing[i], strlen(clearing[i]));
+        assert_null(scene_project_spawned(one, "Main/World/Spawner", 1));
+        scene_project_free(one);
+    }
     add("res://world.tscn", world);
     add("res://old.tscn", old);
     add("res://heir.tscn", heir);
