@@ -240,7 +240,7 @@ def test_settled_generation_stays(capture):
     assert last.one("godot.variant.error") == "ERR_INVALID_DATA"
 
 
-@pytest.mark.parametrize("name, expected", zip(DIALECTS, ("Rect2", "Vector3", "Vector3", "Vector3")))
+@pytest.mark.parametrize("name, expected", list(zip(DIALECTS, ("Rect2", "Vector3", "Vector3", "Vector3"))))
 def test_generation_by_preference(capture, name, expected):
     frame = one(capture, u32(7) + struct.pack("<4f", 1, 2, 3, 4), *dialect(name))
     assert frame.all("godot.variant.type") == [expected]
