@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grow.h"
 #include "md5.h"
 #include "rpc_sources.h"
 
@@ -62,17 +63,10 @@ char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d)
 static bool grow(rpc_project *project, void **array, uint32_t count, uint32_t *room, uint32_t limit,
                  size_t size)
 {
-    if (count < *room)
-        return true;
-    uint32_t wanted = *room ? *room * 2 : 64;
-    void *bigger = count < limit ? realloc(*array, wanted * size) : NULL;
-    if (!bigger) {
+    bool room_for_it = grow_array(array, count, room, limit, size);
+    if (!room_for_it)
         project->truncated = true;
-        return false;
-    }
-    *array = bigger;
-    *room = wanted;
-    return true;
+    return room_for_it;
 }
 
 void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,

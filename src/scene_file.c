@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "scene_file.h"
+#include "grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,17 +45,10 @@ typedef struct {
 static bool grow(scene_project *project, void **array, uint32_t count, uint32_t *room, uint32_t limit,
                  size_t size)
 {
-    if (count < *room)
-        return true;
-    uint32_t wanted = *room ? *room * 2 : 16;
-    void *bigger = count < limit ? realloc(*array, wanted * size) : NULL;
-    if (!bigger) {
+    bool room_for_it = grow_array(array, count, room, limit, size);
+    if (!room_for_it)
         project->incomplete = true;
-        return false;
-    }
-    *array = bigger;
-    *room = wanted;
-    return true;
+    return room_for_it;
 }
 
 static char *copy(slice text)
