@@ -288,7 +288,7 @@ static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *
     uint32_t known =
         name_properties(packet, target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS, names, array_length(names));
     if (!delta) {
-        if (known != count_values(packet, entry->data_offset, entry->data_length))
+        if (known > 0 && known != count_values(packet, entry->data_offset, entry->data_length))
             known = 0;
         values->name_count = known;
         memcpy(labels, names, known * sizeof *names);

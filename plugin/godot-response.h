@@ -16,10 +16,11 @@
 /* Requests that wait for the same reply at the same node; of more, the oldest are forgotten. */
 #define GODOT_RESPONSE_MAX_WAITING 64u
 
-/* A call to a method whose name is known, at a node whose path is. `token`: the bytes of its first argument,
- * by which several replies on their way are told apart; length 0: none. Adds the links to the tree. */
-void godot_response_call(godot_packet *packet, const char *path, const char *method, const uint8_t *token,
-                         uint32_t token_length);
+/* A call to a method whose name is known, at a node whose path is. `length` bytes at `offset` are its
+ * arguments; the first one, by which several replies on their way are told apart, is a value by `options` or,
+ * without options, all of the bytes. Adds the links to the tree. */
+void godot_response_call(godot_packet *packet, const char *path, const char *method, uint32_t offset,
+                         uint32_t length, const variant_options *options);
 
 /* A message of the authentication; `complete`: the sender admits the other end. */
 void godot_response_authentication(godot_packet *packet, bool complete);

@@ -6,16 +6,9 @@
  */
 #include "godot-response.h"
 
-static uint32_t first_argument_length(const godot_packet *packet, const multiplayer_v3_packet *parsed)
-{
-    variant_options options = {.dialect = VARIANT_GODOT3};
-    if (!parsed->values_offset || parsed->count == 0)
-        return 0;
-    return variant_skip(packet->bytes + parsed->values_offset, parsed->values_length, options, NULL);
-}
-
 static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *parsed)
 {
+    const variant_options options = {.dialect = VARIANT_GODOT3};
     bool call = parsed->command == MULTIPLAYER_V3_REMOTE_CALL;
     const char *node = NULL;
     bool known = parsed->path.offset != 0;
@@ -51,7 +44,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
                              .length = parsed->values_length,
                              .expected = call ? parsed->count : 1,
                              .label = call ? "Argument" : "Value",
-                             .options = {.dialect = VARIANT_GODOT3}};
+                             .options = options};
         proto_tree *tree = packet->tree;
         if (parsed->count_offset)
             proto_tree_add_uint(packet->tree, hf_godot_rpc_count, packet->tvb, parsed->count_offset, 1,
@@ -67,8 +60,8 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
     godot_set_tap(packet, node, name);
     if (call && known)
-        godot_response_call(packet, node, name, packet->bytes + parsed->values_offset,
-                            first_argument_length(packet, parsed));
+        godot_response_call(packet, node, name, parsed->values_offset,
+                            parsed->count ? parsed->values_length : 0, &options);
 }
 
 static void dissect_v3_simplify(godot_packet *packet, const multiplayer_v3_packet *parsed, bool dropped)

@@ -44,16 +44,9 @@ static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
         expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
 }
 
-static uint32_t first_argument_length(const godot_packet *packet, const multiplayer_v4_call *call)
-{
-    variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
-    if (call->raw || call->count == 0)
-        return call->arguments_length;
-    return variant_skip(packet->bytes + call->arguments_offset, call->arguments_length, options, NULL);
-}
-
 static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
 {
+    const variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
     const godot_path *path = NULL;
     const char *node = NULL;
     if (call->path.offset) {
@@ -86,7 +79,7 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
                              .length = call->arguments_length,
                              .expected = call->count,
                              .label = "Argument",
-                             .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+                             .options = options};
         proto_tree *tree = packet->tree;
         if (call->count)
             tree = godot_add_arguments(packet, call->arguments_offset, call->arguments_length, call->count);
@@ -98,8 +91,8 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
     godot_set_tap(packet, node, method);
     if (*method != '#' && (path || call->path.offset))
-        godot_response_call(packet, node, method, packet->bytes + call->arguments_offset,
-                            first_argument_length(packet, call));
+        godot_response_call(packet, node, method, call->arguments_offset, call->arguments_length,
+                            call->raw || call->count == 0 ? NULL : &options);
 }
 
 /* --- system messages --- */
