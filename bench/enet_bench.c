@@ -10,7 +10,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
-#include "enet_detect.h"
+#include "enet/detect.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,8 +44,9 @@ NOINLINE static size_t decompress_all(void)
 
         if (d->header.compressed &&
             enet_range_decode(d->bytes + d->header.length, d->length - d->header.length, scratch,
-                              sizeof scratch, &length) == ENET_DECOMPRESSED)
+                              sizeof scratch, &length) == ENET_DECOMPRESSED) {
             total += length;
+        }
     }
     return total;
 }
@@ -62,8 +63,9 @@ NOINLINE static size_t walk_all(void)
 
         enet_body_init(&body, datagrams[i].body, datagrams[i].body_length, datagrams[i].body_length,
                        &context);
-        while (enet_body_next(&body, &command))
+        while (enet_body_next(&body, &command)) {
             total += command.length;
+        }
     }
     return total;
 }
@@ -113,16 +115,19 @@ static void load(uint8_t *bytes, size_t length)
         d->length = (size_t)bytes[at] << 8 | bytes[at + 1];
         d->bytes = bytes + at + 2;
         at += 2 + d->length;
-        if (at > length || !enet_header_read(&d->header, d->bytes, d->length, ENET_STOCK, false))
+        if (at > length || !enet_header_read(&d->header, d->bytes, d->length, ENET_STOCK, false)) {
             continue;
+        }
         d->body_length = d->length - d->header.length;
         d->body = bytes + at - d->body_length;
         if (d->header.compressed) {
-            if (enet_range_decode(d->body, d->body_length, scratch, sizeof scratch, &d->body_length))
+            if (enet_range_decode(d->body, d->body_length, scratch, sizeof scratch, &d->body_length)) {
                 continue;
+            }
             d->body = malloc(d->body_length);
-            if (!d->body)
+            if (!d->body) {
                 exit(1);
+            }
             memcpy(d->body, scratch, d->body_length);
         }
         datagram_count++;

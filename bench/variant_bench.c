@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
-#include "variant.h"
+#include "variant/variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,14 +46,16 @@ static double visit(const uint8_t *bytes, const variant_event *e)
     case VARIANT_STRING_NAME:
         return e->text.text_length;
     case VARIANT_PACKED_STRING_ARRAY:
-        for (uint32_t i = 0; i < e->count; i++)
+        for (uint32_t i = 0; i < e->count; i++) {
             sum += variant_next_string(bytes, e, &position).text_length;
+        }
         return sum;
     default:
         facts = variant_type_facts(e->type);
         components = facts->component_count * (facts->packed ? e->count : 1);
-        for (uint32_t i = 0; i < components; i++)
+        for (uint32_t i = 0; i < components; i++) {
             sum += variant_component(bytes, e, i);
+        }
         return sum;
     }
 }
@@ -66,8 +68,9 @@ NOINLINE static double decode_all(const input *in)
     double sum = 0;
     variant_init(&decoder, in->bytes, in->length, options);
     while (variant_next(&decoder, &event)) {
-        if (event.kind == VARIANT_VALUE)
+        if (event.kind == VARIANT_VALUE) {
             sum += visit(in->bytes, &event);
+        }
     }
     return sum;
 }

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store_file.h"
-#include "variant.h"
-#include "variant_json.h"
+#include "framing/store_file.h"
+#include "variant/variant.h"
+#include "variant/json.h"
 
 #define MAX_INPUT ((size_t)1 << 30)
 
@@ -60,11 +60,13 @@ static uint8_t *read_all(FILE *stream, const char *name, size_t *length)
 
     while (bytes) {
         size += fread(bytes + size, 1, capacity - size, stream);
-        if (size < capacity)
+        if (size < capacity) {
             break;
+        }
         uint8_t *grown = capacity < MAX_INPUT ? realloc(bytes, capacity *= 2) : NULL;
-        if (!grown)
+        if (!grown) {
             free(bytes);
+        }
         bytes = grown;
     }
     if (!bytes) {
@@ -80,8 +82,9 @@ static uint8_t *read_all(FILE *stream, const char *name, size_t *length)
 
 static uint8_t *read_input(const char *name, size_t *length)
 {
-    if (strcmp(name, "-") == 0)
+    if (strcmp(name, "-") == 0) {
         return read_all(stdin, "standard input", length);
+    }
     FILE *file = fopen(name, "rb");
     if (!file) {
         (void)fprintf(stderr, "variant-cat: %s: %s\n", name, strerror(errno));
@@ -94,8 +97,9 @@ static uint8_t *read_input(const char *name, size_t *length)
 
 static int hex_digit(uint8_t c)
 {
-    if (c >= '0' && c <= '9')
+    if (c >= '0' && c <= '9') {
         return c - '0';
+    }
     c |= 0x20;
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
@@ -162,8 +166,9 @@ static uint32_t report_problems(const settings *s, const uint8_t *bytes, size_t 
 
     variant_init(&decoder, bytes, length, options);
     while (variant_next(&decoder, &event)) {
-        if (event.kind != VARIANT_FINDING)
+        if (event.kind != VARIANT_FINDING) {
             continue;
+        }
         complete = complete && !event.fatal;
         if (VARIANT_REJECTS(event.verdict)) {
             (void)fprintf(stderr, "variant-cat: %s: offset %zu: %s (%s)\n", s->name, offset + event.offset,
@@ -180,18 +185,20 @@ static uint32_t print_value(const settings *s, const uint8_t *bytes, size_t leng
 {
     variant_options options = s->options;
     options.dialect = dialect;
-    if (s->json)
+    if (s->json) {
         (void)variant_json(bytes, length, options, to_stdout, NULL, NULL);
-    else
+    } else {
         print_text(bytes, length, options);
+    }
     (void)putchar('\n');
     return report_problems(s, bytes, length, offset, options, refused);
 }
 
 static variant_dialect choose_dialect(const settings *s, const uint8_t *bytes, size_t length)
 {
-    if (!s->automatic || s->options.compact) /* the compact form is Godot 4's */
+    if (!s->automatic || s->options.compact) { /* the compact form is Godot 4's */
         return s->options.dialect;
+    }
     variant_guess guess = variant_detect(bytes, length, VARIANT_DIALECT_COUNT);
     return guess.score > 0 ? guess.dialect : VARIANT_GODOT4;
 }
@@ -205,14 +212,16 @@ static int print_values(const settings *s, const uint8_t *bytes, size_t length)
     do {
         variant_dialect dialect = choose_dialect(s, bytes + offset, length - offset);
         uint32_t taken = print_value(s, bytes + offset, length - offset, offset, dialect, &refused);
-        if (taken == 0)
+        if (taken == 0) {
             return EXIT_REFUSED;
+        }
         offset += taken;
     } while (s->options.compact && offset < length);
-    if (offset < length)
+    if (offset < length) {
         (void)fprintf(stderr,
                       "variant-cat: %s: offset %zu: %zu bytes behind the value; the engine ignores them\n",
                       s->name, offset, length - offset);
+    }
     return refused ? EXIT_REFUSED : EXIT_SUCCESS;
 }
 
@@ -239,11 +248,12 @@ static int print_compressed(const settings *s, const store_file *file, const uin
 {
     int status = EXIT_TROUBLE;
     uint8_t *content = malloc(file->unpacked_size + 1u);
-    if (content && store_file_unpack(file, bytes, length, content))
+    if (content && store_file_unpack(file, bytes, length, content)) {
         status = print_bytes(s, content, file->unpacked_size);
-    else
+    } else {
         (void)fprintf(stderr, "variant-cat: %s: compressed file (GCPF, %s) that cannot be unpacked\n",
                       s->name, store_file_mode_name(file->mode));
+    }
     free(content);
     return status;
 }
@@ -257,14 +267,18 @@ static int print_bytes(const settings *s, const uint8_t *bytes, size_t length)
                       s->name);
         return EXIT_TROUBLE;
     }
-    if (file.kind == STORE_FILE_COMPRESSED)
+    if (file.kind == STORE_FILE_COMPRESSED) {
         return print_compressed(s, &file, bytes, length);
-    if (s->form == FORM_VALUE || (s->form == FORM_AUTO && file.kind == STORE_FILE_NONE))
+    }
+    if (s->form == FORM_VALUE || (s->form == FORM_AUTO && file.kind == STORE_FILE_NONE)) {
         return print_values(s, bytes, length);
-    if (file.kind == STORE_FILE_NONE)
+    }
+    if (file.kind == STORE_FILE_NONE) {
         file = (store_file){.kind = STORE_FILE_PLAIN, .big_endian = s->big_endian};
-    if (!s->automatic || file.records == 0)
+    }
+    if (!s->automatic || file.records == 0) {
         file.dialect = s->options.dialect;
+    }
     return print_stored(s, &file, bytes, length);
 }
 
@@ -273,8 +287,9 @@ static int print_input(const settings *s)
     size_t length;
     int status = EXIT_TROUBLE;
     uint8_t *bytes = read_input(s->name, &length);
-    if (bytes && (!s->hex || decode_hex(bytes, &length, s->name)))
+    if (bytes && (!s->hex || decode_hex(bytes, &length, s->name))) {
         status = print_bytes(s, bytes, length);
+    }
     free(bytes);
     return status;
 }
@@ -366,13 +381,15 @@ int main(int argc, char **argv)
     int status = EXIT_SUCCESS;
 
     parse_options(&s, argc, argv);
-    if (optind == argc)
+    if (optind == argc) {
         return print_input(&s);
+    }
     for (int i = optind; i < argc; i++) {
         s.name = argv[i];
         int one = print_input(&s);
-        if (one > status)
+        if (one > status) {
             status = one;
+        }
     }
     return status;
 }

@@ -166,11 +166,13 @@ static void log_bytes(const char *what, const ENetPeer *peer, unsigned channel, 
                       const uint8_t *data, size_t size)
 {
     printf("{\"what\": \"%s\", \"link\": \"%lu\", \"channel\": %u, ", what, name_of(peer), channel);
-    if (flags >= 0)
+    if (flags >= 0) {
         printf("\"flags\": %ld, ", flags);
+    }
     printf("\"size\": %zu, \"hex\": \"", size);
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         printf("%02x", data[i]);
+    }
     puts("\"}");
 }
 
@@ -216,13 +218,13 @@ static void log_totals(void)
 static void obey(ENetPeer *peer, const char *text)
 {
     unsigned a, b, c;
-    if (sscanf(text, "!send %u %u %u", &a, &b, &c) == 3)
+    if (sscanf(text, "!send %u %u %u", &a, &b, &c) == 3) {
         send_message(peer, a, b, c);
-    else if (sscanf(text, "!throttle %u %u %u", &a, &b, &c) == 3)
+    } else if (sscanf(text, "!throttle %u %u %u", &a, &b, &c) == 3) {
         enet_peer_throttle_configure(peer, a, b, c);
-    else if (sscanf(text, "!disconnect %u", &a) == 1)
+    } else if (sscanf(text, "!disconnect %u", &a) == 1) {
         enet_peer_disconnect(peer, a);
-    else if (sscanf(text, "!now %u", &a) == 1) {
+    } else if (sscanf(text, "!now %u", &a) == 1) {
         enet_peer_disconnect_now(peer, a);
         ends++;
     }
@@ -248,8 +250,9 @@ static void service(unsigned milliseconds)
         while (enet_host_service(host, &event, TICK) > 0) {
             switch (event.type) {
             case ENET_EVENT_TYPE_CONNECT:
-                if (event.peer->data == NULL)
+                if (event.peer->data == NULL) {
                     event.peer->data = (void *)(uintptr_t)event.data;
+                }
                 printf("{\"what\": \"connected\", \"link\": \"%lu\", \"data\": %u, \"port\": %u, "
                        "\"connect_id\": \"%08x\"}\n",
                        name_of(event.peer), event.data, event.peer->address.port,
@@ -294,8 +297,9 @@ static void log_end(const char *kind, const ENetPeer *peer, unsigned data)
 
 static void wait_for_end(const ENetPeer *peer)
 {
-    while (peer->state != ENET_PEER_STATE_DISCONNECTED)
+    while (peer->state != ENET_PEER_STATE_DISCONNECTED) {
         service(TICK);
+    }
 }
 
 static void perform(const struct step *step)
@@ -304,8 +308,9 @@ static void perform(const struct step *step)
     switch (step->operation) {
     case CONNECT:
         open_slot(step->slot, step->a);
-        while (slots[step->slot]->state != ENET_PEER_STATE_CONNECTED)
+        while (slots[step->slot]->state != ENET_PEER_STATE_CONNECTED) {
             service(TICK);
+        }
         break;
     case ABANDON:
         open_slot(step->slot, step->a);
@@ -319,9 +324,11 @@ static void perform(const struct step *step)
     case FLOOD:
         for (unsigned i = 0; i < step->d; i++) {
             send_message(peer, step->a, step->b, step->c);
-            if (i % 512 == 511)
-                while (!settled(peer))
+            if (i % 512 == 511) {
+                while (!settled(peer)) {
                     service(TICK);
+                }
+            }
         }
         break;
     case ASK:
@@ -342,8 +349,9 @@ static void perform(const struct step *step)
         service(step->a);
         break;
     case SETTLE:
-        while (!settled(peer))
+        while (!settled(peer)) {
             service(TICK);
+        }
         break;
     case STATISTICS:
         log_statistics(peer);
@@ -370,36 +378,43 @@ static void perform(const struct step *step)
 
 static int run_client(const char *plan)
 {
-    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
         if (strcmp(plans[i].name, plan) == 0) {
-            for (const struct step *step = plans[i].steps; step->operation != END; step++)
+            for (const struct step *step = plans[i].steps; step->operation != END; step++) {
                 perform(step);
+            }
             service(200);
             return 0;
         }
+    }
     return 2;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 5 || enet_initialize() != 0)
+    if (argc != 5 || enet_initialize() != 0) {
         return 2;
+    }
     int is_server = strcmp(argv[1], "server") == 0;
     enet_address_set_host_ip(&server, "127.0.0.1");
     server.port = (enet_uint16)atoi(argv[2]);
     host = enet_host_create(is_server ? &server : NULL, 8, CHANNELS, 0, 0);
-    if (!host)
+    if (!host) {
         return 1;
-    if (strchr(argv[3], 'c'))
+    }
+    if (strchr(argv[3], 'c')) {
         host->checksum = enet_crc32;
-    if (strchr(argv[3], 'r'))
+    }
+    if (strchr(argv[3], 'r')) {
         enet_host_compress_with_range_coder(host);
+    }
     puts("{\"what\": \"ready\"}");
     fflush(stdout);
     int status = 0;
     if (is_server) {
-        while (ends < (unsigned)atoi(argv[4]))
+        while (ends < (unsigned)atoi(argv[4])) {
             service(TICK);
+        }
         service(100);
     } else {
         status = run_client(argv[4]);

@@ -1,0 +1,43 @@
+/* enet-tap.h
+ *
+ * What the taps "enet" (once per datagram) and "enet_follow" (once per message) get.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_TAP_H
+#define ENET_TAP_H
+
+#include "enet/enet-record.h"
+
+#define ENET_TAP_COMMANDS 64u /* in one record; a datagram with more is counted in several */
+
+typedef struct {
+    uint8_t type, channel;
+    uint32_t length; /* of the command with its data */
+    uint32_t notes;
+    const enet_transmission *answered; /* by this one as the first; NULL: none */
+} enet_tap_command;
+
+typedef struct {
+    const enet_datagram_record *datagram;
+    uint32_t frame_bytes;   /* 0 in the second and later records of a datagram */
+    uint32_t upkeep_bytes;  /* of a frame that belongs to no message */
+    uint32_t message_bytes; /* shares of the messages delivered here */
+    uint32_t messages;
+    uint32_t datagram_bytes; /* UDP payload */
+    uint32_t body_bytes;     /* commands, decompressed */
+    uint32_t command_count;
+    enet_tap_command commands[ENET_TAP_COMMANDS];
+} enet_tap_datagram;
+
+typedef struct {
+    tvbuff_t *message;
+    uint32_t stream;
+    uint8_t channel;
+} enet_tap_message;
+
+extern int enet_tap, enet_follow_tap;
+
+void enet_stat_register(int proto);
+
+#endif

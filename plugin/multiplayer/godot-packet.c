@@ -1,0 +1,201 @@
+/* godot-packet.c
+ *
+ * Pieces that multiplayer packets of all kinds are shown with; see godot-packet.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/godot-packet.h"
+
+#include <epan/exceptions.h>
+
+#include "common/info-column.h"
+
+const char *godot_text_at(const godot_packet *packet, multiplayer_text text)
+{
+    return info_column_one_line(
+        (char *)tvb_get_string_enc(packet->pinfo->pool, packet->tvb, text.offset, text.length, ENC_UTF_8));
+}
+
+void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text)
+{
+    if (text.offset) {
+        proto_tree_add_item(packet->tree, hf, packet->tvb, text.offset, text.length, ENC_UTF_8);
+    }
+}
+
+void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length)
+{
+    if (offset) {
+        proto_tree_add_item(packet->tree, hf, packet->tvb, offset, length, ENC_LITTLE_ENDIAN);
+    }
+}
+
+proto_item *godot_add_generated_string(proto_tree *tree, tvbuff_t *tvb, int hf, const char *text)
+{
+    proto_item *item = proto_tree_add_string(tree, hf, tvb, 0, 0, text);
+    proto_item_set_generated(item);
+    return item;
+}
+
+void godot_add_generated_number(proto_tree *tree, tvbuff_t *tvb, int hf, uint32_t number)
+{
+    proto_item_set_generated(proto_tree_add_uint(tree, hf, tvb, 0, 0, number));
+}
+
+void godot_add_peer(proto_tree *tree, tvbuff_t *tvb, int hf, int32_t peer)
+{
+    if (peer) {
+        proto_item_set_generated(proto_tree_add_int(tree, hf, tvb, 0, 0, peer));
+    }
+}
+
+void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_field *expert, uint32_t offset,
+                       uint32_t length, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = wmem_strdup_vprintf(packet->pinfo->pool, format, arguments);
+    va_end(arguments);
+    proto_item *item =
+        proto_tree_add_none_format(tree, hf_godot_finding, packet->tvb, offset, length, "%s", text);
+    expert_add_info_format(packet->pinfo, item, expert, "%s", text);
+}
+
+void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings)
+{
+    for (uint32_t i = 0; i < findings->count && !packet->cut; i++) {
+        const multiplayer_finding *finding = &findings->list[i];
+        godot_add_finding(packet, tree, &ei_godot_problem[finding->problem], finding->offset, finding->length,
+                          "%s: %s", multiplayer_problem_text(finding->problem),
+                          multiplayer_verdict_text(finding->verdict));
+    }
+}
+
+proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uint32_t length, uint32_t count)
+{
+    proto_item *item = proto_tree_add_none_format(packet->tree, hf_godot_rpc_arguments, packet->tvb, offset,
+                                                  length, "Arguments (%u)", count);
+    return proto_item_add_subtree(item, ett_godot_arguments);
+}
+
+godot_party godot_other_end(godot_party end)
+{
+    return end == GODOT_INITIATOR ? GODOT_ACCEPTOR : GODOT_INITIATOR;
+}
+
+const char *godot_peer_text(const godot_packet *packet, godot_party party)
+{
+    int32_t id = godot_session_peer_id(packet->message, party);
+    if (id) {
+        return wmem_strdup_printf(packet->pinfo->pool, "%d", id);
+    }
+    return party == GODOT_INITIATOR ? "the client" : "the server";
+}
+
+void godot_add_ends(const godot_packet *packet)
+{
+    godot_add_peer(packet->tree, packet->tvb, hf_godot_source,
+                   godot_session_peer_id(packet->message, packet->from));
+    if (packet->to) {
+        godot_add_peer(packet->tree, packet->tvb, hf_godot_target,
+                       godot_session_peer_id(packet->message, packet->to));
+    }
+}
+
+void godot_set_tap(const godot_packet *packet, const char *node, const char *what)
+{
+    packet->tap->node = node;
+    packet->tap->what = what;
+}
+
+/* --- values --- */
+
+/* One value. Where the capture cuts it off that is no error of the value's; whoever dissects the whole packet
+ * reports the cut. */
+static godot_variant_result add_value(const godot_packet *packet, proto_tree *tree, uint32_t offset,
+                                      uint32_t length, variant_options options, const char *label,
+                                      const char **text)
+{
+    bool last = packet->cut && offset + length == packet->length;
+    const uint32_t beyond = last ? tvb_reported_length(packet->tvb) - packet->length : 0;
+    volatile godot_variant_result result = {0};
+    TRY
+    {
+        result = godot_variant_add(packet->tvb, packet->pinfo, tree, offset, length + beyond, options, label,
+                                   text, MAX_VALUE_TEXT);
+    }
+    CATCH_BOUNDS_ERRORS
+    {
+        result.consumed = 0;
+    }
+    ENDTRY;
+    return result;
+}
+
+uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
+                          wmem_strbuf_t *line, multiplayer_verdict verdict)
+{
+    uint32_t offset = list->offset, left = list->length, count = 0;
+    for (; count < list->expected && (left > 0 || list->expected != UINT32_MAX); count++) {
+        const char *text = NULL, *label;
+        if (count >= MAX_VALUES || packet->values++ >= MAX_PACKET_VALUES) {
+            godot_add_finding(packet, tree, &ei_godot_capped, offset, left, "Only %u values are shown",
+                              count);
+            return count;
+        }
+        label = count < list->name_count
+                    ? list->names[count]
+                    : wmem_strdup_printf(packet->pinfo->pool, "%s %u", list->label, count);
+        bool wanted = line && wmem_strbuf_get_len(line) < MAX_CALL_TEXT;
+        if (line && count) {
+            wmem_strbuf_append(line, wanted ? ", " : "");
+        }
+        godot_variant_result result = {0};
+        if (left > 0) {
+            result = add_value(packet, tree, offset, left, list->options, label, wanted ? &text : NULL);
+        }
+        if (wanted) {
+            wmem_strbuf_append(line, text ? text : "…");
+        } else if (line && count && wmem_strbuf_get_len(line) < MAX_CALL_TEXT + 8) {
+            wmem_strbuf_append(line, ", …   ");
+        }
+        if (result.consumed && result.type == VARIANT_OBJECT) {
+            godot_add_finding(packet, tree, &ei_godot_object, offset, result.consumed,
+                              "%s %u is an Object: without allow_object_decoding only its id arrives, which "
+                              "means nothing to the receiver",
+                              list->label, count);
+        }
+        if (result.consumed == 0) {
+            if (!packet->cut) {
+                godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], offset, left,
+                                  "%s %u %s: %s", list->label, count,
+                                  left ? "cannot be decoded" : "is missing",
+                                  multiplayer_verdict_text(verdict));
+            }
+            return count;
+        }
+        offset += result.consumed;
+        left -= result.consumed;
+    }
+    if (left > 0 && !packet->cut) {
+        godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_TRAILING], offset, left,
+                          "%u bytes behind the last value: %s", left,
+                          multiplayer_verdict_text(MULTIPLAYER_IGNORED));
+    }
+    return count;
+}
+
+void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, uint32_t length,
+                                 variant_dialect dialect)
+{
+    proto_tree_add_item(packet->tree, hf, packet->tvb, offset, length, ENC_NA);
+    if (packet->cut || length < 8) {
+        return;
+    }
+    variant_guess guess = variant_detect(packet->bytes + offset, length, dialect);
+    variant_options options = {.dialect = guess.dialect};
+    if (guess.strong && guess.score > 0 && guess.consumed == length) {
+        godot_variant_add(packet->tvb, packet->pinfo, packet->tree, offset, length, options, "Content", NULL,
+                          0);
+    }
+}

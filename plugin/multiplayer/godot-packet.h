@@ -1,0 +1,108 @@
+/* godot-packet.h
+ *
+ * What the parts of the dissector `godot` have in common: the packet that is being dissected, and how its
+ * pieces are shown.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_PACKET_H
+#define GODOT_PACKET_H
+
+#include "multiplayer/godot-fields.h"
+#include "project/godot-project.h"
+#include "multiplayer/godot-session.h"
+#include "multiplayer/godot-tap.h"
+#include "variant/godot-variant.h"
+
+/* Limits of what is shown of one packet. */
+enum {
+    MAX_ENTRIES = 2000,    /* synchronizers in a packet */
+    MAX_VALUES = 1000,     /* values of a synchronizer or spawned node */
+    MAX_SYNC_IDS = 1000,   /* of a spawned node */
+    MAX_STATE_NAMES = 256, /* of the values that a node is spawned with */
+    MAX_PACKET_VALUES = 20000,
+    MAX_CALL_TEXT = 1000,  /* bytes of a call as one line */
+    MAX_VALUE_TEXT = 400,  /* bytes of an argument in it */
+    MAX_INFO_MESSAGES = 8, /* messages of a frame in the Info column */
+    MAX_INFO_ENTRIES = 4,  /* synchronizers of a packet in it */
+    MAX_INFO_TEXT = 200,   /* bytes of each */
+    MAX_DIFFERENCE = 16,   /* methods named when two lists differ */
+};
+
+/* A packet while it is being dissected; of a relayed one, the inner packet. */
+typedef struct {
+    packet_info *pinfo;
+    proto_tree *tree;
+    proto_item *item;
+    tvbuff_t *tvb;
+    const uint8_t *bytes;
+    uint32_t length; /* as captured */
+    bool cut;        /* by the snap length: an end too early says nothing */
+    const enet_payload_info *enet;
+    const godot_message *message;
+    bool learn;           /* what it says is new */
+    godot_party from, to; /* to 0: everybody, or everybody but one */
+    uint32_t values;      /* shown so far */
+    wmem_strbuf_t *info;
+    godot_tap *tap;
+} godot_packet;
+
+typedef struct {
+    uint32_t offset, length;
+    uint32_t expected;        /* number of values, UINT32_MAX: as many as there are */
+    const char *label;        /* "Argument" */
+    const char *const *names; /* of the first `name_count` values */
+    uint32_t name_count;
+    variant_options options;
+} godot_values;
+
+/* --- godot-packet.c: small pieces and values --- */
+/* A path or name as text for labels, columns and statistics, and by which it is remembered. */
+const char *godot_text_at(const godot_packet *packet, multiplayer_text text);
+void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text);
+void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length);
+proto_item *godot_add_generated_string(proto_tree *tree, tvbuff_t *tvb, int hf, const char *text);
+void godot_add_generated_number(proto_tree *tree, tvbuff_t *tvb, int hf, uint32_t number);
+void godot_add_peer(proto_tree *tree, tvbuff_t *tvb, int hf, int32_t peer);
+/* An expert info about bytes that no other item stands for. */
+void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_field *expert, uint32_t offset,
+                       uint32_t length, const char *format, ...) G_GNUC_PRINTF(6, 7);
+void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings);
+godot_party godot_other_end(godot_party end);
+/* "1203", or the role of an end whose id is not known. */
+const char *godot_peer_text(const godot_packet *packet, godot_party party);
+void godot_add_ends(const godot_packet *packet);
+void godot_set_tap(const godot_packet *packet, const char *node, const char *what);
+/* The item that the arguments of a call are below. */
+proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uint32_t length, uint32_t count);
+/* Shows values one after the other. Returns how many there are (that can be read); their texts are appended
+ * to `line` if it is given. */
+uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
+                          wmem_strbuf_t *line, multiplayer_verdict verdict);
+/* Bytes of an application. A Variant is worth a try: var_to_bytes() is how most games fill them. */
+void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, uint32_t length,
+                                 variant_dialect dialect);
+
+/* --- godot-path-cache.c --- */
+/* An id of the sender's path cache: what it stands for, and where it was announced. */
+const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, int hf, uint32_t offset,
+                                    uint32_t length, uint32_t id);
+/* At an announcement: the link to its confirmation. It points forward only, so that every pass shows the
+ * same. */
+void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry);
+/* The receiver of an announcement answers. `entry`: what it answers to, NULL if that was not captured. */
+void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,
+                             proto_item *valid_item, bool learn);
+void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped);
+void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *confirm, bool dropped);
+
+/* --- godot-replication.c: Godot 4 --- */
+void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn, bool dropped);
+void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id);
+void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed);
+
+/* --- godot-v4.c and godot-v3.c: one packet of SceneMultiplayer or MultiplayerAPI --- */
+void godot_dissect_v4(godot_packet *packet);
+void godot_dissect_v3(godot_packet *packet);
+
+#endif

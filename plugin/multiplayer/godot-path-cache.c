@@ -1,0 +1,192 @@
+/* godot-path-cache.c
+ *
+ * The path cache of `godot`: announcements of node paths (SIMPLIFY_PATH), their confirmations, and ids that
+ * stand for them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/godot-response.h"
+
+const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, int hf, uint32_t offset,
+                                    uint32_t length, uint32_t id)
+{
+    proto_item *item = proto_tree_add_uint(tree, hf, packet->tvb, offset, length, id);
+    const godot_path *path = godot_session_path(packet->message, packet->from, id);
+    if (!path) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_path_undefined,
+                               "Path id %u has not been announced in this capture", id);
+        return NULL;
+    }
+    proto_item_append_text(item, " (%s)", path->path);
+    godot_add_generated_string(tree, packet->tvb, hf_godot_path, path->path);
+    godot_add_generated_number(tree, packet->tvb, hf_godot_path_defined_in, path->frame);
+    return path;
+}
+
+/* Names that are in one sorted list and not in the other. */
+static void append_missing(wmem_strbuf_t *text, const char *const *names, uint32_t count,
+                           const char *const *others, uint32_t other_count)
+{
+    uint32_t shown = 0;
+    for (uint32_t i = 0, j = 0; i < count; i++) {
+        while (j < other_count && strcmp(others[j], names[i]) < 0) {
+            j++;
+        }
+        if (j < other_count && strcmp(others[j], names[i]) == 0) {
+            continue;
+        }
+        if (shown++ < MAX_DIFFERENCE) {
+            wmem_strbuf_append_printf(text, " %s", names[i]);
+        }
+    }
+    wmem_strbuf_append(text, shown == 0 ? " nothing" : shown > MAX_DIFFERENCE ? " …" : "");
+}
+
+/* Both ends announced the same path with different checksums: their scripts differ. Says in what, if both
+ * versions are known. */
+static void add_disagreement(const godot_packet *packet, proto_item *item, const godot_path *path)
+{
+    const godot_path *other = godot_session_disagreement(packet->message, path);
+    if (!other) {
+        return;
+    }
+    const rpc_list *ours = godot_project_list(path->checksum, NULL);
+    const rpc_list *theirs = godot_project_list(other->checksum, NULL);
+    const char *us = godot_peer_text(packet, path->owner), *them = godot_peer_text(packet, other->owner);
+    wmem_strbuf_t *text = wmem_strbuf_new(packet->pinfo->pool, "");
+    wmem_strbuf_append_printf(text, "%s's RPC methods of %s differ from those of %s (frame %u)", us,
+                              path->path, them, other->frame);
+    if (ours && theirs) {
+        wmem_strbuf_append_printf(text, ". Only %s (%s) has:", us, ours->label);
+        append_missing(text, ours->names, ours->count, theirs->names, theirs->count);
+        wmem_strbuf_append_printf(text, "; only %s (%s):", them, theirs->label);
+        append_missing(text, theirs->names, theirs->count, ours->names, ours->count);
+    }
+    expert_add_info_format(packet->pinfo, item, &ei_godot_checksum_differs, "%s", wmem_strbuf_get_str(text));
+}
+
+/* Scripts whose RPC methods have this checksum. */
+static void add_scripts(const godot_packet *packet, proto_item *item, const char *checksum)
+{
+    static const char no_methods[] = "d41d8cd98f00b204e9800998ecf8427e";
+    const rpc_list *list = godot_project_list(checksum, NULL);
+    if (!godot_project_available() || strcmp(checksum, no_methods) == 0) {
+        return;
+    }
+    if (!list) {
+        expert_add_info(packet->pinfo, item, &ei_godot_no_script);
+    }
+    for (; list; list = godot_project_list(checksum, list)) {
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_script, list->label);
+    }
+}
+
+void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
+{
+    const godot_confirmation *confirmation = entry->confirmations;
+    if (confirmation && confirmation->frame > packet->pinfo->num && PINFO_FD_VISITED(packet->pinfo)) {
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_path_confirmed_in,
+                                   confirmation->frame);
+    }
+}
+
+void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped)
+{
+    if (!simplify->id_offset) {
+        return;
+    }
+    proto_item *checksum_item =
+        proto_tree_add_item(packet->tree, hf_godot_path_checksum, packet->tvb, simplify->checksum_offset,
+                            MULTIPLAYER_V4_CHECKSUM_LENGTH, ENC_ASCII);
+    const char *checksum =
+        (const char *)tvb_get_string_enc(packet->pinfo->pool, packet->tvb, simplify->checksum_offset,
+                                         MULTIPLAYER_V4_CHECKSUM_LENGTH, ENC_ASCII);
+    proto_item *id_item = proto_tree_add_uint(packet->tree, hf_godot_path_id, packet->tvb,
+                                              simplify->id_offset, 4, simplify->id);
+    godot_add_text(packet, hf_godot_path, simplify->path);
+    const char *path = godot_text_at(packet, simplify->path);
+    /* As of the message before: is the id in use for another path? Godot 4.3 and later keep what they have.
+     */
+    godot_message before = *packet->message;
+    before.number--;
+    const godot_path *entry = godot_session_path(&before, packet->from, simplify->id);
+    bool redefined = entry && !packet->cut && strcmp(entry->path, path) != 0;
+    if (redefined) {
+        expert_add_info_format(packet->pinfo, id_item, &ei_godot_path_redefined,
+                               "Path id %u is %s since frame %u: Godot 4.3 and later drop the announcement",
+                               simplify->id, entry->path, entry->frame);
+    } else if (packet->learn && !dropped) {
+        godot_session_learn_path(packet->pinfo, packet->message, packet->from, simplify->id, path, checksum);
+    }
+    add_scripts(packet, checksum_item, checksum);
+    entry = godot_session_path(packet->message, packet->from, simplify->id);
+    if (entry && !redefined) {
+        add_disagreement(packet, checksum_item, entry);
+        godot_add_confirmed_in(packet, entry);
+    }
+    wmem_strbuf_append_printf(packet->info, "node %u is %s", simplify->id, path);
+    godot_set_tap(packet, path, "path cache");
+}
+
+void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,
+                             proto_item *valid_item, bool learn)
+{
+    if (entry && learn) {
+        godot_session_learn_confirmation(packet->message, entry, packet->from, valid);
+    }
+    if (entry) {
+        nstime_t delta;
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_path_confirms, entry->frame);
+        nstime_delta(&delta, &packet->pinfo->abs_ts, &entry->time);
+        proto_item_set_generated(
+            proto_tree_add_time(packet->tree, hf_godot_path_time, packet->tvb, 0, 0, &delta));
+        godot_response_confirmation(packet, &entry->time);
+    } else {
+        expert_add_info(packet->pinfo, valid_item, &ei_godot_confirms_nothing);
+    }
+    if (!valid) {
+        expert_add_info_format(packet->pinfo, valid_item, &ei_godot_checksum_refused,
+                               "%s has other RPC methods for %s than %s: the engine reports an error there, "
+                               "calls may reach the wrong method",
+                               godot_peer_text(packet, packet->from), what,
+                               godot_peer_text(packet, packet->to));
+        if (entry) {
+            add_disagreement(packet, valid_item, entry);
+        }
+    }
+    wmem_strbuf_append_printf(packet->info, "%s %s", what, valid ? "confirmed" : "refused: checksum differs");
+    godot_set_tap(packet, entry ? entry->path : NULL, "path cache");
+}
+
+void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *confirm, bool dropped)
+{
+    if (!confirm->valid_offset) {
+        return;
+    }
+    proto_item *valid_item =
+        proto_tree_add_item(packet->tree, hf_godot_path_valid, packet->tvb, confirm->valid_offset, 1, ENC_NA);
+    godot_path *entry;
+    const char *what;
+    if (confirm->id_offset) {
+        proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_path_id, packet->tvb,
+                                               confirm->id_offset, 4, confirm->id);
+        entry = godot_session_path(packet->message, packet->to, confirm->id);
+        what = wmem_strdup_printf(packet->pinfo->pool, "node %u", confirm->id);
+        if (entry) {
+            what = entry->path;
+            proto_item_append_text(item, " (%s)", entry->path);
+            godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, entry->path);
+        }
+    } else {
+        godot_add_text(packet, hf_godot_path, confirm->path);
+        what = godot_text_at(packet, confirm->path);
+        entry = godot_session_path_by_name(packet->message, packet->to, what);
+    }
+    if (packet->learn && !dropped) {
+        godot_session_learn_confirm_form(packet->message, confirm->id_offset ? 43 : 42);
+    }
+    if (godot_session_versions_differ(packet->message)) {
+        expert_add_info(packet->pinfo, valid_item, &ei_godot_versions);
+    }
+    godot_show_confirmation(packet, entry, what, confirm->valid != 0, valid_item, packet->learn && !dropped);
+}

@@ -1,0 +1,415 @@
+/* godot-replication.c
+ *
+ * Godot 4's replication in `godot`: spawned nodes (SPAWN, DESPAWN) and synchronizers (SYNC).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/godot-packet.h"
+
+/* A SPAWN: what it says, and what the project knows about it. */
+typedef struct {
+    const multiplayer_v4_spawn *packet;
+    const char *name;       /* of the node */
+    const char *spawner;    /* its path, NULL if it is unknown */
+    const char *parent;     /* path of the node that gets it, NULL if that is not certain */
+    const char *path;       /* of the node; without `parent` "Main/Spawner/?/P1203" */
+    const char *scene;      /* "res://player.tscn", NULL if that is not certain */
+    uint32_t synchronizers; /* number of the first in the scene, SCENE_UNKNOWN if that is not certain */
+} spawned_node;
+
+static void learn_spawn(const godot_packet *packet, const spawned_node *spawned)
+{
+    const multiplayer_v4_spawn *spawn = spawned->packet;
+    godot_node node = {.path = wmem_strdup(wmem_file_scope(), spawned->path)};
+    godot_session_learn_node(packet->message, packet->from, spawn->net_id, node);
+    if (spawned->parent) {
+        godot_session_learn_scene(packet->message, spawned->path, spawned->scene);
+    }
+    if (spawned->synchronizers != SCENE_UNKNOWN) {
+        node.scene = wmem_strdup(wmem_file_scope(), spawned->scene);
+    }
+    for (uint32_t i = 0; i < spawn->sync_ids_length / 4; i++) {
+        node.synchronizer = spawned->synchronizers + i;
+        godot_session_learn_node(packet->message, packet->from,
+                                 multiplayer_u32(packet->bytes + spawn->sync_ids_offset + 4 * i), node);
+    }
+}
+
+static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn *spawn)
+{
+    uint32_t count = spawn->sync_ids_length / 4;
+    if (count == 0) {
+        return;
+    }
+    proto_item *item =
+        proto_tree_add_none_format(packet->tree, hf_godot_spawn_sync_ids, packet->tvb, spawn->sync_ids_offset,
+                                   spawn->sync_ids_length, "Synchronizers (%u)", count);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_ids);
+    for (uint32_t i = 0; i < count && i < MAX_SYNC_IDS; i++) {
+        proto_tree_add_item(tree, hf_godot_spawn_sync_id, packet->tvb, spawn->sync_ids_offset + 4 * i, 4,
+                            ENC_LITTLE_ENDIAN);
+    }
+    if (count > MAX_SYNC_IDS) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_capped, "Only %u synchronizers are shown",
+                               MAX_SYNC_IDS);
+    }
+}
+
+/* Number of values, as far as they can be read. */
+static uint32_t count_values(const godot_packet *packet, uint32_t offset, uint32_t length)
+{
+    variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
+    uint32_t count = 0;
+    while (length > 0 && count < MAX_VALUES) {
+        uint32_t used = variant_skip(packet->bytes + offset, length, options, NULL);
+        if (used == 0) {
+            break;
+        }
+        offset += used;
+        length -= used;
+        count++;
+    }
+    return count;
+}
+
+static void add_property_names(const godot_packet *packet, proto_tree *tree, const godot_values *list)
+{
+    for (uint32_t i = 0; i < list->name_count; i++) {
+        godot_add_generated_string(tree, packet->tvb, hf_godot_property, list->names[i]);
+    }
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Names of the values of a spawn state: those of one synchronizer after the other. */
+static uint32_t name_state(const spawned_node *spawned, const char **names, uint32_t room)
+{
+    uint32_t count = 0;
+    if (spawned->synchronizers == SCENE_UNKNOWN) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < spawned->packet->sync_count && count < room; i++) {
+        count += godot_project_spawned_properties(spawned->scene, spawned->synchronizers + i, SCENE_SPAWN,
+                                                  names + count, room - count);
+    }
+    return count <= room ? count : 0;
+}
+
+static void add_spawn_state(godot_packet *packet, const spawned_node *spawned)
+{
+    const char *names[MAX_STATE_NAMES];
+    const multiplayer_v4_spawn *spawn = spawned->packet;
+    godot_values state = {.offset = spawn->state_offset,
+                          .length = spawn->state_length,
+                          .expected = UINT32_MAX,
+                          .label = "Property",
+                          .names = names,
+                          .name_count = name_state(spawned, names, array_length(names)),
+                          .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
+                                           spawn->state_offset, spawn->state_length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_state);
+    uint32_t count = godot_add_values(packet, tree, &state, NULL, MULTIPLAYER_DROPPED);
+    add_property_names(packet, tree, &state);
+    proto_item_append_text(item, " (%u values)", count);
+}
+
+static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn *spawn)
+{
+    if (!spawn->argument_size_offset) {
+        return;
+    }
+    godot_add_number(packet, hf_godot_spawn_argument_length, spawn->argument_size_offset, 4);
+    godot_values argument = {.offset = spawn->argument_offset,
+                             .length = spawn->argument_length,
+                             .expected = 1,
+                             .label = "Spawn argument",
+                             .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    godot_add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
+}
+
+/* What the wire does not say: the node becomes a child of the node that the spawner's spawn_path names, and
+ * the scene is a number in the spawner's list. */
+static spawned_node look_up_spawned(const godot_packet *packet, const multiplayer_v4_spawn *spawn,
+                                    const char *spawner)
+{
+    char parent[SCENE_MAX_PATH];
+    spawned_node node = {.packet = spawn,
+                         .name = godot_text_at(packet, spawn->name),
+                         .spawner = spawner,
+                         .synchronizers = SCENE_UNKNOWN};
+    if (spawner && godot_project_spawn_parent(spawner, parent)) {
+        node.parent = wmem_strdup(packet->pinfo->pool, parent);
+    }
+    if (node.parent) {
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/%s", node.parent, node.name);
+    } else if (spawner) {
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/?/%s", spawner, node.name);
+    } else {
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "node %u/?/%s", spawn->spawner, node.name);
+    }
+    if (spawner && spawn->scene != MULTIPLAYER_V4_CUSTOM_SCENE) {
+        node.scene = godot_project_spawned(spawner, spawn->scene);
+    }
+    /* Only a server's synchronizers are certain to be its own since they exist; changing hands changes their
+     * order. */
+    bool ordered = spawn->sync_count == 1 || godot_session_peer_id(packet->message, packet->from) == 1;
+    if (node.scene && ordered && !packet->cut) {
+        node.synchronizers = godot_project_announced(
+            node.scene, spawn->sync_count, count_values(packet, spawn->state_offset, spawn->state_length));
+    }
+    return node;
+}
+
+static void append_spawn_info(const godot_packet *packet, const spawned_node *node)
+{
+    const multiplayer_v4_spawn *spawn = node->packet;
+    wmem_strbuf_append_printf(packet->info, "spawn %s ", node->name);
+    if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE) {
+        wmem_strbuf_append(packet->info, "(custom) ");
+    } else if (node->scene) {
+        wmem_strbuf_append_printf(packet->info, "(%s) ", base_name(node->scene));
+    } else {
+        wmem_strbuf_append_printf(packet->info, "(scene %u) ", spawn->scene);
+    }
+    if (node->parent) {
+        wmem_strbuf_append_printf(packet->info, "in %s", node->parent);
+    } else if (node->spawner) {
+        wmem_strbuf_append_printf(packet->info, "by %s", node->spawner);
+    } else {
+        wmem_strbuf_append_printf(packet->info, "by node %u", spawn->spawner);
+    }
+}
+
+void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn, bool dropped)
+{
+    if (!spawn->scene_offset) {
+        return;
+    }
+    proto_item *scene_item = proto_tree_add_uint(packet->tree, hf_godot_spawn_scene_id, packet->tvb,
+                                                 spawn->scene_offset, 1, spawn->scene);
+    if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE) {
+        proto_item_append_text(scene_item, " (custom spawn)");
+    }
+    const godot_path *spawner = godot_add_path_id(packet, packet->tree, hf_godot_spawn_spawner,
+                                                  spawn->spawner_offset, 4, spawn->spawner);
+    godot_add_number(packet, hf_godot_spawn_net_id, spawn->net_id_offset, 4);
+    godot_add_number(packet, hf_godot_spawn_sync_count, spawn->sync_count_offset, 4);
+    godot_add_number(packet, hf_godot_spawn_name_length, spawn->name_size_offset, 4);
+    add_sync_ids(packet, spawn);
+    if (!spawn->name.offset) {
+        return;
+    }
+    godot_add_text(packet, hf_godot_spawn_name, spawn->name);
+    spawned_node node = look_up_spawned(packet, spawn, spawner ? spawner->path : NULL);
+    godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node.path);
+    if (packet->learn && !dropped) {
+        learn_spawn(packet, &node);
+    }
+    add_spawn_argument(packet, spawn);
+    if (node.scene) {
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, node.scene);
+    }
+    if (spawn->state_length) {
+        add_spawn_state(packet, &node);
+    }
+    append_spawn_info(packet, &node);
+    godot_set_tap(packet, node.spawner, "spawn");
+}
+
+void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id)
+{
+    if (!offset) {
+        return;
+    }
+    proto_item *item =
+        proto_tree_add_uint(packet->tree, hf_godot_despawn_net_id, packet->tvb, offset, 4, net_id);
+    /* As of the message before: the tombstone of this one must not hide what it is about. */
+    godot_message before = *packet->message;
+    before.number--;
+    const godot_node *node = godot_session_node(&before, packet->from, net_id);
+    if (packet->learn) {
+        godot_session_learn_node(packet->message, packet->from, net_id, (godot_node){.gone = true});
+    }
+    if (node) {
+        proto_item_append_text(item, " (%s)", node->path);
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node->path);
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_spawned_in, node->frame);
+        wmem_strbuf_append_printf(packet->info, "despawn %s", node->path);
+    } else {
+        if (!packet->message->repeated) { /* else it is gone since the first time */
+            expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
+                                   "Net id %u has not been spawned in this capture", net_id);
+        }
+        wmem_strbuf_append_printf(packet->info, "despawn net id %u", net_id);
+    }
+    godot_set_tap(packet, node ? node->path : NULL, "despawn");
+}
+
+/* What an entry is about. */
+typedef struct {
+    const char *path;       /* of the synchronizer; if it has a net id, of its node; NULL: unknown */
+    const godot_node *node; /* if it has a net id */
+} sync_target;
+
+static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
+                                   const multiplayer_v4_entry *entry)
+{
+    uint32_t id = entry->id & ~MULTIPLAYER_V4_PATH_FLAG;
+    sync_target target = {NULL, NULL};
+    if (entry->id & MULTIPLAYER_V4_PATH_FLAG) {
+        const godot_path *path = godot_add_path_id(packet, tree, hf_godot_sync_path_id, entry->offset, 4, id);
+        target.path = path ? path->path : NULL;
+        return target;
+    }
+    proto_item *item = proto_tree_add_uint(tree, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);
+    const godot_node *node = godot_session_node(packet->message, packet->from, id);
+    if (!node) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
+                               "Net id %u has not been spawned in this capture: without the node the engine "
+                               "ignores the entry",
+                               id);
+        return target;
+    }
+    proto_item_append_text(item, " (%s)", node->path);
+    godot_add_generated_string(tree, packet->tvb, hf_godot_path, node->path);
+    godot_add_generated_number(tree, packet->tvb, hf_godot_spawned_in, node->frame);
+    return (sync_target){node->path, node};
+}
+
+/* Names of the properties of a synchronizer that is known by its path: part of a spawned node or not. */
+static uint32_t name_properties_at(const godot_packet *packet, const char *path, scene_list list,
+                                   const char **names, uint32_t room)
+{
+    const char *inside, *scene = godot_session_scene_above(packet->message, path, &inside);
+    uint32_t count = scene ? godot_project_inner_properties(scene, inside, list, names, room) : SCENE_UNKNOWN;
+    return count != SCENE_UNKNOWN ? count : godot_project_properties(path, list, names, room);
+}
+
+/* Names of the properties in a list of a synchronizer; 0 if they are not certain. */
+static uint32_t name_properties(const godot_packet *packet, const sync_target *target, scene_list list,
+                                const char **names, uint32_t room)
+{
+    uint32_t count = 0;
+    if (target->node && target->node->scene) {
+        count = godot_project_spawned_properties(target->node->scene, target->node->synchronizer, list, names,
+                                                 room);
+    } else if (target->path && !target->node) {
+        count = name_properties_at(packet, target->path, list, names, room);
+    }
+    return count <= room ? count : 0;
+}
+
+/* Labels of an entry's values: property names of the project if they are certain, for a delta otherwise the
+ * numbers of the bits. Returns whether they are names. */
+static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *entry,
+                        const sync_target *target, godot_values *values, const char **labels)
+{
+    const char *names[MULTIPLAYER_V4_MAX_WATCHED];
+    bool delta = entry->mask_offset != 0;
+    uint32_t known =
+        name_properties(packet, target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS, names, array_length(names));
+    if (!delta) {
+        if (known > 0 && known != count_values(packet, entry->data_offset, entry->data_length)) {
+            known = 0;
+        }
+        values->name_count = known;
+        memcpy(labels, names, known * sizeof *names);
+        return known > 0;
+    }
+    if (known < MULTIPLAYER_V4_MAX_WATCHED && entry->mask >> known) {
+        known = 0; /* a bit that this configuration does not have */
+    }
+    for (uint32_t bit = 0; bit < MULTIPLAYER_V4_MAX_WATCHED; bit++) {
+        if (entry->mask >> bit & 1) {
+            labels[values->name_count++] =
+                known ? names[bit] : wmem_strdup_printf(packet->pinfo->pool, "Watched property %u", bit);
+        }
+    }
+    return known > 0;
+}
+
+static void check_mask(const godot_packet *packet, proto_tree *tree, const multiplayer_v4_entry *entry,
+                       uint32_t count)
+{
+    uint32_t expected = multiplayer_v4_mask_count(entry->mask);
+    if (entry->mask_offset && count != expected && !packet->cut && count < MAX_VALUES) {
+        godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE_COUNT], entry->offset,
+                          entry->length, "The mask announces %u values, %u are there: %s", expected, count,
+                          multiplayer_verdict_text(MULTIPLAYER_PARTLY));
+    }
+}
+
+static const char *dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
+{
+    const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
+    proto_item *item = proto_tree_add_item(packet->tree, hf_godot_sync_entry, packet->tvb, entry->offset,
+                                           entry->length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_entry);
+    sync_target target = add_sync_target(packet, tree, entry);
+    if (entry->mask_offset) {
+        proto_tree_add_item(tree, hf_godot_sync_mask, packet->tvb, entry->mask_offset, 8, ENC_LITTLE_ENDIAN);
+    }
+    proto_tree_add_item(tree, hf_godot_sync_size, packet->tvb, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
+    godot_add_findings(packet, tree, &entry->findings);
+    godot_values values = {.offset = entry->data_offset,
+                           .length = entry->data_length,
+                           .expected = UINT32_MAX,
+                           .label = "Property",
+                           .names = labels,
+                           .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    bool named = name_values(packet, entry, &target, &values, labels);
+    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
+    uint32_t count = godot_add_values(packet, tree, &values, named ? NULL : line,
+                                      entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
+    for (uint32_t i = 0; named && i < values.name_count; i++) {
+        wmem_strbuf_append_printf(line, "%s%s", i ? ", " : "", labels[i]);
+    }
+    if (named) {
+        add_property_names(packet, tree, &values);
+    }
+    check_mask(packet, tree, entry, count);
+    bool by_path = entry->id & MULTIPLAYER_V4_PATH_FLAG;
+    const char *name = target.path
+                           ? target.path
+                           : wmem_strdup_printf(packet->pinfo->pool, by_path ? "node %u" : "net id %u",
+                                                entry->id & ~MULTIPLAYER_V4_PATH_FLAG);
+    proto_item_set_text(item, "%s {%s}", name, wmem_strbuf_get_str(line));
+    if (index < MAX_INFO_ENTRIES) {
+        wmem_strbuf_append_printf(packet->info, "%s%s {%s}", index ? ", " : "", name,
+                                  wmem_strbuf_get_str(line));
+    }
+    return target.path;
+}
+
+void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed)
+{
+    const multiplayer_v4_sync *sync = &parsed->u.sync;
+    uint32_t position = sync->entries_offset, count = 0;
+    multiplayer_v4_entry entry;
+    wmem_strbuf_append(packet->info, sync->delta ? "sync changes " : "sync ");
+    godot_set_tap(packet, NULL, sync->delta ? "synchronize changes" : "synchronize");
+    if (!position) {
+        return;
+    }
+    godot_add_number(packet, hf_godot_sync_time, sync->time_offset, 2);
+    wmem_array_t *parts = wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part));
+    for (; multiplayer_v4_next_entry(parsed, &position, &entry); count++) {
+        if (count >= MAX_ENTRIES) {
+            godot_add_finding(packet, packet->tree, &ei_godot_capped, entry.offset,
+                              packet->length - entry.offset, "Only %u synchronizers are shown", count);
+            break;
+        }
+        godot_tap_part part = {dissect_entry(packet, &entry, count), entry.length};
+        wmem_array_append_one(parts, part);
+    }
+    packet->tap->parts = (const godot_tap_part *)wmem_array_get_raw(parts);
+    packet->tap->part_count = wmem_array_get_count(parts);
+    if (count > MAX_INFO_ENTRIES) {
+        wmem_strbuf_append(packet->info, ", …");
+    }
+}

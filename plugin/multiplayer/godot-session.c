@@ -1,0 +1,606 @@
+/* godot-session.c
+ *
+ * Memory of Godot multiplayer connections; see godot-session.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/godot-session.h"
+
+#include <epan/conversation.h>
+#include <epan/dissectors/packet-tcp.h>
+#include <epan/proto_data.h>
+
+/* Key of everything that a party numbers. */
+typedef struct {
+    godot_party party;
+    uint32_t id;
+} godot_key;
+
+struct godot_session {
+    uint32_t index;
+    godot_transport transport;
+    uint32_t messages;
+
+    /* For the first pass only: later passes find the outcome in each message. */
+    int api;
+    multiplayer_v3_carrier carrier;
+    int evidence[5]; /* of generations 3 and 4 */
+    bool server_spoke;
+
+    uint32_t id_number[2]; /* message from which on the peer id of initiator and acceptor is known */
+    int32_t id[2];
+    uint32_t server_number[2];  /* message that showed this end to be the server */
+    uint32_t confirm_number[2]; /* message that showed the form of path confirmations */
+    int confirm_form[2];
+    uint32_t first_presence; /* first ADD_PEER or DEL_PEER */
+
+    wmem_map_t *presence; /* peer id -> history: present or not */
+    wmem_map_t *paths;    /* godot_key -> history of godot_path */
+    wmem_map_t *by_name;  /* path -> history of godot_path, the latest of all parties */
+    wmem_map_t *nodes;    /* godot_key -> history of godot_node */
+    wmem_map_t *scenes;   /* path -> history of the scenes that nodes there were spawned from */
+    godot_responses *responses;
+};
+
+static int proto_godot = -1;
+static uint32_t session_count, record_count;
+static wmem_map_t *enet_sessions; /* stream -> session */
+
+static unsigned key_hash(gconstpointer key)
+{
+    return wmem_strong_hash(key, sizeof(godot_key));
+}
+
+static gboolean key_equal(gconstpointer a, gconstpointer b)
+{
+    return memcmp(a, b, sizeof(godot_key)) == 0;
+}
+
+static void forget(void)
+{
+    session_count = record_count = 0;
+    enet_sessions = NULL; /* was in file scope */
+}
+
+void godot_session_init(int proto)
+{
+    proto_godot = proto;
+    register_init_routine(forget);
+    register_cleanup_routine(forget);
+}
+
+static godot_session *new_session(godot_transport transport)
+{
+    godot_session *session = wmem_new0(wmem_file_scope(), godot_session);
+    session->index = session_count++;
+    session->transport = transport;
+    session->presence = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    session->paths = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    session->by_name = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    session->nodes = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    session->scenes = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    return session;
+}
+
+uint32_t godot_session_index(const godot_session *session)
+{
+    return session->index;
+}
+
+godot_transport godot_session_transport(const godot_session *session)
+{
+    return session->transport;
+}
+
+godot_responses **godot_session_responses(godot_session *session)
+{
+    return &session->responses;
+}
+
+/* --- histories -------------------------------------------------------------------------------------- */
+
+static void *history_at(wmem_tree_t *history, uint32_t number)
+{
+    return history ? wmem_tree_lookup32_le(history, number) : NULL;
+}
+
+bool godot_session_may_remember(void)
+{
+    if (record_count <= GODOT_MAX_RECORDS) {
+        record_count++;
+    }
+    return record_count <= GODOT_MAX_RECORDS;
+}
+
+bool godot_session_is_full(void)
+{
+    return record_count > GODOT_MAX_RECORDS;
+}
+
+static void record(wmem_map_t *map, godot_party party, uint32_t id, uint32_t number, void *value)
+{
+    godot_key key = {party, id};
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(map, &key);
+    if (!history) {
+        history = wmem_tree_new(wmem_file_scope());
+        wmem_map_insert(map, wmem_memdup(wmem_file_scope(), &key, sizeof key), history);
+    }
+    wmem_tree_insert32(history, number, value);
+}
+
+static void *lookup(wmem_map_t *map, godot_party party, uint32_t id, uint32_t number)
+{
+    godot_key key = {party, id};
+    return history_at((wmem_tree_t *)wmem_map_lookup(map, &key), number);
+}
+
+/* --- messages --------------------------------------------------------------------------------------- */
+
+static godot_session *session_of(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet)
+{
+    godot_session *session;
+    if (enet) {
+        if (!enet_sessions) {
+            enet_sessions = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+        }
+        session = (godot_session *)wmem_map_lookup(enet_sessions, GUINT_TO_POINTER(enet->stream));
+        if (!session) {
+            session = new_session(transport);
+            wmem_map_insert(enet_sessions, GUINT_TO_POINTER(enet->stream), session);
+        }
+        return session;
+    }
+    conversation_t *conversation = find_or_create_conversation(pinfo);
+    session = (godot_session *)conversation_get_proto_data(conversation, proto_godot);
+    if (!session) {
+        session = new_session(transport);
+        conversation_add_proto_data(conversation, proto_godot, session);
+    }
+    return session;
+}
+
+/* Which end sent this. Over WebSocket the client is the one that opened the TCP connection. */
+static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
+{
+    if (enet && (enet->direction_known || pinfo->srcport == pinfo->destport)) {
+        return enet->from_initiator;
+    }
+    if (pinfo->ptype == PT_TCP) {
+        struct tcp_analysis *tcp = get_tcp_conversation_data(find_or_create_conversation(pinfo), pinfo);
+        if (tcp && tcp->server_port) {
+            return pinfo->destport == tcp->server_port;
+        }
+    }
+    /* A guess, but the same throughout: servers tend to have the lower port. */
+    if (pinfo->srcport != pinfo->destport) {
+        return pinfo->srcport > pinfo->destport;
+    }
+    return cmp_address(&pinfo->src, &pinfo->dst) > 0;
+}
+
+godot_message *godot_session_message(packet_info *pinfo, godot_transport transport,
+                                     const enet_payload_info *enet, uint32_t ordinal)
+{
+    uint32_t key = transport << 28 | (ordinal & 0x0fffffff);
+    wmem_tree_t *messages = (wmem_tree_t *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, 0);
+    if (PINFO_FD_VISITED(pinfo)) {
+        return messages ? (godot_message *)wmem_tree_lookup32(messages, key) : NULL;
+    }
+    if (!messages) {
+        messages = wmem_tree_new(wmem_file_scope());
+        p_add_proto_data(wmem_file_scope(), pinfo, proto_godot, 0, messages);
+    }
+    /* Asked again in the same pass: first the heuristic, then Decode As. */
+    godot_message *message = (godot_message *)wmem_tree_lookup32(messages, key);
+    if (message) {
+        return message;
+    }
+    message = wmem_new0(wmem_file_scope(), godot_message);
+    message->session = session_of(pinfo, transport, enet);
+    message->number = ++message->session->messages;
+    message->frame = pinfo->num;
+    message->from_initiator = is_from_initiator(pinfo, enet);
+    message->repeated = enet && enet->retransmission;
+    wmem_tree_insert32(messages, key, message);
+    return message;
+}
+
+/* --- recognising ------------------------------------------------------------------------------------ */
+
+/* Evidence adds up over the messages of a session. One strong message is enough, two medium ones are; a
+ * CONNECT with a random number where Godot puts the peer id speaks for Godot, and so does Godot 4's number of
+ * channels, but not alone. Weak messages only count together with such evidence: any number of them may come
+ * from something else whose messages begin with a small number. For the same reason a message that no engine
+ * writes takes back what was gathered before. */
+enum { ENOUGH = 7, LIKELY_PEER_ID = 3, GODOT4_CHANNELS = 255 };
+static const int weights[] = {
+    [MULTIPLAYER_IMPOSSIBLE] = 0, [MULTIPLAYER_WEAK] = 1,         [MULTIPLAYER_MEDIUM] = 4,
+    [MULTIPLAYER_STRONG] = 10,    [MULTIPLAYER_CONCLUSIVE] = 100,
+};
+
+/* A number that is unlikely to be anything but a random 31-bit id. */
+static bool looks_random(uint32_t id)
+{
+    return id > 0xffff && id <= INT32_MAX;
+}
+
+static int weigh_v3(godot_message *message, const enet_payload_info *enet, const uint8_t *bytes,
+                    uint32_t length)
+{
+    multiplayer_certainty certainty;
+    if (message->session->transport == GODOT_OVER_WEBSOCKET) {
+        message->carrier = MULTIPLAYER_V3_WEBSOCKET;
+        return weights[multiplayer_v3_judge_websocket(bytes, length)];
+    }
+    if (!enet) {
+        message->carrier = MULTIPLAYER_V3_BARE;
+        return weights[multiplayer_v3_judge(bytes, length)];
+    }
+    certainty = multiplayer_v3_judge_enet(bytes, length, enet->channel, &message->carrier);
+    if (certainty == MULTIPLAYER_IMPOSSIBLE) {
+        return 0;
+    }
+    int weight = weights[certainty];
+    if (enet->has_connect_data && looks_random(enet->connect_data)) {
+        bool own_id = message->from_initiator ? multiplayer_u32(bytes) == enet->connect_data
+                                              : multiplayer_u32(bytes) == 1 && enet->channel != 0;
+        weight += own_id ? weights[MULTIPLAYER_STRONG] : LIKELY_PEER_ID;
+    }
+    return weight;
+}
+
+static int weigh_v4(const godot_message *message, const enet_payload_info *enet, const uint8_t *bytes,
+                    uint32_t length)
+{
+    int weight = weights[multiplayer_v4_judge(bytes, length)];
+    if (weight == 0) {
+        return 0;
+    }
+    if (enet && enet->has_connect_data && looks_random(enet->connect_data)) {
+        weight += LIKELY_PEER_ID;
+        if (enet->channel_count == GODOT4_CHANNELS) {
+            weight += LIKELY_PEER_ID;
+        }
+    }
+    /* WebSocket: the server has begun with what looks like a peer id. */
+    if (!enet && message->session->evidence[4] >= LIKELY_PEER_ID) {
+        weight += LIKELY_PEER_ID;
+    }
+    /* One end has finished authentication: two bytes, but in this place few other things. */
+    if (length == 2 && bytes[0] == MULTIPLAYER_V4_SYS && message->number <= 4) {
+        weight += LIKELY_PEER_ID;
+    }
+    return weight;
+}
+
+/* Godot 4 over WebSocket: the server's first message is the client's peer id, four bytes. */
+static bool assigns_id(const godot_message *message, const uint8_t *bytes, uint32_t length)
+{
+    const godot_session *session = message->session;
+    return session->transport == GODOT_OVER_WEBSOCKET && !session->server_spoke && !message->from_initiator &&
+           length == 4 && looks_random(multiplayer_u32(bytes));
+}
+
+/* Godot 3 over ENet: which header a packet has that makes no sense. */
+static multiplayer_v3_carrier usual_carrier(const godot_session *session, const enet_payload_info *enet)
+{
+    if (session->transport != GODOT_OVER_ENET || !enet) {
+        return session->carrier;
+    }
+    if (enet->channel == 0) {
+        return MULTIPLAYER_V3_ENET_SYSTEM;
+    }
+    return session->carrier == MULTIPLAYER_V3_ENET_FLAGS ? MULTIPLAYER_V3_ENET_FLAGS : MULTIPLAYER_V3_ENET;
+}
+
+/* The generation of one more message, by its weight as either: the session's own, unless it makes no sense in
+ * that and much sense in the other. */
+static void decide_api(godot_message *message, const enet_payload_info *enet, const uint8_t *bytes,
+                       uint32_t length, int v3, int v4)
+{
+    godot_session *session = message->session;
+    message->api = session->api;
+    if (session->api == 4 && v4 == 0 &&
+        weigh_v3(message, enet, bytes, length) >= weights[MULTIPLAYER_STRONG]) {
+        message->api = 3;
+    } else if (session->api == 3 && v3 == 0 &&
+               weigh_v4(message, enet, bytes, length) >= weights[MULTIPLAYER_CONCLUSIVE]) {
+        message->api = 4;
+    }
+    message->other_api = message->api != session->api;
+    if (message->api == 3 && v3 == 0 && !message->other_api) {
+        message->carrier = usual_carrier(session, enet);
+    } else if (message->api == 3 && message->carrier == MULTIPLAYER_V3_ENET_FLAGS) {
+        session->carrier = MULTIPLAYER_V3_ENET_FLAGS;
+    }
+}
+
+/* What the transport tells about the ends. */
+static void learn_ends(const godot_message *message, const enet_payload_info *enet)
+{
+    bool mesh = enet && enet->has_connect_data && enet->connect_data < 2;
+    if (enet ? enet->direction_known && !mesh : message->session->transport == GODOT_OVER_WEBSOCKET) {
+        godot_session_learn_peer_id(message, GODOT_ACCEPTOR, 1);
+    }
+    if (enet && enet->direction_known && enet->has_connect_data && !mesh && enet->connect_data <= INT32_MAX) {
+        godot_session_learn_peer_id(message, GODOT_INITIATOR, (int32_t)enet->connect_data);
+    }
+}
+
+static void gather(int *evidence, int weight, bool cut)
+{
+    if (weight == weights[MULTIPLAYER_IMPOSSIBLE] && !cut) {
+        *evidence = 0;
+    } else if (weight > weights[MULTIPLAYER_WEAK]) {
+        *evidence += weight;
+    }
+}
+
+void godot_session_learn_api(packet_info *pinfo, godot_message *message, const enet_payload_info *enet,
+                             const uint8_t *bytes, uint32_t length, bool cut, bool forced)
+{
+    godot_session *session = message->session;
+    if (PINFO_FD_VISITED(pinfo) || message->api != 0) {
+        return;
+    }
+    message->assigns_id = assigns_id(message, bytes, length);
+    session->server_spoke |= !message->from_initiator;
+    if (message->assigns_id) {
+        session->evidence[4] += LIKELY_PEER_ID;
+        message->api = 4;
+        return;
+    }
+    int v3 = session->api != 4 ? weigh_v3(message, enet, bytes, length) : 0;
+    int v4 = session->api != 3 ? weigh_v4(message, enet, bytes, length) : 0;
+    if (session->api == 0) {
+        gather(&session->evidence[3], v3, cut);
+        gather(&session->evidence[4], v4, cut);
+        bool prefer_v3 = v3 != v4 ? v3 > v4 : session->evidence[3] > session->evidence[4];
+        if (session->evidence[prefer_v3 ? 3 : 4] < ENOUGH && !forced) {
+            return;
+        }
+        session->api = prefer_v3 ? 3 : 4;
+        session->carrier = message->carrier;
+    }
+    decide_api(message, enet, bytes, length, v3, v4);
+    learn_ends(message, enet);
+}
+
+/* --- peers ------------------------------------------------------------------------------------------ */
+
+static unsigned end_index(godot_party end)
+{
+    return end == GODOT_INITIATOR ? 0 : 1;
+}
+
+void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id)
+{
+    godot_session *session = message->session;
+    unsigned index = end_index(end);
+    if (session->id_number[index] == 0) {
+        session->id[index] = id;
+        session->id_number[index] = message->number;
+    }
+    if (id == 1 && session->server_number[index] == 0) {
+        session->server_number[index] = message->number;
+    }
+}
+
+int32_t godot_session_peer_id(const godot_message *message, godot_party party)
+{
+    const godot_session *session = message->session;
+    if (party > 0) {
+        return party;
+    }
+    unsigned index = end_index(party);
+    bool known = session->id_number[index] && session->id_number[index] <= message->number;
+    return known ? session->id[index] : 0;
+}
+
+bool godot_session_is_server(const godot_message *message, godot_party end)
+{
+    uint32_t number = message->session->server_number[end_index(end)];
+    return number && number <= message->number;
+}
+
+void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present)
+{
+    godot_session *session = message->session;
+    if (!godot_session_may_remember()) {
+        return;
+    }
+    if (!session->first_presence) {
+        session->first_presence = message->number;
+    }
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(session->presence, GINT_TO_POINTER(peer));
+    if (!history) {
+        history = wmem_tree_new(wmem_file_scope());
+        wmem_map_insert(session->presence, GINT_TO_POINTER(peer), history);
+    }
+    wmem_tree_insert32(history, message->number, GINT_TO_POINTER(present ? 1 : 2));
+}
+
+void godot_session_learn_sighting(const godot_message *message, int32_t peer)
+{
+    godot_message next = *message; /* this one is judged without, in every pass */
+    next.number++;
+    if (!wmem_map_contains(message->session->presence, GINT_TO_POINTER(peer))) {
+        godot_session_learn_presence(&next, peer, true);
+    }
+}
+
+int godot_session_presence(const godot_message *message, int32_t peer)
+{
+    const godot_session *session = message->session;
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(session->presence, GINT_TO_POINTER(peer));
+    int state = GPOINTER_TO_INT(history_at(history, message->number));
+    if (state) {
+        return state == 1;
+    }
+    /* Only from a session's beginning on are all announcements known. */
+    bool complete = session->id_number[0] == 1;
+    return complete ? 0 : -1;
+}
+
+/* --- path cache ------------------------------------------------------------------------------------- */
+
+void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
+                              uint32_t id, const char *path, const char *checksum)
+{
+    godot_session *session = message->session;
+    if (!godot_session_may_remember()) {
+        return;
+    }
+    godot_path *entry = wmem_new0(wmem_file_scope(), godot_path);
+    entry->owner = owner;
+    entry->id = id;
+    entry->path = wmem_strdup(wmem_file_scope(), path);
+    (void)g_strlcpy(entry->checksum, checksum ? checksum : "", sizeof entry->checksum);
+    entry->number = message->number;
+    entry->frame = pinfo->num;
+    entry->time = pinfo->abs_ts;
+    /* Announced again, to another peer: those who have confirmed the id go on using it. */
+    const godot_path *before = godot_session_path(message, owner, id);
+    if (before && strcmp(before->path, path) == 0) {
+        entry->confirmations = before->confirmations;
+    }
+    record(session->paths, owner, id, message->number, entry);
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(session->by_name, path);
+    if (!history) {
+        history = wmem_tree_new(wmem_file_scope());
+        wmem_map_insert(session->by_name, entry->path, history);
+    }
+    entry->same_path = (godot_path *)history_at(history, message->number);
+    wmem_tree_insert32(history, message->number, entry);
+}
+
+godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id)
+{
+    return (godot_path *)lookup(message->session->paths, owner, id, message->number);
+}
+
+/* Announcements of one path that are looked through; more than a few are not to be expected. */
+enum { MAX_SAME_PATH = 64 };
+
+godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path)
+{
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(message->session->by_name, path);
+    godot_path *entry = (godot_path *)history_at(history, message->number);
+    for (int i = 0; entry && entry->owner != owner && i < MAX_SAME_PATH; i++) {
+        entry = entry->same_path;
+    }
+    return entry && entry->owner == owner ? entry : NULL;
+}
+
+void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
+                                      bool valid)
+{
+    if (!godot_session_may_remember()) {
+        return;
+    }
+    godot_confirmation *confirmation = wmem_new0(wmem_file_scope(), godot_confirmation);
+    confirmation->receiver = receiver;
+    confirmation->valid = valid;
+    confirmation->number = message->number;
+    confirmation->frame = message->frame;
+    confirmation->next = path->confirmations;
+    path->confirmations = confirmation;
+}
+
+const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
+                                                     godot_party receiver)
+{
+    const godot_confirmation *confirmation = path->confirmations;
+    for (int i = 0; confirmation && i < 4096; confirmation = confirmation->next, i++) {
+        if (confirmation->receiver == receiver && confirmation->number <= message->number) {
+            return confirmation;
+        }
+    }
+    return NULL;
+}
+
+const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path)
+{
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(message->session->by_name, path->path);
+    const godot_path *entry = (const godot_path *)history_at(history, message->number);
+    for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
+        if (entry->owner != path->owner) {
+            return strcmp(entry->checksum, path->checksum) != 0 ? entry : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* --- net ids ---------------------------------------------------------------------------------------- */
+
+void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
+                              godot_node node)
+{
+    if (!godot_session_may_remember()) {
+        return;
+    }
+    node.number = message->number;
+    node.frame = message->frame;
+    record(message->session->nodes, owner, net_id, message->number,
+           wmem_memdup(wmem_file_scope(), &node, sizeof node));
+}
+
+const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id)
+{
+    const godot_node *node =
+        (const godot_node *)lookup(message->session->nodes, owner, net_id, message->number);
+    return node && !node->gone ? node : NULL;
+}
+
+void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)
+{
+    wmem_map_t *scenes = message->session->scenes;
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(scenes, path);
+    if ((!history && !scene) || !godot_session_may_remember()) {
+        return;
+    }
+    if (!history) {
+        history = wmem_tree_new(wmem_file_scope());
+        wmem_map_insert(scenes, wmem_strdup(wmem_file_scope(), path), history);
+    }
+    wmem_tree_insert32(history, message->number, scene ? wmem_strdup(wmem_file_scope(), scene) : NULL);
+}
+
+/* Levels of a path that are looked through; synchronizers are not far below what was spawned. */
+enum { MAX_LEVELS_ABOVE = 8 };
+
+const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside)
+{
+    const char *scene = NULL;
+    char *above = wmem_strdup(NULL, path), *slash;
+    for (int i = 0; !scene && i < MAX_LEVELS_ABOVE && (slash = strrchr(above, '/')) != NULL; i++) {
+        *slash = 0;
+        *inside = path + (slash + 1 - above);
+        scene = (const char *)history_at((wmem_tree_t *)wmem_map_lookup(message->session->scenes, above),
+                                         message->number);
+    }
+    wmem_free(NULL, above);
+    return scene;
+}
+
+/* --- engine versions -------------------------------------------------------------------------------- */
+
+void godot_session_learn_confirm_form(const godot_message *message, int form)
+{
+    unsigned index = message->from_initiator ? 0 : 1;
+    if (!message->session->confirm_number[index]) {
+        message->session->confirm_number[index] = message->number;
+        message->session->confirm_form[index] = form;
+    }
+}
+
+bool godot_session_versions_differ(const godot_message *message)
+{
+    const godot_session *session = message->session;
+    for (unsigned i = 0; i < 2; i++) {
+        if (session->confirm_number[i] == 0 || session->confirm_number[i] > message->number) {
+            return false;
+        }
+    }
+    return session->confirm_form[0] != session->confirm_form[1];
+}

@@ -1,0 +1,142 @@
+/* godot-session.h
+ *
+ * What has to be remembered about a Godot multiplayer connection to understand its later packets: which
+ * engine generation speaks, the peer ids of both ends, the path cache, the net ids of spawned nodes.
+ *
+ * Time inside a session is the number of the message: every message gets the next one on the first pass and
+ * keeps it. Whatever is learned is filed under the number of the message it was learned from, and every
+ * question is asked "as of" a message. So later passes, in any order, get the answers of the first.
+ *
+ * Ids belong to whoever gave them out. That is one of the connection's two ends, or a peer behind the server
+ * whose packets it relays: a "party".
+ *
+ * Everything is in file scope. Functions called godot_session_learn_… are for the first pass only.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_SESSION_H
+#define GODOT_SESSION_H
+
+#include "common/wireshark-compat.h"
+#include "enet/enet-payload.h"
+#include "multiplayer/api_v3.h"
+#include "multiplayer/scene_v4.h"
+
+typedef enum { GODOT_OVER_ENET, GODOT_OVER_WEBSOCKET, GODOT_OVER_SCTP, GODOT_OVER_ANYTHING } godot_transport;
+
+/* Not more than this is remembered in a file, whatever it contains. */
+#define GODOT_MAX_RECORDS 1000000u
+
+/* A peer id (> 0), or one of the two ends whose peer id may not be known. */
+typedef int32_t godot_party;
+#define GODOT_INITIATOR ((godot_party)-1)
+#define GODOT_ACCEPTOR  ((godot_party)-2)
+
+typedef struct godot_session godot_session;
+typedef struct godot_responses godot_responses; /* see godot-response.c */
+
+/* A message, the same on every pass. */
+typedef struct {
+    godot_session *session;
+    uint32_t number; /* time in the session, from 1 */
+    uint32_t frame;
+    int api; /* 3 or 4; 0: not (yet) recognised */
+    multiplayer_v3_carrier carrier;
+    bool assigns_id; /* Godot 4 over WebSocket: the server's first message */
+    bool other_api;  /* the session was recognised as the other generation */
+    bool from_initiator;
+    bool repeated; /* the receiver has had it before */
+    bool full;     /* not everything up to here could be remembered */
+    uint32_t wire_length;
+} godot_message;
+
+/* An entry of a path cache. */
+typedef struct godot_path {
+    godot_party owner; /* who gave out the id */
+    uint32_t id;
+    const char *path;
+    char checksum[33]; /* "" in Godot 3 */
+    uint32_t number, frame;
+    nstime_t time;
+    struct godot_path *same_path;             /* the one before with this path, by whomever */
+    struct godot_confirmation *confirmations; /* the latest first */
+} godot_path;
+
+typedef struct godot_confirmation {
+    godot_party receiver;
+    bool valid;
+    uint32_t number, frame;
+    struct godot_confirmation *next;
+} godot_confirmation;
+
+/* What a net id stands for. */
+typedef struct {
+    const char *path;       /* of the spawned node, as far as known: see godot-replication.c */
+    const char *scene;      /* a synchronizer's, from the project, "res://player.tscn"; NULL if not certain */
+    uint32_t synchronizer;  /* number of the synchronizer in that scene */
+    uint32_t number, frame; /* SPAWN */
+    bool gone;              /* DESPAWN: nothing any more */
+} godot_node;
+
+void godot_session_init(int proto);
+
+/* The message that is being dissected: on the first pass a new one, later the same again. `ordinal`: position
+ * among the messages of the frame. */
+godot_message *godot_session_message(packet_info *pinfo, godot_transport transport,
+                                     const enet_payload_info *enet, uint32_t ordinal);
+
+/* Decides on the first pass whether the message is Godot's and of which generation, from its bytes and what
+ * the session has shown so far. `cut`: the end was not captured, so that it proves nothing if it makes no
+ * sense. `forced`: the user says it is. */
+void godot_session_learn_api(packet_info *pinfo, godot_message *message, const enet_payload_info *enet,
+                             const uint8_t *bytes, uint32_t length, bool cut, bool forced);
+
+uint32_t godot_session_index(const godot_session *session);
+godot_transport godot_session_transport(const godot_session *session);
+/* Where the session keeps its requests and replies. */
+godot_responses **godot_session_responses(godot_session *session);
+/* Counts one thing more to be remembered; false: that is too much. */
+bool godot_session_may_remember(void);
+/* Whether it has been too much. */
+bool godot_session_is_full(void);
+
+/* --- peers --- */
+void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id);
+void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present);
+/* The server passes on what `peer` sent: it is there, even if its announcement was not captured. One that has
+ * left may still have packets on their way. */
+void godot_session_learn_sighting(const godot_message *message, int32_t peer);
+int32_t godot_session_peer_id(const godot_message *message, godot_party party); /* 0: not known */
+/* Whether `peer` was announced to this end: 1 yes, 0 no, -1 cannot be known. */
+int godot_session_presence(const godot_message *message, int32_t peer);
+/* Whether it is known that `end` is the server. */
+bool godot_session_is_server(const godot_message *message, godot_party end);
+
+/* --- path cache --- */
+void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
+                              uint32_t id, const char *path, const char *checksum);
+void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
+                                      bool valid);
+godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id);
+godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path);
+const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
+                                                     godot_party receiver);
+/* What another party announced for the same path, with another checksum. NULL: nothing. */
+const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path);
+
+/* --- net ids --- */
+void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
+                              godot_node node);
+const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id);
+/* A node at `path` was spawned from `scene`, NULL if that is not known; both are copied. */
+void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene);
+/* The scene of the spawned node that the node at `path` is below of; `*inside` is set to the rest of the
+ * path. NULL: not known. */
+const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside);
+
+/* --- engine versions: which form of path confirmation an end uses (0 unknown, 42: up to 4.2, 43: later) ---
+ */
+void godot_session_learn_confirm_form(const godot_message *message, int form);
+bool godot_session_versions_differ(const godot_message *message);
+
+#endif

@@ -1,0 +1,288 @@
+/* godot-v4.c
+ *
+ * Packets of Godot 4's SceneMultiplayer in `godot`: remote calls and system messages; dispatches the rest.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/godot-response.h"
+
+/* --- remote calls --- */
+
+/* "PackedByteArray(1, 2, 3)" for the bare bytes of a call. */
+static void append_bytes(wmem_strbuf_t *line, const uint8_t *bytes, uint32_t length)
+{
+    enum { SHOWN = 200 };
+    wmem_strbuf_append(line, "PackedByteArray(");
+    for (uint32_t i = 0; i < length && i < SHOWN; i++) {
+        wmem_strbuf_append_printf(line, i ? ", %u" : "%u", bytes[i]);
+    }
+    wmem_strbuf_append(line, length > SHOWN ? ", …)" : ")");
+}
+
+/* A checksum is known for the node: is the method's name, too? */
+static const char *add_method(const godot_packet *packet, const multiplayer_v4_call *call,
+                              const godot_path *path)
+{
+    proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_rpc_method_id, packet->tvb,
+                                           call->method_offset, call->method_size, call->method);
+    const char *name = path ? godot_project_method(path->checksum, call->method) : NULL;
+    if (name) {
+        proto_item_append_text(item, " (%s)", name);
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_method, name);
+        return name;
+    }
+    if (path && *path->checksum && godot_project_available() && !godot_project_list(path->checksum, NULL)) {
+        expert_add_info(packet->pinfo, item, &ei_godot_no_script);
+    }
+    return call->method & MULTIPLAYER_V4_NODE_METHOD
+               ? wmem_strdup_printf(packet->pinfo->pool, "#node:%u",
+                                    call->method & ~(unsigned)MULTIPLAYER_V4_NODE_METHOD)
+               : wmem_strdup_printf(packet->pinfo->pool, "#%u", call->method);
+}
+
+static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
+{
+    if (packet->to && path && !godot_session_confirmation(packet->message, path, packet->to)) {
+        expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
+    }
+}
+
+static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
+{
+    const variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
+    const godot_path *path = NULL;
+    const char *node = NULL;
+    if (call->path.offset) {
+        proto_tree_add_uint(packet->tree, hf_godot_path_offset, packet->tvb, call->node_offset,
+                            call->node_size, call->path.offset);
+        node = godot_text_at(packet, call->path);
+        path = godot_session_path_by_name(packet->message, packet->from, node);
+    } else if (call->node_offset && !(call->node & MULTIPLAYER_V4_PATH_FLAG)) {
+        path = godot_add_path_id(packet, packet->tree, hf_godot_path_id, call->node_offset, call->node_size,
+                                 call->node);
+        node = path ? path->path : wmem_strdup_printf(packet->pinfo->pool, "node %u", call->node);
+        add_unconfirmed(packet, path);
+    }
+    if (!call->method_offset) {
+        return;
+    }
+    const char *method = add_method(packet, call, path);
+    if (call->count_offset) {
+        proto_tree_add_uint(packet->tree, hf_godot_rpc_count, packet->tvb, call->count_offset, 1,
+                            call->count);
+    } else {
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_rpc_count, call->count);
+    }
+    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
+    wmem_strbuf_append_printf(line, "%s(", method);
+    if (call->raw && call->count) {
+        proto_tree_add_item(packet->tree, hf_godot_rpc_bytes, packet->tvb, call->arguments_offset,
+                            call->arguments_length, ENC_NA);
+        append_bytes(line, packet->bytes + call->arguments_offset, call->arguments_length);
+    } else if (!call->raw && call->count_offset) {
+        godot_values list = {.offset = call->arguments_offset,
+                             .length = call->arguments_length,
+                             .expected = call->count,
+                             .label = "Argument",
+                             .options = options};
+        proto_tree *tree = packet->tree;
+        if (call->count) {
+            tree = godot_add_arguments(packet, call->arguments_offset, call->arguments_length, call->count);
+        }
+        godot_add_values(packet, tree, &list, line, MULTIPLAYER_NULLED);
+    }
+    wmem_strbuf_append(line, ")");
+    godot_add_text(packet, hf_godot_path, call->path);
+    godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_call, wmem_strbuf_get_str(line));
+    wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
+    godot_set_tap(packet, node, method);
+    if (*method != '#' && (path || call->path.offset)) {
+        godot_response_call(packet, node, method, call->arguments_offset, call->arguments_length,
+                            call->raw || call->count == 0 ? NULL : &options);
+    }
+}
+
+/* --- system messages --- */
+
+/* Who the parties of a relayed packet are: seen from the server's side of the connection the number is the
+ * receiver, from the client's side the sender. */
+static bool relay_from_server(const godot_packet *packet, int32_t peer, proto_item *item)
+{
+    if (godot_session_is_server(packet->message, packet->from)) {
+        return true;
+    }
+    if (godot_session_is_server(packet->message, godot_other_end(packet->from)) || peer <= 0) {
+        return false;
+    }
+    expert_add_info(packet->pinfo, item, &ei_godot_direction);
+    return !packet->message->from_initiator;
+}
+
+static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
+{
+    proto_item *item =
+        proto_tree_add_int(packet->tree, hf_godot_relay_peer, packet->tvb, sys->peer_offset, 4, sys->peer);
+    godot_packet inner = *packet;
+    bool from_server = relay_from_server(packet, sys->peer, item);
+    proto_item_append_text(item, from_server      ? " (sent by)"
+                                 : sys->peer == 0 ? " (to everybody)"
+                                 : sys->peer < 0  ? " (to everybody but this one)"
+                                                  : " (to)");
+    if (from_server) {
+        inner.from = sys->peer;
+    } else {
+        inner.to = sys->peer > 1 ? sys->peer : sys->peer == 1 ? packet->to : 0;
+    }
+    if (sys->peer > 1 && godot_session_presence(packet->message, sys->peer) == 0) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_peer,
+                               "Peer %d is not connected (any more)", sys->peer);
+    }
+    if (from_server && packet->learn && godot_session_is_server(packet->message, packet->from)) {
+        godot_session_learn_sighting(packet->message, sys->peer);
+    }
+    wmem_strbuf_append_printf(packet->info,
+                              from_server      ? "relayed from %d: "
+                              : sys->peer == 0 ? "relay to all: "
+                              : sys->peer < 0  ? "relay to all but %d: "
+                                               : "relay to %d: ",
+                              sys->peer < 0 ? -sys->peer : sys->peer);
+    packet->tap->relayed = true;
+    bool system = sys->data_length == 0 ||
+                  (packet->bytes[sys->data_offset] & MULTIPLAYER_V4_COMMAND_MASK) == MULTIPLAYER_V4_SYS;
+    if (system) {
+        wmem_strbuf_append(packet->info, "nothing that can be relayed");
+        return;
+    }
+    inner.tvb = tvb_new_subset_remaining(packet->tvb, sys->data_offset);
+    inner.bytes = packet->bytes + sys->data_offset;
+    inner.length = sys->data_length;
+    inner.item = proto_tree_add_item(packet->tree, hf_godot_relay_packet, packet->tvb, sys->data_offset,
+                                     sys->data_length, ENC_NA);
+    inner.tree = proto_item_add_subtree(inner.item, ett_godot_relay);
+    proto_item_set_generated(proto_tree_add_boolean(inner.tree, hf_godot_relayed, inner.tvb, 0, 0, 1));
+    godot_dissect_v4(&inner);
+}
+
+/* Messages about peers come from the server only. */
+static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bool dropped)
+{
+    bool added = sys->subcommand == MULTIPLAYER_V4_ADD_PEER;
+    if (!sys->peer_offset) {
+        return;
+    }
+    proto_item *item =
+        proto_tree_add_int(packet->tree, hf_godot_sys_peer, packet->tvb, sys->peer_offset, 4, sys->peer);
+    if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
+        expert_add_info(packet->pinfo, item, &ei_godot_only_server);
+    } else if (packet->learn && !dropped) {
+        godot_session_learn_peer_id(packet->message, packet->from, 1);
+        godot_session_learn_presence(packet->message, sys->peer, added);
+    }
+    wmem_strbuf_append_printf(packet->info, added ? "add peer %d" : "delete peer %d", sys->peer);
+}
+
+static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, bool dropped)
+{
+    if (!sys->subcommand_offset) {
+        return;
+    }
+    const char *name = multiplayer_v4_subcommand_name(sys->subcommand);
+    proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_sys_command, packet->tvb,
+                                           sys->subcommand_offset, 1, sys->subcommand);
+    proto_item_append_text(item, " (%s)", name ? name : "unknown");
+    proto_item_set_hidden(proto_tree_add_string(packet->tree, hf_godot_sys_command_name, packet->tvb,
+                                                sys->subcommand_offset, 1, name ? name : "Unknown"));
+    proto_item_append_text(packet->item, ", %s", name ? name : "unknown");
+    godot_set_tap(packet, NULL, name ? name : "unknown system message");
+    switch (sys->subcommand) {
+    case MULTIPLAYER_V4_AUTH:
+        godot_response_authentication(packet, sys->data_length == 0);
+        if (sys->data_length) {
+            godot_add_application_bytes(packet, hf_godot_sys_auth, sys->data_offset, sys->data_length,
+                                        VARIANT_GODOT4);
+            wmem_strbuf_append_printf(packet->info, "authentication, %u bytes", sys->data_length);
+        } else {
+            wmem_strbuf_append(packet->info, "authentication complete");
+        }
+        break;
+    case MULTIPLAYER_V4_ADD_PEER:
+    case MULTIPLAYER_V4_DEL_PEER:
+        dissect_peer(packet, sys, dropped);
+        break;
+    case MULTIPLAYER_V4_RELAY:
+        if (sys->peer_offset) {
+            dissect_relay(packet, sys);
+        }
+        break;
+    default:
+        if (sys->data_length) {
+            proto_tree_add_item(packet->tree, hf_godot_sys_data, packet->tvb, sys->data_offset,
+                                sys->data_length, ENC_NA);
+        }
+        wmem_strbuf_append_printf(packet->info, "system message %u, %u bytes", sys->subcommand,
+                                  sys->data_length);
+    }
+}
+
+/* The command byte with the bits that the command uses. */
+static void add_command_byte(const godot_packet *packet, const multiplayer_v4_packet *parsed)
+{
+    static int *const plain[] = {&hf_godot_byte_command, NULL};
+    static int *const call[] = {&hf_godot_byte_raw, &hf_godot_byte_method_size, &hf_godot_byte_node_size,
+                                &hf_godot_byte_command, NULL};
+    static int *const sync[] = {&hf_godot_byte_delta, &hf_godot_byte_command, NULL};
+    int *const *bits = parsed->command == MULTIPLAYER_V4_REMOTE_CALL ? call
+                       : parsed->command == MULTIPLAYER_V4_SYNC      ? sync
+                                                                     : plain;
+    const char *name = multiplayer_v4_command_name(parsed->byte);
+    proto_tree_add_bitmask(packet->tree, packet->tvb, 0, hf_godot_byte, ett_godot_byte, bits, ENC_NA);
+    proto_item_set_generated(proto_tree_add_string(packet->tree, hf_godot_command, packet->tvb, 0, 1, name));
+    proto_item_append_text(packet->item, ", %s", name);
+}
+
+void godot_dissect_v4(godot_packet *packet)
+{
+    multiplayer_v4_packet parsed;
+    multiplayer_v4_parse(packet->bytes, packet->length, &parsed);
+    bool dropped = parsed.findings.dropped || packet->cut;
+    godot_add_ends(packet);
+    if (packet->length) {
+        add_command_byte(packet, &parsed);
+    }
+    godot_add_findings(packet, packet->tree, &parsed.findings);
+    switch (parsed.command) {
+    case MULTIPLAYER_V4_REMOTE_CALL:
+        dissect_call(packet, &parsed.u.call);
+        break;
+    case MULTIPLAYER_V4_SIMPLIFY_PATH:
+        godot_dissect_simplify(packet, &parsed.u.simplify, dropped);
+        break;
+    case MULTIPLAYER_V4_CONFIRM_PATH:
+        godot_dissect_confirm(packet, &parsed.u.confirm, dropped);
+        break;
+    case MULTIPLAYER_V4_RAW:
+        if (packet->length > 1) {
+            godot_add_application_bytes(packet, hf_godot_raw, 1, packet->length - 1, VARIANT_GODOT4);
+        }
+        wmem_strbuf_append_printf(packet->info, "raw, %u bytes", packet->length ? packet->length - 1 : 0);
+        godot_set_tap(packet, NULL, "raw");
+        break;
+    case MULTIPLAYER_V4_SPAWN:
+        godot_dissect_spawn(packet, &parsed.u.spawn, dropped);
+        break;
+    case MULTIPLAYER_V4_DESPAWN:
+        godot_dissect_despawn(packet, parsed.u.despawn.net_id_offset, parsed.u.despawn.net_id);
+        break;
+    case MULTIPLAYER_V4_SYNC:
+        godot_dissect_sync(packet, &parsed);
+        break;
+    case MULTIPLAYER_V4_SYS:
+        dissect_sys(packet, &parsed.u.sys, dropped);
+        break;
+    case MULTIPLAYER_V4_COMMAND_COUNT:
+        break;
+    }
+    if (wmem_strbuf_get_len(packet->info) == 0) {
+        wmem_strbuf_append_printf(packet->info, "%s, incomplete", multiplayer_v4_command_name(parsed.byte));
+    }
+}

@@ -1,0 +1,266 @@
+/* packet-godot.c
+ *
+ * Godot's high-level multiplayer: remote calls, the path cache, spawning and synchronizing of nodes, system
+ * messages, of Godot 3 (MultiplayerAPI) and Godot 4 (SceneMultiplayer). One message of the transport is one
+ * packet: over ENet, over WebSocket, on a WebRTC data channel, or wherever Decode As says.
+ *
+ * src/multiplayer_v4.h and src/multiplayer_v3.h read the packets, godot-session.h remembers what they refer
+ * to, godot-project.h knows names that are not on the wire, godot-v4.c and godot-v3.c show the packets. This
+ * file receives messages from the transports.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "common/wireshark-compat.h"
+
+#include <epan/proto_data.h>
+#include <epan/tap.h>
+
+#include "multiplayer/godot-packet.h"
+#include "common/godot-preferences.h"
+#include "multiplayer/godot-response.h"
+#include "common/info-column.h"
+#include "multiplayer/stat-godot.h"
+
+static int proto_godot = -1;
+static int godot_tap_id = -1;
+
+/* Per frame and pass. */
+typedef struct {
+    uint32_t ordinal; /* of the next message without an index of its own */
+    uint32_t shown;   /* messages in the Info column */
+} pass_state;
+
+static pass_state *get_pass(packet_info *pinfo)
+{
+    pass_state *pass = (pass_state *)p_get_proto_data(pinfo->pool, pinfo, proto_godot, 1);
+    if (!pass) {
+        pass = wmem_new0(pinfo->pool, pass_state);
+        p_add_proto_data(pinfo->pool, pinfo, proto_godot, 1, pass);
+    }
+    return pass;
+}
+
+static void write_info(packet_info *pinfo, pass_state *pass, bool repeated, const char *text)
+{
+    size_t length = strlen(text), shown = length;
+    if (length > MAX_INFO_TEXT) { /* on a character boundary */
+        for (shown = MAX_INFO_TEXT; shown > 0 && ((uint8_t)text[shown] & 0xc0) == 0x80; shown--)
+            ;
+    }
+    /* In the place of what the transport wrote about this message, behind the messages before it. */
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot");
+    col_clear(pinfo->cinfo, COL_INFO);
+    if (pass->shown <= MAX_INFO_MESSAGES) {
+        info_column_separate(pinfo);
+    }
+    if (pass->shown < MAX_INFO_MESSAGES) {
+        col_append_fstr(pinfo->cinfo, COL_INFO, "%s%.*s%s", repeated ? "[repeated] " : "", (int)shown, text,
+                        shown < length ? "…" : "");
+    } else if (pass->shown == MAX_INFO_MESSAGES) {
+        col_append_str(pinfo->cinfo, COL_INFO, "…");
+    }
+    col_set_fence(pinfo->cinfo, COL_INFO);
+    pass->shown++;
+}
+
+static void dissect_assigned_id(godot_packet *packet)
+{
+    int32_t id = (int32_t)multiplayer_u32(packet->bytes);
+    proto_tree_add_int(packet->tree, hf_godot_sys_assigned, packet->tvb, 0, 4, id);
+    if (packet->learn) {
+        godot_session_learn_peer_id(packet->message, GODOT_INITIATOR, id);
+        godot_session_learn_peer_id(packet->message, GODOT_ACCEPTOR, 1);
+    }
+    wmem_strbuf_append_printf(packet->info, "you are peer %d", id);
+    godot_set_tap(packet, NULL, "Assign Id");
+}
+
+static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_message *message,
+                                  const enet_payload_info *enet, pass_state *pass)
+{
+    godot_packet packet = {.pinfo = pinfo, .tvb = tvb, .enet = enet, .message = message};
+    godot_tap *tap = wmem_new0(pinfo->pool, godot_tap);
+    packet.length = tvb_captured_length(tvb);
+    packet.cut = packet.length < tvb_reported_length(tvb);
+    packet.bytes = tvb_get_ptr(tvb, 0, packet.length);
+    packet.learn = !PINFO_FD_VISITED(pinfo) && !message->repeated && !packet.cut;
+    packet.from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    packet.to = godot_other_end(packet.from);
+    packet.info = wmem_strbuf_new(pinfo->pool, "");
+    packet.tap = tap;
+    packet.item = proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA);
+    packet.tree = proto_item_add_subtree(packet.item, ett_godot);
+    godot_add_generated_number(packet.tree, tvb, hf_godot_api, (uint32_t)message->api);
+    godot_add_generated_number(packet.tree, tvb, hf_godot_session, godot_session_index(message->session));
+    if (message->wire_length) {
+        godot_add_generated_number(packet.tree, tvb, hf_godot_wire_length, message->wire_length);
+    }
+    if (message->other_api) {
+        expert_add_info_format(pinfo, packet.item, &ei_godot_generation,
+                               "This end speaks Godot %d, the session Godot %d", message->api,
+                               message->api == 3 ? 4 : 3);
+    }
+    if (enet && enet->fragmented && enet->delivery != ENET_DELIVERY_RELIABLE) {
+        expert_add_info(pinfo, packet.item, &ei_godot_over_mtu);
+    }
+    if (message->assigns_id) {
+        dissect_assigned_id(&packet);
+    } else if (message->api == 4) {
+        godot_dissect_v4(&packet);
+    } else {
+        godot_dissect_v3(&packet);
+    }
+    if (!PINFO_FD_VISITED(pinfo)) {
+        message->full = godot_session_is_full();
+    }
+    if (message->full) {
+        expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
+    }
+    write_info(pinfo, pass, message->repeated, wmem_strbuf_get_str(packet.info));
+    tap->session = godot_session_index(message->session);
+    tap->from_initiator = message->from_initiator;
+    tap->source = godot_session_peer_id(message, packet.from);
+    tap->target = packet.to ? godot_session_peer_id(message, packet.to) : 0;
+    tap->length = tvb_reported_length(tvb);
+    tap->wire_length = message->wire_length;
+    tap_queue_packet(godot_tap_id, pinfo, tap);
+    if (packet.cut) {
+        tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
+    }
+}
+
+/* Bytes on the wire of a message over anything but ENet. Over WebSocket: its own frame header, and the
+ * headers of the captured frame if it is the first in it (Ethernet, IP, TCP with time stamps). An estimate:
+ * the segments before the last one of a long message, and TCP's own acknowledgements, are not seen from here.
+ */
+static uint32_t estimate_wire_length(const packet_info *pinfo, const godot_message *message,
+                                     const tvbuff_t *tvb, uint32_t ordinal)
+{
+    enum { ETHERNET = 14, IPV4 = 20, IPV6 = 40, TCP = 32, MASK = 4 };
+    uint32_t length = tvb_reported_length(tvb), headers = 0;
+    if (godot_session_transport(message->session) != GODOT_OVER_WEBSOCKET) {
+        return length;
+    }
+    headers = length < 126 ? 2 : length < 65536 ? 4 : 10;
+    if (message->from_initiator) {
+        headers += MASK;
+    }
+    if (ordinal == 0) {
+        headers += ETHERNET + (pinfo->net_src.type == AT_IPv6 ? IPV6 : IPV4) + TCP;
+    }
+    return length + headers;
+}
+
+static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_transport transport,
+                            const enet_payload_info *enet, bool forced)
+{
+    pass_state *pass = get_pass(pinfo);
+    uint32_t captured = tvb_captured_length(tvb);
+    uint32_t ordinal = enet ? enet->message_index : pass->ordinal++;
+    if (captured == 0) {
+        return false;
+    }
+    godot_message *message = godot_session_message(pinfo, transport, enet, ordinal);
+    if (!message) {
+        return false;
+    }
+    godot_session_learn_api(pinfo, message, enet, tvb_get_ptr(tvb, 0, captured), captured,
+                            captured < tvb_reported_length(tvb), forced);
+    if (message->api == 0) {
+        return false;
+    }
+    if (!PINFO_FD_VISITED(pinfo)) {
+        message->wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, message, tvb, ordinal);
+    }
+    dissect_known_message(tvb, pinfo, tree, message, enet, pass);
+    return true;
+}
+
+static int dissect_godot_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, true);
+    return (int)tvb_captured_length(tvb);
+}
+
+static compat_bool heur_godot_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    return data && dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, false);
+}
+
+static int dissect_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, true);
+    return (int)tvb_captured_length(tvb);
+}
+
+static compat_bool heur_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, false);
+}
+
+static int dissect_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, true);
+    return (int)tvb_captured_length(tvb);
+}
+
+static compat_bool heur_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, false);
+}
+
+/* By name: the rest of some other protocol's packet is one multiplayer packet. */
+static int dissect_godot(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_ANYTHING, NULL, true);
+    return (int)tvb_captured_length(tvb);
+}
+
+/* --- registration --- */
+
+void proto_register_godot(void);
+void proto_reg_handoff_godot(void);
+
+void proto_register_godot(void)
+{
+    proto_godot = proto_register_protocol("Godot Multiplayer", "Godot", "godot");
+    godot_fields_register(proto_godot);
+    register_dissector("godot", dissect_godot, proto_godot);
+    godot_tap_id = register_tap("godot");
+    godot_session_init(proto_godot);
+    godot_statistics_register();
+    godot_response_statistics_register(proto_godot);
+    module_t *preferences = godot_preferences_register(proto_godot, godot_project_changed);
+    godot_project_register(preferences);
+    godot_response_register(preferences);
+}
+
+/* Not every table is open to Decode As in every Wireshark. */
+static void add_for_decode_as(const char *name, dissector_handle_t handle)
+{
+    dissector_table_t table = find_dissector_table(name);
+    if (table && dissector_table_supports_decode_as(table)) {
+        dissector_add_for_decode_as(name, handle);
+    }
+}
+
+void proto_reg_handoff_godot(void)
+{
+    dissector_handle_t enet = create_dissector_handle(dissect_godot_enet, proto_godot);
+    dissector_handle_t websocket = create_dissector_handle(dissect_godot_websocket, proto_godot);
+    dissector_handle_t sctp = create_dissector_handle(dissect_godot_sctp, proto_godot);
+    heur_dissector_add("enet", heur_godot_enet, "Godot multiplayer over ENet", "godot_enet", proto_godot,
+                       HEURISTIC_ENABLE);
+    heur_dissector_add("ws", heur_godot_websocket, "Godot multiplayer over WebSocket", "godot_ws",
+                       proto_godot, HEURISTIC_ENABLE);
+    heur_dissector_add("sctp", heur_godot_sctp, "Godot multiplayer on a WebRTC data channel", "godot_sctp",
+                       proto_godot, HEURISTIC_DISABLE);
+    add_for_decode_as("udp.port", find_dissector("godot"));
+    add_for_decode_as("dtls.port", find_dissector("godot"));
+    add_for_decode_as("enet.channel", enet);
+    add_for_decode_as("enet.payload", enet);
+    add_for_decode_as("ws.port", websocket);
+    add_for_decode_as("ws.protocol", websocket);
+    add_for_decode_as("sctp.ppi", sctp);
+    add_for_decode_as("sctp.port", sctp);
+}

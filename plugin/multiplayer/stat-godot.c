@@ -1,0 +1,96 @@
+/* stat-godot.c
+ *
+ * `-z godot,tree`: where the bandwidth goes. Three trees count messages, their bytes, and their bytes on the
+ * wire (share of the frames that carried them, all headers and acknowledgements included, after compression),
+ * by direction, node and method, and by peer.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "common/wireshark-compat.h"
+
+#include <epan/stats_tree.h>
+
+#include "multiplayer/godot-tap.h"
+#include "multiplayer/stat-godot.h"
+
+/* Different nodes, methods and peers that are counted by themselves; what comes after that is counted as
+ * "other". */
+enum { MAX_NAMES = 4000 };
+
+static const char *const trees[] = {"Messages", "Message bytes", "Bytes on the wire"};
+enum { TREES = 3 };
+
+static int tree_nodes[TREES];
+static GHashTable *names;
+
+static void start(stats_tree *st)
+{
+    if (!names) {
+        names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    }
+    g_hash_table_remove_all(names);
+    for (int i = 0; i < TREES; i++) {
+        tree_nodes[i] = stats_tree_create_node(st, trees[i], 0, STAT_DT_INT, true);
+    }
+}
+
+/* Hostile traffic can have any number of paths and methods. */
+static const char *limited(const char *name)
+{
+    if (g_hash_table_contains(names, name)) {
+        return name;
+    }
+    if (g_hash_table_size(names) >= MAX_NAMES) {
+        return "(other)";
+    }
+    g_hash_table_add(names, g_strdup(name));
+    return name;
+}
+
+static int count(stats_tree *st, const char *name, int parent, bool children, int value)
+{
+    return increase_stat_node(st, name, parent, children, value);
+}
+
+/* Below `parent`: the message's nodes, and what is done there. Of the bytes of a message about several nodes
+ * each gets its share, in proportion to what is about it; as a message it counts for each. */
+static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, bool bytes, int value)
+{
+    const godot_tap_part alone = {tap->node, 1};
+    const godot_tap_part *parts = tap->part_count ? tap->parts : &alone;
+    uint32_t part_count = MAX(1, tap->part_count);
+    uint64_t all = 0, before = 0;
+    for (uint32_t i = 0; i < part_count; i++) {
+        all += parts[i].length;
+    }
+    for (uint32_t i = 0; i < part_count; i++) {
+        uint64_t after = before + parts[i].length;
+        int share = bytes ? (int)(after * (uint64_t)value / all - before * (uint64_t)value / all) : value;
+        int place = count(st, limited(parts[i].node ? parts[i].node : "(no node)"), parent, true, share);
+        count(st, limited(tap->what ? tap->what : "(unknown)"), place, false, share);
+        before = after;
+    }
+}
+
+static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
+                                tap_flags_t flags _U_)
+{
+    const godot_tap *tap = (const godot_tap *)data;
+    const char *direction = tap->from_initiator ? "Client to server" : "Server to client";
+    const char *peer = tap->source ? limited(wmem_strdup_printf(pinfo->pool, "From peer %d", tap->source))
+                                   : "From a peer that is not known";
+    const int values[TREES] = {1, (int)tap->length, (int)tap->wire_length};
+    for (int i = 0; i < TREES; i++) {
+        count(st, trees[i], 0, true, values[i]);
+        count_nodes(st, tap, count(st, direction, tree_nodes[i], true, values[i]), i > 0, values[i]);
+        count_nodes(st, tap, count(st, peer, tree_nodes[i], true, values[i]), i > 0, values[i]);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+void godot_statistics_register(void)
+{
+    stats_tree_register_plugin("godot", "godot",
+                               "Godot" STATS_TREE_MENU_SEPARATOR "Multiplayer by Node and Method", 0, packet,
+                               start, NULL);
+}

@@ -1,0 +1,59 @@
+/* godot-project.h
+ *
+ * A game's sources, named by the preference godot.project, and the lists of RPC names that the user made:
+ * what turns method ids into names. Read when first needed after a file is opened or a preference changes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_PROJECT_H
+#define GODOT_PROJECT_H
+
+#include <epan/prefs.h>
+
+#include "project/rpc_names.h"
+#include "project/scene_config.h"
+
+/* Limits of a project folder. */
+#define GODOT_PROJECT_MAX_FILES      20000u
+#define GODOT_PROJECT_MAX_DEPTH      32u
+#define GODOT_PROJECT_MAX_FILE_SIZE  (1u << 20)
+#define GODOT_PROJECT_MAX_SCENE_SIZE (16u << 20) /* levels with their tiles or meshes */
+#define GODOT_PROJECT_MAX_SIZE       (64u << 20) /* of all files together */
+
+void godot_project_register(module_t *preferences);
+
+/* What was read is out of date. */
+void godot_project_changed(void);
+
+/* Whether there is anything to look names up in. */
+bool godot_project_available(void);
+
+/* Name of a method on a node with this checksum, NULL if it is not certain. */
+const char *godot_project_method(const char *checksum, uint16_t method);
+
+/* The script(s) with this checksum: see rpc_project_find(). */
+const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous);
+
+/* Godot 3: script that declares a method or property as remote. */
+const char *godot_project_declares(const char *name, uint32_t *others);
+
+/* Scene number `index` of a spawner, NULL if it is not certain: see scene_project_spawned(). */
+const char *godot_project_spawned(const char *spawner, uint32_t index);
+
+/* Path of the node that gets what a spawner spawns, false if it is not certain: see
+ * scene_project_spawn_parent(). */
+bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]);
+
+/* Which of its synchronizers a spawned node announces: see scene_project_announced(). */
+uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t values);
+
+/* Names of replicated properties, 0 if they are not certain: of the synchronizer at a path, and of a spawned
+ * scene's synchronizer by its number. */
+uint32_t godot_project_properties(const char *path, scene_list list, const char **names, uint32_t room);
+uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, scene_list list,
+                                          const char **names, uint32_t room);
+/* Of one at a path inside of a scene; SCENE_UNKNOWN if they are not certain. */
+uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
+                                        const char **names, uint32_t room);
+
+#endif

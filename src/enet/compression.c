@@ -1,0 +1,237 @@
+/* enet/compression.c
+ *
+ * One door to the algorithms that ENet applications use, and the guess which of them it was; see
+ * enet/compression.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/compression.h"
+#include "common/fastlz.h"
+
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+typedef enet_decompress_result (*decompress_function)(const uint8_t *in, size_t length, uint8_t *out,
+                                                      size_t capacity, size_t *out_length);
+
+/* --- zlib and Zstandard ---------------------------------------------------------------------------- */
+
+/* As the engine does: the stream has to end in the datagram, bytes behind its end are ignored. */
+static enet_decompress_result inflate_body(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                           size_t *out_length)
+{
+    z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)in,
+                       .avail_in = (uInt)length,
+                       .next_out = out,
+                       .avail_out = (uInt)capacity};
+    int error;
+
+    if (inflateInit(&stream) != Z_OK) {
+        return ENET_DECOMPRESS_UNKNOWN;
+    }
+    error = inflate(&stream, Z_FINISH);
+    *out_length = capacity - stream.avail_out;
+    inflateEnd(&stream);
+    if (error == Z_STREAM_END) {
+        return ENET_DECOMPRESSED;
+    }
+    *out_length = 0;
+    if (error != Z_OK && error != Z_BUF_ERROR) {
+        return ENET_DECOMPRESS_CORRUPT;
+    }
+    return stream.avail_in > 0 ? ENET_DECOMPRESS_TOO_LONG : ENET_DECOMPRESS_TRUNCATED;
+}
+
+static bool is_zstd(const uint8_t *in, size_t length)
+{
+    static const uint8_t magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
+
+    return length >= sizeof magic && memcmp(in, magic, sizeof magic) == 0;
+}
+
+/* Decodes in one go into the caller's buffer: whatever window a frame asks for, nothing is allocated for
+ * it. Frames without the magic number are left out: libzstd might take them for a format of its past. */
+static enet_decompress_result zstd_body(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                        size_t *out_length)
+{
+    unsigned long long announced;
+    size_t result;
+
+    if (!is_zstd(in, length)) {
+        return ENET_DECOMPRESS_CORRUPT;
+    }
+    announced = ZSTD_getFrameContentSize(in, length);
+    if (announced == ZSTD_CONTENTSIZE_ERROR) {
+        return ENET_DECOMPRESS_TRUNCATED;
+    }
+    if (announced != ZSTD_CONTENTSIZE_UNKNOWN && announced > capacity) {
+        return ENET_DECOMPRESS_TOO_LONG;
+    }
+    result = ZSTD_decompress(out, capacity, in, length);
+    if (!ZSTD_isError(result)) {
+        *out_length = result;
+        return ENET_DECOMPRESSED;
+    }
+    switch (ZSTD_getErrorCode(result)) {
+    case ZSTD_error_dstSize_tooSmall:
+        return ENET_DECOMPRESS_TOO_LONG;
+    case ZSTD_error_srcSize_wrong:
+        return ENET_DECOMPRESS_TRUNCATED;
+    default:
+        return ENET_DECOMPRESS_CORRUPT;
+    }
+}
+
+/* --- all algorithms -------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    decompress_function decompress;
+} algorithms[ENET_COMPRESSION_COUNT] = {
+    [ENET_COMPRESSION_NONE] = {"none", NULL},
+    [ENET_COMPRESSION_RANGE_CODER] = {"range coder", enet_range_decode},
+    [ENET_COMPRESSION_FASTLZ] = {"FastLZ", fastlz_decode},
+    [ENET_COMPRESSION_ZLIB] = {"zlib", inflate_body},
+    [ENET_COMPRESSION_ZSTD] = {"Zstandard", zstd_body},
+    [ENET_COMPRESSION_UNKNOWN] = {"unknown", NULL},
+};
+
+const char *enet_compression_name(enet_compression compression)
+{
+    return compression < ENET_COMPRESSION_COUNT ? algorithms[compression].name : "unknown";
+}
+
+const char *enet_decompress_text(enet_decompress_result result)
+{
+    static const char *const texts[] = {
+        [ENET_DECOMPRESSED] = "The commands were decompressed",
+        [ENET_DECOMPRESS_EMPTY_INPUT] = "There is nothing to decompress",
+        [ENET_DECOMPRESS_EMPTY_OUTPUT] = "The commands decompress to nothing",
+        [ENET_DECOMPRESS_TOO_LONG] = "The commands decompress to more than a receiver's buffer holds",
+        [ENET_DECOMPRESS_TRUNCATED] = "The compressed data goes on behind the end of the datagram",
+        [ENET_DECOMPRESS_CORRUPT] = "The compressed data is corrupt",
+        [ENET_DECOMPRESS_UNKNOWN] = "The compression is not known",
+    };
+
+    return (size_t)result < sizeof texts / sizeof texts[0] ? texts[result] : "?";
+}
+
+enet_decompress_result enet_decompress(enet_compression compression, const uint8_t *in, size_t length,
+                                       uint8_t *out, size_t capacity, size_t *out_length)
+{
+    enet_decompress_result result;
+
+    *out_length = 0;
+    if (compression >= ENET_COMPRESSION_COUNT || !algorithms[compression].decompress) {
+        return ENET_DECOMPRESS_UNKNOWN;
+    }
+    if (length == 0) {
+        return ENET_DECOMPRESS_EMPTY_INPUT;
+    }
+    result = algorithms[compression].decompress(in, length, out, capacity, out_length);
+    return result == ENET_DECOMPRESSED && *out_length == 0 ? ENET_DECOMPRESS_EMPTY_OUTPUT : result;
+}
+
+/* --- which algorithm ------------------------------------------------------------------------------- */
+
+/* The command byte with which a body starts. */
+static bool is_command_byte(uint32_t byte)
+{
+    for (unsigned type = ENET_ACKNOWLEDGE; type < ENET_COMMAND_COUNT; type++) {
+        if (byte == enet_command_facts(type)->byte || byte == enet_command_facts(type)->other_byte) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first byte is coded by the root alone, where every value has the same share: the first four bytes of
+ * the stream tell it. */
+static bool may_be_range_coder(const uint8_t *in, size_t length)
+{
+    uint32_t code = 0;
+
+    for (size_t i = 0; i < 4; i++) {
+        code = code << 8 | (i < length ? in[i] : 0);
+    }
+    return is_command_byte(code / 0x00ff00ff - 1);
+}
+
+/* The first byte is a literal run of a level 1 stream, and its first literal the first plain byte. */
+static bool may_be_fastlz(const uint8_t *in, size_t length)
+{
+    return length >= 2 && in[0] < 32 && is_command_byte(in[1]);
+}
+
+static bool may_be_zlib(const uint8_t *in, size_t length)
+{
+    return length >= 2 && in[0] == 0x78 && (in[0] * 256 + in[1]) % 31 == 0;
+}
+
+static bool may_be(enet_compression compression, const uint8_t *in, size_t length)
+{
+    switch (compression) {
+    case ENET_COMPRESSION_RANGE_CODER:
+        return may_be_range_coder(in, length);
+    case ENET_COMPRESSION_FASTLZ:
+        return may_be_fastlz(in, length);
+    case ENET_COMPRESSION_ZLIB:
+        return may_be_zlib(in, length);
+    case ENET_COMPRESSION_ZSTD:
+        return is_zstd(in, length);
+    default:
+        return false;
+    }
+}
+
+static bool is_canonical(const uint8_t *in, size_t length, const uint8_t *plain, size_t plain_length)
+{
+    uint8_t again[ENET_MAX_DATAGRAM];
+    size_t encoded = enet_range_encode(plain, plain_length, again, sizeof again);
+
+    return encoded == length && memcmp(in, again, length) == 0;
+}
+
+/* The algorithm explains the bytes: its output is an ENet body, longer than the input. */
+static bool explains(enet_compression compression, const enet_header *header, const uint8_t *in,
+                     size_t length, bool strict, uint8_t *out, size_t capacity, size_t *out_length)
+{
+    bool fastlz = compression == ENET_COMPRESSION_FASTLZ;
+
+    if (!may_be(compression, in, length) ||
+        enet_decompress(compression, in, length, out, capacity, out_length) != ENET_DECOMPRESSED) {
+        return false;
+    }
+    if (*out_length <= length ||
+        enet_judge_body(header, out, *out_length, fastlz, NULL) == ENET_EVIDENCE_NONE) {
+        return false;
+    }
+    return !strict || compression != ENET_COMPRESSION_RANGE_CODER ||
+           is_canonical(in, length, out, *out_length);
+}
+
+enet_compression enet_recognise_compression(const enet_header *header, const uint8_t *in, size_t length,
+                                            enet_compression known, bool strict, uint8_t *out,
+                                            size_t capacity, size_t *out_length)
+{
+    /* Those with a magic number first. */
+    const enet_compression candidates[] = {known, ENET_COMPRESSION_ZSTD, ENET_COMPRESSION_ZLIB,
+                                           ENET_COMPRESSION_FASTLZ, ENET_COMPRESSION_RANGE_CODER};
+
+    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
+        if (length < ENET_MIN_COMPRESSED_BODY || (i > 0 && candidates[i] == known)) {
+            continue;
+        }
+        if (explains(candidates[i], header, in, length, strict, out, capacity, out_length)) {
+            return candidates[i];
+        }
+    }
+    /* What the connection uses is right for a body that breaks rules, too. */
+    if (!strict && enet_decompress(known, in, length, out, capacity, out_length) == ENET_DECOMPRESSED) {
+        return known;
+    }
+    *out_length = 0;
+    return ENET_COMPRESSION_UNKNOWN;
+}

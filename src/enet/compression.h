@@ -1,0 +1,63 @@
+/* enet/compression.h
+ *
+ * Compressed bodies of ENet datagrams. A datagram does not say which algorithm was used. ENet has one, the
+ * range coder; Godot adds FastLZ, zlib and Zstandard. Each datagram is compressed on its own.
+ *
+ * No function here allocates from the heap except inside zlib and libzstd, whose state is bounded; none uses
+ * more than 70 KiB of stack.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_COMPRESSION_H
+#define ENET_COMPRESSION_H
+
+#include "enet/datagram.h"
+
+/* The first five have the numbers of Godot's compression modes. */
+typedef enum {
+    ENET_COMPRESSION_NONE,
+    ENET_COMPRESSION_RANGE_CODER,
+    ENET_COMPRESSION_FASTLZ,
+    ENET_COMPRESSION_ZLIB,
+    ENET_COMPRESSION_ZSTD,
+    ENET_COMPRESSION_UNKNOWN,
+    ENET_COMPRESSION_COUNT
+} enet_compression;
+
+const char *enet_compression_name(enet_compression compression); /* "none", "range coder", "FastLZ", … */
+
+/* Why a body could not be decompressed. A receiver drops the datagram in every case. */
+typedef enum {
+    ENET_DECOMPRESSED,            /* it could */
+    ENET_DECOMPRESS_EMPTY_INPUT,  /* nothing to decompress */
+    ENET_DECOMPRESS_EMPTY_OUTPUT, /* a valid stream of no bytes */
+    ENET_DECOMPRESS_TOO_LONG,     /* more output than fits into 4096 bytes with the header */
+    ENET_DECOMPRESS_TRUNCATED,    /* the stream goes on behind the end of the datagram */
+    ENET_DECOMPRESS_CORRUPT,      /* not a stream of this algorithm */
+    ENET_DECOMPRESS_UNKNOWN,      /* algorithm not known */
+} enet_decompress_result;
+
+const char *enet_decompress_text(enet_decompress_result result); /* one sentence */
+
+/* Decompresses a body. `capacity` is what the receiver would take: ENET_MAX_DATAGRAM - header length. On any
+ * result but ENET_DECOMPRESSED *out_length is 0. */
+enet_decompress_result enet_decompress(enet_compression compression, const uint8_t *in, size_t length,
+                                       uint8_t *out, size_t capacity, size_t *out_length);
+
+/* Finds out the algorithm of a compressed body: decompresses into `out` with the candidates its first bytes
+ * allow and keeps the first whose output is an ENet body that keeps all rules. `known` is the algorithm the
+ * connection used before, ENET_COMPRESSION_UNKNOWN if none: it is tried first, and taken if it decompresses
+ * to anything at all when no candidate fits. If `strict` (for datagrams not known to be ENet), that does not
+ * count, and a range coder body must be in its only canonical form. Returns ENET_COMPRESSION_UNKNOWN and
+ * *out_length 0 if nothing fits. */
+enet_compression enet_recognise_compression(const enet_header *header, const uint8_t *in, size_t length,
+                                            enet_compression known, bool strict, uint8_t *out,
+                                            size_t capacity, size_t *out_length);
+
+/* The range coder alone. Encoding returns the bytes written, 0 if they do not fit into `capacity` or there
+ * is no input. One plain body has exactly one encoding. */
+size_t enet_range_encode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity);
+enet_decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                         size_t *out_length);
+
+#endif

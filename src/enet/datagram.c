@@ -1,0 +1,837 @@
+/* enet/datagram.c
+ *
+ * Reads the header and the commands of ENet 1.3 datagrams; see enet/datagram.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/datagram.h"
+
+#include <string.h>
+
+static uint16_t read_u16(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] << 8 | bytes[1]);
+}
+
+static uint32_t read_u32(const uint8_t *bytes)
+{
+    return (uint32_t)read_u16(bytes) << 16 | read_u16(bytes + 2);
+}
+
+/* --- header ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    uint16_t sent_time, compressed, peer_id_high; /* flag bits of the header word, 0 if it has none */
+    uint16_t peer_id;                             /* mask; the session bits are above it */
+    uint8_t session_shift;
+    uint8_t checksum_length;
+    uint32_t no_peer;
+} header_layout;
+
+static const header_layout layouts[ENET_DIALECT_COUNT] = {
+    [ENET_STOCK] = {"ENet 1.3", 0x8000, 0x4000, 0, 0x0fff, 12, 4, ENET_NO_PEER},
+    [ENET_CSHARP] = {"ENet-CSharp", 0x4000, 0, 0, 0x0fff, 12, 8, ENET_NO_PEER},
+    [ENET_MORE_PEERS] = {"zpl ENet with more peers", 0x8000, 0x4000, 0x2000, 0x07ff, 11, 4, 0xffff},
+};
+
+const char *enet_dialect_name(enet_dialect dialect)
+{
+    return dialect < ENET_DIALECT_COUNT ? layouts[dialect].name : "?";
+}
+
+/* Everything that the header word says, offsets included. */
+static void read_header_word(enet_header *header, uint16_t word, const header_layout *layout, bool checksum)
+{
+    uint8_t offset = 2;
+
+    header->word = word;
+    header->peer_id = word & layout->peer_id;
+    header->to_nobody = header->peer_id == layout->no_peer;
+    header->session = (word >> layout->session_shift) & 3;
+    header->has_sent_time = (word & layout->sent_time) != 0;
+    header->compressed = (word & layout->compressed) != 0;
+    header->has_peer_id_high = (word & layout->peer_id_high) != 0;
+    header->has_checksum = checksum;
+    offset = (uint8_t)(offset + (header->has_sent_time ? 2 : 0));
+    header->peer_id_high_offset = offset;
+    offset = (uint8_t)(offset + (header->has_peer_id_high ? 1 : 0));
+    header->checksum_offset = offset;
+    header->checksum_length = checksum ? layout->checksum_length : 0;
+    header->length = (uint8_t)(offset + header->checksum_length);
+}
+
+bool enet_header_read(enet_header *header, const uint8_t *bytes, size_t length, enet_dialect dialect,
+                      bool checksum)
+{
+    const header_layout *layout = &layouts[dialect];
+
+    *header = (enet_header){.dialect = dialect, .length = 2};
+    if (length < 2) {
+        return false;
+    }
+    read_header_word(header, read_u16(bytes), layout, checksum);
+    if (length < header->length) {
+        return false;
+    }
+    if (header->has_sent_time) {
+        header->sent_time = read_u16(bytes + 2);
+    }
+    if (header->has_peer_id_high) {
+        header->peer_id |= (uint32_t)bytes[header->peer_id_high_offset] << 11;
+        header->to_nobody = header->peer_id == layout->no_peer;
+    }
+    for (unsigned i = 0; i < header->checksum_length; i++) {
+        header->checksum = header->checksum << 8 | bytes[header->checksum_offset + i];
+    }
+    return true;
+}
+
+/* --- tables ---------------------------------------------------------------------------------------- */
+
+static const enet_command_info commands[ENET_COMMAND_COUNT] = {
+    [ENET_NONE] = {.name = "None"},
+    [ENET_ACKNOWLEDGE] = {"Acknowledge", 8, 0x01, 0x01, false, false, false, 0},
+    [ENET_CONNECT] = {"Connect", 48, 0x82, 0x82, true, false, false, 0},
+    [ENET_VERIFY_CONNECT] = {"Verify Connect", 44, 0x83, 0x83, true, false, false, 0},
+    [ENET_DISCONNECT] = {"Disconnect", 8, 0x84, 0x44, true, false, false, 0},
+    [ENET_PING] = {"Ping", 4, 0x85, 0x85, true, false, false, 0},
+    [ENET_SEND_RELIABLE] = {"Send Reliable", 6, 0x86, 0x86, false, true, false, 4},
+    [ENET_SEND_UNRELIABLE] = {"Send Unreliable", 8, 0x07, 0x07, false, true, false, 6},
+    [ENET_SEND_FRAGMENT] = {"Send Fragment", 24, 0x88, 0x88, false, true, true, 6},
+    [ENET_SEND_UNSEQUENCED] = {"Send Unsequenced", 8, 0x49, 0x49, false, true, false, 6},
+    [ENET_BANDWIDTH_LIMIT] = {"Bandwidth Limit", 12, 0x8a, 0x8a, true, false, false, 0},
+    [ENET_THROTTLE_CONFIGURE] = {"Throttle Configure", 16, 0x8b, 0x8b, true, false, false, 0},
+    [ENET_SEND_UNRELIABLE_FRAGMENT] = {"Send Unreliable Fragment", 24, 0x0c, 0x0c, false, true, true, 6},
+};
+
+const enet_command_info *enet_command_facts(unsigned type)
+{
+    static const enet_command_info unknown = {.name = "Unknown"};
+
+    return type < ENET_COMMAND_COUNT ? &commands[type] : &unknown;
+}
+
+const char *enet_command_name(unsigned type)
+{
+    return enet_command_facts(type)->name;
+}
+
+static const enet_problem_info problems[ENET_PROBLEM_COUNT] = {
+    [ENET_PROBLEM_TRUNCATED_HEADER] = {"truncated_header", "The datagram ends inside the header of a command",
+                                       ENET_SEVERITY_ERROR, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_UNKNOWN_COMMAND] = {"unknown_command", "ENet 1.3 has no command of this type",
+                                      ENET_SEVERITY_ERROR, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_TRUNCATED_COMMAND] = {"truncated_command", "The datagram ends inside a command",
+                                        ENET_SEVERITY_ERROR, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_DATA_OVERRUN] = {"data_overrun", "The data length runs past the end of the datagram",
+                                   ENET_SEVERITY_ERROR, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_PADDING] = {"padding", "Zero bytes with which Godot fills short datagrams before FastLZ",
+                              ENET_SEVERITY_NOTE, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_EMPTY_BODY] = {"empty_body", "The datagram has no commands", ENET_SEVERITY_WARNING,
+                                 ENET_DATAGRAM_DROPPED},
+    [ENET_PROBLEM_DATAGRAM_TOO_LONG] = {"datagram_too_long",
+                                        "Header and commands are longer than the 4096 bytes of a receiver's "
+                                        "buffer",
+                                        ENET_SEVERITY_ERROR, ENET_DATAGRAM_DROPPED},
+    [ENET_PROBLEM_OVER_MTU] = {"over_mtu", "The datagram is longer than the negotiated MTU",
+                               ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_TOO_MANY_COMMANDS] = {"too_many_commands",
+                                        "More than the 32 commands that ENet puts into a datagram",
+                                        ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_UNUSED_SENT_TIME] = {"unused_sent_time",
+                                       "Sent time although no command asks for an acknowledgement",
+                                       ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_SESSION_OF_NOBODY] = {"session_of_nobody",
+                                        "Session number in a datagram that is not for a known peer",
+                                        ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_NOT_CONNECT] = {"not_connect", "Only a Connect may come without a peer id",
+                                  ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_GAVE_UP] = {"gave_up", "The initiator gave up before its Connect was answered",
+                              ENET_SEVERITY_NOTE, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_BEHIND_CONNECT] = {"behind_connect",
+                                     "A command behind a Connect, which has to be alone in its datagram",
+                                     ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_CONNECT_TO_PEER] = {"connect_to_peer", "A Connect for a peer id that is already given away",
+                                      ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_NO_SENT_TIME] = {"no_sent_time",
+                                   "Asks for an acknowledgement, but the datagram has no sent time",
+                                   ENET_SEVERITY_WARNING, ENET_NOT_ACKNOWLEDGED},
+    [ENET_PROBLEM_RESERVED_BITS] = {"reserved_bits", "Bits of the command byte that ENet does not use",
+                                    ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_UNUSUAL_FLAGS] = {"unusual_flags",
+                                    "Acknowledge or unsequenced flag as ENet does not send it with this "
+                                    "command",
+                                    ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_CHANNEL] = {"channel", "The connection has no such channel", ENET_SEVERITY_WARNING,
+                              ENET_REST_SKIPPED},
+    [ENET_PROBLEM_CONNECTION_CHANNEL] = {"connection_channel",
+                                         "A command of the connection itself on an application's channel",
+                                         ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_LATE_ACKNOWLEDGE] = {"late_acknowledge",
+                                       "ENet puts acknowledgements in front of all other commands",
+                                       ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_ACKNOWLEDGE_SEQUENCE] = {"acknowledge_sequence",
+                                           "The two sequence numbers differ; ENet before 1.3.8 leaves the "
+                                           "first one undefined",
+                                           ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_FIRST_SEQUENCE] = {"first_sequence", "The first command of a connection has number 1",
+                                     ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_PEER_ID] = {"peer_id", "Announces the peer id that means no peer", ENET_SEVERITY_WARNING,
+                              ENET_TOLERATED},
+    [ENET_PROBLEM_SESSION_BYTES] = {"session_bytes",
+                                    "Session numbers are 0 to 3, or both 255 in a Connect of a fresh peer",
+                                    ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_SESSION_MISMATCH] = {"session_mismatch",
+                                       "The incoming session is not the session of this datagram",
+                                       ENET_SEVERITY_WARNING, ENET_TOLERATED},
+    [ENET_PROBLEM_MTU] = {"mtu", "The MTU is outside 576 to 4096", ENET_SEVERITY_NOTE, ENET_CLAMPED},
+    [ENET_PROBLEM_WINDOW_SIZE] = {"window_size", "The window size is outside 4096 to 65536",
+                                  ENET_SEVERITY_NOTE, ENET_CLAMPED},
+    [ENET_PROBLEM_CHANNEL_COUNT] = {"channel_count", "The channel count is outside 1 to 255",
+                                    ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_UNRELIABLE_SEQUENCE] = {"unreliable_sequence",
+                                          "The first unreliable message behind a reliable one has number 1",
+                                          ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_UNSEQUENCED_SEQUENCE] = {"unsequenced_sequence",
+                                           "An unsequenced message has reliable sequence number 0",
+                                           ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_FRAGMENT_EMPTY] = {"fragment_empty",
+                                     "A fragment without data; ENet refuses it since 1.3.18",
+                                     ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_FRAGMENT_COUNT] = {"fragment_count", "More than 1048576 fragments", ENET_SEVERITY_WARNING,
+                                     ENET_REST_SKIPPED},
+    [ENET_PROBLEM_FRAGMENT_SINGLE] = {"fragment_single", "A message of one fragment need not be fragmented",
+                                      ENET_SEVERITY_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_FRAGMENT_NUMBER] = {"fragment_number",
+                                      "The fragment number is not below the number of fragments",
+                                      ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_TOTAL_LENGTH] = {"total_length",
+                                   "The message is longer than the 32 MiB that ENet accepts by default",
+                                   ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_TOTAL_TOO_SHORT] = {"total_too_short",
+                                      "The message has fewer bytes than fragments; ENet refuses it since "
+                                      "1.3.18",
+                                      ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_FRAGMENT_OFFSET] = {"fragment_offset", "The fragment starts behind the end of the message",
+                                      ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_FRAGMENT_END] = {"fragment_end", "The fragment runs past the end of the message",
+                                   ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_FRAGMENT_SEQUENCE] = {"fragment_sequence",
+                                        "The sequence number is not that of the first fragment plus the "
+                                        "fragment number",
+                                        ENET_SEVERITY_WARNING, ENET_TOLERATED},
+    [ENET_PROBLEM_FRAGMENT_TILING] = {"fragment_tiling",
+                                      "ENet cuts messages into fragments of equal length, only the last is "
+                                      "shorter",
+                                      ENET_SEVERITY_NOTE, ENET_TOLERATED},
+};
+
+const enet_problem_info *enet_problem_facts(enet_problem problem)
+{
+    static const enet_problem_info unknown = {"unknown", "Unknown problem", ENET_SEVERITY_ERROR,
+                                              ENET_TOLERATED};
+
+    return problem < ENET_PROBLEM_COUNT ? &problems[problem] : &unknown;
+}
+
+const char *enet_effect_text(enet_effect effect)
+{
+    static const char *const texts[] = {
+        [ENET_TOLERATED] = "A receiver accepts it",
+        [ENET_CLAMPED] = "A receiver uses the nearest allowed value",
+        [ENET_NOT_ACKNOWLEDGED] = "A receiver executes it without acknowledging and skips what is behind it",
+        [ENET_REST_SKIPPED] = "A receiver skips the rest of the datagram from here on",
+        [ENET_CONNECTION_DIES] = "A receiver gives up the connection and skips the rest of the datagram",
+        [ENET_DATAGRAM_DROPPED] = "A receiver drops the datagram",
+    };
+
+    return (size_t)effect < sizeof texts / sizeof texts[0] ? texts[effect] : "?";
+}
+
+/* --- findings -------------------------------------------------------------------------------------- */
+
+static void add_with_effect(enet_command *command, enet_problem problem, enet_effect effect, uint32_t offset,
+                            uint32_t length)
+{
+    if (command->finding_count < ENET_MAX_FINDINGS) {
+        command->findings[command->finding_count++] = (enet_finding){problem, effect, offset, length};
+    }
+    if (effect >= ENET_REST_SKIPPED) {
+        command->refused = true;
+    }
+}
+
+/* `offset` and `length` of a field in the command. */
+static void add(enet_command *command, enet_problem problem, uint32_t offset, uint32_t length)
+{
+    add_with_effect(command, problem, problems[problem].effect, command->offset + offset, length);
+}
+
+static void add_to_body(enet_body *body, enet_problem problem)
+{
+    if (body->finding_count < sizeof body->findings / sizeof body->findings[0]) {
+        body->findings[body->finding_count++] =
+            (enet_finding){problem, problems[problem].effect, 0, body->wire_length};
+    }
+}
+
+/* --- fields ---------------------------------------------------------------------------------------- */
+
+static void read_connect(enet_command *command, const uint8_t *bytes)
+{
+    command->fields.connect.peer_id = read_u16(bytes + 4);
+    command->fields.connect.incoming_session = bytes[6];
+    command->fields.connect.outgoing_session = bytes[7];
+    command->fields.connect.mtu = read_u32(bytes + 8);
+    command->fields.connect.window_size = read_u32(bytes + 12);
+    command->fields.connect.channel_count = read_u32(bytes + 16);
+    command->fields.connect.incoming_bandwidth = read_u32(bytes + 20);
+    command->fields.connect.outgoing_bandwidth = read_u32(bytes + 24);
+    command->fields.connect.throttle_interval = read_u32(bytes + 28);
+    command->fields.connect.throttle_acceleration = read_u32(bytes + 32);
+    command->fields.connect.throttle_deceleration = read_u32(bytes + 36);
+    command->fields.connect.connect_id = read_u32(bytes + 40);
+    if (command->type == ENET_CONNECT) {
+        command->fields.connect.data = read_u32(bytes + 44);
+    }
+}
+
+static void read_fragment(enet_command *command, const uint8_t *bytes)
+{
+    command->fields.fragment.start_sequence = read_u16(bytes + 4);
+    command->fields.fragment.count = read_u32(bytes + 8);
+    command->fields.fragment.number = read_u32(bytes + 12);
+    command->fields.fragment.total_length = read_u32(bytes + 16);
+    command->fields.fragment.offset = read_u32(bytes + 20);
+}
+
+/* `bytes` has the fixed part. */
+static void read_fields(enet_command *command, const uint8_t *bytes)
+{
+    switch (command->type) {
+    case ENET_ACKNOWLEDGE:
+        command->fields.acknowledgement.sequence = read_u16(bytes + 4);
+        command->fields.acknowledgement.sent_time = read_u16(bytes + 6);
+        break;
+    case ENET_CONNECT:
+    case ENET_VERIFY_CONNECT:
+        read_connect(command, bytes);
+        break;
+    case ENET_DISCONNECT:
+        command->fields.disconnect.data = read_u32(bytes + 4);
+        break;
+    case ENET_SEND_UNRELIABLE:
+        command->fields.unreliable.sequence = read_u16(bytes + 4);
+        break;
+    case ENET_SEND_UNSEQUENCED:
+        command->fields.unsequenced.group = read_u16(bytes + 4);
+        break;
+    case ENET_SEND_FRAGMENT:
+    case ENET_SEND_UNRELIABLE_FRAGMENT:
+        read_fragment(command, bytes);
+        break;
+    case ENET_BANDWIDTH_LIMIT:
+        command->fields.bandwidth.incoming = read_u32(bytes + 4);
+        command->fields.bandwidth.outgoing = read_u32(bytes + 8);
+        break;
+    case ENET_THROTTLE_CONFIGURE:
+        command->fields.throttle.interval = read_u32(bytes + 4);
+        command->fields.throttle.acceleration = read_u32(bytes + 8);
+        command->fields.throttle.deceleration = read_u32(bytes + 12);
+        break;
+    default: /* nothing but header and data */
+        break;
+    }
+}
+
+/* --- checks that need no connection ---------------------------------------------------------------- */
+
+static void check_addressee(const enet_body *body, enet_command *command)
+{
+    bool to_nobody = body->context.header->to_nobody;
+
+    if (command->type == ENET_CONNECT && (!to_nobody || body->seen_connect)) {
+        add(command, ENET_PROBLEM_CONNECT_TO_PEER, 0, command->length);
+    } else if (command->type != ENET_CONNECT && body->seen_connect) {
+        add(command, ENET_PROBLEM_BEHIND_CONNECT, 0, command->length);
+    } else if (command->type != ENET_CONNECT && to_nobody &&
+               command->byte == commands[ENET_DISCONNECT].other_byte) {
+        add(command, ENET_PROBLEM_GAVE_UP, 0, command->length);
+    } else if (command->type != ENET_CONNECT && to_nobody) {
+        add(command, ENET_PROBLEM_NOT_CONNECT, 0, command->length);
+    }
+}
+
+static void check_command_header(const enet_body *body, enet_command *command)
+{
+    const enet_command_info *info = &commands[command->type];
+    uint8_t flags_and_type = (uint8_t)(command->byte & ~ENET_COMMAND_RESERVED_MASK);
+    uint32_t channels = body->context.channel_count ? body->context.channel_count : ENET_MAX_CHANNELS;
+
+    if (command->byte & ENET_COMMAND_RESERVED_MASK) {
+        add(command, ENET_PROBLEM_RESERVED_BITS, 0, 1);
+    }
+    if (flags_and_type != info->byte && flags_and_type != info->other_byte) {
+        add(command, ENET_PROBLEM_UNUSUAL_FLAGS, 0, 1);
+    }
+    if (command->acknowledge && !body->context.header->has_sent_time) {
+        add(command, ENET_PROBLEM_NO_SENT_TIME, 0, 1);
+    }
+    if (info->data && command->channel >= channels) {
+        add(command, ENET_PROBLEM_CHANNEL, 1, 1);
+    }
+    if (info->connection && command->channel != ENET_CONNECTION_CHANNEL) {
+        add(command, ENET_PROBLEM_CONNECTION_CHANNEL, 1, 1);
+    }
+}
+
+static void check_sessions(const enet_body *body, enet_command *command)
+{
+    uint8_t incoming = command->fields.connect.incoming_session;
+    uint8_t outgoing = command->fields.connect.outgoing_session;
+    bool numbers = incoming <= 3 && outgoing <= 3;
+    bool fresh =
+        command->type == ENET_CONNECT && incoming == ENET_FRESH_SESSION && outgoing == ENET_FRESH_SESSION;
+
+    if (!numbers && !fresh) {
+        add(command, ENET_PROBLEM_SESSION_BYTES, 6, 2);
+    } else if (command->type == ENET_VERIFY_CONNECT && incoming != body->context.header->session) {
+        add(command, ENET_PROBLEM_SESSION_MISMATCH, 6, 1);
+    }
+}
+
+static void check_connect(const enet_body *body, enet_command *command)
+{
+    uint32_t mtu = command->fields.connect.mtu, window_size = command->fields.connect.window_size;
+    uint32_t channel_count = command->fields.connect.channel_count;
+
+    if (command->sequence != 1) {
+        add(command, ENET_PROBLEM_FIRST_SEQUENCE, 2, 2);
+    }
+    if (command->fields.connect.peer_id >= layouts[body->context.header->dialect].no_peer) {
+        add(command, ENET_PROBLEM_PEER_ID, 4, 2);
+    }
+    check_sessions(body, command);
+    if (mtu != enet_clamp_mtu(mtu)) {
+        add(command, ENET_PROBLEM_MTU, 8, 4);
+    }
+    if (window_size != enet_clamp_window(window_size)) {
+        add(command, ENET_PROBLEM_WINDOW_SIZE, 12, 4);
+    }
+    if (channel_count == 0 || channel_count > ENET_MAX_CHANNELS) {
+        add_with_effect(command, ENET_PROBLEM_CHANNEL_COUNT,
+                        command->type == ENET_CONNECT ? ENET_REST_SKIPPED : ENET_CONNECTION_DIES,
+                        command->offset + 16, 4);
+    }
+}
+
+/* The fragments of a message are laid out as an ENet sender does it. Call only if the fields are in range. */
+static void check_tiling(enet_command *command)
+{
+    uint32_t number = command->fields.fragment.number, offset = command->fields.fragment.offset;
+    uint32_t length = command->announced_length;
+    bool tiles;
+
+    if (number + 1 < command->fields.fragment.count) {
+        tiles = offset == (uint64_t)number * length;
+    } else if (number == 0) {
+        tiles = offset == 0 && length == command->fields.fragment.total_length;
+    } else {
+        tiles = offset + length == command->fields.fragment.total_length && offset % number == 0 &&
+                offset / number >= length;
+    }
+    if (!tiles) {
+        add(command, ENET_PROBLEM_FRAGMENT_TILING, 20, 4);
+    }
+}
+
+static void check_fragment(enet_command *command)
+{
+    uint32_t count = command->fields.fragment.count, number = command->fields.fragment.number;
+    uint32_t total = command->fields.fragment.total_length, offset = command->fields.fragment.offset;
+    uint32_t length = command->announced_length;
+    uint16_t sequence = (uint16_t)(command->fields.fragment.start_sequence + number);
+    uint32_t before = command->finding_count;
+
+    if (length == 0) {
+        add(command, ENET_PROBLEM_FRAGMENT_EMPTY, 6, 2);
+    }
+    if (count > ENET_MAX_FRAGMENTS) {
+        add(command, ENET_PROBLEM_FRAGMENT_COUNT, 8, 4);
+    }
+    if (number >= count) {
+        add(command, ENET_PROBLEM_FRAGMENT_NUMBER, 12, 4);
+    }
+    if (total > ENET_MAX_MESSAGE) {
+        add(command, ENET_PROBLEM_TOTAL_LENGTH, 16, 4);
+    }
+    if (total < count) {
+        add(command, ENET_PROBLEM_TOTAL_TOO_SHORT, 16, 4);
+    }
+    if (offset >= total) {
+        add(command, ENET_PROBLEM_FRAGMENT_OFFSET, 20, 4);
+    } else if (length > total - offset) {
+        add(command, ENET_PROBLEM_FRAGMENT_END, 6, 2);
+    }
+    if (command->finding_count == before) {
+        check_tiling(command);
+    }
+    if (count == 1) {
+        add(command, ENET_PROBLEM_FRAGMENT_SINGLE, 8, 4);
+    }
+    if (command->type == ENET_SEND_FRAGMENT && command->sequence != sequence) {
+        add(command, ENET_PROBLEM_FRAGMENT_SEQUENCE, 2, 2);
+    }
+}
+
+static void check_fields(const enet_body *body, enet_command *command)
+{
+    switch (command->type) {
+    case ENET_ACKNOWLEDGE:
+        if (body->seen_other) {
+            add(command, ENET_PROBLEM_LATE_ACKNOWLEDGE, 0, 8);
+        }
+        if (command->sequence != command->fields.acknowledgement.sequence) {
+            add(command, ENET_PROBLEM_ACKNOWLEDGE_SEQUENCE, 2, 4);
+        }
+        break;
+    case ENET_CONNECT:
+    case ENET_VERIFY_CONNECT:
+        check_connect(body, command);
+        break;
+    case ENET_SEND_UNRELIABLE:
+        if (command->fields.unreliable.sequence == 0) {
+            add(command, ENET_PROBLEM_UNRELIABLE_SEQUENCE, 4, 2);
+        }
+        break;
+    case ENET_SEND_UNSEQUENCED:
+        if (command->sequence != 0) {
+            add(command, ENET_PROBLEM_UNSEQUENCED_SEQUENCE, 2, 2);
+        }
+        break;
+    case ENET_SEND_FRAGMENT:
+    case ENET_SEND_UNRELIABLE_FRAGMENT:
+        check_fragment(command);
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- walk ------------------------------------------------------------------------------------------ */
+
+void enet_body_init(enet_body *body, const uint8_t *bytes, size_t captured, size_t wire_length,
+                    const enet_body_context *context)
+{
+    *body = (enet_body){.bytes = bytes,
+                        .captured = (uint32_t)(captured < wire_length ? captured : wire_length),
+                        .wire_length = (uint32_t)wire_length,
+                        .context = *context};
+}
+
+static void finish(enet_body *body)
+{
+    const enet_header *header = body->context.header;
+
+    if (body->finished) {
+        return;
+    }
+    body->finished = true;
+    if (body->wire_length == 0) {
+        add_to_body(body, ENET_PROBLEM_EMPTY_BODY);
+    }
+    if (header->length + body->wire_length > ENET_MAX_DATAGRAM) {
+        add_to_body(body, ENET_PROBLEM_DATAGRAM_TOO_LONG);
+    }
+    /* The MTU counts 4 bytes of header, whatever the header has. */
+    if (body->context.mtu && 4 + body->wire_length > body->context.mtu) {
+        add_to_body(body, ENET_PROBLEM_OVER_MTU);
+    }
+    if (body->index > ENET_MAX_COMMANDS) {
+        add_to_body(body, ENET_PROBLEM_TOO_MANY_COMMANDS);
+    }
+    if (header->has_sent_time && !body->wants_sent_time && body->wire_length && !body->broken && !body->cut) {
+        add_to_body(body, ENET_PROBLEM_UNUSED_SENT_TIME);
+    }
+    if (header->to_nobody && header->session != 0) {
+        add_to_body(body, ENET_PROBLEM_SESSION_OF_NOBODY);
+    }
+}
+
+/* Godot extends bodies below 16 bytes to 16 before it compresses them with FastLZ. */
+static bool is_padding(const enet_body *body)
+{
+    if (!body->context.fastlz || body->wire_length != 16 || body->captured != 16 || body->position == 0) {
+        return false;
+    }
+    for (uint32_t i = body->position; i < 16; i++) {
+        if (body->bytes[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The walk ends in this command: either it is broken or the capture ends. `needed` bytes were wanted from
+ * its start. */
+static bool enough(enet_body *body, enet_command *command, uint32_t needed, enet_problem problem)
+{
+    uint32_t on_wire = body->wire_length - body->position;
+    uint32_t captured = body->captured - body->position;
+
+    if (needed <= captured) {
+        return true;
+    }
+    command->length = captured;
+    body->ended = true;
+    if (needed > on_wire) {
+        body->broken = true;
+        add(command, problem, 0, on_wire);
+    } else {
+        body->cut = true;
+        command->cut = true;
+    }
+    return false;
+}
+
+/* Reads header and fixed part; false if the walk ends there. */
+static bool read_fixed_part(enet_body *body, enet_command *command)
+{
+    const uint8_t *bytes = body->bytes + body->position;
+    uint8_t fixed_length;
+
+    if (!enough(body, command, ENET_COMMAND_HEADER, ENET_PROBLEM_TRUNCATED_HEADER)) {
+        command->fixed_length = command->length;
+        return false;
+    }
+    command->has_header = true;
+    command->byte = bytes[0];
+    command->type = bytes[0] & ENET_COMMAND_TYPE_MASK;
+    command->acknowledge = (bytes[0] & ENET_COMMAND_ACKNOWLEDGE) != 0;
+    command->unsequenced = (bytes[0] & ENET_COMMAND_UNSEQUENCED) != 0;
+    command->channel = bytes[1];
+    command->sequence = read_u16(bytes + 2);
+    command->length = command->fixed_length = ENET_COMMAND_HEADER;
+    fixed_length = enet_command_facts(command->type)->fixed_length;
+    if (fixed_length == 0) {
+        command->length = body->captured - body->position;
+        body->ended = body->broken = true;
+        add(command, ENET_PROBLEM_UNKNOWN_COMMAND, 0, 1);
+        return false;
+    }
+    if (!enough(body, command, fixed_length, ENET_PROBLEM_TRUNCATED_COMMAND)) {
+        command->fixed_length = command->length;
+        return false;
+    }
+    command->complete = true;
+    command->length = command->fixed_length = fixed_length;
+    read_fields(command, bytes);
+    return true;
+}
+
+static void read_data(enet_body *body, enet_command *command)
+{
+    const enet_command_info *info = &commands[command->type];
+
+    if (!info->data) {
+        return;
+    }
+    command->announced_length = read_u16(body->bytes + body->position + info->length_offset);
+    command->data_offset = command->offset + command->fixed_length;
+    if (enough(body, command, command->fixed_length + command->announced_length, ENET_PROBLEM_DATA_OVERRUN)) {
+        command->length = command->fixed_length + command->announced_length;
+    }
+    command->data_length = command->length - command->fixed_length;
+}
+
+static void check(enet_body *body, enet_command *command)
+{
+    check_addressee(body, command);
+    check_command_header(body, command);
+    check_fields(body, command);
+    for (uint32_t i = 0; i < command->finding_count; i++) {
+        if (command->findings[i].effect >= ENET_NOT_ACKNOWLEDGED) {
+            body->skipping = true;
+        }
+    }
+}
+
+bool enet_body_next(enet_body *body, enet_command *command)
+{
+    if (body->position >= body->captured) {
+        body->cut = body->cut || (!body->ended && body->captured < body->wire_length);
+        body->ended = true;
+    }
+    if (body->ended) {
+        finish(body);
+        return false;
+    }
+    memset(command, 0, offsetof(enet_command, findings));
+    command->index = body->index++;
+    command->offset = body->position;
+    command->skipped = body->skipping;
+    if (is_padding(body)) {
+        command->length = 16 - body->position;
+        body->index--;
+        body->ended = true;
+        add(command, ENET_PROBLEM_PADDING, 0, command->length);
+    } else if (read_fixed_part(body, command)) {
+        read_data(body, command);
+        body->wants_sent_time |= command->acknowledge;
+        if (!body->skipping) {
+            check(body, command);
+        }
+        body->seen_other |= command->type != ENET_ACKNOWLEDGE;
+        body->seen_connect |= command->type == ENET_CONNECT;
+    }
+    body->position += command->length;
+    return true;
+}
+
+/* --- is it ENet at all? ---------------------------------------------------------------------------- */
+
+/* A sender that keeps the rules would not have written it. */
+static bool breaks_rules(const enet_command *command, uint32_t body_length)
+{
+    bool connection = command->has_header && command->channel == ENET_CONNECTION_CHANNEL;
+
+    if (command->skipped || command->cut) {
+        return true;
+    }
+    if (connection && command->type != ENET_ACKNOWLEDGE && command->sequence == 0) {
+        return true;
+    }
+    for (uint32_t i = 0; i < command->finding_count; i++) {
+        enet_problem problem = command->findings[i].problem;
+
+        if (problem == ENET_PROBLEM_PADDING) {
+            continue;
+        }
+        if (problem == ENET_PROBLEM_GAVE_UP && command->length == body_length) {
+            continue;
+        }
+        return true;
+    }
+    return false;
+}
+
+enet_evidence enet_judge_body(const enet_header *header, const uint8_t *bytes, size_t length, bool fastlz,
+                              enet_command *handshake)
+{
+    enet_body_context context = {.header = header, .fastlz = fastlz};
+    enet_evidence evidence = ENET_EVIDENCE_WEAK;
+    size_t datagram = header->length + length;
+    enet_command command;
+    enet_body body;
+
+    if (length < ENET_COMMAND_HEADER || datagram < 8 || datagram > ENET_MAX_DATAGRAM) {
+        return ENET_EVIDENCE_NONE;
+    }
+    if (datagram >= 24) {
+        evidence = ENET_EVIDENCE_PLAUSIBLE;
+    }
+    enet_body_init(&body, bytes, length, length, &context);
+    while (enet_body_next(&body, &command)) {
+        if (breaks_rules(&command, body.wire_length)) {
+            return ENET_EVIDENCE_NONE;
+        }
+        if (command.type == ENET_CONNECT || command.type == ENET_VERIFY_CONNECT) {
+            evidence = command.type == ENET_CONNECT ? ENET_EVIDENCE_CONNECT : ENET_EVIDENCE_VERIFY;
+            if (handshake) {
+                *handshake = command;
+            }
+        }
+    }
+    return body.finding_count ? ENET_EVIDENCE_NONE : evidence;
+}
+
+static bool in_range(uint32_t value, uint32_t lowest, uint32_t highest)
+{
+    return value >= lowest && value <= highest;
+}
+
+bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length)
+{
+    enum { MTU = 8, WINDOW = 12, CHANNELS = 16, ENOUGH = 20, FIRST_NUMBER = 1 };
+
+    if (!header->to_nobody || !header->has_sent_time || header->compressed || captured < ENOUGH ||
+        captured >= length || length != enet_command_facts(ENET_CONNECT)->fixed_length) {
+        return false;
+    }
+    return body[0] == (ENET_CONNECT | ENET_COMMAND_ACKNOWLEDGE) && body[1] == ENET_CONNECTION_CHANNEL &&
+           read_u16(body + 2) == FIRST_NUMBER && in_range(read_u32(body + MTU), ENET_MIN_MTU, ENET_MAX_MTU) &&
+           in_range(read_u32(body + WINDOW), ENET_MIN_WINDOW, ENET_MAX_WINDOW) &&
+           in_range(read_u32(body + CHANNELS), 1, ENET_MAX_CHANNELS);
+}
+
+/* --- arithmetic ------------------------------------------------------------------------------------ */
+
+bool enet_serial_before(uint16_t a, uint16_t b)
+{
+    return (uint16_t)(a - b) >= 0x8000;
+}
+
+enet_number_verdict enet_judge_number(uint16_t current, uint16_t sequence)
+{
+    unsigned window_of_current = current / ENET_SEQUENCE_WINDOW;
+    unsigned window = sequence / ENET_SEQUENCE_WINDOW + (sequence < current ? 16 : 0);
+    unsigned ahead = window - window_of_current;
+
+    if (sequence == current || ahead > 8) {
+        return ENET_NUMBER_DELIVERED;
+    }
+    return ahead <= 6 ? ENET_NUMBER_ACCEPTED : ENET_NUMBER_TOO_FAR;
+}
+
+uint8_t enet_next_session(uint8_t requested, uint8_t previous)
+{
+    uint8_t session = ((requested == ENET_FRESH_SESSION ? previous : requested) + 1) & 3;
+
+    return session == previous ? (session + 1) & 3 : session;
+}
+
+enet_group_verdict enet_receive_group(enet_unsequenced_window *window, uint16_t group)
+{
+    uint16_t index = group % ENET_UNSEQUENCED_WINDOW, base = (uint16_t)(group - index);
+    uint32_t bit = UINT32_C(1) << index % 32;
+
+    if ((uint16_t)(group - window->base) >= 32 * ENET_UNSEQUENCED_WINDOW) {
+        return ENET_GROUP_TOO_FAR;
+    }
+    if (base != window->base) {
+        *window = (enet_unsequenced_window){.base = base};
+    } else if (window->seen[index / 32] & bit) {
+        return ENET_GROUP_DUPLICATE;
+    }
+    window->seen[index / 32] |= bit;
+    return ENET_GROUP_NEW;
+}
+
+static uint32_t clamp(uint32_t value, uint32_t lowest, uint32_t highest)
+{
+    return value < lowest ? lowest : value > highest ? highest : value;
+}
+
+uint32_t enet_clamp_mtu(uint32_t mtu)
+{
+    return clamp(mtu, ENET_MIN_MTU, ENET_MAX_MTU);
+}
+
+uint32_t enet_clamp_window(uint32_t window_size)
+{
+    return clamp(window_size, ENET_MIN_WINDOW, ENET_MAX_WINDOW);
+}
+
+uint32_t enet_window_of_bandwidth(uint32_t bandwidth)
+{
+    if (bandwidth == 0) {
+        return ENET_MAX_WINDOW;
+    }
+    return enet_clamp_window(bandwidth / 65536 * ENET_MIN_WINDOW);
+}
+
+uint32_t enet_fragment_length(uint32_t mtu, bool checksum)
+{
+    return mtu - (checksum ? 32 : 28);
+}

@@ -1,0 +1,30 @@
+/* enet/detect.h
+ *
+ * Is this UDP payload ENet? Tries the layouts (without and with checksum, plain and compressed) and header
+ * dialects on a datagram of unknown endpoints.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_DETECT_H
+#define ENET_DETECT_H
+
+#include "enet/compression.h"
+#include "enet/datagram.h"
+
+typedef struct {
+    enet_evidence evidence;
+    enet_header header;           /* with the layout found */
+    enet_compression compression; /* ENET_COMPRESSION_NONE if plain */
+    bool checksum_proven;         /* the CRC-32 matches a seed that is in the datagram itself */
+    bool has_seed; /* there is a CRC-32, and `seed` is what it asks for. If it is not proven and
+                    * the evidence WEAK, a second datagram of the endpoints has to give the same */
+    uint32_t seed;
+    const uint8_t *body; /* plain body: in the datagram or in `scratch` */
+    uint32_t body_length;
+} enet_detection;
+
+/* Judges a datagram of `length` bytes, all of which must have been captured. `scratch` (ENET_MAX_DATAGRAM
+ * bytes) takes the decompressed body. Returns detection->evidence. */
+enet_evidence enet_detect(enet_detection *detection, const uint8_t *bytes, size_t length, uint8_t *scratch);
+
+#endif

@@ -1,0 +1,227 @@
+/* store_file.c
+ *
+ * Recognises and walks files of FileAccess.store_var(), unpacks compressed ones; see store_file.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "framing/store_file.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "enet/compression.h"
+
+#define MAX_RECORD       0x7fffffffu
+#define COMPRESSED_TABLE 16u /* magic, mode, block size, unpacked size; then one u32 per block */
+#define MAX_BLOCK_SIZE   (16u << 20)
+#define MAX_UNPACKED     (256u << 20)
+
+static uint32_t read_u32(const uint8_t *p, bool big_endian)
+{
+    if (big_endian) {
+        return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+    }
+    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
+static bool is_magic(const uint8_t *bytes, size_t length, const char *magic)
+{
+    return length >= 4 && memcmp(bytes, magic, 4) == 0;
+}
+
+/* What the length word at `offset` says if a record may have that length, else 0. Every Variant takes at
+ * least four bytes and a multiple of four. */
+static uint32_t value_length(const uint8_t *bytes, size_t length, size_t offset, bool big_endian)
+{
+    if (length - offset < 4) {
+        return 0;
+    }
+    uint32_t value = read_u32(bytes + offset, big_endian);
+    return value >= 4 && value % 4 == 0 && value <= MAX_RECORD - 4 ? value : 0;
+}
+
+/* True if the value is read to its end without a finding: what an engine wrote has none. */
+static bool is_clean(const uint8_t *bytes, uint32_t length, variant_dialect dialect)
+{
+    variant_decoder decoder;
+    variant_event event;
+    const variant_options options = {.dialect = dialect, .objects_allowed = true};
+
+    variant_init(&decoder, bytes, length, options);
+    while (variant_next(&decoder, &event)) {
+        if (event.kind != VARIANT_FINDING) {
+            continue;
+        }
+        /* Up to 4.5 the engine does not clear the padding inside a NodePath. */
+        if (event.problem != VARIANT_PROBLEM_PADDING_NOT_ZERO || event.type != VARIANT_NODE_PATH) {
+            return false;
+        }
+    }
+    return decoder.position == length;
+}
+
+/* Nil, false and 0 are too many files' zero bytes. */
+static bool says_something(const uint8_t *value, uint32_t length)
+{
+    for (uint32_t i = 4; i < length; i++) {
+        if (value[i] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool judge_plain(store_file *file, const uint8_t *bytes, size_t length, bool complete)
+{
+    size_t offset = 0;
+    bool convincing = false;
+
+    file->records = 0;
+    while (offset < length) {
+        uint32_t value = value_length(bytes, length, offset, file->big_endian);
+        if (value == 0) {
+            return !complete && length - offset < 4 && convincing;
+        }
+        if (value > length - offset - 4) {
+            return !complete && convincing;
+        }
+        if (!is_clean(bytes + offset + 4, value, file->dialect)) {
+            return false;
+        }
+        convincing = convincing || says_something(bytes + offset + 4, value);
+        file->records++;
+        offset += 4 + (size_t)value;
+    }
+    return convincing;
+}
+
+static bool judge_compressed(store_file *file, const uint8_t *bytes, size_t length, bool complete)
+{
+    if (!is_magic(bytes, length, "GCPF") || length < COMPRESSED_TABLE) {
+        return false;
+    }
+    file->mode = read_u32(bytes + 4, false);
+    file->block_size = read_u32(bytes + 8, false);
+    file->unpacked_size = read_u32(bytes + 12, false);
+    if (file->block_size == 0 || file->block_size > MAX_BLOCK_SIZE || file->unpacked_size > MAX_UNPACKED) {
+        return false;
+    }
+    uint32_t blocks = file->unpacked_size / file->block_size + 1;
+    if (blocks > (MAX_UNPACKED - COMPRESSED_TABLE) / 4) {
+        return false;
+    }
+    file->blocks_offset = COMPRESSED_TABLE + 4 * blocks;
+    return !complete || file->blocks_offset <= length;
+}
+
+store_file store_file_judge(const uint8_t *bytes, size_t length, bool complete)
+{
+    store_file file = {.kind = STORE_FILE_NONE};
+
+    if (judge_compressed(&file, bytes, length, complete)) {
+        file.kind = STORE_FILE_COMPRESSED;
+        return file;
+    }
+    if (is_magic(bytes, length, "GDEC")) {
+        file.kind = STORE_FILE_ENCRYPTED;
+        return file;
+    }
+    static const variant_dialect dialects[] = {VARIANT_GODOT4, VARIANT_GODOT3, VARIANT_GODOT2};
+    for (size_t i = 0; i < 2 * sizeof dialects / sizeof *dialects; i++) {
+        store_file plain = {.kind = STORE_FILE_PLAIN, .big_endian = i % 2, .dialect = dialects[i / 2]};
+        if (judge_plain(&plain, bytes, length, complete)) {
+            return plain;
+        }
+    }
+    return (store_file){.kind = STORE_FILE_NONE};
+}
+
+uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t length, size_t offset)
+{
+    if (offset >= length) {
+        return 0;
+    }
+    uint32_t value = value_length(bytes, length, offset, file->big_endian);
+    return value != 0 && value <= length - offset - 4 ? value + 4 : 0;
+}
+
+static bool inflate_block(const uint8_t *in, uint32_t in_length, uint8_t *out, uint32_t out_length)
+{
+    z_stream stream = {.avail_in = in_length, .avail_out = out_length, .next_out = out};
+    stream.next_in = (z_const Bytef *)(uintptr_t)in;
+    if (inflateInit2(&stream, MAX_WBITS + 32) != Z_OK) { /* zlib or gzip by the header */
+        return false;
+    }
+    int result = inflate(&stream, Z_FINISH);
+    (void)inflateEnd(&stream);
+    return result == Z_STREAM_END && stream.avail_out == 0;
+}
+
+/* The engine zero-extends what is shorter than 16 bytes before it uses FastLZ. */
+static bool unpack_fastlz(const uint8_t *in, uint32_t in_length, uint8_t *out, uint32_t out_length)
+{
+    uint8_t small[16];
+    size_t written;
+    if (out_length >= sizeof small) {
+        return enet_decompress(ENET_COMPRESSION_FASTLZ, in, in_length, out, out_length, &written) ==
+                   ENET_DECOMPRESSED &&
+               written == out_length;
+    }
+    if (enet_decompress(ENET_COMPRESSION_FASTLZ, in, in_length, small, sizeof small, &written) !=
+            ENET_DECOMPRESSED ||
+        written < out_length) {
+        return false;
+    }
+    memcpy(out, small, out_length);
+    return true;
+}
+
+static bool unpack_block(uint32_t mode, const uint8_t *in, uint32_t in_length, uint8_t *out,
+                         uint32_t out_length)
+{
+    size_t written;
+    if (out_length == 0) {
+        return true; /* what the engine writes for an empty last block says nothing */
+    }
+    switch (mode) {
+    case STORE_FILE_FASTLZ:
+        return unpack_fastlz(in, in_length, out, out_length);
+    case STORE_FILE_DEFLATE:
+    case STORE_FILE_GZIP:
+        return inflate_block(in, in_length, out, out_length);
+    case STORE_FILE_ZSTD:
+        return enet_decompress(ENET_COMPRESSION_ZSTD, in, in_length, out, out_length, &written) ==
+                   ENET_DECOMPRESSED &&
+               written == out_length;
+    default:
+        return false;
+    }
+}
+
+bool store_file_unpack(const store_file *file, const uint8_t *bytes, size_t length, uint8_t *out)
+{
+    size_t in = file->blocks_offset;
+    uint32_t left = file->unpacked_size;
+
+    if (file->kind != STORE_FILE_COMPRESSED || file->blocks_offset > length) {
+        return false;
+    }
+    for (uint32_t block = 0; block <= file->unpacked_size / file->block_size; block++) {
+        uint32_t packed = read_u32(bytes + COMPRESSED_TABLE + 4 * (size_t)block, false);
+        uint32_t unpacked = left < file->block_size ? left : file->block_size;
+        if (packed > length - in || !unpack_block(file->mode, bytes + in, packed, out, unpacked)) {
+            return false;
+        }
+        in += packed;
+        out += unpacked;
+        left -= unpacked;
+    }
+    return true;
+}
+
+const char *store_file_mode_name(uint32_t mode)
+{
+    static const char *const names[STORE_FILE_MODE_COUNT] = {"FastLZ", "DEFLATE", "Zstandard", "gzip",
+                                                             "Brotli"};
+    return mode < STORE_FILE_MODE_COUNT ? names[mode] : "unknown";
+}

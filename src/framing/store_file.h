@@ -1,0 +1,60 @@
+/* store_file.h
+ *
+ * Files written by FileAccess.store_var() (Godot 3: File.store_var()): a sequence of records, each a u32
+ * length and one Variant of that length. The lengths follow the file's byte order, the Variants are
+ * little-endian always (core/io/file_access.cpp). Also the two envelopes in which the engine writes them:
+ * compressed files
+ * ("GCPF", core/io/file_access_compressed.cpp) and encrypted ones ("GDEC",
+ * core/io/file_access_encrypted.cpp).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef STORE_FILE_H
+#define STORE_FILE_H
+
+#include "variant/variant.h"
+
+typedef enum {
+    STORE_FILE_NONE,       /* something else */
+    STORE_FILE_PLAIN,      /* records from the first byte on */
+    STORE_FILE_COMPRESSED, /* GCPF: see store_file_unpack() */
+    STORE_FILE_ENCRYPTED,  /* GDEC: cannot be read without the key */
+} store_file_kind;
+
+/* Compression.Mode of the engine, as in the header of a compressed file. */
+typedef enum {
+    STORE_FILE_FASTLZ,
+    STORE_FILE_DEFLATE,
+    STORE_FILE_ZSTD,
+    STORE_FILE_GZIP,
+    STORE_FILE_BROTLI,
+    STORE_FILE_MODE_COUNT
+} store_file_mode;
+
+typedef struct {
+    store_file_kind kind;
+    bool big_endian;         /* PLAIN: order of the lengths */
+    variant_dialect dialect; /* PLAIN */
+    uint32_t records;        /* PLAIN: that were checked */
+    uint32_t mode;           /* COMPRESSED: a store_file_mode, others are possible */
+    uint32_t block_size;     /* COMPRESSED: bytes of a block when unpacked */
+    uint32_t unpacked_size;  /* COMPRESSED; ENCRYPTED: bytes of the content */
+    uint32_t blocks_offset;  /* COMPRESSED: of the first block, behind the table of their sizes */
+} store_file;
+
+/* What the file beginning with `bytes` is. `complete`: all of it is given, otherwise only its beginning, and
+ * a record running past `length` is not held against it. A plain file is claimed only if every record has a
+ * plausible length, is read exactly to its end in one and the same dialect without any finding, and at least
+ * one record is more than a few zero bytes. Objects are taken as allowed: a file may contain them. */
+store_file store_file_judge(const uint8_t *bytes, size_t length, bool complete);
+
+/* Length of the record (with its length word) at `offset` of a PLAIN file, 0 if none fits there. */
+uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t length, size_t offset);
+
+/* Unpacks a COMPRESSED file into `out`, which has room for `unpacked_size` bytes. false if the file is
+ * damaged or the mode is one that is not supported (Brotli). */
+bool store_file_unpack(const store_file *file, const uint8_t *bytes, size_t length, uint8_t *out);
+
+const char *store_file_mode_name(uint32_t mode); /* "FastLZ", …, "unknown" */
+
+#endif

@@ -1,0 +1,47 @@
+/* framing/stream.h
+ *
+ * Length-prefixed packets in a byte stream: StreamPeer.put_var(), PacketPeerStream (core/io/stream_peer.cpp,
+ * core/io/packet_peer.cpp). Such a stream has no marks to hold on to, and a game may write other things
+ * between the packets (put_u32(), put_data(), …), so every piece is judged by what it contains and by what
+ * follows, and after bytes that are no packet the next one is searched.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef STREAM_FRAMES_H
+#define STREAM_FRAMES_H
+
+#include "variant/variant.h"
+
+/* More than any engine sends: put_var() encodes at most 8 MiB unless told otherwise. */
+#define STREAM_MAX_PACKET (16u << 20)
+
+typedef enum { STREAM_LITTLE_ENDIAN, STREAM_BIG_ENDIAN, STREAM_UNKNOWN_ORDER } stream_order;
+
+typedef enum {
+    STREAM_VALUE,      /* prefix and one Variant (perhaps a broken one) */
+    STREAM_DATA,       /* prefix and something else: a packet of the game's own, put_string() */
+    STREAM_INCOMPLETE, /* the rest of a packet is in bytes still to come */
+    STREAM_STRAY,      /* no prefix: bytes up to the next packet */
+} stream_kind;
+
+typedef enum {
+    STREAM_NO_EVIDENCE,   /* only what follows, or nothing, says that it is a packet */
+    STREAM_LENGTH_FITS,   /* a Variant can have this length; of its content there is nothing yet */
+    STREAM_CONTENT_FITS,  /* the content begins as a Variant of this length does */
+    STREAM_CONTENT_EXACT, /* the content is one Variant of just this length */
+} stream_evidence;
+
+typedef struct {
+    stream_kind kind;
+    uint32_t length; /* of the piece with its prefix; INCOMPLETE: of what is at least needed */
+    uint32_t prefix; /* the first four bytes as a length; not valid if there are fewer */
+    stream_evidence evidence;
+} stream_piece;
+
+/* Judges the piece at the beginning of `bytes`. `order` must be known. `length` > 0. */
+stream_piece stream_next(const uint8_t *bytes, size_t length, stream_order order);
+
+/* The byte order in which the beginning of `bytes` makes sense, or STREAM_UNKNOWN_ORDER. */
+stream_order stream_guess_order(const uint8_t *bytes, size_t length);
+
+#endif

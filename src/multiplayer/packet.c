@@ -1,0 +1,183 @@
+/* multiplayer/packet.c
+ *
+ * What the decoders of Godot 3 and Godot 4 multiplayer packets share; see multiplayer/packet.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/packet.h"
+
+#include <string.h>
+
+#include "variant/variant.h"
+
+static const struct {
+    const char *name, *text;
+} problems[MULTIPLAYER_PROBLEM_COUNT] = {
+    [MULTIPLAYER_PROBLEM_TOO_SHORT] = {"too_short", "Shorter than the command's fixed part"},
+    [MULTIPLAYER_PROBLEM_UNKNOWN_COMMAND] = {"unknown_command", "Command not known to any released engine"},
+    [MULTIPLAYER_PROBLEM_UNUSED_BITS] = {"unused_bits", "Flag bits that this command does not use are set"},
+    [MULTIPLAYER_PROBLEM_ID_SIZE] = {"id_size", "Node id size 3 does not exist"},
+    [MULTIPLAYER_PROBLEM_NOT_MINIMAL] = {"not_minimal", "An id is wider than it needs to be"},
+    [MULTIPLAYER_PROBLEM_ID_ZERO] = {"id_zero", "Id 0 is never given out, ids start at 1"},
+    [MULTIPLAYER_PROBLEM_PATH_OFFSET] = {"path_offset", "The node path's offset is outside of the packet or "
+                                                        "inside of its header"},
+    [MULTIPLAYER_PROBLEM_UNTERMINATED] = {"unterminated", "Text without terminating NUL"},
+    [MULTIPLAYER_PROBLEM_EMPTY_TEXT] = {"empty_text", "Empty path or name"},
+    [MULTIPLAYER_PROBLEM_NODE_NAME] = {"node_name", "Not a valid node name"},
+    [MULTIPLAYER_PROBLEM_METHOD_NAME] = {"method_name", "Not a valid identifier"},
+    [MULTIPLAYER_PROBLEM_CHECKSUM_TEXT] = {"checksum_text",
+                                           "The checksum is not 32 lower-case hexadecimal digits and a NUL"},
+    [MULTIPLAYER_PROBLEM_EMPTY_CALL] =
+        {"empty_call", "A call without arguments is written without a count, with bit 7 set"},
+    [MULTIPLAYER_PROBLEM_SIZE_FIELD] = {"size_field", "A size or count points beyond the end of the packet"},
+    [MULTIPLAYER_PROBLEM_EMPTY_ENTRY] = {"empty_entry", "An entry without values is never sent"},
+    [MULTIPLAYER_PROBLEM_SUBCOMMAND] = {"subcommand", "System sub-command not known to any released engine"},
+    [MULTIPLAYER_PROBLEM_PEER_ID] = {"peer_id", "Not a client's peer id (2 to 2147483647)"},
+    [MULTIPLAYER_PROBLEM_RELAYED_SYSTEM] = {"relayed_system", "A system message cannot be relayed"},
+    [MULTIPLAYER_PROBLEM_VALUE] = {"value", "A value cannot be decoded"},
+    [MULTIPLAYER_PROBLEM_VALUE_COUNT] = {"value_count", "Number of values differs from what is announced"},
+    [MULTIPLAYER_PROBLEM_TRAILING] = {"trailing", "Bytes left behind the end"},
+};
+
+const char *multiplayer_problem_name(multiplayer_problem problem)
+{
+    return problem < MULTIPLAYER_PROBLEM_COUNT ? problems[problem].name : "?";
+}
+
+const char *multiplayer_problem_text(multiplayer_problem problem)
+{
+    return problem < MULTIPLAYER_PROBLEM_COUNT ? problems[problem].text : "?";
+}
+
+const char *multiplayer_verdict_text(multiplayer_verdict verdict)
+{
+    switch (verdict) {
+    case MULTIPLAYER_IGNORED:
+        return "the engine does not look at it";
+    case MULTIPLAYER_TOLERATED:
+        return "the engine tolerates it, but never writes it";
+    case MULTIPLAYER_PARTLY:
+        return "the engine carries out what stands before it and drops the rest";
+    case MULTIPLAYER_NULLED:
+        return "the engine makes the call with null for this and all further arguments";
+    case MULTIPLAYER_DROPPED:
+        return "the engine drops the packet";
+    }
+    return "?";
+}
+
+uint16_t multiplayer_u16(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+uint32_t multiplayer_u32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+uint64_t multiplayer_u64(const uint8_t *bytes)
+{
+    return multiplayer_u32(bytes) | (uint64_t)multiplayer_u32(bytes + 4) << 32;
+}
+
+void multiplayer_report(multiplayer_findings *findings, multiplayer_problem problem,
+                        multiplayer_verdict verdict, uint32_t offset, uint32_t length)
+{
+    if (verdict == MULTIPLAYER_DROPPED) {
+        findings->dropped = true;
+    }
+    if (findings->count < MULTIPLAYER_MAX_FINDINGS) {
+        findings->list[findings->count++] = (multiplayer_finding){problem, verdict, offset, length};
+    }
+}
+
+multiplayer_text multiplayer_read_text(const uint8_t *bytes, uint32_t offset, uint32_t end)
+{
+    multiplayer_text text = {offset, 0, false};
+    const uint8_t *nul = end > offset ? memchr(bytes + offset, 0, end - offset) : NULL;
+    text.terminated = nul != NULL;
+    text.length = nul ? (uint32_t)(nul - (bytes + offset)) : end > offset ? end - offset : 0;
+    return text;
+}
+
+/* Length of the well-formed UTF-8 sequence at `bytes`, 0 if it is not one. */
+static uint32_t utf8_sequence(const uint8_t *bytes, uint32_t length)
+{
+    uint8_t first = bytes[0];
+    uint32_t n = first < 0x80                    ? 1
+                 : first >= 0xc2 && first < 0xe0 ? 2
+                 : first >= 0xe0 && first < 0xf0 ? 3
+                 : first >= 0xf0 && first < 0xf5 ? 4
+                                                 : 0;
+    if (n == 0 || n > length) {
+        return 0;
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        if ((bytes[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return n;
+}
+
+bool multiplayer_is_printable(const uint8_t *bytes, uint32_t length)
+{
+    if (length == 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < length;) {
+        uint32_t n = utf8_sequence(bytes + i, length - i);
+        if (n == 0 || bytes[i] < 0x20 || bytes[i] == 0x7f) {
+            return false;
+        }
+        i += n;
+    }
+    return true;
+}
+
+bool multiplayer_is_identifier(const uint8_t *bytes, uint32_t length)
+{
+    if (length == 0 || (bytes[0] >= '0' && bytes[0] <= '9')) {
+        return false;
+    }
+    for (uint32_t i = 0; i < length; i++) {
+        uint8_t c = bytes[i];
+        bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c >= 0x80;
+        if (!letter && !(c >= '0' && c <= '9')) {
+            return false;
+        }
+    }
+    return multiplayer_is_printable(bytes, length);
+}
+
+uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int dialect, bool compact,
+                                     bool *readable)
+{
+    variant_options options = {
+        .dialect = (variant_dialect)dialect, .compact = compact, .objects_allowed = true};
+    variant_decoder decoder;
+    variant_event event;
+    variant_init(&decoder, bytes, length, options);
+    while (variant_next(&decoder, &event)) {
+        if (event.kind == VARIANT_FINDING) {
+            bool odd = event.problem == VARIANT_PROBLEM_RESERVED_BITS ||
+                       event.problem == VARIANT_PROBLEM_BAD_BOOL ||
+                       event.problem == VARIANT_PROBLEM_COMPACT_MODE;
+            /* Godot 3.0 sends every int with 64 bits. */
+            odd |= event.problem == VARIANT_PROBLEM_NOT_MINIMAL && options.dialect == VARIANT_GODOT4;
+            /* The engine's own way of writing a null Object counts as an error, yet real packets have it. */
+            bool quirk = event.problem == VARIANT_PROBLEM_COMPACT_NULL_OBJECT;
+            if (event.fatal || odd || (event.verdict > VARIANT_TOLERATED && !quirk)) {
+                return 0;
+            }
+        } else if (event.kind == VARIANT_BEGIN) {
+            *readable = true;
+        } else if (event.type == VARIANT_STRING || event.type == VARIANT_STRING_NAME) {
+            if (event.text.text_length >= 3) {
+                *readable |= multiplayer_is_printable(bytes + event.text.text_offset, event.text.text_length);
+            }
+        }
+    }
+    return decoder.position;
+}

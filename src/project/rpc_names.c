@@ -1,0 +1,611 @@
+/* rpc_names.c
+ *
+ * Names of remote procedures from GDScript and C# sources; what for and how is in rpc_names.h.
+ *
+ * The two languages have a scanner each (project/gdscript.c, project/csharp.c) that hands over classes and methods.
+ * They go into one table of symbols, so that every question that inheritance asks ("inner class B of class
+ * 7", "global class Player of game 0", "script res://a.gd") is one binary search.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/grow.h"
+#include "common/md5.h"
+#include "project/rpc_sources.h"
+
+/* --- memory: everything lives until the project goes ------------------------------------------------ */
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    char bytes[];
+} chunk;
+
+enum { CHUNK_SIZE = 64 * 1024 };
+
+static void *take(rpc_project *project, size_t size)
+{
+    size = (size + 7) & ~(size_t)7;
+    chunk *current = project->chunks;
+    if (!current || current->size - current->used < size) {
+        size_t room = size > CHUNK_SIZE ? size : CHUNK_SIZE;
+        chunk *fresh = malloc(sizeof(chunk) + room);
+        if (!fresh) {
+            project->truncated = true;
+            return NULL;
+        }
+        *fresh = (chunk){.next = current, .size = room};
+        project->chunks = current = fresh;
+    }
+    void *place = current->bytes + current->used;
+    current->used += size;
+    return place;
+}
+
+char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d)
+{
+    const slice parts[] = {a, b, c, d};
+    char *copy = take(project, (size_t)a.length + b.length + c.length + d.length + 1), *end = copy;
+    if (!copy) {
+        return NULL;
+    }
+    for (int i = 0; i < 4; i++) {
+        if (parts[i].length) {
+            memcpy(end, parts[i].text, parts[i].length);
+        }
+        end += parts[i].length;
+    }
+    *end = 0;
+    return copy;
+}
+
+/* Makes room for one more element of `size`. */
+static bool grow(rpc_project *project, void **array, uint32_t count, uint32_t *room, uint32_t limit,
+                 size_t size)
+{
+    bool room_for_it = grow_array(array, count, room, limit, size);
+    if (!room_for_it) {
+        project->truncated = true;
+    }
+    return room_for_it;
+}
+
+void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
+                    const char *path)
+{
+    /* One for every class and method at most, twice for safety. */
+    if (name && grow(project, (void **)&project->symbols, project->symbol_count, &project->symbol_room,
+                     2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS), sizeof(symbol))) {
+        project->symbols[project->symbol_count++] = (symbol){kind, owner, name, index, path};
+    }
+}
+
+uint32_t rpc_add_class(rpc_project *project, class_info info)
+{
+    if (!grow(project, (void **)&project->classes, project->class_count, &project->class_room,
+              RPC_MAX_CLASSES, sizeof(class_info))) {
+        return NO_CLASS;
+    }
+    project->classes[project->class_count] = info;
+    return project->class_count++;
+}
+
+void rpc_add_method(rpc_project *project, method **list, slice name)
+{
+    if (name.length == 0) {
+        return;
+    }
+    if (project->method_count >= RPC_MAX_METHODS) {
+        project->truncated = true;
+        return;
+    }
+    method *fresh = take(project, sizeof *fresh);
+    const char *text = fresh ? rpc_keep(project, name, NOTHING, NOTHING, NOTHING) : NULL;
+    if (!text) {
+        return;
+    }
+    *fresh = (method){text, *list};
+    *list = fresh;
+    project->method_count++;
+}
+
+/* --- sources -------------------------------------------------------------------------------------------- */
+
+void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language language, const char *path,
+                            const char *text, size_t length)
+{
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    const char *kept = rpc_keep(project, whole(path), NOTHING, NOTHING, NOTHING);
+    if (!kept || length > UINT32_MAX) {
+        return;
+    }
+    if (length >= 3 && memcmp(text, byte_order_mark, 3) == 0) {
+        text += 3;
+        length -= 3;
+    }
+    lexer lex = {.next = text, .end = text + length, .language = language, .line_start = true};
+    if (language == RPC_GDSCRIPT) {
+        rpc_scan_gdscript(project, root, kept, lex);
+    } else {
+        rpc_scan_csharp(project, root, kept, lex);
+    }
+}
+
+void rpc_project_add_uid(rpc_project *project, uint32_t root, const char *uid, const char *path)
+{
+    rpc_add_symbol(project, SYMBOL_UID, root, rpc_keep(project, whole(uid), NOTHING, NOTHING, NOTHING), 0,
+                   rpc_keep(project, whole(path), NOTHING, NOTHING, NOTHING));
+}
+
+/* --- inheritance -------------------------------------------------------------------------------------- */
+
+static int compare_keys(const symbol *a, const symbol *b)
+{
+    if (a->kind != b->kind) {
+        return a->kind < b->kind ? -1 : 1;
+    }
+    if (a->owner != b->owner) {
+        return a->owner < b->owner ? -1 : 1;
+    }
+    return strcmp(a->name, b->name);
+}
+
+static int compare_symbols(const void *left, const void *right)
+{
+    const symbol *a = left, *b = right;
+    int order = compare_keys(a, b);
+    return order ? order : a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* The first symbol with this key, NULL if there is none. */
+static const symbol *find_symbol(const rpc_project *project, symbol_kind kind, uint32_t owner,
+                                 const char *name)
+{
+    symbol wanted = {.kind = kind, .owner = owner, .name = name};
+    uint32_t low = 0, high = project->symbol_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_keys(&project->symbols[middle], &wanted) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < project->symbol_count && compare_keys(&project->symbols[low], &wanted) == 0;
+    return found ? &project->symbols[low] : NULL;
+}
+
+static uint32_t find_class(const rpc_project *project, symbol_kind kind, uint32_t owner, const char *name)
+{
+    const symbol *found = find_symbol(project, kind, owner, name);
+    return found ? found->index : NO_CLASS;
+}
+
+/* The class of a script file, named by its path or uid. */
+static uint32_t find_file(const rpc_project *project, uint32_t root, const char *path)
+{
+    const symbol *uid = find_symbol(project, SYMBOL_UID, root, path);
+    return find_class(project, SYMBOL_PATH, root, uid && uid->path ? uid->path : path);
+}
+
+enum { NAME_ROOM = 256 };
+
+/* Copies up to the next '.'; returns what is behind it, NULL at the end. */
+static const char *next_part(const char *name, char part[NAME_ROOM])
+{
+    size_t length = strcspn(name, ".");
+    size_t copied = length < NAME_ROOM ? length : NAME_ROOM - 1;
+    memcpy(part, name, copied);
+    part[copied] = 0;
+    return name[length] ? name + length + 1 : NULL;
+}
+
+/* A name as GDScript looks it up inside of class `from`: inner classes and preloaded scripts of the class
+ * and those around it, then the game's global classes. */
+static uint32_t find_gdscript(const rpc_project *project, uint32_t from, const char *name)
+{
+    uint32_t root = project->classes[from].root;
+    for (uint32_t scope = from, steps = 0; scope != NO_CLASS && steps < RPC_MAX_NESTING;
+         scope = project->classes[scope].outer, steps++) {
+        uint32_t inner = find_class(project, SYMBOL_INNER, scope, name);
+        if (inner != NO_CLASS) {
+            return inner;
+        }
+        const symbol *alias = find_symbol(project, SYMBOL_ALIAS, scope, name);
+        if (alias && alias->path) {
+            return find_file(project, root, alias->path);
+        }
+    }
+    return find_class(project, SYMBOL_GLOBAL, root, name);
+}
+
+static uint32_t gdscript_base(const rpc_project *project, uint32_t index)
+{
+    const class_info *info = &project->classes[index];
+    const char *rest = info->base_name;
+    char part[NAME_ROOM];
+    uint32_t base;
+    if (info->base_path) {
+        base = find_file(project, info->root, info->base_path);
+    } else if (rest) {
+        rest = next_part(rest, part);
+        /* A class does not see its own inner classes in its own `extends`. */
+        base = find_gdscript(project, info->outer != NO_CLASS ? info->outer : index, part);
+    } else {
+        return NO_CLASS;
+    }
+    for (uint32_t steps = 0; rest && base != NO_CLASS && steps < RPC_MAX_NESTING; steps++) {
+        rest = next_part(rest, part);
+        uint32_t inner = find_class(project, SYMBOL_INNER, base, part);
+        const symbol *alias = inner == NO_CLASS ? find_symbol(project, SYMBOL_ALIAS, base, part) : NULL;
+        base = alias && alias->path ? find_file(project, info->root, alias->path) : inner;
+    }
+    return base;
+}
+
+/* C#: the name in the namespace and classes around, from the inside out. */
+static uint32_t csharp_base(const rpc_project *project, uint32_t index)
+{
+    const class_info *info = &project->classes[index];
+    if (!info->base_name || !info->scope) {
+        return NO_CLASS;
+    }
+    char full[2 * NAME_ROOM];
+    size_t scope = strlen(info->scope), name = strlen(info->base_name);
+    if (scope + name >= sizeof full) {
+        return NO_CLASS;
+    }
+    memcpy(full, info->scope, scope);
+    for (;;) {
+        memcpy(full + scope, info->base_name, name + 1);
+        uint32_t found = find_class(project, SYMBOL_GLOBAL, info->root, full);
+        if (found != NO_CLASS || scope == 0) {
+            return found;
+        }
+        scope--; /* the dot */
+        while (scope > 0 && full[scope - 1] != '.') {
+            scope--;
+        }
+    }
+}
+
+static uint32_t base_of(const rpc_project *project, uint32_t index)
+{
+    return project->classes[index].language == RPC_CSHARP ? csharp_base(project, index)
+                                                          : gdscript_base(project, index);
+}
+
+/* --- lists --------------------------------------------------------------------------------------------- */
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Names being collected for one list. */
+typedef struct {
+    rpc_project *project;
+    const char **names;
+    uint32_t count, room;
+} name_set;
+
+static void collect(name_set *set, const method *list)
+{
+    for (; list; list = list->next) {
+        if (!grow(set->project, (void **)&set->names, set->count, &set->room, RPC_MAX_METHODS,
+                  sizeof(char *))) {
+            return;
+        }
+        set->names[set->count++] = list->name;
+    }
+}
+
+/* Sorts by code points, which for UTF-8 is the order of the bytes, and takes out what is double. */
+static void sort_names(name_set *set)
+{
+    uint32_t kept = 0;
+    if (set->count == 0) {
+        return;
+    }
+    qsort(set->names, set->count, sizeof *set->names, compare_names);
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (i == 0 || strcmp(set->names[i], set->names[kept - 1]) != 0) {
+            set->names[kept++] = set->names[i];
+        }
+    }
+    set->count = kept;
+}
+
+static const char *const *keep_names(rpc_project *project, const name_set *set)
+{
+    const char **copy = set->count ? take(project, set->count * sizeof *copy) : NULL;
+    if (copy) {
+        memcpy(copy, set->names, set->count * sizeof *copy);
+    }
+    return copy;
+}
+
+void rpc_checksum(const char *const *node_names, uint32_t node_count, const char *const *names,
+                  uint32_t count, char checksum[33])
+{
+    md5_context context;
+    md5_init(&context);
+    for (uint32_t i = 0; i < node_count; i++) {
+        md5_update(&context, node_names[i], strlen(node_names[i]));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        md5_update(&context, names[i], strlen(names[i]));
+    }
+    md5_finish(&context, checksum);
+}
+
+static void add_list(rpc_project *project, const char *label, name_set *node, name_set *script)
+{
+    sort_names(node);
+    sort_names(script);
+    uint64_t names = (uint64_t)node->count + script->count;
+    if (names == 0) {
+        return;
+    }
+    if (project->list_methods + names > RPC_MAX_LIST_METHODS) {
+        project->truncated = true;
+        return;
+    }
+    if (!grow(project, (void **)&project->lists, project->list_count, &project->list_room, RPC_MAX_LISTS,
+              sizeof(rpc_list))) {
+        return;
+    }
+    rpc_list list = {.label = label, .node_count = node->count, .count = script->count};
+    list.node_names = keep_names(project, node);
+    list.names = keep_names(project, script);
+    if ((list.node_count && !list.node_names) || (list.count && !list.names)) {
+        return;
+    }
+    rpc_checksum(list.node_names, list.node_count, list.names, list.count, list.checksum);
+    project->list_methods += (uint32_t)names;
+    project->lists[project->list_count++] = list;
+}
+
+static void split_names(rpc_project *project, method **list, const char *names)
+{
+    static const char separators[] = " \t\r\n,";
+    while (names && *names) {
+        size_t length = strcspn(names, separators);
+        rpc_add_method(project, list, (slice){names, (uint32_t)length});
+        names += length;
+        names += strspn(names, separators);
+    }
+}
+
+void rpc_project_add_list(rpc_project *project, const char *label, const char *node_names, const char *names)
+{
+    method *node_methods = NULL, *methods = NULL;
+    name_set node = {.project = project}, script = {.project = project};
+    split_names(project, &node_methods, node_names);
+    split_names(project, &methods, names);
+    collect(&node, node_methods);
+    collect(&script, methods);
+    add_list(project, rpc_keep(project, whole(label), NOTHING, NOTHING, NOTHING), &node, &script);
+    free(node.names);
+    free(script.names);
+}
+
+/* Adds the lists of one class: its own and its bases' methods; if rpc_config() is called, with those names
+ * as well, for that may happen or not. */
+static void link_class(rpc_project *project, uint32_t index, name_set *node, name_set *script)
+{
+    const class_info *info = &project->classes[index];
+    node->count = script->count = 0;
+    for (uint32_t steps = 0; index != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
+        const class_info *link = &project->classes[index];
+        collect(script, link->methods);
+        collect(node, link->node_methods);
+        index = base_of(project, index);
+    }
+    if (node->count) {
+        name_set none = {.project = project};
+        add_list(project, info->label, node, script);
+        add_list(project, info->label, &none, script);
+    } else {
+        add_list(project, info->label, node, script);
+    }
+}
+
+/* rpc_config() called on another node: names for that node, which may have any script of the game or none. */
+static void link_foreign(rpc_project *project, uint32_t index, name_set *node, name_set *script)
+{
+    uint32_t lists = project->list_count, classes = project->class_count;
+    const class_info *info = &project->classes[index];
+    node->count = script->count = 0;
+    collect(node, info->other_methods);
+    add_list(project, info->label, node, script);
+    for (uint32_t i = 0; i < classes && project->list_count < lists + 1024; i++) {
+        if (project->classes[i].root != info->root || !project->classes[i].methods) {
+            continue;
+        }
+        script->count = 0;
+        for (uint32_t link = i, steps = 0; link != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
+            collect(script, project->classes[link].methods);
+            link = base_of(project, link);
+        }
+        add_list(project, project->classes[i].label, node, script);
+    }
+}
+
+static int compare_name_arrays(const char *const *a, uint32_t a_count, const char *const *b, uint32_t b_count)
+{
+    for (uint32_t i = 0; i < a_count && i < b_count; i++) {
+        int order = strcmp(a[i], b[i]);
+        if (order) {
+            return order;
+        }
+    }
+    return a_count < b_count ? -1 : a_count > b_count;
+}
+
+static int compare_lists(const void *left, const void *right)
+{
+    const rpc_list *a = left, *b = right;
+    int order = strcmp(a->checksum, b->checksum);
+    if (!order) {
+        order = compare_name_arrays(a->node_names, a->node_count, b->node_names, b->node_count);
+    }
+    if (!order) {
+        order = compare_name_arrays(a->names, a->count, b->names, b->count);
+    }
+    return order;
+}
+
+static int compare_lists_and_labels(const void *left, const void *right)
+{
+    const rpc_list *a = left, *b = right;
+    int order = compare_lists(a, b);
+    return order ? order : strcmp(a->label ? a->label : "", b->label ? b->label : "");
+}
+
+/* Partial classes of C#: methods and base of all parts belong to the first. */
+static void join_partial_classes(rpc_project *project)
+{
+    for (uint32_t i = 0; i + 1 < project->symbol_count; i++) {
+        const symbol *first = &project->symbols[i], *next = first + 1;
+        if (first->kind != SYMBOL_GLOBAL || compare_keys(first, next) != 0) {
+            continue;
+        }
+        class_info *into = &project->classes[first->index], *from = &project->classes[next->index];
+        if (into->language != RPC_CSHARP || from->language != RPC_CSHARP) {
+            continue;
+        }
+        method **end = &from->methods;
+        while (*end) {
+            end = &(*end)->next;
+        }
+        *end = into->methods;
+        into->methods = NULL;
+        if (!from->base_name) {
+            from->base_name = into->base_name;
+        }
+    }
+    /* Now the last part has everything; make it the one that is found first. */
+    for (uint32_t i = project->symbol_count; i-- > 1;) {
+        symbol *last = &project->symbols[i], *before = last - 1;
+        if (last->kind == SYMBOL_GLOBAL && compare_keys(last, before) == 0 &&
+            project->classes[last->index].language == RPC_CSHARP) {
+            before->index = last->index;
+        }
+    }
+}
+
+void rpc_project_link(rpc_project *project)
+{
+    name_set node = {.project = project}, script = {.project = project};
+    if (project->symbol_count) {
+        qsort(project->symbols, project->symbol_count, sizeof *project->symbols, compare_symbols);
+    }
+    join_partial_classes(project);
+    for (uint32_t i = 0; i < project->class_count; i++) {
+        link_class(project, i, &node, &script);
+    }
+    for (uint32_t i = 0; i < project->class_count; i++) {
+        if (project->classes[i].other_methods) {
+            link_foreign(project, i, &node, &script);
+        }
+    }
+    free(node.names);
+    free(script.names);
+    if (project->list_count == 0) {
+        return;
+    }
+    qsort(project->lists, project->list_count, sizeof *project->lists, compare_lists_and_labels);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < project->list_count; i++) {
+        if (i == 0 || compare_lists(&project->lists[i], &project->lists[kept - 1]) != 0) {
+            project->lists[kept++] = project->lists[i];
+        }
+    }
+    project->list_count = kept;
+}
+
+const rpc_list *rpc_project_find(const rpc_project *project, const char *checksum, const rpc_list *previous)
+{
+    uint32_t low = 0, high = project->list_count;
+    if (previous) {
+        low = (uint32_t)(previous - project->lists) + 1;
+    } else {
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (strncmp(project->lists[middle].checksum, checksum, 32) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+    }
+    bool found = low < project->list_count && strncmp(project->lists[low].checksum, checksum, 32) == 0;
+    return found ? &project->lists[low] : NULL;
+}
+
+static const char *list_method(const rpc_list *list, uint16_t id)
+{
+    uint32_t index = id & 0x7fff;
+    if (id & 0x8000) {
+        return index < list->node_count ? list->node_names[index] : NULL;
+    }
+    return index < list->count ? list->names[index] : NULL;
+}
+
+const char *rpc_project_method(const rpc_project *project, const char *checksum, uint16_t id)
+{
+    /* Different lists can have one checksum ("a", "bc" and "ab", "c"): then only what all agree on counts. */
+    const rpc_list *list = rpc_project_find(project, checksum, NULL);
+    const char *name = list ? list_method(list, id) : NULL;
+    while (name && (list = rpc_project_find(project, checksum, list)) != NULL) {
+        const char *other = list_method(list, id);
+        if (!other || strcmp(other, name) != 0) {
+            name = NULL;
+        }
+    }
+    return name;
+}
+
+const char *rpc_project_declares(const rpc_project *project, const char *name, uint32_t *others)
+{
+    const symbol *found = find_symbol(project, SYMBOL_LEGACY, 0, name);
+    *others = 0;
+    if (!found) {
+        return NULL;
+    }
+    const char *label = project->classes[found->index].label;
+    for (const symbol *next = found + 1, *end = project->symbols + project->symbol_count;
+         next < end && compare_keys(next, found) == 0; next++) {
+        ++*others;
+    }
+    return label;
+}
+
+rpc_summary rpc_project_summary(const rpc_project *project)
+{
+    return (rpc_summary){project->class_count, project->method_count, project->list_count,
+                         project->truncated};
+}
+
+rpc_project *rpc_project_new(void)
+{
+    return calloc(1, sizeof(rpc_project));
+}
+
+void rpc_project_free(rpc_project *project)
+{
+    if (!project) {
+        return;
+    }
+    for (chunk *next, *current = project->chunks; current; current = next) {
+        next = current->next;
+        free(current);
+    }
+    free(project->classes);
+    free(project->symbols);
+    free(project->lists);
+    free(project);
+}

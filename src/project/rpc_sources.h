@@ -1,0 +1,139 @@
+/* rpc_sources.h
+ *
+ * Inside of rpc_names.h: what the scanners of the two languages share. project/lexer.c makes tokens of a source,
+ * the same kind for both; project/gdscript.c and project/csharp.c find classes and methods in them; rpc_names.c keeps
+ * those and links them. All texts that a project keeps live as long as it does.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef RPC_SOURCES_H
+#define RPC_SOURCES_H
+
+#include <string.h>
+
+#include "project/rpc_names.h"
+
+/* --- text --- */
+
+typedef struct {
+    const char *text;
+    uint32_t length;
+} slice;
+
+static inline slice whole(const char *text)
+{
+    return (slice){text, text ? (uint32_t)strlen(text) : 0};
+}
+
+#define NOTHING ((slice){NULL, 0})
+
+static inline bool same(slice a, const char *b)
+{
+    return strlen(b) == a.length && memcmp(a.text, b, a.length) == 0;
+}
+
+/* --- what is found in a source --- */
+
+enum { NO_CLASS = UINT32_MAX };
+
+typedef struct method {
+    const char *name;
+    struct method *next;
+} method;
+
+/* A class of a source file: the file itself in GDScript, inner classes, C# classes. */
+typedef struct {
+    uint32_t root, outer;
+    rpc_language language;
+    const char *path;      /* of the file */
+    const char *label;     /* for people */
+    const char *base_path; /* extends "res://…"; NULL if by name or not at all */
+    const char *base_name; /* extends Name.Inner; behind base_path: inner classes of it */
+    const char *scope;     /* C#: namespace and outer classes, "A.B." */
+    method *methods;       /* @rpc, [Rpc] */
+    method *node_methods;  /* rpc_config() on itself */
+    method *other_methods; /* rpc_config() on some other node */
+    method *legacy;        /* Godot 3: remote, master, … */
+} class_info;
+
+typedef enum {
+    SYMBOL_PATH,
+    SYMBOL_GLOBAL,
+    SYMBOL_INNER,
+    SYMBOL_ALIAS,
+    SYMBOL_UID,
+    SYMBOL_LEGACY
+} symbol_kind;
+
+typedef struct {
+    symbol_kind kind;
+    uint32_t owner; /* root for PATH, GLOBAL, UID; class for INNER, ALIAS; 0 for LEGACY */
+    const char *name;
+    uint32_t index;   /* class; for the order among equals too */
+    const char *path; /* ALIAS: preloaded script; UID: the file */
+} symbol;
+
+struct rpc_project {
+    struct chunk *chunks;
+    class_info *classes;
+    symbol *symbols;
+    rpc_list *lists;
+    uint32_t class_count, class_room, symbol_count, symbol_room, list_count, list_room;
+    uint32_t method_count, list_methods;
+    bool truncated;
+};
+
+/* A copy of up to four pieces of text, one after the other. NULL if there is no memory. */
+char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d);
+
+/* `name` and `path` are kept already; nothing is added without a name. */
+void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
+                    const char *path);
+
+/* Index of the new class, NO_CLASS at the limit. Pointers to classes are not valid any more. */
+uint32_t rpc_add_class(rpc_project *project, class_info info);
+
+/* Puts a copy of `name` in front of one of a class's lists. */
+void rpc_add_method(rpc_project *project, method **list, slice name);
+
+/* --- tokens --- */
+
+typedef enum { TOKEN_END, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK, TOKEN_NEWLINE } token_kind;
+
+typedef struct {
+    token_kind kind;
+    slice text; /* STRING: without quotes, escapes as they are written */
+    char mark;
+    uint32_t column; /* of the line's first token: its indentation */
+} token;
+
+typedef struct {
+    const char *next, *end;
+    rpc_language language;
+    uint32_t brackets; /* GDScript: inside of them newlines do not count */
+    uint32_t column;
+    bool line_start;
+} lexer;
+
+/* END from the end on. */
+token rpc_next_token(lexer *lex);
+
+/* "A.B.C" beginning at `*t`; leaves `*t` at the token behind. */
+slice rpc_read_dotted(lexer *lex, token *t);
+
+static inline bool is_mark(const token *t, char mark)
+{
+    return t->kind == TOKEN_MARK && t->mark == mark;
+}
+
+static inline bool is_name(const token *t, const char *word)
+{
+    return t->kind == TOKEN_WORD && same(t->text, word);
+}
+
+/* --- scanners: from the beginning of the source, whose path is kept --- */
+
+void rpc_scan_gdscript(rpc_project *project, uint32_t root, const char *path, lexer lex);
+void rpc_scan_csharp(rpc_project *project, uint32_t root, const char *path, lexer lex);
+
+#endif

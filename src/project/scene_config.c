@@ -1,0 +1,664 @@
+/* scene_config.c
+ *
+ * Questions about replication as scene files describe it; see scene_config.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "project/scene_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Scenes in scenes in scenes, and scenes that inherit scenes: levels that are followed. */
+enum { MAX_LEVELS = 32 };
+
+/* --- joining what was read ---------------------------------------------------------------------------- */
+
+static int compare_configs(const void *left, const void *right)
+{
+    const scene_replication *a = left, *b = right;
+    if (a->scene != b->scene) {
+        return a->scene < b->scene ? -1 : 1;
+    }
+    return strcmp(a->id ? a->id : "", b->id ? b->id : "");
+}
+
+static void link_configs(scene_project *project)
+{
+    if (project->config_count == 0) {
+        return;
+    }
+    qsort(project->configs, project->config_count, sizeof *project->configs, compare_configs);
+    for (uint32_t i = 0; i < project->node_count; i++) {
+        scene_node *n = &project->nodes[i];
+        scene_replication wanted = {.scene = n->scene, .id = n->config_id};
+        const scene_replication *found = n->config_id
+                                             ? bsearch(&wanted, project->configs, project->config_count,
+                                                       sizeof *project->configs, compare_configs)
+                                             : NULL;
+        if (found) {
+            n->link = (uint32_t)(found - project->configs);
+        }
+    }
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    const scene_name *a = left, *b = right;
+    if (a->owner != b->owner) {
+        return a->owner < b->owner ? -1 : 1;
+    }
+    return strcmp(a->name, b->name);
+}
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void sort_names(scene_project *project)
+{
+    project->names = malloc((2 * (size_t)project->scene_count + 1) * sizeof *project->names);
+    project->uniques = malloc(((size_t)project->node_count + 1) * sizeof *project->uniques);
+    if (!project->names || !project->uniques) {
+        project->incomplete = true;
+        return;
+    }
+    for (uint32_t i = 0; i < project->scene_count; i++) {
+        const scene *s = &project->scenes[i];
+        if (s->path) {
+            project->names[project->name_count++] = (scene_name){s->root, i, s->path};
+        }
+        if (s->uid) {
+            project->names[project->name_count++] = (scene_name){s->root, i, s->uid};
+        }
+    }
+    for (uint32_t i = 0; i < project->node_count; i++) {
+        const scene_node *n = &project->nodes[i];
+        if (n->kind == SCENE_UNIQUE && n->path) {
+            project->uniques[project->unique_count++] = (scene_name){n->scene, i, last_name(n->path)};
+        }
+    }
+    qsort(project->names, project->name_count, sizeof *project->names, compare_names);
+    qsort(project->uniques, project->unique_count, sizeof *project->uniques, compare_names);
+}
+
+/* One of those with this owner and name. */
+static const scene_name *find_name(const scene_name *names, uint32_t count, uint32_t owner, const char *name)
+{
+    scene_name wanted = {owner, 0, name};
+    return name && count ? bsearch(&wanted, names, count, sizeof *names, compare_names) : NULL;
+}
+
+static uint32_t find_scene(const scene_project *project, uint32_t root, const char *name)
+{
+    const scene_name *found = find_name(project->names, project->name_count, root, name);
+    return found ? found->index : SCENE_NOTHING;
+}
+
+static void link_instances(scene_project *project)
+{
+    for (uint32_t i = 0; i < project->node_count; i++) {
+        scene_node *n = &project->nodes[i];
+        if (n->kind != SCENE_INSTANCE) {
+            continue;
+        }
+        /* The engine, too, asks for the uid first. */
+        n->link = find_scene(project, project->scenes[n->scene].root, n->instance_id);
+        if (n->link == SCENE_NOTHING) {
+            n->link = find_scene(project, project->scenes[n->scene].root, n->target);
+        }
+    }
+}
+
+/* Whether there may be nodes in it that replicate: imported models have none. */
+static bool is_scene_file(const char *path)
+{
+    static const char *const endings[] = {".tscn", ".scn", ".res", ".tres"};
+    size_t length = path ? strlen(path) : 0;
+    for (size_t i = 0; path && i < sizeof endings / sizeof *endings; i++) {
+        size_t size = strlen(endings[i]);
+        if (length >= size && strcmp(path + length - size, endings[i]) == 0) {
+            return true;
+        }
+    }
+    return !path;
+}
+
+static bool may_replicate(const scene_project *project, const scene_node *n)
+{
+    if (n->kind == SCENE_INSTANCE) {
+        return n->link == SCENE_NOTHING ? is_scene_file(n->target) : project->scenes[n->link].replicates;
+    }
+    return n->kind == SCENE_SYNCHRONIZER || (n->opaque & SCENE_SETS_PROPERTIES);
+}
+
+/* Marks the scenes with synchronizers, and those that contain such scenes. */
+static void spread_replication(scene_project *project)
+{
+    bool changed = true;
+    for (int level = 0; changed && level < MAX_LEVELS; level++) {
+        changed = false;
+        for (uint32_t i = 0; i < project->node_count; i++) {
+            const scene_node *n = &project->nodes[i];
+            scene *container = &project->scenes[n->scene];
+            if (!container->replicates && may_replicate(project, n)) {
+                container->replicates = changed = true;
+            }
+        }
+    }
+    for (uint32_t i = 0; changed && i < project->scene_count; i++) {
+        project->scenes[i].replicates = true;
+    }
+}
+
+/* Whether an instance is itself a spawner or synchronizer, as far as known. */
+static bool may_be_opaque(const scene_project *project, const scene_node *n)
+{
+    if (n->kind != SCENE_INSTANCE) {
+        return false;
+    }
+    if (n->link == SCENE_NOTHING) {
+        return is_scene_file(n->target);
+    }
+    const scene *made = &project->scenes[n->link];
+    return made->count > 0 && project->nodes[made->first].top &&
+           project->nodes[made->first].kind != SCENE_UNIQUE;
+}
+
+static void collect_replicated(scene_project *project)
+{
+    project->replicated = malloc(((size_t)project->node_count + 1) * sizeof *project->replicated);
+    if (!project->replicated) {
+        project->incomplete = true;
+        return;
+    }
+    for (uint32_t i = 0; i < project->node_count; i++) {
+        scene_node *n = &project->nodes[i];
+        if (may_be_opaque(project, n)) {
+            n->opaque = SCENE_SETS_ALL;
+        }
+        if (n->opaque || n->kind == SCENE_SPAWNER || n->kind == SCENE_SYNCHRONIZER) {
+            project->replicated[project->replicated_count++] = i;
+        }
+    }
+}
+
+void scene_project_link(scene_project *project)
+{
+    link_configs(project);
+    sort_names(project);
+    link_instances(project);
+    spread_replication(project);
+    collect_replicated(project);
+}
+
+/* --- nodes by path -------------------------------------------------------------------------------------- */
+
+/* Whether the wire's path can be this node's: it ends with the path inside of the scene, behind the name of
+ * the scene's root (which is whatever the instance was called). */
+static bool may_be(const scene_node *n, const char *path)
+{
+    size_t inside = n->path ? strlen(n->path) : 0, whole = strlen(path);
+    return inside && whole > inside + 1 && path[whole - inside - 1] == '/' &&
+           strcmp(path + whole - inside, n->path) == 0;
+}
+
+/* The next node of this kind that the path may mean. `*position`: 0 to begin with. `*certain` becomes false
+ * if it may mean one of which `asked` is not known. */
+static const scene_node *candidate(const scene_project *project, scene_node_kind kind, unsigned asked,
+                                   const char *path, uint32_t *position, bool *certain)
+{
+    *certain = !project->incomplete;
+    while (*certain && *position < project->replicated_count) {
+        const scene_node *n = &project->nodes[project->replicated[(*position)++]];
+        bool opaque = n->opaque & asked;
+        if ((!opaque && n->kind != kind) || !may_be(n, path)) {
+            continue;
+        }
+        *certain = !opaque;
+        return opaque ? NULL : n;
+    }
+    return NULL;
+}
+
+/* Path of the scene's node %Name inside of it, NULL if there is not exactly one. */
+static const char *unique_node(const scene_project *project, uint32_t scene_index, const char *name,
+                               size_t length)
+{
+    char text[SCENE_MAX_PATH];
+    if (length >= sizeof text) {
+        return NULL;
+    }
+    memcpy(text, name, length);
+    text[length] = 0;
+    const scene_name *found = find_name(project->uniques, project->unique_count, scene_index, text);
+    if (!found) {
+        return NULL;
+    }
+    const scene_name *first = project->uniques, *last = first + project->unique_count - 1;
+    bool several = (found > first && compare_names(found - 1, found) == 0) ||
+                   (found < last && compare_names(found + 1, found) == 0);
+    const scene_node *n = &project->nodes[found->index];
+    return several || n->top ? NULL : n->path;
+}
+
+typedef enum { FOUND, OUTSIDE, UNKNOWN } walk_result;
+
+static bool append(char path[SCENE_MAX_PATH], size_t *used, const char *name, size_t length)
+{
+    bool slash = *used > 0;
+    if (*used + slash + length >= SCENE_MAX_PATH) {
+        return false;
+    }
+    if (slash) {
+        path[(*used)++] = '/';
+    }
+    memcpy(path + *used, name, length);
+    *used += length;
+    path[*used] = 0;
+    return true;
+}
+
+/* One step of a NodePath from the node `path`, which the step changes. `root`: length of the path of the
+ * scene's root, 0 if unique names make no sense here. */
+static walk_result step(const scene_project *project, const scene_node *n, char path[SCENE_MAX_PATH],
+                        size_t *used, size_t root, const char *name, size_t length)
+{
+    if (length == 0 || memchr(name, ':', length)) {
+        return UNKNOWN;
+    }
+    if (length == 1 && *name == '.') {
+        return FOUND;
+    }
+    if (length == 2 && memcmp(name, "..", 2) == 0) {
+        const char *slash = strrchr(path, '/');
+        if (!slash) {
+            return OUTSIDE;
+        }
+        *used = (size_t)(slash - path);
+        path[*used] = 0;
+        return FOUND;
+    }
+    if (*name == '%') {
+        const char *inside = root ? unique_node(project, n->scene, name + 1, length - 1) : NULL;
+        if (!inside) {
+            return UNKNOWN;
+        }
+        *used = root;
+        path[root] = 0;
+        return append(path, used, inside, strlen(inside)) ? FOUND : UNKNOWN;
+    }
+    return append(path, used, name, length) ? FOUND : UNKNOWN;
+}
+
+/* Where a NodePath leads that is a property of the node `n`, whose own path is `base`. */
+static walk_result follow(const scene_project *project, const scene_node *n, const char *base,
+                          const char *target, char path[SCENE_MAX_PATH])
+{
+    size_t used = 0, inside = n->top ? 0 : strlen(n->path) + 1, first = strcspn(base, "/");
+    size_t root = strlen(base) - inside;
+    path[0] = 0;
+    if (*target == '/') {
+        /* From the tree's root; only behind the same node is it certain that the wire's paths begin there. */
+        static const char tree[] = "/root/";
+        if (strncmp(target, tree, strlen(tree)) != 0) {
+            return UNKNOWN;
+        }
+        target += strlen(tree);
+        if (strncmp(target, base, first) != 0 || (target[first] && target[first] != '/')) {
+            return UNKNOWN;
+        }
+        root = 0;
+    } else if (!append(path, &used, base, strlen(base))) {
+        return UNKNOWN;
+    }
+    for (bool more = true; more; root = 0) {
+        size_t length = strcspn(target, "/");
+        walk_result result = step(project, n, path, &used, root, target, length);
+        if (result != FOUND) {
+            return result;
+        }
+        more = target[length] == '/';
+        target += length + more;
+    }
+    return FOUND;
+}
+
+/* --- spawners ------------------------------------------------------------------------------------------- */
+
+static const char *listed_scene(const scene_node *n, uint32_t index)
+{
+    const char *item = n->scenes;
+    while (item && *item && index-- > 0) {
+        item += strlen(item) + 1;
+    }
+    return item && *item ? item : NULL;
+}
+
+const char *scene_project_spawned(const scene_project *project, const char *path, uint32_t index)
+{
+    const char *result = NULL;
+    uint32_t position = 0, root = 0;
+    bool certain;
+    if (project->clears_scenes) {
+        return NULL;
+    }
+    for (const scene_node *n;
+         (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_SCENES, path, &position, &certain)) != NULL;) {
+        const char *listed = listed_scene(n, index);
+        if (!listed || (result && strcmp(result, listed) != 0)) {
+            return NULL;
+        }
+        result = listed;
+        root = project->scenes[n->scene].root;
+    }
+    uint32_t found = certain ? find_scene(project, root, result) : SCENE_NOTHING;
+    return !certain ? NULL : found == SCENE_NOTHING ? result : project->scenes[found].path;
+}
+
+bool scene_project_spawn_parent(const scene_project *project, const char *path, char parent[SCENE_MAX_PATH])
+{
+    char other[SCENE_MAX_PATH];
+    uint32_t position = 0, count = 0;
+    bool certain;
+    for (const scene_node *n;
+         (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_PLACE, path, &position, &certain)) != NULL;
+         count++) {
+        /* Without a spawn_path a spawner does not work: a script must have set it. */
+        if (!n->target || project->moves_spawners ||
+            follow(project, n, path, n->target, count ? other : parent) != FOUND ||
+            (count && strcmp(parent, other) != 0)) {
+            return false;
+        }
+    }
+    return certain && count > 0;
+}
+
+/* --- properties ----------------------------------------------------------------------------------------- */
+
+static bool in_list(const scene_property *p, scene_list list)
+{
+    switch (list) {
+    case SCENE_SPAWN:
+        return p->spawn;
+    case SCENE_ALWAYS:
+        return p->mode < 0 ? p->sync : p->mode == 1;
+    case SCENE_ON_CHANGE:
+        return p->mode < 0 ? p->watch : p->mode == 2;
+    }
+    return false;
+}
+
+/* The names of a synchronizer's list; returns their number, SCENE_UNKNOWN if they are not known. */
+static uint32_t list_names(const scene_project *project, const scene_node *n, scene_list list,
+                           const char **names, uint32_t room)
+{
+    uint32_t count = 0;
+    if (n->link == SCENE_NOTHING || project->configs[n->link].broken) {
+        return SCENE_UNKNOWN;
+    }
+    const scene_replication *c = &project->configs[n->link];
+    for (uint32_t i = 0; i < c->count; i++) {
+        const scene_property *p = &project->properties[c->first + i];
+        if (!in_list(p, list)) {
+            continue;
+        }
+        if (!p->name) {
+            return SCENE_UNKNOWN;
+        }
+        if (count < room) {
+            names[count] = p->name;
+        }
+        count++;
+    }
+    return count;
+}
+
+/* Whether one more candidate agrees with what is in `names` already. */
+static bool agrees(const scene_project *project, const scene_node *n, scene_list list, const char **names,
+                   uint32_t count, uint32_t room)
+{
+    const char *others[64];
+    uint32_t limit = room < 64 ? room : 64;
+    if (count > limit || list_names(project, n, list, others, limit) != count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(names[i], others[i]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds one more candidate to the answer in `names` and `*count`, which is SCENE_UNKNOWN as long as there was
+ * none; false if it disagrees. */
+static bool join(const scene_project *project, const scene_node *n, scene_list list, const char **names,
+                 uint32_t *count, uint32_t room)
+{
+    if (*count != SCENE_UNKNOWN) {
+        return agrees(project, n, list, names, *count, room);
+    }
+    *count = list_names(project, n, list, names, room);
+    return *count != SCENE_UNKNOWN;
+}
+
+uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
+                                  const char **names, uint32_t room)
+{
+    uint32_t count = SCENE_UNKNOWN, position = 0;
+    bool certain;
+    for (const scene_node *n; (n = candidate(project, SCENE_SYNCHRONIZER, SCENE_SETS_PROPERTIES, path,
+                                             &position, &certain)) != NULL;) {
+        if (!join(project, n, list, names, &count, room)) {
+            return 0;
+        }
+    }
+    return certain && count != SCENE_UNKNOWN ? count : 0;
+}
+
+/* --- synchronizers of a spawned scene ---------------------------------------------------------------------
+ */
+
+/* Whether a synchronizer is one of its scene's root. */
+static walk_result is_of_root(const scene_project *project, const scene_node *n)
+{
+    static const char root[] = "root";
+    char base[SCENE_MAX_PATH], path[SCENE_MAX_PATH];
+    size_t used = 0;
+    if (!n->path || !append(base, &used, root, strlen(root)) ||
+        (!n->top && !append(base, &used, n->path, strlen(n->path)))) {
+        return UNKNOWN;
+    }
+    walk_result result = follow(project, n, base, n->target ? n->target : "..", path);
+    return result == FOUND && strcmp(path, root) != 0 ? OUTSIDE : result;
+}
+
+/* Adds what stands in the scene's own file. `*base`: the scene that it inherits, if that may have some. */
+static bool own_synchronizers(const scene_project *project, const scene *s, const scene_node **list,
+                              uint32_t *count, uint32_t *base)
+{
+    for (uint32_t i = s->first; i < s->first + s->count; i++) {
+        const scene_node *n = &project->nodes[i];
+        if (n->kind == SCENE_INSTANCE && n->top && n->link != SCENE_NOTHING && may_replicate(project, n)) {
+            *base = n->link;
+        } else if (n->kind == SCENE_SYNCHRONIZER) {
+            walk_result of_root = is_of_root(project, n);
+            if (of_root == UNKNOWN || (of_root == FOUND && *count >= SCENE_MAX_SYNCHRONIZERS)) {
+                return false;
+            }
+            if (of_root == FOUND) {
+                list[(*count)++] = n;
+            }
+        } else if (may_replicate(project, n)) {
+            return false;
+        }
+    }
+    return *count < 2 || s->in_order;
+}
+
+/* In the order in which they enter the tree. Returns their number, SCENE_UNKNOWN if that is not certain: a
+ * scene may inherit them or have its own, not both; and contains no other scene that has some. */
+static uint32_t synchronizers(const scene_project *project, const scene *s, const scene_node **list)
+{
+    uint32_t count = 0;
+    for (int level = 0; level < MAX_LEVELS; level++) {
+        uint32_t base = SCENE_NOTHING;
+        if (!own_synchronizers(project, s, list, &count, &base) || (count > 0 && base != SCENE_NOTHING)) {
+            return SCENE_UNKNOWN;
+        }
+        if (base == SCENE_NOTHING) {
+            return count;
+        }
+        s = &project->scenes[base];
+    }
+    return SCENE_UNKNOWN;
+}
+
+static bool is_called(const scene *s, const char *name)
+{
+    return (s->path && strcmp(s->path, name) == 0) || (s->uid && strcmp(s->uid, name) == 0);
+}
+
+static uint32_t announced(const scene_project *project, const scene *s, uint32_t count, uint32_t values)
+{
+    const scene_node *list[SCENE_MAX_SYNCHRONIZERS];
+    uint32_t known = synchronizers(project, s, list), total = 0, only = SCENE_UNKNOWN;
+    for (uint32_t i = 0; known != SCENE_UNKNOWN && i < known; i++) {
+        uint32_t own = list_names(project, list[i], SCENE_SPAWN, NULL, 0);
+        if (own == SCENE_UNKNOWN) {
+            return SCENE_UNKNOWN;
+        }
+        total += own;
+        if (own == values && count == 1) {
+            if (only != SCENE_UNKNOWN) {
+                return SCENE_UNKNOWN;
+            }
+            only = i;
+        }
+    }
+    if (count == 1) {
+        return only;
+    }
+    return count == known && total == values ? 0 : SCENE_UNKNOWN;
+}
+
+uint32_t scene_project_announced(const scene_project *project, const char *name, uint32_t count,
+                                 uint32_t values)
+{
+    uint32_t result = SCENE_UNKNOWN;
+    bool first = true;
+    for (uint32_t i = 0; !project->incomplete && i < project->scene_count; i++) {
+        if (!is_called(&project->scenes[i], name)) {
+            continue;
+        }
+        uint32_t here = announced(project, &project->scenes[i], count, values);
+        if (here == SCENE_UNKNOWN || (!first && here != result)) {
+            return SCENE_UNKNOWN;
+        }
+        result = here;
+        first = false;
+    }
+    return result;
+}
+
+uint32_t scene_project_spawned_properties(const scene_project *project, const char *name, uint32_t number,
+                                          scene_list list, const char **names, uint32_t room)
+{
+    uint32_t result = SCENE_UNKNOWN;
+    for (uint32_t i = 0; !project->incomplete && i < project->scene_count; i++) {
+        const scene_node *all[SCENE_MAX_SYNCHRONIZERS];
+        if (!is_called(&project->scenes[i], name)) {
+            continue;
+        }
+        uint32_t count = synchronizers(project, &project->scenes[i], all);
+        if (count == SCENE_UNKNOWN || number >= count ||
+            !join(project, all[number], list, names, &result, room)) {
+            return 0;
+        }
+    }
+    return result == SCENE_UNKNOWN ? 0 : result;
+}
+
+/* The synchronizer at a path inside of a scene or of the one that it inherits; NULL if that is not certain.
+ */
+static const scene_node *synchronizer_inside(const scene_project *project, const scene *s, const char *path)
+{
+    for (int level = 0; level < MAX_LEVELS; level++) {
+        uint32_t base = SCENE_NOTHING;
+        for (uint32_t i = s->first; i < s->first + s->count; i++) {
+            const scene_node *n = &project->nodes[i];
+            if (n->top && n->kind == SCENE_INSTANCE) {
+                base = n->link;
+            } else if (!n->top && n->path && strcmp(n->path, path) == 0 &&
+                       (n->kind == SCENE_SYNCHRONIZER || n->opaque & SCENE_SETS_PROPERTIES)) {
+                return n->opaque ? NULL : n;
+            }
+        }
+        if (base == SCENE_NOTHING) {
+            return NULL;
+        }
+        s = &project->scenes[base];
+    }
+    return NULL;
+}
+
+uint32_t scene_project_inner_properties(const scene_project *project, const char *name, const char *path,
+                                        scene_list list, const char **names, uint32_t room)
+{
+    uint32_t result = SCENE_UNKNOWN;
+    for (uint32_t i = 0; !project->incomplete && i < project->scene_count; i++) {
+        if (!is_called(&project->scenes[i], name)) {
+            continue;
+        }
+        const scene_node *n = synchronizer_inside(project, &project->scenes[i], path);
+        if (!n || !join(project, n, list, names, &result, room)) {
+            return SCENE_UNKNOWN;
+        }
+    }
+    return result;
+}
+
+/* --- life -------------------------------------------------------------------------------------------------
+ */
+
+scene_project *scene_project_new(void)
+{
+    return calloc(1, sizeof(scene_project));
+}
+
+void scene_project_free(scene_project *project)
+{
+    if (!project) {
+        return;
+    }
+    for (uint32_t i = 0; i < project->scene_count; i++) {
+        free(project->scenes[i].path);
+        free(project->scenes[i].uid);
+    }
+    for (uint32_t i = 0; i < project->node_count; i++) {
+        free(project->nodes[i].path);
+        if (!project->nodes[i].shares) {
+            free(project->nodes[i].target);
+            free(project->nodes[i].instance_id);
+        }
+        free(project->nodes[i].config_id);
+        free(project->nodes[i].scenes);
+    }
+    for (uint32_t i = 0; i < project->config_count; i++) {
+        free(project->configs[i].id);
+    }
+    for (uint32_t i = 0; i < project->property_count; i++) {
+        free(project->properties[i].name);
+    }
+    free(project->scenes);
+    free(project->nodes);
+    free(project->configs);
+    free(project->properties);
+    free(project->names);
+    free(project->uniques);
+    free(project->replicated);
+    free(project);
+}

@@ -1,0 +1,509 @@
+/* scene_file.c
+ *
+ * Reads scene files. One is a sequence of sections, each a header line such as
+ * "[node name="Sync" type="MultiplayerSynchronizer" parent="."]" and lines "key = value".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "project/scene_file.h"
+#include "common/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SCENES = 16384, MAX_RESOURCES = 1024 };
+
+typedef struct {
+    const char *text;
+    size_t length;
+} slice;
+
+/* [ext_resource type="PackedScene" …] */
+typedef struct {
+    slice id, path, uid;
+    uint32_t instance; /* the first node that is one, SCENE_NOTHING: there is none yet */
+} resource;
+
+typedef enum { IN_NOTHING, IN_CONFIG, IN_NODE } section;
+
+/* A file while it is being read. */
+typedef struct {
+    scene_project *project;
+    uint32_t scene;
+    section where;
+    slice name, parent;       /* of the node that is being read */
+    bool typed;               /* it is one of this file's own */
+    uint32_t node, overrides; /* what is kept of it, SCENE_NOTHING: nothing (yet) */
+    bool unique;              /* its name is kept as one that others may use */
+    bool quoted;              /* inside of a string of several lines */
+    resource *resources;
+    uint32_t resource_count;
+} reader;
+
+/* --- text --------------------------------------------------------------------------------------------- */
+
+static bool grow(scene_project *project, void **array, uint32_t count, uint32_t *room, uint32_t limit,
+                 size_t size)
+{
+    bool room_for_it = grow_array(array, count, room, limit, size);
+    if (!room_for_it) {
+        project->incomplete = true;
+    }
+    return room_for_it;
+}
+
+static char *copy(slice text)
+{
+    char *result = text.text ? malloc(text.length + 1) : NULL;
+    if (result) {
+        memcpy(result, text.text, text.length);
+        result[text.length] = 0;
+    }
+    return result;
+}
+
+static bool starts(slice text, const char *beginning)
+{
+    size_t length = strlen(beginning);
+    return text.length >= length && memcmp(text.text, beginning, length) == 0;
+}
+
+static bool same(slice a, slice b)
+{
+    return a.text && b.text && a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+static bool equals(slice text, const char *other)
+{
+    return same(text, (slice){other, strlen(other)});
+}
+
+/* What is between the first two quotes behind `from`; text NULL if there are none. */
+static slice quoted(slice line, size_t from)
+{
+    slice none = {NULL, 0};
+    const char *end = line.text + line.length;
+    const char *open = from < line.length ? memchr(line.text + from, '"', line.length - from) : NULL;
+    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+    return close ? (slice){open + 1, (size_t)(close - open - 1)} : none;
+}
+
+/* Attribute of a section's header: name="value" or name=Type("value"). */
+static slice attribute(slice line, const char *name)
+{
+    size_t length = strlen(name);
+    bool inside = false;
+    for (size_t i = 0; i + length + 2 < line.length; i++) {
+        inside ^= line.text[i] == '"';
+        if (!inside && line.text[i] == ' ' && memcmp(line.text + i + 1, name, length) == 0 &&
+            line.text[i + 1 + length] == '=') {
+            return quoted(line, i + 1 + length);
+        }
+    }
+    return (slice){NULL, 0};
+}
+
+static slice value_of(slice line)
+{
+    const char *sign = memchr(line.text, '=', line.length);
+    slice value = {line.text + line.length, 0};
+    if (sign) {
+        value = (slice){sign + 1, (size_t)(line.text + line.length - sign - 1)};
+        while (value.length && *value.text == ' ') {
+            value = (slice){value.text + 1, value.length - 1};
+        }
+    }
+    return value;
+}
+
+/* Whether a string that is open at the beginning of the line, or not, is at its end. */
+static bool open_string(slice line, bool open)
+{
+    for (size_t i = 0; i < line.length; i++) {
+        if (open && line.text[i] == '\\') {
+            i++;
+        } else {
+            open ^= line.text[i] == '"';
+        }
+    }
+    return open;
+}
+
+/* --- replication configurations ------------------------------------------------------------------------- */
+
+/* "properties/12/replication_mode": returns the number and sets `*key` to what is behind it. */
+static uint32_t property_number(slice line, slice *key)
+{
+    uint32_t number = 0;
+    size_t i = strlen("properties/");
+    for (; i < line.length && line.text[i] >= '0' && line.text[i] <= '9' && number < 100000; i++) {
+        number = number * 10 + (uint32_t)(line.text[i] - '0');
+    }
+    *key = (slice){line.text + i, line.length - i};
+    return number;
+}
+
+static bool add_property(scene_project *project, scene_replication *current)
+{
+    if (!grow(project, (void **)&project->properties, project->property_count, &project->property_room,
+              SCENE_MAX_PROPERTIES, sizeof(scene_property))) {
+        return false;
+    }
+    project->properties[project->property_count++] = (scene_property){.mode = -1};
+    current->count++;
+    return true;
+}
+
+/* A property of the configuration that is being read. They are written in order, all keys of one together. */
+static void read_property(scene_project *project, scene_replication *current, slice line)
+{
+    slice key, value = value_of(line);
+    uint32_t number = property_number(line, &key);
+    if (number > current->count || (number == current->count && !add_property(project, current))) {
+        current->broken = true;
+        return;
+    }
+    scene_property *p = &project->properties[current->first + number];
+    if (starts(key, "/path")) {
+        slice path = quoted(line, 0);
+        if (path.text && path.length > 2 && memcmp(path.text, ".:", 2) == 0) {
+            path = (slice){path.text + 2, path.length - 2};
+        }
+        free(p->name);
+        p->name = copy(path);
+    } else if (starts(key, "/spawn")) {
+        p->spawn = starts(value, "true");
+    } else if (starts(key, "/sync")) {
+        p->sync = starts(value, "true");
+    } else if (starts(key, "/watch")) {
+        p->watch = starts(value, "true");
+    } else if (starts(key, "/replication_mode")) {
+        p->mode = value.length && *value.text >= '0' && *value.text <= '2' ? *value.text - '0' : 0;
+    }
+}
+
+static void read_config_header(reader *file, slice id)
+{
+    scene_project *project = file->project;
+    if (!grow(project, (void **)&project->configs, project->config_count, &project->config_room,
+              SCENE_MAX_NODES, sizeof(scene_replication))) {
+        return;
+    }
+    project->configs[project->config_count++] = (scene_replication){.root = project->scenes[file->scene].root,
+                                                                    .scene = file->scene,
+                                                                    .id = copy(id),
+                                                                    .first = project->property_count};
+    file->where = IN_CONFIG;
+}
+
+/* --- nodes ------------------------------------------------------------------------------------------------
+ */
+
+/* PackedStringArray("res://a.tscn", "res://b.tscn") on one line. */
+static char *read_list(slice line)
+{
+    char *list = malloc(line.length + 2), *end = list;
+    if (!list) {
+        return NULL;
+    }
+    for (slice item = quoted(line, 0); item.text;
+         item = quoted(line, (size_t)(item.text + item.length + 1 - line.text))) {
+        memcpy(end, item.text, item.length);
+        end += item.length;
+        *end++ = 0;
+    }
+    *end = 0;
+    return list;
+}
+
+/* Path of a node without the scene's root. */
+static char *node_path(slice name, slice parent)
+{
+    bool top = !parent.text || equals(parent, ".");
+    char *path = malloc((top ? 0 : parent.length + 1) + name.length + 1), *end = path;
+    if (!path) {
+        return NULL;
+    }
+    if (!top) {
+        memcpy(end, parent.text, parent.length);
+        end += parent.length;
+        *end++ = '/';
+    }
+    memcpy(end, name.text, name.length);
+    end[name.length] = 0;
+    return path;
+}
+
+/* Keeps the node that is being read; returns its index. */
+static uint32_t add_node(reader *file, scene_node_kind kind)
+{
+    scene_project *project = file->project;
+    if (!grow(project, (void **)&project->nodes, project->node_count, &project->node_room, SCENE_MAX_NODES,
+              sizeof(scene_node))) {
+        return SCENE_NOTHING;
+    }
+    project->nodes[project->node_count] = (scene_node){.kind = kind,
+                                                       .scene = file->scene,
+                                                       .top = !file->parent.text,
+                                                       .path = node_path(file->name, file->parent),
+                                                       .link = SCENE_NOTHING};
+    project->scenes[file->scene].count++;
+    return project->node_count++;
+}
+
+static bool is_below(slice path, slice ancestor)
+{
+    return path.length > ancestor.length && path.text[ancestor.length] == '/' &&
+           memcmp(path.text, ancestor.text, ancestor.length) == 0;
+}
+
+/* Whether a node with this parent enters the tree after the one before it in the file: every node does so
+ * before its children, and after its siblings and what is below them. */
+static bool follows(const reader *file, slice parent)
+{
+    if (!file->name.text || !parent.text) {
+        return !file->name.text && !parent.text;
+    }
+    if (!file->parent.text || equals(parent, ".")) {
+        return equals(parent, ".");
+    }
+    if (same(parent, file->parent) || is_below(file->parent, parent)) {
+        return true;
+    }
+    if (equals(file->parent, ".")) {
+        return same(parent, file->name);
+    }
+    return is_below(parent, file->parent) &&
+           same((slice){parent.text + file->parent.length + 1, parent.length - file->parent.length - 1},
+                file->name);
+}
+
+/* Instances of one scene share its names: a short line may name a scene with a very long path. */
+static void name_instance(reader *file, resource *of)
+{
+    scene_node *node = &file->project->nodes[file->node];
+    node->shares = of->instance != SCENE_NOTHING;
+    if (node->shares) {
+        node->target = file->project->nodes[of->instance].target;
+        node->instance_id = file->project->nodes[of->instance].instance_id;
+        return;
+    }
+    node->target = copy(of->path);
+    node->instance_id = copy(of->uid);
+    of->instance = file->node;
+}
+
+static void add_instance(reader *file, slice id)
+{
+    file->node = add_node(file, SCENE_INSTANCE);
+    for (uint32_t i = 0; file->node != SCENE_NOTHING && i < file->resource_count; i++) {
+        if (same(file->resources[i].id, id)) {
+            name_instance(file, &file->resources[i]);
+            return;
+        }
+    }
+}
+
+static void read_node_header(reader *file, slice line)
+{
+    slice type = attribute(line, "type"), parent = attribute(line, "parent"),
+          instance = attribute(line, "instance");
+    scene *current = &file->project->scenes[file->scene];
+    /* Nodes that are put between inherited ones carry their position. */
+    if (!follows(file, parent) || attribute(line, "index").text) {
+        current->in_order = false;
+    }
+    file->name = attribute(line, "name");
+    file->parent = parent;
+    file->typed = type.text != NULL;
+    file->node = file->overrides = SCENE_NOTHING;
+    file->unique = false;
+    file->where = file->name.text ? IN_NODE : IN_NOTHING;
+    if (file->where == IN_NOTHING) {
+        return;
+    }
+    if (instance.text) {
+        add_instance(file, instance);
+    } else if (equals(type, "MultiplayerSpawner")) {
+        file->node = add_node(file, SCENE_SPAWNER);
+    } else if (equals(type, "MultiplayerSynchronizer")) {
+        file->node = add_node(file, SCENE_SYNCHRONIZER);
+    }
+}
+
+static void read_resource(reader *file, slice line)
+{
+    if (file->resource_count < MAX_RESOURCES && equals(attribute(line, "type"), "PackedScene")) {
+        file->resources[file->resource_count++] =
+            (resource){attribute(line, "id"), attribute(line, "path"), attribute(line, "uid"), SCENE_NOTHING};
+    }
+}
+
+static void read_header(reader *file, slice line)
+{
+    slice id = attribute(line, "id"), uid = attribute(line, "uid");
+    scene *current = &file->project->scenes[file->scene];
+    file->where = IN_NOTHING;
+    if (starts(line, "[gd_scene")) {
+        if (uid.text && !current->uid) {
+            current->uid = copy(uid);
+        }
+    } else if (starts(line, "[ext_resource ")) {
+        read_resource(file, line);
+    } else if (starts(line, "[sub_resource ")) {
+        if (id.text && equals(attribute(line, "type"), "SceneReplicationConfig")) {
+            read_config_header(file, id);
+        }
+    } else if (starts(line, "[node ")) {
+        read_node_header(file, line);
+    }
+}
+
+static void set_text(char **place, slice text)
+{
+    free(*place);
+    *place = copy(text);
+}
+
+/* Sets what a line says of a spawner or synchronizer; returns what that is, 0 if it is not about replication.
+ */
+static unsigned read_setting(scene_node *node, slice line)
+{
+    if (starts(line, "replication_config = ")) {
+        if (node && node->kind == SCENE_SYNCHRONIZER && starts(value_of(line), "SubResource(")) {
+            set_text(&node->config_id, quoted(line, 0));
+        }
+        return SCENE_SETS_PROPERTIES;
+    }
+    if (starts(line, "root_path = ")) {
+        if (node && node->kind == SCENE_SYNCHRONIZER) {
+            set_text(&node->target, quoted(line, 0));
+        }
+        return SCENE_SETS_PROPERTIES;
+    }
+    if (starts(line, "spawn_path = ")) {
+        if (node && node->kind == SCENE_SPAWNER) {
+            set_text(&node->target, quoted(line, 0));
+        }
+        return SCENE_SETS_PLACE;
+    }
+    if (starts(line, "_spawnable_scenes = ")) {
+        if (node && node->kind == SCENE_SPAWNER && !node->scenes) {
+            node->scenes = read_list(line);
+        }
+        return SCENE_SETS_SCENES;
+    }
+    return 0;
+}
+
+static void read_node_line(reader *file, slice line)
+{
+    if (starts(line, "unique_name_in_owner = true") && !file->unique) {
+        file->unique = true;
+        (void)add_node(file, SCENE_UNIQUE);
+    }
+    scene_node *node = file->node == SCENE_NOTHING ? NULL : &file->project->nodes[file->node];
+    unsigned set = read_setting(node, line);
+    if (set && !file->typed && file->overrides == SCENE_NOTHING) {
+        file->overrides = add_node(file, SCENE_OVERRIDE);
+    }
+    if (file->overrides != SCENE_NOTHING) {
+        file->project->nodes[file->overrides].opaque |= set;
+    }
+}
+
+static void read_line(reader *file, slice line)
+{
+    scene_project *project = file->project;
+    if (starts(line, "[")) {
+        read_header(file, line);
+    } else if (file->where == IN_CONFIG && starts(line, "properties/")) {
+        read_property(project, &project->configs[project->config_count - 1], line);
+    } else if (file->where == IN_NODE) {
+        read_node_line(file, line);
+    }
+}
+
+void scene_project_add(scene_project *project, uint32_t root, const char *path, const char *text,
+                       size_t length)
+{
+    resource *resources = malloc(MAX_RESOURCES * sizeof *resources);
+    if (!resources || !grow(project, (void **)&project->scenes, project->scene_count, &project->scene_room,
+                            MAX_SCENES, sizeof(scene))) {
+        project->incomplete = true;
+        free(resources);
+        return;
+    }
+    reader file = {.project = project, .scene = project->scene_count++, .resources = resources};
+    project->scenes[file.scene] = (scene){.root = root,
+                                          .path = copy((slice){path, strlen(path)}),
+                                          .first = project->node_count,
+                                          .in_order = true};
+    for (const char *end = text + length; text < end;) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        slice line = {text, (size_t)((newline ? newline : end) - text)};
+        bool continued = file.quoted, comment = !continued && starts(line, ";");
+        file.quoted = !comment && open_string(line, file.quoted);
+        if (!continued && !comment) {
+            read_line(&file, line);
+        }
+        text = newline ? newline + 1 : end;
+    }
+    free(resources);
+}
+
+void scene_project_add_unread(scene_project *project)
+{
+    project->incomplete = true;
+}
+
+/* --- scripts ----------------------------------------------------------------------------------------------
+ */
+
+/* Whether the text around a mention of the property, `[at, behind)`, may set it: "spawner.spawn_path = x",
+ * "set_spawn_path(x)", "set("spawn_path", x)". */
+static bool sets(slice text, size_t at, size_t behind)
+{
+    bool setter = (at >= 4 && memcmp(text.text + at - 4, "set_", 4) == 0) ||
+                  (at >= 3 && memcmp(text.text + at - 3, "Set", 3) == 0);
+    while (behind < text.length && (text.text[behind] == ' ' || text.text[behind] == '\t')) {
+        behind++;
+    }
+    bool sign = behind < text.length && text.text[behind] == '=';
+    bool comparison = sign && behind + 1 < text.length && text.text[behind + 1] == '=';
+    bool name = behind < text.length && (text.text[behind] == '"' || text.text[behind] == '\'');
+    return setter || name || (sign && !comparison);
+}
+
+/* Position of the next mention of `name` from `at` on, `text.length` if there is none. */
+static size_t mention(slice text, const char *name, size_t at)
+{
+    size_t size = strlen(name);
+    while (at + size <= text.length) {
+        const char *found = memchr(text.text + at, name[0], text.length - size + 1 - at);
+        if (!found) {
+            break;
+        }
+        at = (size_t)(found - text.text);
+        if (memcmp(found, name, size) == 0) {
+            return at;
+        }
+        at++;
+    }
+    return text.length;
+}
+
+void scene_project_add_script(scene_project *project, const char *text, size_t length)
+{
+    static const char *const moved[] = {"spawn_path", "SpawnPath"};
+    static const char *const cleared[] = {"clear_spawnable_scenes", "ClearSpawnableScenes"};
+    const slice whole = {text, length};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t at = 0; !project->moves_spawners && (at = mention(whole, moved[i], at)) < length; at++) {
+            project->moves_spawners = sets(whole, at, at + strlen(moved[i]));
+        }
+        if (mention(whole, cleared[i], 0) < length) {
+            project->clears_scenes = true;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/* variant/internal.h
+ *
+ * The tables that drive the Variant decoder: what each generation of the engine sends under which type id,
+ * and what its reader does about problems. Shared by the variant_*.c files only.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VARIANT_INTERNAL_H
+#define VARIANT_INTERNAL_H
+
+#include "variant/variant.h"
+
+/* How the payload of a type is laid out. */
+typedef enum {
+    SHAPE_UNKNOWN,
+    SHAPE_NIL,
+    SHAPE_BOOL,
+    SHAPE_INT,
+    SHAPE_FLOAT,
+    SHAPE_COMPONENTS, /* math types: a fixed number of bytes without further structure */
+    SHAPE_ID,         /* RID; and the Object of Godot 2, of which nothing is sent */
+    SHAPE_STRING,
+    SHAPE_NODE_PATH,
+    SHAPE_OBJECT,
+    SHAPE_SIGNAL,
+    SHAPE_DICTIONARY,
+    SHAPE_ARRAY,
+    SHAPE_PACKED,
+    SHAPE_PACKED_STRINGS,
+    SHAPE_IMAGE,
+    SHAPE_INPUT_EVENT,
+} variant_shape;
+
+/* Header word, Godot 3 and 4. */
+#define HEADER_TYPE        0x000000ffu
+#define HEADER_FLAG_64     0x00010000u /* numbers and math types */
+#define HEADER_AS_ID       0x00010000u /* Object */
+#define HEADER_KEY_KIND    0x00030000u /* Array: of its elements */
+#define HEADER_VALUE_KIND  0x000c0000u
+#define HEADER_KEY_SHIFT   16
+#define HEADER_VALUE_SHIFT 18
+
+typedef struct {
+    uint8_t type;      /* variant_type */
+    uint8_t shape;     /* variant_shape */
+    uint8_t size;      /* bytes of the payload, or of one element of a packed array */
+    uint8_t wide_size; /* the same with HEADER_FLAG_64 */
+    uint32_t flags;    /* header bits that mean something for this type */
+} variant_layout;
+
+typedef struct variant_dialect_facts {
+    const char *name;
+    const variant_layout *layouts; /* by type id */
+    uint8_t type_count;
+    uint32_t type_mask;     /* bits of the header word that are the type id */
+    bool lax_strings;       /* padding at the end of the data and correct UTF-8 are not required */
+    bool old_node_paths;    /* plain-string NodePaths and the property flag are accepted */
+    bool shared_flag;       /* bit 31 of container counts is in use */
+    bool minimal_numbers;   /* numbers are sent in 64 bits only if they need it */
+    bool long_int64_counts; /* PackedInt64Array may begin with a 64-bit count */
+} variant_dialect_facts;
+
+extern const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT];
+
+typedef struct {
+    const char *name;
+    const char *text;
+    variant_verdict verdict;        /* of Godot 4 and of Godot 3 since 3.1 */
+    variant_verdict verdict_godot2; /* of Godot 2.1 */
+} variant_problem_facts;
+
+extern const variant_problem_facts variant_problems[VARIANT_PROBLEM_COUNT];
+
+/* Length of the UTF-8 sequence at `p`, 0 if it is incorrect. Overlong forms, surrogates and code points above
+ * U+10FFFF are incorrect, as for the engine's String::append_utf8(). `left` > 0: bytes there are. */
+uint32_t variant_utf8_sequence(const uint8_t *p, uint32_t left);
+
+/* True if `f` is an f32, infinity included, NaN not: the engine sends it as one. */
+bool variant_fits_f32(double f);
+
+#endif

@@ -1,0 +1,431 @@
+/* variant/text.c
+ *
+ * Values as text, the way Godot 4's var_to_str() prints them (VariantWriter, core/variant/variant_parser.cpp
+ * of 4.6), whichever generation sent them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "variant/internal.h"
+
+#include <string.h>
+
+#define ELLIPSIS    "\xe2\x80\xa6"
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for bytes that are not UTF-8 */
+
+/* Text under construction. Whole characters only, so that it can be cut anywhere. */
+typedef struct {
+    char *text;
+    size_t room; /* bytes without the NUL */
+    size_t length;
+    bool cut; /* something did not fit; nothing is added any more */
+} writer;
+
+static void put(writer *w, const char *text, size_t length)
+{
+    if (w->cut) {
+        return;
+    }
+    if (length > w->room - w->length) {
+        w->cut = true;
+        length = w->room - w->length;
+        while (length > 0 && ((uint8_t)text[length] & 0xc0) == 0x80) {
+            length--;
+        }
+    }
+    memcpy(w->text + w->length, text, length);
+    w->length += length;
+}
+
+static void puts_to(writer *w, const char *text)
+{
+    put(w, text, strlen(text));
+}
+
+/* Ends the text. If something is missing and there is room for an ellipsis, puts one. */
+static size_t finish(writer *w)
+{
+    const size_t size = sizeof ELLIPSIS - 1;
+    if (w->cut && w->room >= size) {
+        if (w->length > w->room - size) {
+            size_t end = w->room - size;
+            while (end > 0 && ((uint8_t)w->text[end] & 0xc0) == 0x80) {
+                end--;
+            }
+            w->length = end;
+        }
+        memcpy(w->text + w->length, ELLIPSIS, size);
+        w->length += size;
+    }
+    w->text[w->length] = '\0';
+    return w->length;
+}
+
+/* --- numbers ----------------------------------------------------------------------------------------- */
+
+static void put_unsigned(writer *w, uint64_t value)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    put(w, digits + at, sizeof digits - at);
+}
+
+static void put_signed(writer *w, int64_t value)
+{
+    if (value < 0) {
+        puts_to(w, "-");
+    }
+    put_unsigned(w, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+static void put_number(writer *w, double value)
+{
+    char text[VARIANT_NUMBER_SIZE];
+    put(w, text, variant_number_text(value, text));
+}
+
+/* A float has a point or an exponent, a component need not. */
+static void put_float(writer *w, double value)
+{
+    char text[VARIANT_NUMBER_SIZE];
+    size_t length = variant_number_text(value, text);
+    put(w, text, length);
+    if (strpbrk(text, ".en") == NULL) { /* the n of nan and inf */
+        puts_to(w, ".0");
+    }
+}
+
+/* --- strings ----------------------------------------------------------------------------------------- */
+
+typedef enum {
+    ESCAPE_LITTLE, /* String::c_escape_multiline() */
+    ESCAPE_ALL,    /* String::c_escape() */
+} escapes;
+
+/* The escape sequence for a byte, NULL if it stands for itself. */
+static inline const char *escape_of(uint8_t c, escapes which)
+{
+    static const char *const control[] = {"\\a", "\\b", "\\t", "\\n", "\\v", "\\f", "\\r"};
+    if (c == '"') {
+        return "\\\"";
+    }
+    if (c == '\\') {
+        return "\\\\";
+    }
+    if (which == ESCAPE_ALL && c >= '\a' && c <= '\r') {
+        return control[c - '\a'];
+    }
+    return which == ESCAPE_ALL && c == '\'' ? "\\'" : NULL;
+}
+
+/* Text without the quotes. Runs that need no change are copied at once. */
+static void put_text(writer *w, const uint8_t *bytes, const variant_string *s, escapes which)
+{
+    const uint8_t *p = bytes + s->text_offset;
+    uint32_t done = 0, at = 0;
+    while (at < s->text_length && !w->cut) {
+        uint32_t sequence = p[at] < 0x80 ? 1 : variant_utf8_sequence(p + at, s->text_length - at);
+        const char *other = sequence == 0 ? REPLACEMENT : escape_of(p[at], which);
+        if (other != NULL) {
+            put(w, (const char *)p + done, at - done);
+            puts_to(w, other);
+            done = at + 1;
+        }
+        at += sequence == 0 ? 1 : sequence;
+        if (at - done > w->room) { /* more than fits: no need to look at the rest */
+            break;
+        }
+    }
+    if (at > done) {
+        put(w, (const char *)p + done, at - done);
+    }
+}
+
+static void put_quoted(writer *w, const char *before, const uint8_t *bytes, const variant_string *s,
+                       escapes which)
+{
+    puts_to(w, before);
+    puts_to(w, "\"");
+    put_text(w, bytes, s, which);
+    puts_to(w, "\"");
+}
+
+/* --- values ------------------------------------------------------------------------------------------ */
+
+static void put_node_path(writer *w, const uint8_t *bytes, const variant_event *e)
+{
+    puts_to(w, "NodePath(\"");
+    if (e->value.path.old_format) {
+        put_text(w, bytes, &e->text, ESCAPE_ALL);
+    } else {
+        uint32_t position = e->data_offset;
+        const uint32_t names = e->value.path.names;
+        if (e->value.path.flags & 1) {
+            puts_to(w, "/");
+        }
+        for (uint32_t i = 0; i < names + e->value.path.subnames && !w->cut; i++) {
+            variant_string s = variant_next_string(bytes, e, &position);
+            if (i > 0 || i >= names) {
+                puts_to(w, i < names ? "/" : ":");
+            }
+            put_text(w, bytes, &s, ESCAPE_ALL);
+        }
+    }
+    puts_to(w, "\")");
+}
+
+static void put_components(writer *w, const uint8_t *bytes, const variant_event *e, uint32_t count)
+{
+    const variant_type_info *facts = variant_type_facts(e->type);
+    const bool integer = facts->component_kind >= VARIANT_INT8U;
+    puts_to(w, facts->name);
+    puts_to(w, "(");
+    for (uint32_t i = 0; i < count && !w->cut; i++) {
+        if (i > 0) {
+            puts_to(w, ", ");
+        }
+        if (integer) {
+            put_signed(w, variant_component_int(bytes, e, i));
+        } else {
+            put_number(w, variant_component(bytes, e, i));
+        }
+    }
+    puts_to(w, ")");
+}
+
+static void put_packed_strings(writer *w, const uint8_t *bytes, const variant_event *e)
+{
+    uint32_t position = e->data_offset;
+    puts_to(w, "PackedStringArray(");
+    for (uint32_t i = 0; i < e->count && !w->cut; i++) {
+        variant_string s = variant_next_string(bytes, e, &position);
+        put_quoted(w, i > 0 ? ", " : "", bytes, &s, ESCAPE_ALL);
+    }
+    puts_to(w, ")");
+}
+
+static void put_object_id(writer *w, uint64_t id)
+{
+    if (id == 0) {
+        puts_to(w, "null");
+        return;
+    }
+    puts_to(w, "<Object#");
+    put_signed(w, (int64_t)id);
+    puts_to(w, ">");
+}
+
+static void put_rid(writer *w, uint64_t id)
+{
+    puts_to(w, "RID(");
+    if (id != 0) {
+        put_unsigned(w, id);
+    }
+    puts_to(w, ")");
+}
+
+/* `name(first, second, …`, to be closed by the caller. */
+static void put_call(writer *w, const char *name, const uint32_t *arguments, size_t count)
+{
+    puts_to(w, name);
+    puts_to(w, "(");
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) {
+            puts_to(w, ", ");
+        }
+        put_unsigned(w, arguments[i]);
+    }
+}
+
+static void put_image(writer *w, const variant_event *e)
+{
+    const variant_image *v = &e->value.image;
+    put_call(w, "Image", (uint32_t[]){v->width, v->height, v->format, v->mipmaps, e->count}, 5);
+    puts_to(w, ")");
+}
+
+static void put_input_event(writer *w, const variant_event *e)
+{
+    const variant_input_event *v = &e->value.input_event;
+    const bool joystick_motion = v->type == 4;
+    put_call(w, "InputEvent", (uint32_t[]){v->type, v->device, v->number[0], v->number[1]},
+             2 + v->fields - (joystick_motion ? 1 : 0));
+    if (joystick_motion) {
+        puts_to(w, ", ");
+        put_number(w, (double)v->axis_value);
+    }
+    puts_to(w, ")");
+}
+
+static void put_value(writer *w, const uint8_t *bytes, const variant_event *e)
+{
+    const variant_type_info *facts = variant_type_facts(e->type);
+    switch (e->type) {
+    case VARIANT_NIL:
+        puts_to(w, "null");
+        break;
+    case VARIANT_BOOL:
+        puts_to(w, e->value.b ? "true" : "false");
+        break;
+    case VARIANT_INT:
+        put_signed(w, e->value.i);
+        break;
+    case VARIANT_FLOAT:
+        put_float(w, e->value.f);
+        break;
+    case VARIANT_STRING:
+        put_quoted(w, "", bytes, &e->text, ESCAPE_LITTLE);
+        break;
+    case VARIANT_STRING_NAME:
+        put_quoted(w, "&", bytes, &e->text, ESCAPE_ALL);
+        break;
+    case VARIANT_NODE_PATH:
+        put_node_path(w, bytes, e);
+        break;
+    case VARIANT_RID:
+        put_rid(w, e->value.id);
+        break;
+    case VARIANT_OBJECT:
+        put_object_id(w, e->value.id);
+        break;
+    case VARIANT_CALLABLE:
+    case VARIANT_SIGNAL:
+        puts_to(w, facts->name);
+        puts_to(w, "()");
+        break;
+    case VARIANT_PACKED_STRING_ARRAY:
+        put_packed_strings(w, bytes, e);
+        break;
+    case VARIANT_IMAGE:
+        put_image(w, e);
+        break;
+    case VARIANT_INPUT_EVENT:
+        put_input_event(w, e);
+        break;
+    default:
+        put_components(w, bytes, e,
+                       facts->packed ? e->count * facts->component_count : facts->component_count);
+        break;
+    }
+}
+
+/* --- containers -------------------------------------------------------------------------------------- */
+
+static bool is_typed(const variant_container_type *t)
+{
+    return t->kind != VARIANT_UNTYPED && t->type != VARIANT_NIL;
+}
+
+static void put_container_type(writer *w, const uint8_t *bytes, const variant_container_type *t)
+{
+    if (!is_typed(t)) {
+        puts_to(w, "Variant");
+    } else if (t->kind == VARIANT_TYPED_BUILTIN) {
+        puts_to(w, variant_type_name(t->type));
+    } else if (t->kind == VARIANT_TYPED_CLASS) {
+        put_text(w, bytes, &t->name, ESCAPE_ALL);
+    } else {
+        put_quoted(w, "Resource(", bytes, &t->name, ESCAPE_ALL);
+        puts_to(w, ")");
+    }
+}
+
+/* What stands in front of the children. True if the container is typed, so that a parenthesis is open. */
+static bool put_begin(writer *w, const uint8_t *bytes, const variant_event *e)
+{
+    if (e->type == VARIANT_OBJECT) {
+        puts_to(w, "Object(");
+        put_text(w, bytes, &e->text, ESCAPE_LITTLE);
+        return false;
+    }
+    const bool dictionary = e->type == VARIANT_DICTIONARY;
+    const bool typed = is_typed(&e->element_type) || (dictionary && is_typed(&e->key_type));
+    if (typed) {
+        puts_to(w, variant_type_name(e->type));
+        puts_to(w, "[");
+        if (dictionary) {
+            put_container_type(w, bytes, &e->key_type);
+            puts_to(w, ", ");
+        }
+        put_container_type(w, bytes, &e->element_type);
+        puts_to(w, "](");
+    }
+    puts_to(w, dictionary ? "{" : "[");
+    return typed;
+}
+
+static void put_end(writer *w, variant_type type, bool typed)
+{
+    puts_to(w, type == VARIANT_DICTIONARY ? "}" : type == VARIANT_ARRAY ? "]" : ")");
+    if (typed) {
+        puts_to(w, ")");
+    }
+}
+
+/* What stands in front of a value because of its place. */
+static void put_separator(writer *w, const uint8_t *bytes, const variant_event *e)
+{
+    switch (e->role) {
+    case VARIANT_ROOT:
+        break;
+    case VARIANT_ELEMENT:
+    case VARIANT_KEY:
+        if (e->index > 0) {
+            puts_to(w, ", ");
+        }
+        break;
+    case VARIANT_ENTRY_VALUE:
+        puts_to(w, ": ");
+        break;
+    case VARIANT_PROPERTY:
+        put_quoted(w, ",", bytes, &e->name, ESCAPE_LITTLE);
+        puts_to(w, ":");
+        break;
+    }
+}
+
+static void put_problem(writer *w, variant_problem problem)
+{
+    puts_to(w, "<");
+    puts_to(w, variant_problem_name(problem));
+    puts_to(w, ">");
+}
+
+size_t variant_text(const uint8_t *bytes, size_t length, variant_options options, char *text, size_t size,
+                    uint32_t *consumed)
+{
+    writer w = {.text = text, .room = size - 1};
+    variant_decoder d;
+    variant_event e;
+    bool typed[VARIANT_MAX_DEPTH]; /* of the open containers */
+    variant_init(&d, bytes, length, options);
+    while ((consumed != NULL || !w.cut) && variant_next(&d, &e)) {
+        if (e.kind == VARIANT_END) {
+            put_end(&w, e.type, typed[e.depth]);
+        } else if (e.kind != VARIANT_FINDING || e.fatal) {
+            put_separator(&w, bytes, &e);
+        }
+
+        if (e.kind == VARIANT_VALUE) {
+            put_value(&w, bytes, &e);
+        } else if (e.kind == VARIANT_BEGIN) {
+            typed[e.depth] = put_begin(&w, bytes, &e);
+        } else if (e.kind == VARIANT_FINDING && e.fatal) {
+            put_problem(&w, e.problem);
+        }
+    }
+    if (consumed != NULL) {
+        *consumed = d.failed ? 0 : d.position;
+    }
+    return finish(&w);
+}
+
+size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char *text, size_t size)
+{
+    writer w = {.text = text, .room = size - 1};
+    put_value(&w, bytes, event);
+    return finish(&w);
+}

@@ -1,0 +1,27 @@
+"""Fixtures of the dissection tests. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "common"))
+pytest.register_assert_rewrite("tshark")
+
+import pcap  # noqa: E402
+import tshark  # noqa: E402
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plugin():
+    tshark.assert_plugin_loaded()
+
+
+@pytest.fixture
+def capture(tmp_path):
+    """capture(packets): writes the packets to a file of the test's own and returns its path."""
+
+    def write(packets, name="made.pcap", **options):
+        return pcap.write(tmp_path / name, packets, **options)
+
+    return write

@@ -1,0 +1,136 @@
+/* enet/test_checksum.c
+ *
+ * Checksums of datagrams sent by the ENet library, and the connect id computed back from them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "enet/checksum.h"
+#include "enet/compression.h"
+#include "enet/enet_samples.h"
+
+static uint8_t datagram[4200], plain[4200];
+
+static const struct {
+    const char *hex;
+    uint32_t seed;
+    size_t plain_length;
+} samples[] = {
+    {SUM_CONNECT, 0, 48},
+    {SUM_VERIFY, SUM_CONNECT_ID, 44},
+    {SUM_ACK_AND_PING, SUM_CONNECT_ID, 12},
+    {SUM_ACK, SUM_CONNECT_ID, 8},
+    {BOTH_CONNECT, 0, 48},
+    {BOTH_VERIFY, BOTH_CONNECT_ID, 44},
+    {BOTH_ACK, BOTH_CONNECT_ID, 8},
+    {BOTH_ACK_AND_PING, BOTH_CONNECT_ID, 12},
+    {BOTH_SEVEN, BOTH_CONNECT_ID, 113},
+    {BOTH_TWO_ACKS, BOTH_CONNECT_ID, 16},
+};
+
+/* Header and plain body of a sample. */
+static size_t open_sample(size_t i, enet_header *header, const uint8_t **body)
+{
+    size_t length = from_hex(samples[i].hex, datagram), plain_length;
+
+    assert_true(enet_header_read(header, datagram, length, ENET_STOCK, true));
+    *body = datagram + header->length;
+    plain_length = length - header->length;
+    if (header->compressed) {
+        assert_int_equal(enet_decompress(ENET_COMPRESSION_RANGE_CODER, *body, plain_length, plain,
+                                         sizeof plain, &plain_length),
+                         ENET_DECOMPRESSED);
+        *body = plain;
+    }
+    assert_int_equal(plain_length, samples[i].plain_length);
+    return plain_length;
+}
+
+static void library_checksums(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        enet_header header;
+        const uint8_t *body;
+        size_t length = open_sample(i, &header, &body);
+
+        assert_int_equal(enet_checksum(&header, datagram, samples[i].seed, body, length), header.checksum);
+        assert_true(enet_checksum_matches(&header, datagram, samples[i].seed, body, length));
+        assert_false(enet_checksum_matches(&header, datagram, samples[i].seed ^ 1, body, length));
+        assert_int_equal(enet_checksum_recover_seed(&header, datagram, body, length), samples[i].seed);
+    }
+}
+
+static void damage_is_noticed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        enet_header header;
+        const uint8_t *body;
+        size_t length = open_sample(i, &header, &body);
+
+        for (size_t bit = 0; bit < 8 * length; bit++) {
+            uint8_t *byte = (body == plain ? plain : datagram + header.length) + bit / 8;
+
+            *byte ^= (uint8_t)(1u << bit % 8);
+            assert_false(enet_checksum_matches(&header, datagram, samples[i].seed, body, length));
+            *byte ^= (uint8_t)(1u << bit % 8);
+        }
+        datagram[0] ^= 0x40; /* the compressed bit is covered, too */
+        assert_false(enet_checksum_matches(&header, datagram, samples[i].seed, body, length));
+    }
+}
+
+/* The seed that comes back is the one that went in, for any length. */
+static void seeds_come_back(void **state)
+{
+    uint64_t random = 3;
+
+    (void)state;
+    for (size_t length = 0; length < 4000; length += 1 + length / 8) {
+        enet_header header;
+        uint32_t seed = (uint32_t)next_random(&random), sum;
+
+        for (size_t i = 0; i < 8 + length; i++) {
+            datagram[i] = (uint8_t)next_random(&random);
+        }
+        datagram[0] |= 0x80;
+        enet_header_read(&header, datagram, 8 + length, ENET_STOCK, true);
+        sum = enet_checksum(&header, datagram, seed, datagram + 8, length);
+        for (int i = 0; i < 4; i++) {
+            datagram[4 + i] = (uint8_t)(sum >> (24 - 8 * i));
+        }
+        enet_header_read(&header, datagram, 8 + length, ENET_STOCK, true);
+        assert_int_equal(enet_checksum_recover_seed(&header, datagram, datagram + 8, length), seed);
+    }
+}
+
+/* Without checksum, or with the 8 bytes of ENet-CSharp, there is nothing to match. */
+static void other_layouts(void **state)
+{
+    enet_header header;
+    size_t length = from_hex(SUM_ACK, datagram);
+
+    (void)state;
+    assert_true(enet_header_read(&header, datagram, length, ENET_STOCK, false));
+    assert_false(enet_checksum_matches(&header, datagram, SUM_CONNECT_ID, datagram + 2, length - 2));
+    assert_true(enet_header_read(&header, datagram, length, ENET_CSHARP, true));
+    assert_false(enet_checksum_matches(&header, datagram, SUM_CONNECT_ID, datagram + 10, length - 10));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(library_checksums),
+        cmocka_unit_test(damage_is_noticed),
+        cmocka_unit_test(seeds_come_back),
+        cmocka_unit_test(other_layouts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

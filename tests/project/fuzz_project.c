@@ -1,0 +1,83 @@
+/* fuzz_project.c
+ *
+ * Hostile source files: the input is a project, its files separated by NUL characters, the first byte of each
+ * the language. Reading it stays within the limits, and every list found can be asked for.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "project/rpc_names.h"
+#include "project/scene_config.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The whole input as one scene file, and questions that it might answer. */
+static void read_scene(const uint8_t *data, size_t size)
+{
+    const char *names[4];
+    char parent[SCENE_MAX_PATH];
+    scene_project *scenes = scene_project_new();
+    if (!scenes) {
+        return;
+    }
+    scene_project_add_script(scenes, (const char *)data, size);
+    scene_project_add(scenes, 0, "res://a.tscn", (const char *)data, size);
+    scene_project_add(scenes, 0, "res://b.tscn", (const char *)data, size / 2);
+    scene_project_link(scenes);
+    for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
+        scene_project_properties(scenes, "Main/Sync", (scene_list)list, names, 4);
+        scene_project_spawned_properties(scenes, "res://a.tscn", 1, (scene_list)list, names, 4);
+        scene_project_inner_properties(scenes, "res://a.tscn", "Sync", (scene_list)list, names, 4);
+    }
+    scene_project_spawned(scenes, "Main/Spawner", 1);
+    if (scene_project_spawn_parent(scenes, "Main/Spawner", parent) && strlen(parent) >= sizeof parent) {
+        abort();
+    }
+    for (uint32_t count = 0; count < 4; count++) {
+        uint32_t first = scene_project_announced(scenes, "res://b.tscn", count, 2);
+        if (first != SCENE_UNKNOWN && first + count > SCENE_MAX_SYNCHRONIZERS) {
+            abort();
+        }
+    }
+    scene_project_free(scenes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    rpc_project *project = rpc_project_new();
+    const uint8_t *end = data + size;
+    uint32_t others;
+    read_scene(data, size);
+    if (!project) {
+        return 0;
+    }
+    for (int file = 0; data < end && file < 16; file++) {
+        char path[32];
+        const uint8_t *nul = memchr(data, 0, (size_t)(end - data)), *stop = nul ? nul : end;
+        if (stop > data && (*data & 3) == 3) {
+            char *names = calloc((size_t)(stop - data) + 1, 1);
+            memcpy(names, data, (size_t)(stop - data));
+            rpc_project_add_list(project, "by hand", names, names);
+            rpc_project_add_uid(project, 0, names, "res://0.gd");
+            free(names);
+        } else if (stop > data) {
+            rpc_language language = *data & 1 ? RPC_CSHARP : RPC_GDSCRIPT;
+            snprintf(path, sizeof path, "res://%d.gd", file);
+            rpc_project_add_source(project, *data >> 7, language, path, (const char *)data + 1,
+                                   (size_t)(stop - data) - 1);
+        }
+        data = nul ? nul + 1 : end;
+    }
+    rpc_project_link(project);
+    rpc_summary summary = rpc_project_summary(project);
+    if (summary.classes > RPC_MAX_CLASSES || summary.lists > RPC_MAX_LISTS) {
+        abort();
+    }
+    rpc_project_method(project, "acbd8eddcece1cfd8f1c5c8060f76dd0", 3);
+    rpc_project_declares(project, "a", &others);
+    rpc_project_free(project);
+    return 0;
+}

@@ -1,0 +1,345 @@
+/* test_rpc_names.c
+ *
+ * RPC names from sources: what GDScript and C# declare, what it inherits, and the checksums real engines
+ * sent.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "common/md5.h"
+#include "project/rpc_names.h"
+
+static rpc_project *project;
+
+static void add(rpc_language language, const char *path, const char *text)
+{
+    size_t length = strlen(text);
+    char *copy = malloc(length ? length : 1); /* no NUL: the scanner must not need one */
+    memcpy(copy, text, length);
+    rpc_project_add_source(project, 0, language, path, copy, length);
+    free(copy);
+}
+
+/* Names of the (one) list with this label, node-level ones first and marked, as one string. */
+static const char *names_of(const char *names)
+{
+    static char text[1024];
+    const char *list[64];
+    char copy[1024], checksum[33];
+    uint32_t count = 0;
+    strcpy(copy, names);
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
+        list[count++] = word;
+    }
+    rpc_checksum(NULL, 0, list, count, checksum);
+    const rpc_list *found = rpc_project_find(project, checksum, NULL);
+    text[0] = 0;
+    for (uint32_t i = 0; found && i < found->count; i++) {
+        strcat(text, i ? " " : "");
+        strcat(text, found->names[i]);
+    }
+    return text;
+}
+
+#define ASSERT_LIST(names) assert_string_equal(names_of(names), names)
+
+static int set_up(void **state)
+{
+    (void)state;
+    project = rpc_project_new();
+    return project == NULL;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    rpc_project_free(project);
+    return 0;
+}
+
+static void md5_vectors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *sum;
+    } vectors[] = {
+        {"", "d41d8cd98f00b204e9800998ecf8427e"},
+        {"abc", "900150983cd24fb0d6963f7d28e17f72"},
+        {"hitmove", "b1f08bf167e442c58f2b4851bb1ea2e3"},
+        {"12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+         "57edf4a22be3c955ac49da2e2107b67a"},
+    };
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        char text[33];
+        md5_context context;
+        md5_init(&context);
+        for (const char *c = vectors[i].text; *c; c++) { /* in pieces, to cross the block border */
+            md5_update(&context, c, 1);
+        }
+        md5_finish(&context, text);
+        assert_string_equal(text, vectors[i].sum);
+    }
+}
+
+/* The script behind a captured checksum: `acbd8e…` was sent by an engine that ran a script like this. */
+static void as_the_engine(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://main.gd",
+        "extends Node\n"
+        "const PORT = 19001 # @rpc func not_this():\n"
+        "@rpc(\"any_peer\", \"call_remote\", \"reliable\")\nfunc hello():\n\tpass\n"
+        "@rpc(\"any_peer\") func say(text: String): answer.rpc_id(1, text, 2)\n"
+        "@rpc(\n\t\"any_peer\",\n\t\"unreliable\"\n)\nfunc move(to: Vector3, speed := 0.5):\n\tpass\n"
+        "@rpc(\"authority\")\n# a comment between\n\n@warning_ignore(\"unused_parameter\")\nfunc answer(a, "
+        "b):\n\tpass\n"
+        "@rpc(\"any_peer\", \"unreliable_ordered\") func ordered(n): pass\n"
+        "@rpc func any(v): pass\n"
+        "@rpc func many(a, b, c, d, e): pass\n"
+        "@rpc func blob(b): pass\n"
+        "@rpc(\"unreliable\") func ublob(b): pass\n"
+        "@rpc(\"any_peer\", \"call_remote\", \"reliable\", 3) func channel3(t): pass\n"
+        "func local(): # no RPC\n\tvar s = \"@rpc\\nfunc nope():\"\n\tvar t = \"\"\"\n@rpc\nfunc "
+        "nope2():\n\"\"\"\n");
+    rpc_project_link(project);
+    const char *sum = "acbd8eddcece1cfd8f1c5c8060f76dd0";
+    const rpc_list *list = rpc_project_find(project, sum, NULL);
+    assert_non_null(list);
+    assert_null(rpc_project_find(project, sum, list));
+    assert_string_equal(list->label, "res://main.gd");
+    assert_string_equal(rpc_project_method(project, sum, 6), "move");
+    assert_string_equal(rpc_project_method(project, sum, 8), "say");
+    assert_string_equal(rpc_project_method(project, sum, 9), "ublob");
+    assert_null(rpc_project_method(project, sum, 10));
+}
+
+static void inheritance(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://base.gd",
+        "class_name Base\nextends Node\n@rpc func b1(): pass\n@rpc func b2(): pass\n");
+    add(RPC_GDSCRIPT, "res://units/a.gd",
+        "extends \"res://base.gd\"\n@rpc func a1(): pass\nfunc b1(): pass\n");
+    add(RPC_GDSCRIPT, "res://units/b.gd", "extends '../base.gd'\n@rpc func c1(): pass\n");
+    add(RPC_GDSCRIPT, "res://units/c.gd", "class_name Third extends Base\n@rpc func d1(): pass\n");
+    add(RPC_GDSCRIPT, "res://e.gd", "extends Third\n@rpc func e1(): pass\n");
+    add(RPC_GDSCRIPT, "res://f.gd",
+        "const Parent = preload(\"./units/../base.gd\")\nextends Parent\n@rpc func f1(): pass\n");
+    add(RPC_GDSCRIPT, "res://g.gd", "extends \"uid://abc123\"\n@rpc func g1(): pass\n");
+    rpc_project_add_uid(project, 0, "uid://abc123", "res://base.gd");
+    rpc_project_link(project);
+    ASSERT_LIST("b1 b2");
+    ASSERT_LIST("a1 b1 b2");
+    ASSERT_LIST("b1 b2 c1");
+    ASSERT_LIST("b1 b2 d1");
+    ASSERT_LIST("b1 b2 d1 e1");
+    ASSERT_LIST("b1 b2 f1");
+    ASSERT_LIST("b1 b2 g1");
+}
+
+static void inner_classes(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://m.gd",
+        "@rpc func top(): pass\n"
+        "class Weapon extends Node:\n"
+        "\t@rpc(\"any_peer\")\n"
+        "\tfunc fire(): pass\n"
+        "\tclass Part:\n"
+        "\t\textends Node\n"
+        "\t\t@rpc func part(): pass\n"
+        "\t@rpc func reload(): pass\n"
+        "class Gun extends Weapon:\n"
+        "\t@rpc func aim(): pass\n"
+        "class Short: extends Weapon\n"
+        "@rpc func last(): pass\n");
+    add(RPC_GDSCRIPT, "res://n.gd", "extends \"res://m.gd\".Gun\n@rpc func n(): pass\n");
+    add(RPC_GDSCRIPT, "res://o.gd", "class_name O\nclass In:\n\tclass Deep:\n\t\t@rpc func deep(): pass\n");
+    add(RPC_GDSCRIPT, "res://p.gd", "extends O.In.Deep\n@rpc func p(): pass\n");
+    rpc_project_link(project);
+    ASSERT_LIST("last top");
+    ASSERT_LIST("fire reload");
+    ASSERT_LIST("part");
+    ASSERT_LIST("aim fire reload");
+    ASSERT_LIST("aim fire n reload");
+    ASSERT_LIST("deep p");
+    const char *gun[] = {"aim", "fire", "reload"};
+    char sum[33];
+    rpc_checksum(NULL, 0, gun, 3, sum);
+    assert_string_equal(rpc_project_find(project, sum, NULL)->label, "res://m.gd:Gun");
+}
+
+static void order(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://o.gd",
+        "@rpc func b(): pass\n@rpc func _a(): pass\n@rpc func B(): pass\n"
+        "@rpc func \xc3\xa4(): pass\n@rpc func a1(): pass\n@rpc func b(): pass\n");
+    rpc_project_link(project);
+    ASSERT_LIST("B _a a1 b \xc3\xa4");
+}
+
+static void node_level(void **state)
+{
+    (void)state;
+    char sum[33];
+    add(RPC_GDSCRIPT, "res://n.gd",
+        "extends Node\n@rpc func scripted(): pass\nfunc _ready():\n"
+        "\trpc_config(\"late\", {\"rpc_mode\": 1})\n\tself.rpc_config(&\"early\", {})\n"
+        "\t$Child.rpc_config(\"child\", {})\n");
+    rpc_project_link(project);
+    const char *node[] = {"early", "late"}, *script[] = {"scripted"}, *child[] = {"child"};
+    rpc_checksum(node, 2, script, 1, sum);
+    assert_string_equal(rpc_project_method(project, sum, 0x8000), "early");
+    assert_string_equal(rpc_project_method(project, sum, 0x8001), "late");
+    assert_string_equal(rpc_project_method(project, sum, 0), "scripted");
+    assert_null(rpc_project_method(project, sum, 1));
+    rpc_checksum(NULL, 0, script, 1, sum); /* before _ready() */
+    assert_string_equal(rpc_project_method(project, sum, 0), "scripted");
+    assert_null(rpc_project_method(project, sum, 0x8000));
+    rpc_checksum(child, 1, NULL, 0, sum);
+    assert_string_equal(rpc_project_method(project, sum, 0x8000), "child");
+}
+
+static void never_wrong(void **state)
+{
+    (void)state;
+    char sum[33];
+    add(RPC_GDSCRIPT, "res://a.gd", "@rpc func a(): pass\n@rpc func bc(): pass\n@rpc func z(): pass\n");
+    add(RPC_GDSCRIPT, "res://b.gd", "@rpc func ab(): pass\n@rpc func c(): pass\n@rpc func z(): pass\n");
+    add(RPC_GDSCRIPT, "res://c.gd", "@rpc func bc(): pass\n@rpc func a(): pass\n@rpc func z(): pass\n");
+    rpc_project_link(project);
+    const char *names[] = {"a", "bc", "z"};
+    rpc_checksum(NULL, 0, names, 3, sum);
+    const rpc_list *first = rpc_project_find(project, sum, NULL);
+    const rpc_list *second = rpc_project_find(project, sum, first);
+    assert_non_null(second); /* "abcz" twice, a.gd and c.gd are the same */
+    assert_null(rpc_project_find(project, sum, second));
+    assert_null(rpc_project_method(project, sum, 0));
+    assert_null(rpc_project_method(project, sum, 1));
+    assert_string_equal(rpc_project_method(project, sum, 2), "z");
+    assert_null(rpc_project_method(project, "00000000000000000000000000000000", 0));
+}
+
+static void by_hand(void **state)
+{
+    (void)state;
+    char sum[33];
+    rpc_project_add_list(project, "mine", "", " move, hit\tfire ");
+    rpc_project_add_list(project, "other", "nodely", "");
+    rpc_project_link(project);
+    const char *names[] = {"fire", "hit", "move"}, *node[] = {"nodely"};
+    rpc_checksum(NULL, 0, names, 3, sum);
+    assert_string_equal(rpc_project_find(project, sum, NULL)->label, "mine");
+    rpc_checksum(node, 1, NULL, 0, sum);
+    assert_string_equal(rpc_project_method(project, sum, 0x8000), "nodely");
+}
+
+static void csharp(void **state)
+{
+    (void)state;
+    add(RPC_CSHARP, "res://Base.cs",
+        "\xef\xbb\xbfusing Godot;\n#region [Rpc] void No();\nnamespace Game.Units;\n"
+        "public abstract partial class Unit<T> : Node3D, IThing where T : class\n{\n"
+        "  [Export] public int Health { get; set; } = 3;\n"
+        "  [Rpc(MultiplayerApi.RpcMode.AnyPeer, CallLocal = true)]\n"
+        "  public void Hit(int amount, [System.Obsolete] string by) { if (amount > 0) { Hit(1, \"[Rpc]\"); } "
+        "}\n"
+        "  /* [Rpc] void Commented() {} */ // [Rpc]\n"
+        "  [Rpc] [Obsolete(\"a, Rpc\")] private async Task Move() => await X();\n"
+        "  string s = @\"\\\"; string v = $\"{x} [Rpc]\"; char c = '\"';\n"
+        "  class Nested { [Godot.Rpc] void Inside() {} }\n}\n");
+    add(RPC_CSHARP, "res://Player.cs",
+        "namespace Game.Units { public partial class Player : Unit<int> { [Rpc] void Jump() {}\n } }\n"
+        "namespace Game { partial class Late : Units.Player { [RpcAttribute] void Over(){} } }\n");
+    add(RPC_CSHARP, "res://Player2.cs",
+        "namespace Game.Units { public partial class Player { [Export, Rpc] public void Duck() { } int[] a = "
+        "{1}; } }\n");
+    rpc_project_link(project);
+    ASSERT_LIST("Hit Move");
+    ASSERT_LIST("Inside");
+    ASSERT_LIST("Duck Hit Jump Move");
+    ASSERT_LIST("Duck Hit Jump Move Over");
+}
+
+static void godot3(void **state)
+{
+    (void)state;
+    uint32_t others;
+    add(RPC_GDSCRIPT, "res://old.gd",
+        "extends Node\nremote func a(): pass\nremotesync func b(): pass\nmaster func c(): pass\n"
+        "puppet var d = 1\nsync func e(): pass\nslave func f(): pass\nmastersync func g(): pass\n"
+        "puppetsync func h(): pass\nfunc plain(): pass\n");
+    add(RPC_GDSCRIPT, "res://old2.gd", "remote func a(): pass\n");
+    rpc_project_link(project);
+    for (const char *name = "abcdefgh"; *name; name++) {
+        char text[2] = {*name, 0};
+        assert_string_equal(rpc_project_declares(project, text, &others), "res://old.gd");
+        assert_int_equal(others, *name == 'a');
+    }
+    assert_null(rpc_project_declares(project, "plain", &others));
+}
+
+/* Sources that nobody would write. What counts is that the work stays bounded. */
+static void hostile(void **state)
+{
+    (void)state;
+    static char text[1 << 20];
+    add(RPC_GDSCRIPT, "res://loop.gd", "extends \"res://loop.gd\"\n@rpc func l(): pass\n");
+    add(RPC_GDSCRIPT, "res://loop2.gd", "class_name L2 extends L3\n@rpc func l2(): pass\n");
+    add(RPC_GDSCRIPT, "res://loop3.gd", "class_name L3 extends L2\n@rpc func l3(): pass\n");
+    add(RPC_CSHARP, "res://Loop.cs", "class A : A { [Rpc] void X() {} } class B : B.B.B {");
+    add(RPC_GDSCRIPT, "res://cut.gd", "@rpc(");
+    add(RPC_GDSCRIPT, "res://cut2.gd", "@rpc func");
+    add(RPC_GDSCRIPT, "res://cut3.gd", "extends \"");
+    add(RPC_GDSCRIPT, "res://cut4.gd", "class");
+    add(RPC_GDSCRIPT, "res://cut5.gd", "\\");
+    add(RPC_GDSCRIPT, "../../etc", "extends \"../../../../../x\"\n@rpc func up(): pass\n");
+    add(RPC_CSHARP, "res://Cut.cs", "class X { [Rpc(");
+    add(RPC_CSHARP, "res://Cut2.cs", "/* class");
+    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://nul.gd", "@rpc\0func a()\n(\0", 17);
+    memset(text, '(', sizeof text);
+    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://b.gd", text, sizeof text);
+    memset(text, '{', sizeof text);
+    rpc_project_add_source(project, 0, RPC_CSHARP, "res://b.cs", text, sizeof text);
+    size_t used = 0;
+    for (int i = 0; i < 200; i++) { /* deeper and deeper */
+        used += (size_t)sprintf(text + used, "%*sclass C%d:\n", i, "", i);
+    }
+    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://deep.gd", text, used);
+    for (int file = 0; file < 20; file++) {
+        used = 0;
+        for (int i = 0; i < 12000; i++) {
+            used += (size_t)sprintf(text + used, "class C%d extends C%d:\n\t@rpc func m%d(): pass\n", i,
+                                    i - 1, i);
+        }
+        rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://many.gd", text, used);
+    }
+    rpc_project_link(project);
+    rpc_summary summary = rpc_project_summary(project);
+    assert_true(summary.truncated);
+    assert_true(summary.classes <= RPC_MAX_CLASSES);
+    assert_true(summary.lists <= RPC_MAX_LISTS);
+    ASSERT_LIST("l");
+    ASSERT_LIST("l2 l3");
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(md5_vectors), TEST(as_the_engine), TEST(inheritance), TEST(inner_classes),
+        TEST(order),       TEST(node_level),    TEST(never_wrong), TEST(by_hand),
+        TEST(csharp),      TEST(godot3),        TEST(hostile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

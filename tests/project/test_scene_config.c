@@ -1,0 +1,493 @@
+/* test_scene_config.c
+ *
+ * Replication configurations from scene files, as the editors of 4.0 and 4.6 write them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <cmocka.h>
+
+#include "project/scene_config.h"
+
+static const char player[] =
+    "[gd_scene load_steps=3 format=3 uid=\"uid://player1\"]\n\n"
+    "[sub_resource type=\"SceneReplicationConfig\" id=\"Rep_1\"]\n"
+    "properties/0/path = NodePath(\".:position\")\nproperties/0/spawn = true\nproperties/0/replication_mode "
+    "= 1\n"
+    "properties/1/path = NodePath(\"Body:rotation\")\nproperties/1/spawn = "
+    "false\nproperties/1/replication_mode = 1\n"
+    "properties/2/path = NodePath(\".:hp\")\nproperties/2/spawn = true\nproperties/2/replication_mode = 2\n\n"
+    "[node name=\"Player\" type=\"Node2D\"]\n\n"
+    "[node name=\"Sync\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n"
+    "replication_config = SubResource(\"Rep_1\")\n";
+static const char old[] =
+    "[gd_scene format=3]\n[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\n"
+    "properties/0/path = NodePath(\".:a\")\nproperties/0/spawn = true\nproperties/0/sync = true\n"
+    "properties/1/path = NodePath(\".:b\")\nproperties/1/spawn = true\nproperties/1/sync = false\n"
+    "properties/1/watch = true\n"
+    "[node name=\"Old\" type=\"Node\"]\n[node name=\"Sync\" type=\"MultiplayerSynchronizer\" "
+    "parent=\"Deep\"]\n"
+    "replication_config = SubResource(\"1\")\n";
+static const char world[] = "[gd_scene format=3]\n[node name=\"Main\" type=\"Node\"]\n"
+                            "[node name=\"Spawner\" type=\"MultiplayerSpawner\" parent=\"World\"]\n"
+                            "_spawnable_scenes = PackedStringArray(\"uid://player1\", "
+                            "\"res://old.tscn\")\nspawn_path = NodePath(\"..\")\n";
+
+static scene_project *project;
+
+static void add(const char *path, const char *text)
+{
+    size_t length = strlen(text);
+    char *bare = malloc(length ? length : 1); /* no NUL behind it */
+    memcpy(bare, text, length);
+    scene_project_add(project, 0, path, bare, length);
+    free(bare);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    project = scene_project_new();
+    return project == NULL;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    scene_project_free(project);
+    return 0;
+}
+
+static void lists(void **state)
+{
+    (void)state;
+    const char *names[8];
+    add("res://player.tscn", player);
+    add("res://old.tscn", old);
+    scene_project_link(project);
+    assert_int_equal(scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, names, 8), 2);
+    assert_string_equal(names[0], "position");
+    assert_string_equal(names[1], "Body:rotation");
+    assert_int_equal(scene_project_spawned_properties(project, "res://player.tscn", 0, SCENE_SPAWN, names, 8),
+                     2);
+    assert_string_equal(names[1], "hp");
+    assert_int_equal(scene_project_properties(project, "Main/X/Sync", SCENE_ON_CHANGE, names, 1), 1);
+    /* "Deep/Sync" may be either scene's: they do not agree. */
+    assert_int_equal(scene_project_properties(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, names, 8), 0);
+    /* It is Deep's, not the scene's own: nothing that is announced when the scene is spawned. */
+    assert_int_equal(scene_project_announced(project, "res://old.tscn", 1, 2), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", 0, SCENE_ALWAYS, names, 8),
+                     0);
+    assert_int_equal(scene_project_properties(project, "Main/Other", SCENE_ALWAYS, names, 8), 0);
+    assert_int_equal(scene_project_properties(project, "Sync", SCENE_ALWAYS, names, 8), 0);
+}
+
+static void spawners(void **state)
+{
+    (void)state;
+    add("res://player.tscn", player);
+    add("res://old.tscn", old);
+    add("res://world.tscn", world);
+    scene_project_link(project);
+    assert_string_equal(scene_project_spawned(project, "Main/World/Spawner", 0), "res://player.tscn");
+    assert_string_equal(scene_project_spawned(project, "Main/World/Spawner", 1), "res://old.tscn");
+    assert_null(scene_project_spawned(project, "Main/World/Spawner", 2));
+    assert_null(scene_project_spawned(project, "Main/Spawner", 0));
+}
+
+static void places(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target, *parent; /* parent NULL: not certain */
+    } cases[] = {
+        {"..", "Main/World"},
+        {"../Units", "Main/World/Units"},
+        {"../../Units/Far", "Main/Units/Far"},
+        {".", "Main/World/Spawner"},
+        {"./In", "Main/World/Spawner/In"},
+        {"", NULL},
+        {"../..", "Main"},
+        {"../../..", NULL},
+        {"../../../Other", NULL},
+        {"/root/Main/Units", "Main/Units"},
+        {"/root/Other/Units", NULL},
+        {"/root/Mainly/Units", NULL},
+        {"/root", NULL},
+        {"/Main", NULL},
+        {"%Store", "Main/Shop/Store"},
+        {"%Store/Shelf", "Main/Shop/Store/Shelf"},
+        {"%Other", NULL},
+        {"../%Store", NULL},
+        {"..:x", NULL},
+        {"..//X", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512], parent[SCENE_MAX_PATH];
+        scene_project *one = scene_project_new();
+        snprintf(text, sizeof text,
+                 "[node name=\"Main\" type=\"Node\"]\n[node name=\"Store\" type=\"Node\" parent=\"Shop\"]\n"
+                 "unique_name_in_owner = true\n[node name=\"Spawner\" type=\"MultiplayerSpawner\" "
+                 "parent=\"World\"]\nspawn_path = NodePath(\"%s\")\n",
+                 cases[i].target);
+        scene_project_add(one, 0, "res://main.tscn", text, strlen(text));
+        scene_project_link(one);
+        bool found = scene_project_spawn_parent(one, "Main/World/Spawner", parent);
+        assert_int_equal(found, cases[i].parent != NULL);
+        if (found) {
+            assert_string_equal(parent, cases[i].parent);
+        }
+        scene_project_free(one);
+    }
+}
+
+/* What one scene says, another one or a script may change. */
+static void places_that_are_not_certain(void **state)
+{
+    (void)state;
+    static const char heir[] = "[gd_scene]\n[ext_resource type=\"PackedScene\" path=\"res://world.tscn\" "
+                               "id=\"1\"]\n[node name=\"Heir\" instance=ExtResource(\"1\")]\n"
+                               "[node name=\"Spawner\" parent=\"World\"]\n"
+                               "spawn_path = NodePath(\"../Other\")\n";
+    static const struct {
+        const char *script;
+        bool certain;
+    } scripts[] = {
+        {"var x = spawner.spawn_path\nif spawn_path == x: pass", true},
+        {"$Spawner.spawn_path = ^\"..\"", false},
+        {"$Spawner.set_spawn_path(x)", false},
+        {"$Spawner.set(\"spawn_path\", x)", false},
+        {"GetNode<MultiplayerSpawner>(\"S\").SpawnPath\t= \"..\";", false},
+        {"SpawnPath", true},
+        {"spawn_pat", true},
+    };
+    char parent[SCENE_MAX_PATH];
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        scene_project *one = scene_project_new();
+        scene_project_add(one, 0, "res://world.tscn", world, strlen(world));
+        scene_project_add_script(one, scripts[i].script, strlen(scripts[i].script));
+        scene_project_link(one);
+        assert_int_equal(scene_project_spawn_parent(one, "Main/World/Spawner", parent), scripts[i].certain);
+        scene_project_free(one);
+    }
+    static const char *const clearing[] = {"$S.clear_spawnable_scenes()", "s.ClearSpawnableScenes();"};
+    for (size_t i = 0; i < 2; i++) {
+        scene_project *one = scene_project_new();
+        scene_project_add(one, 0, "res://world.tscn", world, strlen(world));
+        scene_project_link(one);
+        assert_non_null(scene_project_spawned(one, "Main/World/Spawner", 1));
+        scene_project_add_script(one, clearing[i], strlen(clearing[i]));
+        assert_null(scene_project_spawned(one, "Main/World/Spawner", 1));
+        scene_project_free(one);
+    }
+    add("res://world.tscn", world);
+    add("res://old.tscn", old);
+    add("res://heir.tscn", heir);
+    scene_project_link(project);
+    assert_false(scene_project_spawn_parent(project, "Main/World/Spawner", parent));
+    assert_string_equal(scene_project_spawned(project, "Main/World/Spawner", 1), "res://old.tscn");
+}
+
+static void scenes_that_are_not_certain(void **state)
+{
+    (void)state;
+    char parent[SCENE_MAX_PATH];
+    add("res://world.tscn", world);
+    add("res://main.tscn", "[ext_resource type=\"PackedScene\" path=\"res://world.tscn\" id=\"1\"]\n"
+                           "[node name=\"Main\" type=\"Node\"]\n[node name=\"Level\" parent=\".\" "
+                           "instance=ExtResource(\"1\")]\n[node name=\"Spawner\" parent=\"Level/World\"]\n"
+                           "_spawnable_scenes = PackedStringArray(\"res://other.tscn\")\n");
+    scene_project_link(project);
+    assert_null(scene_project_spawned(project, "Main/Level/World/Spawner", 1));
+    assert_true(scene_project_spawn_parent(project, "Main/Level/World/Spawner", parent));
+    assert_string_equal(parent, "Main/Level/World");
+}
+
+/* Two properties, the second sent at spawning only if `second` is "true". */
+#define CONFIG(id, a, b, second)                                                                             \
+    "[sub_resource type=\"SceneReplicationConfig\" id=\"" id "\"]\nproperties/0/path = NodePath(\".:" a      \
+    "\")\nproperties/0/spawn = true\nproperties/0/replication_mode = 1\nproperties/1/path = NodePath(\".:" b \
+    "\")\nproperties/1/spawn = " second "\nproperties/1/replication_mode = 2\n"
+#define NODE(name, parent) "[node name=\"" name "\" type=\"Node\" parent=\"" parent "\"]\n"
+#define ROOT               "[node name=\"R\" type=\"Node\"]\n"
+#define SYNC(name, parent, rest)                                                                             \
+    "[node name=\"" name "\" type=\"MultiplayerSynchronizer\" parent=\"" parent "\"" rest
+#define USE(id) "]\nreplication_config = SubResource(\"" id "\")\n"
+
+/* In the order of the tree: Z with one value at spawning, M with two, A with one. Own is not of the root, No
+ * is part of a text. */
+static const char several[] = "[gd_scene]\n" CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "true")
+    CONFIG("3", "c", "z", "false") ROOT "text = \"a \\\" string\n" SYNC(
+        "No", ".", "]\n") "\"\n"
+                          "; \" a comment\n" NODE("Body", ".")
+                              SYNC("Z", "Body", USE("1")) "root_path = NodePath(\"../..\")\n" SYNC(
+                                  "Own", "Body", USE("2")) SYNC("M", ".", USE("2")) SYNC("A", ".", USE("3"));
+
+static void several_synchronizers(void **state)
+{
+    (void)state;
+    const char *names[8];
+    add("res://several.tscn", several);
+    scene_project_link(project);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 3, 4), 0);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 3, 5), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 2, 3), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 1, 2), 1);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", 1, 1), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://none.tscn", 1, 2), SCENE_UNKNOWN);
+    static const char *const first[] = {"a", "b", "c"};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(
+            scene_project_spawned_properties(project, "res://several.tscn", i, SCENE_ALWAYS, names, 8), 1);
+        assert_string_equal(names[0], first[i]);
+    }
+    assert_int_equal(
+        scene_project_spawned_properties(project, "res://several.tscn", 3, SCENE_ALWAYS, names, 8), 0);
+    assert_int_equal(scene_project_properties(project, "Main/X/Body/Own", SCENE_SPAWN, names, 8), 2);
+}
+
+/* Synchronizers of one name in several scenes: which it is, the scene says. */
+static void inside_a_scene(void **state)
+{
+    (void)state;
+    const char *names[8];
+    static const char heir[] = "[ext_resource type=\"PackedScene\" path=\"res://several.tscn\" id=\"1\"]\n"
+                               "[node name=\"H\" instance=ExtResource(\"1\")]\n"
+                               "[node name=\"Own\" parent=\"Body\"]\nroot_path = NodePath(\".\")\n";
+    add("res://several.tscn", several);
+    add("res://heir.tscn", heir);
+    add("res://other.tscn", CONFIG("1", "q", "r", "true") ROOT SYNC("Z", "Body", USE("1")));
+    scene_project_link(project);
+    assert_int_equal(scene_project_properties(project, "Main/X/Body/Z", SCENE_ALWAYS, names, 8), 0);
+    static const struct {
+        const char *scene, *path, *name; /* name NULL: not certain */
+    } cases[] = {
+        {"res://several.tscn", "Body/Z", "a"}, {"res://other.tscn", "Body/Z", "q"},
+        {"res://heir.tscn", "Body/Z", "a"},    {"res://heir.tscn", "Body/Own", NULL},
+        {"res://several.tscn", "Z", NULL},     {"res://none.tscn", "Body/Z", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t count =
+            scene_project_inner_properties(project, cases[i].scene, cases[i].path, SCENE_ALWAYS, names, 8);
+        assert_int_equal(count, cases[i].name ? 1 : SCENE_UNKNOWN);
+        if (cases[i].name) {
+            assert_string_equal(names[0], cases[i].name);
+        }
+    }
+}
+
+/* Scenes that are joined with others. `number`: of the first synchronizer of three with four values. */
+static void scenes_in_scenes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool certain;
+    } cases[] = {
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n", true},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n[node name=\"F\" type=\"Node\" parent=\".\" "
+         "index=\"1\"]\n[node name=\"G\" parent=\"F\" instance=ExtResource(\"2\")]\n",
+         true},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n" SYNC("More", ".", "]\n"), false},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n[node name=\"A\" parent=\".\"]\n"
+         "replication_config = SubResource(\"1\")\n",
+         false},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n[node name=\"F\" parent=\".\" "
+         "instance=ExtResource(\"1\")]\n",
+         false},
+        {"[node name=\"H\" instance=ExtResource(\"1\")]\n[node name=\"F\" parent=\".\" "
+         "instance=ExtResource(\"3\")]\n",
+         false},
+        {"[node name=\"H\" instance=ExtResource(\"4\")]\n", false},
+        {"[node name=\"H\" instance=ExtResource(\"5\")]\n", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        scene_project *one = scene_project_new();
+        snprintf(text, sizeof text,
+                 "[ext_resource type=\"PackedScene\" path=\"res://several.tscn\" id=\"1\"]\n"
+                 "[ext_resource type=\"PackedScene\" path=\"res://model.glb\" id=\"2\"]\n"
+                 "[ext_resource type=\"PackedScene\" path=\"res://unread.tscn\" id=\"3\"]\n"
+                 "[ext_resource type=\"PackedScene\" path=\"res://heir.tscn\" id=\"4\"]\n%s",
+                 cases[i].text);
+        scene_project_add(one, 0, "res://heir.tscn", text, strlen(text));
+        scene_project_add(one, 0, "res://several.tscn", several, strlen(several));
+        scene_project_link(one);
+        assert_int_equal(scene_project_announced(one, "res://heir.tscn", 3, 4),
+                         cases[i].certain ? 0 : SCENE_UNKNOWN);
+        scene_project_free(one);
+    }
+}
+
+/* Two synchronizers: their order in the file has to be that in the tree for certain. */
+static void order(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool certain;
+    } cases[] = {
+        {SYNC("One", ".", USE("1")) SYNC("Two", ".", USE("2")), true},
+        {NODE("B", ".") NODE("C", "B")
+             SYNC("One", "B/C", USE("1")) "root_path = NodePath(\"../../..\")\n" SYNC(
+                 "Two", "B", USE("2")) "root_path = NodePath(\"../..\")\n",
+         true},
+        {NODE("B", ".") NODE("C", ".")
+             SYNC("One", "B", USE("1")) "root_path = NodePath(\"../..\")\n" SYNC("Two", ".", USE("2")),
+         false},
+        {SYNC("One", ".", " index=\"1\"" USE("1")) SYNC("Two", ".", " index=\"0\"" USE("2")), false},
+        {SYNC("One", ".", USE("1")) SYNC("Two", ".", "]\nreplication_config = ExtResource(\"x\")\n"), false},
+        {SYNC("One", ".", USE("1")) SYNC("Two", ".", USE("2")) "root_path = NodePath(\"%U\")\n", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2048];
+        scene_project *one = scene_project_new();
+        strcpy(text, CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "false") ROOT);
+        strcat(text, cases[i].text);
+        scene_project_add(one, 0, "res://a.tscn", text, strlen(text));
+        scene_project_link(one);
+        assert_int_equal(scene_project_announced(one, "res://a.tscn", 2, 2),
+                         cases[i].certain ? 0 : SCENE_UNKNOWN);
+        scene_project_free(one);
+    }
+}
+
+static void hostile(void **state)
+{
+    (void)state;
+    const char *names[8];
+    for (size_t cut = 0; cut <= strlen(player); cut++) {
+        scene_project_add(project, 0, "res://cut.tscn", player, cut);
+    }
+    add("res://a.tscn",
+        "[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\nproperties/5/path = 1\n"
+        "properties/99999999999/path = NodePath(\"x\")\nproperties/0/path = \"\nproperties/\n"
+        "[node name=\"A\" type=\"MultiplayerSynchronizer\"]\nreplication_config = SubResource(\"1\")\n"
+        "replication_config = SubResource(\"1\")\n[node name=\"B\" type=\"MultiplayerSpawner\"\n"
+        "_spawnable_scenes = \"\"\n_spawnable_scenes = \"\n[");
+    scene_project_link(project);
+    assert_int_equal(scene_project_properties(project, "R/A", SCENE_ALWAYS, names, 8), 0);
+    assert_null(scene_project_spawned(project, "R/B", 0));
+}
+
+/* What is kept is no more than what is written: neither many short lines below one long name nor many
+ * instances of a scene with a long path keep that text once per line. */
+static void text_that_is_kept_once(void **state)
+{
+    (void)state;
+    enum { LONG = 1 << 17, LINES = 4000, ALLOWED = 64 << 10 /* KiB; kept per line: a thousand MiB */ };
+    struct rusage before, after;
+    char *text = malloc(LONG + LINES * 64), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "[ext_resource type=\"PackedScene\" id=\"1\" path=\"");
+    memset(end, 'x', LONG / 2);
+    end += LONG / 2;
+    end += sprintf(end, "\"]\n[node name=\"");
+    memset(end, 'y', LONG / 2);
+    end += LONG / 2;
+    end += sprintf(end, "\" type=\"Node\"]\n");
+    for (int i = 0; i < LINES; i++) {
+        end += sprintf(end, "unique_name_in_owner = true\n");
+    }
+    for (int i = 0; i < LINES; i++) {
+        end += sprintf(end, "[node name=\"a\" instance=X(\"1\")]\n");
+    }
+    getrusage(RUSAGE_SELF, &before);
+    scene_project_add(project, 0, "res://a.tscn", text, (size_t)(end - text));
+    scene_project_link(project);
+    getrusage(RUSAGE_SELF, &after);
+    assert_true(after.ru_maxrss - before.ru_maxrss < ALLOWED);
+    free(text);
+}
+
+/* Each limit, reached: what lies beyond it makes everything uncertain, and nothing is wrong. */
+static void limits(void **state)
+{
+    (void)state;
+    enum { TOO_MANY = SCENE_MAX_SYNCHRONIZERS + 1 };
+    const char *names[8];
+    char parent[SCENE_MAX_PATH], *text = malloc(1 << 20), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, CONFIG("1", "a", "x", "false") ROOT);
+    for (int i = 0; i < TOO_MANY; i++) {
+        end += sprintf(end, SYNC("S%d", ".", USE("1")), i);
+    }
+    add("res://crowd.tscn", text);
+    /* A spawner that is so deep that its path is longer than what is looked at. */
+    end = text + sprintf(text, "[node name=\"Spawner\" type=\"MultiplayerSpawner\" parent=\"");
+    for (unsigned i = 0; i < SCENE_MAX_PATH; i++) {
+        *end++ = 'x';
+    }
+    strcpy(end, "\"]\nspawn_path = NodePath(\"..\")\n");
+    add("res://deep.tscn", text);
+    /* Scenes that contain each other, more of them than levels that are followed. */
+    for (int i = 0; i < 40; i++) {
+        char path[32];
+        sprintf(path, "res://%d.tscn", i);
+        sprintf(text,
+                "[ext_resource type=\"PackedScene\" path=\"res://%d.tscn\" id=\"1\"]\n"
+                "[node name=\"R\" instance=ExtResource(\"1\")]\n",
+                i + 1);
+        add(path, text);
+    }
+    sprintf(text, CONFIG("1", "a", "x", "false") ROOT SYNC("S", ".", USE("1")));
+    add("res://40.tscn", text);
+    scene_project_link(project);
+    assert_int_equal(scene_project_announced(project, "res://crowd.tscn", TOO_MANY, TOO_MANY), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://40.tscn", 1, 1), 0);
+    assert_int_equal(scene_project_announced(project, "res://30.tscn", 1, 1), 0);
+    assert_int_equal(scene_project_announced(project, "res://0.tscn", 1, 1), SCENE_UNKNOWN);
+    memset(text, 'x', 2 * SCENE_MAX_PATH);
+    memcpy(text, "Main/", 5);
+    strcpy(text + 5 + SCENE_MAX_PATH, "/Spawner");
+    assert_false(scene_project_spawn_parent(project, text, parent));
+    assert_int_equal(scene_project_properties(project, "R/S", SCENE_ALWAYS, names, 8), 1);
+    free(text);
+}
+
+static void too_many_nodes(void **state)
+{
+    (void)state;
+    static const char line[] = "[node name=\"S\" type=\"MultiplayerSpawner\" parent=\".\"]\n";
+    enum { PER_FILE = 4096 };
+    char *text = malloc(PER_FILE * strlen(line) + 1), parent[SCENE_MAX_PATH], *end = text;
+    assert_non_null(text);
+    for (int i = 0; i < PER_FILE; i++) {
+        end = strcpy(end, line) + strlen(line);
+    }
+    add("res://world.tscn", world);
+    for (unsigned i = 0; i <= SCENE_MAX_NODES / PER_FILE; i++) {
+        scene_project_add(project, 0, "res://many.tscn", text, (size_t)(end - text));
+    }
+    scene_project_link(project);
+    assert_false(scene_project_spawn_parent(project, "Main/World/Spawner", parent));
+    assert_null(scene_project_spawned(project, "Main/World/Spawner", 0));
+    free(text);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(text_that_is_kept_once), /* first: it looks at the peak */
+                                       TEST(lists),
+                                       TEST(spawners),
+                                       TEST(places),
+                                       TEST(places_that_are_not_certain),
+                                       TEST(scenes_that_are_not_certain),
+                                       TEST(inside_a_scene),
+                                       TEST(several_synchronizers),
+                                       TEST(scenes_in_scenes),
+                                       TEST(order),
+                                       TEST(hostile),
+                                       TEST(limits),
+                                       TEST(too_many_nodes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,27 @@
+/* variant_invariants.h
+ *
+ * What must hold for every value, good or bad. For unit tests and for the fuzzer.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VARIANT_INVARIANTS_H
+#define VARIANT_INVARIANTS_H
+
+#include "variant/variant.h"
+
+/* What came out of one walk over a value. */
+typedef struct {
+    unsigned values, containers, findings, rejecting, fatal;
+    uint32_t problems; /* bit per variant_problem */
+    variant_verdict error;
+    uint32_t position;
+} variant_census;
+
+/* Decodes, writes the text of and judges the value. Aborts with a message if a promise of variant.h is
+ * broken. */
+variant_census variant_check(const uint8_t *bytes, size_t length, variant_options options);
+
+/* Aborts unless `text` is `length` bytes of correct UTF-8 without NUL, and a NUL behind them. */
+void variant_check_text(const char *text, size_t length);
+
+#endif
