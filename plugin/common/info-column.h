@@ -9,6 +9,10 @@
 
 #include "common/wireshark-compat.h"
 
+#include <epan/charsets.h>
+
+#include "common/utf8.h"
+
 /* Appends a separator where the text so far needs one. ENet ends its text with a separator before it hands a
  * message on (so that any dissector can just write); other transports do not. */
 static inline void info_column_separate(packet_info *pinfo)
@@ -19,20 +23,16 @@ static inline void info_column_separate(packet_info *pinfo)
     }
 }
 
-/* Text from the wire for columns, labels and statistics: without line breaks and without the control
- * characters (C0, DEL, C1) that could command the terminal tshark writes to. Works in place, on UTF-8. */
-static inline char *info_column_one_line(char *text)
+/* `length` bytes from the wire as they can stand in a column, a label or a message: correct UTF-8, one line, at most
+ * `limit` bytes and cut between characters, with an ellipsis then. From `pool`. */
+static inline char *info_column_text(wmem_allocator_t *pool, const void *bytes, size_t length, size_t limit)
 {
-    for (char *c = text; *c; c++) {
-        bool c1 = (uint8_t)c[0] == 0xc2 && (uint8_t)c[1] >= 0x80 && (uint8_t)c[1] < 0xa0;
-        if (c1) {
-            *c++ = ' ';
-        }
-        if (c1 || (uint8_t)*c < ' ' || *c == 0x7f) {
-            *c = ' ';
-        }
-    }
-    return text;
+    char *text = (char *)get_utf_8_string(pool, (const uint8_t *)bytes, (int)MIN(length, limit + 4));
+    size_t shown = utf8_cut(text, strlen(text), limit);
+    bool cut = text[shown] != '\0';
+    text[shown] = '\0';
+    utf8_one_line(text);
+    return cut ? wmem_strdup_printf(pool, "%s…", text) : text;
 }
 
 #endif

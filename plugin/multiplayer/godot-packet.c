@@ -12,7 +12,7 @@
 
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text)
 {
-    return info_column_one_line(
+    return utf8_one_line(
         (char *)tvb_get_string_enc(packet->pinfo->pool, packet->tvb, text.offset, text.length, ENC_UTF_8));
 }
 

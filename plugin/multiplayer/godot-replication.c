@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/godot-packet.h"
+#include "common/bytes.h"
 
 /* A SPAWN: what it says, and what the project knows about it. */
 typedef struct {
@@ -31,7 +32,7 @@ static void learn_spawn(const godot_packet *packet, const spawned_node *spawned)
     for (uint32_t i = 0; i < spawn->sync_ids_length / 4; i++) {
         node.synchronizer = spawned->synchronizers + i;
         godot_session_learn_node(packet->message, packet->from,
-                                 multiplayer_u32(packet->bytes + spawn->sync_ids_offset + 4 * i), node);
+                                 le32(packet->bytes + spawn->sync_ids_offset + 4 * i), node);
     }
 }
 

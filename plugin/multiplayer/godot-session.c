@@ -9,6 +9,7 @@
 #include <epan/conversation.h>
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/proto_data.h>
+#include "common/bytes.h"
 
 /* Key of everything that a party numbers. */
 typedef struct {
@@ -242,8 +243,8 @@ static int weigh_v3(godot_message *message, const enet_payload_info *enet, const
     }
     int weight = weights[certainty];
     if (enet->has_connect_data && looks_random(enet->connect_data)) {
-        bool own_id = message->from_initiator ? multiplayer_u32(bytes) == enet->connect_data
-                                              : multiplayer_u32(bytes) == 1 && enet->channel != 0;
+        bool own_id = message->from_initiator ? le32(bytes) == enet->connect_data
+                                              : le32(bytes) == 1 && enet->channel != 0;
         weight += own_id ? weights[MULTIPLAYER_STRONG] : LIKELY_PEER_ID;
     }
     return weight;
@@ -278,7 +279,7 @@ static bool assigns_id(const godot_message *message, const uint8_t *bytes, uint3
 {
     const godot_session *session = message->session;
     return session->transport == GODOT_OVER_WEBSOCKET && !session->server_spoke && !message->from_initiator &&
-           length == 4 && looks_random(multiplayer_u32(bytes));
+           length == 4 && looks_random(le32(bytes));
 }
 
 /* Godot 3 over ENet: which header a packet has that makes no sense. */

@@ -20,6 +20,7 @@
 #include "multiplayer/godot-response.h"
 #include "common/info-column.h"
 #include "multiplayer/stat-godot.h"
+#include "common/bytes.h"
 
 static int proto_godot = -1;
 static int godot_tap_id = -1;
@@ -42,11 +43,7 @@ static pass_state *get_pass(packet_info *pinfo)
 
 static void write_info(packet_info *pinfo, pass_state *pass, bool repeated, const char *text)
 {
-    size_t length = strlen(text), shown = length;
-    if (length > MAX_INFO_TEXT) { /* on a character boundary */
-        for (shown = MAX_INFO_TEXT; shown > 0 && ((uint8_t)text[shown] & 0xc0) == 0x80; shown--)
-            ;
-    }
+    size_t length = strlen(text), shown = utf8_cut(text, length, MAX_INFO_TEXT);
     /* In the place of what the transport wrote about this message, behind the messages before it. */
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot");
     col_clear(pinfo->cinfo, COL_INFO);
@@ -65,7 +62,7 @@ static void write_info(packet_info *pinfo, pass_state *pass, bool repeated, cons
 
 static void dissect_assigned_id(godot_packet *packet)
 {
-    int32_t id = (int32_t)multiplayer_u32(packet->bytes);
+    int32_t id = (int32_t)le32(packet->bytes);
     proto_tree_add_int(packet->tree, hf_godot_sys_assigned, packet->tvb, 0, 4, id);
     if (packet->learn) {
         godot_session_learn_peer_id(packet->message, GODOT_INITIATOR, id);

@@ -249,7 +249,7 @@ static const char *short_string(const walk *w, const variant_string *s)
     variant_string cut = *s;
 
     cut.text_length = MIN(s->text_length, KEY_SIZE);
-    const char *text = info_column_one_line(string_value(w, &cut));
+    const char *text = utf8_one_line(string_value(w, &cut));
     return s->text_length <= KEY_SIZE ? text : wmem_strdup_printf(w->pinfo->pool, "%s…", text);
 }
 
@@ -622,8 +622,7 @@ static proto_tree *add_labelled(const walk *w, proto_tree *parent, const variant
         if (!container) {
             variant_event_text(w->bytes, e, text, sizeof text);
         }
-        proto_item_set_text(item, "%s: %s", label,
-                            container ? container_text(w, e) : info_column_one_line(text));
+        proto_item_set_text(item, "%s: %s", label, container ? container_text(w, e) : utf8_one_line(text));
     }
     return proto_item_add_subtree(item, ett_value);
 }
@@ -874,7 +873,7 @@ static void keep_key(walk *w, const variant_event *key)
     } else {
         variant_text(w->bytes + key->offset, key->length, w->options, w->key_text, sizeof w->key_text, NULL);
     }
-    info_column_one_line(w->key_text);
+    utf8_one_line(w->key_text);
 }
 
 static void begin_or_value(walk *w, const variant_event *e)
@@ -984,7 +983,7 @@ godot_variant_result godot_variant_add(tvbuff_t *tvb, packet_info *pinfo, proto_
     if (text) {
         char *written = (char *)wmem_alloc(pinfo->pool, text_size);
         variant_text(w.bytes, w.length, options, written, text_size, NULL);
-        *text = info_column_one_line(written);
+        *text = utf8_one_line(written);
     }
     if (w.cut && w.fatal) {
         tvb_ensure_bytes_exist(tvb, (int)offset, (int)length);

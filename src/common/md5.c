@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "common/bytes.h"
+
 /* floor(2^32 * |sin(i + 1)|) */
 static const uint32_t sines[64] = {
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
@@ -39,9 +41,7 @@ static void mix_block(uint32_t state[4], const uint8_t *block)
             f = c ^ (b | ~d);
             word = 7 * i % 16;
         }
-        const uint8_t *p = block + 4 * word;
-        uint32_t m = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-        uint32_t sum = a + f + sines[i] + m, turn = rotations[i / 16][i % 4];
+        uint32_t sum = a + f + sines[i] + le32(block + 4 * word), turn = rotations[i / 16][i % 4];
         a = d;
         d = c;
         c = b;

@@ -8,15 +8,7 @@
 
 #include <string.h>
 
-static uint16_t read_u16(const uint8_t *bytes)
-{
-    return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
-
-static uint32_t read_u32(const uint8_t *bytes)
-{
-    return (uint32_t)read_u16(bytes) << 16 | read_u16(bytes + 2);
-}
+#include "common/bytes.h"
 
 /* --- header ---------------------------------------------------------------------------------------- */
 
@@ -70,12 +62,12 @@ bool enet_header_read(enet_header *header, const uint8_t *bytes, size_t length, 
     if (length < 2) {
         return false;
     }
-    read_header_word(header, read_u16(bytes), layout, checksum);
+    read_header_word(header, be16(bytes), layout, checksum);
     if (length < header->length) {
         return false;
     }
     if (header->has_sent_time) {
-        header->sent_time = read_u16(bytes + 2);
+        header->sent_time = be16(bytes + 2);
     }
     if (header->has_peer_id_high) {
         header->peer_id |= (uint32_t)bytes[header->peer_id_high_offset] << 11;
@@ -280,30 +272,30 @@ static void add_to_body(enet_body *body, enet_problem problem)
 
 static void read_connect(enet_command *command, const uint8_t *bytes)
 {
-    command->fields.connect.peer_id = read_u16(bytes + 4);
+    command->fields.connect.peer_id = be16(bytes + 4);
     command->fields.connect.incoming_session = bytes[6];
     command->fields.connect.outgoing_session = bytes[7];
-    command->fields.connect.mtu = read_u32(bytes + 8);
-    command->fields.connect.window_size = read_u32(bytes + 12);
-    command->fields.connect.channel_count = read_u32(bytes + 16);
-    command->fields.connect.incoming_bandwidth = read_u32(bytes + 20);
-    command->fields.connect.outgoing_bandwidth = read_u32(bytes + 24);
-    command->fields.connect.throttle_interval = read_u32(bytes + 28);
-    command->fields.connect.throttle_acceleration = read_u32(bytes + 32);
-    command->fields.connect.throttle_deceleration = read_u32(bytes + 36);
-    command->fields.connect.connect_id = read_u32(bytes + 40);
+    command->fields.connect.mtu = be32(bytes + 8);
+    command->fields.connect.window_size = be32(bytes + 12);
+    command->fields.connect.channel_count = be32(bytes + 16);
+    command->fields.connect.incoming_bandwidth = be32(bytes + 20);
+    command->fields.connect.outgoing_bandwidth = be32(bytes + 24);
+    command->fields.connect.throttle_interval = be32(bytes + 28);
+    command->fields.connect.throttle_acceleration = be32(bytes + 32);
+    command->fields.connect.throttle_deceleration = be32(bytes + 36);
+    command->fields.connect.connect_id = be32(bytes + 40);
     if (command->type == ENET_CONNECT) {
-        command->fields.connect.data = read_u32(bytes + 44);
+        command->fields.connect.data = be32(bytes + 44);
     }
 }
 
 static void read_fragment(enet_command *command, const uint8_t *bytes)
 {
-    command->fields.fragment.start_sequence = read_u16(bytes + 4);
-    command->fields.fragment.count = read_u32(bytes + 8);
-    command->fields.fragment.number = read_u32(bytes + 12);
-    command->fields.fragment.total_length = read_u32(bytes + 16);
-    command->fields.fragment.offset = read_u32(bytes + 20);
+    command->fields.fragment.start_sequence = be16(bytes + 4);
+    command->fields.fragment.count = be32(bytes + 8);
+    command->fields.fragment.number = be32(bytes + 12);
+    command->fields.fragment.total_length = be32(bytes + 16);
+    command->fields.fragment.offset = be32(bytes + 20);
 }
 
 /* `bytes` has the fixed part. */
@@ -311,34 +303,34 @@ static void read_fields(enet_command *command, const uint8_t *bytes)
 {
     switch (command->type) {
     case ENET_ACKNOWLEDGE:
-        command->fields.acknowledgement.sequence = read_u16(bytes + 4);
-        command->fields.acknowledgement.sent_time = read_u16(bytes + 6);
+        command->fields.acknowledgement.sequence = be16(bytes + 4);
+        command->fields.acknowledgement.sent_time = be16(bytes + 6);
         break;
     case ENET_CONNECT:
     case ENET_VERIFY_CONNECT:
         read_connect(command, bytes);
         break;
     case ENET_DISCONNECT:
-        command->fields.disconnect.data = read_u32(bytes + 4);
+        command->fields.disconnect.data = be32(bytes + 4);
         break;
     case ENET_SEND_UNRELIABLE:
-        command->fields.unreliable.sequence = read_u16(bytes + 4);
+        command->fields.unreliable.sequence = be16(bytes + 4);
         break;
     case ENET_SEND_UNSEQUENCED:
-        command->fields.unsequenced.group = read_u16(bytes + 4);
+        command->fields.unsequenced.group = be16(bytes + 4);
         break;
     case ENET_SEND_FRAGMENT:
     case ENET_SEND_UNRELIABLE_FRAGMENT:
         read_fragment(command, bytes);
         break;
     case ENET_BANDWIDTH_LIMIT:
-        command->fields.bandwidth.incoming = read_u32(bytes + 4);
-        command->fields.bandwidth.outgoing = read_u32(bytes + 8);
+        command->fields.bandwidth.incoming = be32(bytes + 4);
+        command->fields.bandwidth.outgoing = be32(bytes + 8);
         break;
     case ENET_THROTTLE_CONFIGURE:
-        command->fields.throttle.interval = read_u32(bytes + 4);
-        command->fields.throttle.acceleration = read_u32(bytes + 8);
-        command->fields.throttle.deceleration = read_u32(bytes + 12);
+        command->fields.throttle.interval = be32(bytes + 4);
+        command->fields.throttle.acceleration = be32(bytes + 8);
+        command->fields.throttle.deceleration = be32(bytes + 12);
         break;
     default: /* nothing but header and data */
         break;
@@ -611,7 +603,7 @@ static bool read_fixed_part(enet_body *body, enet_command *command)
     command->acknowledge = (bytes[0] & ENET_COMMAND_ACKNOWLEDGE) != 0;
     command->unsequenced = (bytes[0] & ENET_COMMAND_UNSEQUENCED) != 0;
     command->channel = bytes[1];
-    command->sequence = read_u16(bytes + 2);
+    command->sequence = be16(bytes + 2);
     command->length = command->fixed_length = ENET_COMMAND_HEADER;
     fixed_length = enet_command_facts(command->type)->fixed_length;
     if (fixed_length == 0) {
@@ -637,7 +629,7 @@ static void read_data(enet_body *body, enet_command *command)
     if (!info->data) {
         return;
     }
-    command->announced_length = read_u16(body->bytes + body->position + info->length_offset);
+    command->announced_length = be16(body->bytes + body->position + info->length_offset);
     command->data_offset = command->offset + command->fixed_length;
     if (enough(body, command, command->fixed_length + command->announced_length, ENET_PROBLEM_DATA_OVERRUN)) {
         command->length = command->fixed_length + command->announced_length;
@@ -760,9 +752,9 @@ bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t 
         return false;
     }
     return body[0] == (ENET_CONNECT | ENET_COMMAND_ACKNOWLEDGE) && body[1] == ENET_CONNECTION_CHANNEL &&
-           read_u16(body + 2) == FIRST_NUMBER && in_range(read_u32(body + MTU), ENET_MIN_MTU, ENET_MAX_MTU) &&
-           in_range(read_u32(body + WINDOW), ENET_MIN_WINDOW, ENET_MAX_WINDOW) &&
-           in_range(read_u32(body + CHANNELS), 1, ENET_MAX_CHANNELS);
+           be16(body + 2) == FIRST_NUMBER && in_range(be32(body + MTU), ENET_MIN_MTU, ENET_MAX_MTU) &&
+           in_range(be32(body + WINDOW), ENET_MIN_WINDOW, ENET_MAX_WINDOW) &&
+           in_range(be32(body + CHANNELS), 1, ENET_MAX_CHANNELS);
 }
 
 /* --- arithmetic ------------------------------------------------------------------------------------ */

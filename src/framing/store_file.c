@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "common/bytes.h"
 #include "enet/compression.h"
 
 #define MAX_RECORD       0x7fffffffu
@@ -16,12 +17,9 @@
 #define MAX_BLOCK_SIZE   (16u << 20)
 #define MAX_UNPACKED     (256u << 20)
 
-static uint32_t read_u32(const uint8_t *p, bool big_endian)
+static uint32_t length_word(const uint8_t *p, bool big_endian)
 {
-    if (big_endian) {
-        return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-    }
-    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+    return big_endian ? be32(p) : le32(p);
 }
 
 static bool is_magic(const uint8_t *bytes, size_t length, const char *magic)
@@ -36,7 +34,7 @@ static uint32_t value_length(const uint8_t *bytes, size_t length, size_t offset,
     if (length - offset < 4) {
         return 0;
     }
-    uint32_t value = read_u32(bytes + offset, big_endian);
+    uint32_t value = length_word(bytes + offset, big_endian);
     return value >= 4 && value % 4 == 0 && value <= MAX_RECORD - 4 ? value : 0;
 }
 
@@ -100,9 +98,9 @@ static bool judge_compressed(store_file *file, const uint8_t *bytes, size_t leng
     if (!is_magic(bytes, length, "GCPF") || length < COMPRESSED_TABLE) {
         return false;
     }
-    file->mode = read_u32(bytes + 4, false);
-    file->block_size = read_u32(bytes + 8, false);
-    file->unpacked_size = read_u32(bytes + 12, false);
+    file->mode = le32(bytes + 4);
+    file->block_size = le32(bytes + 8);
+    file->unpacked_size = le32(bytes + 12);
     if (file->block_size == 0 || file->block_size > MAX_BLOCK_SIZE || file->unpacked_size > MAX_UNPACKED) {
         return false;
     }
@@ -207,7 +205,7 @@ bool store_file_unpack(const store_file *file, const uint8_t *bytes, size_t leng
         return false;
     }
     for (uint32_t block = 0; block <= file->unpacked_size / file->block_size; block++) {
-        uint32_t packed = read_u32(bytes + COMPRESSED_TABLE + 4 * (size_t)block, false);
+        uint32_t packed = le32(bytes + COMPRESSED_TABLE + 4 * (size_t)block);
         uint32_t unpacked = left < file->block_size ? left : file->block_size;
         if (packed > length - in || !unpack_block(file->mode, bytes + in, packed, out, unpacked)) {
             return false;

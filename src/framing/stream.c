@@ -6,6 +6,8 @@
  */
 #include "framing/stream.h"
 
+#include "common/bytes.h"
+
 #define PREFIX 4u
 
 /* A PacketPeerStream's buffers hold this much unless a game enlarges them: wait for that much without
@@ -24,9 +26,7 @@ static const variant_dialect dialects[] = {VARIANT_GODOT4, VARIANT_GODOT3, VARIA
 
 static uint32_t word(const uint8_t *bytes, stream_order order)
 {
-    uint32_t a = bytes[0], b = bytes[1], c = bytes[2], d = bytes[3];
-
-    return order == STREAM_BIG_ENDIAN ? a << 24 | b << 16 | c << 8 | d : d << 24 | c << 16 | b << 8 | a;
+    return order == STREAM_BIG_ENDIAN ? be32(bytes) : le32(bytes);
 }
 
 static variant_options reading(size_t dialect)

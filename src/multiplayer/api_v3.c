@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "common/bytes.h"
+#include "common/utf8.h"
 #include "variant/variant.h"
 
 enum {
@@ -24,12 +26,12 @@ enum {
 static void parse_enet_system(const uint8_t *bytes, uint32_t length, multiplayer_v3_header *header)
 {
     header->message_length = 4;
-    header->message_value = multiplayer_u32(bytes);
+    header->message_value = le32(bytes);
     header->message = header->message_value == 0   ? MULTIPLAYER_V3_ADD_PEER
                       : header->message_value == 1 ? MULTIPLAYER_V3_REMOVE_PEER
                                                    : MULTIPLAYER_V3_UNKNOWN_MESSAGE;
     header->peer_offset = 4;
-    header->peer = (int32_t)multiplayer_u32(bytes + 4);
+    header->peer = (int32_t)le32(bytes + 4);
     header->length = ENET_SYSTEM_LENGTH;
     if (length > ENET_SYSTEM_LENGTH) {
         multiplayer_report(&header->findings, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED,
@@ -46,9 +48,9 @@ static void parse_websocket(const uint8_t *bytes, uint32_t length, multiplayer_v
     header->message = bytes[0] < 4 ? messages[bytes[0]] : MULTIPLAYER_V3_UNKNOWN_MESSAGE;
     header->has_source = true;
     header->source_offset = 1;
-    header->source = (int32_t)multiplayer_u32(bytes + 1);
+    header->source = (int32_t)le32(bytes + 1);
     header->target_offset = 5;
-    header->target = (int32_t)multiplayer_u32(bytes + 5);
+    header->target = (int32_t)le32(bytes + 5);
     header->length = WEBSOCKET_HEADER;
     if (header->message == MULTIPLAYER_V3_DATA || header->message == MULTIPLAYER_V3_UNKNOWN_MESSAGE) {
         return;
@@ -58,7 +60,7 @@ static void parse_websocket(const uint8_t *bytes, uint32_t length, multiplayer_v
         return;
     }
     header->peer_offset = WEBSOCKET_HEADER;
-    header->peer = (int32_t)multiplayer_u32(bytes + WEBSOCKET_HEADER);
+    header->peer = (int32_t)le32(bytes + WEBSOCKET_HEADER);
     header->length = WEBSOCKET_SYSTEM_LENGTH;
     if (length > WEBSOCKET_SYSTEM_LENGTH) {
         multiplayer_report(&header->findings, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED,
@@ -69,13 +71,13 @@ static void parse_websocket(const uint8_t *bytes, uint32_t length, multiplayer_v
 static void parse_enet(const uint8_t *bytes, multiplayer_v3_header *header)
 {
     header->has_source = true;
-    header->source = (int32_t)multiplayer_u32(bytes);
+    header->source = (int32_t)le32(bytes);
     header->target_offset = 4;
-    header->target = (int32_t)multiplayer_u32(bytes + 4);
+    header->target = (int32_t)le32(bytes + 4);
     header->length = ENET_HEADER;
     if (header->carrier == MULTIPLAYER_V3_ENET_FLAGS) {
         header->flags_offset = 8;
-        header->flags = multiplayer_u32(bytes + 8);
+        header->flags = le32(bytes + 8);
         header->length = ENET_FLAGS_HEADER;
     }
     if (header->source < 1) {
@@ -150,14 +152,14 @@ static void parse_call(multiplayer_v3_packet *packet)
         return;
     }
     packet->target_offset = 1;
-    packet->target = multiplayer_u32(bytes + 1);
+    packet->target = le32(bytes + 1);
     packet->name = multiplayer_read_text(bytes, 5, packet->length);
     uint32_t offset = packet->name.offset + packet->name.length + 1;
     if (!packet->name.terminated) {
         report(packet, MULTIPLAYER_PROBLEM_UNTERMINATED, MULTIPLAYER_DROPPED, packet->length, 0);
         return;
     }
-    if (!multiplayer_is_identifier(bytes + 5, packet->name.length)) {
+    if (!is_identifier(bytes + 5, packet->name.length, IDENTIFIER_UNICODE)) {
         report(packet, MULTIPLAYER_PROBLEM_METHOD_NAME, MULTIPLAYER_DROPPED, 5, packet->name.length);
     }
     uint32_t end = call_path(packet, offset);
@@ -212,7 +214,7 @@ void multiplayer_v3_parse(const uint8_t *bytes, size_t length, multiplayer_v3_pa
         break;
     case MULTIPLAYER_V3_SIMPLIFY_PATH:
         packet->target_offset = 1;
-        packet->target = multiplayer_u32(bytes + 1);
+        packet->target = le32(bytes + 1);
         if (packet->target == 0) {
             report(packet, MULTIPLAYER_PROBLEM_ID_ZERO, MULTIPLAYER_TOLERATED, 1, 4);
         }
@@ -235,7 +237,7 @@ void multiplayer_v3_parse(const uint8_t *bytes, size_t length, multiplayer_v3_pa
 static bool plausible_path(const multiplayer_v3_packet *packet)
 {
     return packet->path.terminated &&
-           multiplayer_is_printable(packet->bytes + packet->path.offset, packet->path.length);
+           utf8_is_printable(packet->bytes + packet->path.offset, packet->path.length);
 }
 
 /* `count` values, consumed exactly. */
@@ -306,7 +308,7 @@ multiplayer_certainty multiplayer_v3_judge_enet(const uint8_t *bytes, size_t len
     if (certainty != MULTIPLAYER_IMPOSSIBLE) {
         return certainty;
     }
-    if (length <= ENET_FLAGS_HEADER || multiplayer_u32(bytes + 8) > 2) {
+    if (length <= ENET_FLAGS_HEADER || le32(bytes + 8) > 2) {
         return MULTIPLAYER_IMPOSSIBLE;
     }
     *carrier = MULTIPLAYER_V3_ENET_FLAGS;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "common/utf8.h"
 #include "variant/variant.h"
 
 static const struct {
@@ -66,21 +67,6 @@ const char *multiplayer_verdict_text(multiplayer_verdict verdict)
     return "?";
 }
 
-uint16_t multiplayer_u16(const uint8_t *bytes)
-{
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
-}
-
-uint32_t multiplayer_u32(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-uint64_t multiplayer_u64(const uint8_t *bytes)
-{
-    return multiplayer_u32(bytes) | (uint64_t)multiplayer_u32(bytes + 4) << 32;
-}
-
 void multiplayer_report(multiplayer_findings *findings, multiplayer_problem problem,
                         multiplayer_verdict verdict, uint32_t offset, uint32_t length)
 {
@@ -99,56 +85,6 @@ multiplayer_text multiplayer_read_text(const uint8_t *bytes, uint32_t offset, ui
     text.terminated = nul != NULL;
     text.length = nul ? (uint32_t)(nul - (bytes + offset)) : end > offset ? end - offset : 0;
     return text;
-}
-
-/* Length of the well-formed UTF-8 sequence at `bytes`, 0 if it is not one. */
-static uint32_t utf8_sequence(const uint8_t *bytes, uint32_t length)
-{
-    uint8_t first = bytes[0];
-    uint32_t n = first < 0x80                    ? 1
-                 : first >= 0xc2 && first < 0xe0 ? 2
-                 : first >= 0xe0 && first < 0xf0 ? 3
-                 : first >= 0xf0 && first < 0xf5 ? 4
-                                                 : 0;
-    if (n == 0 || n > length) {
-        return 0;
-    }
-    for (uint32_t i = 1; i < n; i++) {
-        if ((bytes[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    return n;
-}
-
-bool multiplayer_is_printable(const uint8_t *bytes, uint32_t length)
-{
-    if (length == 0) {
-        return false;
-    }
-    for (uint32_t i = 0; i < length;) {
-        uint32_t n = utf8_sequence(bytes + i, length - i);
-        if (n == 0 || bytes[i] < 0x20 || bytes[i] == 0x7f) {
-            return false;
-        }
-        i += n;
-    }
-    return true;
-}
-
-bool multiplayer_is_identifier(const uint8_t *bytes, uint32_t length)
-{
-    if (length == 0 || (bytes[0] >= '0' && bytes[0] <= '9')) {
-        return false;
-    }
-    for (uint32_t i = 0; i < length; i++) {
-        uint8_t c = bytes[i];
-        bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c >= 0x80;
-        if (!letter && !(c >= '0' && c <= '9')) {
-            return false;
-        }
-    }
-    return multiplayer_is_printable(bytes, length);
 }
 
 uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int dialect, bool compact,
@@ -175,7 +111,7 @@ uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int 
             *readable = true;
         } else if (event.type == VARIANT_STRING || event.type == VARIANT_STRING_NAME) {
             if (event.text.text_length >= 3) {
-                *readable |= multiplayer_is_printable(bytes + event.text.text_offset, event.text.text_length);
+                *readable |= utf8_is_printable(bytes + event.text.text_offset, event.text.text_length);
             }
         }
     }

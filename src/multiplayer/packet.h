@@ -89,22 +89,12 @@ const char *multiplayer_verdict_text(multiplayer_verdict verdict); /* "the engin
 
 /* --- for the two parsers --------------------------------------------------------------------------- */
 
-uint16_t multiplayer_u16(const uint8_t *bytes);
-uint32_t multiplayer_u32(const uint8_t *bytes);
-uint64_t multiplayer_u64(const uint8_t *bytes);
-
 /* Appends to `findings`; beyond MULTIPLAYER_MAX_FINDINGS only `dropped` is kept up to date. */
 void multiplayer_report(multiplayer_findings *findings, multiplayer_problem problem,
                         multiplayer_verdict verdict, uint32_t offset, uint32_t length);
 
 /* Text from `offset` to the first NUL or to `end`. */
 multiplayer_text multiplayer_read_text(const uint8_t *bytes, uint32_t offset, uint32_t end);
-
-/* Valid UTF-8 without control characters, at least one byte: what a path or name looks like. */
-bool multiplayer_is_printable(const uint8_t *bytes, uint32_t length);
-
-/* [A-Za-z_][A-Za-z0-9_]* or the same with letters beyond ASCII (Godot 4 allows them). */
-bool multiplayer_is_identifier(const uint8_t *bytes, uint32_t length);
 
 /* Passes over one value that looks as an engine writes it. Returns its length, 0 if it cannot be one.
  * `*readable` is set if it is or contains text or a container. */

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "common/bytes.h"
+#include "common/utf8.h"
 #include "variant/variant.h"
 
 enum {
@@ -74,8 +76,8 @@ static void parse_call(multiplayer_v4_packet *packet)
     if (has(packet, 1, call->node_size)) {
         call->node_offset = 1;
         call->node = call->node_size == 1   ? bytes[1]
-                     : call->node_size == 2 ? multiplayer_u16(bytes + 1)
-                                            : multiplayer_u32(bytes + 1);
+                     : call->node_size == 2 ? le16(bytes + 1)
+                                            : le32(bytes + 1);
     }
     uint32_t offset = 1u + call->node_size;
     if (!has(packet, offset, call->method_size)) {
@@ -83,7 +85,7 @@ static void parse_call(multiplayer_v4_packet *packet)
         return;
     }
     call->method_offset = offset;
-    call->method = call->method_size == 1 ? bytes[offset] : multiplayer_u16(bytes + offset);
+    call->method = call->method_size == 1 ? bytes[offset] : le16(bytes + offset);
     offset += call->method_size;
     uint32_t end = call_path(packet, call, offset);
     if (call->raw) {
@@ -155,7 +157,7 @@ static void parse_simplify(multiplayer_v4_packet *packet)
                            MULTIPLAYER_V4_CHECKSUM_LENGTH + 1);
     }
     simplify->id_offset = end + 1;
-    simplify->id = multiplayer_u32(packet->bytes + simplify->id_offset);
+    simplify->id = le32(packet->bytes + simplify->id_offset);
     if (simplify->id == 0) {
         multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_ID_ZERO, MULTIPLAYER_TOLERATED,
                            simplify->id_offset, 4);
@@ -179,7 +181,7 @@ static void parse_confirm(multiplayer_v4_packet *packet)
     /* 4.0 - 4.2 send the path, 4.3 and later the id. Six bytes may be a three-letter path. */
     if (packet->length == CONFIRM_ID_LENGTH && (bytes[4] == 0 || bytes[5] != 0)) {
         confirm->id_offset = 2;
-        confirm->id = multiplayer_u32(bytes + 2);
+        confirm->id = le32(bytes + 2);
     } else {
         confirm->path = last_text(packet, 2);
     }
@@ -194,7 +196,7 @@ static void parse_spawn_rest(multiplayer_v4_packet *packet, uint32_t offset)
                                0);
             return;
         }
-        uint32_t size = multiplayer_u32(packet->bytes + offset);
+        uint32_t size = le32(packet->bytes + offset);
         spawn->argument_size_offset = offset;
         offset += 4;
         spawn->argument_offset = offset;
@@ -221,13 +223,13 @@ static void parse_spawn(multiplayer_v4_packet *packet)
     spawn->scene_offset = 1;
     spawn->scene = bytes[1];
     spawn->spawner_offset = 2;
-    spawn->spawner = multiplayer_u32(bytes + 2);
+    spawn->spawner = le32(bytes + 2);
     spawn->net_id_offset = 6;
-    spawn->net_id = multiplayer_u32(bytes + 6);
+    spawn->net_id = le32(bytes + 6);
     spawn->sync_count_offset = 10;
-    spawn->sync_count = multiplayer_u32(bytes + 10);
+    spawn->sync_count = le32(bytes + 10);
     spawn->name_size_offset = 14;
-    spawn->name_size = multiplayer_u32(bytes + 14);
+    spawn->name_size = le32(bytes + 14);
     spawn->sync_ids_offset = SPAWN_LENGTH;
     uint32_t rest = packet->length - SPAWN_LENGTH;
     if (spawn->sync_count > rest / 4) {
@@ -262,7 +264,7 @@ static void parse_despawn(multiplayer_v4_packet *packet)
         return;
     }
     packet->u.despawn.net_id_offset = 1;
-    packet->u.despawn.net_id = multiplayer_u32(packet->bytes + 1);
+    packet->u.despawn.net_id = le32(packet->bytes + 1);
     if (packet->length > 5) {
         multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, 5,
                            packet->length - 5);
@@ -280,7 +282,7 @@ static void parse_sync(multiplayer_v4_packet *packet)
     sync->entries_offset = 1;
     if (!sync->delta) {
         sync->time_offset = 1;
-        sync->time = multiplayer_u16(packet->bytes + 1);
+        sync->time = le16(packet->bytes + 1);
         sync->entries_offset = 3;
     }
     uint32_t position = sync->entries_offset;
@@ -315,7 +317,7 @@ static void parse_sys(multiplayer_v4_packet *packet)
         return;
     }
     sys->peer_offset = 2;
-    sys->peer = (int32_t)multiplayer_u32(packet->bytes + 2);
+    sys->peer = (int32_t)le32(packet->bytes + 2);
     if (sys->subcommand == MULTIPLAYER_V4_RELAY) {
         sys->data_offset = 6;
         sys->data_length = packet->length - 6;
@@ -402,13 +404,13 @@ bool multiplayer_v4_next_entry(const multiplayer_v4_packet *packet, uint32_t *po
     }
     memset(entry, 0, sizeof *entry);
     entry->offset = *position;
-    entry->id = multiplayer_u32(bytes + *position);
+    entry->id = le32(bytes + *position);
     if (delta) {
         entry->mask_offset = *position + 4;
-        entry->mask = multiplayer_u64(bytes + entry->mask_offset);
+        entry->mask = le64(bytes + entry->mask_offset);
     }
     entry->size_offset = *position + header - 4;
-    entry->size = multiplayer_u32(bytes + entry->size_offset);
+    entry->size = le32(bytes + entry->size_offset);
     entry->data_offset = *position + header;
     uint32_t left = packet->length - entry->data_offset;
     entry->data_length = entry->size < left ? entry->size : left;
@@ -454,7 +456,7 @@ static bool plausible_id(uint32_t id)
 
 static bool plausible_text(const multiplayer_v4_packet *packet, const multiplayer_text *text)
 {
-    return text->terminated && multiplayer_is_printable(packet->bytes + text->offset, text->length);
+    return text->terminated && utf8_is_printable(packet->bytes + text->offset, text->length);
 }
 
 /* Values up to `end`, consumed exactly. Returns their number, -1 if they are none. */

@@ -7,10 +7,11 @@
  */
 #include "project/rpc_sources.h"
 
+#include "common/utf8.h"
+
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           (unsigned char)c >= 0x80;
+    return is_identifier_byte((uint8_t)c, IDENTIFIER_UNICODE);
 }
 
 static bool looking_at(const lexer *lex, const char *text)

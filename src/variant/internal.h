@@ -71,10 +71,6 @@ typedef struct {
 
 extern const variant_problem_facts variant_problems[VARIANT_PROBLEM_COUNT];
 
-/* Length of the UTF-8 sequence at `p`, 0 if it is incorrect. Overlong forms, surrogates and code points above
- * U+10FFFF are incorrect, as for the engine's String::append_utf8(). `left` > 0: bytes there are. */
-uint32_t variant_utf8_sequence(const uint8_t *p, uint32_t left);
-
 /* True if `f` is an f32, infinity included, NaN not: the engine sends it as one. */
 bool variant_fits_f32(double f);
 

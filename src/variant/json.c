@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/utf8.h"
+
 typedef struct {
     const uint8_t *bytes;
     variant_json_sink sink;
@@ -72,31 +74,6 @@ static void put_component(const json_writer *w, double value)
     }
 }
 
-/* Length of the UTF-8 sequence at `s`, 0 if it is not one. The decoder refuses bad UTF-8 in Godot 3 and 4;
- * Godot 2.1 lets it pass. */
-static unsigned sequence_length(const uint8_t *s, size_t left)
-{
-    unsigned length = s[0] < 0x80   ? 1
-                      : s[0] < 0xc2 ? 0
-                      : s[0] < 0xe0 ? 2
-                      : s[0] < 0xf0 ? 3
-                      : s[0] < 0xf5 ? 4
-                                    : 0;
-    if (length == 0 || length > left) {
-        return 0;
-    }
-    for (unsigned i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-        (s[0] == 0xf4 && s[1] > 0x8f)) {
-        return 0;
-    }
-    return length;
-}
-
 static void put_escape(const json_writer *w, uint8_t c)
 {
     static const char letters[] = "btn?fr"; /* 8 to 13 */
@@ -119,7 +96,7 @@ static void put_characters(const json_writer *w, const variant_string *string)
     size_t plain = 0; /* bytes in front of `i` that are not written yet */
 
     for (size_t i = 0; i < length;) {
-        unsigned n = sequence_length(s + i, length - i);
+        uint32_t n = utf8_sequence(s + i, length - i, UTF8_STANDARD);
         if (n > 0 && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\' && s[i] != 0x7f) {
             i += n;
             plain += n;

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "common/utf8.h"
+
 #define ELLIPSIS    "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for bytes that are not UTF-8 */
 
@@ -127,7 +129,7 @@ static void put_text(writer *w, const uint8_t *bytes, const variant_string *s, e
     const uint8_t *p = bytes + s->text_offset;
     uint32_t done = 0, at = 0;
     while (at < s->text_length && !w->cut) {
-        uint32_t sequence = p[at] < 0x80 ? 1 : variant_utf8_sequence(p + at, s->text_length - at);
+        uint32_t sequence = p[at] < 0x80 ? 1 : utf8_sequence(p + at, s->text_length - at, UTF8_STANDARD);
         const char *other = sequence == 0 ? REPLACEMENT : escape_of(p[at], which);
         if (other != NULL) {
             put(w, (const char *)p + done, at - done);

@@ -8,6 +8,9 @@
  */
 #include "variant/internal.h"
 
+#include "common/bytes.h"
+#include "common/utf8.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -32,32 +35,6 @@ enum {
 #else
 #define ALWAYS_INLINE inline
 #endif
-
-static inline uint32_t le32(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static inline uint64_t le64(const uint8_t *p)
-{
-    return le32(p) | (uint64_t)le32(p + 4) << 32;
-}
-
-static inline double le_f32(const uint8_t *p)
-{
-    uint32_t bits = le32(p);
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return (double)f;
-}
-
-static inline double le_f64(const uint8_t *p)
-{
-    uint64_t bits = le64(p);
-    double f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
 
 static inline uint32_t padding_of(uint32_t length)
 {
@@ -134,57 +111,6 @@ static inline bool read_u32(variant_decoder *d, uint32_t *value)
 
 /* --- strings ----------------------------------------------------------------------------------------- */
 
-uint32_t variant_utf8_sequence(const uint8_t *p, uint32_t left)
-{
-    uint8_t first = p[0];
-    if (first < 0x80) {
-        return 1;
-    }
-    if (first < 0xc2 || first > 0xf4) {
-        return 0;
-    }
-    uint32_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    if (length > left) {
-        return 0;
-    }
-    uint8_t low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    uint8_t high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    if (p[1] < low || p[1] > high) {
-        return 0;
-    }
-    for (uint32_t i = 2; i < length; i++) {
-        if ((p[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    return length;
-}
-
-/* What Godot 3 accepts beyond that: surrogates, and the forms of UTF-8's first definition for numbers that
- * are no characters, with up to six bytes (seen with 3.6). */
-static uint32_t godot3_sequence(const uint8_t *p, uint32_t left)
-{
-    uint32_t length = p[0] < 0xed   ? 0
-                      : p[0] < 0xf0 ? 3
-                      : p[0] < 0xf8 ? 4
-                      : p[0] < 0xfc ? 5
-                      : p[0] < 0xfe ? 6
-                                    : 0;
-    if (length == 0 || length > left) {
-        return 0;
-    }
-    uint8_t low = p[0] == 0xf0 ? 0x90 : p[0] == 0xf8 ? 0x88 : p[0] == 0xfc ? 0x84 : 0x80;
-    if (p[1] < low) {
-        return 0;
-    }
-    for (uint32_t i = 1; i < length; i++) {
-        if ((p[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    return length;
-}
-
 /* Nothing but the usual: `length` bytes of ASCII without a NUL, then zeros up to `end`, which is at most four
  * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. */
 static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end)
@@ -228,13 +154,11 @@ static void find_text(const uint8_t *bytes, variant_string *s)
 
 static void check_text(variant_decoder *d, const variant_string *s, unsigned rules)
 {
+    utf8_rules rules_of_text = d->options.dialect == VARIANT_GODOT3 ? UTF8_GODOT3 : UTF8_STANDARD;
     uint32_t end = s->text_offset + s->text_length;
     uint32_t sequence;
     for (uint32_t at = s->text_offset; at < end; at += sequence) {
-        sequence = variant_utf8_sequence(d->bytes + at, end - at);
-        if (sequence == 0 && d->options.dialect == VARIANT_GODOT3) {
-            sequence = godot3_sequence(d->bytes + at, end - at);
-        }
+        sequence = utf8_sequence(d->bytes + at, end - at, rules_of_text);
         if (sequence == 0) {
             report(d, VARIANT_PROBLEM_INVALID_UTF8, at, 1);
             break;
@@ -347,18 +271,6 @@ static bool text_is(const variant_decoder *d, const variant_string *s, const cha
 static bool text_begins(const variant_decoder *d, const variant_string *s, const char *text)
 {
     return s->text_length >= strlen(text) && memcmp(d->bytes + s->text_offset, text, strlen(text)) == 0;
-}
-
-static bool is_identifier(const uint8_t *p, uint32_t length)
-{
-    for (uint32_t i = 0; i < length; i++) {
-        uint8_t lower = p[i] | 0x20;
-        bool letter = (lower >= 'a' && lower <= 'z') || p[i] == '_';
-        if (!letter && (i == 0 || p[i] < '0' || p[i] > '9')) {
-            return false;
-        }
-    }
-    return length > 0;
 }
 
 /* --- numbers ----------------------------------------------------------------------------------------- */
@@ -731,7 +643,7 @@ static bool is_compact_null(const variant_decoder *d, const variant_event *e)
         return true;
     }
     uint32_t length = le32(here(d));
-    return length > bytes_left(d) - 4 || !is_identifier(here(d) + 4, length);
+    return length > bytes_left(d) - 4 || !is_identifier(here(d) + 4, length, IDENTIFIER_ASCII);
 }
 
 static bool read_full_object(variant_decoder *d, variant_event *e)
@@ -747,7 +659,7 @@ static bool read_full_object(variant_decoder *d, variant_event *e)
         e->data_length = d->position - e->data_offset;
         return true;
     }
-    if (!is_identifier(d->bytes + e->text.text_offset, e->text.text_length)) {
+    if (!is_identifier(d->bytes + e->text.text_offset, e->text.text_length, IDENTIFIER_ASCII)) {
         report_as(d, VARIANT_PROBLEM_OBJECT_CLASS,
                   d->options.dialect == VARIANT_GODOT3 ? VARIANT_ERR_UNAVAILABLE : VARIANT_ERR_INVALID_DATA,
                   e->text.offset, e->text.length);

@@ -16,6 +16,7 @@
 
 #include "multiplayer/api_v3.h"
 #include "multiplayer/scene_v4.h"
+#include "common/utf8.h"
 
 static size_t from_hex(const char *hex, uint8_t *bytes)
 {
@@ -413,10 +414,10 @@ static void names(void **state)
     assert_null(multiplayer_v4_subcommand_name(4));
     assert_null(multiplayer_v3_command_name(5));
     static const uint8_t latin[] = {'a', 0xe9}, control[] = {'a', 7};
-    assert_false(multiplayer_is_printable(latin, 2));
-    assert_false(multiplayer_is_printable(control, 2));
-    assert_true(multiplayer_is_printable((const uint8_t *)"Spieler\xc3\xa4", 9));
-    assert_false(multiplayer_is_identifier((const uint8_t *)"9a", 2));
+    assert_false(utf8_is_printable(latin, 2));
+    assert_false(utf8_is_printable(control, 2));
+    assert_true(utf8_is_printable((const uint8_t *)"Spieler\xc3\xa4", 9));
+    assert_false(is_identifier((const uint8_t *)"9a", 2, IDENTIFIER_UNICODE));
 }
 
 int main(void)

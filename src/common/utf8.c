@@ -1,0 +1,105 @@
+/* utf8.c
+ *
+ * See common/utf8.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "common/utf8.h"
+
+/* A first byte up to `first`, and what its second byte has to be. All further ones are 80 to bf. */
+typedef struct {
+    uint8_t first, length, low, high;
+} utf8_form;
+
+static const utf8_form standard_forms[] = {
+    {0x7f, 1, 0, 0},       {0xc1, 0, 0, 0},       {0xdf, 2, 0x80, 0xbf}, {0xe0, 3, 0xa0, 0xbf},
+    {0xec, 3, 0x80, 0xbf}, {0xed, 3, 0x80, 0x9f}, {0xef, 3, 0x80, 0xbf}, {0xf0, 4, 0x90, 0xbf},
+    {0xf3, 4, 0x80, 0xbf}, {0xf4, 4, 0x80, 0x8f}, {0xff, 0, 0, 0},
+};
+
+static const utf8_form godot3_forms[] = {
+    {0x7f, 1, 0, 0},       {0xc1, 0, 0, 0},       {0xdf, 2, 0x80, 0xbf}, {0xe0, 3, 0xa0, 0xbf},
+    {0xef, 3, 0x80, 0xbf}, {0xf0, 4, 0x90, 0xbf}, {0xf7, 4, 0x80, 0xbf}, {0xf8, 5, 0x88, 0xbf},
+    {0xfb, 5, 0x80, 0xbf}, {0xfc, 6, 0x84, 0xbf}, {0xfd, 6, 0x80, 0xbf}, {0xff, 0, 0, 0},
+};
+
+uint32_t utf8_sequence(const uint8_t *p, size_t left, utf8_rules rules)
+{
+    if (left == 0) {
+        return 0;
+    }
+    if (p[0] < 0x80) {
+        return 1;
+    }
+    const utf8_form *form = rules == UTF8_GODOT3 ? godot3_forms : standard_forms;
+    while (p[0] > form->first) {
+        form++;
+    }
+    if (form->length == 0 || form->length > left || p[1] < form->low || p[1] > form->high) {
+        return 0;
+    }
+    for (uint32_t i = 2; i < form->length; i++) {
+        if ((p[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return form->length;
+}
+
+uint32_t utf8_control(const uint8_t *p, size_t left)
+{
+    if (left > 0 && (p[0] < 0x20 || p[0] == 0x7f)) {
+        return 1;
+    }
+    return left > 1 && p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0 ? 2 : 0;
+}
+
+bool utf8_is_printable(const uint8_t *p, size_t length)
+{
+    uint32_t sequence;
+    for (size_t at = 0; at < length; at += sequence) {
+        sequence = utf8_sequence(p + at, length - at, UTF8_STANDARD);
+        if (sequence == 0 || utf8_control(p + at, length - at) > 0) {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
+size_t utf8_cut(const char *text, size_t length, size_t limit)
+{
+    if (length <= limit) {
+        return length;
+    }
+    while (limit > 0 && ((uint8_t)text[limit] & 0xc0) == 0x80) {
+        limit--;
+    }
+    return limit;
+}
+
+char *utf8_one_line(char *text)
+{
+    for (char *p = text; *p;) {
+        uint32_t control = utf8_control((const uint8_t *)p, p[1] ? 2 : 1);
+        if (control == 0) {
+            p++;
+        }
+        while (control-- > 0) {
+            *p++ = ' ';
+        }
+    }
+    return text;
+}
+
+bool is_identifier(const uint8_t *p, size_t length, identifier_rules rules)
+{
+    if (length == 0 || (p[0] >= '0' && p[0] <= '9')) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (!is_identifier_byte(p[i], rules)) {
+            return false;
+        }
+    }
+    return rules == IDENTIFIER_ASCII || utf8_is_printable(p, length);
+}
