@@ -44,7 +44,7 @@ NOINLINE static size_t decompress_all(void)
 
         if (d->header.compressed &&
             enet_range_decode(d->bytes + d->header.length, d->length - d->header.length, scratch,
-                              sizeof scratch, &length) == ENET_DECOMPRESSED) {
+                              sizeof scratch, &length) == DECOMPRESSED) {
             total += length;
         }
     }

@@ -91,7 +91,7 @@ static void decompress_first(enet_conversation *conversation, const enet_layout_
                                                          datagram->body_length, conversation->compression,
                                                          false, plain, output_capacity(datagram), &length);
         record->decompress_result =
-            record->compression == ENET_COMPRESSION_UNKNOWN ? ENET_DECOMPRESS_UNKNOWN : ENET_DECOMPRESSED;
+            record->compression == ENET_COMPRESSION_UNKNOWN ? DECOMPRESS_UNKNOWN : DECOMPRESSED;
         if (record->compression != ENET_COMPRESSION_UNKNOWN) {
             conversation->compression = record->compression;
         } else if (conversation->compression != ENET_COMPRESSION_UNKNOWN) {
@@ -101,7 +101,7 @@ static void decompress_first(enet_conversation *conversation, const enet_layout_
                                 output_capacity(datagram), &length);
         }
     }
-    if (record->decompress_result == ENET_DECOMPRESSED) {
+    if (record->decompress_result == DECOMPRESSED) {
         use_decompressed(datagram, plain, length);
     }
 }
@@ -119,7 +119,7 @@ void enet_decode_first(enet_conversation *conversation, const enet_layout_prefer
         return;
     }
     record->compression = conversation->compression;
-    record->decompress_result = ENET_DECOMPRESS_TRUNCATED;
+    record->decompress_result = DECOMPRESS_TRUNCATED;
     if (datagram->captured == datagram->length) {
         decompress_first(conversation, preferences, pinfo, record, datagram);
     }
@@ -130,14 +130,13 @@ void enet_decode_again(const enet_datagram_record *record, packet_info *pinfo, t
 {
     open_datagram(tvb, datagram);
     read_header(datagram, record->dialect, record->has_checksum);
-    if (!datagram->has_header || !datagram->header.compressed ||
-        record->decompress_result != ENET_DECOMPRESSED) {
+    if (!datagram->has_header || !datagram->header.compressed || record->decompress_result != DECOMPRESSED) {
         return;
     }
     uint8_t *plain = wmem_alloc(pinfo->pool, ENET_MAX_DATAGRAM);
     size_t length = 0;
     if (enet_decompress(record->compression, datagram->body, datagram->body_length, plain,
-                        output_capacity(datagram), &length) == ENET_DECOMPRESSED) {
+                        output_capacity(datagram), &length) == DECOMPRESSED) {
         use_decompressed(datagram, plain, length);
     }
 }

@@ -30,7 +30,7 @@ typedef struct {
     bool direction_known, has_connect_data;
     bool dropped; /* a receiver drops the whole datagram */
     enet_compression compression;
-    enet_decompress_result decompress_result;
+    decompress_result decompress_result;
     enet_checksum_verdict checksum_verdict;
     uint32_t expected_checksum;
     uint32_t channel_count, mtu; /* negotiated so far, 0 if not known */

@@ -1,6 +1,6 @@
 /* fastlz.c
  *
- * FastLZ levels 1 and 2, with what the reference decoder makes of odd input: literals behind the end are an
+ * FastLZ levels 1 and 2, with what the reference decoder makes of odd input: literals after the end are an
  * error, a single byte left over at the end of a level 1 stream is ignored.
  *
  *     control byte c      c < 32: c + 1 literal bytes follow
@@ -11,9 +11,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "common/fastlz.h"
+#include "common/decompress.h"
 
 #include <string.h>
+
+#include "common/bytes.h"
+
+#define FAR_DISTANCE 8192u
 
 typedef struct {
     const uint8_t *in, *end;
@@ -27,18 +31,18 @@ static size_t left(const lz_stream *stream)
     return (size_t)(stream->end - stream->in);
 }
 
-static enet_decompress_result copy_literals(lz_stream *stream, size_t count)
+static decompress_result copy_literals(lz_stream *stream, size_t count)
 {
     if (count > stream->capacity - stream->written) {
-        return ENET_DECOMPRESS_TOO_LONG;
+        return DECOMPRESS_TOO_LONG;
     }
     if (count > left(stream)) {
-        return ENET_DECOMPRESS_TRUNCATED;
+        return DECOMPRESS_TRUNCATED;
     }
     memcpy(stream->out + stream->written, stream->in, count);
     stream->in += count;
     stream->written += count;
-    return ENET_DECOMPRESSED;
+    return DECOMPRESSED;
 }
 
 /* Bytes that extend a match of the longest length in the control byte: one, at level 2 as many as are 255
@@ -57,54 +61,69 @@ static bool read_extension(lz_stream *stream, size_t *count)
     return true;
 }
 
-/* Distances of 8192 and more, which level 2 marks by the longest short one, reach behind the start of every
- * datagram. */
-static enet_decompress_result copy_match(lz_stream *stream, uint8_t control)
+/* Distance of a match. At level 2 the longest short one, 8192, marks that two more bytes add to it. False if they run
+ * into the end; as for the engine, one byte has to be left after them. */
+static bool read_distance(lz_stream *stream, uint8_t control, size_t *distance)
+{
+    if (left(stream) == 0) {
+        return false;
+    }
+    *distance = ((size_t)(control & 31) << 8 | *stream->in++) + 1;
+    if (stream->level2 && *distance == FAR_DISTANCE) {
+        if (left(stream) < 3) {
+            return false;
+        }
+        *distance += be16(stream->in);
+        stream->in += 2;
+    }
+    return true;
+}
+
+static decompress_result copy_match(lz_stream *stream, uint8_t control)
 {
     size_t count = (size_t)(control >> 5) + 2, distance;
     uint8_t *to = stream->out + stream->written;
     const uint8_t *from;
 
     if (control >> 5 == 7 && !read_extension(stream, &count)) {
-        return ENET_DECOMPRESS_TRUNCATED;
+        return DECOMPRESS_TRUNCATED;
     }
-    if (left(stream) == 0) {
-        return ENET_DECOMPRESS_TRUNCATED;
+    if (!read_distance(stream, control, &distance)) {
+        return DECOMPRESS_TRUNCATED;
     }
-    distance = ((size_t)(control & 31) << 8 | *stream->in++) + 1;
     if (distance > stream->written) {
-        return ENET_DECOMPRESS_CORRUPT;
+        return DECOMPRESS_CORRUPT;
     }
     if (count > stream->capacity - stream->written) {
-        return ENET_DECOMPRESS_TOO_LONG;
+        return DECOMPRESS_TOO_LONG;
     }
     from = to - distance;
     for (size_t i = 0; i < count; i++) { /* may overlap: byte by byte */
         to[i] = from[i];
     }
     stream->written += count;
-    return ENET_DECOMPRESSED;
+    return DECOMPRESSED;
 }
 
-enet_decompress_result fastlz_decode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
-                                     size_t *out_length)
+decompress_result fastlz_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                    size_t *out_length)
 {
     lz_stream stream = {.in = in, .end = in + length, .out = out, .capacity = capacity};
-    enet_decompress_result result;
+    decompress_result result;
     uint8_t control;
 
     *out_length = 0;
     if (length == 0) {
-        return ENET_DECOMPRESS_EMPTY_INPUT;
+        return DECOMPRESS_EMPTY_INPUT;
     }
     if (in[0] >> 5 > 1) {
-        return ENET_DECOMPRESS_CORRUPT;
+        return DECOMPRESS_CORRUPT;
     }
     stream.level2 = in[0] >> 5 == 1;
     control = *stream.in++ & 31;
     for (;;) {
         result = control < 32 ? copy_literals(&stream, (size_t)control + 1) : copy_match(&stream, control);
-        if (result != ENET_DECOMPRESSED) {
+        if (result != DECOMPRESSED) {
             return result;
         }
         if (left(&stream) < (stream.level2 ? 1 : 2)) {
@@ -113,5 +132,5 @@ enet_decompress_result fastlz_decode(const uint8_t *in, size_t length, uint8_t *
         control = *stream.in++;
     }
     *out_length = stream.written;
-    return ENET_DECOMPRESSED;
+    return DECOMPRESSED;
 }

@@ -1,88 +1,13 @@
 /* enet/compression.c
  *
- * One door to the algorithms that ENet applications use, and the guess which of them it was; see
+ * The algorithms that ENet applications use, and the guess which of them it was; see
  * enet/compression.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/compression.h"
-#include "common/fastlz.h"
 
 #include <string.h>
-#include <zlib.h>
-#include <zstd.h>
-#include <zstd_errors.h>
-
-typedef enet_decompress_result (*decompress_function)(const uint8_t *in, size_t length, uint8_t *out,
-                                                      size_t capacity, size_t *out_length);
-
-/* --- zlib and Zstandard ---------------------------------------------------------------------------- */
-
-/* As the engine does: the stream has to end in the datagram, bytes behind its end are ignored. */
-static enet_decompress_result inflate_body(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
-                                           size_t *out_length)
-{
-    z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)in,
-                       .avail_in = (uInt)length,
-                       .next_out = out,
-                       .avail_out = (uInt)capacity};
-    int error;
-
-    if (inflateInit(&stream) != Z_OK) {
-        return ENET_DECOMPRESS_UNKNOWN;
-    }
-    error = inflate(&stream, Z_FINISH);
-    *out_length = capacity - stream.avail_out;
-    inflateEnd(&stream);
-    if (error == Z_STREAM_END) {
-        return ENET_DECOMPRESSED;
-    }
-    *out_length = 0;
-    if (error != Z_OK && error != Z_BUF_ERROR) {
-        return ENET_DECOMPRESS_CORRUPT;
-    }
-    return stream.avail_in > 0 ? ENET_DECOMPRESS_TOO_LONG : ENET_DECOMPRESS_TRUNCATED;
-}
-
-static bool is_zstd(const uint8_t *in, size_t length)
-{
-    static const uint8_t magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
-
-    return length >= sizeof magic && memcmp(in, magic, sizeof magic) == 0;
-}
-
-/* Decodes in one go into the caller's buffer: whatever window a frame asks for, nothing is allocated for
- * it. Frames without the magic number are left out: libzstd might take them for a format of its past. */
-static enet_decompress_result zstd_body(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
-                                        size_t *out_length)
-{
-    unsigned long long announced;
-    size_t result;
-
-    if (!is_zstd(in, length)) {
-        return ENET_DECOMPRESS_CORRUPT;
-    }
-    announced = ZSTD_getFrameContentSize(in, length);
-    if (announced == ZSTD_CONTENTSIZE_ERROR) {
-        return ENET_DECOMPRESS_TRUNCATED;
-    }
-    if (announced != ZSTD_CONTENTSIZE_UNKNOWN && announced > capacity) {
-        return ENET_DECOMPRESS_TOO_LONG;
-    }
-    result = ZSTD_decompress(out, capacity, in, length);
-    if (!ZSTD_isError(result)) {
-        *out_length = result;
-        return ENET_DECOMPRESSED;
-    }
-    switch (ZSTD_getErrorCode(result)) {
-    case ZSTD_error_dstSize_tooSmall:
-        return ENET_DECOMPRESS_TOO_LONG;
-    case ZSTD_error_srcSize_wrong:
-        return ENET_DECOMPRESS_TRUNCATED;
-    default:
-        return ENET_DECOMPRESS_CORRUPT;
-    }
-}
 
 /* --- all algorithms -------------------------------------------------------------------------------- */
 
@@ -92,9 +17,9 @@ static const struct {
 } algorithms[ENET_COMPRESSION_COUNT] = {
     [ENET_COMPRESSION_NONE] = {"none", NULL},
     [ENET_COMPRESSION_RANGE_CODER] = {"range coder", enet_range_decode},
-    [ENET_COMPRESSION_FASTLZ] = {"FastLZ", fastlz_decode},
-    [ENET_COMPRESSION_ZLIB] = {"zlib", inflate_body},
-    [ENET_COMPRESSION_ZSTD] = {"Zstandard", zstd_body},
+    [ENET_COMPRESSION_FASTLZ] = {"FastLZ", fastlz_decompress},
+    [ENET_COMPRESSION_ZLIB] = {"zlib", zlib_decompress},
+    [ENET_COMPRESSION_ZSTD] = {"Zstandard", zstd_decompress},
     [ENET_COMPRESSION_UNKNOWN] = {"unknown", NULL},
 };
 
@@ -103,35 +28,35 @@ const char *enet_compression_name(enet_compression compression)
     return compression < ENET_COMPRESSION_COUNT ? algorithms[compression].name : "unknown";
 }
 
-const char *enet_decompress_text(enet_decompress_result result)
+const char *enet_decompress_text(decompress_result result)
 {
     static const char *const texts[] = {
-        [ENET_DECOMPRESSED] = "The commands were decompressed",
-        [ENET_DECOMPRESS_EMPTY_INPUT] = "There is nothing to decompress",
-        [ENET_DECOMPRESS_EMPTY_OUTPUT] = "The commands decompress to nothing",
-        [ENET_DECOMPRESS_TOO_LONG] = "The commands decompress to more than a receiver's buffer holds",
-        [ENET_DECOMPRESS_TRUNCATED] = "The compressed data goes on behind the end of the datagram",
-        [ENET_DECOMPRESS_CORRUPT] = "The compressed data is corrupt",
-        [ENET_DECOMPRESS_UNKNOWN] = "The compression is not known",
+        [DECOMPRESSED] = "The commands were decompressed",
+        [DECOMPRESS_EMPTY_INPUT] = "There is nothing to decompress",
+        [DECOMPRESS_EMPTY_OUTPUT] = "The commands decompress to nothing",
+        [DECOMPRESS_TOO_LONG] = "The commands decompress to more than a receiver's buffer holds",
+        [DECOMPRESS_TRUNCATED] = "The compressed data goes on behind the end of the datagram",
+        [DECOMPRESS_CORRUPT] = "The compressed data is corrupt",
+        [DECOMPRESS_UNKNOWN] = "The compression is not known",
     };
 
     return (size_t)result < sizeof texts / sizeof texts[0] ? texts[result] : "?";
 }
 
-enet_decompress_result enet_decompress(enet_compression compression, const uint8_t *in, size_t length,
-                                       uint8_t *out, size_t capacity, size_t *out_length)
+decompress_result enet_decompress(enet_compression compression, const uint8_t *in, size_t length,
+                                  uint8_t *out, size_t capacity, size_t *out_length)
 {
-    enet_decompress_result result;
+    decompress_result result;
 
     *out_length = 0;
     if (compression >= ENET_COMPRESSION_COUNT || !algorithms[compression].decompress) {
-        return ENET_DECOMPRESS_UNKNOWN;
+        return DECOMPRESS_UNKNOWN;
     }
     if (length == 0) {
-        return ENET_DECOMPRESS_EMPTY_INPUT;
+        return DECOMPRESS_EMPTY_INPUT;
     }
     result = algorithms[compression].decompress(in, length, out, capacity, out_length);
-    return result == ENET_DECOMPRESSED && *out_length == 0 ? ENET_DECOMPRESS_EMPTY_OUTPUT : result;
+    return result == DECOMPRESSED && *out_length == 0 ? DECOMPRESS_EMPTY_OUTPUT : result;
 }
 
 /* --- which algorithm ------------------------------------------------------------------------------- */
@@ -201,7 +126,7 @@ static bool explains(enet_compression compression, const enet_header *header, co
     bool fastlz = compression == ENET_COMPRESSION_FASTLZ;
 
     if (!may_be(compression, in, length) ||
-        enet_decompress(compression, in, length, out, capacity, out_length) != ENET_DECOMPRESSED) {
+        enet_decompress(compression, in, length, out, capacity, out_length) != DECOMPRESSED) {
         return false;
     }
     if (*out_length <= length ||
@@ -229,7 +154,7 @@ enet_compression enet_recognise_compression(const enet_header *header, const uin
         }
     }
     /* What the connection uses is right for a body that breaks rules, too. */
-    if (!strict && enet_decompress(known, in, length, out, capacity, out_length) == ENET_DECOMPRESSED) {
+    if (!strict && enet_decompress(known, in, length, out, capacity, out_length) == DECOMPRESSED) {
         return known;
     }
     *out_length = 0;

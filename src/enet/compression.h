@@ -11,6 +11,7 @@
 #ifndef ENET_COMPRESSION_H
 #define ENET_COMPRESSION_H
 
+#include "common/decompress.h"
 #include "enet/datagram.h"
 
 /* The first five have the numbers of Godot's compression modes. */
@@ -26,23 +27,13 @@ typedef enum {
 
 const char *enet_compression_name(enet_compression compression); /* "none", "range coder", "FastLZ", … */
 
-/* Why a body could not be decompressed. A receiver drops the datagram in every case. */
-typedef enum {
-    ENET_DECOMPRESSED,            /* it could */
-    ENET_DECOMPRESS_EMPTY_INPUT,  /* nothing to decompress */
-    ENET_DECOMPRESS_EMPTY_OUTPUT, /* a valid stream of no bytes */
-    ENET_DECOMPRESS_TOO_LONG,     /* more output than fits into 4096 bytes with the header */
-    ENET_DECOMPRESS_TRUNCATED,    /* the stream goes on behind the end of the datagram */
-    ENET_DECOMPRESS_CORRUPT,      /* not a stream of this algorithm */
-    ENET_DECOMPRESS_UNKNOWN,      /* algorithm not known */
-} enet_decompress_result;
-
-const char *enet_decompress_text(enet_decompress_result result); /* one sentence */
+const char *
+enet_decompress_text(decompress_result result); /* why a receiver drops the datagram, one sentence */
 
 /* Decompresses a body. `capacity` is what the receiver would take: ENET_MAX_DATAGRAM - header length. On any
- * result but ENET_DECOMPRESSED *out_length is 0. */
-enet_decompress_result enet_decompress(enet_compression compression, const uint8_t *in, size_t length,
-                                       uint8_t *out, size_t capacity, size_t *out_length);
+ * result but DECOMPRESSED *out_length is 0. */
+decompress_result enet_decompress(enet_compression compression, const uint8_t *in, size_t length,
+                                  uint8_t *out, size_t capacity, size_t *out_length);
 
 /* Finds out the algorithm of a compressed body: decompresses into `out` with the candidates its first bytes
  * allow and keeps the first whose output is an ENet body that keeps all rules. `known` is the algorithm the
@@ -57,7 +48,7 @@ enet_compression enet_recognise_compression(const enet_header *header, const uin
 /* The range coder alone. Encoding returns the bytes written, 0 if they do not fit into `capacity` or there
  * is no input. One plain body has exactly one encoding. */
 size_t enet_range_encode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity);
-enet_decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
-                                         size_t *out_length);
+decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                    size_t *out_length);
 
 #endif

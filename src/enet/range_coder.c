@@ -315,8 +315,8 @@ static void teach_higher_orders(range_model *model, uint16_t context, const occu
     *link = found->node;
 }
 
-enet_decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
-                                         size_t *out_length)
+decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                    size_t *out_length)
 {
     range_decoder decoder = {.in = in, .end = in + length, .range = 0xffffffff};
     range_model model;
@@ -324,7 +324,7 @@ enet_decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8
 
     *out_length = 0;
     if (length == 0) {
-        return ENET_DECOMPRESS_EMPTY_INPUT;
+        return DECOMPRESS_EMPTY_INPUT;
     }
     reset_model(&model);
     for (int i = 0; i < 4; i++) {
@@ -339,17 +339,17 @@ enet_decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8
             break;
         }
         if (result == CORRUPT) {
-            return ENET_DECOMPRESS_CORRUPT;
+            return DECOMPRESS_CORRUPT;
         }
         if (written >= capacity) {
-            return ENET_DECOMPRESS_TOO_LONG;
+            return DECOMPRESS_TOO_LONG;
         }
         teach_higher_orders(&model, context, &found);
         out[written++] = found.symbol;
         next_byte(&model);
     }
     *out_length = written;
-    return written ? ENET_DECOMPRESSED : ENET_DECOMPRESS_EMPTY_OUTPUT;
+    return written ? DECOMPRESSED : DECOMPRESS_EMPTY_OUTPUT;
 }
 
 /* --- encoder --------------------------------------------------------------------------------------- */

@@ -7,10 +7,9 @@
 #include "framing/store_file.h"
 
 #include <string.h>
-#include <zlib.h>
 
 #include "common/bytes.h"
-#include "enet/compression.h"
+#include "common/decompress.h"
 
 #define MAX_RECORD       0x7fffffffu
 #define COMPRESSED_TABLE 16u /* magic, mode, block size, unpacked size; then one u32 per block */
@@ -143,16 +142,12 @@ uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t 
     return value != 0 && value <= length - offset - 4 ? value + 4 : 0;
 }
 
-static bool inflate_block(const uint8_t *in, uint32_t in_length, uint8_t *out, uint32_t out_length)
+/* All of `out` is filled, and no more. */
+static bool unpack(decompress_function decompress, const uint8_t *in, uint32_t in_length, uint8_t *out,
+                   uint32_t out_length)
 {
-    z_stream stream = {.avail_in = in_length, .avail_out = out_length, .next_out = out};
-    stream.next_in = (z_const Bytef *)(uintptr_t)in;
-    if (inflateInit2(&stream, MAX_WBITS + 32) != Z_OK) { /* zlib or gzip by the header */
-        return false;
-    }
-    int result = inflate(&stream, Z_FINISH);
-    (void)inflateEnd(&stream);
-    return result == Z_STREAM_END && stream.avail_out == 0;
+    size_t written;
+    return decompress(in, in_length, out, out_length, &written) == DECOMPRESSED && written == out_length;
 }
 
 /* The engine zero-extends what is shorter than 16 bytes before it uses FastLZ. */
@@ -161,12 +156,9 @@ static bool unpack_fastlz(const uint8_t *in, uint32_t in_length, uint8_t *out, u
     uint8_t small[16];
     size_t written;
     if (out_length >= sizeof small) {
-        return enet_decompress(ENET_COMPRESSION_FASTLZ, in, in_length, out, out_length, &written) ==
-                   ENET_DECOMPRESSED &&
-               written == out_length;
+        return unpack(fastlz_decompress, in, in_length, out, out_length);
     }
-    if (enet_decompress(ENET_COMPRESSION_FASTLZ, in, in_length, small, sizeof small, &written) !=
-            ENET_DECOMPRESSED ||
+    if (fastlz_decompress(in, in_length, small, sizeof small, &written) != DECOMPRESSED ||
         written < out_length) {
         return false;
     }
@@ -177,7 +169,6 @@ static bool unpack_fastlz(const uint8_t *in, uint32_t in_length, uint8_t *out, u
 static bool unpack_block(uint32_t mode, const uint8_t *in, uint32_t in_length, uint8_t *out,
                          uint32_t out_length)
 {
-    size_t written;
     if (out_length == 0) {
         return true; /* what the engine writes for an empty last block says nothing */
     }
@@ -185,12 +176,11 @@ static bool unpack_block(uint32_t mode, const uint8_t *in, uint32_t in_length, u
     case STORE_FILE_FASTLZ:
         return unpack_fastlz(in, in_length, out, out_length);
     case STORE_FILE_DEFLATE:
+        return unpack(zlib_decompress, in, in_length, out, out_length);
     case STORE_FILE_GZIP:
-        return inflate_block(in, in_length, out, out_length);
+        return unpack(gzip_decompress, in, in_length, out, out_length);
     case STORE_FILE_ZSTD:
-        return enet_decompress(ENET_COMPRESSION_ZSTD, in, in_length, out, out_length, &written) ==
-                   ENET_DECOMPRESSED &&
-               written == out_length;
+        return unpack(zstd_decompress, in, in_length, out, out_length);
     default:
         return false;
     }

@@ -99,22 +99,22 @@ static void decompress(const uint8_t *data, size_t size, size_t capacity)
 
     for (int i = ENET_COMPRESSION_NONE; i <= ENET_COMPRESSION_COUNT; i++) {
         enet_compression compression = (enet_compression)i;
-        enet_decompress_result result;
+        decompress_result result;
 
         memset(first, 0x55, sizeof first);
         memset(second, 0xaa, sizeof second);
         result = enet_decompress(compression, data, size, first, capacity, &length);
-        require((result == ENET_DECOMPRESSED) == (length > 0) && length <= capacity);
+        require((result == DECOMPRESSED) == (length > 0) && length <= capacity);
         require(enet_decompress(compression, data, size, second, capacity, &again) == result);
         require(again == length && memcmp(first, second, length) == 0);
         if (capacity < sizeof second) {
             require(second[capacity] == 0xaa);
         }
-        if (result == ENET_DECOMPRESSED) {
+        if (result == DECOMPRESSED) {
             size_t encoded_length = enet_range_encode(first, length, encoded, sizeof encoded);
 
             require(encoded_length > 0);
-            require(enet_range_decode(encoded, encoded_length, second, length, &again) == ENET_DECOMPRESSED);
+            require(enet_range_decode(encoded, encoded_length, second, length, &again) == DECOMPRESSED);
             require(again == length && memcmp(first, second, length) == 0);
         }
         enet_recognise_compression(&header, data, size, compression, size & 1, first, capacity, &length);
@@ -132,8 +132,7 @@ static void encode(const uint8_t *data, size_t size)
     if (size == 0) {
         return;
     }
-    require(enet_range_decode(encoded, encoded_length, decoded, sizeof decoded, &length) ==
-            ENET_DECOMPRESSED);
+    require(enet_range_decode(encoded, encoded_length, decoded, sizeof decoded, &length) == DECOMPRESSED);
     require(length == size && memcmp(decoded, data, size) == 0);
     require(enet_range_encode(data, size, encoded, encoded_length - 1) == 0);
 }

@@ -44,7 +44,7 @@ static size_t open_sample(size_t i, enet_header *header, const uint8_t **body)
     if (header->compressed) {
         assert_int_equal(enet_decompress(ENET_COMPRESSION_RANGE_CODER, *body, plain_length, plain,
                                          sizeof plain, &plain_length),
-                         ENET_DECOMPRESSED);
+                         DECOMPRESSED);
         *body = plain;
     }
     assert_int_equal(plain_length, samples[i].plain_length);

@@ -83,7 +83,7 @@ static void range_coder(void **state)
             memcpy(packed, ours, packed_length);
             library_encode(length, sizeof theirs);
             assert_int_equal(enet_range_decode(theirs, packed_length, ours, LONGEST, &decoded_length),
-                             ENET_DECOMPRESSED);
+                             DECOMPRESSED);
             assert_int_equal(decoded_length, length);
             assert_memory_equal(ours, plain, length);
         }
@@ -94,11 +94,11 @@ static void compare_decoding(size_t packed_length, size_t capacity)
 {
     size_t our_length,
         their_length = enet_range_coder_decompress(coder, packed, packed_length, theirs, capacity);
-    enet_decompress_result result = enet_range_decode(packed, packed_length, ours, capacity, &our_length);
+    decompress_result result = enet_range_decode(packed, packed_length, ours, capacity, &our_length);
 
     assert_int_equal(our_length, their_length);
     assert_memory_equal(ours, theirs, our_length);
-    assert_int_equal(result == ENET_DECOMPRESSED, their_length > 0);
+    assert_int_equal(result == DECOMPRESSED, their_length > 0);
 }
 
 /* Streams with a bit changed, a piece cut off or exchanged, and random ones. */
