@@ -1,0 +1,15 @@
+# Finds libzstd: ZSTD_FOUND, ZSTD_INCLUDE_DIRS, ZSTD_LIBRARIES, the names that Wireshark's own finder sets, too.
+# pkg-config, where there is one, only says where to look.
+find_package(PkgConfig QUIET)
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(PC_ZSTD QUIET libzstd)
+endif()
+find_path(ZSTD_INCLUDE_DIR zstd.h HINTS ${PC_ZSTD_INCLUDE_DIRS})
+find_library(ZSTD_LIBRARY NAMES zstd zstd_static HINTS ${PC_ZSTD_LIBRARY_DIRS})
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(ZSTD REQUIRED_VARS ZSTD_LIBRARY ZSTD_INCLUDE_DIR)
+if(ZSTD_FOUND)
+  set(ZSTD_INCLUDE_DIRS ${ZSTD_INCLUDE_DIR})
+  set(ZSTD_LIBRARIES ${ZSTD_LIBRARY})
+endif()
+mark_as_advanced(ZSTD_INCLUDE_DIR ZSTD_LIBRARY)
