@@ -59,4 +59,15 @@ typedef gboolean compat_bool;
     register_follow_stream(proto, tap, conv, index, addr, port, handler)
 #endif
 
+/* compat_register_conversation_filter(protocol, text in the menu, is valid, filter); its callbacks get the
+ * packet and, from 4.2 on, data: they end their parameters with COMPAT_CONVERSATION_FILTER_DATA. */
+#if WS_AT_LEAST(4, 2)
+#define COMPAT_CONVERSATION_FILTER_DATA , void *user_data _U_
+#define compat_register_conversation_filter(proto, text, is_valid, filter)                                   \
+    register_conversation_filter(proto, text, is_valid, filter, NULL)
+#else
+#define COMPAT_CONVERSATION_FILTER_DATA
+#define compat_register_conversation_filter register_conversation_filter
+#endif
+
 #endif

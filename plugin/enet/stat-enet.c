@@ -8,6 +8,7 @@
 #include "enet/enet-tap.h"
 
 #include <epan/addr_resolv.h>
+#include <epan/conversation_filter.h>
 #include <epan/conversation_table.h>
 #include <epan/follow.h>
 #include <epan/srt_table.h>
@@ -251,10 +252,12 @@ static tap_packet_status count_conversation(void *table, packet_info *pinfo, epa
 
     hash->flags = flags;
     if (datagram->frame_bytes) {
+        /* Wireshark takes the number of a UDP conversation for a udp.stream and leaves the ports of most other
+         * types out of its filters, but not of this one. */
         add_conversation_table_data_with_conv_id(
             hash, &pinfo->src, &pinfo->dst, pinfo->srcport, pinfo->destport,
             sender ? sender->connection->stream : CONV_ID_UNSET, 1, (int)datagram->frame_bytes,
-            &pinfo->rel_ts, &pinfo->abs_ts, &info, CONVERSATION_UDP);
+            &pinfo->rel_ts, &pinfo->abs_ts, &info, CONVERSATION_NCP);
     }
     return TAP_PACKET_REDRAW;
 }
@@ -275,6 +278,20 @@ static tap_packet_status count_endpoints(void *table, packet_info *pinfo, epan_d
     return TAP_PACKET_REDRAW;
 }
 
+/* --- conversation filter: Conversation Filter and Colorize Conversation of the window ---------------- */
+
+static compat_bool has_connection(packet_info *pinfo COMPAT_CONVERSATION_FILTER_DATA)
+{
+    const enet_datagram_record *record = enet_record_of(pinfo);
+    return record && record->sender;
+}
+
+static char *connection_filter(packet_info *pinfo COMPAT_CONVERSATION_FILTER_DATA)
+{
+    unsigned stream, sub_stream;
+    return follow_packet(NULL, pinfo, &stream, &sub_stream);
+}
+
 void enet_stat_register(int proto)
 {
     stats_tree_register_plugin("enet", "enet", "ENet", 0, count_datagram, init_tree, NULL);
@@ -282,4 +299,5 @@ void enet_stat_register(int proto)
     compat_register_follow_stream(proto, "enet_follow", follow_packet, follow_filter, follow_addresses,
                                   follow_port, follow_message, enet_connections_count, next_channel);
     register_conversation_table(proto, FALSE, count_conversation, count_endpoints);
+    compat_register_conversation_filter("enet", "ENet connection", has_connection, connection_filter);
 }

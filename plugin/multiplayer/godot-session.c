@@ -206,6 +206,23 @@ godot_message *godot_session_message(packet_info *pinfo, godot_transport transpo
     return message;
 }
 
+static compat_bool take_first_recognised(const void *key _U_, void *value, void *first)
+{
+    const godot_message *message = value;
+    *(const godot_message **)first = message;
+    return message->api != 0;
+}
+
+const godot_session *godot_session_of_frame(packet_info *pinfo)
+{
+    const godot_message *last = NULL;
+    wmem_tree_t *messages = (wmem_tree_t *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, 0);
+    if (messages) {
+        wmem_tree_foreach(messages, take_first_recognised, &last);
+    }
+    return last && last->api ? last->session : NULL;
+}
+
 /* --- recognising ------------------------------------------------------------------------------------ */
 
 /* Evidence adds up over the messages of a session. One strong message is enough, two medium ones are; a

@@ -92,6 +92,8 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
                              const uint8_t *bytes, uint32_t length, bool cut, bool forced);
 
 uint32_t godot_session_index(const godot_session *session);
+/* Session of the first message in this frame that is Godot's; NULL: there is none. */
+const godot_session *godot_session_of_frame(packet_info *pinfo);
 godot_transport godot_session_transport(const godot_session *session);
 /* Where the session keeps its requests and replies. */
 godot_responses **godot_session_responses(godot_session *session);

@@ -226,6 +226,7 @@ void proto_register_godot(void)
     godot_tap_id = register_tap("godot");
     godot_session_init(proto_godot);
     godot_statistics_register();
+    godot_views_register();
     godot_response_statistics_register(proto_godot);
     module_t *preferences = godot_preferences_register(proto_godot, godot_project_changed);
     godot_project_register(preferences);

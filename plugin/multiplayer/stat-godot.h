@@ -11,4 +11,7 @@ void godot_statistics_register(void);
 /* `-z godot,srt`: stat-godot-response.c */
 void godot_response_statistics_register(int proto);
 
+/* Conversation filter: stat-godot-views.c */
+void godot_views_register(void);
+
 #endif

@@ -176,11 +176,11 @@ def _execute(line, timeout, address_space=None):
     return Result(line, process.returncode, *texts, peak_memory // 1024)
 
 
-def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout=300, status=0):
+def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout=300, status=0, **changes):
     """Runs `tshark -r capture arguments…` (without -r if capture is None: "-G", "fields") and returns a Result.
 
     memory: MiB that tshark may use at its peak; a run without a capture takes some 150. Not judged when the
-    plugin is built with sanitizers. status: the exit status to expect.
+    plugin is built with sanitizers. status: the exit status to expect. Everything else changes the environment.
     """
     assert_plugin_loaded()
     line = [] if capture is None else ["-n", "-r", readable(capture)]
@@ -188,7 +188,7 @@ def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout
         line.append("-2")
     if verbose:
         line.append("-V")
-    result = _execute(command(*line, *arguments), timeout, memory and 4 * memory + 2048)
+    result = _execute(command(*line, *arguments, **changes), timeout, memory and 4 * memory + 2048)
     if result.returncode != status:
         raise Failure(f"tshark failed\n{result}")
     for text in ("Dissector bug", "runtime error:", "AddressSanitizer"):

@@ -1,0 +1,76 @@
+/* conversation-filters.c
+ *
+ * A plugin for tests: `-z conversation-filters` prints for each frame what the window offers in the menus
+ * Conversation Filter and Colorize Conversation: frame, protocol, text in the menu, filter.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#define WS_BUILD_DLL
+#include "common/wireshark-compat.h"
+
+#include <epan/conversation_filter.h>
+#include <epan/stat_tap_ui.h>
+#include <epan/tap.h>
+
+#if WS_AT_LEAST(4, 2)
+#define DATA_OF(filter) , (filter)->user_data
+#else
+#define DATA_OF(filter)
+#endif
+
+#if WS_AT_LEAST(4, 6)
+typedef bool started;
+#else
+typedef void started;
+#endif
+
+static tap_packet_status print_filters(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                       const void *tap _U_, tap_flags_t flags _U_)
+{
+    for (GList *entry = packet_conv_filter_list; entry; entry = entry->next) {
+        const conversation_filter_t *filter = entry->data;
+        if (filter->is_filter_valid(pinfo DATA_OF(filter))) {
+            char *text = filter->build_filter_string(pinfo DATA_OF(filter));
+            printf("%u\t%s\t%s\t%s\n", pinfo->num, filter->proto_name, filter->display_name, text);
+            g_free(text);
+        }
+    }
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+static started start(const char *options _U_, void *data _U_)
+{
+    GString *error =
+        register_tap_listener("frame", (void *)print_filters, NULL, 0, NULL, print_filters, NULL, NULL);
+    g_assert(!error);
+#if WS_AT_LEAST(4, 6)
+    return true;
+#endif
+}
+
+static void register_protocol(void)
+{
+}
+
+static void register_handoff(void)
+{
+    static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "conversation-filters", start, 0, NULL};
+    register_stat_tap_ui(&ui, NULL);
+}
+
+WS_DLL_PUBLIC_DEF const char plugin_version[] = "0";
+WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+WS_DLL_PUBLIC void plugin_register(void);
+WS_DLL_PUBLIC uint32_t plugin_describe(void);
+
+uint32_t plugin_describe(void)
+{
+    return WS_PLUGIN_DESC_DISSECTOR;
+}
+
+void plugin_register(void)
+{
+    static proto_plugin plugin = {register_protocol, register_handoff};
+    proto_register_plugin(&plugin);
+}

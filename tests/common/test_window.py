@@ -1,0 +1,55 @@
+"""What the window gets from the plugin, as far as tshark can show it. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import os
+import shutil
+
+import pytest
+
+import tshark
+
+
+@pytest.fixture(scope="session")
+def conversation_filters():
+    """A function: {(protocol, text in the menu): {frame: filter}} of a capture."""
+    plugins = tshark.workplace() / "plugins-with-conversation-filters"
+    shutil.copytree(tshark.BUILD / "plugins", plugins)
+    (epan,) = plugins.glob("*/epan")
+    shutil.copy(tshark.BUILD / "tests" / "conversation-filters.so", epan)
+    for directory, _, files in os.walk(plugins):
+        os.chmod(directory, 0o755)
+        for file in files:
+            os.chmod(os.path.join(directory, file), 0o644)
+
+    def filters(path):
+        text = tshark.run(path, "-q", "-z", "conversation-filters", WIRESHARK_PLUGIN_DIR=str(plugins)).stdout
+        offered = {}
+        for line in text.splitlines():
+            frame, protocol, menu, expression = line.split("\t")
+            offered.setdefault((protocol, menu), {})[int(frame)] = expression
+        return offered
+
+    return filters
+
+
+@pytest.mark.parametrize("name", ["enet/godot-4.6-several.pcap", "multiplayer/godot-4.6-enet-relay.pcap"])
+def test_conversation_filters(name, conversation_filters):
+    """Each frame of a connection offers a filter, and that filter shows all of the connection and nothing else."""
+    path = tshark.CAPTURES / name
+    offered = conversation_filters(path)
+    for menu, field in (("enet", "ENet connection"), "enet.stream"), (("godot", "Godot session"), "godot.session"):
+        rows = tshark.fields(path, "frame.number", field)
+        indices = {number[0]: values for number, values in rows if values}
+        if "enet/" in name and menu[0] == "godot":
+            assert menu not in offered and not indices
+            continue
+        assert len({expression for expression in offered[menu].values()}) > 1
+        assert offered[menu] == {number: f"{field} eq {values[0]}" for number, values in indices.items()}
+
+
+def test_conversations_have_no_udp_stream():
+    """Rows of the table "ENet" are connections. The window would take the number of a UDP row for a udp.stream."""
+    path = tshark.CAPTURES / "enet" / "godot-4.6-several.pcap"
+    text = tshark.run(path, "-q", "-z", "conv,enet").stdout
+    rows = [line for line in text.splitlines() if "<->" in line and "|" not in line]
+    streams = {value for (values,) in tshark.fields(path, "enet.stream") for value in values}
+    assert len(rows) == len(streams)
