@@ -55,7 +55,7 @@ typedef struct {
     char *request, *reply;
 } reply_record;
 
-static compat_bool use_conventions = true;
+static compat_bool use_conventions = false;
 static reply_record *records;
 static unsigned record_count;
 
@@ -367,8 +367,8 @@ void godot_response_register(module_t *preferences)
                            free_record, NULL, NULL, fields);
     prefs_register_bool_preference(preferences, "rpc_reply_conventions", "Pair remote calls by common names",
                                    "Take pong for the reply to ping, receive_item for the reply to "
-                                   "request_item, and so on, for response "
-                                   "times",
+                                   "request_item, and so on, for response times. Godot has no replies: "
+                                   "this is a guess by the names",
                                    &use_conventions);
     prefs_register_uat_preference(preferences, "rpc_replies", "RPC replies",
                                   "Which method answers which. A * in the request stands for what replaces "

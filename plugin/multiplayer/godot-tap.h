@@ -19,12 +19,25 @@ typedef struct {
     uint32_t length;  /* of what is about it; more than 0 */
 } godot_tap_part;
 
+/* As the game asked for it, as far as the transport shows it. */
+typedef enum {
+    GODOT_TRANSFER_UNKNOWN, /* the transport does not say: WebSocket, WebRTC */
+    GODOT_TRANSFER_RELIABLE,
+    GODOT_TRANSFER_UNRELIABLE,
+    GODOT_TRANSFER_UNRELIABLE_ORDERED,
+} godot_transfer_mode;
+
 typedef struct {
     const char *node; /* path of the node the message is about, NULL if it is about none */
     const char *what; /* method, or "spawn", "synchronize", "path cache", … */
     uint32_t session;
     int32_t source, target; /* peer ids, 0: not known or everybody */
     bool from_initiator, relayed;
+    bool
+        repeated; /* the capture has had this message before: count it once, its bytes on the wire each time */
+    godot_transfer_mode transfer_mode;
+    int channel;                  /* the game's number, -1: not known */
+    const char *info;             /* what the Info column says about the message */
     uint32_t length, wire_length; /* message; its share of the frames' bytes */
     const godot_tap_part *parts;  /* of messages about several nodes; NULL: about `node` alone */
     uint32_t part_count;

@@ -72,6 +72,50 @@ static void dissect_assigned_id(godot_packet *packet)
     godot_set_tap(packet, NULL, "Assign Id");
 }
 
+/* How the game asked for the message to be carried, as far as ENet shows it. Godot 4: channel 0 is ENet's
+ * channel 0 for reliable and 1 for unreliable messages, channel n is n + 1 (enet_multiplayer_peer.cpp). Godot
+ * 3: 1 and 2 in the same way, if the game has not asked for channel 1 or 2; from 3 on it has asked. */
+static void set_transfer(godot_packet *packet)
+{
+    const enet_payload_info *enet = packet->enet;
+    godot_tap *tap = packet->tap;
+    tap->channel = -1;
+    if (!enet) {
+        return;
+    }
+    bool reliable = enet->delivery == ENET_DELIVERY_RELIABLE;
+    bool ordered = enet->delivery == ENET_DELIVERY_UNRELIABLE && !enet->fragmented;
+    tap->transfer_mode = reliable  ? GODOT_TRANSFER_RELIABLE
+                         : ordered ? GODOT_TRANSFER_UNRELIABLE_ORDERED
+                                   : GODOT_TRANSFER_UNRELIABLE;
+    if (packet->message->api == 4) {
+        tap->channel = enet->channel > 1 ? enet->channel - 1 : 0;
+    } else if (enet->channel > 2) {
+        tap->channel = enet->channel;
+    }
+}
+
+static void add_transfer(const godot_packet *packet)
+{
+    static const char *const modes[] = {
+        [GODOT_TRANSFER_RELIABLE] = "reliable",
+        [GODOT_TRANSFER_UNRELIABLE] = "unreliable",
+        [GODOT_TRANSFER_UNRELIABLE_ORDERED] = "unreliable ordered",
+    };
+    const godot_tap *tap = packet->tap;
+    if (tap->transfer_mode != GODOT_TRANSFER_UNKNOWN) {
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_transfer_mode,
+                                   modes[tap->transfer_mode]);
+    }
+    if (tap->channel >= 0) {
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_channel, (uint32_t)tap->channel);
+    }
+    if (packet->message->repeated) {
+        proto_item_set_generated(
+            proto_tree_add_boolean(packet->tree, hf_godot_repeated, packet->tvb, 0, 0, 1));
+    }
+}
+
 static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_message *message,
                                   const enet_payload_info *enet, pass_state *pass)
 {
@@ -92,6 +136,8 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     if (message->wire_length) {
         godot_add_generated_number(packet.tree, tvb, hf_godot_wire_length, message->wire_length);
     }
+    set_transfer(&packet);
+    add_transfer(&packet);
     if (message->other_api) {
         expert_add_info_format(pinfo, packet.item, &ei_godot_generation,
                                "This end speaks Godot %d, the session Godot %d", message->api,
@@ -118,6 +164,8 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     tap->from_initiator = message->from_initiator;
     tap->source = godot_session_peer_id(message, packet.from);
     tap->target = packet.to ? godot_session_peer_id(message, packet.to) : 0;
+    tap->repeated = message->repeated;
+    tap->info = wmem_strbuf_get_str(packet.info);
     tap->length = tvb_reported_length(tvb);
     tap->wire_length = message->wire_length;
     tap_queue_packet(godot_tap_id, pinfo, tap);

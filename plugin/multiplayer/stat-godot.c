@@ -80,7 +80,8 @@ static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect
     const char *peer = tap->source ? limited(wmem_strdup_printf(pinfo->pool, "From peer %d", tap->source))
                                    : "From a peer that is not known";
     const int values[TREES] = {1, (int)tap->length, (int)tap->wire_length};
-    for (int i = 0; i < TREES; i++) {
+    /* What was carried again is the same message: only its bytes on the wire count each time. */
+    for (int i = tap->repeated ? TREES - 1 : 0; i < TREES; i++) {
         count(st, trees[i], 0, true, values[i]);
         count_nodes(st, tap, count(st, direction, tree_nodes[i], true, values[i]), i > 0, values[i]);
         count_nodes(st, tap, count(st, peer, tree_nodes[i], true, values[i]), i > 0, values[i]);

@@ -189,6 +189,32 @@ def test_calls_beyond_the_log_were_made(name):
                    for ids, arguments in candidates), (message.frame.number, message.call, message.source, candidates[:4])
 
 
+def logged_calls(name):
+    return [record for records in logs(name).values() for record in records if record["what"] == "call"]
+
+
+MODES = ["unreliable", "unreliable ordered", "reliable"]
+
+
+@pytest.mark.parametrize("name", [name for name in CAPTURES if "-enet-" in name and any(logged_calls(name))])
+def test_transfer_mode_and_channel_as_the_game_asked(name):
+    """What the caller logged is what is shown. Games of Godot 3 here use its default channels, which have no number."""
+    made, compared = collections.defaultdict(set), 0
+    for record in logged_calls(name):
+        channel = [record["channel"]] if generation(name) == 4 else []
+        made[record["node"], record["method"]].add((MODES[record["mode"]], *channel))
+    for message in dissect(name, *own_project(name)):
+        if not message.call or not message.paths:
+            continue
+        asked = made[message.paths[-1], message.call.partition("(")[0]]
+        shown = (message.layer.one("godot.transfer_mode"), *message.layer.all("godot.channel"))
+        # What is more than the MTU is sent in the same fragments whether ordered or not.
+        fragmented = "godot.over_mtu" in message.experts
+        assert shown in asked or fragmented and shown[0] == "unreliable", (message.frame.number, shown, asked)
+        compared += 1
+    assert compared
+
+
 @every_capture
 def test_names_come_from_the_project_alone(name):
     if generation(name) == 3:
@@ -440,7 +466,8 @@ def test_announcing_a_node_to_another_peer_keeps_confirmations(name):
 
 # --- requests and replies ---------------------------------------------------------------------------------------
 
-OWN_REPLIES = ("-o", 'uat:godot_rpc_replies:"buy_*","bought_*"')
+CONVENTIONS = ("-o", "godot.rpc_reply_conventions:TRUE")
+OWN_REPLIES = (*CONVENTIONS, "-o", 'uat:godot_rpc_replies:"buy_*","bought_*"')
 replies_captures = pytest.mark.parametrize("name", [name for name in CAPTURES if name.endswith("-replies")])
 
 
@@ -500,16 +527,16 @@ def test_replies_as_the_engines_logged_them(name):
 
 @replies_captures
 def test_replies_that_no_convention_names(name):
-    for calls in calls_by_session(name):
+    for calls in calls_by_session(name, *CONVENTIONS):
         assert all(call.layer.all("godot.response_to") == [] for call in calls if method_of(call) == "bought_apple")
-    for calls in calls_by_session(name, "-o", "godot.rpc_reply_conventions:FALSE"):
+    for calls in calls_by_session(name):
         assert all(call.layer.all("godot.response_to") == [] for call in calls)
 
 
 @replies_captures
 def test_requests_point_to_their_reply(name):
     """The second pass knows both ends of every link."""
-    frames = list(tshark.packets(FOLDER / f"{name}.pcap", "-Y", "godot", *own_project(name), two_pass=True))
+    frames = list(tshark.packets(FOLDER / f"{name}.pcap", "-Y", "godot", *own_project(name), *CONVENTIONS, two_pass=True))
     layers = [(frame, layer) for frame in frames for layer in frame.nodes("godot")]
     backward = {(to, frame.number) for frame, layer in layers for to in layer.all("godot.response_to")}
     forward = {(frame.number, to) for frame, layer in layers for to in layer.all("godot.response_in")}
@@ -535,7 +562,7 @@ def response_times(output):
 @replies_captures
 def test_response_time_table(name):
     for two_pass in (False, True):
-        output = tshark.run(FOLDER / f"{name}.pcap", "-q", "-z", "godot,srt", *own_project(name), two_pass=two_pass).stdout
+        output = tshark.run(FOLDER / f"{name}.pcap", "-q", "-z", "godot,srt", *own_project(name), *CONVENTIONS, two_pass=two_pass).stdout
         tables = response_times(output)
         assert tables["Request and reply"] == {
             "Main/Shop: ping → pong": 72, "Main/Shop: request_item → receive_item": 72,
