@@ -74,7 +74,8 @@ static void dissect_assigned_id(godot_packet *packet)
 
 /* How the game asked for the message to be carried, as far as ENet shows it. Godot 4: channel 0 is ENet's
  * channel 0 for reliable and 1 for unreliable messages, channel n is n + 1 (enet_multiplayer_peer.cpp). Godot
- * 3: 1 and 2 in the same way, if the game has not asked for channel 1 or 2; from 3 on it has asked. */
+ * 3: 1 and 2 in the same way, if the game has not asked for channel 1 or 2; from 3 on it has asked. Up to
+ * 3.4, fragments of unreliable messages are reliable, on channel 2. */
 static void set_transfer(godot_packet *packet)
 {
     const enet_payload_info *enet = packet->enet;
@@ -88,6 +89,9 @@ static void set_transfer(godot_packet *packet)
     tap->transfer_mode = reliable  ? GODOT_TRANSFER_RELIABLE
                          : ordered ? GODOT_TRANSFER_UNRELIABLE_ORDERED
                                    : GODOT_TRANSFER_UNRELIABLE;
+    if (packet->message->api == 3 && reliable && enet->fragmented && enet->channel == 2) {
+        tap->transfer_mode = GODOT_TRANSFER_UNKNOWN;
+    }
     if (packet->message->api == 4) {
         tap->channel = enet->channel > 1 ? enet->channel - 1 : 0;
     } else if (enet->channel > 2) {

@@ -170,6 +170,7 @@ class Scene:
         self.seconds = seconds
         self.processes = []
         self.kept = {}
+        self.keep_capture = True  # False: only what keep() was given
 
     def __enter__(self):
         self._stack = contextlib.ExitStack()
@@ -252,5 +253,5 @@ class Scene:
             pathlib.Path(f"{target}.{process.name}.log").write_text("".join(lines), "utf-8")
         for suffix, data in self.kept.items():
             pathlib.Path(f"{target}.{suffix}").write_bytes(data)
-        if self._tcpdump and "pcapng" not in self.kept:
+        if self._tcpdump and self.keep_capture and "pcapng" not in self.kept:
             shutil.copyfile(self.pcap, f"{target}.pcap")

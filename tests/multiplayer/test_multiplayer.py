@@ -207,6 +207,8 @@ def test_transfer_mode_and_channel_as_the_game_asked(name):
         if not message.call or not message.paths:
             continue
         asked = made[message.paths[-1], message.call.partition("(")[0]]
+        if name.startswith("godot-3.2") and "enet.fragment.number" in message.frame:
+            continue  # all fragments are reliable
         shown = (message.layer.one("godot.transfer_mode"), *message.layer.all("godot.channel"))
         # What is more than the MTU is sent in the same fragments whether ordered or not.
         fragmented = "godot.over_mtu" in message.experts
