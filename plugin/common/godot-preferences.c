@@ -6,6 +6,8 @@
  */
 #include "common/godot-preferences.h"
 
+#include "common/registration.h"
+
 #define MAX_PORT_PREFERENCES 8
 
 typedef struct {
@@ -69,7 +71,5 @@ void godot_preferences_add_ports(const char *name, const char *title, const char
         "Ports whose traffic is taken for this protocol, for instance 4242,5000-5010", &preference->wanted,
         UINT16_MAX);
     activate(preference);
-    if (dissector_table_supports_decode_as(find_dissector_table(table))) {
-        dissector_add_for_decode_as(table, handle);
-    }
+    offer_decode_as(handle, (const char *const[]){table, NULL});
 }

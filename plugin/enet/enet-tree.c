@@ -4,6 +4,8 @@
  */
 #include "enet/enet-tree.h"
 
+#include "common/registration.h"
+
 #include <epan/expert.h>
 
 /* Of a message; far more than a sender that fills its datagrams needs. */
@@ -134,34 +136,23 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
                                      PI_REASSEMBLE, PI_WARN},
 };
 
-static int problem_severity(const enet_problem_info *facts)
-{
-    switch (facts->severity) {
-    case ENET_SEVERITY_ERROR:
-        return PI_ERROR;
-    case ENET_SEVERITY_WARNING:
-        return PI_WARN;
-    default:
-        return PI_NOTE;
-    }
-}
-
 static void add_finding(const enet_datagram *datagram, packet_info *pinfo, proto_tree *tree,
-                        const enet_finding *finding)
+                        const finding *found)
 {
-    const enet_problem_info *facts = enet_problem_facts(finding->problem);
-    unsigned length = finding->length;
+    const problem_facts *facts = enet_problem_facts((enet_problem)found->problem);
+    unsigned length = found->length;
 
-    if (finding->offset + length > datagram->body_captured) {
-        length = datagram->body_captured - MIN(datagram->body_captured, finding->offset);
+    if (found->offset + length > datagram->body_captured) {
+        length = datagram->body_captured - MIN(datagram->body_captured, found->offset);
     }
-    unsigned offset = length ? datagram->body_offset + finding->offset : datagram->body_offset;
-    const char *effect = finding->effect == ENET_TOLERATED ? NULL : enet_effect_text(finding->effect);
+    unsigned offset = length ? datagram->body_offset + found->offset : datagram->body_offset;
+    const char *effect =
+        found->verdict == ENET_TOLERATED ? NULL : enet_effect_text((enet_effect)found->verdict);
     const char *separator = effect ? ". " : "";
     proto_item *item =
         proto_tree_add_none_format(tree, hf_finding, datagram->body_tvb, (int)offset, (int)length, "%s%s%s",
                                    facts->text, separator, effect ? effect : "");
-    expert_add_info_format(pinfo, item, &ei_problem[finding->problem], "%s%s%s", facts->text, separator,
+    expert_add_info_format(pinfo, item, &ei_problem[found->problem], "%s%s%s", facts->text, separator,
                            effect ? effect : "");
 }
 
@@ -616,24 +607,16 @@ static void register_expert_infos(int proto)
          {"enet.reassembled.bad_length", PI_REASSEMBLE, PI_WARN,
           "The fragments together are not as long as the message should be", EXPFILL}},
     };
-    static ei_register_info all[ENET_PROBLEM_COUNT + ENET_NOTE_COUNT];
+    static ei_register_info all[ENET_NOTE_COUNT];
     expert_module_t *module = expert_register_protocol(proto);
 
-    for (unsigned i = 0; i < ENET_PROBLEM_COUNT; i++) {
-        const enet_problem_info *facts = enet_problem_facts((enet_problem)i);
-        int severity = problem_severity(facts);
-        ei_problem[i] = (expert_field)EI_INIT;
-        all[i] = (ei_register_info){&ei_problem[i],
-                                    {wmem_strdup_printf(wmem_epan_scope(), "enet.problem.%s", facts->name),
-                                     severity == PI_ERROR ? PI_MALFORMED : PI_PROTOCOL, severity, facts->text,
-                                     EXPFILL}};
-    }
+    register_problems(module, "enet.problem.", enet_problem_facts((enet_problem)0), ei_problem,
+                      ENET_PROBLEM_COUNT);
     for (unsigned i = 0; i < ENET_NOTE_COUNT; i++) {
         ei_note[i] = (expert_field)EI_INIT;
-        all[ENET_PROBLEM_COUNT + i] =
-            (ei_register_info){&ei_note[i],
-                               {wmem_strdup_printf(wmem_epan_scope(), "enet.analysis.%s", notes[i].name),
-                                notes[i].group, notes[i].severity, notes[i].text, EXPFILL}};
+        all[i] = (ei_register_info){&ei_note[i],
+                                    {wmem_strdup_printf(wmem_epan_scope(), "enet.analysis.%s", notes[i].name),
+                                     notes[i].group, notes[i].severity, notes[i].text, EXPFILL}};
     }
     expert_register_field_array(module, all, array_length(all));
     expert_register_field_array(module, others, array_length(others));

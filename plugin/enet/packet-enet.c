@@ -21,12 +21,12 @@
 #include "enet/enet-tap.h"
 #include "enet/enet-tree.h"
 #include "enet/detect.h"
+#include "common/registration.h"
 
 #define MAX_COMMANDS_IN_INFO 8u
 #define CHANNEL_KEY          0x10000u /* of the channel, for Decode As; layer numbers have 8 bits */
 
 static int proto_enet = -1;
-static int proto_expert = -1; /* Wireshark's own: filters like "_ws.expert.severity" need the tree as well */
 static int ett_enet = -1;
 int enet_tap = -1, enet_follow_tap = -1;
 
@@ -742,7 +742,6 @@ static void register_decode_as_by_channel(void)
 
 static void init_file(void)
 {
-    proto_expert = proto_get_id_by_filter_name("_ws.expert"); /* does not exist yet at handoff time */
     crowd_budget = ENET_CROWD_BUDGET;
     memset(takers, 0, sizeof takers);
     enet_connections_init();
@@ -809,7 +808,7 @@ void proto_register_enet(void)
 void proto_reg_handoff_enet(void)
 {
     dissector_add_uint_range_with_preference("udp.port", "", enet_handle);
-    dissector_add_for_decode_as("dtls.port", enet_handle);
+    offer_decode_as(enet_handle, (const char *const[]){"dtls.port", NULL});
     heur_dissector_add("udp", dissect_enet_udp, "ENet over UDP", "enet_udp", proto_enet, HEURISTIC_ENABLE);
     heur_dissector_add("dtls", dissect_enet_dtls, "ENet over DTLS", "enet_dtls", proto_enet,
                        HEURISTIC_ENABLE);

@@ -13,6 +13,7 @@
 #include <epan/conversation.h>
 #include <epan/expert.h>
 #include <wsutil/str_util.h>
+#include "common/registration.h"
 
 #define MAX_INFO          10  /* pieces in the Info column */
 #define MAX_STRAY_TO_KEEP 256 /* bytes */
@@ -372,7 +373,7 @@ void proto_reg_handoff_godot_stream(void)
 {
     register_preferences();
     godot_preferences_add_ports("stream.tcp.port", "TCP ports of streams", "tcp.port", "", stream_handle);
-    dissector_add_for_decode_as("tls.port", stream_handle);
+    offer_decode_as(stream_handle, (const char *const[]){"tls.port", NULL});
     heur_dissector_add("tcp", dissect_tcp_heuristically, "Godot Variants over TCP", "godot_stream_tcp",
                        proto_godot_stream, HEURISTIC_DISABLE);
     heur_dissector_add("tls", dissect_tls_heuristically, "Godot Variants over TLS", "godot_stream_tls",

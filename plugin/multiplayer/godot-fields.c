@@ -6,6 +6,8 @@
  */
 #include "multiplayer/godot-fields.h"
 
+#include "common/registration.h"
+
 int hf_godot_api = -1, hf_godot_command = -1, hf_godot_byte = -1, hf_godot_byte_command = -1,
     hf_godot_byte_node_size = -1, hf_godot_byte_method_size = -1, hf_godot_byte_raw = -1,
     hf_godot_byte_delta = -1, hf_godot_source = -1, hf_godot_target = -1, hf_godot_transfer_mode = -1,
@@ -254,44 +256,6 @@ static ei_register_info expert_infos[] = {
       EXPFILL}},
 };
 
-/* One expert info per problem that the parsers know: godot.problem.too_short, … */
-static void register_problems(expert_module_t *module)
-{
-    static ei_register_info problems[MULTIPLAYER_PROBLEM_COUNT];
-    for (int i = 0; i < MULTIPLAYER_PROBLEM_COUNT; i++) {
-        static const expert_field unset = EI_INIT;
-        multiplayer_problem problem = (multiplayer_problem)i;
-        ei_godot_problem[i] = unset;
-        problems[i].ids = &ei_godot_problem[i];
-        problems[i].eiinfo.name =
-            wmem_strdup_printf(wmem_epan_scope(), "godot.problem.%s", multiplayer_problem_name(problem));
-        problems[i].eiinfo.summary = multiplayer_problem_text(problem);
-        switch (problem) {
-        case MULTIPLAYER_PROBLEM_TOO_SHORT:
-        case MULTIPLAYER_PROBLEM_SIZE_FIELD:
-        case MULTIPLAYER_PROBLEM_PATH_OFFSET:
-        case MULTIPLAYER_PROBLEM_ID_SIZE:
-        case MULTIPLAYER_PROBLEM_VALUE:
-            problems[i].eiinfo.group = PI_MALFORMED;
-            problems[i].eiinfo.severity = PI_ERROR;
-            break;
-        case MULTIPLAYER_PROBLEM_UNKNOWN_COMMAND:
-        case MULTIPLAYER_PROBLEM_SUBCOMMAND:
-            problems[i].eiinfo.group = PI_UNDECODED;
-            problems[i].eiinfo.severity = PI_WARN;
-            break;
-        case MULTIPLAYER_PROBLEM_NOT_MINIMAL:
-            problems[i].eiinfo.group = PI_PROTOCOL;
-            problems[i].eiinfo.severity = PI_NOTE;
-            break;
-        default:
-            problems[i].eiinfo.group = PI_PROTOCOL;
-            problems[i].eiinfo.severity = PI_WARN;
-        }
-    }
-    expert_register_field_array(module, problems, MULTIPLAYER_PROBLEM_COUNT);
-}
-
 void godot_fields_register(int proto)
 {
     static int *trees[] = {&ett_godot,       &ett_godot_byte,  &ett_godot_relay, &ett_godot_arguments,
@@ -300,5 +264,6 @@ void godot_fields_register(int proto)
     proto_register_subtree_array(trees, array_length(trees));
     expert_module_t *expert = expert_register_protocol(proto);
     expert_register_field_array(expert, expert_infos, array_length(expert_infos));
-    register_problems(expert);
+    register_problems(expert, "godot.problem.", multiplayer_problem_facts((multiplayer_problem)0),
+                      ei_godot_problem, MULTIPLAYER_PROBLEM_COUNT);
 }

@@ -64,10 +64,10 @@ void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_fiel
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings)
 {
     for (uint32_t i = 0; i < findings->count && !packet->cut; i++) {
-        const multiplayer_finding *finding = &findings->list[i];
-        godot_add_finding(packet, tree, &ei_godot_problem[finding->problem], finding->offset, finding->length,
-                          "%s: %s", multiplayer_problem_text(finding->problem),
-                          multiplayer_verdict_text(finding->verdict));
+        const finding *f = &findings->list[i];
+        godot_add_finding(packet, tree, &ei_godot_problem[f->problem], f->offset, f->length, "%s: %s",
+                          multiplayer_problem_facts((multiplayer_problem)f->problem)->text,
+                          multiplayer_verdict_text((multiplayer_verdict)f->verdict));
     }
 }
 

@@ -21,6 +21,7 @@
 #include "common/info-column.h"
 #include "multiplayer/stat-godot.h"
 #include "common/bytes.h"
+#include "common/registration.h"
 
 static int proto_godot = -1;
 static int godot_tap_id = -1;
@@ -285,15 +286,6 @@ void proto_register_godot(void)
     godot_response_register(preferences);
 }
 
-/* Not every table is open to Decode As in every Wireshark. */
-static void add_for_decode_as(const char *name, dissector_handle_t handle)
-{
-    dissector_table_t table = find_dissector_table(name);
-    if (table && dissector_table_supports_decode_as(table)) {
-        dissector_add_for_decode_as(name, handle);
-    }
-}
-
 void proto_reg_handoff_godot(void)
 {
     dissector_handle_t enet = create_dissector_handle(dissect_godot_enet, proto_godot);
@@ -305,12 +297,8 @@ void proto_reg_handoff_godot(void)
                        proto_godot, HEURISTIC_ENABLE);
     heur_dissector_add("sctp", heur_godot_sctp, "Godot multiplayer on a WebRTC data channel", "godot_sctp",
                        proto_godot, HEURISTIC_DISABLE);
-    add_for_decode_as("udp.port", find_dissector("godot"));
-    add_for_decode_as("dtls.port", find_dissector("godot"));
-    add_for_decode_as("enet.channel", enet);
-    add_for_decode_as("enet.payload", enet);
-    add_for_decode_as("ws.port", websocket);
-    add_for_decode_as("ws.protocol", websocket);
-    add_for_decode_as("sctp.ppi", sctp);
-    add_for_decode_as("sctp.port", sctp);
+    offer_decode_as(find_dissector("godot"), (const char *const[]){"udp.port", "dtls.port", NULL});
+    offer_decode_as(enet, (const char *const[]){"enet.channel", "enet.payload", NULL});
+    offer_decode_as(websocket, (const char *const[]){"ws.port", "ws.protocol", NULL});
+    offer_decode_as(sctp, (const char *const[]){"sctp.ppi", "sctp.port", NULL});
 }

@@ -12,6 +12,7 @@
 #include "variant/godot-variant.h"
 #include "variant/godot-variant-tree.h"
 #include "common/info-column.h"
+#include "common/registration.h"
 
 #include <epan/expert.h>
 #include <epan/prefs.h>
@@ -109,37 +110,6 @@ static const struct {
     {VARIANT_BASIS, 3, {"Row x", "Row y", "Row z"}},
     {VARIANT_TRANSFORM3D, 3, {"Row x", "Row y", "Row z", "origin"}},
     {VARIANT_PROJECTION, 4, {"x axis", "y axis", "z axis", "w axis"}},
-};
-
-/* Problems that make the engine refuse the value are errors, those that no engine produces warnings, and
- * what some engines do themselves only notes. */
-static const struct {
-    int group, severity;
-} problem_experts[VARIANT_PROBLEM_COUNT] = {
-    [VARIANT_PROBLEM_TRUNCATED] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_UNKNOWN_TYPE] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_RESERVED_BITS] = {PI_PROTOCOL, PI_WARN},
-    [VARIANT_PROBLEM_STRING_OVERRUN] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_INVALID_UTF8] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_EMBEDDED_NUL] = {PI_PROTOCOL, PI_WARN},
-    [VARIANT_PROBLEM_PADDING_MISSING] = {PI_PROTOCOL, PI_WARN},
-    [VARIANT_PROBLEM_PADDING_NOT_ZERO] = {PI_PROTOCOL, PI_NOTE},
-    [VARIANT_PROBLEM_BAD_COUNT] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_BAD_BOOL] = {PI_PROTOCOL, PI_WARN},
-    [VARIANT_PROBLEM_OLD_NODE_PATH] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_NODE_PATH_COUNTS] = {PI_PROTOCOL, PI_WARN},
-    [VARIANT_PROBLEM_NODE_PATH_FLAGS] = {PI_PROTOCOL, PI_WARN},
-    [VARIANT_PROBLEM_CONTAINER_TYPE] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_ELEMENT_TYPE] = {PI_PROTOCOL, PI_WARN},
-    [VARIANT_PROBLEM_SHARED_FLAG] = {PI_PROTOCOL, PI_NOTE},
-    [VARIANT_PROBLEM_FULL_OBJECT] = {PI_SECURITY, PI_WARN},
-    [VARIANT_PROBLEM_OBJECT_CLASS] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_OBJECT_SCRIPT] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_COMPACT_NULL_OBJECT] = {PI_PROTOCOL, PI_WARN},
-    [VARIANT_PROBLEM_COMPACT_MODE] = {PI_MALFORMED, PI_ERROR},
-    [VARIANT_PROBLEM_NOT_MINIMAL] = {PI_PROTOCOL, PI_NOTE},
-    [VARIANT_PROBLEM_INPUT_EVENT_LENGTH] = {PI_PROTOCOL, PI_WARN},
-    [VARIANT_PROBLEM_TOO_DEEP] = {PI_MALFORMED, PI_ERROR},
 };
 
 static const char *const dialect_names[VARIANT_DIALECT_COUNT] = {
@@ -757,7 +727,7 @@ static void add_invalid(walk *w, const variant_event *e)
 {
     proto_item *item =
         proto_tree_add_none_format(w->top, hf_invalid, w->tvb, (int)w->base, (int)w->length, "%s: <%s>",
-                                   w->label ? w->label : "Value", variant_problem_name(e->problem));
+                                   w->label ? w->label : "Value", variant_problem_facts(e->problem)->name);
     w->root = w->here = proto_item_add_subtree(item, ett_value);
     if (e->type != VARIANT_INVALID) {
         variant_event value = *e;
@@ -785,7 +755,8 @@ static void add_finding(walk *w, const variant_event *e)
 
     uint32_t offset = MIN(e->offset, w->length);
     uint32_t length = MIN(e->length, w->length - offset);
-    const char *name = variant_problem_name(e->problem), *text = variant_problem_text(e->problem);
+    const char *name = variant_problem_facts(e->problem)->name,
+               *text = variant_problem_facts(e->problem)->text;
     if (w->problems > MAX_PROBLEMS) {
         if (w->problems == MAX_PROBLEMS + 1) {
             expert_add_info(w->pinfo, proto_tree_get_parent(w->root ? w->root : w->top), &ei_more_problems);
@@ -1005,23 +976,6 @@ godot_variant_result godot_variant_add(tvbuff_t *tvb, packet_info *pinfo, proto_
 /* --- registration ------------------------------------------------------------------------------------------
  */
 
-/* "PackedVector2Array" → "packed_vector2_array", "AABB" → "aabb", "invalid UTF-8" → "invalid_utf_8" */
-static const char *field_name(const char *prefix, const char *name, const char *component)
-{
-    wmem_strbuf_t *field = wmem_strbuf_new(wmem_epan_scope(), prefix);
-
-    for (const char *c = name; *c; c++) {
-        if (c > name && g_ascii_isupper(c[0]) && g_ascii_islower(c[1]) && g_ascii_isalnum(c[-1])) {
-            wmem_strbuf_append_c(field, '_');
-        }
-        wmem_strbuf_append_c(field, g_ascii_isalnum(*c) ? g_ascii_tolower(*c) : '_');
-    }
-    if (component) {
-        wmem_strbuf_append_printf(field, ".%s", component);
-    }
-    return wmem_strbuf_get_str(field);
-}
-
 static void register_field(int *hf, const char *name, const char *abbreviation, enum ftenum type, int base)
 {
     hf_register_info *info = wmem_new(wmem_epan_scope(), hf_register_info);
@@ -1037,28 +991,13 @@ static void register_type_fields(void)
         const variant_type_info *facts = variant_type_facts((variant_type)type);
         bool whole = facts->component_kind == VARIANT_INT32;
 
-        register_field(&hf_value[type], facts->name, field_name(COMPONENT_PREFIX, facts->name, NULL),
+        register_field(&hf_value[type], facts->name, filter_name(COMPONENT_PREFIX, facts->name, NULL),
                        value_fields[type].type, value_fields[type].base);
         for (int i = 0; facts->component_names && i < facts->component_count; i++) {
             register_field(&hf_component[type][i], facts->component_names[i],
-                           field_name(COMPONENT_PREFIX, facts->name, facts->component_names[i]),
+                           filter_name(COMPONENT_PREFIX, facts->name, facts->component_names[i]),
                            whole ? FT_INT32 : FT_DOUBLE, whole ? BASE_DEC : BASE_NONE);
         }
-    }
-}
-
-static void register_problems(expert_module_t *module)
-{
-    for (int problem = 0; problem < VARIANT_PROBLEM_COUNT; problem++) {
-        ei_register_info *info = wmem_new0(wmem_epan_scope(), ei_register_info);
-
-        ei_problem[problem] = (expert_field)EI_INIT;
-        info->ids = &ei_problem[problem];
-        info->eiinfo.name = field_name(PROBLEM_PREFIX, variant_problem_name((variant_problem)problem), NULL);
-        info->eiinfo.group = problem_experts[problem].group;
-        info->eiinfo.severity = problem_experts[problem].severity;
-        info->eiinfo.summary = variant_problem_text((variant_problem)problem);
-        expert_register_field_array(module, info, 1);
     }
 }
 
@@ -1141,5 +1080,6 @@ void godot_variant_register_fields(int proto)
     proto_register_subtree_array(ett, array_length(ett));
     expert_module_t *module = expert_register_protocol(proto);
     expert_register_field_array(module, ei, array_length(ei));
-    register_problems(module);
+    register_problems(module, PROBLEM_PREFIX, variant_problem_facts((variant_problem)0), ei_problem,
+                      VARIANT_PROBLEM_COUNT);
 }

@@ -9,6 +9,7 @@
 #include "common/godot-preferences.h"
 #include "variant/godot-variant.h"
 #include "common/info-column.h"
+#include "common/registration.h"
 #include "variant/godot-variant-tree.h"
 
 #include <epan/conversation.h>
@@ -281,8 +282,8 @@ void proto_reg_handoff_godot_variant(void)
         {"ws", "Godot Variant over WebSocket", "godot_variant_ws", dissect_heuristically, HEURISTIC_ENABLE},
     };
     /* Tables in which users choose the dissector by hand. */
-    static const char *const tables[] = {"dtls.port", "enet.channel", "enet.payload",
-                                         "sctp.port", "sctp.ppi",     "ws.protocol"};
+    static const char *const tables[] = {
+        "dtls.port", "enet.channel", "enet.payload", "sctp.port", "sctp.ppi", "ws.protocol", NULL};
 
     register_preferences();
     godot_preferences_add_ports("variant.udp.port", "UDP ports of values", "udp.port", "", variant_handle);
@@ -294,10 +295,5 @@ void proto_reg_handoff_godot_variant(void)
                                heuristics[i].name, proto_godot_variant, heuristics[i].enable);
         }
     }
-    for (size_t i = 0; i < array_length(tables); i++) {
-        dissector_table_t table = find_dissector_table(tables[i]);
-        if (table && dissector_table_supports_decode_as(table)) {
-            dissector_add_for_decode_as(tables[i], variant_handle);
-        }
-    }
+    offer_decode_as(variant_handle, tables);
 }

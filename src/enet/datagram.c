@@ -109,120 +109,119 @@ const char *enet_command_name(unsigned type)
     return enet_command_facts(type)->name;
 }
 
-static const enet_problem_info problems[ENET_PROBLEM_COUNT] = {
+static const problem_facts problems[ENET_PROBLEM_COUNT] = {
     [ENET_PROBLEM_TRUNCATED_HEADER] = {"truncated_header", "The datagram ends inside the header of a command",
-                                       ENET_SEVERITY_ERROR, ENET_REST_SKIPPED},
+                                       PROBLEM_ERROR, ENET_REST_SKIPPED},
     [ENET_PROBLEM_UNKNOWN_COMMAND] = {"unknown_command", "ENet 1.3 has no command of this type",
-                                      ENET_SEVERITY_ERROR, ENET_REST_SKIPPED},
+                                      PROBLEM_ERROR, ENET_REST_SKIPPED},
     [ENET_PROBLEM_TRUNCATED_COMMAND] = {"truncated_command", "The datagram ends inside a command",
-                                        ENET_SEVERITY_ERROR, ENET_REST_SKIPPED},
+                                        PROBLEM_ERROR, ENET_REST_SKIPPED},
     [ENET_PROBLEM_DATA_OVERRUN] = {"data_overrun", "The data length runs past the end of the datagram",
-                                   ENET_SEVERITY_ERROR, ENET_REST_SKIPPED},
+                                   PROBLEM_ERROR, ENET_REST_SKIPPED},
     [ENET_PROBLEM_PADDING] = {"padding", "Zero bytes with which Godot fills short datagrams before FastLZ",
-                              ENET_SEVERITY_NOTE, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_EMPTY_BODY] = {"empty_body", "The datagram has no commands", ENET_SEVERITY_WARNING,
+                              PROBLEM_NOTE, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_EMPTY_BODY] = {"empty_body", "The datagram has no commands", PROBLEM_WARNING,
                                  ENET_DATAGRAM_DROPPED},
     [ENET_PROBLEM_DATAGRAM_TOO_LONG] = {"datagram_too_long",
                                         "Header and commands are longer than the 4096 bytes of a receiver's "
                                         "buffer",
-                                        ENET_SEVERITY_ERROR, ENET_DATAGRAM_DROPPED},
-    [ENET_PROBLEM_OVER_MTU] = {"over_mtu", "The datagram is longer than the negotiated MTU",
-                               ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                        PROBLEM_ERROR, ENET_DATAGRAM_DROPPED},
+    [ENET_PROBLEM_OVER_MTU] = {"over_mtu", "The datagram is longer than the negotiated MTU", PROBLEM_NOTE,
+                               ENET_TOLERATED},
     [ENET_PROBLEM_TOO_MANY_COMMANDS] = {"too_many_commands",
                                         "More than the 32 commands that ENet puts into a datagram",
-                                        ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                        PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_UNUSED_SENT_TIME] = {"unused_sent_time",
                                        "Sent time although no command asks for an acknowledgement",
-                                       ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                       PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_SESSION_OF_NOBODY] = {"session_of_nobody",
                                         "Session number in a datagram that is not for a known peer",
-                                        ENET_SEVERITY_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_NOT_CONNECT] = {"not_connect", "Only a Connect may come without a peer id",
-                                  ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+                                        PROBLEM_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_NOT_CONNECT] = {"not_connect", "Only a Connect may come without a peer id", PROBLEM_WARNING,
+                                  ENET_REST_SKIPPED},
     [ENET_PROBLEM_GAVE_UP] = {"gave_up", "The initiator gave up before its Connect was answered",
-                              ENET_SEVERITY_NOTE, ENET_REST_SKIPPED},
+                              PROBLEM_NOTE, ENET_REST_SKIPPED},
     [ENET_PROBLEM_BEHIND_CONNECT] = {"behind_connect",
                                      "A command behind a Connect, which has to be alone in its datagram",
-                                     ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+                                     PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_CONNECT_TO_PEER] = {"connect_to_peer", "A Connect for a peer id that is already given away",
-                                      ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+                                      PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_NO_SENT_TIME] = {"no_sent_time",
                                    "Asks for an acknowledgement, but the datagram has no sent time",
-                                   ENET_SEVERITY_WARNING, ENET_NOT_ACKNOWLEDGED},
+                                   PROBLEM_WARNING, ENET_NOT_ACKNOWLEDGED},
     [ENET_PROBLEM_RESERVED_BITS] = {"reserved_bits", "Bits of the command byte that ENet does not use",
-                                    ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                    PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_UNUSUAL_FLAGS] = {"unusual_flags",
                                     "Acknowledge or unsequenced flag as ENet does not send it with this "
                                     "command",
-                                    ENET_SEVERITY_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_CHANNEL] = {"channel", "The connection has no such channel", ENET_SEVERITY_WARNING,
+                                    PROBLEM_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_CHANNEL] = {"channel", "The connection has no such channel", PROBLEM_WARNING,
                               ENET_REST_SKIPPED},
     [ENET_PROBLEM_CONNECTION_CHANNEL] = {"connection_channel",
                                          "A command of the connection itself on an application's channel",
-                                         ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                         PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_LATE_ACKNOWLEDGE] = {"late_acknowledge",
                                        "ENet puts acknowledgements in front of all other commands",
-                                       ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                       PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_ACKNOWLEDGE_SEQUENCE] = {"acknowledge_sequence",
                                            "The two sequence numbers differ; ENet before 1.3.8 leaves the "
                                            "first one undefined",
-                                           ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                           PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_FIRST_SEQUENCE] = {"first_sequence", "The first command of a connection has number 1",
-                                     ENET_SEVERITY_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_PEER_ID] = {"peer_id", "Announces the peer id that means no peer", ENET_SEVERITY_WARNING,
+                                     PROBLEM_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_PEER_ID] = {"peer_id", "Announces the peer id that means no peer", PROBLEM_WARNING,
                               ENET_TOLERATED},
     [ENET_PROBLEM_SESSION_BYTES] = {"session_bytes",
                                     "Session numbers are 0 to 3, or both 255 in a Connect of a fresh peer",
-                                    ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                    PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_SESSION_MISMATCH] = {"session_mismatch",
                                        "The incoming session is not the session of this datagram",
-                                       ENET_SEVERITY_WARNING, ENET_TOLERATED},
-    [ENET_PROBLEM_MTU] = {"mtu", "The MTU is outside 576 to 4096", ENET_SEVERITY_NOTE, ENET_CLAMPED},
-    [ENET_PROBLEM_WINDOW_SIZE] = {"window_size", "The window size is outside 4096 to 65536",
-                                  ENET_SEVERITY_NOTE, ENET_CLAMPED},
-    [ENET_PROBLEM_CHANNEL_COUNT] = {"channel_count", "The channel count is outside 1 to 255",
-                                    ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+                                       PROBLEM_WARNING, ENET_TOLERATED},
+    [ENET_PROBLEM_MTU] = {"mtu", "The MTU is outside 576 to 4096", PROBLEM_NOTE, ENET_CLAMPED},
+    [ENET_PROBLEM_WINDOW_SIZE] = {"window_size", "The window size is outside 4096 to 65536", PROBLEM_NOTE,
+                                  ENET_CLAMPED},
+    [ENET_PROBLEM_CHANNEL_COUNT] = {"channel_count", "The channel count is outside 1 to 255", PROBLEM_WARNING,
+                                    ENET_REST_SKIPPED},
     [ENET_PROBLEM_UNRELIABLE_SEQUENCE] = {"unreliable_sequence",
                                           "The first unreliable message behind a reliable one has number 1",
-                                          ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                          PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_UNSEQUENCED_SEQUENCE] = {"unsequenced_sequence",
                                            "An unsequenced message has reliable sequence number 0",
-                                           ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                           PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_FRAGMENT_EMPTY] = {"fragment_empty",
-                                     "A fragment without data; ENet refuses it since 1.3.18",
-                                     ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_FRAGMENT_COUNT] = {"fragment_count", "More than 1048576 fragments", ENET_SEVERITY_WARNING,
+                                     "A fragment without data; ENet refuses it since 1.3.18", PROBLEM_WARNING,
+                                     ENET_REST_SKIPPED},
+    [ENET_PROBLEM_FRAGMENT_COUNT] = {"fragment_count", "More than 1048576 fragments", PROBLEM_WARNING,
                                      ENET_REST_SKIPPED},
     [ENET_PROBLEM_FRAGMENT_SINGLE] = {"fragment_single", "A message of one fragment need not be fragmented",
-                                      ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                      PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_FRAGMENT_NUMBER] = {"fragment_number",
                                       "The fragment number is not below the number of fragments",
-                                      ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+                                      PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_TOTAL_LENGTH] = {"total_length",
                                    "The message is longer than the 32 MiB that ENet accepts by default",
-                                   ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+                                   PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_TOTAL_TOO_SHORT] = {"total_too_short",
                                       "The message has fewer bytes than fragments; ENet refuses it since "
                                       "1.3.18",
-                                      ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+                                      PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_FRAGMENT_OFFSET] = {"fragment_offset", "The fragment starts behind the end of the message",
-                                      ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+                                      PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_FRAGMENT_END] = {"fragment_end", "The fragment runs past the end of the message",
-                                   ENET_SEVERITY_WARNING, ENET_REST_SKIPPED},
+                                   PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_FRAGMENT_SEQUENCE] = {"fragment_sequence",
                                         "The sequence number is not that of the first fragment plus the "
                                         "fragment number",
-                                        ENET_SEVERITY_WARNING, ENET_TOLERATED},
+                                        PROBLEM_WARNING, ENET_TOLERATED},
     [ENET_PROBLEM_FRAGMENT_TILING] = {"fragment_tiling",
                                       "ENet cuts messages into fragments of equal length, only the last is "
                                       "shorter",
-                                      ENET_SEVERITY_NOTE, ENET_TOLERATED},
+                                      PROBLEM_NOTE, ENET_TOLERATED},
 };
 
-const enet_problem_info *enet_problem_facts(enet_problem problem)
+const problem_facts *enet_problem_facts(enet_problem problem)
 {
-    static const enet_problem_info unknown = {"unknown", "Unknown problem", ENET_SEVERITY_ERROR,
-                                              ENET_TOLERATED};
+    static const problem_facts unknown = {"unknown", "Unknown problem", PROBLEM_ERROR, ENET_TOLERATED};
 
     return problem < ENET_PROBLEM_COUNT ? &problems[problem] : &unknown;
 }
@@ -247,7 +246,8 @@ static void add_with_effect(enet_command *command, enet_problem problem, enet_ef
                             uint32_t length)
 {
     if (command->finding_count < ENET_MAX_FINDINGS) {
-        command->findings[command->finding_count++] = (enet_finding){problem, effect, offset, length};
+        command->findings[command->finding_count++] =
+            (finding){(uint8_t)problem, (uint8_t)effect, false, offset, length};
     }
     if (effect >= ENET_REST_SKIPPED) {
         command->refused = true;
@@ -257,14 +257,15 @@ static void add_with_effect(enet_command *command, enet_problem problem, enet_ef
 /* `offset` and `length` of a field in the command. */
 static void add(enet_command *command, enet_problem problem, uint32_t offset, uint32_t length)
 {
-    add_with_effect(command, problem, problems[problem].effect, command->offset + offset, length);
+    add_with_effect(command, problem, (enet_effect)problems[problem].verdict, command->offset + offset,
+                    length);
 }
 
 static void add_to_body(enet_body *body, enet_problem problem)
 {
     if (body->finding_count < sizeof body->findings / sizeof body->findings[0]) {
         body->findings[body->finding_count++] =
-            (enet_finding){problem, problems[problem].effect, 0, body->wire_length};
+            (finding){(uint8_t)problem, problems[problem].verdict, false, 0, body->wire_length};
     }
 }
 
@@ -643,7 +644,7 @@ static void check(enet_body *body, enet_command *command)
     check_command_header(body, command);
     check_fields(body, command);
     for (uint32_t i = 0; i < command->finding_count; i++) {
-        if (command->findings[i].effect >= ENET_NOT_ACKNOWLEDGED) {
+        if (command->findings[i].verdict >= ENET_NOT_ACKNOWLEDGED) {
             body->skipping = true;
         }
     }
@@ -695,7 +696,7 @@ static bool breaks_rules(const enet_command *command, uint32_t body_length)
         return true;
     }
     for (uint32_t i = 0; i < command->finding_count; i++) {
-        enet_problem problem = command->findings[i].problem;
+        enet_problem problem = (enet_problem)command->findings[i].problem;
 
         if (problem == ENET_PROBLEM_PADDING) {
             continue;

@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/findings.h"
+
 /* --- limits of the protocol ------------------------------------------------------------------------ */
 
 #define ENET_MAX_DATAGRAM        4096u /* receive buffer; header and decompressed body together, too */
@@ -128,8 +130,6 @@ typedef enum {
     ENET_DATAGRAM_DROPPED, /* drops the whole datagram */
 } enet_effect;
 
-typedef enum { ENET_SEVERITY_NOTE, ENET_SEVERITY_WARNING, ENET_SEVERITY_ERROR } enet_severity;
-
 typedef enum {
     /* the walk ends here */
     ENET_PROBLEM_TRUNCATED_HEADER,  /* fewer than 4 bytes left */
@@ -182,21 +182,9 @@ typedef enum {
     ENET_PROBLEM_COUNT
 } enet_problem;
 
-typedef struct {
-    enet_problem problem;
-    enet_effect effect;
-    uint32_t offset, length; /* bytes of the body it is about; length 0 if about the datagram as a whole */
-} enet_finding;
-
-/* Static facts about a problem. `name` is lower case and stable, for scripts; `text` one sentence. */
-typedef struct {
-    const char *name, *text;
-    enet_severity severity;
-    enet_effect effect; /* usual one; a finding has the one that applies */
-} enet_problem_info;
-
-const enet_problem_info *enet_problem_facts(enet_problem problem); /* never NULL */
-const char *enet_effect_text(enet_effect effect);                  /* what a receiver does, one sentence */
+/* Static facts about a problem; the verdict of findings is an enet_effect, their offsets are in the body. Never NULL. */
+const problem_facts *enet_problem_facts(enet_problem problem);
+const char *enet_effect_text(enet_effect effect); /* what a receiver does, one sentence */
 
 #define ENET_MAX_FINDINGS 14u /* of one command; the parser never finds more */
 
@@ -252,7 +240,7 @@ typedef struct enet_command {
         } throttle;
     } fields;
     uint32_t finding_count;
-    enet_finding findings[ENET_MAX_FINDINGS];
+    finding findings[ENET_MAX_FINDINGS];
 } enet_command;
 
 /* What the parser has to know around the body. */
@@ -280,7 +268,7 @@ typedef struct {
     bool wants_sent_time; /* a command asks for an acknowledgement */
     /* valid after enet_body_next() has returned false: findings about the datagram as a whole */
     uint32_t finding_count;
-    enet_finding findings[6];
+    finding findings[6];
 } enet_body;
 
 /* Prepares to walk a body of `captured` bytes, `wire_length` on the wire (the same unless the capture was

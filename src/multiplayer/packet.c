@@ -11,43 +11,52 @@
 #include "common/utf8.h"
 #include "variant/variant.h"
 
-static const struct {
-    const char *name, *text;
-} problems[MULTIPLAYER_PROBLEM_COUNT] = {
-    [MULTIPLAYER_PROBLEM_TOO_SHORT] = {"too_short", "Shorter than the command's fixed part"},
-    [MULTIPLAYER_PROBLEM_UNKNOWN_COMMAND] = {"unknown_command", "Command not known to any released engine"},
-    [MULTIPLAYER_PROBLEM_UNUSED_BITS] = {"unused_bits", "Flag bits that this command does not use are set"},
-    [MULTIPLAYER_PROBLEM_ID_SIZE] = {"id_size", "Node id size 3 does not exist"},
-    [MULTIPLAYER_PROBLEM_NOT_MINIMAL] = {"not_minimal", "An id is wider than it needs to be"},
-    [MULTIPLAYER_PROBLEM_ID_ZERO] = {"id_zero", "Id 0 is never given out, ids start at 1"},
-    [MULTIPLAYER_PROBLEM_PATH_OFFSET] = {"path_offset", "The node path's offset is outside of the packet or "
-                                                        "inside of its header"},
-    [MULTIPLAYER_PROBLEM_UNTERMINATED] = {"unterminated", "Text without terminating NUL"},
-    [MULTIPLAYER_PROBLEM_EMPTY_TEXT] = {"empty_text", "Empty path or name"},
-    [MULTIPLAYER_PROBLEM_NODE_NAME] = {"node_name", "Not a valid node name"},
-    [MULTIPLAYER_PROBLEM_METHOD_NAME] = {"method_name", "Not a valid identifier"},
+static const problem_facts problems[MULTIPLAYER_PROBLEM_COUNT] = {
+    [MULTIPLAYER_PROBLEM_TOO_SHORT] = {"too_short", "Shorter than the command's fixed part", PROBLEM_WARNING,
+                                       0},
+    [MULTIPLAYER_PROBLEM_UNKNOWN_COMMAND] = {"unknown_command", "Command not known to any released engine",
+                                             PROBLEM_UNDECODED, 0},
+    [MULTIPLAYER_PROBLEM_UNUSED_BITS] = {"unused_bits", "Flag bits that this command does not use are set",
+                                         PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_ID_SIZE] = {"id_size", "Node id size 3 does not exist", PROBLEM_ERROR, 0},
+    [MULTIPLAYER_PROBLEM_NOT_MINIMAL] = {"not_minimal", "An id is wider than it needs to be", PROBLEM_NOTE,
+                                         0},
+    [MULTIPLAYER_PROBLEM_ID_ZERO] = {"id_zero", "Id 0 is never given out, ids start at 1", PROBLEM_WARNING,
+                                     0},
+    [MULTIPLAYER_PROBLEM_PATH_OFFSET] = {"path_offset",
+                                         "The node path's offset is outside of the packet or "
+                                         "inside of its header",
+                                         PROBLEM_ERROR, 0},
+    [MULTIPLAYER_PROBLEM_UNTERMINATED] = {"unterminated", "Text without terminating NUL", PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_EMPTY_TEXT] = {"empty_text", "Empty path or name", PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_NODE_NAME] = {"node_name", "Not a valid node name", PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_METHOD_NAME] = {"method_name", "Not a valid identifier", PROBLEM_WARNING, 0},
     [MULTIPLAYER_PROBLEM_CHECKSUM_TEXT] = {"checksum_text",
-                                           "The checksum is not 32 lower-case hexadecimal digits and a NUL"},
-    [MULTIPLAYER_PROBLEM_EMPTY_CALL] =
-        {"empty_call", "A call without arguments is written without a count, with bit 7 set"},
-    [MULTIPLAYER_PROBLEM_SIZE_FIELD] = {"size_field", "A size or count points beyond the end of the packet"},
-    [MULTIPLAYER_PROBLEM_EMPTY_ENTRY] = {"empty_entry", "An entry without values is never sent"},
-    [MULTIPLAYER_PROBLEM_SUBCOMMAND] = {"subcommand", "System sub-command not known to any released engine"},
-    [MULTIPLAYER_PROBLEM_PEER_ID] = {"peer_id", "Not a client's peer id (2 to 2147483647)"},
-    [MULTIPLAYER_PROBLEM_RELAYED_SYSTEM] = {"relayed_system", "A system message cannot be relayed"},
-    [MULTIPLAYER_PROBLEM_VALUE] = {"value", "A value cannot be decoded"},
-    [MULTIPLAYER_PROBLEM_VALUE_COUNT] = {"value_count", "Number of values differs from what is announced"},
-    [MULTIPLAYER_PROBLEM_TRAILING] = {"trailing", "Bytes left behind the end"},
+                                           "The checksum is not 32 lower-case hexadecimal digits and a NUL",
+                                           PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_EMPTY_CALL] = {"empty_call",
+                                        "A call without arguments is written without a count, with bit 7 set",
+                                        PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_SIZE_FIELD] = {"size_field", "A size or count points beyond the end of the packet",
+                                        PROBLEM_ERROR, 0},
+    [MULTIPLAYER_PROBLEM_EMPTY_ENTRY] = {"empty_entry", "An entry without values is never sent",
+                                         PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_SUBCOMMAND] = {"subcommand", "System sub-command not known to any released engine",
+                                        PROBLEM_UNDECODED, 0},
+    [MULTIPLAYER_PROBLEM_PEER_ID] = {"peer_id", "Not a client's peer id (2 to 2147483647)", PROBLEM_WARNING,
+                                     0},
+    [MULTIPLAYER_PROBLEM_RELAYED_SYSTEM] = {"relayed_system", "A system message cannot be relayed",
+                                            PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_VALUE] = {"value", "A value cannot be decoded", PROBLEM_ERROR, 0},
+    [MULTIPLAYER_PROBLEM_VALUE_COUNT] = {"value_count", "Number of values differs from what is announced",
+                                         PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_TRAILING] = {"trailing", "Bytes left behind the end", PROBLEM_WARNING, 0},
 };
 
-const char *multiplayer_problem_name(multiplayer_problem problem)
+const problem_facts *multiplayer_problem_facts(multiplayer_problem problem)
 {
-    return problem < MULTIPLAYER_PROBLEM_COUNT ? problems[problem].name : "?";
-}
-
-const char *multiplayer_problem_text(multiplayer_problem problem)
-{
-    return problem < MULTIPLAYER_PROBLEM_COUNT ? problems[problem].text : "?";
+    static const problem_facts unknown = {"unknown", "Unknown problem", PROBLEM_ERROR, 0};
+    return problem < MULTIPLAYER_PROBLEM_COUNT ? &problems[problem] : &unknown;
 }
 
 const char *multiplayer_verdict_text(multiplayer_verdict verdict)
@@ -74,7 +83,8 @@ void multiplayer_report(multiplayer_findings *findings, multiplayer_problem prob
         findings->dropped = true;
     }
     if (findings->count < MULTIPLAYER_MAX_FINDINGS) {
-        findings->list[findings->count++] = (multiplayer_finding){problem, verdict, offset, length};
+        findings->list[findings->count++] =
+            (finding){(uint8_t)problem, (uint8_t)verdict, false, offset, length};
     }
 }
 

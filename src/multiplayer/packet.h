@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/findings.h"
+
 /* Longer packets do not exist: ENet carries at most 32 MiB, a WebSocket peer 16 MiB. */
 #define MULTIPLAYER_MAX_LENGTH 0x02000000u
 
@@ -52,19 +54,13 @@ typedef enum {
     MULTIPLAYER_PROBLEM_COUNT
 } multiplayer_problem;
 
-typedef struct {
-    multiplayer_problem problem;
-    multiplayer_verdict verdict;
-    uint32_t offset, length; /* bytes it is about; length 0: something is missing there */
-} multiplayer_finding;
-
 /* More than one packet can have. */
 #define MULTIPLAYER_MAX_FINDINGS 8
 
 typedef struct {
     uint32_t count;
     bool dropped; /* one of them makes the engine drop the whole packet */
-    multiplayer_finding list[MULTIPLAYER_MAX_FINDINGS];
+    finding list[MULTIPLAYER_MAX_FINDINGS];
 } multiplayer_findings;
 
 /* UTF-8 text up to a NUL ("cstring"). offset 0: not present. */
@@ -83,8 +79,8 @@ typedef enum {
     MULTIPLAYER_CONCLUSIVE, /* nothing else looks like this */
 } multiplayer_certainty;
 
-const char *multiplayer_problem_name(multiplayer_problem problem); /* stable, lower case, for filters */
-const char *multiplayer_problem_text(multiplayer_problem problem); /* one sentence */
+/* Static facts about a problem; the verdict of findings is a multiplayer_verdict. Never NULL. */
+const problem_facts *multiplayer_problem_facts(multiplayer_problem problem);
 const char *multiplayer_verdict_text(multiplayer_verdict verdict); /* "the engine drops the packet" */
 
 /* --- for the two parsers --------------------------------------------------------------------------- */

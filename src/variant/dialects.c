@@ -303,63 +303,74 @@ const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT] = {
 /* --- problems
  * ------------------------------------------------------------------------------------------------ */
 
-const variant_problem_facts variant_problems[VARIANT_PROBLEM_COUNT] = {
-    [VARIANT_PROBLEM_TRUNCATED] = {"truncated", "The value is cut off", VARIANT_ERR_INVALID_DATA,
+static const problem_facts problems[VARIANT_PROBLEM_COUNT] = {
+    [VARIANT_PROBLEM_TRUNCATED] = {"truncated", "The value is cut off", PROBLEM_ERROR,
                                    VARIANT_ERR_INVALID_DATA},
-    [VARIANT_PROBLEM_UNKNOWN_TYPE] = {"unknown type", "There is no such Variant type",
-                                      VARIANT_ERR_INVALID_DATA, VARIANT_ERR_INVALID_DATA},
+    [VARIANT_PROBLEM_UNKNOWN_TYPE] = {"unknown type", "There is no such Variant type", PROBLEM_ERROR,
+                                      VARIANT_ERR_INVALID_DATA},
     [VARIANT_PROBLEM_RESERVED_BITS] = {"reserved header bits", "Header bits are set that no engine sets",
-                                       VARIANT_IGNORED, VARIANT_ERR_INVALID_DATA},
+                                       PROBLEM_WARNING, VARIANT_IGNORED},
     [VARIANT_PROBLEM_STRING_OVERRUN] = {"string overrun", "A string or its padding runs past the end",
-                                        VARIANT_ERR_FILE_EOF, VARIANT_ERR_FILE_EOF},
-    [VARIANT_PROBLEM_INVALID_UTF8] = {"invalid UTF-8", "Text is not correct UTF-8", VARIANT_ERR_INVALID_DATA,
+                                        PROBLEM_ERROR, VARIANT_ERR_FILE_EOF},
+    [VARIANT_PROBLEM_INVALID_UTF8] = {"invalid UTF-8", "Text is not correct UTF-8", PROBLEM_ERROR,
+                                      VARIANT_ERR_INVALID_DATA},
+    [VARIANT_PROBLEM_EMBEDDED_NUL] = {"embedded NUL", "Text contains a NUL and is cut there", PROBLEM_WARNING,
                                       VARIANT_TOLERATED},
-    [VARIANT_PROBLEM_EMBEDDED_NUL] = {"embedded NUL", "Text contains a NUL and is cut there",
-                                      VARIANT_TOLERATED, VARIANT_TOLERATED},
     [VARIANT_PROBLEM_PADDING_MISSING] = {"padding missing",
                                          "Padding is missing; accepted only at the very end of the data",
-                                         VARIANT_TOLERATED, VARIANT_TOLERATED},
-    [VARIANT_PROBLEM_PADDING_NOT_ZERO] = {"padding not zero", "Padding bytes are not zero", VARIANT_IGNORED,
+                                         PROBLEM_WARNING, VARIANT_TOLERATED},
+    [VARIANT_PROBLEM_PADDING_NOT_ZERO] = {"padding not zero", "Padding bytes are not zero", PROBLEM_NOTE,
                                           VARIANT_IGNORED},
     [VARIANT_PROBLEM_BAD_COUNT] = {"bad count",
                                    "The element count is negative or more than the data can hold",
-                                   VARIANT_ERR_INVALID_DATA, VARIANT_ERR_INVALID_DATA},
-    [VARIANT_PROBLEM_BAD_BOOL] = {"bad bool", "A bool is neither 0 nor 1", VARIANT_TOLERATED,
+                                   PROBLEM_ERROR, VARIANT_ERR_INVALID_DATA},
+    [VARIANT_PROBLEM_BAD_BOOL] = {"bad bool", "A bool is neither 0 nor 1", PROBLEM_WARNING,
                                   VARIANT_TOLERATED},
     [VARIANT_PROBLEM_OLD_NODE_PATH] = {"old NodePath", "The NodePath is a plain string, as before Godot 3.1",
-                                       VARIANT_ERR_INVALID_DATA, VARIANT_TOLERATED},
+                                       PROBLEM_ERROR, VARIANT_ERR_INVALID_DATA},
     [VARIANT_PROBLEM_NODE_PATH_COUNTS] = {"NodePath counts",
-                                          "The NodePath's string counts wrap around 32 bits",
-                                          VARIANT_TOLERATED, VARIANT_TOLERATED},
+                                          "The NodePath's string counts wrap around 32 bits", PROBLEM_WARNING,
+                                          VARIANT_TOLERATED},
     [VARIANT_PROBLEM_NODE_PATH_FLAGS] = {"NodePath flags", "The NodePath has flags that no engine sets",
-                                         VARIANT_IGNORED, VARIANT_IGNORED},
+                                         PROBLEM_WARNING, VARIANT_IGNORED},
     [VARIANT_PROBLEM_CONTAINER_TYPE] = {"container type", "The type of a typed container is not valid",
-                                        VARIANT_ERR_INVALID_DATA, VARIANT_ERR_INVALID_DATA},
+                                        PROBLEM_ERROR, VARIANT_ERR_INVALID_DATA},
     [VARIANT_PROBLEM_ELEMENT_TYPE] =
         {"element type", "The value has another type than its container announces; it is dropped",
-         VARIANT_TOLERATED, VARIANT_TOLERATED},
+         PROBLEM_WARNING, VARIANT_TOLERATED},
     [VARIANT_PROBLEM_SHARED_FLAG] = {"shared flag", "The count has the flag of a shared container of Godot 2",
-                                     VARIANT_IGNORED, VARIANT_IGNORED},
+                                     PROBLEM_NOTE, VARIANT_IGNORED},
     [VARIANT_PROBLEM_FULL_OBJECT] = {"full object",
                                      "A full object, accepted only where object decoding is allowed",
-                                     VARIANT_ERR_UNAUTHORIZED, VARIANT_ERR_UNAUTHORIZED},
+                                     PROBLEM_SECURITY, VARIANT_ERR_UNAUTHORIZED},
     [VARIANT_PROBLEM_OBJECT_CLASS] = {"object class", "The class name cannot be that of a class",
-                                      VARIANT_ERR_INVALID_DATA, VARIANT_ERR_UNAVAILABLE},
+                                      PROBLEM_ERROR, VARIANT_ERR_INVALID_DATA},
     [VARIANT_PROBLEM_OBJECT_SCRIPT] = {"object script",
                                        "The property script is neither null nor the res:// path of a script",
-                                       VARIANT_ERR_INVALID_DATA, VARIANT_ERR_INVALID_DATA},
+                                       PROBLEM_ERROR, VARIANT_ERR_INVALID_DATA},
     [VARIANT_PROBLEM_COMPACT_NULL_OBJECT] =
         {"compact null object", "A null Object, which the engine encodes wrongly and cannot read",
-         VARIANT_ERR_UNAUTHORIZED, VARIANT_ERR_UNAUTHORIZED},
+         PROBLEM_WARNING, VARIANT_ERR_UNAUTHORIZED},
     [VARIANT_PROBLEM_COMPACT_MODE] = {"compact mode", "Mode bits are set on a type that has no short form",
-                                      VARIANT_ERR_INVALID_DATA, VARIANT_ERR_INVALID_DATA},
+                                      PROBLEM_ERROR, VARIANT_ERR_INVALID_DATA},
     [VARIANT_PROBLEM_NOT_MINIMAL] = {"not minimal", "The number is sent in a longer form than it needs",
-                                     VARIANT_IGNORED, VARIANT_IGNORED},
+                                     PROBLEM_NOTE, VARIANT_IGNORED},
     [VARIANT_PROBLEM_INPUT_EVENT_LENGTH] = {"InputEvent length",
                                             "The length word disagrees with the type of the InputEvent",
-                                            VARIANT_IGNORED, VARIANT_IGNORED},
-    [VARIANT_PROBLEM_TOO_DEEP] = {"too deep", "More than 1025 nested levels", VARIANT_ERR_OUT_OF_MEMORY,
+                                            PROBLEM_WARNING, VARIANT_IGNORED},
+    [VARIANT_PROBLEM_TOO_DEEP] = {"too deep", "More than 1025 nested levels", PROBLEM_ERROR,
                                   VARIANT_ERR_OUT_OF_MEMORY},
+};
+
+/* Where Godot 2.1 differs. */
+static const struct {
+    variant_problem problem;
+    variant_verdict verdict;
+} godot2_verdicts[] = {
+    {VARIANT_PROBLEM_RESERVED_BITS, VARIANT_ERR_INVALID_DATA},
+    {VARIANT_PROBLEM_INVALID_UTF8, VARIANT_TOLERATED},
+    {VARIANT_PROBLEM_OLD_NODE_PATH, VARIANT_TOLERATED},
+    {VARIANT_PROBLEM_OBJECT_CLASS, VARIANT_ERR_UNAVAILABLE},
 };
 
 static const char *const verdict_names[] = {
@@ -417,12 +428,18 @@ const char *variant_verdict_name(variant_verdict verdict)
     return verdict_names[verdict];
 }
 
-const char *variant_problem_name(variant_problem problem)
+const problem_facts *variant_problem_facts(variant_problem problem)
 {
-    return variant_problems[problem].name;
+    return &problems[problem];
 }
 
-const char *variant_problem_text(variant_problem problem)
+variant_verdict variant_usual_verdict(variant_problem problem, variant_dialect dialect)
 {
-    return variant_problems[problem].text;
+    for (size_t i = 0; dialect == VARIANT_GODOT2 && i < sizeof godot2_verdicts / sizeof godot2_verdicts[0];
+         i++) {
+        if (godot2_verdicts[i].problem == problem) {
+            return godot2_verdicts[i].verdict;
+        }
+    }
+    return (variant_verdict)problems[problem].verdict;
 }

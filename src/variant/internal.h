@@ -62,14 +62,8 @@ typedef struct variant_dialect_facts {
 
 extern const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT];
 
-typedef struct {
-    const char *name;
-    const char *text;
-    variant_verdict verdict;        /* of Godot 4 and of Godot 3 since 3.1 */
-    variant_verdict verdict_godot2; /* of Godot 2.1 */
-} variant_problem_facts;
-
-extern const variant_problem_facts variant_problems[VARIANT_PROBLEM_COUNT];
+/* What the reader of a generation usually does about a problem. */
+variant_verdict variant_usual_verdict(variant_problem problem, variant_dialect dialect);
 
 /* True if `f` is an f32, infinity included, NaN not: the engine sends it as one. */
 bool variant_fits_f32(double f);

@@ -392,7 +392,7 @@ static void put_separator(writer *w, const uint8_t *bytes, const variant_event *
 static void put_problem(writer *w, variant_problem problem)
 {
     puts_to(w, "<");
-    puts_to(w, variant_problem_name(problem));
+    puts_to(w, variant_problem_facts(problem)->name);
     puts_to(w, ">");
 }
 

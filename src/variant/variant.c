@@ -60,7 +60,7 @@ static void report_as(variant_decoder *d, variant_problem problem, variant_verdi
         return;
     }
     d->problems_seen |= 1u << problem;
-    d->queue[d->findings++] = (variant_finding){
+    d->queue[d->findings++] = (finding){
         .problem = (uint8_t)problem,
         .verdict = (uint8_t)verdict,
         .fatal = d->failed,
@@ -75,9 +75,7 @@ static void report_as(variant_decoder *d, variant_problem problem, variant_verdi
 
 static void report(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
 {
-    const variant_problem_facts *facts = &variant_problems[problem];
-    variant_verdict verdict = d->options.dialect == VARIANT_GODOT2 ? facts->verdict_godot2 : facts->verdict;
-    report_as(d, problem, verdict, offset, length);
+    report_as(d, problem, variant_usual_verdict(problem, d->options.dialect), offset, length);
 }
 
 /* Reports that nothing behind these bytes can be read. Returns false for the caller to return. */
@@ -936,15 +934,15 @@ void variant_init(variant_decoder *decoder, const uint8_t *bytes, size_t length,
 
 static bool next_finding(variant_decoder *d, variant_event *e)
 {
-    const variant_finding *finding = &d->queue[d->findings_returned++];
+    const finding *f = &d->queue[d->findings_returned++];
     *e = d->about;
     e->kind = VARIANT_FINDING;
     e->value_offset = d->about.offset;
-    e->offset = finding->offset;
-    e->length = finding->length;
-    e->problem = (variant_problem)finding->problem;
-    e->verdict = (variant_verdict)finding->verdict;
-    e->fatal = finding->fatal;
+    e->offset = f->offset;
+    e->length = f->length;
+    e->problem = (variant_problem)f->problem;
+    e->verdict = (variant_verdict)f->verdict;
+    e->fatal = f->fatal;
     if (d->findings_returned == d->findings) {
         d->findings = d->findings_returned = 0;
         d->problems_seen = 0;

@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/findings.h"
+
 /* The engine refuses more than 1024 nested levels below the first (marshalls.cpp, MAX_RECURSION_DEPTH), so
  * 1025 levels are accepted and the decoder has to remember that many. */
 #define VARIANT_MAX_DEPTH 1025
@@ -262,13 +264,6 @@ typedef struct {
     uint8_t want[2]; /* types that a typed container announces: of elements or keys, and of entry values */
 } variant_level;
 
-/* A problem waiting to be returned. For the decoder only. */
-typedef struct {
-    uint8_t problem, verdict;
-    bool fatal;
-    uint32_t offset, length;
-} variant_finding;
-
 /* About 21 KiB, meant for the stack. variant_init() touches little of it. */
 typedef struct {
     const uint8_t *bytes;
@@ -284,10 +279,10 @@ typedef struct {
     uint32_t depth; /* open containers */
     bool failed;
     uint8_t findings, findings_returned;
-    uint32_t problems_seen; /* bit per variant_problem: reported for the current value */
-    variant_finding queue[VARIANT_PROBLEM_COUNT + 1]; /* at most one of each kind, and a fatal one */
-    variant_event about;                              /* the value that the waiting findings are about */
-    variant_level levels[VARIANT_MAX_DEPTH + 1];      /* the top-level value is the only value of the first */
+    uint32_t problems_seen;                      /* bit per variant_problem: reported for the current value */
+    finding queue[VARIANT_PROBLEM_COUNT + 1];    /* at most one of each kind, and a fatal one */
+    variant_event about;                         /* the value that the waiting findings are about */
+    variant_level levels[VARIANT_MAX_DEPTH + 1]; /* the top-level value is the only value of the first */
 } variant_decoder;
 
 /* Prepares `decoder` to read one value from `bytes`. `length` up to VARIANT_MAX_LENGTH; what is behind the
@@ -336,8 +331,8 @@ int variant_id_of_type(variant_dialect dialect, variant_type type);         /* -
 uint32_t variant_type_count(variant_dialect dialect);                       /* VARIANT_MAX of the engine */
 const char *variant_dialect_name(variant_dialect dialect);                  /* "Godot 4", … for people */
 const char *variant_verdict_name(variant_verdict verdict); /* "ERR_INVALID_DATA", "tolerated", "ignored" */
-const char *variant_problem_name(variant_problem problem); /* "truncated", … lower case, stable */
-const char *variant_problem_text(variant_problem problem); /* one sentence on what is wrong */
+/* Static facts about a problem; the verdict, a variant_verdict, is that of Godot 4 and of Godot 3 since 3.1. */
+const problem_facts *variant_problem_facts(variant_problem problem);
 
 /* Reads one value to its end without looking at it. Returns the bytes it takes (0 if it cannot be read to
  * its end); *error (may be NULL) is the engine's verdict: VARIANT_IGNORED if it accepts the value. */

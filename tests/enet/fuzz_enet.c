@@ -20,7 +20,7 @@ static void require(bool condition)
     }
 }
 
-static void check_findings(const enet_finding *findings, uint32_t count, uint32_t limit)
+static void check_findings(const finding *findings, uint32_t count, uint32_t limit)
 {
     for (uint32_t i = 0; i < count; i++) {
         require(findings[i].problem < ENET_PROBLEM_COUNT);

@@ -272,7 +272,7 @@ static void command_facts(void **state)
 
 /* --- findings -------------------------------------------------------------------------------------- */
 
-static const enet_finding *finding_in(const enet_finding *findings, uint32_t number, enet_problem problem)
+static const finding *finding_in(const finding *findings, uint32_t number, enet_problem problem)
 {
     for (uint32_t i = 0; i < number; i++) {
         if (findings[i].problem == problem) {
@@ -386,9 +386,9 @@ static void each_damage(void **state)
             fail_msg("%s: %zu findings, the first is %s", d->hex, total + body.finding_count,
                      total ? enet_problem_facts(list[first].findings[0].problem)->name : "none");
         }
-        if (list[first].findings[0].effect != d->effect || list[first].findings[0].offset != d->offset ||
+        if (list[first].findings[0].verdict != d->effect || list[first].findings[0].offset != d->offset ||
             list[first].findings[0].length != d->length) {
-            fail_msg("%s: effect %d at %u, %u bytes", d->hex, (int)list[first].findings[0].effect,
+            fail_msg("%s: effect %d at %u, %u bytes", d->hex, (int)list[first].findings[0].verdict,
                      list[first].findings[0].offset, list[first].findings[0].length);
         }
         assert_int_equal(list[first].refused, d->effect >= ENET_REST_SKIPPED);
@@ -432,10 +432,10 @@ static void handshake_damage(void **state)
     for (size_t i = 0; i < sizeof patches / sizeof patches[0]; i++) {
         parse_patched(CONNECT_DATAGRAM, 4 + patches[i].offset, patches[i].patch);
         assert_int_equal(list[0].findings[0].problem, patches[i].problem);
-        assert_int_equal(list[0].findings[0].effect, patches[i].connect);
+        assert_int_equal(list[0].findings[0].verdict, patches[i].connect);
         parse_patched(VERIFY_DATAGRAM, 4 + patches[i].offset, patches[i].patch);
         assert_int_equal(list[0].findings[0].problem, patches[i].problem);
-        assert_int_equal(list[0].findings[0].effect, patches[i].verify);
+        assert_int_equal(list[0].findings[0].verdict, patches[i].verify);
     }
     parse_patched(VERIFY_DATAGRAM, 10, "0100");
     assert_int_equal(list[0].findings[0].problem, ENET_PROBLEM_SESSION_MISMATCH);
@@ -489,7 +489,7 @@ static void longest_datagram(void **state)
         assert_int_equal(body.finding_count, length - 4086);
     }
     assert_int_equal(body.findings[0].problem, ENET_PROBLEM_DATAGRAM_TOO_LONG);
-    assert_int_equal(body.findings[0].effect, ENET_DATAGRAM_DROPPED);
+    assert_int_equal(body.findings[0].verdict, ENET_DATAGRAM_DROPPED);
 }
 
 static void channels_of_the_connection(void **state)
@@ -608,7 +608,7 @@ static void texts(void **state)
 {
     (void)state;
     for (int i = 0; i < ENET_PROBLEM_COUNT; i++) {
-        const enet_problem_info *info = enet_problem_facts((enet_problem)i);
+        const problem_facts *info = enet_problem_facts((enet_problem)i);
 
         assert_non_null(info->name);
         assert_non_null(info->text);

@@ -527,7 +527,7 @@ static bool is_judged_otherwise(const enet_command *command)
     for (uint32_t i = 0; i < command->finding_count; i++) {
         if (command->findings[i].problem == ENET_PROBLEM_FRAGMENT_EMPTY ||
             command->findings[i].problem == ENET_PROBLEM_TOTAL_TOO_SHORT ||
-            command->findings[i].effect == ENET_CONNECTION_DIES) {
+            command->findings[i].verdict == ENET_CONNECTION_DIES) {
             return true;
         }
     }
