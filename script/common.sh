@@ -34,6 +34,9 @@ need() {
     apt-get install --no-install-recommends ${missing[*]}"
     fi
     as_root apt-get update -qq
+    LC_ALL=C as_root apt-get install --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
+        grep -E '^(Need to get|After this operation)' >&2 || true
+    say "This takes a minute"
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 

@@ -1,0 +1,64 @@
+"""script/demo, as somebody sees it who has just cloned the repository. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+import tshark
+
+CAPTURE = "test-captures/multiplayer/godot-4.6-enet-game.pcap"
+
+
+@pytest.fixture(scope="module")
+def checkout():
+    """What the demo needs of a checkout, in a folder that only its owner can read."""
+    place = tshark.workplace() / "home" / "checkout"
+    for name in ("script", "test-captures/projects/game4"):
+        shutil.copytree(tshark.ROOT / name, place / name)
+    (place / CAPTURE).parent.mkdir()
+    shutil.copy(tshark.ROOT / CAPTURE, place / CAPTURE)
+    place.parent.chmod(0o700)
+    return place
+
+
+def demo(checkout, *arguments):
+    environment = {**os.environ, "GODOT_BUILD_DIR": str(tshark.BUILD), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+    line = ["script/demo", *arguments]
+    shown = subprocess.run(line, cwd=checkout, env=environment, capture_output=True, text=True, check=True)
+    return shown.stdout
+
+
+def blocks(text):
+    """[(command, its output)]"""
+    return [block.split("\n", 1) for block in text.split("\n$ ")[1:]]
+
+
+def test_demo_is_short_and_its_commands_can_be_pasted(checkout):
+    """In a folder that nobody can read, and a command gives what stands below it."""
+    text = demo(checkout)
+    assert len(text.splitlines()) < 120
+    (calls, rows), (one, tree) = blocks(text)
+    tree = tree.split("\nFor your own")[0]
+    for call in ("use_item(", "update_scores(", "say("):
+        assert call in rows
+    assert "Remote Call" in tree and "dpkg-reconfigure wireshark-common" in text and "cmake --install" in text
+    wrapper = checkout / "tshark"
+    place = tshark.workplace()
+    wrapper.write_text("#!/bin/sh\nexec " + " ".join(map(repr, tshark.command())) + ' "$@"\n')
+    wrapper.chmod(0o755)
+    checkout.parent.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{checkout}:{os.environ['PATH']}", "WIRESHARK_PLUGIN_DIR": str(place / "plugins")}
+    for command, output in (calls, rows), (one, tree):
+        pasted = subprocess.run(["bash", "-c", command], cwd=checkout, env=environment, capture_output=True, text=True, check=True)
+        assert pasted.stdout.strip() == output.strip()
+    checkout.parent.chmod(0o700)
+
+
+def test_demo_of_a_capture(checkout):
+    """The given one, also by a path that only root can read."""
+    text = demo(checkout, CAPTURE, "-c", "20", "-Y", 'godot.rpc.method_id == 0 || frame contains "it\'s"')
+    ((command, rows),) = blocks(text)
+    assert command.startswith(f"tshark -n -r {CAPTURE} -c 20 -Y ") and "it'\\''s" in command
+    assert "#0(" in rows
