@@ -57,7 +57,7 @@ static bool read_attributes(csharp *file, token *t)
                 }
             }
             slice simple = {last, name.length - (uint32_t)(last - name.text)};
-            rpc |= same(simple, "Rpc") || same(simple, "RpcAttribute");
+            rpc |= slice_equals(simple, "Rpc") || slice_equals(simple, "RpcAttribute");
             at_name = false;
             continue;
         }
@@ -71,7 +71,7 @@ static bool read_attributes(csharp *file, token *t)
 /* At the first token behind a class's name: type parameters, bases, constraints; up to '{' or ';'. */
 static slice read_bases(csharp *file, token *t)
 {
-    slice base = NOTHING;
+    slice base = NO_SLICE;
     uint32_t generic = 0;
     while (t->kind != TOKEN_END && !is_mark(t, '{') && !is_mark(t, ';')) {
         if (is_mark(t, '<')) {
@@ -105,17 +105,17 @@ static void read_csharp_class(csharp *file, token *t)
     }
     class_info info = {.root = file->root, .outer = NO_CLASS, .language = RPC_CSHARP, .path = file->path};
     info.scope = outer;
-    info.label = rpc_keep(project, whole(file->path), whole(":"), whole(outer), simple);
+    info.label = rpc_keep(project, slice_of(file->path), slice_of(":"), slice_of(outer), simple);
     if (base.length) {
-        info.base_name = rpc_keep(project, base, NOTHING, NOTHING, NOTHING);
+        info.base_name = rpc_keep(project, base, NO_SLICE, NO_SLICE, NO_SLICE);
     }
     uint32_t index = rpc_add_class(project, info);
-    csharp_scope scope = {index, rpc_keep(project, whole(outer), simple, whole("."), NOTHING), true};
+    csharp_scope scope = {index, rpc_keep(project, slice_of(outer), simple, slice_of("."), NO_SLICE), true};
     if (!scope.scope) {
         scope.scope = "";
     }
     if (index != NO_CLASS) {
-        const char *full = rpc_keep(project, whole(outer), simple, NOTHING, NOTHING);
+        const char *full = rpc_keep(project, slice_of(outer), simple, NO_SLICE, NO_SLICE);
         rpc_add_symbol(project, SYMBOL_GLOBAL, file->root, full, index, NULL);
     }
     open_scope(file, scope);
@@ -126,7 +126,7 @@ static void read_namespace(csharp *file, token *t)
     *t = rpc_next_token(&file->lex);
     slice name = rpc_read_dotted(&file->lex, t);
     const char *scope =
-        rpc_keep(file->project, whole(file->scopes[file->depth].scope), name, whole("."), NOTHING);
+        rpc_keep(file->project, slice_of(file->scopes[file->depth].scope), name, slice_of("."), NO_SLICE);
     csharp_scope body = {NO_CLASS, scope ? scope : "", true};
     if (is_mark(t, '{')) {
         open_scope(file, body);

@@ -10,16 +10,16 @@
 /* Path of a script as another one names it: absolute, or relative to the directory of `from`. */
 static const char *resolve_path(rpc_project *project, const char *from, slice path)
 {
-    slice directory = NOTHING;
+    slice directory = NO_SLICE;
     bool absolute = path.length >= 6 && memcmp(path.text, "res://", 6) == 0;
     if (path.length >= 6 && memcmp(path.text, "uid://", 6) == 0) { /* see rpc_project_add_uid() */
-        return rpc_keep(project, path, NOTHING, NOTHING, NOTHING);
+        return rpc_keep(project, path, NO_SLICE, NO_SLICE, NO_SLICE);
     }
     if (!absolute) {
         const char *slash = strrchr(from, '/');
         directory = (slice){from, slash ? (uint32_t)(slash - from) + 1 : 0};
     }
-    char *full = rpc_keep(project, directory, path, NOTHING, NOTHING);
+    char *full = rpc_keep(project, directory, path, NO_SLICE, NO_SLICE);
     if (!full) {
         return NULL;
     }
@@ -68,7 +68,7 @@ static class_info *current_class(gdscript *script)
 static void read_extends(gdscript *script, token *t)
 {
     class_info *info = current_class(script);
-    slice name = NOTHING;
+    slice name = NO_SLICE;
     *t = rpc_next_token(&script->lex);
     const char *path = NULL;
     if (t->kind == TOKEN_STRING) {
@@ -82,7 +82,7 @@ static void read_extends(gdscript *script, token *t)
         name = rpc_read_dotted(&script->lex, t);
     }
     info->base_path = path;
-    info->base_name = name.length ? rpc_keep(script->project, name, NOTHING, NOTHING, NOTHING) : NULL;
+    info->base_name = name.length ? rpc_keep(script->project, name, NO_SLICE, NO_SLICE, NO_SLICE) : NULL;
 }
 
 /* class Name [extends …]: */
@@ -99,8 +99,8 @@ static void read_class(gdscript *script, token *t, uint32_t column)
                        .outer = script->open[script->depth],
                        .language = RPC_GDSCRIPT,
                        .path = script->path};
-    info.label = rpc_keep(project, whole(outer->label), whole(nested ? "." : ":"), t->text, NOTHING);
-    const char *name = rpc_keep(project, t->text, NOTHING, NOTHING, NOTHING);
+    info.label = rpc_keep(project, slice_of(outer->label), slice_of(nested ? "." : ":"), t->text, NO_SLICE);
+    const char *name = rpc_keep(project, t->text, NO_SLICE, NO_SLICE, NO_SLICE);
     *t = rpc_next_token(&script->lex);
     if (script->depth + 1 >= RPC_MAX_NESTING || !info.label) {
         project->truncated = true;
@@ -138,7 +138,7 @@ static void read_const(gdscript *script, token *t)
         }
         if (t->kind == TOKEN_STRING) {
             rpc_add_symbol(script->project, SYMBOL_ALIAS, script->open[script->depth],
-                           rpc_keep(script->project, name, NOTHING, NOTHING, NOTHING), 0,
+                           rpc_keep(script->project, name, NO_SLICE, NO_SLICE, NO_SLICE), 0,
                            resolve_path(script->project, script->path, t->text));
         }
         return;
@@ -198,7 +198,8 @@ static void read_class_name(gdscript *script, token *t)
     *t = rpc_next_token(&script->lex);
     if (t->kind == TOKEN_WORD) {
         rpc_add_symbol(script->project, SYMBOL_GLOBAL, script->root,
-                       rpc_keep(script->project, t->text, NOTHING, NOTHING, NOTHING), script->open[0], NULL);
+                       rpc_keep(script->project, t->text, NO_SLICE, NO_SLICE, NO_SLICE), script->open[0],
+                       NULL);
         *t = rpc_next_token(&script->lex);
     }
     if (is_name(t, "extends")) {

@@ -106,7 +106,7 @@ static token read_word(lexer *lex)
         lex->next++;
     }
     result.text.length = (uint32_t)(lex->next - result.text.text);
-    if (lex->language == RPC_GDSCRIPT && same(result.text, "r") && lex->next < lex->end &&
+    if (lex->language == RPC_GDSCRIPT && slice_equals(result.text, "r") && lex->next < lex->end &&
         (*lex->next == '"' || *lex->next == '\'')) {
         result = read_string(lex, true);
     }

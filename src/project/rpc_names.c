@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/grow.h"
+#include "common/array.h"
 #include "common/md5.h"
 #include "project/rpc_sources.h"
 
@@ -61,31 +61,20 @@ char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d)
     return copy;
 }
 
-/* Makes room for one more element of `size`. */
-static bool grow(rpc_project *project, void **array, uint32_t count, uint32_t *room, uint32_t limit,
-                 size_t size)
-{
-    bool room_for_it = grow_array(array, count, room, limit, size);
-    if (!room_for_it) {
-        project->truncated = true;
-    }
-    return room_for_it;
-}
-
 void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
                     const char *path)
 {
     /* One for every class and method at most, twice for safety. */
-    if (name && grow(project, (void **)&project->symbols, project->symbol_count, &project->symbol_room,
-                     2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS), sizeof(symbol))) {
+    if (name && array_grow((void **)&project->symbols, project->symbol_count, &project->symbol_room,
+                           2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS), sizeof(symbol), &project->truncated)) {
         project->symbols[project->symbol_count++] = (symbol){kind, owner, name, index, path};
     }
 }
 
 uint32_t rpc_add_class(rpc_project *project, class_info info)
 {
-    if (!grow(project, (void **)&project->classes, project->class_count, &project->class_room,
-              RPC_MAX_CLASSES, sizeof(class_info))) {
+    if (!array_grow((void **)&project->classes, project->class_count, &project->class_room, RPC_MAX_CLASSES,
+                    sizeof(class_info), &project->truncated)) {
         return NO_CLASS;
     }
     project->classes[project->class_count] = info;
@@ -102,7 +91,7 @@ void rpc_add_method(rpc_project *project, method **list, slice name)
         return;
     }
     method *fresh = take(project, sizeof *fresh);
-    const char *text = fresh ? rpc_keep(project, name, NOTHING, NOTHING, NOTHING) : NULL;
+    const char *text = fresh ? rpc_keep(project, name, NO_SLICE, NO_SLICE, NO_SLICE) : NULL;
     if (!text) {
         return;
     }
@@ -117,7 +106,7 @@ void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language la
                             const char *text, size_t length)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
-    const char *kept = rpc_keep(project, whole(path), NOTHING, NOTHING, NOTHING);
+    const char *kept = rpc_keep(project, slice_of(path), NO_SLICE, NO_SLICE, NO_SLICE);
     if (!kept || length > UINT32_MAX) {
         return;
     }
@@ -135,8 +124,8 @@ void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language la
 
 void rpc_project_add_uid(rpc_project *project, uint32_t root, const char *uid, const char *path)
 {
-    rpc_add_symbol(project, SYMBOL_UID, root, rpc_keep(project, whole(uid), NOTHING, NOTHING, NOTHING), 0,
-                   rpc_keep(project, whole(path), NOTHING, NOTHING, NOTHING));
+    rpc_add_symbol(project, SYMBOL_UID, root, rpc_keep(project, slice_of(uid), NO_SLICE, NO_SLICE, NO_SLICE),
+                   0, rpc_keep(project, slice_of(path), NO_SLICE, NO_SLICE, NO_SLICE));
 }
 
 /* --- inheritance -------------------------------------------------------------------------------------- */
@@ -294,8 +283,8 @@ typedef struct {
 static void collect(name_set *set, const method *list)
 {
     for (; list; list = list->next) {
-        if (!grow(set->project, (void **)&set->names, set->count, &set->room, RPC_MAX_METHODS,
-                  sizeof(char *))) {
+        if (!array_grow((void **)&set->names, set->count, &set->room, RPC_MAX_METHODS, sizeof(char *),
+                        &set->project->truncated)) {
             return;
         }
         set->names[set->count++] = list->name;
@@ -353,8 +342,8 @@ static void add_list(rpc_project *project, const char *label, name_set *node, na
         project->truncated = true;
         return;
     }
-    if (!grow(project, (void **)&project->lists, project->list_count, &project->list_room, RPC_MAX_LISTS,
-              sizeof(rpc_list))) {
+    if (!array_grow((void **)&project->lists, project->list_count, &project->list_room, RPC_MAX_LISTS,
+                    sizeof(rpc_list), &project->truncated)) {
         return;
     }
     rpc_list list = {.label = label, .node_count = node->count, .count = script->count};
@@ -387,7 +376,7 @@ void rpc_project_add_list(rpc_project *project, const char *label, const char *n
     split_names(project, &methods, names);
     collect(&node, node_methods);
     collect(&script, methods);
-    add_list(project, rpc_keep(project, whole(label), NOTHING, NOTHING, NOTHING), &node, &script);
+    add_list(project, rpc_keep(project, slice_of(label), NO_SLICE, NO_SLICE, NO_SLICE), &node, &script);
     free(node.names);
     free(script.names);
 }

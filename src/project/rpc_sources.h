@@ -11,26 +11,8 @@
 
 #include <string.h>
 
+#include "common/array.h"
 #include "project/rpc_names.h"
-
-/* --- text --- */
-
-typedef struct {
-    const char *text;
-    uint32_t length;
-} slice;
-
-static inline slice whole(const char *text)
-{
-    return (slice){text, text ? (uint32_t)strlen(text) : 0};
-}
-
-#define NOTHING ((slice){NULL, 0})
-
-static inline bool same(slice a, const char *b)
-{
-    return strlen(b) == a.length && memcmp(a.text, b, a.length) == 0;
-}
 
 /* --- what is found in a source --- */
 
@@ -128,7 +110,7 @@ static inline bool is_mark(const token *t, char mark)
 
 static inline bool is_name(const token *t, const char *word)
 {
-    return t->kind == TOKEN_WORD && same(t->text, word);
+    return t->kind == TOKEN_WORD && slice_equals(t->text, word);
 }
 
 /* --- scanners: from the beginning of the source, whose path is kept --- */

@@ -6,17 +6,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "project/scene_file.h"
-#include "common/grow.h"
+#include "common/array.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SCENES = 16384, MAX_RESOURCES = 1024 };
-
-typedef struct {
-    const char *text;
-    size_t length;
-} slice;
 
 /* [ext_resource type="PackedScene" …] */
 typedef struct {
@@ -42,16 +37,6 @@ typedef struct {
 
 /* --- text --------------------------------------------------------------------------------------------- */
 
-static bool grow(scene_project *project, void **array, uint32_t count, uint32_t *room, uint32_t limit,
-                 size_t size)
-{
-    bool room_for_it = grow_array(array, count, room, limit, size);
-    if (!room_for_it) {
-        project->incomplete = true;
-    }
-    return room_for_it;
-}
-
 static char *copy(slice text)
 {
     char *result = text.text ? malloc(text.length + 1) : NULL;
@@ -62,30 +47,13 @@ static char *copy(slice text)
     return result;
 }
 
-static bool starts(slice text, const char *beginning)
-{
-    size_t length = strlen(beginning);
-    return text.length >= length && memcmp(text.text, beginning, length) == 0;
-}
-
-static bool same(slice a, slice b)
-{
-    return a.text && b.text && a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
-static bool equals(slice text, const char *other)
-{
-    return same(text, (slice){other, strlen(other)});
-}
-
 /* What is between the first two quotes behind `from`; text NULL if there are none. */
 static slice quoted(slice line, size_t from)
 {
-    slice none = {NULL, 0};
     const char *end = line.text + line.length;
     const char *open = from < line.length ? memchr(line.text + from, '"', line.length - from) : NULL;
     const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
-    return close ? (slice){open + 1, (size_t)(close - open - 1)} : none;
+    return close ? (slice){open + 1, (size_t)(close - open - 1)} : NO_SLICE;
 }
 
 /* Attribute of a section's header: name="value" or name=Type("value"). */
@@ -100,7 +68,7 @@ static slice attribute(slice line, const char *name)
             return quoted(line, i + 1 + length);
         }
     }
-    return (slice){NULL, 0};
+    return NO_SLICE;
 }
 
 static slice value_of(slice line)
@@ -145,8 +113,8 @@ static uint32_t property_number(slice line, slice *key)
 
 static bool add_property(scene_project *project, scene_replication *current)
 {
-    if (!grow(project, (void **)&project->properties, project->property_count, &project->property_room,
-              SCENE_MAX_PROPERTIES, sizeof(scene_property))) {
+    if (!array_grow((void **)&project->properties, project->property_count, &project->property_room,
+                    SCENE_MAX_PROPERTIES, sizeof(scene_property), &project->incomplete)) {
         return false;
     }
     project->properties[project->property_count++] = (scene_property){.mode = -1};
@@ -164,20 +132,20 @@ static void read_property(scene_project *project, scene_replication *current, sl
         return;
     }
     scene_property *p = &project->properties[current->first + number];
-    if (starts(key, "/path")) {
+    if (slice_begins(key, "/path")) {
         slice path = quoted(line, 0);
         if (path.text && path.length > 2 && memcmp(path.text, ".:", 2) == 0) {
             path = (slice){path.text + 2, path.length - 2};
         }
         free(p->name);
         p->name = copy(path);
-    } else if (starts(key, "/spawn")) {
-        p->spawn = starts(value, "true");
-    } else if (starts(key, "/sync")) {
-        p->sync = starts(value, "true");
-    } else if (starts(key, "/watch")) {
-        p->watch = starts(value, "true");
-    } else if (starts(key, "/replication_mode")) {
+    } else if (slice_begins(key, "/spawn")) {
+        p->spawn = slice_begins(value, "true");
+    } else if (slice_begins(key, "/sync")) {
+        p->sync = slice_begins(value, "true");
+    } else if (slice_begins(key, "/watch")) {
+        p->watch = slice_begins(value, "true");
+    } else if (slice_begins(key, "/replication_mode")) {
         p->mode = value.length && *value.text >= '0' && *value.text <= '2' ? *value.text - '0' : 0;
     }
 }
@@ -185,8 +153,8 @@ static void read_property(scene_project *project, scene_replication *current, sl
 static void read_config_header(reader *file, slice id)
 {
     scene_project *project = file->project;
-    if (!grow(project, (void **)&project->configs, project->config_count, &project->config_room,
-              SCENE_MAX_NODES, sizeof(scene_replication))) {
+    if (!array_grow((void **)&project->configs, project->config_count, &project->config_room, SCENE_MAX_NODES,
+                    sizeof(scene_replication), &project->incomplete)) {
         return;
     }
     project->configs[project->config_count++] = (scene_replication){.root = project->scenes[file->scene].root,
@@ -219,7 +187,7 @@ static char *read_list(slice line)
 /* Path of a node without the scene's root. */
 static char *node_path(slice name, slice parent)
 {
-    bool top = !parent.text || equals(parent, ".");
+    bool top = !parent.text || slice_equals(parent, ".");
     char *path = malloc((top ? 0 : parent.length + 1) + name.length + 1), *end = path;
     if (!path) {
         return NULL;
@@ -238,8 +206,8 @@ static char *node_path(slice name, slice parent)
 static uint32_t add_node(reader *file, scene_node_kind kind)
 {
     scene_project *project = file->project;
-    if (!grow(project, (void **)&project->nodes, project->node_count, &project->node_room, SCENE_MAX_NODES,
-              sizeof(scene_node))) {
+    if (!array_grow((void **)&project->nodes, project->node_count, &project->node_room, SCENE_MAX_NODES,
+                    sizeof(scene_node), &project->incomplete)) {
         return SCENE_NOTHING;
     }
     project->nodes[project->node_count] = (scene_node){.kind = kind,
@@ -264,18 +232,18 @@ static bool follows(const reader *file, slice parent)
     if (!file->name.text || !parent.text) {
         return !file->name.text && !parent.text;
     }
-    if (!file->parent.text || equals(parent, ".")) {
-        return equals(parent, ".");
+    if (!file->parent.text || slice_equals(parent, ".")) {
+        return slice_equals(parent, ".");
     }
-    if (same(parent, file->parent) || is_below(file->parent, parent)) {
+    if (slices_equal(parent, file->parent) || is_below(file->parent, parent)) {
         return true;
     }
-    if (equals(file->parent, ".")) {
-        return same(parent, file->name);
+    if (slice_equals(file->parent, ".")) {
+        return slices_equal(parent, file->name);
     }
-    return is_below(parent, file->parent) &&
-           same((slice){parent.text + file->parent.length + 1, parent.length - file->parent.length - 1},
-                file->name);
+    return is_below(parent, file->parent) && slices_equal((slice){parent.text + file->parent.length + 1,
+                                                                  parent.length - file->parent.length - 1},
+                                                          file->name);
 }
 
 /* Instances of one scene share its names: a short line may name a scene with a very long path. */
@@ -297,7 +265,7 @@ static void add_instance(reader *file, slice id)
 {
     file->node = add_node(file, SCENE_INSTANCE);
     for (uint32_t i = 0; file->node != SCENE_NOTHING && i < file->resource_count; i++) {
-        if (same(file->resources[i].id, id)) {
+        if (slices_equal(file->resources[i].id, id)) {
             name_instance(file, &file->resources[i]);
             return;
         }
@@ -324,16 +292,16 @@ static void read_node_header(reader *file, slice line)
     }
     if (instance.text) {
         add_instance(file, instance);
-    } else if (equals(type, "MultiplayerSpawner")) {
+    } else if (slice_equals(type, "MultiplayerSpawner")) {
         file->node = add_node(file, SCENE_SPAWNER);
-    } else if (equals(type, "MultiplayerSynchronizer")) {
+    } else if (slice_equals(type, "MultiplayerSynchronizer")) {
         file->node = add_node(file, SCENE_SYNCHRONIZER);
     }
 }
 
 static void read_resource(reader *file, slice line)
 {
-    if (file->resource_count < MAX_RESOURCES && equals(attribute(line, "type"), "PackedScene")) {
+    if (file->resource_count < MAX_RESOURCES && slice_equals(attribute(line, "type"), "PackedScene")) {
         file->resources[file->resource_count++] =
             (resource){attribute(line, "id"), attribute(line, "path"), attribute(line, "uid"), SCENE_NOTHING};
     }
@@ -344,17 +312,17 @@ static void read_header(reader *file, slice line)
     slice id = attribute(line, "id"), uid = attribute(line, "uid");
     scene *current = &file->project->scenes[file->scene];
     file->where = IN_NOTHING;
-    if (starts(line, "[gd_scene")) {
+    if (slice_begins(line, "[gd_scene")) {
         if (uid.text && !current->uid) {
             current->uid = copy(uid);
         }
-    } else if (starts(line, "[ext_resource ")) {
+    } else if (slice_begins(line, "[ext_resource ")) {
         read_resource(file, line);
-    } else if (starts(line, "[sub_resource ")) {
-        if (id.text && equals(attribute(line, "type"), "SceneReplicationConfig")) {
+    } else if (slice_begins(line, "[sub_resource ")) {
+        if (id.text && slice_equals(attribute(line, "type"), "SceneReplicationConfig")) {
             read_config_header(file, id);
         }
-    } else if (starts(line, "[node ")) {
+    } else if (slice_begins(line, "[node ")) {
         read_node_header(file, line);
     }
 }
@@ -369,25 +337,25 @@ static void set_text(char **place, slice text)
  */
 static unsigned read_setting(scene_node *node, slice line)
 {
-    if (starts(line, "replication_config = ")) {
-        if (node && node->kind == SCENE_SYNCHRONIZER && starts(value_of(line), "SubResource(")) {
+    if (slice_begins(line, "replication_config = ")) {
+        if (node && node->kind == SCENE_SYNCHRONIZER && slice_begins(value_of(line), "SubResource(")) {
             set_text(&node->config_id, quoted(line, 0));
         }
         return SCENE_SETS_PROPERTIES;
     }
-    if (starts(line, "root_path = ")) {
+    if (slice_begins(line, "root_path = ")) {
         if (node && node->kind == SCENE_SYNCHRONIZER) {
             set_text(&node->target, quoted(line, 0));
         }
         return SCENE_SETS_PROPERTIES;
     }
-    if (starts(line, "spawn_path = ")) {
+    if (slice_begins(line, "spawn_path = ")) {
         if (node && node->kind == SCENE_SPAWNER) {
             set_text(&node->target, quoted(line, 0));
         }
         return SCENE_SETS_PLACE;
     }
-    if (starts(line, "_spawnable_scenes = ")) {
+    if (slice_begins(line, "_spawnable_scenes = ")) {
         if (node && node->kind == SCENE_SPAWNER && !node->scenes) {
             node->scenes = read_list(line);
         }
@@ -398,7 +366,7 @@ static unsigned read_setting(scene_node *node, slice line)
 
 static void read_node_line(reader *file, slice line)
 {
-    if (starts(line, "unique_name_in_owner = true") && !file->unique) {
+    if (slice_begins(line, "unique_name_in_owner = true") && !file->unique) {
         file->unique = true;
         (void)add_node(file, SCENE_UNIQUE);
     }
@@ -415,9 +383,9 @@ static void read_node_line(reader *file, slice line)
 static void read_line(reader *file, slice line)
 {
     scene_project *project = file->project;
-    if (starts(line, "[")) {
+    if (slice_begins(line, "[")) {
         read_header(file, line);
-    } else if (file->where == IN_CONFIG && starts(line, "properties/")) {
+    } else if (file->where == IN_CONFIG && slice_begins(line, "properties/")) {
         read_property(project, &project->configs[project->config_count - 1], line);
     } else if (file->where == IN_NODE) {
         read_node_line(file, line);
@@ -428,21 +396,19 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
                        size_t length)
 {
     resource *resources = malloc(MAX_RESOURCES * sizeof *resources);
-    if (!resources || !grow(project, (void **)&project->scenes, project->scene_count, &project->scene_room,
-                            MAX_SCENES, sizeof(scene))) {
+    if (!resources || !array_grow((void **)&project->scenes, project->scene_count, &project->scene_room,
+                                  MAX_SCENES, sizeof(scene), &project->incomplete)) {
         project->incomplete = true;
         free(resources);
         return;
     }
     reader file = {.project = project, .scene = project->scene_count++, .resources = resources};
-    project->scenes[file.scene] = (scene){.root = root,
-                                          .path = copy((slice){path, strlen(path)}),
-                                          .first = project->node_count,
-                                          .in_order = true};
+    project->scenes[file.scene] =
+        (scene){.root = root, .path = copy(slice_of(path)), .first = project->node_count, .in_order = true};
     for (const char *end = text + length; text < end;) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         slice line = {text, (size_t)((newline ? newline : end) - text)};
-        bool continued = file.quoted, comment = !continued && starts(line, ";");
+        bool continued = file.quoted, comment = !continued && slice_begins(line, ";");
         file.quoted = !comment && open_string(line, file.quoted);
         if (!continued && !comment) {
             read_line(&file, line);
