@@ -13,6 +13,9 @@ import tshark
 AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", "--clear-groups"]
 
 
+PROFILE = tshark.ROOT / "profiles" / "Godot"
+
+
 def folder(name):
     listed = subprocess.run([tshark.PROGRAM, "-G", "folders"], capture_output=True, text=True, check=True).stdout
     return next(line.split("\t")[-1] for line in listed.splitlines() if line.startswith(name + ":"))
@@ -25,7 +28,10 @@ def test_global(tmp_path):
     plugins = tmp_path / folder("Global Plugins").lstrip("/")
     modules = [plugins / "epan" / "godot.so", plugins / "wiretap" / "godot-store.so"]
     (program,) = tmp_path.rglob("bin/variant-cat")
-    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted([program, *modules])
+    profiles = tmp_path / folder("Global configuration").lstrip("/") / "profiles" / "Godot"
+    profile = [profiles / path.name for path in PROFILE.iterdir()]
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted([program, *modules, *profile])
+    assert all(path.read_bytes() == (PROFILE / path.name).read_bytes() for path in profile)
     assert all(module.stat().st_mode & 0o444 == 0o444 for module in modules)
     assert program.stat().st_mode & 0o555 == 0o555
     subprocess.run(["cmake", "--build", tshark.BUILD, "--target", "uninstall"], env=environment, check=True)
@@ -40,7 +46,8 @@ def test_personal():
     script = shutil.copy(tshark.BUILD / "plugin" / "install.cmake", place)
     (place / "tools").mkdir()
     shutil.copy(tshark.BUILD / "tools" / "variant-cat", place / "tools")
-    line = ["cmake", f"-Dbuild={place}"]
+    shutil.copytree(PROFILE, place / "profile")
+    line = ["cmake", f"-Dbuild={place}", f"-Dprofile={place / 'profile'}"]
     listing = ["env", "-i", f"PATH={os.environ['PATH']}", f"HOME={home}", tshark.PROGRAM, "-G", "plugins"]
     if os.getuid() == 0:
         os.chown(home, tshark.NOBODY, tshark.NOBODY)
@@ -57,9 +64,17 @@ def test_personal():
     if not tshark.PRELOAD:
         assert loaded() == [home / ".local/lib/wireshark" / module for module in modules]
     assert (home / ".local/bin/variant-cat").is_file()
+    profile = home / ".config/wireshark/profiles/Godot"
+    assert {path.name for path in profile.iterdir()} == {path.name for path in PROFILE.iterdir()}
     subprocess.run([*line, "-DUNINSTALL=ON", "-P", script], env=environment, check=True)
     assert loaded() == []
-    assert not [path for path in home.rglob("*") if path.is_file()]
+    assert not [path for path in home.rglob("*") if path.is_file()] and not profile.exists()
+    # What somebody has changed in the profile stays, whatever is installed or removed.
+    subprocess.run([*line, "-P", script], env=environment, check=True)
+    (profile / "colorfilters").write_text("# mine")
+    subprocess.run([*line, "-P", script], env=environment, check=True)
+    subprocess.run([*line, "-DUNINSTALL=ON", "-P", script], env=environment, check=True)
+    assert {path: path.read_text() for path in home.rglob("*") if path.is_file()} == {profile / "colorfilters": "# mine"}
 
 
 def test_package(tmp_path):
@@ -70,7 +85,9 @@ def test_package(tmp_path):
     listed = subprocess.run(["tar", "tf", archive], capture_output=True, text=True, check=True).stdout.split()
     files = sorted("/" + name.partition("/")[2] for name in listed if not name.endswith("/"))
     plugins = folder("Global Plugins")
-    assert files == sorted([f"{plugins}/epan/godot.so", f"{plugins}/wiretap/godot-store.so", "/usr/bin/variant-cat"])
+    profile = [f"{folder('Global configuration')}/profiles/Godot/{path.name}" for path in PROFILE.iterdir()]
+    modules = [f"{plugins}/epan/godot.so", f"{plugins}/wiretap/godot-store.so"]
+    assert files == sorted([*modules, "/usr/bin/variant-cat", *profile])
     if shutil.which("dpkg-shlibdeps"):
         subprocess.run([*line, "DEB"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
         (package,) = tmp_path.glob("*.deb")

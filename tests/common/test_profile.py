@@ -1,0 +1,105 @@
+"""The profile "Godot": Wireshark takes it without a complaint, and it says what it promises.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import collections
+import csv
+import re
+import shutil
+
+import pytest
+
+import tshark
+
+PROFILE = tshark.ROOT / "profiles" / "Godot"
+GAME = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
+
+
+@pytest.fixture(scope="module")
+def configuration():
+    """A configuration directory with the profile in it, and nothing else."""
+    place = tshark.workplace() / "configuration-with-profile"
+    shutil.copytree(PROFILE, place / "profiles" / "Godot")
+    for path in (place, *place.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return str(place)
+
+
+def rules():
+    """[(name, filter, background, text)] of the colour rules; colours are lists of three numbers up to 65535."""
+    lines = [line for line in (PROFILE / "colorfilters").read_text().splitlines() if line.startswith("@")]
+    found = [re.fullmatch(r"@([^@]+)@([^@]+)@\[([\d,]+)\]\[([\d,]+)\]", line).groups() for line in lines]
+    return [(name, text, *([int(part) for part in color.split(",")] for color in colors)) for name, text, *colors in found]
+
+
+def table(name):
+    with open(PROFILE / name) as file:
+        return list(csv.reader(line for line in file if not line.startswith("#")))
+
+
+def coloured(capture, configuration):
+    """Number of frames by the rule that colours them, as the first pass sees them."""
+    arguments = ("-C", "Godot", "--color", "-T", "fields", "-e", "frame.coloring_rule.name")
+    result = tshark.run(tshark.CAPTURES / capture, *arguments, WIRESHARK_CONFIG_DIR=configuration)
+    assert result.stderr == ""
+    return collections.Counter(result.stdout.splitlines())
+
+
+def test_every_rule_colours_something(configuration):
+    captures = ["multiplayer/godot-4.6-enet-game.pcap", "multiplayer/godot-4.6-enet-mismatch.pcap",
+                "enet/godot-4.6-none-loss.pcap", "enet/cube2.pcap", "debugger/godot-4.6-tcp.pcap"]
+    found = {capture: coloured(capture, configuration) for capture in captures}
+    game, mismatch, loss, *_ = found.values()
+    assert game["Calls"] > 1000 and game["Relayed copies"] > 1000 and game["Synchronized properties"] > 1000
+    assert game["Spawns"] and game["Acknowledgements and pings"] and game["Somebody joins or leaves"]
+    assert not game["Godot or ENet: warning"] and not game["Godot or ENet: error"]
+    assert mismatch["Godot or ENet: warning"] and loss["Network trouble"]
+    unused = {name for name, *_ in rules()} - set().union(*found.values())
+    assert unused == {"Godot or ENet: error"}, "no engine sends what is malformed"
+
+
+def test_columns(configuration):
+    titles = re.findall(r'"([^"]+)", "%', (PROFILE / "preferences").read_text())
+    assert titles == ["No.", "Time", "From", "To", "Delivery", "Channel", "Wire bytes", "Protocol", "Info"]
+    arguments = ("-C", "Godot", "-T", "tabs", "-Y", "frame.number in {147, 155, 156}")
+    rows = tshark.run(GAME, *arguments, WIRESHARK_CONFIG_DIR=configuration).stdout.splitlines()
+    cells = [[cell.strip() for cell in row.split("\t")] for row in rows]
+    assert [row[2:7] for row in cells] == [
+        ["719450443", "1", "reliable", "4", "85"],
+        ["719450443", "1", "unreliable ordered", "2", "93"],
+        ["719450443", "373044953", "unreliable ordered", "2", "99"],
+    ]
+
+
+@pytest.mark.parametrize("name, expression", [rule[:2] for rule in rules()] + [row[1:3] for row in table("dfilter_buttons")]
+                         + [(row[1], row[2]) for row in table("io_graphs")])
+def test_filters_are_filters(name, expression):
+    tshark.run(GAME, "-c", "1", "-Y", expression)
+
+
+def test_graphs_use_fields_with_numbers():
+    numbers = ("FT_UINT", "FT_INT", "FT_RELATIVE_TIME", "FT_FLOAT", "FT_DOUBLE")
+    for row in table("io_graphs"):
+        assert len(row) == 9
+        assert (row[5] in ("Packets", "Bytes")) == (row[6] == "")
+        assert not row[6] or tshark.field_types()[row[6]].startswith(numbers)
+
+
+def test_readable():
+    """Contrast as the Web Content Accessibility Guidelines compute it; 4.5 is their least for text."""
+
+    def luminance(color):
+        parts = [value / 65535 for value in color]
+        parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    for name, _, background, text in rules():
+        light, dark = sorted((luminance(background), luminance(text)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) > 6, name
+
+
+def test_auto_switch():
+    (key, expression), = (line.split(": ") for line in (PROFILE / "profile_settings").read_text().splitlines())
+    assert key == "auto_switch_filter"
+    assert tshark.fields(GAME, "frame.number", arguments=("-c", "100", "-Y", expression))
