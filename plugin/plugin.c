@@ -15,6 +15,7 @@
     X(godot)                                                                                                 \
     X(godot_debugger)                                                                                        \
     X(godot_file)                                                                                            \
+    X(godot_recorder)                                                                                        \
     X(godot_stream)                                                                                          \
     X(godot_variant)
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent / "common"))
+sys.path[:0] = [str(pathlib.Path(__file__).parent / room) for room in ("common", "recorder")]
 pytest.register_assert_rewrite("tshark")
 
 import pcap  # noqa: E402

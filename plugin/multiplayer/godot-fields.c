@@ -27,7 +27,8 @@ int hf_godot_api = -1, hf_godot_command = -1, hf_godot_byte = -1, hf_godot_byte_
     hf_godot_sys_command_name = -1, hf_godot_sys_peer = -1, hf_godot_sys_auth = -1,
     hf_godot_sys_assigned = -1, hf_godot_sys_data = -1, hf_godot_relay_peer = -1, hf_godot_relay_packet = -1,
     hf_godot_header_message = -1, hf_godot_header_flags = -1, hf_godot_undecoded = -1, hf_godot_finding = -1,
-    hf_godot_response_to = -1, hf_godot_response_in = -1, hf_godot_response_time = -1;
+    hf_godot_response_to = -1, hf_godot_response_in = -1, hf_godot_response_time = -1, hf_godot_sent_in = -1,
+    hf_godot_received_in = -1, hf_godot_transit = -1;
 
 int ett_godot = -1, ett_godot_byte = -1, ett_godot_relay = -1, ett_godot_arguments = -1, ett_godot_state = -1,
     ett_godot_entry = -1, ett_godot_ids = -1;
@@ -40,7 +41,8 @@ expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_redefined = EI_INI
              ei_godot_unknown_net_id = EI_INIT, ei_godot_over_mtu = EI_INIT, ei_godot_object = EI_INIT,
              ei_godot_generation = EI_INIT, ei_godot_versions = EI_INIT, ei_godot_source = EI_INIT,
              ei_godot_only_server = EI_INIT, ei_godot_capped = EI_INIT, ei_godot_forgotten = EI_INIT,
-             ei_godot_direction = EI_INIT, ei_godot_confirms_nothing = EI_INIT;
+             ei_godot_direction = EI_INIT, ei_godot_confirms_nothing = EI_INIT,
+             ei_godot_names_misfit = EI_INIT, ei_godot_names_differ = EI_INIT;
 
 static const value_string api_names[] = {{3, "Godot 3"}, {4, "Godot 4"}, {0, NULL}};
 static const value_string command_names[] = {{0, "Remote Call"}, {1, "Simplify Path"}, {2, "Confirm Path"},
@@ -83,7 +85,7 @@ static hf_register_info fields[] = {
       "it cannot be told whether it is ordered",
       HFILL}},
     {&hf_godot_channel,
-     {"Transfer Channel", "godot.channel", FT_UINT8, BASE_DEC, NULL, 0x0,
+     {"Transfer Channel", "godot.channel", FT_UINT16, BASE_DEC, NULL, 0x0,
       "As the game numbers them; 0 is the default", HFILL}},
     {&hf_godot_repeated,
      {"Repeated", "godot.repeated", FT_BOOLEAN, BASE_NONE, NULL, 0x0,
@@ -190,6 +192,15 @@ static hf_register_info fields[] = {
       0x0, NULL, HFILL}},
     {&hf_godot_response_time,
      {"Response Time", "godot.response_time", FT_RELATIVE_TIME, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_godot_sent_in,
+     {"Sent in Frame", "godot.sent_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_NONE), 0x0,
+      "The same packet, recorded by the end that sent it", HFILL}},
+    {&hf_godot_received_in,
+     {"Received in Frame", "godot.received_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_NONE), 0x0,
+      "The same packet, recorded by the end that received it", HFILL}},
+    {&hf_godot_transit,
+     {"Transit Time", "godot.transit", FT_RELATIVE_TIME, BASE_NONE, NULL, 0x0,
+      "From the sending to the receiving capture point, by the clocks of both", HFILL}},
     {&hf_godot_finding,
      {"Finding", "godot.finding", FT_NONE, BASE_NONE, NULL, 0x0, "Bytes that an expert info is about",
       HFILL}},
@@ -218,6 +229,12 @@ static ei_register_info expert_infos[] = {
     {&ei_godot_no_script,
      {"godot.rpc.unknown_script", PI_ASSUMPTION, PI_NOTE,
       "No script of the project has RPC methods with this checksum", EXPFILL}},
+    {&ei_godot_names_misfit,
+     {"godot.names.misfit", PI_PROTOCOL, PI_WARN,
+      "The RPC methods that the game has recorded do not have this checksum", EXPFILL}},
+    {&ei_godot_names_differ,
+     {"godot.names.differ", PI_PROTOCOL, PI_NOTE,
+      "The RPC methods in the recording game have another checksum", EXPFILL}},
     {&ei_godot_not_declared,
      {"godot.rpc.not_declared", PI_PROTOCOL, PI_NOTE,
       "No script of the project declares this as remote: the engine refuses it unless it is "

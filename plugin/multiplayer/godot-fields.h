@@ -28,7 +28,8 @@ extern int hf_godot_api, hf_godot_command, hf_godot_byte, hf_godot_byte_command,
     hf_godot_sync_path_id, hf_godot_sync_mask, hf_godot_sync_size, hf_godot_sync_entry, hf_godot_sys_command,
     hf_godot_sys_command_name, hf_godot_sys_peer, hf_godot_sys_auth, hf_godot_sys_assigned, hf_godot_sys_data,
     hf_godot_relay_peer, hf_godot_relay_packet, hf_godot_header_message, hf_godot_header_flags,
-    hf_godot_undecoded, hf_godot_finding, hf_godot_response_to, hf_godot_response_in, hf_godot_response_time;
+    hf_godot_undecoded, hf_godot_finding, hf_godot_response_to, hf_godot_response_in, hf_godot_response_time,
+    hf_godot_sent_in, hf_godot_received_in, hf_godot_transit;
 
 extern int ett_godot, ett_godot_byte, ett_godot_relay, ett_godot_arguments, ett_godot_state, ett_godot_entry,
     ett_godot_ids;
@@ -38,7 +39,7 @@ extern expert_field ei_godot_path_undefined, ei_godot_path_redefined, ei_godot_p
     ei_godot_checksum_refused, ei_godot_checksum_differs, ei_godot_no_script, ei_godot_not_declared,
     ei_godot_unknown_peer, ei_godot_unknown_net_id, ei_godot_over_mtu, ei_godot_object, ei_godot_generation,
     ei_godot_versions, ei_godot_source, ei_godot_only_server, ei_godot_capped, ei_godot_forgotten,
-    ei_godot_direction, ei_godot_confirms_nothing;
+    ei_godot_direction, ei_godot_confirms_nothing, ei_godot_names_misfit, ei_godot_names_differ;
 
 void godot_fields_register(int proto);
 

@@ -39,6 +39,7 @@ typedef struct {
     uint32_t length; /* as captured */
     bool cut;        /* by the snap length: an end too early says nothing */
     const enet_payload_info *enet;
+    const godot_recorded_info *recorded; /* NULL: captured */
     const godot_message *message;
     bool learn;           /* what it says is new */
     godot_party from, to; /* to 0: everybody, or everybody but one */

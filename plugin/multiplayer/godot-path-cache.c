@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "multiplayer/godot-names.h"
 #include "multiplayer/godot-response.h"
 
 const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, int hf, uint32_t offset,
@@ -50,8 +51,8 @@ static void add_disagreement(const godot_packet *packet, proto_item *item, const
     if (!other) {
         return;
     }
-    const rpc_list *ours = godot_project_list(path->checksum, NULL);
-    const rpc_list *theirs = godot_project_list(other->checksum, NULL);
+    const rpc_list *ours = godot_names_list(packet, path->checksum, NULL);
+    const rpc_list *theirs = godot_names_list(packet, other->checksum, NULL);
     const char *us = godot_peer_text(packet, path->owner), *them = godot_peer_text(packet, other->owner);
     wmem_strbuf_t *text = wmem_strbuf_new(packet->pinfo->pool, "");
     wmem_strbuf_append_printf(text, "%s's RPC methods of %s differ from those of %s (frame %u)", us,
@@ -69,16 +70,35 @@ static void add_disagreement(const godot_packet *packet, proto_item *item, const
 static void add_scripts(const godot_packet *packet, proto_item *item, const char *checksum)
 {
     static const char no_methods[] = "d41d8cd98f00b204e9800998ecf8427e";
-    const rpc_list *list = godot_project_list(checksum, NULL);
-    if (!godot_project_available() || strcmp(checksum, no_methods) == 0) {
+    const rpc_list *list = godot_names_list(packet, checksum, NULL);
+    if (strcmp(checksum, no_methods) == 0) {
         return;
     }
-    if (!list) {
+    if (!list && godot_project_available()) {
         expert_add_info(packet->pinfo, item, &ei_godot_no_script);
     }
-    for (; list; list = godot_project_list(checksum, list)) {
+    for (; list; list = godot_names_list(packet, checksum, list)) {
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_script, list->label);
     }
+}
+
+/* What the game has recorded about this node has to have the checksum that is announced for it. */
+static void check_recorded_names(const godot_packet *packet, proto_item *item, const char *path,
+                                 const char *checksum)
+{
+    const godot_node_names *node = godot_names_of_node(packet, path);
+    if (!node || packet->cut || strcmp(node->list.checksum, checksum) == 0) {
+        return;
+    }
+    bool own =
+        packet->recorded && godot_session_peer_id(packet->message, packet->from) == packet->recorded->own_id;
+    expert_add_info_format(
+        packet->pinfo, item, own ? &ei_godot_names_misfit : &ei_godot_names_differ,
+        own ? "The RPC methods of %s that the game has recorded (frame %u) do not have this "
+              "checksum: they are not used"
+            : "The RPC methods of %s in the recording game (frame %u) have another "
+              "checksum: the two ends have different methods",
+        path, node->frame);
 }
 
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
@@ -119,6 +139,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, simplify->id, path, checksum);
     }
     add_scripts(packet, checksum_item, checksum);
+    check_recorded_names(packet, checksum_item, path, checksum);
     entry = godot_session_path(packet->message, packet->from, simplify->id);
     if (entry && !redefined) {
         add_disagreement(packet, checksum_item, entry);

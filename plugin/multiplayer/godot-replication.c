@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/godot-packet.h"
+#include "multiplayer/godot-names.h"
 #include "common/bytes.h"
 
 /* A SPAWN: what it says, and what the project knows about it. */
@@ -87,15 +87,16 @@ static const char *base_name(const char *path)
 }
 
 /* Names of the values of a spawn state: those of one synchronizer after the other. */
-static uint32_t name_state(const spawned_node *spawned, const char **names, uint32_t room)
+static uint32_t name_state(const godot_packet *packet, const spawned_node *spawned, const char **names,
+                           uint32_t room)
 {
     uint32_t count = 0;
     if (spawned->synchronizers == SCENE_UNKNOWN) {
         return 0;
     }
     for (uint32_t i = 0; i < spawned->packet->sync_count && count < room; i++) {
-        count += godot_project_spawned_properties(spawned->scene, spawned->synchronizers + i, SCENE_SPAWN,
-                                                  names + count, room - count);
+        count += godot_names_spawned_properties(packet, spawned->scene, spawned->synchronizers + i,
+                                                SCENE_SPAWN, names + count, room - count);
     }
     return count <= room ? count : 0;
 }
@@ -109,7 +110,7 @@ static void add_spawn_state(godot_packet *packet, const spawned_node *spawned)
                           .expected = UINT32_MAX,
                           .label = "Property",
                           .names = names,
-                          .name_count = name_state(spawned, names, array_length(names)),
+                          .name_count = name_state(packet, spawned, names, array_length(names)),
                           .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
                                            spawn->state_offset, spawn->state_length, ENC_NA);
@@ -143,7 +144,7 @@ static spawned_node look_up_spawned(const godot_packet *packet, const multiplaye
                          .name = godot_text_at(packet, spawn->name),
                          .spawner = spawner,
                          .synchronizers = SCENE_UNKNOWN};
-    if (spawner && godot_project_spawn_parent(spawner, parent)) {
+    if (spawner && godot_names_spawn_parent(packet, spawner, parent)) {
         node.parent = wmem_strdup(packet->pinfo->pool, parent);
     }
     if (node.parent) {
@@ -154,14 +155,15 @@ static spawned_node look_up_spawned(const godot_packet *packet, const multiplaye
         node.path = wmem_strdup_printf(packet->pinfo->pool, "node %u/?/%s", spawn->spawner, node.name);
     }
     if (spawner && spawn->scene != MULTIPLAYER_V4_CUSTOM_SCENE) {
-        node.scene = godot_project_spawned(spawner, spawn->scene);
+        node.scene = godot_names_spawned(packet, spawner, spawn->scene);
     }
     /* Only a server's synchronizers are certain to be its own since they exist; changing hands changes their
      * order. */
     bool ordered = spawn->sync_count == 1 || godot_session_peer_id(packet->message, packet->from) == 1;
     if (node.scene && ordered && !packet->cut) {
-        node.synchronizers = godot_project_announced(
-            node.scene, spawn->sync_count, count_values(packet, spawn->state_offset, spawn->state_length));
+        node.synchronizers =
+            godot_names_announced(packet, node.scene, spawn->sync_count,
+                                  count_values(packet, spawn->state_offset, spawn->state_length));
     }
     return node;
 }
@@ -287,8 +289,9 @@ static uint32_t name_properties_at(const godot_packet *packet, const char *path,
                                    const char **names, uint32_t room)
 {
     const char *inside, *scene = godot_session_scene_above(packet->message, path, &inside);
-    uint32_t count = scene ? godot_project_inner_properties(scene, inside, list, names, room) : SCENE_UNKNOWN;
-    return count != SCENE_UNKNOWN ? count : godot_project_properties(path, list, names, room);
+    uint32_t count =
+        scene ? godot_names_inner_properties(packet, scene, inside, list, names, room) : SCENE_UNKNOWN;
+    return count != SCENE_UNKNOWN ? count : godot_names_properties(packet, path, list, names, room);
 }
 
 /* Names of the properties in a list of a synchronizer; 0 if they are not certain. */
@@ -297,8 +300,8 @@ static uint32_t name_properties(const godot_packet *packet, const sync_target *t
 {
     uint32_t count = 0;
     if (target->node && target->node->scene) {
-        count = godot_project_spawned_properties(target->node->scene, target->node->synchronizer, list, names,
-                                                 room);
+        count = godot_names_spawned_properties(packet, target->node->scene, target->node->synchronizer, list,
+                                               names, room);
     } else if (target->path && !target->node) {
         count = name_properties_at(packet, target->path, list, names, room);
     }

@@ -11,7 +11,7 @@
 #include <epan/proto_data.h>
 #include "common/bytes.h"
 
-/* Key of everything that a party numbers. */
+/* Key of everything that a party numbers; of the sessions in recordings: recorder and other peer. */
 typedef struct {
     godot_party party;
     uint32_t id;
@@ -20,6 +20,7 @@ typedef struct {
 struct godot_session {
     uint32_t index;
     godot_transport transport;
+    uint32_t recording;
     uint32_t messages;
 
     /* For the first pass only: later passes find the outcome in each message. */
@@ -27,6 +28,7 @@ struct godot_session {
     multiplayer_v3_carrier carrier;
     int evidence[5]; /* of generations 3 and 4 */
     bool server_spoke;
+    bool unclaimed; /* of a recording, began with packets to several peers */
 
     uint32_t id_number[2]; /* message from which on the peer id of initiator and acceptor is known */
     int32_t id[2];
@@ -45,7 +47,8 @@ struct godot_session {
 
 static int proto_godot = -1;
 static uint32_t session_count, record_count;
-static wmem_map_t *enet_sessions; /* stream -> session */
+static wmem_map_t *enet_sessions;     /* stream -> session */
+static wmem_map_t *recorded_sessions; /* godot_key -> session */
 
 static unsigned key_hash(gconstpointer key)
 {
@@ -60,7 +63,7 @@ static gboolean key_equal(gconstpointer a, gconstpointer b)
 static void forget(void)
 {
     session_count = record_count = 0;
-    enet_sessions = NULL; /* was in file scope */
+    enet_sessions = recorded_sessions = NULL; /* were in file scope */
 }
 
 void godot_session_init(int proto)
@@ -91,6 +94,11 @@ uint32_t godot_session_index(const godot_session *session)
 godot_transport godot_session_transport(const godot_session *session)
 {
     return session->transport;
+}
+
+uint32_t godot_session_recording(const godot_session *session)
+{
+    return session->recording;
 }
 
 godot_responses **godot_session_responses(godot_session *session)
@@ -137,9 +145,40 @@ static void *lookup(wmem_map_t *map, godot_party party, uint32_t id, uint32_t nu
 
 /* --- messages --------------------------------------------------------------------------------------- */
 
-static godot_session *session_of(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet)
+/* A recorder has one session with each other peer. A packet to several peers belongs to all of these sessions
+ * and is shown in the first; should there be none yet, the first to come takes over what it began. */
+static godot_session *recorded_session(const godot_recorded_info *recorded)
+{
+    enum { ANYBODY = 0 };
+    const godot_key any = {ANYBODY, recorded->recording};
+    godot_key key = {recorded->other_id > 0 ? recorded->other_id : ANYBODY, recorded->recording};
+    if (!recorded_sessions) {
+        recorded_sessions = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    }
+    godot_session *session = (godot_session *)wmem_map_lookup(recorded_sessions, &key);
+    if (session) {
+        return session;
+    }
+    godot_session *first = (godot_session *)wmem_map_lookup(recorded_sessions, &any);
+    session = first && first->unclaimed ? first : new_session(GODOT_RECORDED);
+    session->recording = recorded->recording;
+    session->unclaimed = key.party == ANYBODY;
+    if (!first) {
+        wmem_map_insert(recorded_sessions, wmem_memdup(wmem_file_scope(), &any, sizeof any), session);
+    }
+    if (key.party != ANYBODY) {
+        wmem_map_insert(recorded_sessions, wmem_memdup(wmem_file_scope(), &key, sizeof key), session);
+    }
+    return session;
+}
+
+static godot_session *session_of(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
+                                 const godot_recorded_info *recorded)
 {
     godot_session *session;
+    if (recorded) {
+        return recorded_session(recorded);
+    }
     if (enet) {
         if (!enet_sessions) {
             enet_sessions = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
@@ -179,8 +218,31 @@ static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
     return cmp_address(&pinfo->src, &pinfo->dst) > 0;
 }
 
+/* Who of the two is the client. Where neither is the server, in a mesh, the one with the higher id. */
+static bool is_recorded_from_initiator(const godot_recorded_info *recorded)
+{
+    bool own_is_initiator =
+        !recorded->own_is_server && (recorded->other_id <= 1 || recorded->own_id > recorded->other_id);
+    return own_is_initiator != recorded->received;
+}
+
+void godot_session_learn_recorded(godot_message *message, const godot_recorded_info *recorded)
+{
+    bool own_is_initiator = message->from_initiator != recorded->received;
+    godot_party own = own_is_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    godot_party other = own_is_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR;
+    message->api = message->session->api = 4;
+    if (recorded->own_id > 0) {
+        godot_session_learn_peer_id(message, own, recorded->own_id);
+    }
+    if (recorded->other_id > 0) {
+        godot_session_learn_peer_id(message, other, recorded->other_id);
+    }
+}
+
 godot_message *godot_session_message(packet_info *pinfo, godot_transport transport,
-                                     const enet_payload_info *enet, uint32_t ordinal)
+                                     const enet_payload_info *enet, const godot_recorded_info *recorded,
+                                     uint32_t ordinal)
 {
     uint32_t key = transport << 28 | (ordinal & 0x0fffffff);
     wmem_tree_t *messages = (wmem_tree_t *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, 0);
@@ -197,10 +259,11 @@ godot_message *godot_session_message(packet_info *pinfo, godot_transport transpo
         return message;
     }
     message = wmem_new0(wmem_file_scope(), godot_message);
-    message->session = session_of(pinfo, transport, enet);
+    message->session = session_of(pinfo, transport, enet, recorded);
     message->number = ++message->session->messages;
     message->frame = pinfo->num;
-    message->from_initiator = is_from_initiator(pinfo, enet);
+    message->from_initiator =
+        recorded ? is_recorded_from_initiator(recorded) : is_from_initiator(pinfo, enet);
     message->repeated = enet && enet->retransmission;
     wmem_tree_insert32(messages, key, message);
     return message;

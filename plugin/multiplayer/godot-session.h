@@ -19,10 +19,17 @@
 
 #include "common/wireshark-compat.h"
 #include "enet/enet-payload.h"
+#include "multiplayer/godot-recorded.h"
 #include "multiplayer/api_v3.h"
 #include "multiplayer/scene_v4.h"
 
-typedef enum { GODOT_OVER_ENET, GODOT_OVER_WEBSOCKET, GODOT_OVER_SCTP, GODOT_OVER_ANYTHING } godot_transport;
+typedef enum {
+    GODOT_OVER_ENET,
+    GODOT_OVER_WEBSOCKET,
+    GODOT_OVER_SCTP,
+    GODOT_OVER_ANYTHING,
+    GODOT_RECORDED, /* inside of the game, whatever the transport */
+} godot_transport;
 
 /* Not more than this is remembered in a file, whatever it contains. */
 #define GODOT_MAX_RECORDS 1000000u
@@ -34,6 +41,7 @@ typedef int32_t godot_party;
 
 typedef struct godot_session godot_session;
 typedef struct godot_responses godot_responses; /* see godot-response.c */
+typedef struct godot_copy godot_copy;           /* see godot-copies.h */
 
 /* A message, the same on every pass. */
 typedef struct {
@@ -48,6 +56,7 @@ typedef struct {
     bool repeated; /* the receiver has had it before */
     bool full;     /* not everything up to here could be remembered */
     uint32_t wire_length;
+    godot_copy *copy; /* of a recorded one: what is known about the record of the other end */
 } godot_message;
 
 /* An entry of a path cache. */
@@ -81,9 +90,13 @@ typedef struct {
 void godot_session_init(int proto);
 
 /* The message that is being dissected: on the first pass a new one, later the same again. `ordinal`: position
- * among the messages of the frame. */
+ * among the messages of the frame. `recorded`: for GODOT_RECORDED, else NULL. */
 godot_message *godot_session_message(packet_info *pinfo, godot_transport transport,
-                                     const enet_payload_info *enet, uint32_t ordinal);
+                                     const enet_payload_info *enet, const godot_recorded_info *recorded,
+                                     uint32_t ordinal);
+
+/* What recorded messages leave to nothing to guess: Godot 4, the ids of both ends. First pass. */
+void godot_session_learn_recorded(godot_message *message, const godot_recorded_info *recorded);
 
 /* Decides on the first pass whether the message is Godot's and of which generation, from its bytes and what
  * the session has shown so far. `cut`: the end was not captured, so that it proves nothing if it makes no
@@ -91,6 +104,8 @@ godot_message *godot_session_message(packet_info *pinfo, godot_transport transpo
 void godot_session_learn_api(packet_info *pinfo, godot_message *message, const enet_payload_info *enet,
                              const uint8_t *bytes, uint32_t length, bool cut, bool forced);
 
+/* Number of the recorder, 0 if the session was not recorded. */
+uint32_t godot_session_recording(const godot_session *session);
 uint32_t godot_session_index(const godot_session *session);
 /* Session of the first message in this frame that is Godot's; NULL: there is none. */
 const godot_session *godot_session_of_frame(packet_info *pinfo);

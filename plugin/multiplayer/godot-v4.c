@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "multiplayer/godot-names.h"
 #include "multiplayer/godot-response.h"
 
 /* --- remote calls --- */
@@ -25,13 +26,14 @@ static const char *add_method(const godot_packet *packet, const multiplayer_v4_c
 {
     proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_rpc_method_id, packet->tvb,
                                            call->method_offset, call->method_size, call->method);
-    const char *name = path ? godot_project_method(path->checksum, call->method) : NULL;
+    const char *name = path ? godot_names_method(packet, path->checksum, call->method) : NULL;
     if (name) {
         proto_item_append_text(item, " (%s)", name);
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_method, name);
         return name;
     }
-    if (path && *path->checksum && godot_project_available() && !godot_project_list(path->checksum, NULL)) {
+    if (path && *path->checksum && godot_project_available() &&
+        !godot_names_list(packet, path->checksum, NULL)) {
         expert_add_info(packet->pinfo, item, &ei_godot_no_script);
     }
     return call->method & MULTIPLAYER_V4_NODE_METHOD

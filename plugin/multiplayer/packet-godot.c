@@ -15,7 +15,8 @@
 #include <epan/proto_data.h>
 #include <epan/tap.h>
 
-#include "multiplayer/godot-packet.h"
+#include "multiplayer/godot-copies.h"
+#include "multiplayer/godot-names.h"
 #include "common/godot-preferences.h"
 #include "multiplayer/godot-response.h"
 #include "common/info-column.h"
@@ -73,6 +74,14 @@ static void dissect_assigned_id(godot_packet *packet)
     godot_set_tap(packet, NULL, "Assign Id");
 }
 
+/* MultiplayerPeer.TransferMode. */
+static godot_transfer_mode transfer_mode_of(uint8_t mode)
+{
+    static const godot_transfer_mode modes[] = {GODOT_TRANSFER_UNRELIABLE, GODOT_TRANSFER_UNRELIABLE_ORDERED,
+                                                GODOT_TRANSFER_RELIABLE};
+    return mode < array_length(modes) ? modes[mode] : GODOT_TRANSFER_UNKNOWN;
+}
+
 /* How the game asked for the message to be carried, as far as ENet shows it. Godot 4: channel 0 is ENet's
  * channel 0 for reliable and 1 for unreliable messages, channel n is n + 1 (enet_multiplayer_peer.cpp). Godot
  * 3: 1 and 2 in the same way, if the game has not asked for channel 1 or 2; from 3 on it has asked. Up to
@@ -82,6 +91,11 @@ static void set_transfer(godot_packet *packet)
     const enet_payload_info *enet = packet->enet;
     godot_tap *tap = packet->tap;
     tap->channel = -1;
+    if (packet->recorded) {
+        tap->transfer_mode = transfer_mode_of(packet->recorded->mode);
+        tap->channel = packet->recorded->channel;
+        return;
+    }
     if (!enet) {
         return;
     }
@@ -121,28 +135,42 @@ static void add_transfer(const godot_packet *packet)
     }
 }
 
-static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_message *message,
-                                  const enet_payload_info *enet, pass_state *pass)
+static void add_wire_length(const godot_packet *packet)
 {
-    godot_packet packet = {.pinfo = pinfo, .tvb = tvb, .enet = enet, .message = message};
+    uint32_t length = packet->message->wire_length;
+    if (length == 0) {
+        return;
+    }
+    proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_wire_length, packet->tvb, 0, 0, length);
+    proto_item_set_generated(item);
+    if (godot_session_transport(packet->message->session) == GODOT_RECORDED) {
+        proto_item_append_text(item, " (of the packet alone: a recording does not know its transport's)");
+    }
+}
+
+static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_message *message,
+                                  const enet_payload_info *enet, const godot_recorded_info *recorded,
+                                  pass_state *pass)
+{
+    godot_packet packet = {
+        .pinfo = pinfo, .tvb = tvb, .enet = enet, .recorded = recorded, .message = message};
     godot_tap *tap = wmem_new0(pinfo->pool, godot_tap);
     packet.length = tvb_captured_length(tvb);
     packet.cut = packet.length < tvb_reported_length(tvb);
     packet.bytes = tvb_get_ptr(tvb, 0, packet.length);
     packet.learn = !PINFO_FD_VISITED(pinfo) && !message->repeated && !packet.cut;
     packet.from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
-    packet.to = godot_other_end(packet.from);
+    packet.to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet.from);
     packet.info = wmem_strbuf_new(pinfo->pool, "");
     packet.tap = tap;
     packet.item = proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA);
     packet.tree = proto_item_add_subtree(packet.item, ett_godot);
     godot_add_generated_number(packet.tree, tvb, hf_godot_api, (uint32_t)message->api);
     godot_add_generated_number(packet.tree, tvb, hf_godot_session, godot_session_index(message->session));
-    if (message->wire_length) {
-        godot_add_generated_number(packet.tree, tvb, hf_godot_wire_length, message->wire_length);
-    }
+    add_wire_length(&packet);
     set_transfer(&packet);
     add_transfer(&packet);
+    godot_copies_add(&packet);
     if (message->other_api) {
         expert_add_info_format(pinfo, packet.item, &ei_godot_generation,
                                "This end speaks Godot %d, the session Godot %d", message->api,
@@ -173,7 +201,9 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     tap->info = wmem_strbuf_get_str(packet.info);
     tap->length = tvb_reported_length(tvb);
     tap->wire_length = message->wire_length;
-    tap_queue_packet(godot_tap_id, pinfo, tap);
+    if (!godot_copies_is_second(message)) {
+        tap_queue_packet(godot_tap_id, pinfo, tap);
+    }
     if (packet.cut) {
         tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
     }
@@ -202,7 +232,7 @@ static uint32_t estimate_wire_length(const packet_info *pinfo, const godot_messa
 }
 
 static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_transport transport,
-                            const enet_payload_info *enet, bool forced)
+                            const enet_payload_info *enet, const godot_recorded_info *recorded, bool forced)
 {
     pass_state *pass = get_pass(pinfo);
     uint32_t captured = tvb_captured_length(tvb);
@@ -210,9 +240,13 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (captured == 0) {
         return false;
     }
-    godot_message *message = godot_session_message(pinfo, transport, enet, ordinal);
+    godot_message *message = godot_session_message(pinfo, transport, enet, recorded, ordinal);
     if (!message) {
         return false;
+    }
+    if (recorded && !PINFO_FD_VISITED(pinfo) && message->api == 0) {
+        godot_session_learn_recorded(message, recorded);
+        godot_copies_learn(pinfo, message, recorded, tvb);
     }
     godot_session_learn_api(pinfo, message, enet, tvb_get_ptr(tvb, 0, captured), captured,
                             captured < tvb_reported_length(tvb), forced);
@@ -222,47 +256,57 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (!PINFO_FD_VISITED(pinfo)) {
         message->wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, message, tvb, ordinal);
     }
-    dissect_known_message(tvb, pinfo, tree, message, enet, pass);
+    dissect_known_message(tvb, pinfo, tree, message, enet, recorded, pass);
     return true;
 }
 
 static int dissect_godot_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, true);
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, NULL, true);
     return (int)tvb_captured_length(tvb);
 }
 
 static compat_bool heur_godot_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    return data && dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, false);
+    return data &&
+           dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, NULL, false);
 }
 
 static int dissect_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, true);
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, NULL, true);
     return (int)tvb_captured_length(tvb);
 }
 
 static compat_bool heur_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, false);
+    return dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, NULL, false);
 }
 
 static int dissect_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, true);
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, NULL, true);
     return (int)tvb_captured_length(tvb);
 }
 
 static compat_bool heur_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, false);
+    return dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, NULL, false);
+}
+
+/* From inside of a game. */
+static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    if (data) {
+        dissect_message(tvb, pinfo, tree, GODOT_RECORDED, NULL, (const godot_recorded_info *)data, true);
+    }
+    return (int)tvb_captured_length(tvb);
 }
 
 /* By name: the rest of some other protocol's packet is one multiplayer packet. */
 static int dissect_godot(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    dissect_message(tvb, pinfo, tree, GODOT_OVER_ANYTHING, NULL, true);
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_ANYTHING, NULL, NULL, true);
     return (int)tvb_captured_length(tvb);
 }
 
@@ -276,8 +320,11 @@ void proto_register_godot(void)
     proto_godot = proto_register_protocol("Godot Multiplayer", "Godot", "godot");
     godot_fields_register(proto_godot);
     register_dissector("godot", dissect_godot, proto_godot);
+    register_dissector("godot.recorded", dissect_godot_recorded, proto_godot);
     godot_tap_id = register_tap("godot");
     godot_session_init(proto_godot);
+    godot_copies_init();
+    godot_names_init();
     godot_statistics_register();
     godot_views_register();
     godot_response_statistics_register(proto_godot);

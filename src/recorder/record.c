@@ -1,0 +1,133 @@
+/* recorder/record.c
+ *
+ * The head of a record; see record.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "recorder/record.h"
+
+#include <string.h>
+
+#include "common/bytes.h"
+
+static const uint8_t magic[] = {'G', 'D', 'R', 'C'};
+
+recorder_record recorder_parse(const uint8_t *bytes, uint32_t length)
+{
+    recorder_record record = {.status = RECORDER_NO_MAGIC};
+    if (length <= RECORDER_AT_VERSION || memcmp(bytes, magic, sizeof magic) != 0) {
+        return record;
+    }
+    record.version = bytes[RECORDER_AT_VERSION];
+    if (record.version != RECORDER_VERSION) {
+        record.status = RECORDER_OTHER_VERSION;
+        return record;
+    }
+    if (length < RECORDER_HEAD_LENGTH) {
+        record.status = RECORDER_CUT_HEAD;
+        return record;
+    }
+    record.kind = bytes[RECORDER_AT_KIND];
+    record.flags = bytes[RECORDER_AT_FLAGS];
+    record.received = record.flags & RECORDER_RECEIVED;
+    record.own_is_server = record.flags & RECORDER_SERVER;
+    record.mode = (record.flags & RECORDER_MODE) >> RECORDER_MODE_SHIFT;
+    record.recording = le32(bytes + RECORDER_AT_RECORDING);
+    record.own_id = (int32_t)le32(bytes + RECORDER_AT_OWN_ID);
+    record.other_id = (int32_t)le32(bytes + RECORDER_AT_OTHER_ID);
+    record.channel = le16(bytes + RECORDER_AT_CHANNEL);
+    record.head_length = le16(bytes + RECORDER_AT_HEAD_LENGTH);
+    if (record.head_length < RECORDER_HEAD_LENGTH || record.head_length > length) {
+        record.status = RECORDER_BAD_HEAD_LENGTH;
+        return record;
+    }
+    record.status = RECORDER_WHOLE;
+    record.payload_offset = record.head_length;
+    record.payload_length = length - record.head_length;
+    return record;
+}
+
+bool recorder_is_exact(const uint8_t *bytes, uint32_t length)
+{
+    enum { NO_MODE = 3 };
+    recorder_record record = recorder_parse(bytes, length);
+    if (record.status != RECORDER_WHOLE || record.head_length != RECORDER_HEAD_LENGTH ||
+        record.kind >= RECORDER_KIND_COUNT || bytes[RECORDER_AT_RESERVED] != 0 ||
+        (record.flags & RECORDER_UNUSED_FLAGS) != 0 || record.mode == NO_MODE || record.own_id < 0) {
+        return false;
+    }
+    const uint8_t *payload = bytes + record.payload_offset;
+    switch ((recorder_kind)record.kind) {
+    case RECORDER_CONNECTED:
+    case RECORDER_DISCONNECTED:
+        return record.payload_length == 0 && record.other_id > 0;
+    case RECORDER_INFO:
+    case RECORDER_NAMES:
+        return record.payload_length >= 2 && payload[0] == '{' && payload[record.payload_length - 1] == '}';
+    case RECORDER_PACKET:
+    case RECORDER_RAW_PACKET:
+    case RECORDER_STREAM:
+    case RECORDER_KIND_COUNT:
+        break;
+    }
+    return record.payload_length > 0;
+}
+
+const char *recorder_kind_name(uint8_t kind)
+{
+    static const char *const names[RECORDER_KIND_COUNT] = {
+        [RECORDER_PACKET] = "Packet",
+        [RECORDER_CONNECTED] = "Peer connected",
+        [RECORDER_DISCONNECTED] = "Peer disconnected",
+        [RECORDER_INFO] = "Recorder",
+        [RECORDER_NAMES] = "Names",
+        [RECORDER_RAW_PACKET] = "Packet of a PacketPeer",
+        [RECORDER_STREAM] = "Bytes of a StreamPeer",
+    };
+    return kind < RECORDER_KIND_COUNT ? names[kind] : "Unknown";
+}
+
+const char *recorder_mode_name(uint8_t mode)
+{
+    static const char *const names[] = {"unreliable", "unreliable ordered", "reliable"};
+    return mode < sizeof names / sizeof *names ? names[mode] : "unknown";
+}
+
+/* --- other heads ------------------------------------------------------------------------------------- */
+
+/* EOSGMultiplayerPeer: event, reliability, peer id. */
+static recorder_head parse_epic(const uint8_t *bytes, uint32_t length, int32_t sender)
+{
+    enum { HEAD_LENGTH = 6, EVENT_COUNT = 3, RELIABILITY_COUNT = 3 };
+    static const recorder_head_kind kinds[EVENT_COUNT] = {RECORDER_EPIC_PACKET, RECORDER_EPIC_PEER_ID,
+                                                          RECORDER_EPIC_MESH};
+    recorder_head none = {.kind = RECORDER_NO_HEAD};
+    if (length < HEAD_LENGTH || bytes[0] >= EVENT_COUNT || bytes[1] >= RELIABILITY_COUNT ||
+        (int32_t)le32(bytes + 2) != sender) {
+        return none;
+    }
+    recorder_head head = {kinds[bytes[0]], HEAD_LENGTH, sender, bytes[0], bytes[1]};
+    bool alone = length == HEAD_LENGTH;
+    /* A CONFIRM_PATH for path id 1 has the same six bytes as a request of peer 1, who never makes one. */
+    if ((head.kind == RECORDER_EPIC_PACKET && alone) || (head.kind == RECORDER_EPIC_MESH && sender == 1)) {
+        return none;
+    }
+    return head;
+}
+
+recorder_head recorder_parse_head(const char *peer_class, const uint8_t *bytes, uint32_t length,
+                                  int32_t sender, bool first)
+{
+    recorder_head head = {.kind = RECORDER_NO_HEAD};
+    if (!peer_class || sender <= 0) {
+        return head;
+    }
+    if (strcmp(peer_class, "EOSGMultiplayerPeer") == 0) {
+        return parse_epic(bytes, length, sender);
+    }
+    if (strcmp(peer_class, "SteamMultiplayerPeer") == 0 && first && length == 4 &&
+        (int32_t)le32(bytes) == sender) {
+        return (recorder_head){.kind = RECORDER_STEAM_HELLO, .length = 4, .peer_id = sender};
+    }
+    return head;
+}

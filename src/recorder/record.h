@@ -1,0 +1,105 @@
+/* recorder/record.h
+ *
+ * Records made inside of a running game by the add-on in addons/godot_wireshark (format: docs/recorder.md): a
+ * head of 24 bytes, little endian, and a payload. One record is one datagram or one exported PDU.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef RECORDER_RECORD_H
+#define RECORDER_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RECORDER_VERSION 1
+
+/* Where the parts of the head are. */
+enum {
+    RECORDER_AT_MAGIC = 0, /* "GDRC" */
+    RECORDER_AT_VERSION = 4,
+    RECORDER_AT_KIND = 5,
+    RECORDER_AT_FLAGS = 6,
+    RECORDER_AT_RESERVED = 7,
+    RECORDER_AT_RECORDING = 8,
+    RECORDER_AT_OWN_ID = 12,
+    RECORDER_AT_OTHER_ID = 16,
+    RECORDER_AT_CHANNEL = 20,
+    RECORDER_AT_HEAD_LENGTH = 22,
+    RECORDER_HEAD_LENGTH = 24 /* of version 1 */
+};
+
+typedef enum {
+    RECORDER_PACKET,       /* a packet of SceneMultiplayer */
+    RECORDER_CONNECTED,    /* of the other peer */
+    RECORDER_DISCONNECTED, /* likewise */
+    RECORDER_INFO,         /* about who records, JSON text */
+    RECORDER_NAMES,        /* of methods and properties, JSON text */
+    RECORDER_RAW_PACKET,   /* of a PacketPeer */
+    RECORDER_STREAM,       /* of a StreamPeer, the bytes of one call */
+    RECORDER_KIND_COUNT
+} recorder_kind;
+
+enum { /* flags */
+       RECORDER_RECEIVED = 0x01,
+       RECORDER_SERVER = 0x02,
+       RECORDER_MODE = 0x0c, /* MultiplayerPeer.TransferMode */
+       RECORDER_MODE_SHIFT = 2,
+       RECORDER_UNUSED_FLAGS = 0xf0
+};
+
+typedef enum {
+    RECORDER_WHOLE,
+    RECORDER_NO_MAGIC,        /* something else */
+    RECORDER_OTHER_VERSION,   /* only `version` is valid */
+    RECORDER_CUT_HEAD,        /* fewer bytes than the head has: only `version` is valid */
+    RECORDER_BAD_HEAD_LENGTH, /* shorter than the head of version 1 or longer than the record: no payload */
+} recorder_status;
+
+typedef struct {
+    recorder_status status;
+    uint8_t version;
+    uint8_t kind; /* a recorder_kind, others are possible */
+    uint8_t flags;
+    bool received, own_is_server;
+    uint8_t mode; /* 0 unreliable, 1 unreliable ordered, 2 reliable, 3 is none */
+    uint32_t recording;
+    int32_t own_id, other_id; /* other_id: 0 all, negative: all but this one */
+    uint16_t channel;
+    uint16_t head_length;
+    uint32_t payload_offset, payload_length;
+} recorder_record;
+
+/* Reads the record in `bytes`. */
+recorder_record recorder_parse(const uint8_t *bytes, uint32_t length);
+
+/* Whether these bytes are a record as the add-on makes them, in every detail of the head: for traffic of which
+ * nobody said so. */
+bool recorder_is_exact(const uint8_t *bytes, uint32_t length);
+
+const char *recorder_kind_name(uint8_t kind); /* "Packet", …, "Unknown" */
+const char *recorder_mode_name(uint8_t mode); /* as Godot names it: "reliable", …, "unknown" */
+
+/* --- what some MultiplayerPeer classes put in front of SceneMultiplayer's packets --------------------- */
+
+typedef enum {
+    RECORDER_NO_HEAD,      /* the packet is SceneMultiplayer's */
+    RECORDER_STEAM_HELLO,  /* SteamMultiplayerPeer: the sender's peer id, 4 bytes, its first message */
+    RECORDER_EPIC_PACKET,  /* EOSGMultiplayerPeer: 6 bytes, then a packet */
+    RECORDER_EPIC_PEER_ID, /* likewise: only says which peer id the sender has */
+    RECORDER_EPIC_MESH,    /* likewise: asks for a connection */
+} recorder_head_kind;
+
+typedef struct {
+    recorder_head_kind kind;
+    uint32_t length; /* of the head, 0 for RECORDER_NO_HEAD */
+    int32_t peer_id;
+    uint8_t event, reliability; /* EOSGMultiplayerPeer */
+} recorder_head;
+
+/* The head of a packet that `sender` has sent through a peer of the class `peer_class` (may be NULL).
+ * `first`: it is the sender's first one. A head is one only if the peer id in it is the sender's, so
+ * SceneMultiplayer's own packets, which these classes hand on without it, are not taken for one. */
+recorder_head recorder_parse_head(const char *peer_class, const uint8_t *bytes, uint32_t length,
+                                  int32_t sender, bool first);
+
+#endif

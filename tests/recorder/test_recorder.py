@@ -1,0 +1,350 @@
+"""Records made inside of a game: heads, names from records, both ends of a session, heads of other classes, damage.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import hashlib
+import random
+import struct
+
+import pytest
+
+import pcap
+import records as r
+import tshark
+
+ONE, TWO = 0x11111111, 0x22222222  # recordings
+SERVER, CLIENT = 1, 1234567
+PLAYER = hashlib.md5(b"jumpmove").hexdigest()
+METHODS = {"script": "res://player.gd", "methods": [{"name": "jump"}, {"name": "move", "mode": "any_peer"}]}
+
+
+@pytest.fixture
+def frames(tmp_path):
+    def dissect(list_of_records, **options):
+        return tshark.packets(r.write(tmp_path / "made.pcap", list_of_records), two_pass=True, **options)
+
+    return dissect
+
+
+def announce(recording=ONE, own=SERVER, other=CLIENT, **more):
+    return r.packet(recording, own, other, r.simplify(PLAYER, 1, "Main/Player"), **more)
+
+
+def test_head(frames):
+    (frame,) = frames([r.packet(ONE, SERVER, CLIENT, r.call(1, 0), mode=r.UNRELIABLE_ORDERED, channel=513)])
+    one = frame.one
+    assert (one("godot.recorder.version"), one("godot.recorder.kind"), one("godot.recorder.recording")) == (1, 0, ONE)
+    assert (one("godot.recorder.own_id"), one("godot.recorder.other_id")) == (SERVER, CLIENT)
+    assert (one("godot.recorder.channel"), one("godot.recorder.mode"), one("godot.recorder.server")) == (513, 1, True)
+    assert one("godot.recorder.received") is False
+    assert (one("godot.source"), one("godot.target"), one("godot.api")) == (SERVER, CLIENT, 4)
+    assert one("godot.wire_length") == 4
+
+
+def test_directions(frames):
+    """Four records of one packet, from both ends and in both directions."""
+    found = frames([
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 0)),
+        r.packet(ONE, SERVER, CLIENT, r.call(2, 0), received=True),
+        r.packet(TWO, CLIENT, SERVER, r.call(3, 0)),
+        r.packet(TWO, CLIENT, SERVER, r.call(4, 0), received=True),
+    ])
+    ends = [(f.one("godot.source"), f.one("godot.target")) for f in found]
+    assert ends == [(SERVER, CLIENT), (CLIENT, SERVER), (CLIENT, SERVER), (SERVER, CLIENT)]
+    assert [f.one("godot.session") for f in found] == [0, 0, 1, 1]
+
+
+def test_names_from_records(frames):
+    found = frames([
+        r.info(ONE, engine="4.6.3", project="Test", peer_class="ENetMultiplayerPeer", platform="Linux", time=1700000000123456),
+        r.names(ONE, path="Main/Player", **METHODS),
+        announce(),
+        r.packet(ONE, SERVER, CLIENT, r.confirm(1), received=True),
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 1, r.integer(5))),
+    ])
+    assert found[0].one("godot.recorder.engine") == "4.6.3" and found[0].one("godot.recorder.project") == "Test"
+    assert found[0].one("godot.recorder.peer_class") == "ENetMultiplayerPeer"
+    assert found[1].all("godot.recorder.method") == ["jump", "move"]
+    assert found[2].one("godot.rpc.script") == "res://player.gd"
+    assert found[4].one("godot.rpc.call") == "move(5)" and found[4].one("godot.rpc.method") == "move"
+    assert not [f for f in found if f.experts]
+
+
+def test_names_are_not_known_before_their_record(frames):
+    found = frames([
+        announce(),
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 1)),
+        r.names(ONE, path="Main/Player", **METHODS),
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 1)),
+    ])
+    assert [found[i].one("godot.rpc.call") for i in (1, 3)] == ["#1()", "move()"]
+
+
+@pytest.mark.parametrize("own, expert", [(SERVER, "godot.names.misfit"), (CLIENT, "godot.names.differ")])
+def test_names_that_do_not_fit(frames, own, expert):
+    """The server announces; the record is its own or the other end's."""
+    other = CLIENT if own == SERVER else SERVER
+    found = frames([
+        r.names(ONE, own, path="Main/Player", methods=[{"name": "jump"}]),
+        announce(own=own, other=other, received=own != SERVER),
+        r.packet(ONE, own, other, r.call(1, 0), received=own != SERVER),
+    ])
+    assert expert in found[1].names() and found[2].one("godot.rpc.call") == "#0()"
+
+
+def test_node_methods(frames):
+    checksum = hashlib.md5(b"waitjump").hexdigest()
+    found = frames([
+        r.names(ONE, path="A", methods=[{"name": "jump"}], node_methods=[{"name": "wait"}]),
+        r.packet(ONE, SERVER, CLIENT, r.simplify(checksum, 1, "A")),
+        r.packet(ONE, SERVER, CLIENT, bytes([0x40, 1]) + struct.pack("<H", 0x8000) + b"\0"),
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 0)),
+    ])
+    assert [found[i].one("godot.rpc.call") for i in (2, 3)] == ["wait()", "jump()"]
+
+
+def test_replication_names(frames):
+    """A spawner and its scene: what is spawned where, and the names of its properties."""
+    nothing = hashlib.md5(b"").hexdigest()
+    spawn = struct.pack("<BBIIII", 4, 0, 1, 9, 1, 2) + struct.pack("<I", 10) + b"P1" + r.integer(5)
+    sync = struct.pack("<BH", 6, 1) + struct.pack("<II", 10, 4) + r.integer(6) + r.integer(7)
+    found = frames([
+        r.names(ONE, path="Main/Spawner", spawner={"parent": "Main/Players", "scenes": ["res://player.tscn"]}),
+        r.names(ONE, scene="res://player.tscn", synchronizers=[
+            {"path": "Sync", "spawn": ["health"], "always": ["position", "Body:rotation"], "on_change": []}]),
+        r.packet(ONE, SERVER, CLIENT, r.simplify(nothing, 1, "Main/Spawner")),
+        r.packet(ONE, SERVER, CLIENT, spawn),
+        r.packet(ONE, SERVER, CLIENT, sync),
+        r.names(ONE, path="Main/Sync", synchronizer={"spawn": [], "always": ["a", "b"], "on_change": ["c"]}),
+        r.packet(ONE, SERVER, CLIENT, r.simplify(nothing, 2, "Main/Sync")),
+        r.packet(ONE, SERVER, CLIENT, struct.pack("<BH", 6, 2) + struct.pack("<II", 0x80000002, 4) + r.integer(6) + r.integer(7)),
+    ])
+    assert found[3].one("godot.spawn.scene") == "res://player.tscn"
+    assert found[3].all("godot.path")[-1] == "Main/Players/P1" and found[3].all("godot.sync.property") == ["health"]
+    assert found[4].all("godot.sync.property") == ["position", "Body:rotation"]
+    assert found[7].all("godot.sync.property") == ["a", "b"]
+
+
+def test_names_stay_in_their_recording(frames):
+    """Paths mean nothing in another game; a list of methods is proved by its checksum wherever it comes from."""
+    found = frames([
+        r.names(ONE, path="Main/Player", **METHODS),
+        r.names(ONE, path="Main/Sync", synchronizer={"spawn": [], "always": ["a"], "on_change": []}),
+        announce(TWO),
+        r.packet(TWO, SERVER, CLIENT, r.call(1, 0)),
+        r.packet(TWO, SERVER, CLIENT, r.simplify(hashlib.md5(b"").hexdigest(), 2, "Main/Sync")),
+        r.packet(TWO, SERVER, CLIENT, struct.pack("<BH", 6, 2) + struct.pack("<II", 0x80000002, 2) + r.integer(6)),
+    ])
+    assert found[3].one("godot.rpc.call") == "jump()"
+    assert found[5].all("godot.sync.property") == []
+
+
+# --- both ends ------------------------------------------------------------------------------------------------
+
+
+def both(sent_at=0.0, received_at=0.25, payload=r.call(1, 0)):
+    return [
+        (1000 + sent_at, r.packet(ONE, SERVER, CLIENT, payload)),
+        (1000 + received_at, r.packet(TWO, CLIENT, SERVER, payload, received=True)),
+    ]
+
+
+def test_transit(frames):
+    sent, received = frames(both())
+    assert received.one("godot.transit") == pytest.approx(0.25) and received.one("godot.sent_in") == 1
+    assert sent.one("godot.received_in") == 2 and "godot.transit" not in sent
+
+
+def test_transit_with_clocks_that_differ(frames):
+    """The receiver's clock is behind: its record comes first, and the time is negative."""
+    received, sent = frames(sorted(both(0.25, 0.0), key=lambda record: record[0]))
+    assert sent.one("godot.transit") == pytest.approx(-0.25) and sent.one("godot.received_in") == 1
+    assert received.one("godot.sent_in") == 2
+
+
+def test_transit_is_not_said_of_what_could_be_another(frames):
+    """The same bytes twice, one of them arrives: which one cannot be known."""
+    twice = [(1000 + i, r.packet(ONE, SERVER, CLIENT, r.call(1, 0))) for i in range(2)]
+    found = frames([*twice, (1003, r.packet(TWO, CLIENT, SERVER, r.call(1, 0), received=True))])
+    assert found[2].one("godot.sent_in") == 1 and "godot.transit" not in found[2]
+
+
+def test_transit_needs_the_same_ends_and_bytes(frames):
+    found = frames([
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 0)),
+        r.packet(TWO, CLIENT, SERVER, r.call(1, 1), received=True),
+        r.packet(TWO, CLIENT + 1, SERVER, r.call(1, 0), received=True),
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 0), received=True),
+        r.packet(TWO, CLIENT, SERVER, r.call(1, 0)),
+    ])
+    assert [("godot.sent_in" in f, "godot.received_in" in f) for f in found[:3]] == [(False, False)] * 3
+    assert found[3].one("godot.sent_in") == 5
+
+
+def test_statistics_count_once(tmp_path):
+    path = r.write(tmp_path / "both.pcap", both() + both(2, 3))
+    line = next(li for li in tshark.run(path, "-q", "-z", "godot,tree").stdout.splitlines() if li.startswith("Messages"))
+    assert line.split()[1] == "2"
+
+
+def test_broadcasts_have_no_session_of_their_own(frames):
+    found = frames([
+        r.packet(ONE, SERVER, 0, r.call(1, 0)),
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 0)),
+        r.packet(ONE, SERVER, CLIENT + 1, r.call(1, 0)),
+        r.packet(ONE, SERVER, 0, r.call(1, 0)),
+        r.packet(ONE, SERVER, -CLIENT, r.call(1, 0)),
+        r.packet(TWO, SERVER, CLIENT, r.call(1, 0)),
+    ])
+    assert [f.one("godot.session") for f in found] == [0, 0, 1, 0, 0, 2]
+    assert ["godot.target" in f for f in found] == [False, True, True, False, False, True]
+    assert found[3].one("godot.source") == SERVER
+
+
+# --- ways in --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [(), ("-d", f"udp.port=={pcap.SERVER[1]},godot.recorder", "--disable-heuristic", "godot_recorder_udp")])
+def test_udp(capture, options):
+    path = capture([pcap.udp(announce()), pcap.udp(r.names(ONE, path="A"))])
+    first, second = tshark.packets(path, *options)
+    assert first.one("godot.path") == "Main/Player" and second.one("godot.recorder.path") == "A"
+
+
+def test_udp_of_others(capture):
+    """What is not a record in every detail stays what it was."""
+    wrong = [announce()[:23], b"GDRD" + announce()[4:], r.record(7, ONE, payload=b"x"), r.record(r.CONNECTED, ONE, 1, 7, b"x"),
+             r.record(r.NAMES, ONE, payload=b"text"), r.packet(ONE, 1, 7, b"x", version=2), r.packet(ONE, 1, 7, b"x", mode=3)]
+    for frame in tshark.packets(capture([pcap.udp(data) for data in wrong])):
+        assert "godot.recorder" not in frame.names()
+
+
+def test_columns(tmp_path):
+    path = r.write(tmp_path / "made.pcap", [
+        announce(), r.packet(ONE, SERVER, 0, r.call(1, 0)), r.packet(ONE, SERVER, -7, r.call(1, 0)),
+        r.record(r.CONNECTED, ONE, SERVER, CLIENT), r.record(r.DISCONNECTED, ONE, SERVER, CLIENT)])
+    assert tshark.listing(path) == [
+        (1, "Godot", "node 1 is Main/Player"), (2, "Godot", "#0() → Main/Player"), (3, "Godot", "#0() → Main/Player"),
+        (4, "Godot", f"peer {CLIENT} connected, own id 1"), (5, "Godot", f"peer {CLIENT} disconnected, own id 1")]
+    shown = tshark.run(path, "-o", 'gui.column.format:"S","%s","D","%d"').stdout.split("\n")[:3]
+    assert ["peer 1" in line for line in shown] == [True] * 3
+    assert f"peer {CLIENT}" in shown[0] and "all peers" in shown[1] and "all but 7" in shown[2]
+
+
+# --- raw packets, other classes -------------------------------------------------------------------------------
+
+
+def test_raw_packets_and_streams(frames):
+    value = bytes.fromhex("0200000005000000")
+    found = frames([
+        r.record(r.RAW_PACKET, ONE, payload=value), r.record(r.STREAM, ONE, payload=struct.pack("<I", 8) + value),
+        r.record(r.RAW_PACKET, ONE, payload=b"hello"), r.record(r.STREAM, ONE, payload=b"hello"),
+    ])
+    assert [f.all("godot.variant.text") for f in found] == [["5"], ["5"], [], []]
+    assert [f.all("godot.recorder.payload") for f in found[2:]] == [[b"hello"], [b"hello"]]
+
+
+def test_steam(frames):
+    hello = struct.pack("<i", CLIENT)
+    found = frames([
+        r.info(ONE, peer_class="SteamMultiplayerPeer"),
+        r.packet(ONE, SERVER, CLIENT, hello, received=True),
+        r.packet(ONE, SERVER, CLIENT, struct.pack("<i", SERVER)),
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 0), received=True),
+        r.packet(ONE, SERVER, CLIENT, hello, received=True),
+    ])
+    assert [f.all("godot.recorder.sender_id") for f in found[1:]] == [[CLIENT], [SERVER], [], []]
+    assert ["godot.command" in f.names() for f in found[1:]] == [False, False, True, True]
+
+
+def test_epic(frames):
+    head = struct.pack("<BBi", 0, 2, CLIENT)
+    found = frames([
+        r.info(ONE, peer_class="EOSGMultiplayerPeer"),
+        r.packet(ONE, SERVER, CLIENT, struct.pack("<BBi", 1, 2, CLIENT), received=True),
+        r.packet(ONE, SERVER, CLIENT, head + r.simplify(PLAYER, 1, "A"), received=True),
+        r.packet(ONE, SERVER, CLIENT, r.call(1, 0), received=True),
+        r.packet(ONE, SERVER, CLIENT, struct.pack("<BBi", 0, 1, SERVER) + r.confirm(1)),
+        r.packet(ONE, SERVER, CLIENT, r.confirm(1)),
+    ])
+    assert [f.all("godot.recorder.epic.event") for f in found[1:]] == [[1], [0], [], [0], []]
+    assert [f.all("godot.path") for f in found[2:]] == [["A"]] * 4
+    assert "godot.command" not in found[1].names()
+
+
+# --- damage ---------------------------------------------------------------------------------------------------
+
+
+def specimens():
+    return [
+        r.info(ONE, engine="4.6.3", peer_class="EOSGMultiplayerPeer", time=1),
+        r.names(ONE, path="Main/Player", **METHODS),
+        r.names(ONE, path="S", spawner={"parent": "A", "scenes": ["res://a.tscn"]}, synchronizer={"spawn": ["x"]}),
+        r.names(ONE, scene="res://a.tscn", synchronizers=[{"path": "S", "spawn": ["a"], "always": ["b"]}]),
+        announce(), r.packet(ONE, SERVER, CLIENT, r.call(1, 1, r.integer(5))), r.record(r.CONNECTED, ONE, SERVER, CLIENT),
+        r.packet(TWO, CLIENT, SERVER, struct.pack("<BBi", 0, 2, SERVER) + r.call(1, 1), received=True),
+        r.record(r.RAW_PACKET, ONE, payload=bytes.fromhex("0200000005000000")),
+        r.record(r.STREAM, ONE, payload=bytes.fromhex("080000000200000005000000")),
+    ]
+
+
+@pytest.mark.parametrize("way", ["cut", "snapped", "changed", "forced"])
+def test_damage(tmp_path, way):
+    """Cut anywhere, captured up to anywhere, any byte changed: expert infos, no bug, the same in one pass and two."""
+    whole, changed, number = specimens(), [], random.Random(12)
+    for record in whole:
+        for place in range(len(record)):
+            if way == "cut":
+                changed.append(record[:place])
+            else:
+                value = number.choice([0, 0xFF, 0x80, record[place] ^ 1 << number.randrange(8), number.randrange(256)])
+                changed.append(record[:place] + bytes([value]) + record[place + 1:])
+    options = {}
+    if way == "snapped":
+        changed, options = whole * 8, {"snaplen": 61}
+    if way == "forced":
+        path = pcap.write(tmp_path / "made.pcap", [pcap.udp(data) for data in whole + changed])
+        arguments = ["-d", f"udp.port=={pcap.SERVER[1]},godot.recorder"]
+    else:
+        path, arguments = r.write(tmp_path / "made.pcap", whole + changed, **options), []
+    tshark.run(path, *arguments)
+    tshark.assert_consistent(path, *arguments)
+
+
+def test_what_is_wrong(frames):
+    wrong = {
+        "godot.recorder.version.unknown": r.packet(ONE, 1, 7, b"x", version=2),
+        "godot.recorder.cut": b"GDRC\1\0\0",
+        "godot.recorder.head_length.invalid": r.packet(ONE, 1, 7, b"x", length=23),
+        "godot.recorder.kind.unknown": r.record(77, ONE),
+        "godot.recorder.flags.unknown": r.packet(ONE, 1, 7, b"x", flags=0x10),
+        "godot.recorder.payload.unexpected": r.record(r.CONNECTED, ONE, 1, 7, b"x"),
+        "godot.recorder.text.invalid": r.record(r.INFO, ONE, payload=b"{]"),
+    }
+    for frame, expert in zip(frames(list(wrong.values())), wrong):
+        assert expert in frame.names(), expert
+
+
+TEXTS = {
+    "nesting": ('{"a":' + "[" * 7 + "]" * 7 + "}", '{"a":' + "[" * 8 + "]" * 8 + "}"),
+    "values": ('{"path":"A","a":[' + ",".join(["1"] * 4091) + "]}", '{"path":"A","a":[' + ",".join(["1"] * 4092) + "]}"),
+    "length": ('{"a":"' + "x" * 65528 + '"}', '{"a":"' + "x" * 65529 + '"}'),
+}
+
+
+@pytest.mark.parametrize("limit", TEXTS)
+def test_limits_of_texts(frames, limit):
+    fits, exceeds = frames([r.record(r.INFO, ONE, payload=text.encode()) for text in TEXTS[limit]], memory=400)
+    assert "godot.recorder.text.invalid" not in fits.names() and "godot.recorder.text.invalid" in exceeds.names()
+
+
+def test_texts_of_any_kind(frames):
+    """Members of other types than they should have, texts that are not: nothing is learned, nothing is broken."""
+    texts = ['{"path":5}', '{"path":"A","methods":5}', '{"path":"A","methods":[5]}', '{"path":"A","methods":[{"name":[]}]}',
+             '{"path":"A","methods":[{"name":"\\ud800"}]}', '{"path":"A","synchronizer":[]}', '{"path":"A","spawner":{"scenes":[5]}}',
+             '{"scene":"A","synchronizers":[5]}', '{"scene":"A","synchronizers":[{"always":[{}]}]}', '{"path":"\\u0000"}', '[]', '""', '',
+             '{"path":"A\\u001b[1mB"}', '{"path":"A","path":"B"}', '{"path":"A","methods":[{"name":"a"},{"name":"a"}]}', "{'path':'A'}"]
+    found = frames([r.record(r.NAMES, ONE, payload=text.encode()) for text in texts])
+    assert found[13].one("godot.recorder.path") == "A [1mB"
+    assert ["godot.recorder.text.invalid" in found[i].names() for i in (0, 10, 11, 12)] == [True] * 4
