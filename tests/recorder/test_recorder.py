@@ -39,6 +39,7 @@ def test_head(frames):
     assert (one("godot.recorder.channel"), one("godot.recorder.mode"), one("godot.recorder.server")) == (513, 1, True)
     assert one("godot.recorder.received") is False
     assert (one("godot.source"), one("godot.target"), one("godot.api")) == (SERVER, CLIENT, 4)
+    assert (one("godot.transfer_mode"), one("godot.channel")) == ("unreliable ordered", 513)
     assert one("godot.wire_length") == 4
 
 
