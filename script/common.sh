@@ -37,7 +37,7 @@ need() {
     LC_ALL=C as_root apt-get install --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
         grep -E '^(Need to get|After this operation)' >&2 || true
     say "This takes a minute"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends "${missing[@]}" >/dev/null
 }
 
 need_elsewhere() {
@@ -57,20 +57,26 @@ need_elsewhere() {
     fi
 }
 
+# quietly COMMAND...: shows what it prints only if it fails, and ends the script then.
+quietly() {
+    local log
+    log=$(mktemp)
+    if ! "$@" >"$log" 2>&1; then
+        tail -n 60 "$log" >&2
+        rm -f "$log"
+        die "failed: $*"
+    fi
+    rm -f "$log"
+}
+
 # build DIRECTORY [CMAKE OPTION...]: configures and builds, with Ninja if there is any. Quiet unless it fails.
 build() {
-    local directory=$1 log generator=()
+    local directory=$1 generator=()
     shift
     if command -v ninja >/dev/null && [ ! -f "$directory/CMakeCache.txt" ]; then
         generator=(-G Ninja)
     fi
-    log=$(mktemp)
     say "Building in ${directory#"$root"/}"
-    if ! { cmake -S "$root" -B "$directory" "${generator[@]}" "$@" &&
-        cmake --build "$directory" -j "$(nproc)"; } >"$log" 2>&1; then
-        tail -n 60 "$log" >&2
-        rm -f "$log"
-        die "the build failed"
-    fi
-    rm -f "$log"
+    quietly cmake -S "$root" -B "$directory" "${generator[@]}" "$@"
+    quietly cmake --build "$directory" -j "$(nproc)"
 }

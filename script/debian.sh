@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# Minimal Debians of any suite, to build and test in. To be sourced after common.sh and packages.sh; needs root and
+# debootstrap. The trees stay in $SERIES_DIRECTORY (/var/tmp/godot-wireshark-series) for the next time.
+# SPDX-License-Identifier: GPL-2.0-or-later
+mounted=()
+unmount() {
+    local place
+    for place in "${mounted[@]}"; do
+        umount "$place"
+    done
+}
+trap unmount EXIT
+
+# bind FOLDER TREE/PLACE: shows FOLDER there until the script ends.
+bind() {
+    mkdir -p "$2"
+    mountpoint -q "$2" && return
+    mount --bind "$1" "$2"
+    mounted=("$2" "${mounted[@]}")
+}
+
+# in_debian SUITE COMMAND...: runs a command of this repository in that Debian, which sees it as /godot-wireshark.
+in_debian() {
+    local suite=$1 tree=${SERIES_DIRECTORY:-/var/tmp/godot-wireshark-series}/$1 command=$2 variable environment=()
+    shift 2
+    [ "$(id -u)" = 0 ] || die "needs root here, for debootstrap and chroot"
+    if [ ! -x "$tree/usr/bin/apt-get" ]; then
+        need debootstrap
+        say "Making a Debian $suite in $tree"
+        mkdir -p "$tree"
+        # shellcheck disable=SC2046 # no mirror: debootstrap knows one
+        debootstrap --variant=minbase "$suite" "$tree" $(debian_mirror) >/dev/null
+    fi
+    [ -f "$tree/etc/apt/apt.conf.d/99host" ] || cat /etc/apt/apt.conf.d/* >"$tree/etc/apt/apt.conf.d/99host"
+    cp -L /etc/resolv.conf "$tree/etc/resolv.conf"
+    bind /proc "$tree/proc"
+    bind /dev "$tree/dev"
+    bind "$root" "$tree/godot-wireshark"
+    for variable in FUZZ_SECONDS JOBS; do
+        [ -z "${!variable:-}" ] || environment+=("$variable=${!variable}")
+    done
+    chroot "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "${environment[@]}" \
+        "/godot-wireshark/$command" "$@"
+}

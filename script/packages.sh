@@ -1,0 +1,25 @@
+# shellcheck shell=bash
+# Packages and sources of any suite of Debian, whatever this system is. To be sourced after common.sh.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+# suite_apt SUITE get|cache ARGUMENTS...: apt-get or apt-cache with the lists of that suite, kept in $APT_LISTS.
+suite_apt() {
+    local suite=$1 program=apt-$2 place=${APT_LISTS:-${TMPDIR:-/var/tmp}/godot-wireshark-apt-$UID}/$1 options
+    shift 2
+    options=(-qq -o "Dir::Etc::sourcelist=$place/list" -o Dir::Etc::sourceparts=- -o "Dir::State=$place"
+        -o "Dir::State::status=$place/status" -o "Dir::Cache=$place/cache" -o APT::Sandbox::User=)
+    if [ ! -f "$place/updated" ]; then
+        mkdir -p "$place/lists/partial" "$place/cache/archives/partial"
+        : >"$place/status"
+        printf '%s %s %s main\n' deb "$(debian_mirror)" "$suite" deb-src "$(debian_mirror)" "$suite" >"$place/list"
+        apt-get "${options[@]}" update
+        touch "$place/updated"
+    fi
+    "$program" "${options[@]}" "$@"
+}
+
+# debian_mirror: where this system, if it is a Debian, gets its packages from; else nothing.
+debian_mirror() {
+    # shellcheck disable=SC2016 # for apt-get, not for the shell
+    ! grep -qx ID=debian /etc/os-release || apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1
+}
