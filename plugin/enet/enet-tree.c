@@ -249,9 +249,10 @@ static void add_compression(const enet_datagram *datagram, const enet_datagram_r
     generated(proto_tree_add_uint(tree, hf_compressed_length, datagram->tvb, (int)offset, 0, length));
     if (!datagram->body_tvb) {
         if (datagram->captured == datagram->length) {
-            expert_add_info_format(pinfo, compression, &ei_undecoded,
-                                   "Cannot be decompressed: %s. A receiver drops the datagram",
-                                   enet_decompress_text(record->decompress_result));
+            expert_add_info_format(
+                pinfo, compression, &ei_undecoded, "Cannot be decompressed: %s%s",
+                enet_decompress_text(record->decompress_result),
+                record->decompress_result == DECOMPRESS_NOT_BUILT ? "" : ". A receiver drops the datagram");
         }
         return;
     }

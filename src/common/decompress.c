@@ -7,9 +7,9 @@
 #include "common/decompress.h"
 
 #include <string.h>
+
+#ifdef HAVE_ZLIB
 #include <zlib.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 
 enum { ZLIB_HEADER = MAX_WBITS, GZIP_HEADER = MAX_WBITS + 16 };
 
@@ -50,6 +50,21 @@ decompress_result gzip_decompress(const uint8_t *in, size_t length, uint8_t *out
 {
     return inflate_block(GZIP_HEADER, in, length, out, capacity, out_length);
 }
+#else
+decompress_result zlib_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                  size_t *out_length)
+{
+    (void)in, (void)length, (void)out, (void)capacity;
+    *out_length = 0;
+    return DECOMPRESS_NOT_BUILT;
+}
+
+decompress_result gzip_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                  size_t *out_length)
+{
+    return zlib_decompress(in, length, out, capacity, out_length);
+}
+#endif
 
 bool is_zstd(const uint8_t *in, size_t length)
 {
@@ -57,6 +72,10 @@ bool is_zstd(const uint8_t *in, size_t length)
 
     return length >= sizeof magic && memcmp(in, magic, sizeof magic) == 0;
 }
+
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#include <zstd_errors.h>
 
 /* Decodes in one go into the caller's buffer: whatever window a frame asks for, nothing is allocated for
  * it. Frames without the magic number are left out: libzstd might take them for a format of its past. */
@@ -91,3 +110,12 @@ decompress_result zstd_decompress(const uint8_t *in, size_t length, uint8_t *out
         return DECOMPRESS_CORRUPT;
     }
 }
+#else
+decompress_result zstd_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                  size_t *out_length)
+{
+    (void)in, (void)length, (void)out, (void)capacity;
+    *out_length = 0;
+    return DECOMPRESS_NOT_BUILT;
+}
+#endif

@@ -23,6 +23,7 @@ typedef enum {
     DECOMPRESS_TRUNCATED,    /* the stream goes on after the end of the block */
     DECOMPRESS_CORRUPT,      /* not a stream of this algorithm */
     DECOMPRESS_UNKNOWN,      /* algorithm not known */
+    DECOMPRESS_NOT_BUILT,    /* this build has no library for it: HAVE_ZLIB or HAVE_ZSTD is not defined */
 } decompress_result;
 
 /* Decompresses `length` bytes into `out`, which has room for `capacity`. Bytes after the end of a zlib or gzip stream

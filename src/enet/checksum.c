@@ -6,17 +6,17 @@
  */
 #include "enet/checksum.h"
 
-#include <zlib.h>
+#include "common/crc32.h"
 
 uint32_t enet_checksum(const enet_header *header, const uint8_t *datagram, uint32_t seed, const uint8_t *body,
                        size_t body_length)
 {
     const uint8_t seed_bytes[4] = {(uint8_t)(seed >> 24), (uint8_t)(seed >> 16), (uint8_t)(seed >> 8),
                                    (uint8_t)seed};
-    uLong crc = crc32(0, datagram, header->checksum_offset);
+    uint32_t checksum = crc32_append(0, datagram, header->checksum_offset);
 
-    crc = crc32(crc, seed_bytes, sizeof seed_bytes);
-    return (uint32_t)crc32(crc, body, (uInt)body_length);
+    checksum = crc32_append(checksum, seed_bytes, sizeof seed_bytes);
+    return crc32_append(checksum, body, body_length);
 }
 
 bool enet_checksum_matches(const enet_header *header, const uint8_t *datagram, uint32_t seed,
@@ -32,20 +32,21 @@ bool enet_checksum_matches(const enet_header *header, const uint8_t *datagram, u
 uint32_t enet_checksum_recover_seed(const enet_header *header, const uint8_t *datagram, const uint8_t *body,
                                     size_t body_length)
 {
-    const z_crc_t *table = get_crc_table();
+    uint32_t table[256];
     uint8_t index_of_top[256];
-    uint32_t before = (uint32_t)crc32(0, datagram, header->checksum_offset) ^ 0xffffffffu;
+    uint32_t before = crc32_append(0, datagram, header->checksum_offset) ^ 0xffffffffu;
     uint32_t state = (uint32_t)header->checksum ^ 0xffffffffu;
     uint32_t seed;
 
     for (unsigned i = 0; i < 256; i++) {
-        index_of_top[(uint32_t)table[i] >> 24] = (uint8_t)i;
+        table[i] = crc32_step((uint8_t)i);
+        index_of_top[table[i] >> 24] = (uint8_t)i;
     }
     for (size_t i = body_length + 4; i-- > 0;) {
         uint8_t index = index_of_top[state >> 24];
         uint8_t byte = i < 4 ? 0 : body[i - 4];
 
-        state = (state ^ (uint32_t)table[index]) << 8 | (uint8_t)(index ^ byte);
+        state = (state ^ table[index]) << 8 | (uint8_t)(index ^ byte);
     }
     seed = state ^ before; /* the register takes the lowest byte first */
     return seed << 24 | (seed & 0xff00) << 8 | (seed >> 8 & 0xff00) | seed >> 24;

@@ -38,6 +38,7 @@ const char *enet_decompress_text(decompress_result result)
         [DECOMPRESS_TRUNCATED] = "The compressed data goes on behind the end of the datagram",
         [DECOMPRESS_CORRUPT] = "The compressed data is corrupt",
         [DECOMPRESS_UNKNOWN] = "The compression is not known",
+        [DECOMPRESS_NOT_BUILT] = "This plugin was built without the library for this compression",
     };
 
     return (size_t)result < sizeof texts / sizeof texts[0] ? texts[result] : "?";
