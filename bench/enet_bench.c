@@ -77,7 +77,7 @@ NOINLINE static size_t detect_all(void)
     size_t total = 0;
 
     for (size_t i = 0; i < datagram_count; i++) {
-        enet_detect(&detection, datagrams[i].bytes, datagrams[i].length, scratch);
+        enet_detect(&detection, ENET_STOCK, datagrams[i].bytes, datagrams[i].length, scratch);
         total += datagrams[i].length;
     }
     return total;

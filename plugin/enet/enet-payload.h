@@ -9,7 +9,7 @@
  * to the length of these commands. Frames of nothing but acknowledgements of data are added to the next frame
  * with data of the same connection, in either direction. A message in fragments has the sum of its fragments.
  * Frames that keep up the connection (handshake, pings, bandwidth) belong to no message. So the shares of all
- * messages, the upkeep, and what the last messages have not claimed add up to the bytes of the capture;
+ * messages, the protocol overhead, and what the last messages have not claimed add up to the bytes of the capture;
  * `-z enet,tree` shows the three.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -7,7 +7,7 @@
 #ifndef ENET_TAP_H
 #define ENET_TAP_H
 
-#include "enet/enet-record.h"
+#include "enet/enet-state.h"
 
 #define ENET_TAP_COMMANDS 64u /* in one record; a datagram with more is counted in several */
 
@@ -20,9 +20,9 @@ typedef struct {
 
 typedef struct {
     const enet_datagram_record *datagram;
-    uint32_t frame_bytes;   /* 0 in the second and later records of a datagram */
-    uint32_t upkeep_bytes;  /* of a frame that belongs to no message */
-    uint32_t message_bytes; /* shares of the messages delivered here */
+    uint32_t frame_bytes;    /* 0 in the second and later records of a datagram */
+    uint32_t overhead_bytes; /* of a frame that belongs to no message */
+    uint32_t message_bytes;  /* shares of the messages delivered here */
     uint32_t messages;
     uint32_t datagram_bytes; /* UDP payload */
     uint32_t body_bytes;     /* commands, decompressed */
@@ -35,8 +35,6 @@ typedef struct {
     uint32_t stream;
     uint8_t channel;
 } enet_tap_message;
-
-extern int enet_tap, enet_follow_tap;
 
 void enet_stat_register(int proto);
 

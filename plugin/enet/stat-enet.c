@@ -18,12 +18,12 @@
 /* --- statistics tree ------------------------------------------------------------------------------- */
 
 /* What is counted, each by connection. */
-enum { DATAGRAMS, COMMANDS, TROUBLE, FRAME_BYTES, DATAGRAM_BYTES, COMMAND_BYTES, ROOTS };
+enum { DATAGRAMS, COMMANDS, ANOMALIES, FRAME_BYTES, DATAGRAM_BYTES, COMMAND_BYTES, ROOTS };
 
 static const char *const root_names[ROOTS] = {
     "Datagrams",
     "Commands",
-    "On the way",
+    "Anomalies",
     "Bytes of frames",
     "Bytes of ENet datagrams",
     "Bytes of commands, decompressed",
@@ -49,7 +49,7 @@ static int add_to(stats_tree *tree, int root, const char *connection, uint32_t c
     return add(tree, connection, roots[root], count);
 }
 
-/* What went wrong on the way, in the order of enet_note. */
+/* Anomalies, in the order of enet_note. */
 static void count_notes(stats_tree *tree, const char *connection, uint32_t notes)
 {
     static const struct {
@@ -59,17 +59,17 @@ static void count_notes(stats_tree *tree, const char *connection, uint32_t notes
         {"Retransmissions", ENET_NOTE(ENET_NOTE_RETRANSMISSION)},
         {"Spurious retransmissions", ENET_NOTE(ENET_NOTE_SPURIOUS)},
         {"Duplicates", ENET_NOTE(ENET_NOTE_DUPLICATE) | ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) |
-                           ENET_NOTE(ENET_NOTE_GROUP_REPEATED)},
+                           ENET_NOTE(ENET_NOTE_GROUP_REPEATED) | ENET_NOTE(ENET_NOTE_ACK_REPEATED)},
         {"Out of order", ENET_NOTE(ENET_NOTE_OUT_OF_ORDER) | ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE)},
         {"Gaps", ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)},
     };
     if (!notes) {
         return;
     }
-    int trouble = add_to(tree, TROUBLE, connection, 1);
+    int anomalies = add_to(tree, ANOMALIES, connection, 1);
     for (size_t i = 0; i < array_length(counts); i++) {
         if (notes & counts[i].notes) {
-            add(tree, counts[i].name, trouble, 1);
+            add(tree, counts[i].name, anomalies, 1);
         }
     }
 }
@@ -109,7 +109,7 @@ static tap_packet_status count_datagram(stats_tree *tree, packet_info *pinfo, ep
     add_to(tree, DATAGRAM_BYTES, connection, datagram->datagram_bytes);
     int frames = add_to(tree, FRAME_BYTES, connection, datagram->frame_bytes);
     add(tree, "Share of messages", frames, datagram->message_bytes);
-    add(tree, "Upkeep of the connection", frames, datagram->upkeep_bytes);
+    add(tree, "Protocol overhead", frames, datagram->overhead_bytes);
     count_commands(tree, connection, datagram);
     return TAP_PACKET_REDRAW;
 }
@@ -136,7 +136,8 @@ static tap_packet_status count_round_trips(void *listener, packet_info *pinfo, e
     for (uint32_t i = 0; i < datagram->command_count; i++) {
         const enet_transmission *answered = datagram->commands[i].answered;
         if (answered) {
-            add_srt_table_data(table, answered->command->type, &answered->time, pinfo);
+            nstime_t time = enet_time_of(answered);
+            add_srt_table_data(table, answered->type, &time, pinfo);
         }
     }
     return TAP_PACKET_REDRAW;
@@ -297,7 +298,7 @@ void enet_stat_register(int proto)
     stats_tree_register_plugin("enet", "enet", "ENet", 0, count_datagram, init_tree, NULL);
     register_srt_table(proto, "enet", 1, count_round_trips, init_round_trips, NULL);
     compat_register_follow_stream(proto, "enet_follow", follow_packet, follow_filter, follow_addresses,
-                                  follow_port, follow_message, enet_connections_count, next_channel);
+                                  follow_port, follow_message, enet_state_connections, next_channel);
     register_conversation_table(proto, FALSE, count_conversation, count_endpoints);
     compat_register_conversation_filter("enet", "ENet connection", has_connection, connection_filter);
 }

@@ -35,7 +35,7 @@ const char *enet_decompress_text(decompress_result result)
         [DECOMPRESS_EMPTY_INPUT] = "There is nothing to decompress",
         [DECOMPRESS_EMPTY_OUTPUT] = "The commands decompress to nothing",
         [DECOMPRESS_TOO_LONG] = "The commands decompress to more than a receiver's buffer holds",
-        [DECOMPRESS_TRUNCATED] = "The compressed data goes on behind the end of the datagram",
+        [DECOMPRESS_TRUNCATED] = "The compressed data goes on after the end of the datagram",
         [DECOMPRESS_CORRUPT] = "The compressed data is corrupt",
         [DECOMPRESS_UNKNOWN] = "The compression is not known",
         [DECOMPRESS_NOT_BUILT] = "This plugin was built without the library for this compression",

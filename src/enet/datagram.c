@@ -142,7 +142,7 @@ static const problem_facts problems[ENET_PROBLEM_COUNT] = {
     [ENET_PROBLEM_GAVE_UP] = {"gave_up", "The initiator gave up before its Connect was answered",
                               PROBLEM_NOTE, ENET_REST_SKIPPED},
     [ENET_PROBLEM_BEHIND_CONNECT] = {"behind_connect",
-                                     "A command behind a Connect, which has to be alone in its datagram",
+                                     "A command after a Connect, which has to be alone in its datagram",
                                      PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_CONNECT_TO_PEER] = {"connect_to_peer", "A Connect for a peer id that is already given away",
                                       PROBLEM_WARNING, ENET_REST_SKIPPED},
@@ -183,7 +183,7 @@ static const problem_facts problems[ENET_PROBLEM_COUNT] = {
     [ENET_PROBLEM_CHANNEL_COUNT] = {"channel_count", "The channel count is outside 1 to 255", PROBLEM_WARNING,
                                     ENET_REST_SKIPPED},
     [ENET_PROBLEM_UNRELIABLE_SEQUENCE] = {"unreliable_sequence",
-                                          "The first unreliable message behind a reliable one has number 1",
+                                          "The first unreliable message after a reliable one has number 1",
                                           PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_UNSEQUENCED_SEQUENCE] = {"unsequenced_sequence",
                                            "An unsequenced message has reliable sequence number 0",
@@ -205,7 +205,7 @@ static const problem_facts problems[ENET_PROBLEM_COUNT] = {
                                       "The message has fewer bytes than fragments; ENet refuses it since "
                                       "1.3.18",
                                       PROBLEM_WARNING, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_FRAGMENT_OFFSET] = {"fragment_offset", "The fragment starts behind the end of the message",
+    [ENET_PROBLEM_FRAGMENT_OFFSET] = {"fragment_offset", "The fragment starts after the end of the message",
                                       PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_FRAGMENT_END] = {"fragment_end", "The fragment runs past the end of the message",
                                    PROBLEM_WARNING, ENET_REST_SKIPPED},
@@ -231,7 +231,8 @@ const char *enet_effect_text(enet_effect effect)
     static const char *const texts[] = {
         [ENET_TOLERATED] = "A receiver accepts it",
         [ENET_CLAMPED] = "A receiver uses the nearest allowed value",
-        [ENET_NOT_ACKNOWLEDGED] = "A receiver executes it without acknowledging and skips what is behind it",
+        [ENET_NOT_ACKNOWLEDGED] =
+            "A receiver executes it without acknowledging and skips what comes after it",
         [ENET_REST_SKIPPED] = "A receiver skips the rest of the datagram from here on",
         [ENET_CONNECTION_DIES] = "A receiver gives up the connection and skips the rest of the datagram",
         [ENET_DATAGRAM_DROPPED] = "A receiver drops the datagram",

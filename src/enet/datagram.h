@@ -156,7 +156,7 @@ typedef enum {
     ENET_PROBLEM_CHANNEL,            /* data on a channel that does not exist */
     ENET_PROBLEM_CONNECTION_CHANNEL, /* connection-level command on an application's channel */
     /* ACKNOWLEDGE */
-    ENET_PROBLEM_LATE_ACKNOWLEDGE,     /* behind another command */
+    ENET_PROBLEM_LATE_ACKNOWLEDGE,     /* after another command */
     ENET_PROBLEM_ACKNOWLEDGE_SEQUENCE, /* its two sequence fields differ (ENet before 1.3.8) */
     /* CONNECT, VERIFY_CONNECT */
     ENET_PROBLEM_FIRST_SEQUENCE,   /* not the first of the connection's sequence */
@@ -188,6 +188,17 @@ const char *enet_effect_text(enet_effect effect); /* what a receiver does, one s
 
 #define ENET_MAX_FINDINGS 14u /* of one command; the parser never finds more */
 
+/* Of CONNECT and VERIFY_CONNECT. */
+typedef struct {
+    uint16_t peer_id; /* outgoingPeerID */
+    uint8_t incoming_session, outgoing_session;
+    uint32_t mtu, window_size, channel_count;
+    uint32_t incoming_bandwidth, outgoing_bandwidth;
+    uint32_t throttle_interval, throttle_acceleration, throttle_deceleration;
+    uint32_t connect_id; /* opaque: the four bytes in their order, the first most significant */
+    uint32_t data;       /* CONNECT only */
+} enet_connect_fields;
+
 typedef struct enet_command {
     uint32_t index;        /* in the datagram, from 0 */
     uint32_t offset;       /* of the command byte */
@@ -210,15 +221,7 @@ typedef struct enet_command {
         struct {
             uint16_t sequence, sent_time; /* received ones */
         } acknowledgement;
-        struct {
-            uint16_t peer_id; /* outgoingPeerID */
-            uint8_t incoming_session, outgoing_session;
-            uint32_t mtu, window_size, channel_count;
-            uint32_t incoming_bandwidth, outgoing_bandwidth;
-            uint32_t throttle_interval, throttle_acceleration, throttle_deceleration;
-            uint32_t connect_id; /* opaque: the four bytes in their order, the first most significant */
-            uint32_t data;       /* CONNECT only */
-        } connect;               /* and VERIFY_CONNECT */
+        enet_connect_fields connect; /* and VERIFY_CONNECT */
         struct {
             uint32_t data;
         } disconnect;
@@ -310,7 +313,7 @@ bool enet_serial_before(uint16_t a, uint16_t b);
 typedef enum {
     ENET_NUMBER_ACCEPTED,  /* in the current window or one of the 6 ahead; acknowledged */
     ENET_NUMBER_TOO_FAR,   /* 7 or 8 windows ahead: neither accepted nor acknowledged */
-    ENET_NUMBER_DELIVERED, /* behind: acknowledged, otherwise ignored */
+    ENET_NUMBER_DELIVERED, /* delivered before: acknowledged, otherwise ignored */
 } enet_number_verdict;
 
 /* What a receiver that has delivered everything up to `current` makes of reliable number `sequence`. */

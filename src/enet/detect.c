@@ -43,20 +43,34 @@ static void check_sum(enet_detection *detection, const uint8_t *bytes, const ene
         (header->to_nobody || detection->evidence == ENET_EVIDENCE_VERIFY) && detection->seed == seed;
 }
 
+/* A relative with another header is told by its handshake alone, which stands by itself in its datagram. */
+static bool may_be_handshake(const enet_header *header, size_t length)
+{
+    size_t body_length = length - header->length;
+
+    if (!header->has_sent_time) {
+        return false;
+    }
+    if (header->to_nobody) {
+        return header->compressed || body_length == enet_command_facts(ENET_CONNECT)->fixed_length;
+    }
+    return !header->compressed && body_length == enet_command_facts(ENET_VERIFY_CONNECT)->fixed_length;
+}
+
 static bool try_layout(enet_detection *detection, const uint8_t *bytes, size_t length, enet_dialect dialect,
-                       bool checksum, uint8_t *scratch)
+                       enet_dialect preferred, bool checksum, uint8_t *scratch)
 {
     enet_command handshake;
 
     *detection = (enet_detection){.evidence = ENET_EVIDENCE_NONE};
     if (!enet_header_read(&detection->header, bytes, length, dialect, checksum) ||
+        (dialect != preferred && !may_be_handshake(&detection->header, length)) ||
         !open_body(detection, bytes, length, scratch)) {
         return false;
     }
     detection->evidence = enet_judge_body(&detection->header, detection->body, detection->body_length,
                                           detection->compression == ENET_COMPRESSION_FASTLZ, &handshake);
-    /* Relatives with another header are told by their CONNECT alone. */
-    if (dialect != ENET_STOCK && detection->evidence != ENET_EVIDENCE_CONNECT) {
+    if (dialect != preferred && detection->evidence < ENET_EVIDENCE_VERIFY) {
         detection->evidence = ENET_EVIDENCE_NONE;
     }
     if (detection->evidence == ENET_EVIDENCE_NONE) {
@@ -72,17 +86,14 @@ static bool try_layout(enet_detection *detection, const uint8_t *bytes, size_t l
     return detection->evidence != ENET_EVIDENCE_NONE;
 }
 
-enet_evidence enet_detect(enet_detection *detection, const uint8_t *bytes, size_t length, uint8_t *scratch)
+enet_evidence enet_detect(enet_detection *detection, enet_dialect preferred, const uint8_t *bytes,
+                          size_t length, uint8_t *scratch)
 {
-    static const struct {
-        enet_dialect dialect;
-        bool checksum;
-    } layouts[] = {{ENET_STOCK, false}, {ENET_STOCK, true},       {ENET_CSHARP, false},
-                   {ENET_CSHARP, true}, {ENET_MORE_PEERS, false}, {ENET_MORE_PEERS, true}};
-
     if (length <= ENET_MAX_DATAGRAM) {
-        for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-            if (try_layout(detection, bytes, length, layouts[i].dialect, layouts[i].checksum, scratch)) {
+        for (unsigned i = 0; i < ENET_DIALECT_COUNT; i++) {
+            enet_dialect dialect = (enet_dialect)((preferred + i) % ENET_DIALECT_COUNT);
+            if (try_layout(detection, bytes, length, dialect, preferred, false, scratch) ||
+                try_layout(detection, bytes, length, dialect, preferred, true, scratch)) {
                 return detection->evidence;
             }
         }

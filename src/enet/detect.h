@@ -23,8 +23,10 @@ typedef struct {
     uint32_t body_length;
 } enet_detection;
 
-/* Judges a datagram of `length` bytes, all of which must have been captured. `scratch` (ENET_MAX_DATAGRAM
- * bytes) takes the decompressed body. Returns detection->evidence. */
-enet_evidence enet_detect(enet_detection *detection, const uint8_t *bytes, size_t length, uint8_t *scratch);
+/* Judges a datagram of `length` bytes, all of which must have been captured. Any datagram is judged by the header
+ * dialect `preferred`; another dialect needs the proof of a CONNECT or VERIFY_CONNECT. `scratch`
+ * (ENET_MAX_DATAGRAM bytes) takes the decompressed body. Returns detection->evidence. */
+enet_evidence enet_detect(enet_detection *detection, enet_dialect preferred, const uint8_t *bytes,
+                          size_t length, uint8_t *scratch);
 
 #endif

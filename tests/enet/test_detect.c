@@ -19,7 +19,7 @@ static enet_detection found;
 
 static enet_evidence detect(const char *hex)
 {
-    return enet_detect(&found, datagram, from_hex(hex, datagram), scratch);
+    return enet_detect(&found, ENET_STOCK, datagram, from_hex(hex, datagram), scratch);
 }
 
 static void plain_datagrams(void **state)
@@ -186,10 +186,10 @@ static void command_counts(void **state)
     for (int i = 0; i < 34; i++) {
         from_hex("85ff0002", datagram + 4 + 4 * i);
     }
-    assert_int_equal(enet_detect(&found, datagram, 4 + 4 * 32, scratch), ENET_EVIDENCE_PLAUSIBLE);
-    assert_int_equal(enet_detect(&found, datagram, 4 + 4 * 33, scratch), ENET_EVIDENCE_WEAK);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4 + 4 * 32, scratch), ENET_EVIDENCE_PLAUSIBLE);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4 + 4 * 33, scratch), ENET_EVIDENCE_WEAK);
     assert_true(only_a_checksum());
-    assert_int_equal(enet_detect(&found, datagram, 4 + 4 * 34, scratch), ENET_EVIDENCE_NONE);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4 + 4 * 34, scratch), ENET_EVIDENCE_NONE);
 }
 
 /* The length of one data command fills the datagram to its limit and beyond. */
@@ -198,9 +198,9 @@ static void longest(void **state)
     (void)state;
     memset(datagram, 0, sizeof datagram);
     from_hex("0001 49000000 0001 0ff6", datagram);
-    assert_int_equal(enet_detect(&found, datagram, 4096, scratch), ENET_EVIDENCE_PLAUSIBLE);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4096, scratch), ENET_EVIDENCE_PLAUSIBLE);
     from_hex("0001 49000000 0001 0ff7", datagram);
-    assert_int_equal(enet_detect(&found, datagram, 4097, scratch), ENET_EVIDENCE_NONE);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4097, scratch), ENET_EVIDENCE_NONE);
 }
 
 static void neighbours(void **state)
@@ -255,7 +255,7 @@ static void random_bytes(void **state)
                 uint64_t eight = next_random(&seed);
                 memcpy(datagram + i, &eight, 8);
             }
-            if (enet_detect(&found, datagram, lengths[l], scratch) == ENET_EVIDENCE_NONE) {
+            if (enet_detect(&found, ENET_STOCK, datagram, lengths[l], scratch) == ENET_EVIDENCE_NONE) {
                 continue;
             }
             accepted_short += !only_a_checksum() && lengths[l] < 24;

@@ -1,0 +1,187 @@
+/* enet-deliver.c
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/enet-deliver.h"
+
+#include <epan/decode_as.h>
+#include <epan/exceptions.h>
+#include <epan/proto_data.h>
+#include <epan/show_exception.h>
+
+static int proto_enet = -1;
+static dissector_table_t payload_table; /* "enet.payload": chosen by Decode As */
+static dissector_table_t channel_table; /* "enet.channel" */
+static heur_dissector_list_t payload_heuristics;
+
+/* --- who takes a message --------------------------------------------------------------------------- */
+
+/* Wireshark moves a heuristic that took a message to the front of its list, so on a later pass another one of
+ * them may be asked first. What was decided on the first pass is kept, in six bits of its record. */
+enum { TAKER_UNKNOWN, TAKER_NOBODY, FIRST_TAKER, TAKERS = 64 };
+static heur_dtbl_entry_t *takers[TAKERS]; /* of this file, from FIRST_TAKER on */
+
+static unsigned number_of_taker(heur_dtbl_entry_t *entry)
+{
+    unsigned number = FIRST_TAKER;
+
+    if (!entry) {
+        return TAKER_NOBODY;
+    }
+    while (number < TAKERS && takers[number] && takers[number] != entry) {
+        number++;
+    }
+    if (number == TAKERS) {
+        return TAKER_UNKNOWN;
+    }
+    takers[number] = entry;
+    return number;
+}
+
+static bool offer_to_heuristics(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
+                                enet_payload_info *info, enet_command_record *record)
+{
+    heur_dtbl_entry_t *entry = NULL;
+
+    if (record->taker >= FIRST_TAKER) {
+        call_heur_dissector_direct(takers[record->taker], message, pinfo, top, info);
+        return true;
+    }
+    if (record->taker == TAKER_NOBODY) {
+        return false;
+    }
+    bool taken = dissector_try_heuristic(payload_heuristics, message, pinfo, top, &entry, info);
+    if (!PINFO_FD_VISITED(pinfo)) {
+        record->taker = number_of_taker(entry) & 63u;
+    }
+    return taken;
+}
+
+static bool offer(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
+                  enet_command_record *record)
+{
+    return dissector_try_payload_with_data(payload_table, message, pinfo, top, true, info) > 0 ||
+           dissector_try_uint_with_data(channel_table, info->channel, message, pinfo, top, true, info) > 0 ||
+           offer_to_heuristics(message, pinfo, top, info, record);
+}
+
+/* Whatever a payload's dissector throws concerns this message only: the next one is dissected all the same.
+ */
+static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
+                         enet_command_record *record)
+{
+    volatile bool taken = false;
+    const char *protocol = pinfo->current_proto;
+    uint8_t layer = pinfo->curr_layer_num;
+
+    TRY
+    {
+        taken = offer(message, pinfo, top, info, record);
+    }
+    CATCH_NONFATAL_ERRORS
+    {
+        taken = true;
+        show_exception(message, pinfo, top, EXCEPT_CODE, GET_MESSAGE);
+        pinfo->curr_layer_num = layer;
+    }
+    ENDTRY;
+    pinfo->current_proto = protocol;
+    return taken;
+}
+
+void enet_describe_message(const enet_view *view, const enet_command *command,
+                           const enet_command_record *record, const enet_message *message, uint32_t share,
+                           enet_payload_info *info)
+{
+    static const enet_delivery deliveries[ENET_COMMAND_COUNT] = {
+        [ENET_SEND_UNRELIABLE] = ENET_DELIVERY_UNRELIABLE,
+        [ENET_SEND_UNRELIABLE_FRAGMENT] = ENET_DELIVERY_UNRELIABLE,
+        [ENET_SEND_UNSEQUENCED] = ENET_DELIVERY_UNSEQUENCED,
+    };
+    const uint32_t repeated = ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE) |
+                              ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) | ENET_NOTE(ENET_NOTE_GROUP_REPEATED);
+    const uint32_t dropped = ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) | ENET_NOTE(ENET_NOTE_GROUP_TOO_FAR) |
+                             ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR) | ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
+    const enet_sender *sender = view->record->sender;
+    const enet_connection *connection = sender->connection;
+
+    *info = (enet_payload_info){
+        .stream = connection->stream,
+        .channel = command->channel,
+        .delivery = deliveries[command->type],
+        .fragmented = enet_command_facts(command->type)->fragment,
+        .direction_known = view->record->direction_known,
+        .from_initiator = sender->side == ENET_INITIATOR,
+        .has_connect_data = view->record->has_connect_data,
+        .connect_data = view->record->has_connect_data ? connection->connect.data : 0,
+        .channel_count = view->record->channel_count,
+        .mtu = view->record->mtu,
+        /* Of a message in fragments the last missing piece may well be a retransmission. */
+        .retransmission = !message && (record->notes & repeated) != 0,
+        .wire_length = message ? message->wire_length : share,
+        .first_frame = connection->first_frame,
+    };
+    info->ignored = info->retransmission || (record->notes & dropped) != 0;
+}
+
+bool enet_deliver(const enet_view *view, const enet_payload_info *info, enet_command_record *record,
+                  tvbuff_t *message)
+{
+    packet_info *pinfo = view->pinfo;
+    enet_payload_info of_message = *info;
+
+    if (view->tree && info->message_index == 0) {
+        p_add_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_CHANNEL,
+                         wmem_memdup(pinfo->pool, &info->channel, sizeof info->channel));
+    }
+    return offer_safely(message, pinfo, view->top, &of_message, record);
+}
+
+/* --- Decode As by channel -------------------------------------------------------------------------- */
+
+static void channel_prompt(packet_info *pinfo, char *prompt)
+{
+    const uint8_t *channel = p_get_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_CHANNEL);
+    snprintf(prompt, MAX_DECODE_AS_PROMPT_LEN, "ENet channel %u as", channel ? *channel : 0u);
+}
+
+static void *channel_value(packet_info *pinfo)
+{
+    const uint8_t *channel = p_get_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_CHANNEL);
+    return GUINT_TO_POINTER(channel ? *channel : 0u);
+}
+
+static void register_decode_as_by_channel(void)
+{
+    static build_valid_func values[] = {channel_value};
+    static decode_as_value_t value = {channel_prompt, 1, values};
+    static decode_as_t by_channel = {"enet",
+                                     "enet.channel",
+                                     1,
+                                     0,
+                                     &value,
+                                     NULL,
+                                     NULL,
+                                     decode_as_default_populate_list,
+                                     decode_as_default_reset,
+                                     decode_as_default_change,
+                                     NULL};
+    register_decode_as(&by_channel);
+}
+
+/* --- registration ---------------------------------------------------------------------------------- */
+
+static void begin_file(void)
+{
+    memset(takers, 0, sizeof takers);
+}
+
+void enet_deliver_register(int proto)
+{
+    proto_enet = proto;
+    payload_table = register_decode_as_next_proto(proto, "enet.payload", "ENet payload", NULL);
+    channel_table = register_dissector_table("enet.channel", "ENet channel", proto, FT_UINT8, BASE_DEC);
+    payload_heuristics = register_heur_dissector_list("enet", proto);
+    register_decode_as_by_channel();
+    register_init_routine(begin_file);
+}

@@ -1,0 +1,49 @@
+/* enet-state.h
+ *
+ * Where what src/enet knows is kept in Wireshark: the connections of the file, the conversation of two sockets, the
+ * record of a datagram in its frame. All of it is written while a file is read for the first time, and lives until
+ * the file is closed.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_STATE_H
+#define ENET_STATE_H
+
+#include "common/wireshark-compat.h"
+
+#include "enet/receive.h"
+
+/* Keys of p_add_proto_data() for `enet`. */
+enum {
+    ENET_KEY_RECORD = 0,     /* file scope, plus the number of the layer (8 bits): enet_datagram_record */
+    ENET_KEY_CHANNEL = 0x100 /* packet scope: uint8_t, the channel, for Decode As */
+};
+
+void enet_state_register(int proto);
+
+const enet_capture *enet_state_of_file(void);
+uint32_t enet_state_connections(void);
+
+/* The packet's conversation; if there is none, NULL or, if `create`, a new one that begins with the preferred
+ * `dialect`. */
+enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_dialect dialect);
+
+/* What src/enet wants to know of a packet. The conversation is its own. */
+enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet_info *pinfo);
+
+/* From nanoseconds as in enet_transmission.time: the time that has gone by since then. */
+nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
+
+/* When a transmission was captured. */
+nstime_t enet_time_of(const enet_transmission *transmission);
+
+enet_memory enet_packet_memory(const packet_info *pinfo);
+
+/* Record of the datagram at this layer of this frame, or NULL. */
+enet_datagram_record *enet_record_here(packet_info *pinfo);
+void enet_record_keep(packet_info *pinfo, enet_datagram_record *record);
+
+/* Record of the (last) ENet datagram in this frame, NULL if there is none. */
+const enet_datagram_record *enet_record_of(packet_info *pinfo);
+
+#endif

@@ -1,0 +1,264 @@
+/* enet/receive.c
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/receive.h"
+
+void enet_capture_init(enet_capture *capture, const enet_memory *memory)
+{
+    *capture = (enet_capture){.memory = *memory, .crowd_budget = ENET_CROWD_BUDGET};
+    capture->connections.size = sizeof(enet_connection);
+    capture->transmissions.size = sizeof(enet_transmission);
+    capture->details.size = sizeof(enet_command_detail);
+    capture->messages.size = sizeof(enet_message);
+}
+
+/* --- the commands of a datagram -------------------------------------------------------------------- */
+
+static void add_room(const enet_memory *memory, enet_datagram *datagram)
+{
+    datagram->room = datagram->room ? 4 * datagram->room : 4;
+    datagram->commands =
+        memory->resize(memory->context, datagram->commands, datagram->room * sizeof *datagram->commands);
+}
+
+/* Walks over all commands. What is known of the connection sharpens the checks. */
+static void read_commands(const enet_memory *memory, const enet_layout *layout, uint32_t channel_count,
+                          uint32_t mtu, enet_datagram *datagram)
+{
+    const enet_opened *opened = &datagram->opened;
+    enet_body_context context = {.header = &opened->header,
+                                 .channel_count = channel_count,
+                                 .mtu = mtu,
+                                 .fastlz = layout->compression == ENET_COMPRESSION_FASTLZ};
+
+    datagram->count = datagram->data_bytes = 0;
+    if (!opened->has_body) {
+        return;
+    }
+    enet_body_init(&datagram->body, opened->body, opened->body_captured, opened->body_length, &context);
+    for (;;) {
+        if (datagram->count == datagram->room) {
+            add_room(memory, datagram);
+        }
+        enet_command *command = &datagram->commands[datagram->count];
+        if (!enet_body_next(&datagram->body, command)) {
+            return;
+        }
+        datagram->count++;
+        datagram->data_bytes += enet_data_command_length(command);
+    }
+}
+
+/* Whether what the connection negotiated makes a difference to the commands as they were read without it. */
+static bool matters(const enet_datagram *datagram, uint32_t channel_count, uint32_t mtu)
+{
+    if (mtu && ENET_COMMAND_HEADER + datagram->opened.body_length > mtu) {
+        return true;
+    }
+    for (uint32_t i = 0; channel_count && i < datagram->count; i++) {
+        const enet_command *command = &datagram->commands[i];
+        if (command->channel >= channel_count && enet_command_facts(command->type)->data) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_executed(const enet_command *command)
+{
+    return command->complete && !command->refused && !command->skipped;
+}
+
+/* What the commands tell about a datagram whose connection is not known yet. */
+static void gather_facts(const enet_datagram *datagram, enet_datagram_facts *facts)
+{
+    const enet_opened *opened = &datagram->opened;
+
+    *facts = (enet_datagram_facts){.header = &opened->header, .undecodable = !opened->has_body};
+    if (!opened->has_body) {
+        return;
+    }
+    facts->cut_connect =
+        enet_is_cut_connect(&opened->header, opened->body, opened->body_captured, opened->body_length);
+    facts->plausible = facts->cut_connect;
+    for (uint32_t i = 0; i < datagram->count; i++) {
+        const enet_command *command = &datagram->commands[i];
+        if (!is_executed(command)) {
+            continue;
+        }
+        facts->plausible = true;
+        if ((command->type == ENET_CONNECT || command->type == ENET_VERIFY_CONNECT) && !facts->handshake) {
+            facts->handshake = command;
+        }
+        if (command->type == ENET_ACKNOWLEDGE && !facts->acknowledge) {
+            facts->acknowledge = command;
+        }
+    }
+}
+
+/* --- shares ---------------------------------------------------------------------------------------- */
+
+/* Nothing but acknowledgements of messages. */
+static bool only_acknowledges_data(const enet_datagram *datagram)
+{
+    for (uint32_t i = 0; i < datagram->count; i++) {
+        const enet_command *command = &datagram->commands[i];
+        if (command->type != ENET_ACKNOWLEDGE || command->channel == ENET_CONNECTION_CHANNEL) {
+            return false;
+        }
+    }
+    return datagram->count > 0;
+}
+
+/* Frames of acknowledgements alone are paid for by the next messages. */
+static void account(const enet_arrival *arrival, const enet_datagram *datagram, enet_datagram_record *record)
+{
+    record->shared_bytes = arrival->bytes;
+    if (!record->sender || record->dropped) {
+        return;
+    }
+    enet_connection *connection = record->sender->connection;
+    if (datagram->data_bytes) {
+        record->shared_bytes += connection->unclaimed_bytes;
+        connection->unclaimed_bytes = 0;
+    } else if (only_acknowledges_data(datagram)) {
+        connection->unclaimed_bytes += arrival->bytes;
+        record->shared_bytes = 0;
+    }
+}
+
+uint32_t enet_share_of(const enet_datagram_record *record, const enet_datagram *datagram,
+                       uint32_t data_bytes_before, const enet_command *command)
+{
+    uint64_t length = enet_data_command_length(command), before = data_bytes_before;
+
+    if (!length || !datagram->data_bytes) {
+        return 0;
+    }
+    return (uint32_t)((before + length) * record->shared_bytes / datagram->data_bytes -
+                      before * record->shared_bytes / datagram->data_bytes);
+}
+
+/* --- all ------------------------------------------------------------------------------------------- */
+
+/* How many commands of a datagram are recorded; takes those of a crowded one from the budget. */
+static uint32_t recorded(enet_capture *capture, uint32_t count)
+{
+    uint32_t all = count < ENET_MAX_RECORDED ? count : ENET_MAX_RECORDED;
+
+    if (all <= ENET_USUAL_COMMANDS) {
+        return all;
+    }
+    uint32_t more = all - ENET_USUAL_COMMANDS;
+    more = more < capture->crowd_budget ? more : capture->crowd_budget;
+    capture->crowd_budget -= more;
+    return ENET_USUAL_COMMANDS + more;
+}
+
+static void analyse_commands(enet_capture *capture, const enet_arrival *arrival, bool reassemble,
+                             const enet_datagram *datagram, enet_datagram_record *record)
+{
+    uint32_t data_bytes = 0;
+
+    for (uint32_t i = 0; i < record->command_count; i++) {
+        const enet_command *command = &datagram->commands[i];
+        enet_occurrence occurrence = {
+            .arrival = arrival,
+            .header = &datagram->opened.header,
+            .command = command,
+            .data = reassemble ? datagram->opened.body + command->data_offset : NULL,
+            .share = enet_share_of(record, datagram, data_bytes, command),
+        };
+        data_bytes += enet_data_command_length(command);
+        if (is_executed(command)) {
+            enet_analyse(capture, record->sender, &occurrence, &record->commands[i]);
+        }
+    }
+}
+
+/* What was negotiated before this datagram. */
+static void note_connection(enet_datagram_record *record)
+{
+    const enet_connection *connection = record->sender->connection;
+
+    record->channel_count = connection->channel_count;
+    record->mtu = connection->mtu & 0x1fffu;
+    record->direction_known = connection->roles_known;
+}
+
+static enet_datagram_record *keep(enet_capture *capture, const enet_datagram_record *decided)
+{
+    size_t size = sizeof *decided + decided->command_count * sizeof(enet_command_record);
+    enet_datagram_record *record = enet_allocate(&capture->memory, size);
+
+    *record = *decided;
+    return record;
+}
+
+enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_receive_options *options,
+                                   const enet_arrival *arrival, const enet_wire *wire,
+                                   const enet_detection *found, enet_datagram *datagram)
+{
+    enet_capture *capture = conversation->capture;
+    enet_opened *opened = &datagram->opened;
+    enet_datagram_record decided = {0};
+    enet_datagram_facts facts;
+
+    *datagram = (enet_datagram){.wire = *wire};
+    enet_open_first(conversation, options->choices, wire, found, options->scratch, &decided.layout, opened);
+    read_commands(options->scratch_memory, &decided.layout, 0, 0, datagram);
+    gather_facts(datagram, &facts);
+    if (opened->has_header) {
+        decided.sender = enet_sender_of(conversation, arrival, &facts);
+    }
+    if (!decided.sender && options->may_refuse) {
+        return NULL; /* applications send other things through the same socket, too */
+    }
+    if (opened->has_header) {
+        bool verify = facts.handshake && facts.handshake->type == ENET_VERIFY_CONNECT;
+        enet_verify_checksum(wire, opened, verify ? facts.handshake : NULL, decided.sender, &decided.layout);
+    }
+    decided.dropped = decided.layout.checksum_verdict == ENET_CHECKSUM_BAD || !opened->has_body ||
+                      wire->length > ENET_MAX_DATAGRAM;
+    account(arrival, datagram, &decided);
+    if (decided.sender) {
+        note_connection(&decided);
+        if (matters(datagram, decided.channel_count, decided.mtu)) {
+            read_commands(options->scratch_memory, &decided.layout, decided.channel_count, decided.mtu,
+                          datagram);
+        }
+    }
+    decided.command_count = recorded(capture, datagram->count);
+
+    enet_datagram_record *record = keep(capture, &decided);
+    if (record->sender && !record->dropped) {
+        analyse_commands(capture, arrival, options->reassemble, datagram, record);
+    }
+    record->has_connect_data = record->sender && record->sender->connection->connect_frame != 0;
+    return record;
+}
+
+enet_datagram_record *enet_receive_quoted(const enet_conversation *conversation,
+                                          const enet_receive_options *options, const enet_wire *wire,
+                                          enet_datagram *datagram)
+{
+    enet_conversation unchanged = *conversation;
+    enet_datagram_record decided = {0};
+
+    unchanged.layout_known = true;
+    *datagram = (enet_datagram){.wire = *wire};
+    enet_open_first(&unchanged, options->choices, wire, NULL, options->scratch, &decided.layout,
+                    &datagram->opened);
+    read_commands(options->scratch_memory, &decided.layout, 0, 0, datagram);
+    decided.command_count = recorded(conversation->capture, datagram->count);
+    return keep(conversation->capture, &decided);
+}
+
+void enet_read_again(const enet_datagram_record *record, const enet_receive_options *options,
+                     const enet_wire *wire, enet_datagram *datagram)
+{
+    *datagram = (enet_datagram){.wire = *wire};
+    enet_open_again(&record->layout, wire, options->scratch, &datagram->opened);
+    read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu, datagram);
+}

@@ -1,0 +1,77 @@
+/* enet/receive.h
+ *
+ * Takes the datagrams of a capture file into account, one after another: which connection each belongs to and
+ * what is said about its commands. Nothing of Wireshark: a datagram is its bytes, a frame number, a time, and
+ * which of two sockets has sent it.
+ *
+ * It does not show anything, and it does not know how a message looks inside.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_RECEIVE_H
+#define ENET_RECEIVE_H
+
+#include "enet/layout.h"
+#include "enet/traffic.h"
+
+/* No receiver ever has more commands in its buffer. What comes after them is shown without analysis. */
+#define ENET_MAX_RECORDED (ENET_MAX_DATAGRAM / ENET_COMMAND_HEADER)
+
+/* Senders put at most 32 commands into a datagram, receivers take any number, and compressed a thousand are
+ * next to nothing on the wire. Those beyond ENET_USUAL_COMMANDS are recorded as long as the file's budget for
+ * them lasts; then they are shown without analysis, too. */
+#define ENET_USUAL_COMMANDS 64u
+#define ENET_CROWD_BUDGET   1000000u
+
+/* `memory` must stay valid as long as the state is used, and frees all of it. */
+void enet_capture_init(enet_capture *capture, const enet_memory *memory);
+
+/* A datagram and all its commands, read once. */
+typedef struct {
+    enet_wire wire;
+    enet_opened opened;
+    enet_body body;         /* after the walk, with findings about the datagram as a whole */
+    enet_command *commands; /* allocated by the caller's memory */
+    uint32_t count;
+    uint32_t room;       /* of `commands` */
+    uint32_t data_bytes; /* length of the commands that carry data */
+} enet_datagram;
+
+typedef struct {
+    const enet_layout_choices *choices;
+    const enet_memory *scratch_memory; /* for enet_datagram.commands, and what is forgotten afterwards */
+    uint8_t *scratch;                  /* ENET_MAX_DATAGRAM bytes for the decompressed body */
+    bool reassemble;                   /* keep the data of fragments and put messages together */
+    bool may_refuse; /* if the datagram fits no connection and starts none, it is not ENet */
+} enet_receive_options;
+
+/* A datagram that comes for the first time. `found` is what enet_detect() found in it, or NULL. Fills
+ * `datagram`. Returns its record, which stays; NULL if it was refused. */
+enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_receive_options *options,
+                                   const enet_arrival *arrival, const enet_wire *wire,
+                                   const enet_detection *found, enet_datagram *datagram);
+
+/* A datagram that an error message quotes: it was sent before, so nothing is learned from it. Fills `datagram`;
+ * returns a record without connection. */
+enet_datagram_record *enet_receive_quoted(const enet_conversation *conversation,
+                                          const enet_receive_options *options, const enet_wire *wire,
+                                          enet_datagram *datagram);
+
+/* Reads a datagram again as it was read before. Only the two scratch members of `options` are used. */
+void enet_read_again(const enet_datagram_record *record, const enet_receive_options *options,
+                     const enet_wire *wire, enet_datagram *datagram);
+
+/* Bytes of the frame that fall to a command, `data_bytes_before` being the length of the commands with data
+ * before it: all shares together are record->shared_bytes exactly. */
+uint32_t enet_share_of(const enet_datagram_record *record, const enet_datagram *datagram,
+                       uint32_t data_bytes_before, const enet_command *command);
+
+/* Length of a command if it carries data, else 0. */
+static inline uint32_t enet_data_command_length(const enet_command *command)
+{
+    return enet_command_facts(command->type)->data && command->complete
+               ? command->fixed_length + command->announced_length
+               : 0;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* enet/traffic.h
+ *
+ * Follows the numbers of a connection: which acknowledgement answers which transmission, what was sent
+ * again, what is missing, what came in the wrong order, what the rules of the protocol forbid at this
+ * moment.
+ *
+ * It does not look at datagrams as a whole (enet/receive.h) and does not know how long a sender waits: what was
+ * never acknowledged shows only at the end of the file.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_TRAFFIC_H
+#define ENET_TRAFFIC_H
+
+#include "enet/record.h"
+
+/* A command that a receiver would execute, and what is known around it. */
+typedef struct {
+    const enet_arrival *arrival;
+    const enet_header *header; /* of its datagram */
+    const enet_command *command;
+    const uint8_t
+        *data; /* fragments: their command->data_length bytes, or NULL if messages are not put together */
+    uint32_t share; /* of the frame's bytes */
+} enet_occurrence;
+
+/* Takes the command into account and fills `record`, which is all zeroes. */
+void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
+                  enet_command_record *record);
+
+#endif
