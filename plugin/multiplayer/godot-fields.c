@@ -36,7 +36,7 @@ int ett_godot = -1, ett_godot_byte = -1, ett_godot_relay = -1, ett_godot_argumen
 expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
 expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_redefined = EI_INIT,
              ei_godot_path_unconfirmed = EI_INIT, ei_godot_checksum_refused = EI_INIT,
-             ei_godot_checksum_differs = EI_INIT, ei_godot_no_script = EI_INIT,
+             ei_godot_checksum_differs = EI_INIT, ei_godot_no_script = EI_INIT, ei_godot_project = EI_INIT,
              ei_godot_not_declared = EI_INIT, ei_godot_unknown_peer = EI_INIT,
              ei_godot_unknown_net_id = EI_INIT, ei_godot_over_mtu = EI_INIT, ei_godot_object = EI_INIT,
              ei_godot_generation = EI_INIT, ei_godot_versions = EI_INIT, ei_godot_source = EI_INIT,
@@ -226,6 +226,8 @@ static ei_register_info expert_infos[] = {
     {&ei_godot_checksum_differs,
      {"godot.path.checksum_differs", PI_PROTOCOL, PI_WARN,
       "Both ends have different RPC methods for this node", EXPFILL}},
+    {&ei_godot_project,
+     {"godot.project.unreadable", PI_ASSUMPTION, PI_WARN, "Not all of the project could be read", EXPFILL}},
     {&ei_godot_no_script,
      {"godot.rpc.unknown_script", PI_ASSUMPTION, PI_NOTE,
       "No script of the project has RPC methods with this checksum", EXPFILL}},

@@ -85,6 +85,9 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
                                  variant_dialect dialect);
 
 /* --- godot-path-cache.c --- */
+
+/* No script of the project has these RPC methods, or the project could not be read. */
+void godot_add_no_script(const godot_packet *packet, proto_item *item);
 /* An id of the sender's path cache: what it stands for, and where it was announced. */
 const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, int hf, uint32_t offset,
                                     uint32_t length, uint32_t id);

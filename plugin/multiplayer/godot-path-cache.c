@@ -66,6 +66,15 @@ static void add_disagreement(const godot_packet *packet, proto_item *item, const
     expert_add_info_format(packet->pinfo, item, &ei_godot_checksum_differs, "%s", wmem_strbuf_get_str(text));
 }
 
+void godot_add_no_script(const godot_packet *packet, proto_item *item)
+{
+    const char *problem = godot_project_problem();
+    expert_add_info(packet->pinfo, item, &ei_godot_no_script);
+    if (problem) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_project, "Project: %s", problem);
+    }
+}
+
 /* Scripts whose RPC methods have this checksum. */
 static void add_scripts(const godot_packet *packet, proto_item *item, const char *checksum)
 {
@@ -75,7 +84,7 @@ static void add_scripts(const godot_packet *packet, proto_item *item, const char
         return;
     }
     if (!list && godot_project_available()) {
-        expert_add_info(packet->pinfo, item, &ei_godot_no_script);
+        godot_add_no_script(packet, item);
     }
     for (; list; list = godot_names_list(packet, checksum, list)) {
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_script, list->label);

@@ -34,7 +34,7 @@ static const char *add_method(const godot_packet *packet, const multiplayer_v4_c
     }
     if (path && *path->checksum && godot_project_available() &&
         !godot_names_list(packet, path->checksum, NULL)) {
-        expert_add_info(packet->pinfo, item, &ei_godot_no_script);
+        godot_add_no_script(packet, item);
     }
     return call->method & MULTIPLAYER_V4_NODE_METHOD
                ? wmem_strdup_printf(packet->pinfo->pool, "#node:%u",

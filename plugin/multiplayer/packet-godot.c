@@ -328,7 +328,7 @@ void proto_register_godot(void)
     godot_statistics_register();
     godot_views_register();
     godot_response_statistics_register(proto_godot);
-    module_t *preferences = godot_preferences_register(proto_godot, godot_project_changed);
+    module_t *preferences = godot_preferences_register(proto_godot, NULL);
     godot_project_register(preferences);
     godot_response_register(preferences);
 }

@@ -1,6 +1,6 @@
 /* godot-project.c
  *
- * Finds and reads the sources of a game; what is in them, src/rpc_names.h finds out.
+ * Finds and reads the files of a game; what is in them, project/game.h finds out.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,9 +10,11 @@
 #include <epan/uat.h>
 #include <glib/gstdio.h>
 
-static const char *project_folder = "";
-static rpc_project *project; /* NULL: to be read */
-static scene_project *scenes;
+static const char *project_paths = "";
+static game current;
+static bool checked; /* whether something has changed, since the file was opened */
+static char *stamp;  /* what was on disk when `current` was read */
+static char *problem;
 
 /* --- lists made by hand ------------------------------------------------------------------------------ */
 
@@ -53,84 +55,53 @@ static compat_bool check_record(void *record, char **error)
     return !empty;
 }
 
-void godot_project_changed(void)
-{
-    rpc_project_free(project);
-    scene_project_free(scenes);
-    project = NULL;
-    scenes = NULL;
-}
+/* --- files ------------------------------------------------------------------------------------------------ */
 
-/* --- the project's folder ----------------------------------------------------------------------------- */
-
+/* A file that will be read. */
 typedef struct {
-    uint32_t files, roots;
+    char *file;    /* on disk */
+    char *path;    /* "res://player.gd" */
+    uint32_t root; /* its project's number */
     uint64_t size;
-} walk_state;
+    bool pack; /* has files in it */
+} listed_file;
 
-/* The language of a source file, false for a file that is none. */
-static bool source_language(const char *name, rpc_language *language)
+/* What is on disk, and what the user set: if it is the same as before, nothing is read again. */
+typedef struct {
+    GArray *files;
+    GString *stamp;
+    GString *problems; /* sentences */
+    uint32_t roots, visited;
+} listing;
+
+static void clear_listed(void *entry)
 {
-    if (g_str_has_suffix(name, ".gd")) {
-        *language = RPC_GDSCRIPT;
-    } else if (g_str_has_suffix(name, ".cs")) {
-        *language = RPC_CSHARP;
-    } else {
-        return false;
-    }
-    return true;
+    listed_file *file = (listed_file *)entry;
+    g_free(file->file);
+    g_free(file->path);
 }
 
-static char *read_file(walk_state *state, const char *path, const GStatBuf *status, uint32_t limit,
-                       size_t *length)
+static void add_problem(GString *problems, const char *path, const char *what)
 {
-    char *text = NULL;
-    if (status->st_size > (int64_t)limit || state->files >= GODOT_PROJECT_MAX_FILES ||
-        state->size + (uint64_t)status->st_size > GODOT_PROJECT_MAX_SIZE) {
-        return NULL;
-    }
-    state->files++;
-    state->size += (uint64_t)status->st_size;
-    return g_file_get_contents(path, &text, length, NULL) ? text : NULL;
+    g_string_append_printf(problems, "%s%s %s", problems->len ? "; " : "", path, what);
 }
 
-static void read_project_file(walk_state *state, uint32_t root, const char *path, const char *name,
-                              const GStatBuf *status)
+static void list_file(listing *l, const char *file, const char *path, uint32_t root, const GStatBuf *status,
+                      bool is_pack)
 {
-    rpc_language language = RPC_GDSCRIPT;
-    size_t length = 0;
-    bool uid = g_str_has_suffix(path, ".gd.uid"), scene = g_str_has_suffix(path, ".tscn");
-    if (!uid && !scene && !source_language(path, &language)) {
-        return;
-    }
-    char *text = read_file(state, path, status,
-                           scene ? GODOT_PROJECT_MAX_SCENE_SIZE : GODOT_PROJECT_MAX_FILE_SIZE, &length);
-    if (!text && scene) {
-        scene_project_add_unread(scenes);
-    }
-    if (!text) {
-        return;
-    }
-    if (uid) {
-        char *script = g_strndup(name, strlen(name) - strlen(".uid"));
-        rpc_project_add_uid(project, root, g_strstrip(text), script);
-        g_free(script);
-    } else if (scene) {
-        scene_project_add(scenes, root, name, text, length);
-    } else {
-        rpc_project_add_source(project, root, language, name, text, length);
-        scene_project_add_script(scenes, text, length);
-    }
-    g_free(text);
+    listed_file entry = {g_strdup(file), g_strdup(path), root, (uint64_t)status->st_size, is_pack};
+    g_array_append_val(l->files, entry);
+    g_string_append_printf(l->stamp, "%s %" PRId64 " %" PRId64 "\n", file, (int64_t)status->st_size,
+                           (int64_t)status->st_mtime);
 }
 
 /* `name`: of the folder inside of its project, "res://" or "res://units/". A folder with a project.godot is a
  * project of its own, so that a folder of projects can be named. Symbolic links are not followed. */
-static void walk(walk_state *state, const char *folder, const char *name, uint32_t root, unsigned depth)
+static void list_folder(listing *l, const char *folder, const char *name, uint32_t root, unsigned depth)
 {
     char *marker = g_build_filename(folder, "project.godot", NULL);
     if (g_file_test(marker, G_FILE_TEST_IS_REGULAR)) {
-        root = ++state->roots;
+        root = ++l->roots;
         name = "res://";
     }
     g_free(marker);
@@ -139,16 +110,17 @@ static void walk(walk_state *state, const char *folder, const char *name, uint32
         return;
     }
     for (const char *entry;
-         state->files < GODOT_PROJECT_MAX_FILES && (entry = g_dir_read_name(directory)) != NULL;) {
+         l->visited < GODOT_PROJECT_MAX_ENTRIES && (entry = g_dir_read_name(directory)) != NULL;) {
         GStatBuf status;
         char *path = g_build_filename(folder, entry, NULL);
+        l->visited++;
         if (entry[0] != '.' && !g_file_test(path, G_FILE_TEST_IS_SYMLINK) && g_stat(path, &status) == 0) {
             bool is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
             char *inside = g_strconcat(name, entry, is_folder ? "/" : "", NULL);
             if (is_folder && depth < GODOT_PROJECT_MAX_DEPTH) {
-                walk(state, path, inside, root, depth + 1);
-            } else if (!is_folder && g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-                read_project_file(state, root, path, inside, &status);
+                list_folder(l, path, inside, root, depth + 1);
+            } else if (game_file_kind(inside) != GAME_NOTHING && g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+                list_file(l, path, inside, root, &status, false);
             }
             g_free(inside);
         }
@@ -157,92 +129,234 @@ static void walk(walk_state *state, const char *folder, const char *name, uint32
     g_dir_close(directory);
 }
 
-/* Both are read together; without memory for either there is none. */
-static const rpc_project *get_project(void)
+/* One of the paths that the user named. */
+static void list_path(listing *l, const char *path)
 {
-    walk_state state = {0, 0, 0};
-    if (project) {
-        return project;
+    GStatBuf status;
+    char *name = g_path_get_basename(path), *folder = g_path_get_dirname(path);
+    if (g_stat(path, &status) != 0) {
+        add_problem(l->problems, path, "does not exist or cannot be read");
+    } else if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        list_folder(l, path, "res://", ++l->roots, 0);
+    } else if (strcmp(name, "project.godot") == 0) {
+        list_folder(l, folder, "res://", ++l->roots, 0);
+    } else {
+        list_file(l, path, "", ++l->roots, &status, true);
     }
-    project = rpc_project_new();
-    scenes = scene_project_new();
-    if (!project || !scenes) {
-        godot_project_changed();
-        return NULL;
+    g_free(name);
+    g_free(folder);
+}
+
+/* A list of paths, unless there is a file of that name. */
+static void list_paths(listing *l)
+{
+    if (!project_paths || !*project_paths) {
+        return;
     }
-    if (project_folder && *project_folder) {
-        walk(&state, project_folder, "res://", 0, 0);
+    char **paths = g_file_test(project_paths, G_FILE_TEST_EXISTS)
+                       ? g_strsplit(project_paths, "\n", 1)
+                       : g_strsplit(project_paths, G_SEARCHPATH_SEPARATOR_S, -1);
+    for (char **path = paths; *path; path++) {
+        if (**path) {
+            list_path(l, *path);
+        }
     }
-    if (state.files >= GODOT_PROJECT_MAX_FILES) {
-        scene_project_add_unread(scenes);
+    g_strfreev(paths);
+}
+
+static int compare_listed(const void *left, const void *right)
+{
+    const listed_file *a = (const listed_file *)left, *b = (const listed_file *)right;
+    game_kind x = game_file_kind(a->path), y = game_file_kind(b->path);
+    return x != y ? (x < y ? -1 : 1) : strcmp(a->file, b->file);
+}
+
+static listing list_everything(void)
+{
+    listing l = {.files = g_array_new(false, false, sizeof(listed_file)),
+                 .stamp = g_string_new(project_paths),
+                 .problems = g_string_new("")};
+    g_array_set_clear_func(l.files, clear_listed);
+    list_paths(&l);
+    g_array_sort(l.files, compare_listed);
+    for (unsigned i = 0; i < record_count; i++) {
+        g_string_append_printf(l.stamp, "\n%s\n%s\n%s", records[i].label, records[i].names,
+                               records[i].node_names);
+    }
+    return l;
+}
+
+/* --- reading them ---------------------------------------------------------------------------------------- */
+
+static bool read_pack_bytes(void *context, uint64_t offset, void *bytes, size_t length)
+{
+    memcpy(bytes, g_mapped_file_get_contents((GMappedFile *)context) + offset, length);
+    return true;
+}
+
+static void read_pack(game *g, const listed_file *entry, GString *problems)
+{
+    GMappedFile *file = g_mapped_file_new(entry->file, false, NULL);
+    if (!file) {
+        add_problem(problems, entry->file, "cannot be opened");
+        return;
+    }
+    const pack_source source = {read_pack_bytes, file, g_mapped_file_get_length(file)};
+    pack_result result = game_add_pack(g, entry->root, source);
+    if (result != PACK_OK) {
+        add_problem(problems, entry->file, pack_result_text(result));
+    }
+    g_mapped_file_unref(file);
+}
+
+static void read_listed(game *g, const listed_file *entry)
+{
+    char *bytes = NULL;
+    size_t length = 0;
+    if (!game_takes(g, entry->path, entry->size)) {
+        return;
+    }
+    /* It may have grown since. */
+    if (!g_file_get_contents(entry->file, &bytes, &length, NULL) || length > game_file_limit(entry->path)) {
+        game_add_unread(g, entry->path);
+    } else {
+        game_add_file(g, entry->root, entry->path, (const uint8_t *)bytes, length);
+    }
+    g_free(bytes);
+}
+
+static void add_count(GString *problems, uint32_t count, const char *what)
+{
+    if (count > 0) {
+        g_string_append_printf(problems, "%s%u file%s of the game %s", problems->len ? "; " : "", count,
+                               count == 1 ? "" : "s", what);
+    }
+}
+
+static void read_everything(listing *l)
+{
+    if (!game_open(&current)) {
+        return;
+    }
+    if (l->visited >= GODOT_PROJECT_MAX_ENTRIES) {
+        game_add_unread(&current, ".tscn");
+        g_string_append(l->problems, "the folder has too many files");
+    }
+    for (unsigned i = 0; i < l->files->len; i++) {
+        const listed_file *entry = &g_array_index(l->files, listed_file, i);
+        if (entry->pack) {
+            read_pack(&current, entry, l->problems);
+        } else {
+            read_listed(&current, entry);
+        }
     }
     for (unsigned i = 0; i < record_count; i++) {
-        rpc_project_add_list(project, records[i].label, records[i].node_names, records[i].names);
+        rpc_project_add_list(current.names, records[i].label, records[i].node_names, records[i].names);
     }
-    rpc_project_link(project);
-    scene_project_link(scenes);
-    return project;
+    add_count(l->problems, current.encrypted, "encrypted");
+    add_count(l->problems, current.damaged, "damaged or in a form that is not supported");
+    add_count(l->problems, current.left_out, "beyond the limits");
+    game_link(&current);
+}
+
+/* What is known, read again if something has changed. NULL: nothing, or no memory. */
+static const game *get_game(void)
+{
+    if (checked || !godot_project_available()) {
+        return current.names ? &current : NULL;
+    }
+    checked = true;
+    listing l = list_everything();
+    if (!stamp || strcmp(stamp, l.stamp->str) != 0) {
+        game_close(&current);
+        read_everything(&l);
+        g_free(stamp);
+        g_free(problem);
+        stamp = g_strdup(l.stamp->str);
+        problem = g_strdup(l.problems->str);
+    }
+    g_array_free(l.files, true);
+    g_string_free(l.stamp, true);
+    g_string_free(l.problems, true);
+    return current.names ? &current : NULL;
+}
+
+static void check_again(void)
+{
+    checked = false;
 }
 
 bool godot_project_available(void)
 {
-    return (project_folder && *project_folder) || record_count > 0;
+    return (project_paths && *project_paths) || record_count > 0;
+}
+
+const char *godot_project_problem(void)
+{
+    return get_game() && *problem ? problem : NULL;
 }
 
 const char *godot_project_method(const char *checksum, uint16_t method)
 {
-    const rpc_project *known = *checksum && godot_project_available() ? get_project() : NULL;
-    return known ? rpc_project_method(known, checksum, method) : NULL;
+    const game *known = *checksum ? get_game() : NULL;
+    return known ? rpc_project_method(known->names, checksum, method) : NULL;
 }
 
 const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous)
 {
-    const rpc_project *known = *checksum && godot_project_available() ? get_project() : NULL;
-    return known ? rpc_project_find(known, checksum, previous) : NULL;
+    const game *known = *checksum ? get_game() : NULL;
+    return known ? rpc_project_find(known->names, checksum, previous) : NULL;
 }
 
 const char *godot_project_declares(const char *name, uint32_t *others)
 {
-    const rpc_project *known = godot_project_available() ? get_project() : NULL;
-    return known ? rpc_project_declares(known, name, others) : NULL;
+    const game *known = get_game();
+    return known ? rpc_project_declares(known->names, name, others) : NULL;
 }
 
-static bool has_scenes(void)
+/* NULL if there are none; what tables of the preferences say is not about scenes. */
+static const scene_project *get_scenes(void)
 {
-    return project_folder && *project_folder && get_project();
+    const game *known = project_paths && *project_paths ? get_game() : NULL;
+    return known ? known->scenes : NULL;
 }
 
 const char *godot_project_spawned(const char *spawner, uint32_t index)
 {
-    return has_scenes() ? scene_project_spawned(scenes, spawner, index) : NULL;
+    const scene_project *scenes = get_scenes();
+    return scenes ? scene_project_spawned(scenes, spawner, index) : NULL;
 }
 
 bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH])
 {
-    return has_scenes() && scene_project_spawn_parent(scenes, spawner, parent);
+    const scene_project *scenes = get_scenes();
+    return scenes && scene_project_spawn_parent(scenes, spawner, parent);
 }
 
 uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t values)
 {
-    return has_scenes() ? scene_project_announced(scenes, scene, count, values) : SCENE_UNKNOWN;
+    const scene_project *scenes = get_scenes();
+    return scenes ? scene_project_announced(scenes, scene, count, values) : SCENE_UNKNOWN;
 }
 
 uint32_t godot_project_properties(const char *path, scene_list list, const char **names, uint32_t room)
 {
-    return has_scenes() ? scene_project_properties(scenes, path, list, names, room) : 0;
+    const scene_project *scenes = get_scenes();
+    return scenes ? scene_project_properties(scenes, path, list, names, room) : 0;
 }
 
 uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, scene_list list,
                                           const char **names, uint32_t room)
 {
-    return has_scenes() ? scene_project_spawned_properties(scenes, scene, number, list, names, room) : 0;
+    const scene_project *scenes = get_scenes();
+    return scenes ? scene_project_spawned_properties(scenes, scene, number, list, names, room) : 0;
 }
 
 uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
                                         const char **names, uint32_t room)
 {
-    return has_scenes() ? scene_project_inner_properties(scenes, scene, path, list, names, room)
-                        : SCENE_UNKNOWN;
+    const scene_project *scenes = get_scenes();
+    return scenes ? scene_project_inner_properties(scenes, scene, path, list, names, room) : SCENE_UNKNOWN;
 }
 
 void godot_project_register(module_t *preferences)
@@ -254,17 +368,20 @@ void godot_project_register(module_t *preferences)
         UAT_FLD_CSTRING(rpc_record, node_names, "Node methods",
                         "Names configured on the node with rpc_config(), separated by blanks"),
         UAT_END_FIELDS};
-    uat_t *table = uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records,
-                           &record_count, UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record,
-                           free_record, godot_project_changed, NULL, fields);
-    prefs_register_directory_preference(
-        preferences, "project", "Project folder",
-        "Folder of the game's project, or a folder of several. RPC methods get their names from the scripts "
-        "in it; names are only used where the checksum on the wire says that they are right.",
-        &project_folder);
+    uat_t *table =
+        uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records, &record_count,
+                UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record, free_record, NULL, NULL, fields);
+    prefs_register_filename_preference(
+        preferences, "project", "Project",
+        "The game: its project.godot or the folder of it, an exported .pck or .zip, or an executable with a "
+        "pack inside "
+        "of it. Several are separated by \"" G_SEARCHPATH_SEPARATOR_S
+        "\". RPC methods get their names from the "
+        "scripts; names are only used where the checksum on the wire says that they are right.",
+        &project_paths, false);
     prefs_register_uat_preference(preferences, "rpc_names", "RPC names",
                                   "Lists of RPC methods by hand, for games whose sources are not at hand",
                                   table);
-    /* The sources may have changed when the next file is opened. */
-    register_init_routine(godot_project_changed);
+    /* Only here: what was read before has names that the dissected packets refer to. */
+    register_init_routine(check_again);
 }

@@ -1,7 +1,8 @@
 /* godot-project.h
  *
- * A game's sources, named by the preference godot.project, and the lists of RPC names that the user made:
- * what turns method ids into names. Read when first needed after a file is opened or a preference changes.
+ * A game's files, named by the preference godot.project, and the lists of RPC names that the user made:
+ * what turns method ids into names. When first needed after a file is opened, everything is read again if it has changed
+ * on disk or the preferences have.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,23 +11,19 @@
 
 #include <epan/prefs.h>
 
-#include "project/rpc_names.h"
-#include "project/scene_config.h"
+#include "project/game.h"
 
 /* Limits of a project folder. */
-#define GODOT_PROJECT_MAX_FILES      20000u
-#define GODOT_PROJECT_MAX_DEPTH      32u
-#define GODOT_PROJECT_MAX_FILE_SIZE  (1u << 20)
-#define GODOT_PROJECT_MAX_SCENE_SIZE (16u << 20) /* levels with their tiles or meshes */
-#define GODOT_PROJECT_MAX_SIZE       (64u << 20) /* of all files together */
+#define GODOT_PROJECT_MAX_ENTRIES 200000u /* files and folders of any kind */
+#define GODOT_PROJECT_MAX_DEPTH   32u
 
 void godot_project_register(module_t *preferences);
 
-/* What was read is out of date. */
-void godot_project_changed(void);
-
 /* Whether there is anything to look names up in. */
 bool godot_project_available(void);
+
+/* What could not be read, in words; NULL: nothing. */
+const char *godot_project_problem(void);
 
 /* Name of a method on a node with this checksum, NULL if it is not certain. */
 const char *godot_project_method(const char *checksum, uint16_t method);

@@ -11,7 +11,7 @@
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 
-enum { ZLIB_HEADER = MAX_WBITS, GZIP_HEADER = MAX_WBITS + 16 };
+enum { NO_HEADER = -MAX_WBITS, ZLIB_HEADER = MAX_WBITS, GZIP_HEADER = MAX_WBITS + 16 };
 
 static decompress_result inflate_block(int header, const uint8_t *in, size_t length, uint8_t *out,
                                        size_t capacity, size_t *out_length)
@@ -37,6 +37,12 @@ static decompress_result inflate_block(int header, const uint8_t *in, size_t len
         return DECOMPRESS_CORRUPT;
     }
     return stream.avail_in > 0 ? DECOMPRESS_TOO_LONG : DECOMPRESS_TRUNCATED;
+}
+
+decompress_result deflate_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                     size_t *out_length)
+{
+    return inflate_block(NO_HEADER, in, length, out, capacity, out_length);
 }
 
 decompress_result zlib_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,

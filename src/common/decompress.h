@@ -34,6 +34,9 @@ typedef decompress_result (*decompress_function)(const uint8_t *in, size_t lengt
 /* Both levels of FastLZ. Senders use level 1 for anything below 64 KiB; receivers take level 2 as well. */
 decompress_result fastlz_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
                                     size_t *out_length);
+/* Deflate without a header, as in .zip. */
+decompress_result deflate_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                     size_t *out_length);
 decompress_result zlib_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
                                   size_t *out_length);
 decompress_result gzip_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,

@@ -1,11 +1,11 @@
 /* project/csharp.c
  *
  * Classes of a C# source and their methods with [Rpc]. Only what stands directly in a namespace or class is
- * read, bodies of methods are passed over. See rpc_sources.h.
+ * read, bodies of methods are passed over. See csharp.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "project/rpc_sources.h"
+#include "project/csharp.h"
 
 typedef struct {
     uint32_t class_index; /* NO_CLASS: namespace, method body, … */

@@ -1,11 +1,11 @@
 /* project/gdscript.c
  *
  * Classes of a GDScript source and their methods with @rpc, rpc_config() or Godot 3's keywords. Only the
- * beginnings of statements matter, and their indentation. See rpc_sources.h.
+ * beginnings of statements matter, and their indentation. See gdscript.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "project/rpc_sources.h"
+#include "project/gdscript.h"
 
 /* Path of a script as another one names it: absolute, or relative to the directory of `from`. */
 static const char *resolve_path(rpc_project *project, const char *from, slice path)

@@ -1,11 +1,11 @@
 /* project/lexer.c
  *
  * Tokens of GDScript and C#, as far as finding declarations needs: words, strings, single marks and, in
- * GDScript, the ends of statements. See rpc_sources.h.
+ * GDScript, the ends of statements. See lexer.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "project/rpc_sources.h"
+#include "project/lexer.h"
 
 #include "common/utf8.h"
 

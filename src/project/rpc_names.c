@@ -2,9 +2,9 @@
  *
  * Names of remote procedures from GDScript and C# sources; what for and how is in rpc_names.h.
  *
- * The two languages have a scanner each (project/gdscript.c, project/csharp.c) that hands over classes and methods.
- * They go into one table of symbols, so that every question that inheritance asks ("inner class B of class
- * 7", "global class Player of game 0", "script res://a.gd") is one binary search.
+ * The two languages have a scanner each (gdscript.c, csharp.c) that puts classes and methods into one store
+ * (rpc_sources.c). Names go into one table of symbols, so that every question that inheritance asks ("inner class B of
+ * class 7", "global class Player of game 0", "script res://a.gd") is one binary search.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,92 +13,8 @@
 
 #include "common/array.h"
 #include "common/md5.h"
-#include "project/rpc_sources.h"
-
-/* --- memory: everything lives until the project goes ------------------------------------------------ */
-
-typedef struct chunk {
-    struct chunk *next;
-    size_t used, size;
-    char bytes[];
-} chunk;
-
-enum { CHUNK_SIZE = 64 * 1024 };
-
-static void *take(rpc_project *project, size_t size)
-{
-    size = (size + 7) & ~(size_t)7;
-    chunk *current = project->chunks;
-    if (!current || current->size - current->used < size) {
-        size_t room = size > CHUNK_SIZE ? size : CHUNK_SIZE;
-        chunk *fresh = malloc(sizeof(chunk) + room);
-        if (!fresh) {
-            project->truncated = true;
-            return NULL;
-        }
-        *fresh = (chunk){.next = current, .size = room};
-        project->chunks = current = fresh;
-    }
-    void *place = current->bytes + current->used;
-    current->used += size;
-    return place;
-}
-
-char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d)
-{
-    const slice parts[] = {a, b, c, d};
-    char *copy = take(project, (size_t)a.length + b.length + c.length + d.length + 1), *end = copy;
-    if (!copy) {
-        return NULL;
-    }
-    for (int i = 0; i < 4; i++) {
-        if (parts[i].length) {
-            memcpy(end, parts[i].text, parts[i].length);
-        }
-        end += parts[i].length;
-    }
-    *end = 0;
-    return copy;
-}
-
-void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
-                    const char *path)
-{
-    /* One for every class and method at most, twice for safety. */
-    if (name && array_grow((void **)&project->symbols, project->symbol_count, &project->symbol_room,
-                           2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS), sizeof(symbol), &project->truncated)) {
-        project->symbols[project->symbol_count++] = (symbol){kind, owner, name, index, path};
-    }
-}
-
-uint32_t rpc_add_class(rpc_project *project, class_info info)
-{
-    if (!array_grow((void **)&project->classes, project->class_count, &project->class_room, RPC_MAX_CLASSES,
-                    sizeof(class_info), &project->truncated)) {
-        return NO_CLASS;
-    }
-    project->classes[project->class_count] = info;
-    return project->class_count++;
-}
-
-void rpc_add_method(rpc_project *project, method **list, slice name)
-{
-    if (name.length == 0) {
-        return;
-    }
-    if (project->method_count >= RPC_MAX_METHODS) {
-        project->truncated = true;
-        return;
-    }
-    method *fresh = take(project, sizeof *fresh);
-    const char *text = fresh ? rpc_keep(project, name, NO_SLICE, NO_SLICE, NO_SLICE) : NULL;
-    if (!text) {
-        return;
-    }
-    *fresh = (method){text, *list};
-    *list = fresh;
-    project->method_count++;
-}
+#include "project/csharp.h"
+#include "project/gdscript.h"
 
 /* --- sources -------------------------------------------------------------------------------------------- */
 
@@ -309,7 +225,7 @@ static void sort_names(name_set *set)
 
 static const char *const *keep_names(rpc_project *project, const name_set *set)
 {
-    const char **copy = set->count ? take(project, set->count * sizeof *copy) : NULL;
+    const char **copy = set->count ? rpc_take(project, set->count * sizeof *copy) : NULL;
     if (copy) {
         memcpy(copy, set->names, set->count * sizeof *copy);
     }
@@ -577,24 +493,4 @@ rpc_summary rpc_project_summary(const rpc_project *project)
 {
     return (rpc_summary){project->class_count, project->method_count, project->list_count,
                          project->truncated};
-}
-
-rpc_project *rpc_project_new(void)
-{
-    return calloc(1, sizeof(rpc_project));
-}
-
-void rpc_project_free(rpc_project *project)
-{
-    if (!project) {
-        return;
-    }
-    for (chunk *next, *current = project->chunks; current; current = next) {
-        next = current->next;
-        free(current);
-    }
-    free(project->classes);
-    free(project->symbols);
-    free(project->lists);
-    free(project);
 }

@@ -1,8 +1,7 @@
 /* rpc_sources.h
  *
- * Inside of rpc_names.h: what the scanners of the two languages share. project/lexer.c makes tokens of a source,
- * the same kind for both; project/gdscript.c and project/csharp.c find classes and methods in them; rpc_names.c keeps
- * those and links them. All texts that a project keeps live as long as it does.
+ * Inside of rpc_names.h: the store of what is found in sources. gdscript.c and csharp.c put classes and methods into it,
+ * rpc_names.c follows inheritance and makes lists of names. All texts live as long as the project does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -65,6 +64,9 @@ struct rpc_project {
     bool truncated;
 };
 
+/* Memory that lives as long as the project; NULL if there is none. */
+void *rpc_take(rpc_project *project, size_t size);
+
 /* A copy of up to four pieces of text, one after the other. NULL if there is no memory. */
 char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d);
 
@@ -77,45 +79,5 @@ uint32_t rpc_add_class(rpc_project *project, class_info info);
 
 /* Puts a copy of `name` in front of one of a class's lists. */
 void rpc_add_method(rpc_project *project, method **list, slice name);
-
-/* --- tokens --- */
-
-typedef enum { TOKEN_END, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK, TOKEN_NEWLINE } token_kind;
-
-typedef struct {
-    token_kind kind;
-    slice text; /* STRING: without quotes, escapes as they are written */
-    char mark;
-    uint32_t column; /* of the line's first token: its indentation */
-} token;
-
-typedef struct {
-    const char *next, *end;
-    rpc_language language;
-    uint32_t brackets; /* GDScript: inside of them newlines do not count */
-    uint32_t column;
-    bool line_start;
-} lexer;
-
-/* END from the end on. */
-token rpc_next_token(lexer *lex);
-
-/* "A.B.C" beginning at `*t`; leaves `*t` at the token behind. */
-slice rpc_read_dotted(lexer *lex, token *t);
-
-static inline bool is_mark(const token *t, char mark)
-{
-    return t->kind == TOKEN_MARK && t->mark == mark;
-}
-
-static inline bool is_name(const token *t, const char *word)
-{
-    return t->kind == TOKEN_WORD && slice_equals(t->text, word);
-}
-
-/* --- scanners: from the beginning of the source, whose path is kept --- */
-
-void rpc_scan_gdscript(rpc_project *project, uint32_t root, const char *path, lexer lex);
-void rpc_scan_csharp(rpc_project *project, uint32_t root, const char *path, lexer lex);
 
 #endif

@@ -36,10 +36,20 @@ typedef struct scene_project scene_project;
 scene_project *scene_project_new(void); /* NULL if there is no memory */
 void scene_project_free(scene_project *project);
 
+/* Gets a GDScript that stands inside of another file, "res://main.tscn::GDScript_abc12"; `source` is not needed afterwards. */
+typedef struct {
+    void (*read)(void *context, uint32_t root, const char *path, const char *source, size_t length);
+    void *context;
+} scene_script_reader;
+
 /* Reads one scene. `root`: number of its project, if there are several. `path`: "res://player.tscn". `text`
- * is not needed any more afterwards. */
+ * is not needed any more afterwards. `scripts` may be NULL. */
 void scene_project_add(scene_project *project, uint32_t root, const char *path, const char *text,
-                       size_t length);
+                       size_t length, const scene_script_reader *scripts);
+
+/* Reads any other resource file (.tres), which may be a script. */
+void scene_project_add_resource(scene_project *project, uint32_t root, const char *path, const char *text,
+                                size_t length, const scene_script_reader *scripts);
 
 /* There is a scene that was not read: nothing is certain. */
 void scene_project_add_unread(scene_project *project);

@@ -19,7 +19,7 @@ typedef struct {
     uint32_t instance; /* the first node that is one, SCENE_NOTHING: there is none yet */
 } resource;
 
-typedef enum { IN_NOTHING, IN_CONFIG, IN_NODE } section;
+typedef enum { IN_NOTHING, IN_CONFIG, IN_NODE, IN_SCRIPT } section;
 
 /* A file while it is being read. */
 typedef struct {
@@ -33,6 +33,11 @@ typedef struct {
     bool quoted;              /* inside of a string of several lines */
     resource *resources;
     uint32_t resource_count;
+    const scene_script_reader *scripts; /* NULL: nobody wants any */
+    uint32_t root;
+    const char *path, *end;
+    bool is_script; /* the file itself is one, not a scene */
+    slice script;   /* id of the script that is being read; none: it is the file itself */
 } reader;
 
 /* --- text --------------------------------------------------------------------------------------------- */
@@ -321,6 +326,9 @@ static void read_header(reader *file, slice line)
     } else if (slice_begins(line, "[sub_resource ")) {
         if (id.text && slice_equals(attribute(line, "type"), "SceneReplicationConfig")) {
             read_config_header(file, id);
+        } else if (id.text && slice_equals(attribute(line, "type"), "GDScript")) {
+            file->script = id;
+            file->where = IN_SCRIPT;
         }
     } else if (slice_begins(line, "[node ")) {
         read_node_header(file, line);
@@ -380,11 +388,39 @@ static void read_node_line(reader *file, slice line)
     }
 }
 
+/* A script whose text begins at `text`, in a string of several lines. */
+static void read_script(const reader *file, const char *text)
+{
+    size_t id = file->script.length, length = 0, path_length = strlen(file->path);
+    char *path = malloc(path_length + id + 3), *source = malloc((size_t)(file->end - text) + 1);
+    if (path && source) {
+        memcpy(path, file->path, path_length);
+        memcpy(path + path_length, "::", 2);
+        path_length += file->script.text ? 2 : 0;
+        memcpy(path + path_length, file->script.text ? file->script.text : "", id);
+        path[path_length + id] = 0;
+        for (; text < file->end && *text != '"'; text++) {
+            bool escaped = *text == '\\' && file->end - text > 1;
+            text += escaped;
+            source[length++] = !escaped ? *text : *text == 'n' ? '\n' : *text == 't' ? '\t' : *text;
+        }
+        file->scripts->read(file->scripts->context, file->root, path, source, length);
+    }
+    free(path);
+    free(source);
+}
+
 static void read_line(reader *file, slice line)
 {
+    static const char source[] = "script/source = \"";
     scene_project *project = file->project;
-    if (slice_begins(line, "[")) {
+    if (file->is_script) {
+        file->where = slice_begins(line, "[") ? IN_SCRIPT : file->where;
+    } else if (slice_begins(line, "[")) {
         read_header(file, line);
+    }
+    if (file->where == IN_SCRIPT && file->scripts && slice_begins(line, source)) {
+        read_script(file, line.text + sizeof source - 1);
     } else if (file->where == IN_CONFIG && slice_begins(line, "properties/")) {
         read_property(project, &project->configs[project->config_count - 1], line);
     } else if (file->where == IN_NODE) {
@@ -392,8 +428,22 @@ static void read_line(reader *file, slice line)
     }
 }
 
+static void read_lines(reader *file, const char *text)
+{
+    while (text < file->end) {
+        const char *newline = memchr(text, '\n', (size_t)(file->end - text));
+        slice line = {text, (size_t)((newline ? newline : file->end) - text)};
+        bool continued = file->quoted, comment = !continued && slice_begins(line, ";");
+        file->quoted = !comment && open_string(line, file->quoted);
+        if (!continued && !comment) {
+            read_line(file, line);
+        }
+        text = newline ? newline + 1 : file->end;
+    }
+}
+
 void scene_project_add(scene_project *project, uint32_t root, const char *path, const char *text,
-                       size_t length)
+                       size_t length, const scene_script_reader *scripts)
 {
     resource *resources = malloc(MAX_RESOURCES * sizeof *resources);
     if (!resources || !array_grow((void **)&project->scenes, project->scene_count, &project->scene_room,
@@ -402,20 +452,32 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
         free(resources);
         return;
     }
-    reader file = {.project = project, .scene = project->scene_count++, .resources = resources};
+    reader file = {.project = project,
+                   .scene = project->scene_count++,
+                   .resources = resources,
+                   .scripts = scripts,
+                   .root = root,
+                   .path = path,
+                   .end = text + length};
     project->scenes[file.scene] =
         (scene){.root = root, .path = copy(slice_of(path)), .first = project->node_count, .in_order = true};
-    for (const char *end = text + length; text < end;) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        slice line = {text, (size_t)((newline ? newline : end) - text)};
-        bool continued = file.quoted, comment = !continued && slice_begins(line, ";");
-        file.quoted = !comment && open_string(line, file.quoted);
-        if (!continued && !comment) {
-            read_line(&file, line);
-        }
-        text = newline ? newline + 1 : end;
-    }
+    read_lines(&file, text);
     free(resources);
+}
+
+void scene_project_add_resource(scene_project *project, uint32_t root, const char *path, const char *text,
+                                size_t length, const scene_script_reader *scripts)
+{
+    static const char header[] = "[gd_resource type=\"GDScript\"";
+    reader file = {.project = project,
+                   .scripts = scripts,
+                   .root = root,
+                   .path = path,
+                   .end = text + length,
+                   .is_script = true};
+    if (slice_begins((slice){text, length}, header)) {
+        read_lines(&file, text);
+    }
 }
 
 void scene_project_add_unread(scene_project *project)

@@ -24,8 +24,8 @@ static void read_scene(const uint8_t *data, size_t size)
         return;
     }
     scene_project_add_script(scenes, (const char *)data, size);
-    scene_project_add(scenes, 0, "res://a.tscn", (const char *)data, size);
-    scene_project_add(scenes, 0, "res://b.tscn", (const char *)data, size / 2);
+    scene_project_add(scenes, 0, "res://a.tscn", (const char *)data, size, NULL);
+    scene_project_add(scenes, 0, "res://b.tscn", (const char *)data, size / 2, NULL);
     scene_project_link(scenes);
     for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
         scene_project_properties(scenes, "Main/Sync", (scene_list)list, names, 4);

@@ -47,7 +47,7 @@ static void add(const char *path, const char *text)
     size_t length = strlen(text);
     char *bare = malloc(length ? length : 1); /* no NUL behind it */
     memcpy(bare, text, length);
-    scene_project_add(project, 0, path, bare, length);
+    scene_project_add(project, 0, path, bare, length, NULL);
     free(bare);
 }
 
@@ -137,7 +137,7 @@ static void places(void **state)
                  "unique_name_in_owner = true\n[node name=\"Spawner\" type=\"MultiplayerSpawner\" "
                  "parent=\"World\"]\nspawn_path = NodePath(\"%s\")\n",
                  cases[i].target);
-        scene_project_add(one, 0, "res://main.tscn", text, strlen(text));
+        scene_project_add(one, 0, "res://main.tscn", text, strlen(text), NULL);
         scene_project_link(one);
         bool found = scene_project_spawn_parent(one, "Main/World/Spawner", parent);
         assert_int_equal(found, cases[i].parent != NULL);
@@ -171,7 +171,7 @@ static void places_that_are_not_certain(void **state)
     char parent[SCENE_MAX_PATH];
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         scene_project *one = scene_project_new();
-        scene_project_add(one, 0, "res://world.tscn", world, strlen(world));
+        scene_project_add(one, 0, "res://world.tscn", world, strlen(world), NULL);
         scene_project_add_script(one, scripts[i].script, strlen(scripts[i].script));
         scene_project_link(one);
         assert_int_equal(scene_project_spawn_parent(one, "Main/World/Spawner", parent), scripts[i].certain);
@@ -180,7 +180,7 @@ static void places_that_are_not_certain(void **state)
     static const char *const clearing[] = {"$S.clear_spawnable_scenes()", "s.ClearSpawnableScenes();"};
     for (size_t i = 0; i < 2; i++) {
         scene_project *one = scene_project_new();
-        scene_project_add(one, 0, "res://world.tscn", world, strlen(world));
+        scene_project_add(one, 0, "res://world.tscn", world, strlen(world), NULL);
         scene_project_link(one);
         assert_non_null(scene_project_spawned(one, "Main/World/Spawner", 1));
         scene_project_add_script(one, clearing[i], strlen(clearing[i]));
@@ -317,8 +317,8 @@ static void scenes_in_scenes(void **state)
                  "[ext_resource type=\"PackedScene\" path=\"res://unread.tscn\" id=\"3\"]\n"
                  "[ext_resource type=\"PackedScene\" path=\"res://heir.tscn\" id=\"4\"]\n%s",
                  cases[i].text);
-        scene_project_add(one, 0, "res://heir.tscn", text, strlen(text));
-        scene_project_add(one, 0, "res://several.tscn", several, strlen(several));
+        scene_project_add(one, 0, "res://heir.tscn", text, strlen(text), NULL);
+        scene_project_add(one, 0, "res://several.tscn", several, strlen(several), NULL);
         scene_project_link(one);
         assert_int_equal(scene_project_announced(one, "res://heir.tscn", 3, 4),
                          cases[i].certain ? 0 : SCENE_UNKNOWN);
@@ -351,7 +351,7 @@ static void order(void **state)
         scene_project *one = scene_project_new();
         strcpy(text, CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "false") ROOT);
         strcat(text, cases[i].text);
-        scene_project_add(one, 0, "res://a.tscn", text, strlen(text));
+        scene_project_add(one, 0, "res://a.tscn", text, strlen(text), NULL);
         scene_project_link(one);
         assert_int_equal(scene_project_announced(one, "res://a.tscn", 2, 2),
                          cases[i].certain ? 0 : SCENE_UNKNOWN);
@@ -364,7 +364,7 @@ static void hostile(void **state)
     (void)state;
     const char *names[8];
     for (size_t cut = 0; cut <= strlen(player); cut++) {
-        scene_project_add(project, 0, "res://cut.tscn", player, cut);
+        scene_project_add(project, 0, "res://cut.tscn", player, cut, NULL);
     }
     add("res://a.tscn",
         "[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\nproperties/5/path = 1\n"
@@ -400,7 +400,7 @@ static void text_that_is_kept_once(void **state)
         end += sprintf(end, "[node name=\"a\" instance=X(\"1\")]\n");
     }
     getrusage(RUSAGE_SELF, &before);
-    scene_project_add(project, 0, "res://a.tscn", text, (size_t)(end - text));
+    scene_project_add(project, 0, "res://a.tscn", text, (size_t)(end - text), NULL);
     scene_project_link(project);
     getrusage(RUSAGE_SELF, &after);
     assert_true(after.ru_maxrss - before.ru_maxrss < ALLOWED);
@@ -464,7 +464,7 @@ static void too_many_nodes(void **state)
     }
     add("res://world.tscn", world);
     for (unsigned i = 0; i <= SCENE_MAX_NODES / PER_FILE; i++) {
-        scene_project_add(project, 0, "res://many.tscn", text, (size_t)(end - text));
+        scene_project_add(project, 0, "res://many.tscn", text, (size_t)(end - text), NULL);
     }
     scene_project_link(project);
     assert_false(scene_project_spawn_parent(project, "Main/World/Spawner", parent));

@@ -1,0 +1,376 @@
+/* game.c
+ *
+ * See game.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "project/game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/bytes.h"
+#include "project/gdscript_tokens.h"
+#include "project/resource_binary.h"
+
+static bool ends(const char *text, const char *ending)
+{
+    size_t length = strlen(text), size = strlen(ending);
+    return length >= size && strcmp(text + length - size, ending) == 0;
+}
+
+/* To be freed with free(); NULL if there is no memory. */
+static char *copy(const char *before, const char *text, size_t length)
+{
+    size_t size = strlen(before);
+    char *result = malloc(size + length + 1);
+    if (result) {
+        memcpy(result, before, size);
+        memcpy(result + size, text, length);
+        result[size + length] = 0;
+    }
+    return result;
+}
+
+/* --- kinds ------------------------------------------------------------------------------------------------ */
+
+typedef void (*file_reader)(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length);
+
+static void read_gdscript(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+{
+    rpc_project_add_source(g->names, root, RPC_GDSCRIPT, path, (const char *)bytes, length);
+    scene_project_add_script(g->scenes, (const char *)bytes, length);
+}
+
+static void read_csharp(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+{
+    rpc_project_add_source(g->names, root, RPC_CSHARP, path, (const char *)bytes, length);
+    scene_project_add_script(g->scenes, (const char *)bytes, length);
+}
+
+static void read_tokens(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+{
+    output text = {.text = NULL};
+    /* Without a .remap, a file of its own. */
+    char *script = copy("", path, strlen(path) - ends(path, ".gdc"));
+    if (script && gdscript_tokens_text(bytes, length, &text)) {
+        read_gdscript(g, root, script, (const uint8_t *)text.text, text.length);
+    } else {
+        game_add_unread(g, path);
+        g->damaged++;
+    }
+    free(script);
+    free(text.text);
+}
+
+static void read_uid(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+{
+    char uid[64], *script = copy("", path, strlen(path) - strlen(".uid"));
+    while (length > 0 && bytes[length - 1] <= ' ') {
+        length--;
+    }
+    if (script && length < sizeof uid) {
+        memcpy(uid, bytes, length);
+        uid[length] = 0;
+        rpc_project_add_uid(g->names, root, uid, script);
+    }
+    free(script);
+}
+
+static void read_inner_script(void *context, uint32_t root, const char *path, const char *text, size_t length)
+{
+    read_gdscript(context, root, path, (const uint8_t *)text, length);
+}
+
+static void read_scene(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+{
+    scene_project_add(g->scenes, root, path, (const char *)bytes, length,
+                      &(scene_script_reader){read_inner_script, g});
+}
+
+static void read_resource(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+{
+    scene_project_add_resource(g->scenes, root, path, (const char *)bytes, length,
+                               &(scene_script_reader){read_inner_script, g});
+}
+
+static void read_binary(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+{
+    output text = {.text = NULL};
+    bool scene = game_file_kind(path) == GAME_SCENE;
+    if (resource_binary_text(bytes, length, &text)) {
+        (scene ? read_scene : read_resource)(g, root, path, (const uint8_t *)text.text, text.length);
+    } else if (scene) {
+        game_add_unread(g, path);
+        g->damaged++;
+    }
+    free(text.text);
+}
+
+/* A file is read by what it begins with where the same name may mean either: packs keep names. */
+static const struct {
+    const char *ending;
+    game_kind kind;
+    uint32_t limit;
+    file_reader text, binary;
+    char magic[5]; /* of the binary form */
+} kinds[] = {
+    {".gd", GAME_SCRIPT, GAME_MAX_TOKENS, read_gdscript, read_tokens, "GDSC"},
+    {".gdc", GAME_SCRIPT, GAME_MAX_TOKENS, NULL, read_tokens, "GDSC"},
+    {".cs", GAME_SCRIPT, GAME_MAX_SCRIPT, read_csharp, NULL, ""},
+    {".gd.uid", GAME_UID, GAME_MAX_SCRIPT, read_uid, NULL, ""},
+    {".tscn", GAME_SCENE, GAME_MAX_SCENE, read_scene, read_binary, "RSRC"},
+    {".scn", GAME_SCENE, GAME_MAX_SCENE, NULL, read_binary, "RSRC"},
+    {".tres", GAME_RESOURCE, GAME_MAX_RESOURCE, read_resource, read_binary, "RSRC"},
+    {".res", GAME_RESOURCE, GAME_MAX_RESOURCE, NULL, read_binary, "RSRC"},
+};
+
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+/* Its place in the table, KIND_COUNT if there is none. */
+static size_t find_kind(const char *path)
+{
+    size_t i = 0;
+    while (i < KIND_COUNT && !ends(path, kinds[i].ending)) {
+        i++;
+    }
+    return i;
+}
+
+game_kind game_file_kind(const char *path)
+{
+    size_t i = find_kind(path);
+    return i < KIND_COUNT ? kinds[i].kind : GAME_NOTHING;
+}
+
+size_t game_file_limit(const char *path)
+{
+    size_t i = find_kind(path);
+    return i < KIND_COUNT ? kinds[i].limit : 0;
+}
+
+/* --- files ------------------------------------------------------------------------------------------------- */
+
+bool game_takes(game *g, const char *path, uint64_t size)
+{
+    if (size > game_file_limit(path) || g->files >= GAME_MAX_FILES || size > GAME_MAX_SIZE - g->size) {
+        game_add_unread(g, path);
+        g->left_out++;
+        return false;
+    }
+    g->files++;
+    g->size += size;
+    return true;
+}
+
+void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+{
+    size_t i = find_kind(path);
+    if (i == KIND_COUNT) {
+        return;
+    }
+    bool binary =
+        kinds[i].binary && (!kinds[i].text || (length >= 4 && memcmp(bytes, kinds[i].magic, 4) == 0));
+    (binary ? kinds[i].binary : kinds[i].text)(g, root, path, bytes, length);
+}
+
+void game_add_unread(game *g, const char *path)
+{
+    if (game_file_kind(path) == GAME_SCENE) {
+        scene_project_add_unread(g->scenes);
+    }
+}
+
+bool game_open(game *g)
+{
+    *g = (game){.names = rpc_project_new(), .scenes = scene_project_new()};
+    if (!g->names || !g->scenes) {
+        game_close(g);
+        return false;
+    }
+    return true;
+}
+
+void game_close(game *g)
+{
+    rpc_project_free(g->names);
+    scene_project_free(g->scenes);
+    *g = (game){.names = NULL};
+}
+
+void game_link(game *g)
+{
+    rpc_project_link(g->names);
+    scene_project_link(g->scenes);
+}
+
+/* --- packs ------------------------------------------------------------------------------------------------- */
+
+/* A file of the pack that is to be read: under which name the game knows it. */
+typedef struct {
+    const pack_file *file;
+    char *path; /* "res://player.tscn" */
+} packed;
+
+typedef struct {
+    packed *files;
+    uint32_t count;
+} packed_list;
+
+/* What X.remap says: `target`, which is in the pack, stands for `path`. */
+typedef struct {
+    char *target, *path; /* both without "res://" */
+} remap;
+
+typedef struct {
+    remap *entries;
+    uint32_t count;
+} remap_list;
+
+static int compare_remaps(const void *left, const void *right)
+{
+    return strcmp(((const remap *)left)->target, ((const remap *)right)->target);
+}
+
+static int compare_packed(const void *left, const void *right)
+{
+    const packed *a = left, *b = right;
+    game_kind x = game_file_kind(a->path), y = game_file_kind(b->path);
+    return x != y ? (x < y ? -1 : 1) : strcmp(a->path, b->path);
+}
+
+/* What the line path="res://…" of a .remap says. */
+static char *remap_target(const char *text, size_t length)
+{
+    static const char key[] = "\npath=\"res://";
+    const size_t size = sizeof key - 1;
+    for (size_t at = 0; at + size < length; at++) {
+        const char *target = text + at + size;
+        const char *end = memcmp(text + at, key, size) == 0 ? memchr(target, '"', length - at - size) : NULL;
+        if (end) {
+            return copy("", target, (size_t)(end - target));
+        }
+    }
+    return NULL;
+}
+
+static void read_remaps(const pack *p, remap_list *list)
+{
+    static const char ending[] = ".remap";
+    list->entries = calloc((size_t)pack_count(p) + 1, sizeof *list->entries);
+    for (uint32_t i = 0; list->entries && i < pack_count(p) && list->count < GAME_MAX_FILES; i++) {
+        const pack_file *file = pack_at(p, i);
+        pack_result result;
+        if (!ends(file->name, ending)) {
+            continue;
+        }
+        uint8_t *text = pack_read(p, file, GAME_MAX_REMAP, &result);
+        char *target = text ? remap_target((const char *)text, (size_t)file->size) : NULL;
+        if (target) {
+            list->entries[list->count++] =
+                (remap){target, copy("", file->name, strlen(file->name) - strlen(ending))};
+        }
+        free(text);
+    }
+    if (list->entries) {
+        qsort(list->entries, list->count, sizeof *list->entries, compare_remaps);
+    }
+}
+
+/* Where the game expects the file; NULL for what it has for itself: the cache, imported models and textures. */
+static const char *known_as(const remap_list *remaps, const char *name)
+{
+    const remap wanted = {.target = (char *)(uintptr_t)name};
+    const remap *found = remaps->entries ? bsearch(&wanted, remaps->entries, remaps->count,
+                                                   sizeof *remaps->entries, compare_remaps)
+                                         : NULL;
+    return found ? found->path : *name == '.' || strstr(name, "/.") ? NULL : name;
+}
+
+static void list_files(const pack *p, const remap_list *remaps, packed_list *list)
+{
+    list->files = calloc((size_t)pack_count(p) + 1, sizeof *list->files);
+    for (uint32_t i = 0; list->files && i < pack_count(p); i++) {
+        const char *name = known_as(remaps, pack_at(p, i)->name);
+        if (name && game_file_kind(name) != GAME_NOTHING) {
+            char *path = copy("res://", name, strlen(name));
+            if (path) {
+                list->files[list->count++] = (packed){pack_at(p, i), path};
+            }
+        }
+    }
+    if (list->files) {
+        qsort(list->files, list->count, sizeof *list->files, compare_packed);
+    }
+}
+
+static void read_packed(game *g, uint32_t root, const pack *p, const packed *file)
+{
+    pack_result result;
+    if (!game_takes(g, file->path, file->file->size)) {
+        return;
+    }
+    uint8_t *bytes = pack_read(p, file->file, game_file_limit(file->path), &result);
+    if (bytes) {
+        game_add_file(g, root, file->path, bytes, (size_t)file->file->size);
+    } else {
+        game_add_unread(g, file->path);
+        g->encrypted += result == PACK_ENCRYPTED;
+        g->damaged += result != PACK_ENCRYPTED;
+    }
+    free(bytes);
+}
+
+/* u32 count; per file i64 uid, i32 length, path. */
+static void read_uid_cache(game *g, uint32_t root, const pack *p)
+{
+    const pack_file *cache = NULL;
+    pack_result result;
+    for (uint32_t i = 0; !cache && i < pack_count(p); i++) {
+        cache = strcmp(pack_at(p, i)->name, ".godot/uid_cache.bin") == 0 ? pack_at(p, i) : NULL;
+    }
+    uint8_t *bytes = cache ? pack_read(p, cache, GAME_MAX_SCENE, &result) : NULL;
+    size_t length = bytes ? (size_t)cache->size : 0, at = 4;
+    for (uint32_t left = length >= 4 ? le32(bytes) : 0; left > 0 && length - at >= 12; left--) {
+        char uid[RESOURCE_UID_SIZE];
+        uint32_t size = le32(bytes + at + 8);
+        resource_uid_text(le64(bytes + at), uid);
+        at += 12;
+        if (size > length - at) {
+            break;
+        }
+        char *path = copy("", (const char *)bytes + at, size);
+        if (path && *uid && game_file_kind(path) != GAME_NOTHING) {
+            rpc_project_add_uid(g->names, root, uid, path);
+        }
+        free(path);
+        at += size;
+    }
+    free(bytes);
+}
+
+pack_result game_add_pack(game *g, uint32_t root, pack_source source)
+{
+    pack_result result;
+    pack *p = pack_open(source, &result);
+    remap_list remaps = {NULL, 0};
+    packed_list files = {NULL, 0};
+    if (!p) {
+        return result;
+    }
+    read_uid_cache(g, root, p);
+    read_remaps(p, &remaps);
+    list_files(p, &remaps, &files);
+    for (uint32_t i = 0; i < files.count; i++) {
+        read_packed(g, root, p, &files.files[i]);
+        free(files.files[i].path);
+    }
+    for (uint32_t i = 0; i < remaps.count; i++) {
+        free(remaps.entries[i].target);
+        free(remaps.entries[i].path);
+    }
+    free(files.files);
+    free(remaps.entries);
+    pack_close(p);
+    return result;
+}

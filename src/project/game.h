@@ -1,0 +1,70 @@
+/* game.h
+ *
+ * The files of a game, from a folder or a pack, in whatever form they have there: names of RPCs are in its scripts
+ * (rpc_names.h), what is replicated in its scenes (scene_config.h).
+ *
+ *     .gd .cs            sources                        .tscn .tres    text
+ *     .gdc               tokens, of exported games      .scn .res      binary
+ *     .gd.uid            uid of the script              .remap         in packs: what stands for which file
+ *     .godot/uid_cache.bin  in packs: uids of all files
+ *
+ * Names of global classes stand in the scripts, exported ones too: the cache of class names is not needed. C# is compiled
+ * in an exported game, into an assembly whose metadata is not read.
+ *
+ * Not for the hot path: it allocates. Work and memory are bounded for any input.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GAME_H
+#define GAME_H
+
+#include "project/pack.h"
+#include "project/rpc_names.h"
+#include "project/scene_config.h"
+
+/* Limits of all folders and packs of a game together. */
+#define GAME_MAX_FILES    20000u
+#define GAME_MAX_SIZE     (64u << 20)
+#define GAME_MAX_SCRIPT   (1u << 20)
+#define GAME_MAX_TOKENS   (4u << 20)  /* .gdc: a byte of source becomes up to four */
+#define GAME_MAX_SCENE    (16u << 20) /* levels with their tiles or meshes */
+#define GAME_MAX_RESOURCE (1u << 20)
+#define GAME_MAX_REMAP    4096u
+
+/* In the order in which files are read: if there are too many, the most useful ones are. */
+typedef enum { GAME_UID, GAME_SCRIPT, GAME_SCENE, GAME_RESOURCE, GAME_NOTHING } game_kind;
+
+typedef struct {
+    rpc_project *names;
+    scene_project *scenes;
+    uint32_t files;     /* read */
+    uint64_t size;      /* bytes of them */
+    uint32_t encrypted; /* files that would have been read */
+    uint32_t damaged;   /* likewise; other formats included */
+    uint32_t left_out;  /* likewise, because of a limit */
+} game;
+
+/* False if there is no memory. */
+bool game_open(game *g);
+void game_close(game *g);
+
+/* What a file is by its name, and how many bytes of such a one are read. */
+game_kind game_file_kind(const char *path);
+size_t game_file_limit(const char *path);
+
+/* Whether one more file of this size is within the limits; it counts as read then, else as left out. */
+bool game_takes(game *g, const char *path, uint64_t size);
+
+/* Reads a file of project `root` (see rpc_project_add_source()). `path`: "res://…". `bytes` are not needed afterwards. */
+void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length);
+
+/* There is such a file, but it cannot be read. */
+void game_add_unread(game *g, const char *path);
+
+/* Reads a pack; PACK_OK even if single files in it cannot be read. */
+pack_result game_add_pack(game *g, uint32_t root, pack_source source);
+
+/* To be called once, after everything was added. */
+void game_link(game *g);
+
+#endif

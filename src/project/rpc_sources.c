@@ -1,0 +1,117 @@
+/* rpc_sources.c
+ *
+ * See rpc_sources.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "project/rpc_sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- memory: everything lives until the project goes ------------------------------------------------ */
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    char bytes[];
+} chunk;
+
+enum { CHUNK_SIZE = 64 * 1024 };
+
+void *rpc_take(rpc_project *project, size_t size)
+{
+    size = (size + 7) & ~(size_t)7;
+    chunk *current = project->chunks;
+    if (!current || current->size - current->used < size) {
+        size_t room = size > CHUNK_SIZE ? size : CHUNK_SIZE;
+        chunk *fresh = malloc(sizeof(chunk) + room);
+        if (!fresh) {
+            project->truncated = true;
+            return NULL;
+        }
+        *fresh = (chunk){.next = current, .size = room};
+        project->chunks = current = fresh;
+    }
+    void *place = current->bytes + current->used;
+    current->used += size;
+    return place;
+}
+
+char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d)
+{
+    const slice parts[] = {a, b, c, d};
+    char *copy = rpc_take(project, (size_t)a.length + b.length + c.length + d.length + 1), *end = copy;
+    if (!copy) {
+        return NULL;
+    }
+    for (int i = 0; i < 4; i++) {
+        if (parts[i].length) {
+            memcpy(end, parts[i].text, parts[i].length);
+        }
+        end += parts[i].length;
+    }
+    *end = 0;
+    return copy;
+}
+
+void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
+                    const char *path)
+{
+    /* One for every class and method at most, twice for safety. */
+    if (name && array_grow((void **)&project->symbols, project->symbol_count, &project->symbol_room,
+                           2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS), sizeof(symbol), &project->truncated)) {
+        project->symbols[project->symbol_count++] = (symbol){kind, owner, name, index, path};
+    }
+}
+
+uint32_t rpc_add_class(rpc_project *project, class_info info)
+{
+    if (!array_grow((void **)&project->classes, project->class_count, &project->class_room, RPC_MAX_CLASSES,
+                    sizeof(class_info), &project->truncated)) {
+        return NO_CLASS;
+    }
+    project->classes[project->class_count] = info;
+    return project->class_count++;
+}
+
+void rpc_add_method(rpc_project *project, method **list, slice name)
+{
+    if (name.length == 0) {
+        return;
+    }
+    if (project->method_count >= RPC_MAX_METHODS) {
+        project->truncated = true;
+        return;
+    }
+    method *fresh = rpc_take(project, sizeof *fresh);
+    const char *text = fresh ? rpc_keep(project, name, NO_SLICE, NO_SLICE, NO_SLICE) : NULL;
+    if (!text) {
+        return;
+    }
+    *fresh = (method){text, *list};
+    *list = fresh;
+    project->method_count++;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------- */
+
+rpc_project *rpc_project_new(void)
+{
+    return calloc(1, sizeof(rpc_project));
+}
+
+void rpc_project_free(rpc_project *project)
+{
+    if (!project) {
+        return;
+    }
+    for (chunk *next, *current = project->chunks; current; current = next) {
+        next = current->next;
+        free(current);
+    }
+    free(project->classes);
+    free(project->symbols);
+    free(project->lists);
+    free(project);
+}
