@@ -50,6 +50,15 @@ typedef gboolean compat_bool;
 #define dissector_try_string_with_data  dissector_try_string_new
 #endif
 
+/* What a stat_tap_init_cb returns. */
+#if WS_AT_LEAST(4, 6)
+typedef bool compat_stat_started;
+#define COMPAT_STAT_STARTED true
+#else
+typedef void compat_stat_started;
+#define COMPAT_STAT_STARTED
+#endif
+
 /* compat_register_follow_stream(proto, tap, conversation filter, index filter, address filter, port to
  * display, tap handler, stream count, sub-stream id): the last two came with 4.2. */
 #if WS_AT_LEAST(4, 2)

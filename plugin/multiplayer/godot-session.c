@@ -60,8 +60,11 @@ static gboolean key_equal(gconstpointer a, gconstpointer b)
     return memcmp(a, b, sizeof(godot_key)) == 0;
 }
 
+static godot_totals totals;
+
 static void forget(void)
 {
+    memset(&totals, 0, sizeof totals);
     session_count = record_count = 0;
     enet_sessions = recorded_sessions = NULL; /* were in file scope */
 }
@@ -284,6 +287,20 @@ const godot_session *godot_session_of_frame(packet_info *pinfo)
         wmem_tree_foreach(messages, take_first_recognised, &last);
     }
     return last && last->api ? last->session : NULL;
+}
+
+void godot_session_count(const packet_info *pinfo, const godot_message *message)
+{
+    if (nstime_is_zero(&totals.last)) {
+        totals.first = pinfo->rel_ts;
+    }
+    totals.last = pinfo->rel_ts;
+    totals.wire_bytes += message->wire_length;
+}
+
+const godot_totals *godot_session_totals(void)
+{
+    return &totals;
 }
 
 /* --- recognising ------------------------------------------------------------------------------------ */

@@ -117,6 +117,15 @@ bool godot_session_may_remember(void);
 /* Whether it has been too much. */
 bool godot_session_is_full(void);
 
+/* All messages of the file, as far as it has been read. */
+typedef struct {
+    uint64_t wire_bytes;
+    nstime_t first, last;
+} godot_totals;
+
+void godot_session_count(const packet_info *pinfo, const godot_message *message);
+const godot_totals *godot_session_totals(void);
+
 /* --- peers --- */
 void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id);
 void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present);

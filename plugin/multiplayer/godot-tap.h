@@ -33,6 +33,7 @@ typedef struct {
     uint32_t session;
     int32_t source, target; /* peer ids, 0: not known or everybody */
     bool from_initiator, relayed;
+    bool call; /* `what` is a method that is called */
     bool
         repeated; /* the capture has had this message before: count it once, its bytes on the wire each time */
     godot_transfer_mode transfer_mode;

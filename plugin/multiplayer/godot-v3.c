@@ -65,6 +65,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     }
     wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
     godot_set_tap(packet, node, name);
+    packet->tap->call = call;
     if (call && known) {
         godot_response_call(packet, node, name, parsed->values_offset,
                             parsed->count ? parsed->values_length : 0, &options);

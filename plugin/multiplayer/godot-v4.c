@@ -98,6 +98,7 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_call, wmem_strbuf_get_str(line));
     wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
     godot_set_tap(packet, node, method);
+    packet->tap->call = true;
     if (*method != '#' && (path || call->path.offset)) {
         godot_response_call(packet, node, method, call->arguments_offset, call->arguments_length,
                             call->raw || call->count == 0 ? NULL : &options);

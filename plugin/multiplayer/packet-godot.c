@@ -255,6 +255,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     }
     if (!PINFO_FD_VISITED(pinfo)) {
         message->wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, message, tvb, ordinal);
+        godot_session_count(pinfo, message);
     }
     dissect_known_message(tvb, pinfo, tree, message, enet, recorded, pass);
     return true;
@@ -326,6 +327,7 @@ void proto_register_godot(void)
     godot_copies_init();
     godot_names_init();
     godot_statistics_register();
+    godot_bandwidth_register();
     godot_views_register();
     godot_response_statistics_register(proto_godot);
     module_t *preferences = godot_preferences_register(proto_godot, NULL);

@@ -8,6 +8,9 @@
 /* `-z godot,tree`: stat-godot.c */
 void godot_statistics_register(void);
 
+/* `-z godot,bandwidth`: stat-godot-bandwidth.c */
+void godot_bandwidth_register(void);
+
 /* `-z godot,srt`: stat-godot-response.c */
 void godot_response_statistics_register(int proto);
 

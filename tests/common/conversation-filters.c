@@ -18,12 +18,6 @@
 #define DATA_OF(filter)
 #endif
 
-#if WS_AT_LEAST(4, 6)
-typedef bool started;
-#else
-typedef void started;
-#endif
-
 static tap_packet_status print_filters(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
                                        const void *tap _U_, tap_flags_t flags _U_)
 {
@@ -38,14 +32,12 @@ static tap_packet_status print_filters(void *data _U_, packet_info *pinfo, epan_
     return TAP_PACKET_DONT_REDRAW;
 }
 
-static started start(const char *options _U_, void *data _U_)
+static compat_stat_started start(const char *options _U_, void *data _U_)
 {
     GString *error =
         register_tap_listener("frame", (void *)print_filters, NULL, 0, NULL, print_filters, NULL, NULL);
     g_assert(!error);
-#if WS_AT_LEAST(4, 6)
-    return true;
-#endif
+    return COMPAT_STAT_STARTED;
 }
 
 static void register_protocol(void)

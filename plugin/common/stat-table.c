@@ -1,0 +1,282 @@
+/* stat-table.c
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "common/stat-table.h"
+
+#include <epan/tap.h>
+
+/* What tshark keeps between the registration and the printing. */
+typedef struct {
+    stat_data_t data; /* what a packet_func gets */
+    char *filter;
+} printed_table;
+
+stat_table *stat_table_of(void *tap_data)
+{
+    return (stat_table *)((stat_data_t *)tap_data)->stat_tap_data;
+}
+
+/* --- cells and rows -------------------------------------------------------------------------------- */
+
+void stat_cell_set_text(stat_cell *cell, const char *text)
+{
+    g_free((char *)cell->value.string_value);
+    cell->value.string_value = g_strdup(text);
+}
+
+void stat_cell_set_number(stat_cell *cell, double number)
+{
+    cell->user_data.float_value = number;
+    if (cell->type == TABLE_ITEM_FLOAT) {
+        cell->value.float_value = number;
+    } else {
+        cell->value.uint_value = number >= UINT_MAX ? UINT_MAX : (unsigned)(number + 0.5);
+    }
+}
+
+void stat_cell_add(stat_cell *cell, uint64_t amount)
+{
+    stat_cell_set_number(cell, cell->user_data.float_value + (double)amount);
+}
+
+double stat_cell_sum(const stat_cell *cell)
+{
+    return cell->user_data.float_value;
+}
+
+static stat_tap_table *table_at(const stat_table *table, unsigned index)
+{
+    return g_array_index(table->ui.tables, stat_tap_table *, index);
+}
+
+static unsigned add_row(stat_table *table, unsigned index)
+{
+    stat_tap_table *rows = table_at(table, index);
+    unsigned row = rows->num_elements;
+    stat_cell *cells = g_new0(stat_cell, table->ui.nfields);
+    for (size_t i = 0; i < table->ui.nfields; i++) {
+        cells[i].type = table->ui.fields[i].type;
+        if (cells[i].type == TABLE_ITEM_STRING) {
+            cells[i].value.string_value = g_strdup("");
+        }
+    }
+    stat_tap_init_table_row(rows, row, (unsigned)table->ui.nfields, cells);
+    g_free(cells);
+    return row;
+}
+
+stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
+{
+    GHashTable *rows = table->rows[index];
+    gpointer number;
+    bool full = g_hash_table_size(rows) >= STAT_TABLE_MAX_ROWS;
+    if (!g_hash_table_lookup_extended(rows, key, NULL, &number)) {
+        key = full ? "" : key;
+        if (!full || !g_hash_table_lookup_extended(rows, key, NULL, &number)) {
+            number = GUINT_TO_POINTER(add_row(table, index));
+            g_hash_table_insert(rows, g_strdup(key), number);
+        }
+    }
+    stat_cell *cells = stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number), 0);
+    if (full && *key == '\0') {
+        stat_cell_set_text(&cells[0], "(other)");
+    }
+    return cells;
+}
+
+/* --- what Wireshark calls -------------------------------------------------------------------------- */
+
+static void reset_rows(stat_tap_table *rows)
+{
+    for (unsigned row = 0; row < rows->num_elements; row++) {
+        for (unsigned column = 0; column < rows->num_fields; column++) {
+            stat_cell *cell = stat_tap_get_field_data(rows, row, column);
+            if (cell->type != TABLE_ITEM_STRING) {
+                stat_cell_set_number(cell, 0);
+            }
+        }
+    }
+}
+
+static void free_cell(stat_tap_table *rows _U_, unsigned row _U_, unsigned column _U_, stat_cell *cell)
+{
+    if (cell->type == TABLE_ITEM_STRING) {
+        g_free((char *)cell->value.string_value);
+        cell->value.string_value = NULL;
+    }
+}
+
+static void init_tables(stat_tap_table_ui *ui)
+{
+    stat_table *table = (stat_table *)ui;
+    if (ui->tables && ui->tables->len > 0) { /* those of another window */
+        reset_stat_table(ui);
+        return;
+    }
+    for (unsigned i = 0; i < table->title_count; i++) {
+        stat_tap_add_table(ui, stat_tap_init_table(table->titles[i], (int)ui->nfields, 0, NULL));
+        if (table->rows[i]) {
+            g_hash_table_destroy(table->rows[i]);
+        }
+        table->rows[i] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    }
+}
+
+/* --- printing -------------------------------------------------------------------------------------- */
+
+/* Names come from the wire: what a terminal might take for a command is left out. */
+static char *printable(const char *text)
+{
+    char *copy = wmem_strdup(NULL, text);
+    for (char *c = copy; *c; c++) {
+        *c = g_ascii_iscntrl(*c) ? '?' : *c;
+    }
+    return copy;
+}
+
+static char *cell_text(const stat_cell *cell)
+{
+    switch (cell->type) {
+    case TABLE_ITEM_STRING:
+        return printable(cell->value.string_value);
+    case TABLE_ITEM_FLOAT:
+        return wmem_strdup_printf(NULL, "%.2f", cell->value.float_value);
+    default:
+        return wmem_strdup_printf(NULL, "%.0f", cell->user_data.float_value);
+    }
+}
+
+static int compare_rows(gconstpointer a, gconstpointer b, gpointer table)
+{
+    const stat_cell *first = *(stat_cell *const *)a, *second = *(stat_cell *const *)b;
+    const stat_table *order = table;
+    double difference =
+        stat_cell_sum(&second[order->sort_column]) - stat_cell_sum(&first[order->sort_column]);
+    for (size_t i = 0; difference == 0 && i < order->ui.nfields; i++) {
+        if (first[i].type == TABLE_ITEM_STRING) {
+            difference = strcmp(first[i].value.string_value, second[i].value.string_value);
+        }
+    }
+    return difference < 0 ? -1 : difference > 0;
+}
+
+static int width_of(const char *text)
+{
+    return (int)g_utf8_strlen(text, -1);
+}
+
+static void print_cell(const stat_tap_table_item *column, const char *text, int width, bool last)
+{
+    int padding = MAX(0, width - width_of(text));
+    if (column->align == TAP_ALIGN_RIGHT) {
+        printf("%*s%s%s", padding, "", text, last ? "\n" : "  ");
+    } else if (last) {
+        printf("%s\n", text);
+    } else {
+        printf("%s%*s", text, padding + 2, "");
+    }
+}
+
+/* Columns of text without any are left out: their width is 0. */
+static int column_width(const stat_table *table, stat_cell *const *rows, unsigned count, unsigned column)
+{
+    int width = 0;
+    for (unsigned row = 0; row < count; row++) {
+        char *text = cell_text(&rows[row][column]);
+        width = MAX(width, width_of(text));
+        wmem_free(NULL, text);
+    }
+    return width ? MAX(width, width_of(table->ui.fields[column].column_name)) : 0;
+}
+
+static void print_row(const stat_table *table, const int *widths, const stat_cell *row)
+{
+    for (unsigned column = 0; column < table->ui.nfields; column++) {
+        if (widths[column]) {
+            const stat_tap_table_item *field = &table->ui.fields[column];
+            char *text = row ? cell_text(&row[column]) : wmem_strdup(NULL, field->column_name);
+            print_cell(field, text, widths[column], column + 1 == table->ui.nfields);
+            wmem_free(NULL, text);
+        }
+    }
+}
+
+static void print_rows(const stat_table *table, unsigned index)
+{
+    unsigned rows = table_at(table, index)->num_elements, columns = (unsigned)table->ui.nfields;
+    stat_cell **sorted = g_new(stat_cell *, rows + 1);
+    int *widths = g_new0(int, columns);
+    for (unsigned row = 0; row < rows; row++) {
+        sorted[row] = stat_tap_get_field_data(table_at(table, index), row, 0);
+        if (table->derive) {
+            table->derive(sorted[row]);
+        }
+    }
+    g_qsort_with_data(sorted, (int)rows, sizeof *sorted, compare_rows, (gpointer)table);
+    for (unsigned column = 0; column < columns; column++) {
+        widths[column] = column_width(table, sorted, rows, column);
+    }
+    print_row(table, widths, NULL);
+    for (unsigned row = 0; row < rows; row++) {
+        print_row(table, widths, sorted[row]);
+    }
+    g_free(widths);
+    g_free(sorted);
+}
+
+static void print_tables(void *tap_data)
+{
+    static const char line[] = "===================================================================";
+    const printed_table *printed = tap_data;
+    const stat_table *table = stat_table_of(tap_data);
+    printf("\n%s\n%s\n", line, table->ui.title);
+    if (printed->filter) {
+        printf("Filter: %s\n", printed->filter);
+    }
+    for (unsigned i = 0; i < table->title_count; i++) {
+        bool empty = table_at(table, i)->num_elements == 0;
+        printf("\n%s%s\n", table->titles[i], empty ? ": nothing" : "");
+        if (!empty) {
+            print_rows(table, i);
+        }
+    }
+    printf("%s\n", line);
+}
+
+static compat_stat_started start_printing(const char *argument, void *registered)
+{
+    stat_table *table = registered;
+    printed_table *printed = g_new0(printed_table, 1);
+    const char *filter = NULL;
+    char *error = NULL;
+    stat_tap_get_filter(&table->ui, argument, &filter, &error);
+    printed->data.stat_tap_data = &table->ui;
+    printed->filter = g_strdup(filter);
+    init_tables(&table->ui);
+    GString *problem = register_tap_listener(table->ui.tap_name, printed, filter, 0, NULL,
+                                             table->ui.packet_func, print_tables, NULL);
+    if (problem) {
+        fprintf(stderr, "tshark: %s\n", problem->str);
+        g_string_free(problem, TRUE);
+        exit(1);
+    }
+    return COMPAT_STAT_STARTED;
+}
+
+void stat_table_register(stat_table *table)
+{
+    table->rows = wmem_alloc0_array(wmem_epan_scope(), GHashTable *, table->title_count);
+    table->ui.stat_tap_init_cb = init_tables;
+    table->ui.stat_tap_reset_table_cb = reset_rows;
+    table->ui.stat_tap_free_table_item_cb = free_cell;
+    /* tshark itself prints such tables neither sorted nor aligned; who registers a -z first prints. */
+    if (g_strcmp0(g_get_prgname(), "tshark") == 0) {
+        stat_tap_ui printing = {.group = table->ui.group,
+                                .title = table->ui.title,
+                                .cli_string = table->ui.cli_string,
+                                .tap_init_cb = start_printing};
+        register_stat_tap_ui(&printing, table);
+    }
+    register_stat_tap_table_ui(&table->ui);
+}

@@ -1,0 +1,95 @@
+"""`-z godot,bandwidth` against sums over the dissected packets. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import collections
+import re
+
+import pytest
+
+import enet_packets
+import pcap
+import tshark
+
+GAME = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
+
+
+def tables(text):
+    """{title: [row as {column: text}]} of a printed statistic; columns are found by the places of their titles."""
+    found = {}
+    for block in re.sub("=+", "", text).split("\n\n"):
+        title, *rows = block.strip("\n").split("\n")
+        if rows:
+            names, *values = (re.split(r"\s{2,}", row.strip()) for row in rows)
+            found[title] = [dict(zip(names, row)) for row in values]
+    return found
+
+
+def bandwidth(path, *arguments):
+    return tables(tshark.run(path, "-q", "-z", "godot,bandwidth", *arguments).stdout)
+
+
+def messages(path, *arguments):
+    """Messages of a capture: (layer's values by field name) of each layer `godot`."""
+    for frame in tshark.packets(path, *arguments):
+        for layer in frame.children:
+            if layer.name == "godot":
+                yield layer
+
+
+
+@pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-calls.pcap", "multiplayer/godot-4.6-enet-synchronizers.pcap",
+                                  "multiplayer/godot-3.6-enet-calls.pcap", "multiplayer/godot-4.6-websocket-relay.pcap"])
+def test_sums(name):
+    """Each table has all bytes of all messages, and rows of calls have those of their calls."""
+    path = tshark.CAPTURES / name
+    calls, wire, total, count = collections.Counter(), collections.Counter(), 0, 0
+    for layer in messages(path):
+        repeated = bool(layer.all("godot.repeated"))
+        (length,) = layer.all("godot.wire_length")
+        total += length
+        count += not repeated
+        for call in layer.all("godot.rpc.call"):
+            method = call.split("(")[0] + "()"
+            calls[method] += not repeated
+            wire[method] += length
+    found = bandwidth(path)
+    assert list(found) == ["By method", "By node", "By node, method and property"]
+    for rows in found.values():
+        assert sum(int(row["Bytes on the wire"]) for row in rows) == total
+        shares = [float(row["Share %"]) for row in rows]
+        assert abs(sum(shares) - 100) < 0.01 * len(rows)
+        assert [int(row["Bytes on the wire"]) for row in rows] == sorted((int(row["Bytes on the wire"]) for row in rows), reverse=True)
+    rows = {row["Method"]: row for row in found["By method"]}
+    assert sum(int(row["Messages"]) for row in rows.values()) == count
+    assert {method: int(row["Messages"]) for method, row in rows.items() if method.endswith("()")} == dict(calls)
+    assert {method: int(row["Bytes on the wire"]) for method, row in rows.items() if method.endswith("()")} == dict(wire)
+
+
+
+
+def test_repeated_calls_count_once(tmp_path):
+    """A network that doubles datagrams: each call once, its bytes as often as they came."""
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-calls.pcap"
+    rows = bandwidth(path)["By method"]
+    doubled = tmp_path / "doubled.pcap"
+    pcap.write(doubled, [data for _, data in pcap.read(path)[1] for _ in range(2)], linktype=pcap.LINKTYPE_ETHERNET)
+    again = {row["Method"]: row for row in bandwidth(doubled)["By method"]}
+    for row in rows:
+        assert again[row["Method"]]["Messages"] == row["Messages"]
+        assert again[row["Method"]]["Bytes"] == row["Bytes"]
+        assert int(again[row["Method"]]["Bytes on the wire"]) > int(row["Bytes on the wire"])
+
+
+def test_rows_are_limited_and_names_printable(tmp_path):
+    connection = enet_packets.Connection(0x12345678)
+    packets = connection.open()
+    names = [f"Node{number}" for number in range(4100)]
+    for number, name in enumerate(["First", "Evil\x1b[31m", *names], 1):
+        announcement = b"\x01" + b"0" * 32 + b"\0" + number.to_bytes(4, "little") + name.encode() + b"\0"
+        packets.append(connection.message(announcement))
+    path = pcap.write(tmp_path / "made.pcap", packets)
+    text = tshark.run(path, "-q", "-z", "godot,bandwidth").stdout
+    assert "\x1b" not in text and "Evil" in text
+    lines = text.split("\nBy node\n")[1].split("\n\n")[0].splitlines()[1:]
+    assert len(lines) == 4001
+    counts = [int(re.findall(r"\s(\d+)", re.sub("Node\\d+", "", line))[0]) for line in lines]
+    assert sum(counts) == 4101 and lines[counts.index(max(counts))].startswith("(other)") and max(counts) == 101
