@@ -1,7 +1,7 @@
 /* debugger-message.c
  *
  * Shows one message of the remote debugger. See debugger-message.h. Names, argument names and the templates
- * of the summaries are in src/debugger_messages.c.
+ * of the summaries are in src/debugger/messages.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,9 +9,12 @@
 
 #include <string.h>
 
+#include "common/info-column.h"
+#include "debugger/decoder.h"
 #include "variant/godot-variant.h"
 
 #define MAX_ARGUMENTS 2000u /* shown one by one */
+#define MAX_LABEL     200u  /* bytes; Wireshark cuts labels at 240, in the middle of a character if need be */
 
 int hf_debugger_length = -1;
 int hf_debugger_message = -1;
@@ -34,14 +37,7 @@ expert_field ei_debugger_undecoded = EI_INIT;
 expert_field ei_debugger_trailing = EI_INIT;
 expert_field ei_debugger_more = EI_INIT;
 
-/* --- text and children of values --- */
-
-/* Where the children of an Array stand. */
-typedef struct {
-    uint32_t offset, length;
-    variant_type type;
-    int64_t number; /* if type is VARIANT_INT */
-} child;
+/* --- text --- */
 
 static void want(wanted_arguments *wanted, packet_info *pinfo, const char *name, size_t length)
 {
@@ -56,6 +52,21 @@ static const char *text_of(const wanted_arguments *wanted, const char *name, siz
         if (strlen(wanted->name[i]) == length && memcmp(wanted->name[i], name, length) == 0) {
             return wanted->text[i];
         }
+    }
+    return NULL;
+}
+
+/* `names` are separated by |: the text of the first that there is. */
+static const char *first_text_of(const wanted_arguments *wanted, const char *names, size_t length)
+{
+    const char *end = names + length;
+    for (const char *name = names; name < end; name++) {
+        size_t one = strcspn(name, "|>");
+        const char *text = text_of(wanted, name, one);
+        if (text) {
+            return text;
+        }
+        name += one;
     }
     return NULL;
 }
@@ -82,7 +93,7 @@ static const char *fill_template(packet_info *pinfo, const char *summary, const 
             break;
         }
         size_t length = strcspn(p + 1, ">");
-        const char *text = text_of(wanted, p + 1, length);
+        const char *text = first_text_of(wanted, p + 1, length);
         if (p[1] == '#') {
             wmem_strbuf_append_printf(line, "%" PRIu64, repetitions);
         } else if (text) {
@@ -90,18 +101,17 @@ static const char *fill_template(packet_info *pinfo, const char *summary, const 
         }
         p += length + 2;
     }
-    return wmem_strbuf_get_str(line);
+    return g_strchomp(wmem_strbuf_finalize(line));
 }
 
-/* A line is one line. */
-static const char *without_line_breaks(char *text)
+const char *debugger_cut(packet_info *pinfo, const char *text, size_t limit)
 {
-    for (char *p = text; *p; p++) {
-        if ((uint8_t)*p < 0x20) {
-            *p = ' ';
-        }
-    }
-    return text;
+    return info_column_text(pinfo->pool, text, strlen(text), limit);
+}
+
+void debugger_append_label(message_view *view, const char *text)
+{
+    proto_item_append_text(view->item, ", %s", debugger_cut(view->pinfo, text, MAX_LABEL));
 }
 
 /* Lines that the game printed, one after another without their line breaks. */
@@ -112,14 +122,15 @@ static const char *joined_strings(packet_info *pinfo, const uint8_t *bytes, cons
 
     for (uint32_t i = 0; i < event->count && wmem_strbuf_get_len(joined) < DEBUGGER_MAX_INFO; i++) {
         variant_string string = variant_next_string(bytes, event, &position);
-        const char *text = (const char *)bytes + string.text_offset;
+        const uint8_t *text = bytes + string.text_offset;
         while (string.text_length > 0 && text[string.text_length - 1] == '\n') {
             string.text_length--;
         }
-        wmem_strbuf_append_printf(joined, "%s%.*s", i > 0 ? "; " : "",
-                                  (int)MIN(string.text_length, DEBUGGER_MAX_INFO), text);
+        wmem_strbuf_append(joined, i > 0 ? "; " : "");
+        wmem_strbuf_append(joined,
+                           info_column_text(pinfo->pool, text, string.text_length, DEBUGGER_MAX_TEXT));
     }
-    return without_line_breaks(wmem_strbuf_finalize(joined));
+    return wmem_strbuf_get_str(joined);
 }
 
 const char *debugger_plain_text(packet_info *pinfo, const uint8_t *bytes, uint32_t length,
@@ -127,13 +138,13 @@ const char *debugger_plain_text(packet_info *pinfo, const uint8_t *bytes, uint32
 {
     variant_decoder *decoder = wmem_new(pinfo->pool, variant_decoder);
     variant_event event;
-    char text[DEBUGGER_MAX_INFO];
+    char text[DEBUGGER_MAX_TEXT];
 
     variant_init(decoder, bytes, length, options);
     if (variant_next(decoder, &event) && event.kind == VARIANT_VALUE) {
         if (event.type == VARIANT_STRING || event.type == VARIANT_STRING_NAME) {
-            return without_line_breaks(wmem_strndup(pinfo->pool, (const char *)bytes + event.text.text_offset,
-                                                    event.text.text_length));
+            return info_column_text(pinfo->pool, bytes + event.text.text_offset, event.text.text_length,
+                                    DEBUGGER_MAX_TEXT);
         }
         if (event.type == VARIANT_PACKED_STRING_ARRAY) {
             return joined_strings(pinfo, bytes, &event);
@@ -144,45 +155,19 @@ const char *debugger_plain_text(packet_info *pinfo, const uint8_t *bytes, uint32
         }
     }
     (void)variant_text(bytes, length, options, text, sizeof text, NULL);
-    return without_line_breaks(wmem_strdup(pinfo->pool, text));
+    return debugger_cut(pinfo, text, sizeof text);
 }
 
-/* Lists the elements of the Array at `bytes`, up to `limit`; returns how many there are. Fewer than announced
- * if it cannot be read to its end. */
-static uint32_t list_children(const uint8_t *bytes, uint32_t length, variant_options options, child *children,
-                              uint32_t limit)
-{
-    variant_decoder *decoder = (variant_decoder *)g_malloc(sizeof *decoder);
-    variant_event event;
-    uint32_t count = 0;
-
-    variant_init(decoder, bytes, length, options);
-    while (variant_next(decoder, &event)) {
-        if (event.depth != 1 || (event.kind != VARIANT_VALUE && event.kind != VARIANT_END)) {
-            continue;
-        }
-        if (count < limit) {
-            children[count] = (child){.offset = event.offset, .length = event.length, .type = event.type};
-            if (event.kind == VARIANT_VALUE && event.type == VARIANT_INT) {
-                children[count].number = event.value.i;
-            }
-        }
-        count++;
-    }
-    g_free(decoder);
-    return count;
-}
-
-static void note_argument(message_view *view, const char *label, const child *argument)
+static void note_argument(message_view *view, const char *label, const debugger_value *argument)
 {
     const uint8_t *bytes = tvb_get_ptr(view->tvb, (int)argument->offset, (int)argument->length);
 
     if (!view->message || !view->message->summary) {
         if (wmem_strbuf_get_len(view->line) < DEBUGGER_MAX_INFO) {
-            char text[DEBUGGER_MAX_INFO];
+            char text[DEBUGGER_MAX_TEXT];
             (void)variant_text(bytes, argument->length, view->options, text, sizeof text, NULL);
             wmem_strbuf_append_printf(view->line, "%s%s", wmem_strbuf_get_len(view->line) ? ", " : "",
-                                      without_line_breaks(text));
+                                      utf8_one_line(text));
         }
     }
     for (unsigned i = 0; i < view->wanted.count; i++) {
@@ -194,7 +179,7 @@ static void note_argument(message_view *view, const char *label, const child *ar
 }
 
 /* The arguments between `first` and `count`, with their names. */
-static void add_arguments(message_view *view, const child *arguments, uint32_t count, uint32_t total)
+static void add_arguments(message_view *view, const debugger_value *arguments, uint32_t count, uint32_t total)
 {
     debugger_arguments walk;
     char label[DEBUGGER_MAX_NAME + 24], shown[DEBUGGER_MAX_NAME + 40];
@@ -223,31 +208,49 @@ static void add_arguments(message_view *view, const child *arguments, uint32_t c
     }
 }
 
-/* The game reports an error or a warning, or stops. */
+static const char *text_named(const message_view *view, const char *name)
+{
+    return text_of(&view->wanted, name, strlen(name));
+}
+
+/* The game reports an error or a warning, or stops. A place in a script says more to the game's author than the line of
+ * the engine that noticed. */
 static void add_expert_info(message_view *view)
 {
-    const wanted_arguments *w = &view->wanted;
-    const char *description = text_of(w, "description", strlen("description"));
-    const char *error = text_of(w, "error", strlen("error"));
-    const char *warning = text_of(w, "warning", strlen("warning"));
+    const char *description = text_named(view, "description"), *error = text_named(view, "error");
+    const char *file = text_named(view, "file 0"), *line = text_named(view, "line 0");
+    const char *function = text_named(view, "function 0");
 
     if (view->message->topic == DEBUGGER_BREAK) {
         expert_add_info_format(view->pinfo, view->item, &ei_debugger_break, "The game stopped: %s",
-                               error && *error ? error : "break");
+                               error && *error ? debugger_cut(view->pinfo, error, MAX_LABEL) : "break");
     } else if (view->message->topic == DEBUGGER_ERROR && error) {
-        const char *file = text_of(w, "file", strlen("file")), *line = text_of(w, "line", strlen("line"));
-        const char *function = text_of(w, "function", strlen("function"));
-        expert_add_info_format(
-            view->pinfo, view->item,
-            warning && strcmp(warning, "true") == 0 ? &ei_debugger_warning : &ei_debugger_error,
-            "%s:%s @ %s(): %s%s%s", file ? file : "?", line ? line : "?", function ? function : "?", error,
-            description && *description ? ": " : "", description ? description : "");
+        if (!file) {
+            file = text_named(view, "file");
+            line = text_named(view, "line");
+            function = text_named(view, "function");
+        }
+        const char *text =
+            wmem_strdup_printf(view->pinfo->pool, "%s:%s @ %s(): %s%s%s", file ? file : "?",
+                               line ? line : "?", function ? function : "?", error,
+                               description && *description ? ": " : "", description ? description : "");
+        expert_add_info_format(view->pinfo, view->item,
+                               view->is_warning ? &ei_debugger_warning : &ei_debugger_error, "%s",
+                               debugger_cut(view->pinfo, text, MAX_LABEL));
     }
+}
+
+static void note_warning(message_view *view)
+{
+    const char *warning = text_named(view, "warning");
+    view->is_warning =
+        view->message && view->message->topic == DEBUGGER_ERROR && warning && strcmp(warning, "true") == 0;
 }
 
 static void want_arguments(message_view *view)
 {
-    static const char *const of_error[] = {"file", "line", "function", "error", "description", "warning"};
+    static const char *const of_error[] = {"file",    "line",   "function", "error",     "description",
+                                           "warning", "file 0", "line 0",   "function 0"};
 
     if (!view->message) {
         return;
@@ -267,10 +270,11 @@ static void show_line(message_view *view)
         view->message && view->message->summary
             ? fill_template(view->pinfo, view->message->summary, &view->wanted, view->repetitions)
             : wmem_strbuf_get_str(view->line);
-    col_append_sep_fstr(view->pinfo->cinfo, COL_INFO, ", ", "%s%s%.*s", view->name, *line ? " " : "",
-                        (int)DEBUGGER_MAX_INFO, line);
-    proto_item_append_text(view->item, ", %s%s%.*s", view->name, *line ? " " : "", (int)DEBUGGER_MAX_INFO,
-                           line);
+    const char *name = view->is_warning ? "warning" : view->name;
+    line = debugger_cut(view->pinfo, line, DEBUGGER_MAX_INFO);
+    col_append_sep_fstr(view->pinfo->cinfo, COL_INFO, ", ", "%s%s%s", name, *line ? " " : "", line);
+    debugger_append_label(view,
+                          wmem_strdup_printf(view->pinfo->pool, "%s%s%s", name, *line ? " " : "", line));
 }
 
 void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
@@ -285,7 +289,8 @@ void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, 
     view->line = wmem_strbuf_new(pinfo->pool, "");
 }
 
-static void name_view(message_view *view, unsigned api, debugger_direction direction, const child *name)
+static void name_view(message_view *view, unsigned api, debugger_direction direction,
+                      const debugger_value *name)
 {
     const uint8_t *bytes = tvb_get_ptr(view->tvb, (int)name->offset, (int)name->length);
     view->name = debugger_plain_text(view->pinfo, bytes, name->length, view->options);
@@ -308,37 +313,33 @@ static void add_not_a_message(message_view *view, const char *why)
     col_append_sep_str(view->pinfo->cinfo, COL_INFO, ", ", "[not a debugger message]");
 }
 
+static debugger_value *room_for_arguments(message_view *view)
+{
+    return (debugger_value *)wmem_alloc(view->pinfo->pool, MAX_ARGUMENTS * sizeof(debugger_value));
+}
+
 void debugger_show_v4(message_view *view, debugger_direction direction)
 {
     uint32_t length = tvb_captured_length(view->tvb);
-    const uint8_t *bytes = tvb_get_ptr(view->tvb, 0, (int)length);
-    child outer[3];
-    uint32_t parts = list_children(bytes, length, view->options, outer, array_length(outer));
+    debugger_value *arguments = room_for_arguments(view);
+    debugger_decoded decoded =
+        debugger_decode_v4(tvb_get_ptr(view->tvb, 0, (int)length), length, arguments, MAX_ARGUMENTS);
 
-    if (parts < 2 || parts > 3 || outer[0].type != VARIANT_STRING || outer[parts - 1].type != VARIANT_ARRAY ||
-        (parts == 3 && outer[1].type != VARIANT_INT)) {
+    if (!decoded.valid) {
         add_not_a_message(view, "it is no Array of a name, a thread id and an Array of arguments");
         return;
     }
-    name_view(view, 4, direction, &outer[0]);
-    if (parts == 3) {
-        proto_tree_add_int64(view->tree, hf_debugger_thread_id, view->tvb, (int)outer[1].offset,
-                             (int)outer[1].length, outer[1].number);
+    name_view(view, 4, direction, &decoded.name);
+    if (decoded.has_thread) {
+        proto_tree_add_int64(view->tree, hf_debugger_thread_id, view->tvb, (int)decoded.thread.offset,
+                             (int)decoded.thread.length, decoded.thread.number);
     }
-
-    child *arguments = (child *)wmem_alloc(view->pinfo->pool, MAX_ARGUMENTS * sizeof *arguments);
-    const child *list = &outer[parts - 1];
-    uint32_t count =
-        list_children(bytes + list->offset, list->length, view->options, arguments, MAX_ARGUMENTS);
-    uint32_t shown = MIN(count, MAX_ARGUMENTS);
-    for (uint32_t i = 0; i < shown; i++) {
-        arguments[i].offset += list->offset;
-    }
-    proto_item *item = proto_tree_add_uint(view->tree, hf_debugger_argument_count, view->tvb,
-                                           (int)list->offset, (int)list->length, count);
+    proto_item *item =
+        proto_tree_add_uint(view->tree, hf_debugger_argument_count, view->tvb, (int)decoded.list.offset,
+                            (int)decoded.list.length, decoded.argument_count);
     view->tree = proto_item_add_subtree(item, ett_debugger_arguments);
-    add_arguments(view, arguments, shown, count);
-    if (list->offset + list->length < tvb_reported_length(view->tvb)) {
+    add_arguments(view, arguments, MIN(decoded.argument_count, MAX_ARGUMENTS), decoded.argument_count);
+    if (decoded.list.offset + decoded.list.length < tvb_reported_length(view->tvb)) {
         expert_add_info(view->pinfo, view->item, &ei_debugger_trailing);
     }
 }
@@ -346,38 +347,32 @@ void debugger_show_v4(message_view *view, debugger_direction direction)
 void debugger_show_v3_command(message_view *view)
 {
     uint32_t length = tvb_captured_length(view->tvb);
-    const uint8_t *bytes = tvb_get_ptr(view->tvb, 0, (int)length);
-    child *parts = (child *)wmem_alloc(view->pinfo->pool, (MAX_ARGUMENTS + 1) * sizeof *parts);
-    uint32_t count = list_children(bytes, length, view->options, parts, MAX_ARGUMENTS + 1);
+    debugger_value *arguments = room_for_arguments(view);
+    debugger_decoded decoded =
+        debugger_decode_v3(tvb_get_ptr(view->tvb, 0, (int)length), length, arguments, MAX_ARGUMENTS);
 
-    if (count < 1 || parts[0].type != VARIANT_STRING) {
+    if (!decoded.valid) {
         add_not_a_message(view, "it is no Array that begins with a name");
         return;
     }
-    name_view(view, 3, DEBUGGER_FROM_EDITOR, &parts[0]);
-    add_arguments(view, parts + 1, MIN(count, MAX_ARGUMENTS + 1) - 1, count - 1);
+    name_view(view, 3, DEBUGGER_FROM_EDITOR, &decoded.name);
+    add_arguments(view, arguments, MIN(decoded.argument_count, MAX_ARGUMENTS - 1), decoded.argument_count);
 }
 
 const char *debugger_show_v3_error(message_view *view)
 {
-    static const debugger_message record = {
-        "error",
-        3,
-        DEBUGGER_FROM_GAME,
-        DEBUGGER_ERROR,
-        "hour minute second msec function file line error description warning",
-        "<file>:<line> <error> <description>"};
-    child parts[16];
+    debugger_value parts[16];
     uint32_t length = tvb_captured_length(view->tvb);
-    uint32_t count = list_children(tvb_get_ptr(view->tvb, 0, (int)length), length, view->options, parts,
-                                   array_length(parts));
+    uint32_t count = debugger_list_values(tvb_get_ptr(view->tvb, 0, (int)length), length, VARIANT_GODOT3,
+                                          parts, array_length(parts));
 
-    view->message = &record;
+    view->message = debugger_v3_error_record();
     view->wanted.count = 0;
     want_arguments(view);
     add_arguments(view, parts, MIN(count, array_length(parts)), count);
+    note_warning(view);
     add_expert_info(view);
-    return fill_template(view->pinfo, record.summary, &view->wanted, 0);
+    return fill_template(view->pinfo, view->message->summary, &view->wanted, 0);
 }
 
 void debugger_show_summary(message_view *view)
@@ -385,6 +380,7 @@ void debugger_show_summary(message_view *view)
     if (!view->name) {
         return;
     }
+    note_warning(view);
     show_line(view);
     if (view->message) {
         add_expert_info(view);

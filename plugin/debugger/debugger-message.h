@@ -14,10 +14,11 @@
 #include <epan/expert.h>
 
 #include "debugger/messages.h"
+#include "debugger/recogniser.h"
 #include "variant/variant.h"
 
-#define DEBUGGER_MAX_NAME 64u
-#define DEBUGGER_MAX_INFO 160u
+#define DEBUGGER_MAX_INFO 160u /* bytes of a message in the Info column */
+#define DEBUGGER_MAX_TEXT 500u /* bytes of one argument in it and in expert infos */
 
 extern int hf_debugger_length, hf_debugger_message, hf_debugger_thread_id, hf_debugger_argument_count,
     hf_debugger_argument_index, hf_debugger_message_frame, hf_debugger_direction, hf_debugger_undecoded,
@@ -29,7 +30,7 @@ extern expert_field ei_debugger_error, ei_debugger_warning, ei_debugger_break, e
 void debugger_fields_register(int proto);
 
 /* Arguments whose text a summary or an expert info asks for. */
-#define MAX_WANTED 6
+#define MAX_WANTED 9
 typedef struct {
     const char *name[MAX_WANTED];
     const char *text[MAX_WANTED];
@@ -48,6 +49,7 @@ typedef struct {
     wanted_arguments wanted;
     wmem_strbuf_t *line; /* all arguments, if there is no template */
     uint64_t repetitions;
+    bool is_warning; /* an error message that is a warning */
 } message_view;
 
 /* Prepares `view` for the message whose Variant is `tvb`; `item` is what `tree` belongs to. */
@@ -67,6 +69,12 @@ const char *debugger_show_v3_error(message_view *view);
 /* The name and what matters of the arguments, in the Info column and behind `item`; errors and stops of the
  * game as expert infos. Nothing if no name was found. */
 void debugger_show_summary(message_view *view);
+
+/* `text` for a line: one line, at most `limit` bytes, cut between characters. In the pool of the frame. */
+const char *debugger_cut(packet_info *pinfo, const char *text, size_t limit);
+
+/* Appends to the text of the message's item. */
+void debugger_append_label(message_view *view, const char *text);
 
 /* The value at `bytes` for a line, in the pool of the frame: strings without quotes, whole numbers without a
  * point. */

@@ -3,13 +3,7 @@
  * Godot's remote debugger: what a running game and the editor say to each other, over TCP (port 6007) or
  * WebSocket.
  *
- * TCP: u32 little-endian length and one Variant. Godot 4: an Array [name, thread id, [arguments]] (4.0
- * and 4.1 without the thread id). Godot 3, editor to game: an Array [name, arguments…]; game to editor: the
- * name, the number of values and the values, each a frame of its own. Over WebSocket each message is a
- * Variant without length.
- *
- * Names and argument names: src/debugger_messages.c. Sources: core/debugger/remote_debugger_peer.cpp
- * (Godot 4.6), scene/debugger/script_debugger_remote.cpp (Godot 3.6).
+ * Here is what is kept of a connection and how its bytes get here; the wire format is in src/debugger.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,15 +16,19 @@
 #include <epan/expert.h>
 #include <epan/proto_data.h>
 
-#include "debugger/debugger-message.h"
-#include "debugger/messages.h"
+#include "common/claims.h"
 #include "common/godot-preferences.h"
+#include "common/registration.h"
+#include "debugger/debugger-message.h"
+#include "debugger/decoder.h"
+#include "debugger/recogniser.h"
 #include "variant/godot-variant.h"
-#include "variant/variant.h"
 
-#define DEBUGGER_PORT "6007"
-#define MAX_FRAME     (8u << 20) /* longer ones make the receiver disconnect (remote_debugger_peer.cpp) */
-#define MIN_EVIDENCE  20u        /* length, Array, count, String header, name length */
+#define DEBUGGER_PORT    "6007"
+#define V3_INFO          60u   /* bytes of one value of a message of Godot 3 in the Info column */
+#define X11_FIRST_PORT   6000u /* displays 0 to 63 */
+#define X11_LAST_PORT    6063u
+#define WEBSOCKET_FINDER "godot_debugger_ws"
 
 void proto_register_godot_debugger(void);
 void proto_reg_handoff_godot_debugger(void);
@@ -39,18 +37,13 @@ static int proto_debugger = -1;
 static dissector_handle_t debugger_handle;
 static dissector_handle_t websocket_handle;
 static dissector_handle_t x11_handle;
-static heur_dissector_list_t websocket_heuristics;
 
 /* --- state ------------------------------------------------------------------------------------------ */
 
 /* What a frame of Godot 3 on the way to the editor is: the message goes over several. */
 typedef struct {
-    const char *name; /* of the message it belongs to, NULL if not known */
-    const debugger_message *message;
-    uint32_t first_frame;
-    uint32_t index; /* 0 name, 1 number of values, 2… values */
-    uint32_t count; /* of values */
-    char label[DEBUGGER_MAX_NAME];
+    debugger_part part;
+    uint32_t first_frame; /* where the message began; not for parts of no message */
 } v3_part;
 
 /* Who speaks on a connection; later ones prevail. */
@@ -65,8 +58,8 @@ typedef struct {
     uint32_t editor_port;
     uint32_t first_frame[2]; /* by direction: where the first message was, 0 if none was seen */
     int first_offset[2];
-    v3_part part;            /* first pass: of the frame in front */
-    debugger_arguments walk; /* first pass: along the values of the message under way */
+    debugger_sequence sequence; /* first pass: the message of Godot 3 under way */
+    uint32_t sequence_begins;   /* first pass: the frame with its name */
 } debugger_peer;
 
 static debugger_peer *get_peer(packet_info *pinfo)
@@ -119,177 +112,51 @@ static wmem_map_t *parts_of_frame(packet_info *pinfo)
     return parts;
 }
 
-/* --- recognition ------------------------------------------------------------------------------------ */
-
-static bool is_name(tvbuff_t *tvb, unsigned offset, uint32_t length)
-{
-    if (length == 0 || length > DEBUGGER_MAX_NAME || !tvb_bytes_exist(tvb, (int)offset, (int)length)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < length; i++) {
-        uint8_t c = tvb_get_uint8(tvb, (int)(offset + i));
-        if (!g_ascii_isalnum(c) && !strchr("_:./ -", c)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The Variant at `offset` is a String that can be a message's name. */
-static bool is_name_variant(tvbuff_t *tvb, unsigned offset)
-{
-    return tvb_bytes_exist(tvb, (int)offset, 8) && tvb_get_letohl(tvb, (int)offset) == 4 &&
-           is_name(tvb, offset + 8, tvb_get_letohl(tvb, (int)(offset + 4)));
-}
-
-/* The engine generation of the message whose Variant begins at `offset`, 0 if it is none. Conclusive. */
-static unsigned recognise_message(tvbuff_t *tvb, unsigned offset)
-{
-    if (!tvb_bytes_exist(tvb, (int)offset, 8)) {
-        return 0;
-    }
-    uint32_t header = tvb_get_letohl(tvb, (int)offset);
-    uint32_t count = tvb_get_letohl(tvb, (int)(offset + 4));
-    if (header == (uint32_t)variant_id_of_type(VARIANT_GODOT4, VARIANT_ARRAY) && (count == 2 || count == 3)) {
-        return is_name_variant(tvb, offset + 8) ? 4 : 0;
-    }
-    if (header == (uint32_t)variant_id_of_type(VARIANT_GODOT3, VARIANT_ARRAY) && count >= 1 && count <= 20) {
-        return is_name_variant(tvb, offset + 8) ? 3 : 0;
-    }
-    if (header == 4 && is_name_variant(tvb, offset)) {
-        const char *name = (const char *)tvb_get_ptr(tvb, (int)(offset + 8), (int)count);
-        return debugger_find_message(3, DEBUGGER_FROM_GAME, name, count) ? 3 : 0;
-    }
-    return 0;
-}
-
-/* The length word at `offset` belongs to a frame that can hold a Variant. */
-static bool is_frame_length(uint32_t length)
-{
-    return length >= 4 && length % 4 == 0 && length <= MAX_FRAME;
-}
-
-static bool is_variant_header(uint32_t header)
-{
-    return (header & 0xff) < variant_type_count(VARIANT_GODOT4) && (header & 0xfff0ff00) == 0;
-}
-
-/* A frame may begin at `offset`: with its first 8 bytes the Variant's header is looked at too. */
-static bool is_frame(tvbuff_t *tvb, unsigned offset)
-{
-    if (!is_frame_length(tvb_get_letohl(tvb, (int)offset))) {
-        return false;
-    }
-    return !tvb_bytes_exist(tvb, (int)offset, 8) || is_variant_header(tvb_get_letohl(tvb, (int)(offset + 4)));
-}
-
-/* recognise_message() behind the length at `offset`. */
-static unsigned recognise_frame(tvbuff_t *tvb, unsigned offset)
-{
-    return tvb_bytes_exist(tvb, (int)offset, 8) && is_frame_length(tvb_get_letohl(tvb, (int)offset))
-               ? recognise_message(tvb, offset + 4)
-               : 0;
-}
-
-/* Offset of the first conclusive frame from `offset` on, or the end of the segment. *api as
- * recognise_message(). */
-static unsigned find_message(tvbuff_t *tvb, unsigned offset, unsigned *api)
-{
-    unsigned end = tvb_captured_length(tvb);
-    for (; offset + MIN_EVIDENCE <= end; offset++) {
-        *api = recognise_frame(tvb, offset);
-        if (*api != 0) {
-            return offset;
-        }
-    }
-    *api = 0;
-    return end;
-}
-
 /* --- Godot 3, game to editor: messages over several frames --------------------------------------------- */
 
-/* "message:" and the game's own name for it. */
-static bool is_custom_name(const char *text, uint32_t length)
+/* All captured bytes from `offset` on. */
+static const uint8_t *bytes_from(tvbuff_t *tvb, unsigned offset, size_t *length)
 {
-    static const char prefix[] = "message:";
-    return length >= strlen(prefix) && length <= DEBUGGER_MAX_NAME &&
-           memcmp(text, prefix, strlen(prefix)) == 0;
+    *length = (size_t)tvb_captured_length_remaining(tvb, (int)offset);
+    return *length > 0 ? tvb_get_ptr(tvb, (int)offset, (int)*length) : (const uint8_t *)"";
 }
 
-/* First pass: what the frame with `value` is, from the frame in front of it. */
-static v3_part next_part(debugger_peer *peer, packet_info *pinfo, const uint8_t *bytes,
-                         const variant_event *value)
-{
-    v3_part *part = &peer->part;
-    bool number = value->kind == VARIANT_VALUE && value->type == VARIANT_INT;
-
-    if (part->name && part->index == 0) { /* behind the name comes the number of values */
-        part->index = 1;
-        part->count = number && value->value.i > 0 ? (uint32_t)MIN(value->value.i, (int64_t)UINT32_MAX) : 0;
-        if (!number) {
-            part->name = NULL;
-        }
-        debugger_arguments_begin(&peer->walk, part->message);
-        return *part;
-    }
-    if (part->name && part->index > 0 && part->index - 1 < part->count) {
-        part->index++;
-        debugger_next_argument(&peer->walk, part->label, sizeof part->label);
-        if (number) {
-            debugger_argument_value(&peer->walk, value->value.i);
-        }
-        return *part;
-    }
-    memset(part, 0, sizeof *part);
-    if (value->kind == VARIANT_VALUE && value->type == VARIANT_STRING) {
-        const char *text = (const char *)bytes + value->text.text_offset;
-        uint32_t text_length = value->text.text_length;
-        part->message = debugger_find_message(3, DEBUGGER_FROM_GAME, text, text_length);
-        if (part->message || is_custom_name(text, text_length)) {
-            part->name = wmem_strndup(wmem_file_scope(), text, text_length);
-        }
-        part->first_frame = pinfo->num;
-    }
-    return *part;
-}
-
-static const v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb, variant_options options)
+static const v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
 {
     wmem_map_t *parts = parts_of_frame(pinfo);
     void *key = GINT_TO_POINTER(tvb_raw_offset(tvb) + 1);
     v3_part *part = parts ? (v3_part *)wmem_map_lookup(parts, key) : NULL;
 
     if (!part && parts && !PINFO_FD_VISITED(pinfo)) {
-        uint32_t length = tvb_captured_length(tvb);
-        const uint8_t *bytes = tvb_get_ptr(tvb, 0, (int)length);
-        variant_decoder *decoder = wmem_new(pinfo->pool, variant_decoder);
-        variant_event event;
-        variant_init(decoder, bytes, length, options);
-        if (!variant_next(decoder, &event)) {
-            memset(&event, 0, sizeof event);
-        }
+        size_t length;
+        const uint8_t *bytes = bytes_from(tvb, 0, &length);
         part = wmem_new(wmem_file_scope(), v3_part);
-        *part = next_part(peer, pinfo, bytes, &event);
+        part->part = *debugger_next_part(&peer->sequence, bytes, (uint32_t)length);
+        if (part->part.kind == DEBUGGER_PART_NAME) {
+            peer->sequence_begins = pinfo->num;
+        }
+        part->first_frame = peer->sequence_begins;
         wmem_map_insert(parts, key, part);
     }
     return part;
 }
 
 /* A value that belongs to a message; returns what a line says about it. */
-static const char *dissect_v3_value(message_view *view, const v3_part *part, const char *text)
+static const char *dissect_v3_value(message_view *view, const debugger_part *part, const char *text)
 {
     debugger_topic topic = view->message ? view->message->topic : DEBUGGER_PLAIN;
     proto_item *item =
-        proto_tree_add_uint(view->tree, hf_debugger_argument_index, view->tvb, 0, 0, part->index - 2);
+        proto_tree_add_uint(view->tree, hf_debugger_argument_index, view->tvb, 0, 0, part->index);
 
     proto_item_set_generated(item);
-    if (topic == DEBUGGER_ERROR && part->index == 2) {
+    if (topic == DEBUGGER_ERROR && part->index == 0) {
         return debugger_show_v3_error(view);
     }
     (void)godot_variant_add(view->tvb, view->pinfo, view->tree, 0, tvb_captured_length(view->tvb),
                             view->options, part->label[0] ? part->label : "Value", NULL, 0);
-    if (topic == DEBUGGER_BREAK && part->index == 3) {
-        expert_add_info_format(view->pinfo, view->item, &ei_debugger_break, "The game stopped: %s", text);
+    if (topic == DEBUGGER_BREAK && part->index == 1) {
+        expert_add_info_format(view->pinfo, view->item, &ei_debugger_break, "The game stopped: %s",
+                               debugger_cut(view->pinfo, text, DEBUGGER_MAX_INFO));
     }
     return text;
 }
@@ -297,10 +164,10 @@ static const char *dissect_v3_value(message_view *view, const v3_part *part, con
 /* The message that the frame belongs to, and where it began. */
 static void add_v3_message(message_view *view, const v3_part *part)
 {
-    proto_item *item =
-        proto_tree_add_string(view->tree, hf_debugger_message, view->tvb, 0,
-                              part->index == 0 ? (int)tvb_captured_length(view->tvb) : 0, part->name);
-    if (part->index == 0) {
+    bool begins = part->part.kind == DEBUGGER_PART_NAME;
+    proto_item *item = proto_tree_add_string(view->tree, hf_debugger_message, view->tvb, 0,
+                                             begins ? (int)tvb_captured_length(view->tvb) : 0, view->name);
+    if (begins) {
         return;
     }
     proto_item_set_generated(item);
@@ -311,44 +178,47 @@ static void add_v3_message(message_view *view, const v3_part *part)
 }
 
 /* "error 5 values res://main.gd:9 oops"; "… error" where the message goes on from an earlier frame. */
-static void show_v3_part(message_view *view, const v3_part *part, const char *text)
+static void show_v3_part(message_view *view, const debugger_part *part, const char *text)
 {
     column_info *columns = view->pinfo->cinfo;
     const char *before = col_get_text(columns, COL_INFO);
 
-    if (part->index == 0) {
-        col_append_sep_str(columns, COL_INFO, ", ", part->name);
+    if (part->kind == DEBUGGER_PART_NAME) {
+        col_append_sep_str(columns, COL_INFO, ", ", view->name);
     } else if (!before || !*before) {
-        col_append_fstr(columns, COL_INFO, "… %s", part->name);
+        col_append_fstr(columns, COL_INFO, "… %s", view->name);
     }
-    if (part->index == 1) {
+    if (part->kind == DEBUGGER_PART_COUNT) {
         col_append_fstr(columns, COL_INFO, " %u value%s", part->count, part->count == 1 ? "" : "s");
-    } else if (part->index > 1) {
-        col_append_fstr(columns, COL_INFO, " %.*s", 60, text);
+    } else if (part->kind == DEBUGGER_PART_VALUE) {
+        col_append_fstr(columns, COL_INFO, " %s", debugger_cut(view->pinfo, text, V3_INFO));
     }
-    proto_item_append_text(view->item, ", %s%s%s: %.*s", part->name, part->label[0] ? " " : "", part->label,
-                           (int)DEBUGGER_MAX_INFO, text);
+    debugger_append_label(view, wmem_strdup_printf(view->pinfo->pool, "%s%s%s: %s", view->name,
+                                                   part->label[0] ? " " : "", part->label,
+                                                   debugger_cut(view->pinfo, text, DEBUGGER_MAX_INFO)));
 }
 
 static void dissect_v3_report(message_view *view, debugger_peer *peer)
 {
-    const v3_part *part = part_of(peer, view->pinfo, view->tvb, view->options);
+    const v3_part *stored = part_of(peer, view->pinfo, view->tvb);
     uint32_t length = tvb_captured_length(view->tvb);
     const char *text =
         debugger_plain_text(view->pinfo, tvb_get_ptr(view->tvb, 0, (int)length), length, view->options);
 
-    if (!part || !part->name) {
+    if (!stored || stored->part.kind == DEBUGGER_PART_UNKNOWN) {
         expert_add_info(view->pinfo, view->item, &ei_debugger_undecoded);
         (void)godot_variant_add(view->tvb, view->pinfo, view->tree, 0, length, view->options, NULL, NULL, 0);
-        col_append_sep_fstr(view->pinfo->cinfo, COL_INFO, ", ", "%.*s", (int)DEBUGGER_MAX_INFO, text);
+        col_append_sep_str(view->pinfo->cinfo, COL_INFO, ", ",
+                           debugger_cut(view->pinfo, text, DEBUGGER_MAX_INFO));
         return;
     }
-    view->name = part->name;
+    const debugger_part *part = &stored->part;
+    view->name = debugger_cut(view->pinfo, part->name, DEBUGGER_MAX_INFO);
     view->message = part->message;
-    add_v3_message(view, part);
-    if (part->index == 1) {
+    add_v3_message(view, stored);
+    if (part->kind == DEBUGGER_PART_COUNT) {
         proto_tree_add_uint(view->tree, hf_debugger_argument_count, view->tvb, 0, (int)length, part->count);
-    } else if (part->index > 1) {
+    } else if (part->kind == DEBUGGER_PART_VALUE) {
         text = dissect_v3_value(view, part, text);
     }
     show_v3_part(view, part, text);
@@ -382,13 +252,15 @@ static void dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
 
 static unsigned frame_length(packet_info *pinfo _U_, tvbuff_t *tvb, int offset, void *data _U_)
 {
-    unsigned api;
-    if (is_frame(tvb, (unsigned)offset)) {
+    debugger_evidence found;
+    size_t length;
+    const uint8_t *bytes = bytes_from(tvb, (unsigned)offset, &length);
+
+    if (debugger_may_be_frame(bytes, length)) {
         return tvb_get_letohl(tvb, offset) + 4;
     }
     /* No frame begins here: pass by what is in front of the next one. */
-    unsigned next = find_message(tvb, (unsigned)offset + 1, &api);
-    return MAX(next - (unsigned)offset, 4);
+    return MAX((unsigned)debugger_find_frame(bytes + 1, length - 1, &found) + 1, 4);
 }
 
 static void note_message(debugger_peer *peer, const packet_info *pinfo, tvbuff_t *tvb)
@@ -417,10 +289,12 @@ static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     proto_item *item = proto_tree_add_item(tree, proto_debugger, tvb, 0, -1, ENC_NA);
     proto_tree *subtree = proto_item_add_subtree(item, ett_debugger);
 
-    if (!is_frame(tvb, 0)) {
+    size_t captured;
+    const uint8_t *start = bytes_from(tvb, 0, &captured);
+    if (!debugger_may_be_frame(start, captured)) {
         proto_item *bytes = proto_tree_add_item(subtree, hf_debugger_undecoded, tvb, 0, -1, ENC_NA);
         uint32_t announced = tvb_get_letohl(tvb, 0);
-        if (announced > MAX_FRAME && in_step(peer, pinfo, tvb)) {
+        if (announced > DEBUGGER_MAX_FRAME && in_step(peer, pinfo, tvb)) {
             expert_add_info_format(pinfo, bytes, &ei_debugger_too_long,
                                    "Length %u is over 8 MiB: the receiver would close the connection",
                                    announced);
@@ -447,69 +321,20 @@ static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, d
 
 /* --- entry points ----------------------------------------------------------------------------------- */
 
-/* The first bytes of X11: byte order and the version, 11. Displays 0 to 63 listen on TCP ports 6000 to 6063.
- */
-static bool looks_like_x11(tvbuff_t *tvb)
-{
-    if (!tvb_bytes_exist(tvb, 0, 12)) {
-        return false;
-    }
-    uint8_t order = tvb_get_uint8(tvb, 0);
-    return (order == 'B' && tvb_get_ntohs(tvb, 2) == 11) || (order == 'l' && tvb_get_letohs(tvb, 2) == 11);
-}
-
-/* Lines of text: HTTP (also the handshake of a WebSocket, over which a game may be debugged), JSON-RPC, … */
-static bool looks_like_text(tvbuff_t *tvb)
-{
-    unsigned length = MIN(tvb_captured_length(tvb), 16);
-    for (unsigned i = 0; i < length; i++) {
-        uint8_t c = tvb_get_uint8(tvb, (int)i);
-        if (!g_ascii_isprint(c) && c != '\r' && c != '\n' && c != '\t') {
-            return false;
-        }
-    }
-    return length >= 4;
-}
-
-/* The handshake of TLS: record type, version 3.x, length. */
-static bool looks_like_tls(tvbuff_t *tvb)
-{
-    return tvb_bytes_exist(tvb, 0, 6) && tvb_get_uint8(tvb, 0) == 22 && tvb_get_uint8(tvb, 1) == 3 &&
-           tvb_get_uint8(tvb, 2) <= 4 && tvb_get_ntohs(tvb, 3) <= 1 << 14;
-}
-
-/* Who sends the first message that is known in one direction only, is that end. */
-static void learn_editor(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
-                         unsigned api)
-{
-    bool array = tvb_get_letohl(tvb, (int)offset) != 4;
-    unsigned text = offset + (array ? 16 : 8);
-    uint32_t length = tvb_get_letohl(tvb, (int)text - 4);
-    const char *name = (const char *)tvb_get_ptr(tvb, (int)text, (int)length);
-    const debugger_message *game = debugger_find_message(api, DEBUGGER_FROM_GAME, name, length);
-    const debugger_message *editor = debugger_find_message(api, DEBUGGER_FROM_EDITOR, name, length);
-
-    if (api == 3) {
-        set_editor(peer, pinfo, array);
-    } else if (game && game->direction == DEBUGGER_FROM_GAME && (!editor || editor == game)) {
-        set_editor(peer, pinfo, false);
-    } else if (editor && (!game || editor == game)) {
-        set_editor(peer, pinfo, true);
-    }
-}
-
 /* First pass: remembers that the connection is a debugger's, and which end is the editor. */
-static void learn(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb, unsigned offset, unsigned api)
+static void learn(debugger_peer *peer, packet_info *pinfo, const debugger_evidence *found,
+                  const uint8_t *bytes)
 {
     if (PINFO_FD_VISITED(pinfo)) {
         return;
     }
     if (peer->found_in[PEER_DEBUGGER] == 0) {
         peer->found_in[PEER_DEBUGGER] = pinfo->num;
-        peer->api = api;
+        peer->api = found->api;
     }
-    if (peer->editor_found_in == 0) {
-        learn_editor(peer, pinfo, tvb, offset, api);
+    debugger_editor editor = debugger_find_editor(found, bytes);
+    if (editor != DEBUGGER_EDITOR_UNKNOWN) {
+        set_editor(peer, pinfo, editor == DEBUGGER_EDITOR_SENDS);
     }
 }
 
@@ -523,18 +348,21 @@ static peer_kind decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
         return kind;
     }
 
-    unsigned api = recognise_frame(tvb, 0), offset = 0;
-    if (api == 0 && (kind == PEER_UNDECIDED || kind == PEER_DEBUGGER)) {
-        offset = find_message(tvb, 0, &api);
+    size_t length, offset = 0;
+    const uint8_t *bytes = bytes_from(tvb, 0, &length);
+    debugger_evidence found = debugger_recognise_frame(bytes, length);
+    if (found.api == 0 && (kind == PEER_UNDECIDED || kind == PEER_DEBUGGER)) {
+        offset = debugger_find_frame(bytes, length, &found);
     }
-    if (api != 0) {
-        learn(peer, pinfo, tvb, offset + 4, api);
+    if (found.api != 0) {
+        learn(peer, pinfo, &found, bytes + offset);
         return PEER_DEBUGGER;
     }
     if (kind == PEER_UNDECIDED) {
-        kind = looks_like_x11(tvb)                           ? PEER_X11
-               : looks_like_text(tvb) || looks_like_tls(tvb) ? PEER_OTHER
-                                                             : PEER_UNDECIDED;
+        static const peer_kind kinds[] = {[DEBUGGER_OTHER_NONE] = PEER_UNDECIDED,
+                                          [DEBUGGER_OTHER_X11] = PEER_X11,
+                                          [DEBUGGER_OTHER_TEXT] = PEER_OTHER};
+        kind = kinds[debugger_recognise_other(bytes, length)];
     }
     if (peer->found_in[kind] == 0 && !PINFO_FD_VISITED(pinfo)) {
         peer->found_in[kind] = pinfo->num;
@@ -554,7 +382,7 @@ static int dissect_debugger_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *t
     case PEER_DEBUGGER:
         break;
     default:
-        if (x11_handle && port >= 6000 && port <= 6063) {
+        if (x11_handle && port >= X11_FIRST_PORT && port <= X11_LAST_PORT) {
             return call_dissector_only(x11_handle, tvb, pinfo, tree, data);
         }
     }
@@ -566,7 +394,9 @@ static int dissect_debugger_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *t
 
 static compat_bool heuristic_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    if (tvb_captured_length(tvb) < MIN_EVIDENCE || recognise_frame(tvb, 0) == 0) {
+    size_t length;
+    const uint8_t *bytes = bytes_from(tvb, 0, &length);
+    if (length < DEBUGGER_MIN_EVIDENCE || debugger_recognise_frame(bytes, length).api == 0) {
         return false;
     }
     debugger_peer *peer = get_peer(pinfo);
@@ -580,41 +410,53 @@ static compat_bool heuristic_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     return true;
 }
 
+/* A WebSocket message is the debugger's: it is one, or the connection has had one. */
+static bool is_websocket_message(tvbuff_t *tvb, packet_info *pinfo)
+{
+    size_t length;
+    const uint8_t *bytes = bytes_from(tvb, 0, &length);
+    if (debugger_recognise_message(bytes, length).api != 0) {
+        return true;
+    }
+    conversation_t *conversation = find_conversation_pinfo(pinfo, 0);
+    const debugger_peer *peer =
+        conversation ? (debugger_peer *)conversation_get_proto_data(conversation, proto_debugger) : NULL;
+    return peer && kind_before(peer, pinfo->num) == PEER_DEBUGGER;
+}
+
+/* Others that look for messages in WebSocket leave these alone, unless the user has switched off ours. */
+static bool claims_websocket(tvbuff_t *tvb, packet_info *pinfo)
+{
+    const heur_dtbl_entry_t *finder = find_heur_dissector_by_unique_short_name(WEBSOCKET_FINDER);
+    return finder && finder->enabled && proto_is_protocol_enabled(find_protocol_by_id(proto_debugger)) &&
+           is_websocket_message(tvb, pinfo);
+}
+
 /* One WebSocket message: a Variant without length. */
-static bool dissect_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree)
+static int dissect_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
     debugger_peer *peer = get_peer(pinfo);
-    unsigned api = recognise_message(tvb, 0);
+    size_t length;
+    const uint8_t *bytes = bytes_from(tvb, 0, &length);
+    debugger_evidence found = debugger_recognise_message(bytes, length);
 
-    if (api == 0 && kind_before(peer, pinfo->num) != PEER_DEBUGGER) {
-        return false;
-    }
-    if (api != 0) {
-        learn(peer, pinfo, tvb, 0, api);
+    if (found.api != 0) {
+        learn(peer, pinfo, &found, bytes);
     }
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Debugger");
     col_clear(pinfo->cinfo, COL_INFO);
     proto_item *item = proto_tree_add_item(tree, proto_debugger, tvb, 0, -1, ENC_NA);
     dissect_message(tvb, pinfo, proto_item_add_subtree(item, ett_debugger), item, peer);
-    return true;
+    return (int)tvb_captured_length(tvb);
 }
 
-static compat_bool heuristic_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+static compat_bool heuristic_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    return dissect_websocket(tvb, pinfo, tree);
-}
-
-/* Sub-protocol "binary", which others use too: what is not the debugger's goes to the heuristics, which
- * Wireshark does not ask once a sub-protocol has a dissector. */
-static int dissect_websocket_binary(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
-{
-    heur_dtbl_entry_t *entry;
-    if (dissect_websocket(tvb, pinfo, tree) ||
-        (websocket_heuristics &&
-         dissector_try_heuristic(websocket_heuristics, tvb, pinfo, tree, &entry, data))) {
-        return (int)tvb_captured_length(tvb);
+    if (!is_websocket_message(tvb, pinfo)) {
+        return false;
     }
-    return call_data_dissector(tvb, pinfo, tree);
+    dissect_websocket(tvb, pinfo, tree, data);
+    return true;
 }
 
 /* --- registration ----------------------------------------------------------------------------------- */
@@ -624,19 +466,33 @@ void proto_register_godot_debugger(void)
     proto_debugger = proto_register_protocol("Godot Remote Debugger", "Godot Debugger", "godot.debugger");
     debugger_fields_register(proto_debugger);
     debugger_handle = register_dissector("godot.debugger", dissect_debugger_tcp, proto_debugger);
-    websocket_handle = register_dissector("godot.debugger.ws", dissect_websocket_binary, proto_debugger);
+    websocket_handle = register_dissector("godot.debugger.ws", dissect_websocket, proto_debugger);
+}
+
+/* X11 has no name to be found by: the handle in its ports that is X11's. */
+static dissector_handle_t find_x11(void)
+{
+    int proto_x11 = proto_get_id_by_filter_name("x11");
+    dissector_table_t table = find_dissector_table("tcp.port");
+
+    for (uint32_t port = X11_FIRST_PORT; port <= X11_LAST_PORT; port++) {
+        dissector_handle_t handle = dissector_get_uint_handle(table, port);
+        if (handle && dissector_handle_get_protocol_index(handle) == proto_x11) {
+            return handle;
+        }
+    }
+    return NULL;
 }
 
 void proto_reg_handoff_godot_debugger(void)
 {
-    /* X11 has no name to be found by. Plugins come after it: the port of display 0 still leads to it. */
-    x11_handle = dissector_get_uint_handle(find_dissector_table("tcp.port"), 6000);
-    websocket_heuristics = find_heur_dissector_list("ws");
+    x11_handle = find_x11();
     godot_preferences_add_ports("debugger.tcp.port", "TCP ports of the remote debugger", "tcp.port",
                                 DEBUGGER_PORT, debugger_handle);
     heur_dissector_add("tcp", heuristic_tcp, "Godot Remote Debugger over TCP", "godot_debugger_tcp",
                        proto_debugger, HEURISTIC_ENABLE);
-    heur_dissector_add("ws", heuristic_websocket, "Godot Remote Debugger over WebSocket", "godot_debugger_ws",
+    heur_dissector_add("ws", heuristic_websocket, "Godot Remote Debugger over WebSocket", WEBSOCKET_FINDER,
                        proto_debugger, HEURISTIC_ENABLE);
-    dissector_add_string("ws.protocol", "binary", websocket_handle);
+    offer_decode_as(websocket_handle, (const char *const[]){"ws.port", "ws.protocol", NULL});
+    claim_websocket(claims_websocket);
 }

@@ -22,6 +22,7 @@
 #include "common/info-column.h"
 #include "multiplayer/stat-godot.h"
 #include "common/bytes.h"
+#include "common/claims.h"
 #include "common/registration.h"
 
 static int proto_godot = -1;
@@ -281,7 +282,8 @@ static int dissect_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree
 
 static compat_bool heur_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, NULL, false);
+    return !websocket_is_claimed(tvb, pinfo) &&
+           dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, NULL, false);
 }
 
 static int dissect_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)

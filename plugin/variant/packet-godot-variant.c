@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "common/claims.h"
 #include "common/godot-preferences.h"
 #include "variant/godot-variant.h"
 #include "common/info-column.h"
@@ -202,6 +203,12 @@ static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, prot
     return true;
 }
 
+static compat_bool dissect_websocket_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                                                   void *data)
+{
+    return !websocket_is_claimed(tvb, pinfo) && dissect_heuristically(tvb, pinfo, tree, data);
+}
+
 static compat_bool dissect_udp_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     if (!dissect_heuristically(tvb, pinfo, tree, data)) {
@@ -279,7 +286,8 @@ void proto_reg_handoff_godot_variant(void)
         {"enet", "Godot Variant over ENet", "godot_variant_enet", dissect_heuristically, HEURISTIC_ENABLE},
         {"sctp", "Godot Variant on a WebRTC data channel", "godot_variant_sctp", dissect_heuristically,
          HEURISTIC_DISABLE},
-        {"ws", "Godot Variant over WebSocket", "godot_variant_ws", dissect_heuristically, HEURISTIC_ENABLE},
+        {"ws", "Godot Variant over WebSocket", "godot_variant_ws", dissect_websocket_heuristically,
+         HEURISTIC_ENABLE},
     };
     /* Tables in which users choose the dissector by hand. */
     static const char *const tables[] = {

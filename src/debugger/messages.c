@@ -30,7 +30,7 @@ static const debugger_message messages[] = {
     {"stack_frame_var", 4, GAME, DEBUGGER_PLAIN, FRAME_VARIABLE, "<name> = <value>"},
     {"evaluation_return", 4, GAME, DEBUGGER_PLAIN, FRAME_VARIABLE, "<name> = <value>"},
     {"output", 4, GAME, DEBUGGER_OUTPUT, "texts kinds", "<texts>"},
-    {"error", 4, GAME, DEBUGGER_ERROR, ERROR_4, "<file>:<line> <error> <description>"},
+    {"error", 4, GAME, DEBUGGER_ERROR, ERROR_4, "<file 0|file>:<line 0|line> <error> <description>"},
     {"request_quit", 4, GAME, DEBUGGER_PLAIN, "", NULL},
     {"performance:profile_names", 4, GAME, DEBUGGER_PLAIN, "names types", NULL},
     {"performance:profile_frame", 4, GAME, DEBUGGER_PLAIN,
@@ -229,6 +229,19 @@ static const debugger_message messages[] = {
     {"live_duplicate_node", 3, EDITOR, DEBUGGER_PLAIN, "path name", NULL},
     {"live_reparent_node", 3, EDITOR, DEBUGGER_PLAIN, "path new_parent name position", NULL},
 };
+
+/* Godot 4 has the same values in the same order as arguments. */
+const debugger_message *debugger_v3_error_record(void)
+{
+    static const debugger_message record = {
+        "error",
+        3,
+        GAME,
+        DEBUGGER_ERROR,
+        "hour minute second msec function file line error description warning",
+        "<file>:<line> <error> <description>"};
+    return &record;
+}
 
 const debugger_message *debugger_messages(size_t *count)
 {

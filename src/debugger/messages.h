@@ -37,9 +37,9 @@ typedef struct {
      * `name/K{a b}`: an int n, then n / K groups of K arguments. `{a b}`: groups up to the last argument.
      * Names after the last one given are shown as numbers. */
     const char *arguments;
-    /* What a line about the message says behind its name: `<file>` stands for the first argument of that
-     * name,
-     * `<#>` for the number of repetitions of the outermost group. NULL: all arguments. */
+    /* What a line about the message says after its name: `<file>` stands for the first argument of that name,
+     * `<file 0|file>` for the first of the two that there is, `<#>` for the number of repetitions of the outermost
+     * group. NULL: all arguments. */
     const char *summary;
 } debugger_message;
 
@@ -47,6 +47,9 @@ typedef struct {
  * too: who is the editor is an assumption of the caller. NULL if unknown: scripts may send any name. */
 const debugger_message *debugger_find_message(unsigned api, debugger_direction direction, const char *name,
                                               size_t length);
+
+/* The Array that is the first value of Godot 3's message "error". */
+const debugger_message *debugger_v3_error_record(void);
 
 /* All messages, for tests and for documentation. */
 const debugger_message *debugger_messages(size_t *count);

@@ -7,6 +7,7 @@ import json
 import random
 import re
 import struct
+import xml.etree.ElementTree
 
 import pytest
 
@@ -162,6 +163,66 @@ def test_expert_infos_are_the_error_log(connection):
         ("godot.debugger.warning", "warning", "res://main.gd:128 @ _process(): Division by zero.: in the game"),
         ("godot.debugger.break", "note", "The game stopped: Breakpoint"),
     ]
+
+
+def test_warnings_name_the_script(connection):
+    """push_warning() comes with a line of the engine and the stack of scripts; an error of the engine alone without."""
+    pushed = message(
+        "error", number(0), number(0), number(0), number(461), string("core/variant/variant_utility.cpp"), string("push_warning"),
+        number(1034), string("careful, dog"), string(""), struct.pack("<II", 1, 1), number(3), string("res://main.gd"), string("order"), number(37),
+    )  # fmt: skip
+    path = connection([pushed, ERROR])
+    assert infos(path) == ["warning res://main.gd:37 careful, dog", "error res://main.gd:128 Division by zero. in the game"]
+    assert [(name, text) for _, name, _, text in tshark.experts(path)] == [
+        ("godot.debugger.warning", "res://main.gd:37 @ order(): careful, dog"),
+        ("godot.debugger.error", "res://main.gd:128 @ _process(): Division by zero.: in the game"),
+    ]
+    assert names(path) == ["error", "error"]  # what is on the wire
+
+
+def packed_strings(*texts):
+    data = b"".join(struct.pack("<I", len(text.encode()) + 1) + text.encode() + bytes(4 - len(text.encode()) % 4) for text in texts)
+    return struct.pack("<II", 34, len(texts)) + data
+
+
+def assert_well_formed(path):
+    for layout in ("psml", "pdml"):
+        text = tshark.run(path, "-T", layout).stdout
+        assert "\ufffd" not in text, layout  # what bytes that are not UTF-8 are read as
+        xml.etree.ElementTree.fromstring(text)
+
+
+@pytest.mark.parametrize("shift", range(4))
+def test_long_lines_are_cut_between_characters(connection, shift):
+    long = "x" * shift + "\u0142\u20ac" * 300
+    segments = [
+        message("output", packed_strings(long), struct.pack("<III", 30, 1, 0)),
+        message("my:own", string(long), string(long)),
+        message("my:" + "n" * 61, array(string(long))),
+        ERROR.replace(string("in the game"), string(long)).replace(ERROR[:4], struct.pack("<I", len(ERROR) - 4 + len(string(long)) - len(string("in the game"))), 1),
+        (True, message("breakpoint", string(long), number(3))),
+    ]
+    path = connection(segments)
+    assert_well_formed(path)
+    assert len(infos(path)) == len(segments)
+    assert all("\u0142\u20ac" in info and len(info.encode()) < 300 for info in infos(path))
+    v3 = [string("output"), number(1), array(string(long), header=19)]
+    path = connection([b"".join(map(frame, v3))], name="v3.pcap")
+    assert_well_formed(path)
+
+
+def test_control_characters_do_not_reach_the_terminal(connection):
+    evil = "a\x1b[31mb\x7fc\u009b31md\u0085e"
+    path = connection([message("output", packed_strings(evil), struct.pack("<III", 30, 1, 0)), message("my:own", string(evil))])
+    assert infos(path) == ["output a [31mb c  31md  e", 'my:own "a [31mb c  31md  e"']
+    for line in tshark.run(path, "-V").stdout.splitlines():
+        if "Godot Remote Debugger" in line:
+            assert not re.search("[\x00-\x1f\x7f-\x9f]", line)
+
+
+def test_nuls_are_no_name(connection):
+    path = connection([frame(array(struct.pack("<II", 4, 4) + bytes(4), number(1), array()))], server=(pcap.SERVER[0], 16007))
+    assert "Godot Debugger" not in {protocol for _, protocol, _ in tshark.listing(path)}
 
 
 def test_godot_3(connection):
@@ -333,3 +394,13 @@ def test_recognised_behind_bytes_that_another_dissector_waited_for(connection):
                        *CONVERSATION], server=(pcap.SERVER[0], 16007))
     assert names(path)
     tshark.assert_consistent(path)
+
+
+def test_websocket_subprotocol_binary_is_free(tmp_path):
+    """Others use the sub-protocol "binary", too: the debugger finds its messages by what is in them, and with that
+    switched off takes none."""
+    path = tshark.CAPTURES / "debugger" / "godot-4.6-websocket.pcap"
+    protocols = {protocol for _, protocol, _ in tshark.listing(path)}
+    assert "Godot Debugger" in protocols and "Godot Variant" not in protocols and "Godot" not in protocols
+    protocols = {protocol for _, protocol, _ in tshark.listing(path, "--disable-heuristic", "godot_debugger_ws")}
+    assert "Godot Debugger" not in protocols

@@ -1,0 +1,57 @@
+/* recogniser.h
+ *
+ * Auto-detection of the remote debugger: whether bytes are a message of it, where in a stream one begins, and who else
+ * may be speaking on its port.
+ *
+ * TCP: u32 little-endian length and one Variant. Godot 4: an Array [name, thread id, [arguments]] (4.0 and 4.1 without
+ * the thread id). Godot 3, editor to game: an Array [name, arguments…]; game to editor: the name, the number of values
+ * and the values, each with a length of its own. Over WebSocket each message is a Variant without length.
+ *
+ * Sources: core/debugger/remote_debugger_peer.cpp (Godot 4.6), scene/debugger/script_debugger_remote.cpp (Godot 3.6).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DEBUGGER_RECOGNISER_H
+#define DEBUGGER_RECOGNISER_H
+
+#include "debugger/messages.h"
+
+#define DEBUGGER_MAX_NAME 64u /* bytes of a message's name; those of engines have up to 40 */
+#define DEBUGGER_MAX_FRAME                                                                                   \
+    (8u << 20)                    /* longer ones make the receiver disconnect (remote_debugger_peer.cpp) */
+#define DEBUGGER_MIN_EVIDENCE 20u /* length, Array, count, String header, name length */
+
+/* A message that was recognised. */
+typedef struct {
+    unsigned api;         /* engine generation, 3 or 4; 0: nothing recognised, the rest is not valid then */
+    bool array;           /* the name is in an Array, not a Variant of its own */
+    uint32_t name_offset; /* of the text, from the first of the bytes given */
+    uint32_t name_length;
+} debugger_evidence;
+
+/* Recognises a message by the beginning of its Variant. Conclusive. */
+debugger_evidence debugger_recognise_message(const uint8_t *bytes, size_t length);
+
+/* The same with the length word in front. */
+debugger_evidence debugger_recognise_frame(const uint8_t *bytes, size_t length);
+
+/* The first offset from which on debugger_recognise_frame() finds a message, `length` if there is none. *found is what
+ * it said there. */
+size_t debugger_find_frame(const uint8_t *bytes, size_t length, debugger_evidence *found);
+
+/* True if a frame may begin here, by its length word and, with eight bytes, the Variant's header. `length` >= 4. */
+bool debugger_may_be_frame(const uint8_t *bytes, size_t length);
+
+/* Which end a message says is the editor. */
+typedef enum { DEBUGGER_EDITOR_UNKNOWN, DEBUGGER_EDITOR_SENDS, DEBUGGER_EDITOR_RECEIVES } debugger_editor;
+debugger_editor debugger_find_editor(const debugger_evidence *evidence, const uint8_t *bytes);
+
+/* Who else speaks on the port, by the first bytes of a connection. */
+typedef enum {
+    DEBUGGER_OTHER_NONE,
+    DEBUGGER_OTHER_X11,  /* displays 0 to 63 listen on TCP ports 6000 to 6063 */
+    DEBUGGER_OTHER_TEXT, /* HTTP (also the handshake of a WebSocket), JSON-RPC, … or TLS */
+} debugger_other;
+debugger_other debugger_recognise_other(const uint8_t *bytes, size_t length);
+
+#endif
