@@ -34,7 +34,8 @@ int ett_godot = -1, ett_godot_byte = -1, ett_godot_relay = -1, ett_godot_argumen
     ett_godot_entry = -1, ett_godot_ids = -1;
 
 expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
-expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_redefined = EI_INIT,
+expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_later = EI_INIT,
+             ei_godot_spawned_later = EI_INIT, ei_godot_path_redefined = EI_INIT,
              ei_godot_path_unconfirmed = EI_INIT, ei_godot_checksum_refused = EI_INIT,
              ei_godot_checksum_differs = EI_INIT, ei_godot_no_script = EI_INIT, ei_godot_project = EI_INIT,
              ei_godot_not_declared = EI_INIT, ei_godot_unknown_peer = EI_INIT,
@@ -209,14 +210,13 @@ static hf_register_info fields[] = {
 
 static ei_register_info expert_infos[] = {
     {&ei_godot_path_undefined,
-     {"godot.path.undefined", PI_ASSUMPTION, PI_NOTE, "Path id has not been announced in this capture",
-      EXPFILL}},
+     {"godot.path.undefined", PI_ASSUMPTION, PI_NOTE, "Path ID has not been announced up to here", EXPFILL}},
     {&ei_godot_path_redefined,
      {"godot.path.redefined", PI_PROTOCOL, PI_WARN,
-      "Path id is in use already: Godot 4.3 and later drop the announcement", EXPFILL}},
+      "Path ID is in use already: Godot 4.3 and later drop the announcement", EXPFILL}},
     {&ei_godot_path_unconfirmed,
      {"godot.path.unconfirmed", PI_ASSUMPTION, PI_NOTE,
-      "Path id is used although its confirmation is not in this capture", EXPFILL}},
+      "Path ID is used although its confirmation is not in this capture", EXPFILL}},
     {&ei_godot_confirms_nothing,
      {"godot.path.confirms_nothing", PI_ASSUMPTION, PI_NOTE,
       "The announcement this confirms is not in this capture", EXPFILL}},
@@ -242,9 +242,13 @@ static ei_register_info expert_infos[] = {
       "No script of the project declares this as remote: the engine refuses it unless it is "
       "configured in code",
       EXPFILL}},
-    {&ei_godot_unknown_peer, {"godot.peer.unknown", PI_PROTOCOL, PI_WARN, "Peer is not connected", EXPFILL}},
+    {&ei_godot_unknown_peer, {"godot.peer.unknown", PI_PROTOCOL, PI_NOTE, "Peer is not connected", EXPFILL}},
     {&ei_godot_unknown_net_id,
-     {"godot.net_id.unknown", PI_ASSUMPTION, PI_NOTE, "Net id has not been spawned in this capture",
+     {"godot.net_id.unknown", PI_ASSUMPTION, PI_NOTE, "Net ID has not been spawned up to here", EXPFILL}},
+    {&ei_godot_spawned_later,
+     {"godot.net_id.spawned_later", PI_SEQUENCE, PI_NOTE, "Net ID is spawned later: out of order", EXPFILL}},
+    {&ei_godot_path_later,
+     {"godot.path.announced_later", PI_SEQUENCE, PI_NOTE, "Path ID is announced later: out of order",
       EXPFILL}},
     {&ei_godot_over_mtu,
      {"godot.over_mtu", PI_PROTOCOL, PI_NOTE,

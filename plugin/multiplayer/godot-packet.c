@@ -102,6 +102,19 @@ void godot_add_ends(const godot_packet *packet)
     }
 }
 
+bool godot_is_later(const godot_packet *packet, uint32_t number)
+{
+    return number > packet->message->number;
+}
+
+void godot_check_presence(const godot_packet *packet, proto_item *item, int32_t peer)
+{
+    const char *absence = godot_session_absence(packet->pinfo, packet->message, peer);
+    if (absence && godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_ABSENT, peer, 0)) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_peer, "%s", absence);
+    }
+}
+
 void godot_set_tap(const godot_packet *packet, const char *node, const char *what)
 {
     packet->tap->node = node;

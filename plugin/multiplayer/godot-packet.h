@@ -73,6 +73,11 @@ godot_party godot_other_end(godot_party end);
 /* "1203", or the role of an end whose id is not known. */
 const char *godot_peer_text(const godot_packet *packet, godot_party party);
 void godot_add_ends(const godot_packet *packet);
+/* Whether what was learned from the message of this number was captured after this packet: see
+ * godot-session.h. */
+bool godot_is_later(const godot_packet *packet, uint32_t number);
+/* Notes, once per peer, that this peer is not there. */
+void godot_check_presence(const godot_packet *packet, proto_item *item, int32_t peer);
 void godot_set_tap(const godot_packet *packet, const char *node, const char *what);
 /* The item that the arguments of a call are below. */
 proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uint32_t length, uint32_t count);
@@ -101,6 +106,9 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
 void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *confirm, bool dropped);
 
 /* --- godot-replication.c: Godot 4 --- */
+/* The path id of a spawner has been announced: the nodes that were spawned before get their paths. First pass
+ * only. */
+void godot_resolve_spawns(const godot_packet *packet, uint32_t spawner);
 void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn, bool dropped);
 void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id);
 void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed);

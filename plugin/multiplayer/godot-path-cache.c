@@ -14,9 +14,16 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
     proto_item *item = proto_tree_add_uint(tree, hf, packet->tvb, offset, length, id);
     const godot_path *path = godot_session_path(packet->message, packet->from, id);
     if (!path) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_path_undefined,
-                               "Path id %u has not been announced in this capture", id);
+        if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_PATH_UNDEFINED, packet->from,
+                                id)) {
+            expert_add_info_format(packet->pinfo, item, &ei_godot_path_undefined,
+                                   "Path ID %u has not been announced up to here (said once)", id);
+        }
         return NULL;
+    }
+    if (godot_is_later(packet, path->number)) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_path_later,
+                               "Path ID %u is announced later, in frame %u", id, path->frame);
     }
     proto_item_append_text(item, " (%s)", path->path);
     godot_add_generated_string(tree, packet->tvb, hf_godot_path, path->path);
@@ -139,10 +146,11 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     godot_message before = *packet->message;
     before.number--;
     const godot_path *entry = godot_session_path(&before, packet->from, simplify->id);
-    bool redefined = entry && !packet->cut && strcmp(entry->path, path) != 0;
+    bool redefined =
+        entry && entry->number < packet->message->number && !packet->cut && strcmp(entry->path, path) != 0;
     if (redefined) {
         expert_add_info_format(packet->pinfo, id_item, &ei_godot_path_redefined,
-                               "Path id %u is %s since frame %u: Godot 4.3 and later drop the announcement",
+                               "Path ID %u is %s since frame %u: Godot 4.3 and later drop the announcement",
                                simplify->id, entry->path, entry->frame);
     } else if (packet->learn && !dropped) {
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, simplify->id, path, checksum);

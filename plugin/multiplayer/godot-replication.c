@@ -7,33 +7,68 @@
 #include "multiplayer/godot-names.h"
 #include "common/bytes.h"
 
-/* A SPAWN: what it says, and what the project knows about it. */
+/* What a SPAWN says about the spawned node. */
 typedef struct {
-    const multiplayer_v4_spawn *packet;
-    const char *name;       /* of the node */
-    const char *spawner;    /* its path, NULL if it is unknown */
+    const char *name;
+    uint32_t spawner; /* path id */
+    uint8_t scene;    /* number in the spawner's list */
+    uint32_t net_id;
+    uint32_t sync_count; /* as announced */
+    uint32_t known_ids;  /* of these as many are there */
+    const uint32_t *sync_ids;
+    uint32_t values; /* that it is spawned with */
+    bool ordered;    /* the synchronizers are in the order of the scene */
+} spawn_facts;
+
+/* The same with what the path cache and the project know about it. */
+typedef struct {
+    const spawn_facts *facts;
+    const char *spawner;    /* its path, NULL if it is not known */
     const char *parent;     /* path of the node that gets it, NULL if that is not certain */
     const char *path;       /* of the node; without `parent` "Main/Spawner/?/P1203" */
     const char *scene;      /* "res://player.tscn", NULL if that is not certain */
     uint32_t synchronizers; /* number of the first in the scene, SCENE_UNKNOWN if that is not certain */
 } spawned_node;
 
-static void learn_spawn(const godot_packet *packet, const spawned_node *spawned)
+/* A spawned node whose spawner's path is not known yet. */
+struct godot_pending_spawn {
+    const godot_message *message;
+    godot_party owner;
+    spawn_facts facts;
+    godot_pending_spawn *next;
+};
+
+static void learn_spawn(const godot_message *message, godot_party owner, const spawned_node *spawned)
 {
-    const multiplayer_v4_spawn *spawn = spawned->packet;
+    const spawn_facts *facts = spawned->facts;
     godot_node node = {.path = wmem_strdup(wmem_file_scope(), spawned->path)};
-    godot_session_learn_node(packet->message, packet->from, spawn->net_id, node);
+    godot_session_learn_node(message, owner, facts->net_id, node);
     if (spawned->parent) {
-        godot_session_learn_scene(packet->message, spawned->path, spawned->scene);
+        godot_session_learn_scene(message, spawned->path, spawned->scene);
     }
     if (spawned->synchronizers != SCENE_UNKNOWN) {
         node.scene = wmem_strdup(wmem_file_scope(), spawned->scene);
     }
-    for (uint32_t i = 0; i < spawn->sync_ids_length / 4; i++) {
+    for (uint32_t i = 0; i < facts->known_ids; i++) {
         node.synchronizer = spawned->synchronizers + i;
-        godot_session_learn_node(packet->message, packet->from,
-                                 le32(packet->bytes + spawn->sync_ids_offset + 4 * i), node);
+        godot_session_learn_node(message, owner, facts->sync_ids[i], node);
     }
+}
+
+/* Keeps what has to be looked up when the spawner's path is announced. */
+static void wait_for_spawner(const godot_packet *packet, const spawn_facts *facts)
+{
+    godot_pending_spawn **list =
+        godot_session_pending_spawns(packet->message, packet->from, facts->spawner, true);
+    if (!list || !godot_session_may_remember()) {
+        return;
+    }
+    godot_pending_spawn *pending = wmem_new(wmem_file_scope(), godot_pending_spawn);
+    *pending = (godot_pending_spawn){packet->message, packet->from, *facts, *list};
+    pending->facts.name = wmem_strdup(wmem_file_scope(), facts->name);
+    pending->facts.sync_ids = (const uint32_t *)wmem_memdup(wmem_file_scope(), facts->sync_ids,
+                                                            facts->known_ids * sizeof *facts->sync_ids);
+    *list = pending;
 }
 
 static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn *spawn)
@@ -94,17 +129,17 @@ static uint32_t name_state(const godot_packet *packet, const spawned_node *spawn
     if (spawned->synchronizers == SCENE_UNKNOWN) {
         return 0;
     }
-    for (uint32_t i = 0; i < spawned->packet->sync_count && count < room; i++) {
+    for (uint32_t i = 0; i < spawned->facts->sync_count && count < room; i++) {
         count += godot_names_spawned_properties(packet, spawned->scene, spawned->synchronizers + i,
                                                 SCENE_SPAWN, names + count, room - count);
     }
     return count <= room ? count : 0;
 }
 
-static void add_spawn_state(godot_packet *packet, const spawned_node *spawned)
+static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *spawn,
+                            const spawned_node *spawned)
 {
     const char *names[MAX_STATE_NAMES];
-    const multiplayer_v4_spawn *spawn = spawned->packet;
     godot_values state = {.offset = spawn->state_offset,
                           .length = spawn->state_length,
                           .expected = UINT32_MAX,
@@ -135,56 +170,84 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
 }
 
 /* What the wire does not say: the node becomes a child of the node that the spawner's spawn_path names, and
- * the scene is a number in the spawner's list. */
-static spawned_node look_up_spawned(const godot_packet *packet, const multiplayer_v4_spawn *spawn,
-                                    const char *spawner)
+ * the scene is a number in the spawner's list. `packet` says whose names to use, and where they are allocated. */
+static spawned_node look_up_spawned(const godot_packet *packet, const spawn_facts *facts, const char *spawner)
 {
     char parent[SCENE_MAX_PATH];
-    spawned_node node = {.packet = spawn,
-                         .name = godot_text_at(packet, spawn->name),
-                         .spawner = spawner,
-                         .synchronizers = SCENE_UNKNOWN};
+    spawned_node node = {.facts = facts, .spawner = spawner, .synchronizers = SCENE_UNKNOWN};
     if (spawner && godot_names_spawn_parent(packet, spawner, parent)) {
         node.parent = wmem_strdup(packet->pinfo->pool, parent);
     }
     if (node.parent) {
-        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/%s", node.parent, node.name);
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/%s", node.parent, facts->name);
     } else if (spawner) {
-        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/?/%s", spawner, node.name);
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/?/%s", spawner, facts->name);
     } else {
-        node.path = wmem_strdup_printf(packet->pinfo->pool, "node %u/?/%s", spawn->spawner, node.name);
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "node %u/?/%s", facts->spawner, facts->name);
     }
-    if (spawner && spawn->scene != MULTIPLAYER_V4_CUSTOM_SCENE) {
-        node.scene = godot_names_spawned(packet, spawner, spawn->scene);
+    if (spawner && facts->scene != MULTIPLAYER_V4_CUSTOM_SCENE) {
+        node.scene = godot_names_spawned(packet, spawner, facts->scene);
     }
-    /* Only a server's synchronizers are certain to be its own since they exist; changing hands changes their
-     * order. */
-    bool ordered = spawn->sync_count == 1 || godot_session_peer_id(packet->message, packet->from) == 1;
-    if (node.scene && ordered && !packet->cut) {
-        node.synchronizers =
-            godot_names_announced(packet, node.scene, spawn->sync_count,
-                                  count_values(packet, spawn->state_offset, spawn->state_length));
+    if (node.scene && facts->ordered) {
+        node.synchronizers = godot_names_announced(packet, node.scene, facts->sync_count, facts->values);
     }
     return node;
 }
 
+void godot_resolve_spawns(const godot_packet *packet, uint32_t spawner)
+{
+    const godot_path *path = godot_session_path(packet->message, packet->from, spawner);
+    godot_pending_spawn **list =
+        path ? godot_session_pending_spawns(packet->message, packet->from, spawner, false) : NULL;
+    for (godot_pending_spawn *pending = list ? *list : NULL; pending; pending = pending->next) {
+        spawned_node node = look_up_spawned(packet, &pending->facts, path->path);
+        learn_spawn(pending->message, pending->owner, &node);
+    }
+    if (list) {
+        *list = NULL;
+    }
+}
+
+static spawn_facts facts_of(const godot_packet *packet, const multiplayer_v4_spawn *spawn)
+{
+    spawn_facts facts = {.name = godot_text_at(packet, spawn->name),
+                         .spawner = spawn->spawner,
+                         .scene = spawn->scene,
+                         .net_id = spawn->net_id,
+                         .sync_count = spawn->sync_count,
+                         .known_ids = spawn->sync_ids_length / 4};
+    uint32_t *ids = wmem_alloc_array(packet->pinfo->pool, uint32_t, facts.known_ids + 1);
+    for (uint32_t i = 0; i < facts.known_ids; i++) {
+        ids[i] = le32(packet->bytes + spawn->sync_ids_offset + 4 * i);
+    }
+    facts.sync_ids = ids;
+    /* Only a server's synchronizers are certain to be its own since they exist; changing hands changes their
+     * order. */
+    facts.ordered =
+        !packet->cut && (spawn->sync_count == 1 || godot_session_peer_id(packet->message, packet->from) == 1);
+    if (facts.ordered && (godot_project_available() || packet->recorded)) {
+        facts.values = count_values(packet, spawn->state_offset, spawn->state_length);
+    }
+    return facts;
+}
+
 static void append_spawn_info(const godot_packet *packet, const spawned_node *node)
 {
-    const multiplayer_v4_spawn *spawn = node->packet;
-    wmem_strbuf_append_printf(packet->info, "spawn %s ", node->name);
-    if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE) {
+    const spawn_facts *facts = node->facts;
+    wmem_strbuf_append_printf(packet->info, "spawn %s ", facts->name);
+    if (facts->scene == MULTIPLAYER_V4_CUSTOM_SCENE) {
         wmem_strbuf_append(packet->info, "(custom) ");
     } else if (node->scene) {
         wmem_strbuf_append_printf(packet->info, "(%s) ", base_name(node->scene));
     } else {
-        wmem_strbuf_append_printf(packet->info, "(scene %u) ", spawn->scene);
+        wmem_strbuf_append_printf(packet->info, "(scene %u) ", facts->scene);
     }
     if (node->parent) {
         wmem_strbuf_append_printf(packet->info, "in %s", node->parent);
     } else if (node->spawner) {
         wmem_strbuf_append_printf(packet->info, "by %s", node->spawner);
     } else {
-        wmem_strbuf_append_printf(packet->info, "by node %u", spawn->spawner);
+        wmem_strbuf_append_printf(packet->info, "by node %u", facts->spawner);
     }
 }
 
@@ -208,17 +271,21 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
         return;
     }
     godot_add_text(packet, hf_godot_spawn_name, spawn->name);
-    spawned_node node = look_up_spawned(packet, spawn, spawner ? spawner->path : NULL);
+    spawn_facts facts = facts_of(packet, spawn);
+    spawned_node node = look_up_spawned(packet, &facts, spawner ? spawner->path : NULL);
     godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node.path);
     if (packet->learn && !dropped) {
-        learn_spawn(packet, &node);
+        learn_spawn(packet->message, packet->from, &node);
+        if (!spawner) {
+            wait_for_spawner(packet, &facts);
+        }
     }
     add_spawn_argument(packet, spawn);
     if (node.scene) {
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, node.scene);
     }
     if (spawn->state_length) {
-        add_spawn_state(packet, &node);
+        add_spawn_state(packet, spawn, &node);
     }
     append_spawn_info(packet, &node);
     godot_set_tap(packet, node.spawner, "spawn");
@@ -244,9 +311,12 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
         godot_add_generated_number(packet->tree, packet->tvb, hf_godot_spawned_in, node->frame);
         wmem_strbuf_append_printf(packet->info, "despawn %s", node->path);
     } else {
-        if (!packet->message->repeated) { /* else it is gone since the first time */
+        /* Carried again it is gone since the first time. */
+        if (!packet->message->repeated &&
+            godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
+                                net_id)) {
             expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
-                                   "Net id %u has not been spawned in this capture", net_id);
+                                   "Net ID %u has not been spawned up to here", net_id);
         }
         wmem_strbuf_append_printf(packet->info, "despawn net id %u", net_id);
     }
@@ -272,11 +342,19 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
     proto_item *item = proto_tree_add_uint(tree, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);
     const godot_node *node = godot_session_node(packet->message, packet->from, id);
     if (!node) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
-                               "Net id %u has not been spawned in this capture: without the node the engine "
-                               "ignores the entry",
-                               id);
+        if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
+                                id)) {
+            expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
+                                   "Net ID %u has not been spawned up to here: without the node the engine "
+                                   "ignores the entry (said once)",
+                                   id);
+        }
         return target;
+    }
+    if (godot_is_later(packet, node->number)) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_spawned_later,
+                               "Net ID %u is spawned later, in frame %u%s", id, node->frame,
+                               entry->mask_offset ? "" : ": until then the engine ignores the entry");
     }
     proto_item_append_text(item, " (%s)", node->path);
     godot_add_generated_string(tree, packet->tvb, hf_godot_path, node->path);

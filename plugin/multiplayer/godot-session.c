@@ -35,13 +35,16 @@ struct godot_session {
     uint32_t server_number[2];  /* message that showed this end to be the server */
     uint32_t confirm_number[2]; /* message that showed the form of path confirmations */
     int confirm_form[2];
-    uint32_t first_presence; /* first ADD_PEER or DEL_PEER */
 
-    wmem_map_t *presence; /* peer id -> history: present or not */
-    wmem_map_t *paths;    /* godot_key -> history of godot_path */
-    wmem_map_t *by_name;  /* path -> history of godot_path, the latest of all parties */
-    wmem_map_t *nodes;    /* godot_key -> history of godot_node */
-    wmem_map_t *scenes;   /* path -> history of the scenes that nodes there were spawned from */
+    /* Keys: godot_key or a path; values: histories of what stands there. */
+    wmem_map_t *presence;           /* peer id and 0: peer_presence */
+    wmem_map_t *paths;              /* owner and path id: godot_path */
+    wmem_map_t *by_owner;           /* path and owner, see owner_key(): godot_path */
+    wmem_map_t *by_name;            /* path: godot_path, the latest of all parties */
+    wmem_map_t *nodes;              /* owner and net id: godot_node */
+    wmem_map_t *scenes;             /* path: name of the scene that the node there was spawned from */
+    wmem_map_t *said[GODOT_TOPICS]; /* party and id: what was said first there */
+    wmem_map_t *pending;            /* owner and path id of a spawner (no history): what waits for its path */
     godot_responses *responses;
 };
 
@@ -81,8 +84,13 @@ static godot_session *new_session(godot_transport transport)
     godot_session *session = wmem_new0(wmem_file_scope(), godot_session);
     session->index = session_count++;
     session->transport = transport;
-    session->presence = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    session->presence = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    session->pending = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    for (unsigned i = 0; i < GODOT_TOPICS; i++) {
+        session->said[i] = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    }
     session->paths = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    session->by_owner = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     session->by_name = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     session->nodes = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
     session->scenes = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
@@ -111,10 +119,11 @@ godot_responses **godot_session_responses(godot_session *session)
 
 /* --- histories -------------------------------------------------------------------------------------- */
 
-static void *history_at(wmem_tree_t *history, uint32_t number)
-{
-    return history ? wmem_tree_lookup32_le(history, number) : NULL;
-}
+/* What became known about one thing, by the number of the message. */
+typedef struct {
+    wmem_tree_t *entries;
+    uint32_t first; /* the smallest number */
+} history;
 
 bool godot_session_may_remember(void)
 {
@@ -129,21 +138,77 @@ bool godot_session_is_full(void)
     return record_count > GODOT_MAX_RECORDS;
 }
 
-static void record(wmem_map_t *map, godot_party party, uint32_t id, uint32_t number, void *value)
+/* The latest entry as of a message, NULL if there is none. */
+static void *history_at(const history *past, uint32_t number)
 {
-    godot_key key = {party, id};
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(map, &key);
-    if (!history) {
-        history = wmem_tree_new(wmem_file_scope());
-        wmem_map_insert(map, wmem_memdup(wmem_file_scope(), &key, sizeof key), history);
-    }
-    wmem_tree_insert32(history, number, value);
+    return past ? wmem_tree_lookup32_le(past->entries, number) : NULL;
 }
 
-static void *lookup(wmem_map_t *map, godot_party party, uint32_t id, uint32_t number)
+/* The same; if there is none, the first one after the message. */
+static void *history_around(const history *past, uint32_t number)
+{
+    return past ? wmem_tree_lookup32_le(past->entries, MAX(number, past->first)) : NULL;
+}
+
+static void history_add(history *past, uint32_t number, void *value)
+{
+    past->first = past->first ? MIN(past->first, number) : number;
+    wmem_tree_insert32(past->entries, number, value);
+}
+
+static history *new_history(void)
+{
+    history *past = wmem_new0(wmem_file_scope(), history);
+    past->entries = wmem_tree_new(wmem_file_scope());
+    return past;
+}
+
+/* The history of something that a party numbers; a new one if there is none. */
+static history *history_of(wmem_map_t *map, godot_party party, uint32_t id)
 {
     godot_key key = {party, id};
-    return history_at((wmem_tree_t *)wmem_map_lookup(map, &key), number);
+    history *past = (history *)wmem_map_lookup(map, &key);
+    if (!past) {
+        past = new_history();
+        wmem_map_insert(map, wmem_memdup(wmem_file_scope(), &key, sizeof key), past);
+    }
+    return past;
+}
+
+static const history *find_history(wmem_map_t *map, godot_party party, uint32_t id)
+{
+    godot_key key = {party, id};
+    return (const history *)wmem_map_lookup(map, &key);
+}
+
+/* The same for what has a path. */
+static history *history_of_path(wmem_map_t *map, const char *path)
+{
+    history *past = (history *)wmem_map_lookup(map, path);
+    if (!past) {
+        past = new_history();
+        wmem_map_insert(map, wmem_strdup(wmem_file_scope(), path), past);
+    }
+    return past;
+}
+
+static const history *find_history_of_path(wmem_map_t *map, const char *path)
+{
+    return (const history *)wmem_map_lookup(map, path);
+}
+
+bool godot_session_first(packet_info *pinfo, const godot_message *message, godot_topic topic,
+                         godot_party party, uint32_t id)
+{
+    wmem_map_t *map = message->session->said[topic];
+    const history *past = find_history(map, party, id);
+    if (past) {
+        return past->first == message->number;
+    }
+    if (!PINFO_FD_VISITED(pinfo) && godot_session_may_remember()) {
+        history_add(history_of(map, party, id), message->number, message->session);
+    }
+    return true;
 }
 
 /* --- messages --------------------------------------------------------------------------------------- */
@@ -501,46 +566,46 @@ bool godot_session_is_server(const godot_message *message, godot_party end)
     return number && number <= message->number;
 }
 
+typedef struct {
+    bool present;
+    uint32_t number, frame;
+} peer_presence;
+
 void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present)
 {
-    godot_session *session = message->session;
     if (!godot_session_may_remember()) {
         return;
     }
-    if (!session->first_presence) {
-        session->first_presence = message->number;
-    }
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(session->presence, GINT_TO_POINTER(peer));
-    if (!history) {
-        history = wmem_tree_new(wmem_file_scope());
-        wmem_map_insert(session->presence, GINT_TO_POINTER(peer), history);
-    }
-    wmem_tree_insert32(history, message->number, GINT_TO_POINTER(present ? 1 : 2));
+    peer_presence *entry = wmem_new(wmem_file_scope(), peer_presence);
+    *entry = (peer_presence){present, message->number, message->frame};
+    history_add(history_of(message->session->presence, peer, 0), message->number, entry);
 }
 
-void godot_session_learn_sighting(const godot_message *message, int32_t peer)
-{
-    godot_message next = *message; /* this one is judged without, in every pass */
-    next.number++;
-    if (!wmem_map_contains(message->session->presence, GINT_TO_POINTER(peer))) {
-        godot_session_learn_presence(&next, peer, true);
-    }
-}
-
-int godot_session_presence(const godot_message *message, int32_t peer)
+const char *godot_session_absence(packet_info *pinfo, const godot_message *message, int32_t peer)
 {
     const godot_session *session = message->session;
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(session->presence, GINT_TO_POINTER(peer));
-    int state = GPOINTER_TO_INT(history_at(history, message->number));
-    if (state) {
-        return state == 1;
+    const history *past = find_history(session->presence, peer, 0);
+    const peer_presence *state = (const peer_presence *)history_around(past, message->number);
+    if (state && state->number > message->number && state->present) {
+        return wmem_strdup_printf(pinfo->pool, "Peer %d is announced later, in frame %u", peer, state->frame);
+    }
+    if (state && state->number <= message->number) {
+        return state->present
+                   ? NULL
+                   : wmem_strdup_printf(pinfo->pool, "Peer %d has left, in frame %u", peer, state->frame);
     }
     /* Only from a session's beginning on are all announcements known. */
-    bool complete = session->id_number[0] == 1;
-    return complete ? 0 : -1;
+    return session->id_number[0] == 1
+               ? wmem_strdup_printf(pinfo->pool, "Peer %d has not been announced up to here", peer)
+               : NULL;
 }
 
 /* --- path cache ------------------------------------------------------------------------------------- */
+
+static char *owner_key(godot_party owner, const char *path)
+{
+    return g_strdup_printf("%d %s", owner, path);
+}
 
 void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
                               uint32_t id, const char *path, const char *checksum)
@@ -558,36 +623,31 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     entry->frame = pinfo->num;
     entry->time = pinfo->abs_ts;
     /* Announced again, to another peer: those who have confirmed the id go on using it. */
-    const godot_path *before = godot_session_path(message, owner, id);
+    const godot_path *before =
+        (const godot_path *)history_at(find_history(session->paths, owner, id), message->number);
     if (before && strcmp(before->path, path) == 0) {
         entry->confirmations = before->confirmations;
     }
-    record(session->paths, owner, id, message->number, entry);
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(session->by_name, path);
-    if (!history) {
-        history = wmem_tree_new(wmem_file_scope());
-        wmem_map_insert(session->by_name, entry->path, history);
-    }
-    entry->same_path = (godot_path *)history_at(history, message->number);
-    wmem_tree_insert32(history, message->number, entry);
+    history_add(history_of(session->paths, owner, id), message->number, entry);
+    char *key = owner_key(owner, path);
+    history_add(history_of_path(session->by_owner, key), message->number, entry);
+    g_free(key);
+    history *same = history_of_path(session->by_name, path);
+    entry->same_path = (godot_path *)history_at(same, message->number);
+    history_add(same, message->number, entry);
 }
 
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id)
 {
-    return (godot_path *)lookup(message->session->paths, owner, id, message->number);
+    return (godot_path *)history_around(find_history(message->session->paths, owner, id), message->number);
 }
-
-/* Announcements of one path that are looked through; more than a few are not to be expected. */
-enum { MAX_SAME_PATH = 64 };
 
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path)
 {
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(message->session->by_name, path);
-    godot_path *entry = (godot_path *)history_at(history, message->number);
-    for (int i = 0; entry && entry->owner != owner && i < MAX_SAME_PATH; i++) {
-        entry = entry->same_path;
-    }
-    return entry && entry->owner == owner ? entry : NULL;
+    char *key = owner_key(owner, path);
+    const history *past = find_history_of_path(message->session->by_owner, key);
+    g_free(key);
+    return (godot_path *)history_around(past, message->number);
 }
 
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
@@ -617,10 +677,13 @@ const godot_confirmation *godot_session_confirmation(const godot_message *messag
     return NULL;
 }
 
+/* Announcements of one path that are looked through; more than a few are not to be expected. */
+enum { MAX_SAME_PATH = 64 };
+
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path)
 {
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(message->session->by_name, path->path);
-    const godot_path *entry = (const godot_path *)history_at(history, message->number);
+    const history *past = find_history_of_path(message->session->by_name, path->path);
+    const godot_path *entry = (const godot_path *)history_at(past, message->number);
     for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
         if (entry->owner != path->owner) {
             return strcmp(entry->checksum, path->checksum) != 0 ? entry : NULL;
@@ -639,29 +702,38 @@ void godot_session_learn_node(const godot_message *message, godot_party owner, u
     }
     node.number = message->number;
     node.frame = message->frame;
-    record(message->session->nodes, owner, net_id, message->number,
-           wmem_memdup(wmem_file_scope(), &node, sizeof node));
+    history_add(history_of(message->session->nodes, owner, net_id), message->number,
+                wmem_memdup(wmem_file_scope(), &node, sizeof node));
 }
 
 const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id)
 {
-    const godot_node *node =
-        (const godot_node *)lookup(message->session->nodes, owner, net_id, message->number);
+    const history *past = find_history(message->session->nodes, owner, net_id);
+    const godot_node *node = (const godot_node *)history_around(past, message->number);
     return node && !node->gone ? node : NULL;
 }
 
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)
 {
     wmem_map_t *scenes = message->session->scenes;
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(scenes, path);
-    if ((!history && !scene) || !godot_session_may_remember()) {
+    if ((!scene && !find_history_of_path(scenes, path)) || !godot_session_may_remember()) {
         return;
     }
-    if (!history) {
-        history = wmem_tree_new(wmem_file_scope());
-        wmem_map_insert(scenes, wmem_strdup(wmem_file_scope(), path), history);
+    history_add(history_of_path(scenes, path), message->number,
+                scene ? wmem_strdup(wmem_file_scope(), scene) : NULL);
+}
+
+godot_pending_spawn **godot_session_pending_spawns(const godot_message *message, godot_party owner,
+                                                   uint32_t spawner, bool create)
+{
+    wmem_map_t *pending = message->session->pending;
+    godot_key key = {owner, spawner};
+    godot_pending_spawn **list = (godot_pending_spawn **)wmem_map_lookup(pending, &key);
+    if (!list && create && godot_session_may_remember()) {
+        list = wmem_new0(wmem_file_scope(), godot_pending_spawn *);
+        wmem_map_insert(pending, wmem_memdup(wmem_file_scope(), &key, sizeof key), list);
     }
-    wmem_tree_insert32(history, message->number, scene ? wmem_strdup(wmem_file_scope(), scene) : NULL);
+    return list;
 }
 
 /* Levels of a path that are looked through; synchronizers are not far below what was spawned. */
@@ -674,8 +746,8 @@ const char *godot_session_scene_above(const godot_message *message, const char *
     for (int i = 0; !scene && i < MAX_LEVELS_ABOVE && (slash = strrchr(above, '/')) != NULL; i++) {
         *slash = 0;
         *inside = path + (slash + 1 - above);
-        scene = (const char *)history_at((wmem_tree_t *)wmem_map_lookup(message->session->scenes, above),
-                                         message->number);
+        scene =
+            (const char *)history_at(find_history_of_path(message->session->scenes, above), message->number);
     }
     wmem_free(NULL, above);
     return scene;

@@ -7,6 +7,10 @@
  * keeps it. Whatever is learned is filed under the number of the message it was learned from, and every
  * question is asked "as of" a message. So later passes, in any order, get the answers of the first.
  *
+ * There is one exception. A message that ENet holds until an earlier one has been sent again is captured
+ * before what it refers to. Where nothing is known as of a message, the first thing that becomes known later
+ * is the answer (its `number` is greater then): on later passes, and on the first as soon as it is captured.
+ *
  * Ids belong to whoever gave them out. That is one of the connection's two ends, or a peer behind the server
  * whose packets it relays: a "party".
  *
@@ -40,8 +44,9 @@ typedef int32_t godot_party;
 #define GODOT_ACCEPTOR  ((godot_party)-2)
 
 typedef struct godot_session godot_session;
-typedef struct godot_responses godot_responses; /* see godot-response.c */
-typedef struct godot_copy godot_copy;           /* see godot-copies.h */
+typedef struct godot_responses godot_responses;         /* see godot-response.c */
+typedef struct godot_copy godot_copy;                   /* see godot-copies.h */
+typedef struct godot_pending_spawn godot_pending_spawn; /* see godot-replication.c */
 
 /* A message, the same on every pass. */
 typedef struct {
@@ -112,6 +117,20 @@ const godot_session *godot_session_of_frame(packet_info *pinfo);
 godot_transport godot_session_transport(const godot_session *session);
 /* Where the session keeps its requests and replies. */
 godot_responses **godot_session_responses(godot_session *session);
+/* Whether the message is the first of its session to say this: for notes that are given once per thing. `topic`
+ * and `id` are the caller's; on the first pass the message becomes the first one if there is none. */
+typedef enum {
+    GODOT_TOPIC_PATH_UNDEFINED,   /* a path id of `party` */
+    GODOT_TOPIC_NET_ID_UNKNOWN,   /* a net id of `party` */
+    GODOT_TOPIC_PATH_UNCONFIRMED, /* a path id of `party` */
+    GODOT_TOPIC_NO_PROJECT,
+    GODOT_TOPIC_NO_SCRIPT, /* a path id of `party` */
+    GODOT_TOPIC_DIRECTION,
+    GODOT_TOPIC_ABSENT, /* `party` is the peer */
+    GODOT_TOPICS
+} godot_topic;
+bool godot_session_first(packet_info *pinfo, const godot_message *message, godot_topic topic,
+                         godot_party party, uint32_t id);
 /* Counts one thing more to be remembered; false: that is too much. */
 bool godot_session_may_remember(void);
 /* Whether it has been too much. */
@@ -129,12 +148,10 @@ const godot_totals *godot_session_totals(void);
 /* --- peers --- */
 void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id);
 void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present);
-/* The server passes on what `peer` sent: it is there, even if its announcement was not captured. One that has
- * left may still have packets on their way. */
-void godot_session_learn_sighting(const godot_message *message, int32_t peer);
 int32_t godot_session_peer_id(const godot_message *message, godot_party party); /* 0: not known */
-/* Whether `peer` was announced to this end: 1 yes, 0 no, -1 cannot be known. */
-int godot_session_presence(const godot_message *message, int32_t peer);
+/* Why a packet for or from `peer` is odd, as a sentence in pinfo->pool; NULL if it is not, or if that cannot be
+ * known because the capture starts late. */
+const char *godot_session_absence(packet_info *pinfo, const godot_message *message, int32_t peer);
 /* Whether it is known that `end` is the server. */
 bool godot_session_is_server(const godot_message *message, godot_party end);
 
@@ -154,6 +171,10 @@ const godot_path *godot_session_disagreement(const godot_message *message, const
 void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
                               godot_node node);
 const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id);
+/* Spawned nodes whose spawner's path is not known yet, kept by godot-replication.c: where the list of those of
+ * this spawner begins. NULL: there are none, and (with `create`) there cannot be any more. */
+godot_pending_spawn **godot_session_pending_spawns(const godot_message *message, godot_party owner,
+                                                   uint32_t spawner, bool create);
 /* A node at `path` was spawned from `scene`, NULL if that is not known; both are copied. */
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene);
 /* The scene of the spawned node that the node at `path` is below of; `*inside` is set to the rest of the

@@ -202,9 +202,6 @@ static void add_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
                                header->source, expected);
     }
     if (from_server && header->source > 1) {
-        if (packet->learn) {
-            godot_session_learn_sighting(packet->message, header->source);
-        }
         packet->tap->relayed = true;
         proto_item_set_generated(
             proto_tree_add_boolean(packet->tree, hf_godot_relayed, packet->tvb, 0, 0, 1));
@@ -212,10 +209,7 @@ static void add_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
     }
     if (!from_server && expected != 0 && header->target > 1) {
         wmem_strbuf_append_printf(packet->info, "relay to %d: ", header->target);
-        if (godot_session_presence(packet->message, header->target) == 0) {
-            expert_add_info_format(packet->pinfo, target_item, &ei_godot_unknown_peer,
-                                   "Peer %d is not connected (any more)", header->target);
-        }
+        godot_check_presence(packet, target_item, header->target);
     }
     packet->from = header->source;
     packet->to = header->target > 0 ? header->target : 0;

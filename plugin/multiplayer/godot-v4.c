@@ -44,7 +44,8 @@ static const char *add_method(const godot_packet *packet, const multiplayer_v4_c
 
 static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
 {
-    if (packet->to && path && !godot_session_confirmation(packet->message, path, packet->to)) {
+    if (packet->to && path && !godot_is_later(packet, path->number) &&
+        !godot_session_confirmation(packet->message, path, packet->to)) {
         expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
     }
 }
@@ -136,12 +137,8 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     } else {
         inner.to = sys->peer > 1 ? sys->peer : sys->peer == 1 ? packet->to : 0;
     }
-    if (sys->peer > 1 && godot_session_presence(packet->message, sys->peer) == 0) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_peer,
-                               "Peer %d is not connected (any more)", sys->peer);
-    }
-    if (from_server && packet->learn && godot_session_is_server(packet->message, packet->from)) {
-        godot_session_learn_sighting(packet->message, sys->peer);
+    if (sys->peer > 1) {
+        godot_check_presence(packet, item, sys->peer);
     }
     wmem_strbuf_append_printf(packet->info,
                               from_server      ? "relayed from %d: "
@@ -259,6 +256,9 @@ void godot_dissect_v4(godot_packet *packet)
         break;
     case MULTIPLAYER_V4_SIMPLIFY_PATH:
         godot_dissect_simplify(packet, &parsed.u.simplify, dropped);
+        if (packet->learn) {
+            godot_resolve_spawns(packet, parsed.u.simplify.id);
+        }
         break;
     case MULTIPLAYER_V4_CONFIRM_PATH:
         godot_dissect_confirm(packet, &parsed.u.confirm, dropped);

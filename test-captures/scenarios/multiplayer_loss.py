@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Multiplayer over a network that loses, delays and doubles datagrams, captured on both sides of it."""
+
+import subprocess
+import sys
+
+from generator.scene import GODOT36, GODOT4, HERE, Scene, scenario
+from scenarios.multiplayer import check_calls, check_replication, prepare
+
+PORT, RELAY_PORT = 22221, 22222
+LEGS = {"server-side": PORT, "client-side": RELAY_PORT}
+
+
+def keep_legs(scene):
+    """NAME.server-side.pcap and NAME.client-side.pcap instead of one capture of both."""
+    for leg, port in LEGS.items():
+        command = ["tcpdump", "-r", scene.pcap, "-w", "-", f"udp port {port}"]
+        scene.keep(f"{leg}.pcap", subprocess.run(command, check=True, capture_output=True).stdout)
+    scene.keep_capture = False
+
+
+def lossy(engine, project, name, clients, check, loss, seed, **environment):
+    @scenario(f"multiplayer-loss/{engine.label}-{name}")
+    def make(full_name):
+        settings = {"TRANSPORT": "enet", "COMPRESSION": 0, "ENDS": clients, "PLAYERS": clients, **environment}
+        with Scene(full_name, f"udp port {PORT} or udp port {RELAY_PORT}", project, seconds=30) as scene:
+            prepare(scene, engine)
+            server = scene.engine("server", engine, ROLE="server", PORT=PORT, **settings)
+            server.wait_for("ready")
+            relay = [sys.executable, HERE / "generator" / "relay.py", RELAY_PORT, PORT, "--seed", seed]
+            relay += ["--loss", loss, "--duplicate", 0.03, "--delay", 15]
+            scene.process("relay", relay).wait_for("ready")
+            for number in range(1, clients + 1):
+                client = scene.engine(f"client{number}", engine, ROLE="client", NUMBER=number, PORT=RELAY_PORT, **settings)
+                if engine is GODOT4:
+                    client.wait_for("connected_to_server")
+            scene.finish()
+            keep_legs(scene)
+            check(scene.processes)
+
+
+# With these seeds the announcement of a spawner arrives after what was spawned by it, those of nodes after calls.
+lossy(GODOT4, "replication4", "replication", 2, check_replication, 0.2, 11)
+lossy(GODOT4, "rpc4", "relay", 3, check_calls, 0.2, 12, PLAY="relay")
+lossy(GODOT36, "rpc3", "relay", 3, check_calls, 0.08, 5, PLAY="relay")

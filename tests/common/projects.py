@@ -1,0 +1,25 @@
+"""The game projects of test-captures/projects, for the preference godot.project.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import functools
+import os
+import shutil
+
+import tshark
+
+FOLDER = tshark.CAPTURES / "projects"
+
+
+@functools.lru_cache(maxsize=None)
+def option(*names):
+    """The option that names these projects, copied to where tshark may read them."""
+    place = tshark.workplace() / ("projects-" + "-".join(names))
+    for name in names:
+        shutil.copytree(FOLDER / name, place / name)
+    for directory, _, files in os.walk(place):
+        os.chmod(directory, 0o755)
+        for file in files:
+            os.chmod(os.path.join(directory, file), 0o644)
+    return ("-o", f"godot.project:{place}")
