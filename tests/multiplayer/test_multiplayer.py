@@ -443,7 +443,7 @@ def test_capture_that_starts_late(name, tmp_path):
             if layer.all("godot.path.id") and not layer.all("godot.path"):
                 unknown += not any(kind == "godot.path.confirms_nothing" for kind, _ in experts)
             port = (frame.all("udp.srcport") + frame.all("tcp.srcport"))[0]
-            sender = layer.all("godot.source")[-1:] if "godot.relayed" in layer else port
+            sender = layer.all("godot.source")[-1:]
             noted.update((layer.all("godot.session")[0], port, str(sender), text) for kind, text in experts
                          if kind == "godot.path.undefined")
     assert bool(noted) >= bool(unknown) and set(noted.values()) <= {1}
