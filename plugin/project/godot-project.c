@@ -8,7 +8,7 @@
 #include "project/godot-project.h"
 
 #include <epan/uat.h>
-#include <glib/gstdio.h>
+#include <sys/stat.h>
 
 static const char *project_paths = "";
 static game current;
@@ -57,6 +57,29 @@ static compat_bool check_record(void *record, char **error)
 
 /* --- files ------------------------------------------------------------------------------------------------ */
 
+typedef struct {
+    uint64_t size;
+    int64_t modified; /* seconds of the epoch */
+} file_status;
+
+/* Not g_stat(): the structure it fills in on Windows is another for each compiler. */
+static bool get_status(const char *path, file_status *status)
+{
+#ifdef _WIN32
+    wchar_t *wide_path = (wchar_t *)g_utf8_to_utf16(path, -1, NULL, NULL, NULL);
+    struct _stat64 found;
+    bool is_there = wide_path && _wstat64(wide_path, &found) == 0;
+    g_free(wide_path);
+#else
+    struct stat found;
+    bool is_there = stat(path, &found) == 0;
+#endif
+    if (is_there) {
+        *status = (file_status){(uint64_t)found.st_size, (int64_t)found.st_mtime};
+    }
+    return is_there;
+}
+
 /* A file that will be read. */
 typedef struct {
     char *file;    /* on disk */
@@ -86,13 +109,12 @@ static void add_problem(GString *problems, const char *path, const char *what)
     g_string_append_printf(problems, "%s%s %s", problems->len ? "; " : "", path, what);
 }
 
-static void list_file(listing *l, const char *file, const char *path, uint32_t root, const GStatBuf *status,
-                      bool is_pack)
+static void list_file(listing *l, const char *file, const char *path, uint32_t root,
+                      const file_status *status, bool is_pack)
 {
-    listed_file entry = {g_strdup(file), g_strdup(path), root, (uint64_t)status->st_size, is_pack};
+    listed_file entry = {g_strdup(file), g_strdup(path), root, status->size, is_pack};
     g_array_append_val(l->files, entry);
-    g_string_append_printf(l->stamp, "%s %" PRId64 " %" PRId64 "\n", file, (int64_t)status->st_size,
-                           (int64_t)status->st_mtime);
+    g_string_append_printf(l->stamp, "%s %" PRIu64 " %" PRId64 "\n", file, status->size, status->modified);
 }
 
 /* `name`: of the folder inside of its project, "res://" or "res://units/". A folder with a project.godot is a
@@ -111,10 +133,10 @@ static void list_folder(listing *l, const char *folder, const char *name, uint32
     }
     for (const char *entry;
          l->visited < GODOT_PROJECT_MAX_ENTRIES && (entry = g_dir_read_name(directory)) != NULL;) {
-        GStatBuf status;
+        file_status status;
         char *path = g_build_filename(folder, entry, NULL);
         l->visited++;
-        if (entry[0] != '.' && !g_file_test(path, G_FILE_TEST_IS_SYMLINK) && g_stat(path, &status) == 0) {
+        if (entry[0] != '.' && !g_file_test(path, G_FILE_TEST_IS_SYMLINK) && get_status(path, &status)) {
             bool is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
             char *inside = g_strconcat(name, entry, is_folder ? "/" : "", NULL);
             if (is_folder && depth < GODOT_PROJECT_MAX_DEPTH) {
@@ -132,9 +154,9 @@ static void list_folder(listing *l, const char *folder, const char *name, uint32
 /* One of the paths that the user named. */
 static void list_path(listing *l, const char *path)
 {
-    GStatBuf status;
+    file_status status;
     char *name = g_path_get_basename(path), *folder = g_path_get_dirname(path);
-    if (g_stat(path, &status) != 0) {
+    if (!get_status(path, &status)) {
         add_problem(l->problems, path, "does not exist or cannot be read");
     } else if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
         list_folder(l, path, "res://", ++l->roots, 0);

@@ -1,0 +1,111 @@
+<#
+.SYNOPSIS
+Installs Wireshark's plugin for Godot from this folder for the current user: modules, the profile "Godot", captures.
+.DESCRIPTION
+  powershell -ExecutionPolicy Bypass -File install.ps1 [-Wireshark FOLDER] [-Check | -Uninstall]
+Without -Wireshark the installed Wireshark is taken; for a portable one give its folder (WiresharkPortable64).
+-Check says what is installed and what is wrong; -Uninstall removes everything again.
+#>
+# SPDX-License-Identifier: GPL-2.0-or-later
+param([string]$Wireshark, [switch]$Check, [switch]$Uninstall)
+$ErrorActionPreference = 'Stop'
+$modules = 'epan\godot.dll', 'wiretap\godot-store.dll'
+
+# --- which Wireshark, and where does it look? ---
+
+$candidates = @($Wireshark, "$Wireshark\App\Wireshark", "$env:ProgramFiles\Wireshark")
+if ($Wireshark) { $candidates = $candidates[0..1] } else { $candidates = $candidates[2..2] }
+$program = $candidates | Where-Object { Test-Path "$_\tshark.exe" } | Select-Object -First 1
+if (-not $program) {
+    throw "No tshark.exe in $($candidates -join ' or '). Install Wireshark with TShark (it is one of the installer's choices), or give its folder with -Wireshark."
+}
+$tshark = "$program\tshark.exe"
+if ($program -like '*\App\Wireshark') {
+    # The portable program keeps the user's files beside itself.
+    $env:WIRESHARK_APPDATA = Join-Path (Split-Path (Split-Path $program)) 'Data'
+}
+$version = (& $tshark --version | Select-Object -First 1) -replace '^[^0-9]*([0-9]+[.][0-9]+[.][0-9]+).*', '$1'
+$series = ($version -split '\.')[0..1] -join '.'
+$folders = @{}
+foreach ($line in (& $tshark -G folders)) {
+    $name, $path = $line -split ':\s+', 2
+    if ($path -and -not $folders.ContainsKey($name)) { $folders[$name] = $path.Trim() }
+}
+$personal = $folders['Personal Plugins']
+$global = $folders['Global Plugins']
+$configuration = $folders['Personal configuration']
+$profileFolder = "$configuration\profiles\Godot"
+$captures = "$configuration\godot-captures"
+
+function Test-Loaded {
+    [bool](& $tshark -G plugins | Select-String -Pattern '^godot\.dll')
+}
+
+function Remove-Modules {
+    foreach ($module in $modules) {
+        if (Test-Path "$personal\$module") { Remove-Item "$personal\$module" }
+    }
+}
+
+# --- what is wrong? ---
+
+function Show-State {
+    Write-Output "Wireshark $version ($program)"
+    foreach ($folder in (Split-Path $personal), (Split-Path $global)) {
+        foreach ($module in (Get-ChildItem "$folder\*\epan\godot.dll" -ErrorAction SilentlyContinue)) {
+            $of = $module.Directory.Parent.Name
+            if ($of -eq $series) { Write-Output "  plugin: $module" }
+            else { Write-Output "! $module is for Wireshark $of; this is $version, which does not look there." }
+        }
+    }
+    if ((Test-Path "$personal\epan\godot.dll") -and (Test-Path "$global\epan\godot.dll")) {
+        Write-Output "! There are two copies. Wireshark uses the one in $global. Remove the other."
+    }
+    if (Test-Loaded) { Write-Output '  loaded: yes' }
+    else { Write-Output '! Wireshark does not load the plugin. Start it from a command line with --log-level=info to see why.' }
+    if (Test-Path $profileFolder) { Write-Output "  profile: $profileFolder" } else { Write-Output '  profile: not installed' }
+}
+
+# --- install, uninstall ---
+
+if ($Check) {
+    Show-State
+} elseif ($Uninstall) {
+    Remove-Modules
+    foreach ($folder in $profileFolder, $captures) {
+        if (Test-Path $folder) { Remove-Item -Recurse $folder }
+    }
+    Write-Output "Removed Wireshark's plugin for Godot from $personal, its profile and its captures."
+} else {
+    $built = "$PSScriptRoot\plugins\$series"
+    if (-not (Test-Path $built)) {
+        $have = (Get-ChildItem "$PSScriptRoot\plugins").Name -join ', '
+        throw "This is the plugin for Wireshark $have, and yours is $version. A plugin fits one series only: get the archive for $series, or install a Wireshark that fits."
+    }
+    if ((Get-Process -Name Wireshark, tshark -ErrorAction SilentlyContinue)) {
+        throw 'Wireshark is running. Close it first: Windows does not replace a plugin that is in use.'
+    }
+    if (Test-Path "$global\epan\godot.dll") {
+        throw "There is a copy in $global already. Wireshark would use that one; remove it first."
+    }
+    Remove-Modules
+    foreach ($module in $modules) {
+        if (Test-Path "$built\$module") {
+            New-Item -ItemType Directory -Force (Split-Path "$personal\$module") | Out-Null
+            Copy-Item "$built\$module" "$personal\$module"
+            Unblock-File "$personal\$module"
+        }
+    }
+    if (Test-Path $captures) { Remove-Item -Recurse $captures }
+    Copy-Item -Recurse "$PSScriptRoot\captures" $captures
+    if (-not (Test-Path $profileFolder)) {
+        New-Item -ItemType Directory -Force (Split-Path $profileFolder) | Out-Null
+        Copy-Item -Recurse "$PSScriptRoot\profiles\Godot" $profileFolder
+    }
+    if (-not (Test-Loaded)) {
+        Show-State
+        throw "The files are in place, but Wireshark $version does not load the plugin."
+    }
+    Write-Output "Installed for Wireshark $version in $personal."
+    Write-Output "Start Wireshark, choose the profile Godot (at the right end of the status bar) and open a capture from $captures."
+}

@@ -1,0 +1,116 @@
+"""What is released: script/archive packs it, packaging/install.sh installs, checks and removes it.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import subprocess
+
+import pytest
+import tshark
+
+AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", "--clear-groups"]
+
+
+@pytest.fixture(scope="module", name="unpacked")
+def unpack():
+    """The archive of this build, unpacked where nobody can read it."""
+    place = tshark.workplace() / "archive"
+    place.mkdir()
+    command = [tshark.ROOT / "script" / "archive", "test", tshark.BUILD]
+    sums = subprocess.run(command, env={**os.environ, "ARCHIVES": str(place)}, capture_output=True, text=True, check=True)
+    subprocess.run(["sha256sum", "--check", "--quiet"], input=sums.stdout, text=True, cwd=place, check=True)
+    (packed,) = place.glob("*.tar.gz")
+    subprocess.run(["tar", "-xzf", packed, "-C", place], check=True)
+    (folder,) = (path for path in place.iterdir() if path.is_dir())
+    return folder
+
+
+@pytest.fixture(name="home")
+def make_home(tmp_path_factory):
+    home = tshark.workplace() / tmp_path_factory.mktemp("home").name
+    home.mkdir()
+    if os.getuid() == 0:
+        os.chown(home, tshark.NOBODY, tshark.NOBODY)
+    return home
+
+
+def run(unpacked, home, *arguments, **environment):
+    command = [*(AS_NOBODY if os.getuid() == 0 else []), unpacked / "install.sh", *arguments]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), **environment}
+    return subprocess.run(command, env=environment, cwd="/", capture_output=True, text=True, timeout=120, check=False)
+
+
+def files(home):
+    return sorted(str(path.relative_to(home)) for path in home.rglob("*") if path.is_file())
+
+
+def test_install_check_uninstall(unpacked, home):
+    installed = run(unpacked, home)
+    assert installed.returncode == 0, installed.stderr
+    assert "Installed for Wireshark" in installed.stdout
+    present = files(home)
+    modules = [path.relative_to(unpacked) for path in unpacked.glob("plugins/*/*/*.so")]
+    assert len(modules) == 2
+    assert {f".local/lib/wireshark/{module}" for module in modules} <= set(present)
+    assert ".config/wireshark/profiles/Godot/preferences" in present
+    assert [name for name in present if name.startswith(".config/wireshark/godot-captures/")]
+
+    checked = run(unpacked, home, "--check")
+    assert checked.returncode == 0 and "loaded: yes" in checked.stdout and "!" not in checked.stdout, checked.stdout
+
+    profile = home / ".config/wireshark/profiles/Godot/preferences"
+    profile.write_text("# mine\n")
+    assert run(unpacked, home).returncode == 0
+    assert profile.read_text() == "# mine\n" and files(home) == present
+
+    assert run(unpacked, home, "--uninstall").returncode == 0
+    assert files(home) == []
+    checked = run(unpacked, home, "--check")
+    assert checked.returncode == 1 and "does not load the plugin" in checked.stdout
+
+
+def test_another_series(unpacked, home):
+    """An archive for another series is refused; a module of another series is pointed out."""
+    (plugins,) = (unpacked / "plugins").iterdir()
+    other = plugins.rename(plugins.with_name("3.9"))
+    try:
+        refused = run(unpacked, home)
+    finally:
+        other.rename(plugins)
+    assert refused.returncode == 1 and files(home) == []
+    assert f"This is the plugin for Wireshark 3.9, and yours is {plugins.name}." in refused.stderr
+    left = home / ".local/lib/wireshark/plugins/3.9/epan/godot.so"
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"")
+    assert f"! {left} is for Wireshark 3.9; this is {plugins.name}." in run(unpacked, home, "--check").stdout
+
+
+def test_two_copies(unpacked, home):
+    """A tshark that has the plugin for everybody: a second copy is refused and, if there is one, pointed out."""
+    everybody = tshark.workplace() / "plugins"
+    environment = {"WIRESHARK_PLUGIN_DIR": str(everybody)}
+    refused = run(unpacked, home, **environment)
+    assert refused.returncode == 1 and "A copy for everybody is in" in refused.stderr and files(home) == []
+    assert run(unpacked, home).returncode == 0
+    checked = run(unpacked, home, "--check", **environment)
+    assert checked.returncode == 1 and "! There are two copies." in checked.stdout
+    assert "! WIRESHARK_PLUGIN_DIR is set" in checked.stdout
+
+
+def test_no_wireshark(unpacked, home):
+    missing = run(unpacked, home, "--check", "/nonexistent/tshark")
+    assert missing.returncode == 1 and "cannot be run" in missing.stderr
+
+
+def test_module_that_does_not_load(unpacked, home):
+    """What Wireshark says about it is repeated."""
+    (module,) = unpacked.glob("plugins/*/epan/godot.so")
+    content = module.read_bytes()
+    module.write_bytes(b"no module")
+    try:
+        failed = run(unpacked, home)
+    finally:
+        module.write_bytes(content)
+    assert failed.returncode == 1 and "does not load the plugin" in failed.stderr
+    assert "godot.so" in failed.stdout, failed.stdout
