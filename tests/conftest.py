@@ -12,6 +12,10 @@ import pcap  # noqa: E402
 import tshark  # noqa: E402
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: not in the quick run (script/test), only in script/test --all")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def plugin():
     tshark.assert_plugin_loaded()

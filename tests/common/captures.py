@@ -3,6 +3,8 @@
 import collections
 import functools
 
+import pytest
+
 import tshark
 
 
@@ -15,16 +17,21 @@ def name(path):
     return str(path.relative_to(tshark.CAPTURES))
 
 
+def slow_unless(quick, paths):
+    """The paths as parameters of a test that is slow but for the captures with these names."""
+    return [path if name(path) in quick else pytest.param(path, marks=pytest.mark.slow) for path in paths]
+
+
 @functools.lru_cache(maxsize=None)
 def heuristics():
-    """Options that switch on every heuristic of this plugin. Their short names, which tshark 4.0 does not list, are
-    made of the protocol's and the list's: godot_variant_udp."""
-    options = []
+    """The names of every heuristic of this plugin, for --enable-heuristic. tshark 4.0 does not list them; they are made
+    of the protocol's name and the list's: godot_variant_udp."""
+    found = []
     for line in tshark.run(None, "-G", "heuristic-decodes").stdout.splitlines():
         heuristic_list, protocol = line.split("\t")[:2]
         if protocol.startswith(tshark.OURS):
-            options += ["--enable-heuristic", f"{protocol}_{heuristic_list}".replace(".", "_")]
-    return options
+            found.append(f"{protocol}_{heuristic_list}".replace(".", "_"))
+    return found
 
 
 @functools.lru_cache(maxsize=None)
@@ -41,20 +48,8 @@ def decode_as(path, transport, protocol):
     return [option for port in ports(path, transport) for option in ("-d", f"{transport}.port=={port},{protocol}")]
 
 
-FORCED = [("udp", "enet"), ("udp", "godot.variant"), ("tcp", "godot.stream"), ("tcp", "godot.debugger")]
-
-
 def naturally(path):
     """Options to see a capture as somebody would who knows what is in it: bare Variants are not recognised."""
     if name(path).startswith("variant/"):
         return decode_as(path, "udp", "godot.variant") + decode_as(path, "tcp", "godot.stream")
     return []
-
-
-def ways(path):
-    """Lists of options: with all heuristics, and everything forced into each protocol."""
-    yield heuristics()
-    for transport, protocol in FORCED:
-        options = decode_as(path, transport, protocol)
-        if options:
-            yield options

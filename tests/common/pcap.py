@@ -88,14 +88,14 @@ def ethernet(packet):
 
 
 def write(path, packets, linktype=LINKTYPE_RAW, snaplen=262144):
-    """Writes packets (bytes, or (seconds, bytes)) and returns the path."""
+    """Writes packets (bytes, or (seconds, bytes), or (seconds, bytes, length before it was cut)); returns the path."""
     with open(path, "wb") as file:
         file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, snaplen, linktype))
         for index, packet in enumerate(packets):
-            time, data = packet if isinstance(packet, tuple) else (1_700_000_000 + index / 1000, packet)
+            time, data, *cut = packet if isinstance(packet, tuple) else (1_700_000_000 + index / 1000, packet)
             microseconds = round(time * 1_000_000)
-            captured = data[:snaplen]
-            file.write(struct.pack("<IIII", *divmod(microseconds, 1_000_000), len(captured), len(data)) + captured)
+            captured, length = data[:snaplen], cut[0] if cut else len(data)
+            file.write(struct.pack("<IIII", *divmod(microseconds, 1_000_000), len(captured), length) + captured)
     return path
 
 

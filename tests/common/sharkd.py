@@ -1,53 +1,135 @@
-"""Frames looked at in any order, as somebody does who clicks through the packet list of the Wireshark window.
+"""A sharkd that keeps a capture open, as the Wireshark window does: the first pass is over when a frame is asked for,
+frames are asked for in any order, and whatever was asked for before must not matter. One process looks at many
+captures one after another, which saves the start of a tshark for each.
 
-Wireshark's sharkd keeps a capture open: the first pass is over when a frame is asked for, and whatever was asked for
-before must not matter.
+    with sharkd.Session(heuristics=["enet_udp"], preferences={"enet.udp.port": "1-65535"}) as session:
+        session.load(capture)
+        session.frame(7)["tree"]
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import atexit
+import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
 
 import tshark
+
+FRAMES_AT_ONCE = 100  # requests, some 100 bytes each
 
 PROGRAM = shutil.which("sharkd")  # part of the package that brings tshark
 
 
-def _configuration(heuristics):
-    """A directory with the settings: sharkd has no option that switches a heuristic on."""
+def _configuration(heuristics, preferences):
+    """A directory with the settings: sharkd has no options for them."""
     place = tempfile.mkdtemp(dir=tshark.workplace())
     os.chmod(place, 0o755)
-    path = os.path.join(place, "heuristic_protos")
-    with open(path, "w") as file:
-        file.writelines(f"{name},1\n" for name in heuristics)
-    os.chmod(path, 0o644)
+    for name, lines in (("heuristic_protos", [f"{name},1\n" for name in heuristics]),
+                        ("preferences", [f"{name}: {value}\n" for name, value in preferences.items()])):
+        path = os.path.join(place, name)
+        with open(path, "w") as file:
+            file.writelines(lines)
+        os.chmod(path, 0o644)
     return place
 
 
-def _requests(capture, numbers):
-    yield {"jsonrpc": "2.0", "id": 1, "method": "load", "params": {"file": tshark.readable(capture)}}
-    for identifier, number in enumerate(numbers, 2):
-        parameters = {"frame": number, "proto": True, "columns": True}
-        yield {"jsonrpc": "2.0", "id": identifier, "method": "frame", "params": parameters}
+class Session:
+    """A running sharkd. Its warnings are fatal to it, as tshark's are; tshark.Failure says what became of it."""
+
+    def __init__(self, heuristics=(), preferences=None):
+        tshark.assert_plugin_loaded()
+        place = _configuration(heuristics, preferences or {})
+        line = tshark.command("-", program=PROGRAM, WIRESHARK_CONFIG_DIR=place)
+        self._errors = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, cwd="/",
+                                         start_new_session=True)
+        self._requests = 0
+        atexit.register(self.close)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        atexit.unregister(self.close)
+        self._process.stdout.close()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        self._process.wait()
+        self._errors.close()
+
+    def _error_text(self):
+        self._errors.seek(0)
+        return self._errors.read().decode("utf-8", "replace")
+
+    def ask(self, *requests, timeout=120):
+        """The answers to requests (method, parameters), each a line of JSON as bytes. All together they have to fit
+        into a pipe."""
+        lines = []
+        for method, parameters in requests:
+            self._requests += 1
+            lines.append(json.dumps({"jsonrpc": "2.0", "id": self._requests, "method": method, "params": parameters}))
+        timer = threading.Timer(timeout, os.killpg, (self._process.pid, signal.SIGKILL))
+        timer.start()
+        try:
+            self._process.stdin.write("".join(line + "\n" for line in lines).encode())
+            self._process.stdin.flush()
+            answers = [self._process.stdout.readline() for _ in lines]
+        except BrokenPipeError:
+            answers = [b""]
+        finally:
+            timer.cancel()
+        for line, answer in zip(lines, answers):
+            if not answer or b'"error":' in answer[:80] or b"[Dissector bug" in answer:
+                status = self._process.wait() if not answer else "running"
+                raise tshark.Failure(f"sharkd: {line}: status {status} {answer[:500]}\n{self._error_text()[-3000:]}")
+        return answers
+
+    def load(self, capture):
+        self.ask(("load", {"file": tshark.readable(capture)}))
+
+    def frames(self):
+        """The rows of the packet list, made without trees: [[number, time, source, destination, protocol, length, info]]"""
+        return [row["c"] for row in _decoded(*self.ask(("frames", {})))]
+
+    def frame(self, number):
+        """A frame's tree and columns: {"tree": …, "col": …}"""
+        return _decoded(*self.ask(_frame(number)))
+
+    def look_at_everything(self, capture):
+        """The packet list and every frame's tree; only whether that works counts."""
+        self.load(capture)
+        numbers = range(1, len(self.frames()) + 1)
+        for first in range(0, len(numbers), FRAMES_AT_ONCE):
+            self.ask(*map(_frame, numbers[first:first + FRAMES_AT_ONCE]))
+        text = self._error_text() if tshark.PRELOAD else ""
+        if "runtime error:" in text or "AddressSanitizer" in text:
+            raise tshark.Failure(f"sharkd: {capture}\n{text[-3000:]}")
+
+
+def _frame(number):
+    return "frame", {"frame": number, "proto": True, "columns": True}
+
+
+def _decoded(answer):
+    """A label that was cut at 240 bytes may end inside of a character."""
+    return json.loads(answer.decode("utf-8", "replace"))["result"]
 
 
 def look(capture, numbers, heuristics=()):
     """[(protocol and Info, tree of this plugin's layers)] of the frames with these numbers, in this order."""
-    line = tshark.command("-", program=PROGRAM, WIRESHARK_CONFIG_DIR=_configuration(heuristics))
-    text = "".join(json.dumps(request) + "\n" for request in _requests(capture, numbers))
-    # A label is cut at 240 bytes, which may be inside of a character.
-    result = subprocess.run(line, input=text, capture_output=True, encoding="utf-8", errors="replace", timeout=300, cwd="/")
-    answers = [json.loads(answer) for answer in result.stdout.splitlines() if answer]
-    errors = [answer["error"] for answer in answers if "error" in answer]
-    if result.returncode != 0 or errors or len(answers) != len(numbers) + 1:
-        raise tshark.Failure(f"sharkd: status {result.returncode}, {len(answers)} answers {errors[:3]}\n{result.stderr[-2000:]}")
     shown = []
-    for answer in answers[1:]:
-        frame = answer["result"]
-        layers = [layer for layer in frame["tree"] if layer.get("f", "").startswith(tshark.OURS)]
-        shown.append(((frame["col"][4], frame["col"][6]), layers))
+    with Session(heuristics) as session:
+        session.load(capture)
+        for frame in map(session.frame, numbers):
+            layers = [layer for layer in frame["tree"] if layer.get("f", "").startswith(tshark.OURS)]
+            shown.append(((frame["col"][4], frame["col"][6]), layers))
     return shown

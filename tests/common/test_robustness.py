@@ -1,71 +1,86 @@
-"""Every shipped capture, whole, cut and damaged, as itself and forced into each protocol: no dissector bug, no crash,
-and the same facts however one looks. New captures join by being there.
+"""Every shipped capture, whole, cut and damaged, as itself and forced into each protocol: no dissector bug, no crash.
+New captures join by being there.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import shutil
-import subprocess
+import functools
+import random
 
 import pytest
 
 import captures
+import pcap
+import sharkd
 import tshark
 
-EDITCAP = shutil.which("editcap")
-MERGECAP = shutil.which("mergecap")
 DAMAGED_PACKETS = 200  # of each capture; there are many captures
+EVERY_PORT = "1-65535"
 
-# Shown at a frame, but known only later: the acknowledgement of a command that is sent again after an earlier one,
-# and that none comes.
-FORWARD = ("enet.acked_in", "enet.analysis.unacknowledged")
+# Ways of decoding: with every heuristic, and everything given to one protocol of UDP and one of TCP.
+WAYS = {
+    "heuristics": {},
+    "enet-stream": {"enet.udp.port": EVERY_PORT, "godot.stream.tcp.port": EVERY_PORT},
+    "variant-debugger": {"godot.variant.udp.port": EVERY_PORT, "godot.debugger.tcp.port": EVERY_PORT},
+}
 
+each_way = pytest.mark.parametrize("way", WAYS)
 shipped = pytest.mark.parametrize("capture", captures.shipped(), ids=captures.name)
+# Damage to an encrypted record keeps it from being decrypted, so nothing behind it would be reached.
+can_be_damaged = pytest.mark.parametrize(
+    "capture", [path for path in captures.shipped() if path.suffix != ".pcapng"], ids=captures.name
+)
+with_sharkd = pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
 
 
-def edited(capture, tmp_path, *changes):
-    """One file with the capture changed by editcap in several ways, one after another."""
-    parts = []
-    for number, options in enumerate(changes):
-        parts.append(tmp_path / f"{number}.pcap")
-        command = [EDITCAP, "-F", "pcap", *map(str, options), "-r", capture, parts[-1], f"1-{DAMAGED_PACKETS}"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    whole = tmp_path / "changed.pcap"
-    subprocess.run([MERGECAP, "-a", "-F", "pcap", "-w", whole, *parts], check=True)
-    return whole
+@functools.lru_cache(maxsize=None)
+def session(way):
+    return sharkd.Session(captures.heuristics() if way == "heuristics" else (), WAYS[way])
 
 
-def look(path, original):
-    """Every way of decoding: the packet list in one pass without trees, and all details in two passes."""
-    for options in captures.ways(original):
-        tshark.run(path, *options)
-        tshark.run(path, *options, two_pass=True, verbose=True)
+def look(path, way):
+    """The packet list, and each frame's tree, after a first pass without trees."""
+    try:
+        session(way).look_at_everything(path)
+    except tshark.Failure:
+        session.cache_clear()  # the next capture finds one that is alive
+        raise
+
+
+def damaged(capture):
+    """Packets cut by the capture's snap length, then with one byte in fifty changed, headers up to UDP's or TCP's left
+    alone."""
+    linktype, packets = pcap.read(capture)
+    packets = packets[:DAMAGED_PACKETS]
+    changed = [(time, data[:length], len(data)) for length in (60, 75, 90, 130) for time, data in packets]
+    network = 0 if linktype == pcap.LINKTYPE_RAW else 14
+    for seed in (1, 2):
+        chance = random.Random(seed)
+        for time, data in packets:
+            bytes_of_it = bytearray(data)
+            tcp = len(data) > network + 9 and data[network + 9] == 6
+            for at in range(network + 20 + (32 if tcp else 8), len(data)):
+                if chance.random() < 0.02:
+                    bytes_of_it[at] = chance.randrange(256)
+            changed.append((time, bytes(bytes_of_it)))
+    return linktype, changed
 
 
 def test_there_are_captures():
     assert captures.shipped()
 
 
+@with_sharkd
+@each_way
 @shipped
-def test_whole(capture):
-    look(capture, capture)
+def test_whole(capture, way):
+    look(capture, way)
 
 
-@shipped
-def test_same_facts(capture):
-    """In one pass and two, with and without trees."""
-    tshark.assert_consistent(capture, *captures.naturally(capture), forward=FORWARD)
-
-
-# Damage to an encrypted record keeps it from being decrypted, so nothing behind it would be reached.
-@pytest.mark.parametrize(
-    "capture", [path for path in captures.shipped() if path.suffix != ".pcapng"], ids=captures.name
-)
-def test_damaged(capture, tmp_path):
-    """Packets cut by the capture's snap length, then with one byte in fifty changed, headers up to UDP's or TCP's
-    left alone."""
-    cuts = [("-s", length) for length in (60, 75, 90, 130)]
-    raw_ip = tshark.fields(capture, "frame.encap_type")[0] == ([7],)
-    headers = (0 if raw_ip else 14) + 20 + (32 if captures.ports(capture, "tcp") else 8)
-    mutations = [("--seed", seed, "-E", 0.02, "-o", headers) for seed in (1, 2)]
-    look(edited(capture, tmp_path, *cuts, *mutations), capture)
+@pytest.mark.slow
+@with_sharkd
+@each_way
+@can_be_damaged
+def test_damaged(capture, way, tmp_path):
+    linktype, packets = damaged(capture)
+    look(pcap.write(tmp_path / "damaged.pcap", packets, linktype=linktype), way)

@@ -47,10 +47,10 @@ def path_of(name):
 class Command:
     """A command of a datagram: what the dissector says about it."""
 
-    def __init__(self, frame, layer, node):
-        self.frame = frame.number
-        self.stream = layer.all("enet.stream")[0]
-        self.sender = layer.one("enet.sender")
+    def __init__(self, frame_number, stream, sender, node):
+        self.frame = frame_number
+        self.stream = stream
+        self.sender = sender
         self.type = node.one("enet.command")
         self.channel = node.one("enet.channel")
         self.acknowledge = node.one("enet.command.acknowledge")
@@ -82,9 +82,10 @@ class Capture:
             self.experts += [(frame.number, *expert) for expert in frame.experts]
             for layer in frame.children:
                 if layer.name == "enet":
-                    self.layers.append({field: (layer.all(field) or [None])[0] for field in LAYER_FIELDS})
-                    self.commands += [Command(frame, layer, node) for node in layer.walk()
-                                      if any(child.name == "enet.command" for child in node.children)]
+                    first = {field: (layer.all(field) or [None])[0] for field in LAYER_FIELDS}
+                    self.layers.append(first)
+                    self.commands += [Command(frame.number, first["enet.stream"], first["enet.sender"], node)
+                                      for node in layer.walk() if any(child.name == "enet.command" for child in node.children)]
 
 
 @functools.lru_cache(maxsize=None)
@@ -138,9 +139,15 @@ def opened(name):
 
 
 COUNTED = sorted(path.name.split(".counts")[0] for path in CAPTURES.glob("*.counts.json"))
+# The one in which the sequence numbers begin again has 65,000 commands.
+LONG = [name for name in COUNTED if name.endswith("-wrap")]
 
 
-@pytest.mark.parametrize("name", COUNTED)
+def each(found):
+    return pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in found])
+
+
+@each(COUNTED)
 def test_independent_count(name):
     """The count does not know to which attempt the answers to an abandoned one belong that the acceptor goes on
     repeating; there, less is compared."""
@@ -232,7 +239,7 @@ BAD, GOOD = 0, 1  # enet.checksum.status
 COMPRESSIONS = {"none": 0, "range-coder": 1, "fastlz": 2, "zlib": 3, "zstd": 4}
 
 
-@pytest.mark.parametrize("name", names("godot-*") + names("libenet-*"))
+@each(names("godot-*") + names("libenet-*"))
 def test_layout(name):
     """Every datagram is decompressed by the right algorithm, every checksum is good."""
     compression = next((n for key, n in COMPRESSIONS.items() if key != "none" and key in name), 0)
@@ -250,7 +257,7 @@ def test_layout(name):
 # --- nothing is called wrong that is right ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", names("godot-*") + names("libenet-*"))
+@each(names("godot-*") + names("libenet-*"))
 def test_nothing_is_malformed(name):
     """What a stock sender writes breaks no rule, whatever the network does to it."""
     for number, field, severity, message in dissected(name).experts:
@@ -374,7 +381,7 @@ def test_wrong_compression_preference():
         assert [e for e in frame.experts if e[1] in ("error", "warning")]
 
 
-@pytest.mark.parametrize("name", [name for name in COUNTED if not name.endswith("-wrap")])
+@pytest.mark.parametrize("name", [name for name in COUNTED if name not in LONG])
 def test_response_times(name):
     """-z enet,srt has every command once that was acknowledged, by the independent count; a command that was sent again
     once for each copy that was."""

@@ -406,15 +406,6 @@ def test_mismatch():
 
 
 @every_capture
-def test_every_pass_agrees(name):
-    path = FOLDER / f"{name}.pcap"
-    once = tshark.listing(path)
-    assert once == tshark.listing(path, two_pass=True)
-    assert [(number, " ".join(f"{protocol} {info}".split())) for number, protocol, info in once] == \
-        tshark.listing_with_trees(path)
-
-
-@every_capture
 def test_engines_send_nothing_odd(name):
     """No packet of an engine is reported as damaged."""
     for message in dissect(name):

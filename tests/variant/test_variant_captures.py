@@ -61,11 +61,6 @@ def test_good_traffic_has_no_problems(capture):
     assert found == []
 
 
-@shipped
-def test_same_facts_in_every_pass(capture):
-    tshark.assert_consistent(capture, *OPTIONS)
-
-
 @pytest.mark.parametrize("capture", DAMAGED, ids=captures.name)
 def test_verdict_is_that_of_the_engine(capture):
     """Accepted or rejected, and with which error where the engine told it."""
