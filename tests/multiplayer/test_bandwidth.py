@@ -92,4 +92,4 @@ def test_rows_are_limited_and_names_printable(tmp_path):
     lines = text.split("\nBy node\n")[1].split("\n\n")[0].splitlines()[1:]
     assert len(lines) == 4001
     counts = [int(re.findall(r"\s(\d+)", re.sub("Node\\d+", "", line))[0]) for line in lines]
-    assert sum(counts) == 4101 and lines[counts.index(max(counts))].startswith("(other)") and max(counts) == 101
+    assert sum(counts) == 4102 and lines[counts.index(max(counts))].startswith("(other)") and max(counts) == 102
