@@ -205,24 +205,28 @@ static void print_row(const stat_table *table, const int *widths, const stat_cel
 static void print_rows(const stat_table *table, unsigned index)
 {
     unsigned rows = table_at(table, index)->num_elements, columns = (unsigned)table->ui.nfields;
-    stat_cell **sorted = g_new(stat_cell *, rows + 1);
+    GPtrArray *sorted = g_ptr_array_new();
     int *widths = g_new0(int, columns);
     for (unsigned row = 0; row < rows; row++) {
-        sorted[row] = stat_tap_get_field_data(table_at(table, index), row, 0);
+        stat_cell *cells = stat_tap_get_field_data(table_at(table, index), row, 0);
+        g_ptr_array_add(sorted, cells);
         if (table->derive) {
-            table->derive(sorted[row]);
+            table->derive(cells);
         }
     }
-    g_qsort_with_data(sorted, (int)rows, sizeof *sorted, compare_rows, (gpointer)table);
+    if (table->sort_column != STAT_TABLE_UNSORTED) {
+        g_ptr_array_sort_with_data(sorted, compare_rows, (gpointer)table);
+    }
+    stat_cell *const *cells = (stat_cell *const *)sorted->pdata;
     for (unsigned column = 0; column < columns; column++) {
-        widths[column] = column_width(table, sorted, rows, column);
+        widths[column] = column_width(table, cells, rows, column);
     }
     print_row(table, widths, NULL);
     for (unsigned row = 0; row < rows; row++) {
-        print_row(table, widths, sorted[row]);
+        print_row(table, widths, cells[row]);
     }
     g_free(widths);
-    g_free(sorted);
+    g_ptr_array_free(sorted, TRUE);
 }
 
 static void print_tables(void *tap_data)

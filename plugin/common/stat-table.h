@@ -15,6 +15,7 @@
 
 /* Rows of a table; what comes after that is counted in one row. Hostile traffic can have any number of names. */
 #define STAT_TABLE_MAX_ROWS 4000u
+#define STAT_TABLE_UNSORTED UINT_MAX
 
 typedef stat_tap_table_item_type stat_cell;
 
@@ -24,7 +25,7 @@ typedef struct {
     stat_tap_table_ui ui;
     const char *const *titles; /* one for each table */
     unsigned title_count;
-    unsigned sort_column;           /* tshark: rows with more of this come first */
+    unsigned sort_column;           /* tshark: rows with more of this come first; STAT_TABLE_UNSORTED */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
     GHashTable **rows;              /* of each table: key → number of the row */
 } stat_table;

@@ -160,6 +160,7 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
     if (record) {
         enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
         entry->notes = record->notes;
+        entry->skipped = record->notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP) ? detail.number : 0;
         entry->answered =
             detail.earlier_frame ? NULL : enet_round_trip(view->capture, &detail, command->type);
     }

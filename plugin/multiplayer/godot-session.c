@@ -549,6 +549,13 @@ void godot_session_learn_peer_id(const godot_message *message, godot_party end, 
     }
 }
 
+int32_t godot_session_client_of_stream(uint32_t stream)
+{
+    const godot_session *session =
+        enet_sessions ? wmem_map_lookup(enet_sessions, GUINT_TO_POINTER(stream)) : NULL;
+    return session ? session->id[end_index(GODOT_INITIATOR)] : 0;
+}
+
 int32_t godot_session_peer_id(const godot_message *message, godot_party party)
 {
     const godot_session *session = message->session;

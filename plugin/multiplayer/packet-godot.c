@@ -330,6 +330,7 @@ void proto_register_godot(void)
     godot_names_init();
     godot_statistics_register();
     godot_bandwidth_register();
+    godot_peers_register();
     godot_views_register();
     godot_response_statistics_register(proto_godot);
     module_t *preferences = godot_preferences_register(proto_godot, NULL);

@@ -11,6 +11,9 @@ void godot_statistics_register(void);
 /* `-z godot,bandwidth`: stat-godot-bandwidth.c */
 void godot_bandwidth_register(void);
 
+/* `-z godot,peers`: stat-godot-peers.c */
+void godot_peers_register(void);
+
 /* `-z godot,srt`: stat-godot-response.c */
 void godot_response_statistics_register(int proto);
 
