@@ -119,9 +119,11 @@ const debugger_part *debugger_next_part(debugger_sequence *sequence, const uint8
     bool number = value.kind == VARIANT_VALUE && value.type == VARIANT_INT;
     uint32_t next = part->kind == DEBUGGER_PART_VALUE ? part->index + 1 : 0;
 
-    if (part->kind == DEBUGGER_PART_NAME) {
-        part->kind = number ? DEBUGGER_PART_COUNT : DEBUGGER_PART_UNKNOWN;
-        part->count = !number || value.value.i < 0 ? 0
+    if (part->kind == DEBUGGER_PART_NAME && !number) {
+        memset(part, 0, sizeof *part);
+    } else if (part->kind == DEBUGGER_PART_NAME) {
+        part->kind = DEBUGGER_PART_COUNT;
+        part->count = value.value.i < 0            ? 0
                       : value.value.i > UINT32_MAX ? UINT32_MAX
                                                    : (uint32_t)value.value.i;
         debugger_arguments_begin(&sequence->walk, part->message);

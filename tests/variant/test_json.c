@@ -72,8 +72,7 @@ static void exactly(void **state)
         {"04000000 06000000 6122 5c0a1b7f 0000", "\"s:a\\\"\\\\\\n\\u001b\\u007f\"", VARIANT_GODOT4},
         {"04000000 02000000 61ff 0000", "\"s:a\xef\xbf\xbd\"", VARIANT_GODOT2},
         {"04000000 03000000 e282ac 00", "\"s:\xe2\x82\xac\"", VARIANT_GODOT4},
-        {"1c000000 02000000 0200000001000000 0200000002000000",
-         "{\"type\":\"Array\",\"args\":[\"i:1\",\"i:2\"]}", VARIANT_GODOT4},
+        {"1c000000 02000000 0200000001000000 0200000002000000", "[\"i:1\",\"i:2\"]", VARIANT_GODOT4},
         {"03000100 000000000000f07f", "\"f:inf\"", VARIANT_GODOT4},
     };
     (void)state;
