@@ -41,7 +41,7 @@ typedef struct {
     uint32_t count;
 } enet_list;
 
-#define ENET_LIST_PAGE 256u /* elements */
+#define ENET_LIST_PAGE 64u /* elements */
 
 uint32_t enet_list_add(const enet_memory *memory, enet_list *list); /* index of a new element, zeroed */
 

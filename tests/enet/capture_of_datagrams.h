@@ -1,0 +1,121 @@
+/* capture_of_datagrams.h
+ *
+ * For tests of the state that src/enet keeps: memory that is counted and freed as a whole, and a conversation that is
+ * fed datagrams one after another.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CAPTURE_OF_DATAGRAMS_H
+#define CAPTURE_OF_DATAGRAMS_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "enet/receive.h"
+
+/* Blocks are in a list, each after its header. */
+typedef struct counted_block {
+    struct counted_block *next, *previous;
+    size_t size;
+} counted_block;
+
+typedef struct {
+    counted_block blocks; /* head of the list */
+    size_t live;          /* bytes */
+} counted_memory;
+
+static void *counted_resize(void *context, void *old, size_t size)
+{
+    counted_memory *memory = context;
+    counted_block *block = old ? (counted_block *)old - 1 : NULL;
+
+    if (block) {
+        memory->live -= block->size;
+        block->previous->next = block->next;
+        block->next->previous = block->previous;
+    }
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    block = realloc(block, sizeof *block + size);
+    if (!block) {
+        abort();
+    }
+    block->size = size;
+    block->next = memory->blocks.next;
+    block->previous = &memory->blocks;
+    block->next->previous = block->previous->next = block;
+    memory->live += size;
+    return block + 1;
+}
+
+static void counted_begin(counted_memory *memory)
+{
+    memory->blocks.next = memory->blocks.previous = &memory->blocks;
+    memory->live = 0;
+}
+
+static void counted_end(counted_memory *memory)
+{
+    while (memory->blocks.next != &memory->blocks) {
+        counted_resize(memory, memory->blocks.next + 1, 0);
+    }
+}
+
+/* A conversation of two sockets in a capture file of its own. */
+typedef struct {
+    counted_memory kept, scratch; /* of the file; of one datagram */
+    enet_capture capture;
+    enet_conversation conversation;
+    enet_layout_choices choices;
+    uint8_t plain[ENET_MAX_DATAGRAM];
+    uint32_t frame; /* of the last datagram */
+    enet_datagram datagram;
+    enet_datagram_record *record; /* of it */
+} fed_conversation;
+
+static void feed_begin(fed_conversation *fed)
+{
+    memset(fed, 0, sizeof *fed);
+    counted_begin(&fed->kept);
+    counted_begin(&fed->scratch);
+    fed->choices = (enet_layout_choices){ENET_STOCK, ENET_CHECKSUM_AUTO, (int)ENET_COMPRESSION_AUTO};
+    enet_capture_init(&fed->capture, &(enet_memory){counted_resize, &fed->kept});
+    enet_conversation_init(&fed->conversation, &fed->capture, false, ENET_STOCK);
+}
+
+static void feed_end(fed_conversation *fed)
+{
+    counted_end(&fed->scratch);
+    counted_end(&fed->kept);
+}
+
+static enet_receive_options feed_options(fed_conversation *fed, const enet_memory *scratch)
+{
+    return (enet_receive_options){.choices = &fed->choices,
+                                  .scratch_memory = scratch,
+                                  .scratch = fed->plain,
+                                  .reassemble = true,
+                                  .may_refuse = true};
+}
+
+/* The next datagram, captured whole or only in part; frames are 42 bytes longer. */
+static enet_datagram_record *feed_cut(fed_conversation *fed, unsigned endpoint, const uint8_t *bytes,
+                                      size_t captured, size_t length)
+{
+    enet_memory scratch = {counted_resize, &fed->scratch};
+    enet_receive_options options = feed_options(fed, &scratch);
+    enet_wire wire = {.bytes = bytes, .captured = (uint32_t)captured, .length = (uint32_t)length};
+    enet_arrival arrival = {.time = (int64_t)(fed->frame + 1) * 1000000,
+                            .frame = ++fed->frame,
+                            .bytes = (uint32_t)length + 42,
+                            .endpoint = endpoint};
+
+    counted_end(&fed->scratch);
+    counted_begin(&fed->scratch);
+    fed->record = enet_receive(&fed->conversation, &options, &arrival, &wire, NULL, &fed->datagram);
+    return fed->record;
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* fuzz_enet_sequences.c
+ *
+ * Any sequence of datagrams between two sockets. What has to hold: nothing is acknowledged twice, the shares of
+ * messages and what has not been claimed add up to the bytes of the frames, memory is bounded by what was sent, and
+ * a datagram that is read again has the same commands.
+ *
+ * Input: datagrams, each after two bytes: bit 15 says who sends, bit 14 whether only half was captured, the rest is
+ * its length.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/capture_of_datagrams.h"
+
+#define MAX_TRANSMISSIONS 20000u
+
+static fed_conversation fed;
+static uint8_t answers[MAX_TRANSMISSIONS];
+
+static void require(bool condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+static void check_message(uint32_t index)
+{
+    const enet_message *message = enet_message_at(&fed.capture, index);
+
+    require(message->seen <= message->count && message->added <= message->seen);
+    require(message->completed_frame ? message->added == message->count : message->added < message->count);
+    require(message->completed_frame <= fed.frame);
+}
+
+static void check_command(uint32_t number)
+{
+    const enet_command *command = &fed.datagram.commands[number];
+    const enet_command_record *record = &fed.record->commands[number];
+    enet_command_detail detail = enet_detail_of(&fed.capture, record, command->type);
+    const enet_transmission *sent = enet_transmission_at(&fed.capture, detail.transmission);
+
+    require(detail.earlier_frame <= fed.frame);
+    if (sent) {
+        const enet_transmission *first = enet_first_transmission(&fed.capture, sent);
+        require(sent->frame <= fed.frame && first->is_first && first->frame <= sent->frame);
+        require(first->count <= ENET_MAX_TRANSMISSIONS && sent->acked_in <= fed.frame);
+    }
+    if (command->type == ENET_ACKNOWLEDGE && detail.about && !record->notes) {
+        require(enet_transmission_at(&fed.capture, detail.about)->acked_in == fed.frame);
+        require(detail.about >= MAX_TRANSMISSIONS || answers[detail.about]++ == 0);
+    }
+    if (enet_command_facts(command->type)->fragment && detail.about) {
+        check_message(detail.about);
+    }
+}
+
+static void check_shares(void)
+{
+    uint32_t data_bytes = 0;
+    uint64_t shares = 0;
+
+    for (uint32_t i = 0; i < fed.datagram.count; i++) {
+        shares += enet_share_of(fed.record, &fed.datagram, data_bytes, &fed.datagram.commands[i]);
+        data_bytes += enet_data_command_length(&fed.datagram.commands[i]);
+    }
+    require(data_bytes == fed.datagram.data_bytes);
+    require(shares == (data_bytes ? fed.record->shared_bytes : 0));
+}
+
+static void check_reading_again(void)
+{
+    enet_memory memory = {counted_resize, &fed.scratch};
+    enet_receive_options options = feed_options(&fed, &memory);
+    enet_datagram again;
+
+    enet_read_again(fed.record, &options, &fed.datagram.wire, &again);
+    require(again.count == fed.datagram.count && again.data_bytes == fed.datagram.data_bytes);
+    for (uint32_t i = 0; i < again.count; i++) {
+        require(again.commands[i].offset == fed.datagram.commands[i].offset);
+        require(again.commands[i].finding_count == fed.datagram.commands[i].finding_count);
+        require(again.commands[i].refused == fed.datagram.commands[i].refused);
+    }
+}
+
+static uint64_t unclaimed(void)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 1; i <= fed.capture.connections.count; i++) {
+        bytes += enet_connection_at(&fed.capture, i)->unclaimed_bytes;
+    }
+    return bytes;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint64_t frames = 0, shared = 0, commands = 0, datagrams = 0;
+
+    feed_begin(&fed);
+    memset(answers, 0, sizeof answers);
+    for (size_t at = 0; at + 2 <= size;) {
+        unsigned word = (unsigned)data[at] << 8 | data[at + 1];
+        size_t length = word & 0x0fff, left = size - at - 2;
+        length = length < left ? length : left;
+        bool half = word & 0x4000;
+        if (feed_cut(&fed, word >> 15, data + at + 2, half ? length / 2 : length, length)) {
+            frames += length + 42;
+            commands += fed.datagram.opened.body_captured;
+            shared += fed.record->shared_bytes;
+            for (uint32_t i = 0; fed.record->sender && !fed.record->dropped && i < fed.record->command_count;
+                 i++) {
+                check_command(i);
+            }
+            check_shares();
+            check_reading_again();
+        }
+        at += 2 + length;
+        datagrams++;
+    }
+    require(frames == shared + unclaimed());
+    /* A page of each list; per datagram a connection with its maps; per command 40 bytes and a slot in a map, or a
+     * channel, or a message. */
+    require(fed.kept.live <= 100000 + 2000 * datagrams + 64 * commands);
+    feed_end(&fed);
+    return 0;
+}
