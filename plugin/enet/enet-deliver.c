@@ -117,7 +117,8 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         .channel_count = view->record->channel_count,
         .mtu = view->record->mtu,
         /* Of a message in fragments the last missing piece may well be a retransmission. */
-        .retransmission = !message && (record->notes & repeated) != 0,
+        .retransmission = !message && (record->notes & repeated) != 0 &&
+                          !(record->notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE)),
         .wire_length = message ? message->wire_length : share,
         .first_frame = connection->first_frame,
     };

@@ -60,6 +60,11 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
                                     "Sent before the handshake was complete: a receiver refuses it and "
                                     "skips the rest of the datagram",
                                     PI_PROTOCOL, PI_WARN},
+    [ENET_NOTE_REFUSED_BEFORE] =
+        {"refused_before",
+         "Earlier copies were refused, because the handshake was not complete: this is "
+         "the one that a receiver executes",
+         PI_SEQUENCE, PI_NOTE},
     [ENET_NOTE_AFTER_DISCONNECT] = {"after_disconnect", "Sent after this side's own Disconnect", PI_PROTOCOL,
                                     PI_WARN},
     [ENET_NOTE_VERIFY_MISMATCH] =

@@ -30,6 +30,7 @@ typedef enum {
     ENET_NOTE_UNKNOWN_TIME,   /* echoes a time that was not used */
     ENET_NOTE_ACK_REPEATED,   /* acknowledges what was acknowledged before */
     ENET_NOTE_BEFORE_HANDSHAKE,
+    ENET_NOTE_REFUSED_BEFORE, /* and so were all copies until this one, which is accepted */
     ENET_NOTE_AFTER_DISCONNECT,
     ENET_NOTE_VERIFY_MISMATCH,  /* VERIFY_CONNECT does not repeat CONNECT's parameters */
     ENET_NOTE_VERIFY_STALE,     /* answers an attempt that was given up */

@@ -31,7 +31,9 @@ typedef struct {
     uint8_t has_sent_time : 1;
     uint8_t unanswerable : 1; /* first one: nobody acknowledges this command */
     uint8_t is_first : 1;
-    uint8_t count; /* first one: transmissions remembered */
+    uint8_t
+        refused : 1; /* first one: no copy of it was accepted so far, because of the phase of the connection */
+    uint8_t count;   /* first one: transmissions remembered */
 } enet_transmission;
 
 #define ENET_MAX_TRANSMISSIONS 100u /* remembered of one command; senders give up long before */

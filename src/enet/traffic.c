@@ -128,7 +128,7 @@ static void advance_delivered(const enet_capture *capture, const enet_sender *se
         uint32_t number = channel->delivered + 1;
         uint32_t index = enet_sent_find(&sender->sent, channel->number, (uint16_t)number);
         const enet_transmission *next = enet_transmission_at(capture, index);
-        if (!next || next->number != number) {
+        if (!next || next->number != number || next->refused) {
             return;
         }
         channel->delivered = number;
@@ -163,8 +163,9 @@ static uint32_t analyse_order(enet_channel *channel, uint32_t number, enet_comma
     return notes;
 }
 
+/* `refused`: the phase does not allow it, a receiver ignores this copy. */
 static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
-                                 const enet_occurrence *occurrence, enet_command_detail *detail)
+                                 const enet_occurrence *occurrence, bool refused, enet_command_detail *detail)
 {
     const enet_command *command = occurrence->command;
     enet_channel *channel = channel_of(&capture->memory, sender, command->channel);
@@ -189,8 +190,9 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
     channel->has_reliable |= command->type == ENET_SEND_RELIABLE;
     detail->transmission = enet_sent_add(&capture->memory, &capture->transmissions, &sender->sent,
                                          occurrence->arrival, occurrence->header, command, number);
-    ((enet_transmission *)enet_list_at(&capture->transmissions, detail->transmission))->command_acked_in =
-        acked_in;
+    enet_transmission *first = enet_list_at(&capture->transmissions, detail->transmission);
+    first->command_acked_in = acked_in;
+    first->refused = refused;
     advance_delivered(capture, sender, channel);
     return notes;
 }
@@ -579,23 +581,50 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
     case ENET_SEND_UNRELIABLE_FRAGMENT:
         return take_fragment(capture, sender, occurrence, record, detail);
     case ENET_SEND_FRAGMENT:
-        notes = analyse_reliable(capture, sender, occurrence, detail);
+        notes = analyse_reliable(capture, sender, occurrence, false, detail);
         return notes | take_fragment(capture, sender, occurrence, record, detail);
     case ENET_VERIFY_CONNECT:
-        notes = analyse_reliable(capture, sender, occurrence, detail);
+        notes = analyse_reliable(capture, sender, occurrence, false, detail);
         return notes | analyse_verify(capture, sender, occurrence, detail);
     case ENET_CONNECT:
         analyse_connect(sender->connection, occurrence);
-        return analyse_reliable(capture, sender, occurrence, detail);
+        return analyse_reliable(capture, sender, occurrence, false, detail);
     case ENET_DISCONNECT:
         analyse_disconnect(sender, occurrence);
-        return analyse_reliable(capture, sender, occurrence, detail);
+        return analyse_reliable(capture, sender, occurrence, false, detail);
     default:
-        return analyse_reliable(capture, sender, occurrence, detail);
+        return analyse_reliable(capture, sender, occurrence, false, detail);
     }
 }
 
-/* What a receiver refuses because of the phase, it has not seen: the same number comes again and is accepted. */
+/* What a receiver refuses because of the phase, it does not deliver: the same number comes again and is accepted. Only
+ * that it was sent is known from now on. */
+static uint32_t analyse_refused(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
+                                enet_command_detail *detail)
+{
+    unsigned type = occurrence->command->type;
+
+    if (type == ENET_SEND_UNRELIABLE || type == ENET_SEND_UNSEQUENCED ||
+        type == ENET_SEND_UNRELIABLE_FRAGMENT) {
+        return 0;
+    }
+    return analyse_reliable(capture, sender, occurrence, true, detail);
+}
+
+/* The first copy of a command that is accepted after others were refused. */
+static uint32_t accept_now(enet_capture *capture, enet_sender *sender, const enet_command *command)
+{
+    uint32_t index;
+    enet_transmission *first = find_sent(capture, sender, command->channel, command->sequence, &index);
+
+    if (!first || !first->refused) {
+        return 0;
+    }
+    first->refused = 0;
+    advance_delivered(capture, sender, channel_of(&capture->memory, sender, command->channel));
+    return ENET_NOTE(ENET_NOTE_REFUSED_BEFORE);
+}
+
 void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
                   enet_command_record *record)
 {
@@ -604,9 +633,14 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
 
     conclude_handshake(sender, command);
     uint32_t notes = notes_of_phase(sender, command);
-    if (!(notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE))) {
+    if (notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE)) {
+        notes |= analyse_refused(capture, sender, occurrence, &detail);
+    } else {
         notes |= analyse_by_type(capture, sender, occurrence, record, &detail);
-        enet_detail_keep(capture, record, command->type, &detail);
+        if (notes & (ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE))) {
+            notes |= accept_now(capture, sender, command);
+        }
     }
+    enet_detail_keep(capture, record, command->type, &detail);
     record->notes = notes & 0xffffffu;
 }

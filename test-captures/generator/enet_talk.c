@@ -24,6 +24,8 @@ enum operation {
     ABANDON,    /* slot, data: connect, and give up before the answer */
     SEND,       /* slot, channel, flags, size */
     FLOOD,      /* slot, channel, flags, size, count */
+    MIX,        /* slot, channel, count: reliable, unreliable and fragmented unreliable messages in turns */
+    TURNS,      /* slot, other slot, count: unreliable messages of both in turns */
     ASK,        /* slot, text: the server obeys */
     THROTTLE,   /* slot, interval, acceleration, deceleration */
     BANDWIDTH,  /* -, incoming, outgoing: of the host */
@@ -147,10 +149,29 @@ static const struct step steady[] = {
     {END},
 };
 
+/* On a network that loses and reorders: which unreliable messages arrive depends on the reliable ones. */
+static const struct step mixed[] = {
+    {CONNECT, 0, 1}, {MIX, 0, 0, 120}, {SETTLE, 0}, {DISCONNECT, 0, 0}, {END},
+};
+
+/* Messages right after the connection. */
+static const struct step early[] = {
+    {CONNECT, 0, 1},     {SEND, 0, 0, R, 11}, {SEND, 0, 0, 0, 12}, {SEND, 0, 1, R, 13},
+    {SEND, 0, 1, R, 14}, {WAIT, 0, 20},       {SEND, 0, 0, R, 15}, {SETTLE, 0},
+    {SEND, 0, 0, R, 16}, {SETTLE, 0},         {DISCONNECT, 0, 0},  {END},
+};
+
+/* Two connections between the same two sockets that send in turns. */
+static const struct step turns[] = {
+    {CONNECT, 0, 1},    {CONNECT, 1, 2},    {WAIT, 0, 700}, {TURNS, 0, 1, 80}, {SETTLE, 0}, {SETTLE, 1},
+    {DISCONNECT, 0, 0}, {DISCONNECT, 1, 0}, {END},
+};
+
 static const struct {
     const char *name;
     const struct step *steps;
-} plans[] = {{"everything", everything}, {"empty", empty}, {"wrap", wrap}, {"steady", steady}};
+} plans[] = {{"everything", everything}, {"empty", empty}, {"wrap", wrap},  {"steady", steady},
+             {"mixed", mixed},           {"early", early}, {"turns", turns}};
 
 static ENetHost *host;
 static ENetAddress server;
@@ -329,6 +350,21 @@ static void perform(const struct step *step)
                     service(TICK);
                 }
             }
+        }
+        break;
+    case MIX:
+        for (unsigned i = 0; i < step->b; i++) {
+            send_message(peer, step->a, R, 12);
+            send_message(peer, step->a, i % 4 == 2 ? F : 0, i % 4 == 2 ? 3000 : 20);
+            send_message(peer, step->a, 0, 16);
+            service(8);
+        }
+        break;
+    case TURNS:
+        for (unsigned i = 0; i < step->b; i++) {
+            send_message(peer, 1, 0, 20);
+            send_message(slots[step->a], 1, 0, 24);
+            service(2);
         }
         break;
     case ASK:

@@ -40,7 +40,7 @@ class Direction:
             delays, did = [delay + LATE], ["late"]
         if double < self.options.duplicate:
             delays, did = [*delays, delay + LATE / 3], [*did, "doubled"]
-        if lost < self.options.loss:
+        if lost < self.options.loss or f"{self.name}:{self.number}" in self.options.drop:
             delays, did = [], ["lost"]
         if did:
             digest = hashlib.sha256(data).hexdigest()
@@ -91,6 +91,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     for name in ("loss", "delay", "duplicate", "reorder"):
         parser.add_argument(f"--{name}", type=float, default=0)
+    parser.add_argument("--drop", nargs="*", default=[], help='datagrams, e.g. "to server:1" (the first is 0)')
     run(parser.parse_args())
 
 

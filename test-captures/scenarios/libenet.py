@@ -89,3 +89,24 @@ talk("checksum", "empty")
 talk("plain", "wrap", compress=True)
 for options in ("plain", "checksum"):
     talk(options, "steady", network=("--seed", 12, "--loss", 0.08, "--delay", 20))
+
+
+def behind_relay(name, plan, ends, network):
+    """The leg between the relay and the server: what the server gets, and its log says what it made of it."""
+
+    @scenario(f"enet/{name}")
+    def make(name):
+        with Scene(name, f"udp port {PORT}") as scene:
+            command = program(scene.folder)
+            server = scene.process("server", [command, "server", PORT, "-", ends])
+            server.wait_for("ready")
+            if network:
+                relay = [sys.executable, HERE / "generator" / "relay.py", RELAY_PORT, PORT, *network]
+                scene.process("relay", relay).wait_for("ready")
+            scene.process("client", [command, "client", RELAY_PORT if network else PORT, "-", plan])
+            scene.finish()
+
+
+behind_relay("order-reliable-unreliable", "mixed", 1, ("--seed", 4, "--loss", 0.08, "--reorder", 0.25))
+behind_relay("refused-before-handshake", "early", 1, ("--drop", "to server:1"))
+behind_relay("two-connections-in-turns", "turns", 2, None)
