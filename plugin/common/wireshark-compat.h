@@ -16,6 +16,7 @@
      (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
 
 #include <epan/packet.h>
+#include <epan/tap.h>
 #include <epan/tfs.h> /* 4.6: no longer part of packet.h */
 
 #if WS_AT_LEAST(4, 4)
@@ -58,6 +59,37 @@ typedef bool compat_stat_started;
 typedef void compat_stat_started;
 #define COMPAT_STAT_STARTED
 #endif
+
+/* Flow graphs. Debian does not install epan/sequence_analysis.h, so this is what it declares, as far as it is
+ * needed: the structures are the beginnings of libwireshark's, which allocates them itself. */
+typedef struct {
+    uint32_t frame_number;
+    address src_addr;
+    uint16_t port_src;
+    address dst_addr;
+    uint16_t port_dst;
+    char *frame_label; /* on the arrow; this and the next two from g_malloc() */
+    char *time_str;
+    char *comment; /* beside the graph */
+    uint16_t conv_num;
+    unsigned fg_color, bg_color;
+    compat_bool has_color_filter, display;
+} compat_seq_item;
+
+typedef struct {
+    const char *name;
+    compat_bool any_addr;
+    int nconv;
+    GQueue *items; /* of compat_seq_item */
+} compat_seq_info;
+
+WS_DLL_PUBLIC void register_seq_analysis(const char *name, const char *ui_name, const int proto_id,
+                                         const char *tap_listener, unsigned tap_flags,
+                                         tap_packet_cb tap_func);
+/* With the packet's time and copies of its addresses; NULL if it has none. */
+WS_DLL_PUBLIC compat_seq_item *sequence_analysis_create_sai_with_addresses(packet_info *pinfo,
+                                                                           compat_seq_info *info);
+WS_DLL_PUBLIC void sequence_analysis_use_color_filter(packet_info *pinfo, compat_seq_item *item);
 
 /* compat_register_follow_stream(proto, tap, conversation filter, index filter, address filter, port to
  * display, tap handler, stream count, sub-stream id): the last two came with 4.2. */

@@ -113,6 +113,10 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
 void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id);
 void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed);
 
+/* --- packet-godot.c --- */
+/* The messages of the frame that has just been dissected, each with the next one; NULL: there are none. */
+const godot_tap *godot_taps_of_frame(packet_info *pinfo);
+
 /* --- godot-v4.c and godot-v3.c: one packet of SceneMultiplayer or MultiplayerAPI --- */
 void godot_dissect_v4(godot_packet *packet);
 void godot_dissect_v3(godot_packet *packet);

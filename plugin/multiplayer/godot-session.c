@@ -381,8 +381,7 @@ static const int weights[] = {
     [MULTIPLAYER_STRONG] = 10,    [MULTIPLAYER_CONCLUSIVE] = 100,
 };
 
-/* A number that is unlikely to be anything but a random 31-bit id. */
-static bool looks_random(uint32_t id)
+bool godot_is_likely_peer_id(uint32_t id)
 {
     return id > 0xffff && id <= INT32_MAX;
 }
@@ -404,7 +403,7 @@ static int weigh_v3(godot_message *message, const enet_payload_info *enet, const
         return 0;
     }
     int weight = weights[certainty];
-    if (enet->has_connect_data && looks_random(enet->connect_data)) {
+    if (enet->has_connect_data && godot_is_likely_peer_id(enet->connect_data)) {
         bool own_id = message->from_initiator ? le32(bytes) == enet->connect_data
                                               : le32(bytes) == 1 && enet->channel != 0;
         weight += own_id ? weights[MULTIPLAYER_STRONG] : LIKELY_PEER_ID;
@@ -419,7 +418,7 @@ static int weigh_v4(const godot_message *message, const enet_payload_info *enet,
     if (weight == 0) {
         return 0;
     }
-    if (enet && enet->has_connect_data && looks_random(enet->connect_data)) {
+    if (enet && enet->has_connect_data && godot_is_likely_peer_id(enet->connect_data)) {
         weight += LIKELY_PEER_ID;
         if (enet->channel_count == GODOT4_CHANNELS) {
             weight += LIKELY_PEER_ID;
@@ -441,7 +440,7 @@ static bool assigns_id(const godot_message *message, const uint8_t *bytes, uint3
 {
     const godot_session *session = message->session;
     return session->transport == GODOT_OVER_WEBSOCKET && !session->server_spoke && !message->from_initiator &&
-           length == 4 && looks_random(le32(bytes));
+           length == 4 && godot_is_likely_peer_id(le32(bytes));
 }
 
 /* Godot 3 over ENet: which header a packet has that makes no sense. */

@@ -27,11 +27,13 @@ typedef enum {
     GODOT_TRANSFER_UNRELIABLE_ORDERED,
 } godot_transfer_mode;
 
-typedef struct {
-    const char *node; /* path of the node the message is about, NULL if it is about none */
-    const char *what; /* method, or "spawn", "synchronize", "path cache", … */
+typedef struct godot_tap {
+    const struct godot_tap *next; /* message behind this one in the same frame */
+    const char *node;             /* path of the node the message is about, NULL if it is about none */
+    const char *what;             /* method, or "spawn", "synchronize", "path cache", … */
     uint32_t session;
-    int32_t source, target; /* peer ids, 0: not known or everybody */
+    int32_t source, target;   /* peer ids, 0: not known or everybody */
+    int32_t sender, receiver; /* peer ids of the two ends of the connection, 0: not known */
     bool from_initiator, relayed;
     bool call; /* `what` is a method that is called */
     bool

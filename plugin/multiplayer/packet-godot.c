@@ -30,8 +30,9 @@ static int godot_tap_id = -1;
 
 /* Per frame and pass. */
 typedef struct {
-    uint32_t ordinal; /* of the next message without an index of its own */
-    uint32_t shown;   /* messages in the Info column */
+    uint32_t ordinal;        /* of the next message without an index of its own */
+    uint32_t shown;          /* messages in the Info column */
+    godot_tap *first, *last; /* messages so far */
 } pass_state;
 
 static pass_state *get_pass(packet_info *pinfo)
@@ -42,6 +43,22 @@ static pass_state *get_pass(packet_info *pinfo)
         p_add_proto_data(pinfo->pool, pinfo, proto_godot, 1, pass);
     }
     return pass;
+}
+
+static void remember_tap(pass_state *pass, godot_tap *tap)
+{
+    if (pass->last) {
+        pass->last->next = tap;
+    } else {
+        pass->first = tap;
+    }
+    pass->last = tap;
+}
+
+const godot_tap *godot_taps_of_frame(packet_info *pinfo)
+{
+    const pass_state *pass = (const pass_state *)p_get_proto_data(pinfo->pool, pinfo, proto_godot, 1);
+    return pass ? pass->first : NULL;
 }
 
 static void write_info(packet_info *pinfo, pass_state *pass, bool repeated, const char *text)
@@ -196,6 +213,9 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     write_info(pinfo, pass, message->repeated, wmem_strbuf_get_str(packet.info));
     tap->session = godot_session_index(message->session);
     tap->from_initiator = message->from_initiator;
+    tap->sender = godot_session_peer_id(message, message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
+    tap->receiver =
+        godot_session_peer_id(message, message->from_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR);
     tap->source = godot_session_peer_id(message, packet.from);
     tap->target = packet.to ? godot_session_peer_id(message, packet.to) : 0;
     tap->repeated = message->repeated;
@@ -203,6 +223,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     tap->length = tvb_reported_length(tvb);
     tap->wire_length = message->wire_length;
     if (!godot_copies_is_second(message)) {
+        remember_tap(pass, tap);
         tap_queue_packet(godot_tap_id, pinfo, tap);
     }
     if (packet.cut) {
@@ -330,6 +351,7 @@ void proto_register_godot(void)
     godot_names_init();
     godot_statistics_register();
     godot_bandwidth_register();
+    godot_flow_register(proto_godot);
     godot_peers_register();
     godot_views_register();
     godot_response_statistics_register(proto_godot);

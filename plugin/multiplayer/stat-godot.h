@@ -14,6 +14,9 @@ void godot_bandwidth_register(void);
 /* `-z godot,peers`: stat-godot-peers.c */
 void godot_peers_register(void);
 
+/* Flow graph, and `-z flow,godot,standard`: stat-godot-flow.c */
+void godot_flow_register(int proto);
+
 /* `-z godot,srt`: stat-godot-response.c */
 void godot_response_statistics_register(int proto);
 
