@@ -27,6 +27,7 @@ enum {
     MAX_INFO_ENTRIES = 4,  /* synchronizers of a packet in it */
     MAX_INFO_TEXT = 200,   /* bytes of each */
     MAX_DIFFERENCE = 16,   /* methods named when two lists differ */
+    MAX_SCRIPTS = 16,      /* with the same methods, besides the first */
 };
 
 /* A packet while it is being dissected; of a relayed one, the inner packet. */

@@ -82,7 +82,7 @@ void godot_add_no_script(const godot_packet *packet, proto_item *item)
     }
 }
 
-/* Scripts whose RPC methods have this checksum. */
+/* Scripts whose RPC methods have this checksum. Those that only inherit them are among them. */
 static void add_scripts(const godot_packet *packet, proto_item *item, const char *checksum)
 {
     static const char no_methods[] = "d41d8cd98f00b204e9800998ecf8427e";
@@ -94,7 +94,15 @@ static void add_scripts(const godot_packet *packet, proto_item *item, const char
         godot_add_no_script(packet, item);
     }
     for (; list; list = godot_names_list(packet, checksum, list)) {
-        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_script, list->label);
+        proto_item *script =
+            godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_script, list->label);
+        for (uint32_t i = 0; i < list->other_count && i < MAX_SCRIPTS; i++) {
+            script =
+                godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_script, list->others[i]);
+        }
+        if (list->other_count > MAX_SCRIPTS) {
+            proto_item_append_text(script, " and %u more", list->other_count - MAX_SCRIPTS);
+        }
     }
 }
 

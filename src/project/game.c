@@ -340,7 +340,9 @@ static void read_uid_cache(game *g, uint32_t root, const pack *p)
             break;
         }
         char *path = copy("", (const char *)bytes + at, size);
-        if (path && *uid && game_file_kind(path) != GAME_NOTHING) {
+        if (path && *uid && game_file_kind(path) == GAME_SCENE) {
+            scene_project_add_uid(g->scenes, root, uid, path);
+        } else if (path && *uid && game_file_kind(path) != GAME_NOTHING) {
             rpc_project_add_uid(g->names, root, uid, path);
         }
         free(path);

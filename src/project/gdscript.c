@@ -117,6 +117,12 @@ static void read_class(gdscript *script, token *t, uint32_t column)
     if (is_name(t, "extends")) {
         read_extends(script, t);
     }
+    if (is_mark(t, ':')) { /* and a statement on the same line? */
+        *t = rpc_next_token(&script->lex);
+        if (is_name(t, "extends")) {
+            read_extends(script, t);
+        }
+    }
 }
 
 /* const Name = preload("path") */
@@ -295,15 +301,7 @@ void rpc_scan_gdscript(rpc_project *project, uint32_t root, const char *path, le
         if (t.kind == TOKEN_NEWLINE) {
             continue;
         }
-        uint32_t depth = script.depth;
         read_statement(&script, &t);
-        /* class Name: statement, on one line */
-        if (script.depth > depth && is_mark(&t, ':')) {
-            t = rpc_next_token(&script.lex);
-            if (is_name(&t, "extends")) {
-                read_extends(&script, &t);
-            }
-        }
         read_rest(&script, &t);
         if (t.kind == TOKEN_END) {
             break;

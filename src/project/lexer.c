@@ -148,6 +148,8 @@ token rpc_next_token(lexer *lex)
                (looking_at(lex, "@\"") || looking_at(lex, "$@\"") || looking_at(lex, "@$\""))) {
         lex->next = memchr(lex->next, '"', 3);
         result = read_string(lex, true);
+    } else if (c == ';' && lex->language == RPC_GDSCRIPT && lex->brackets == 0) {
+        lex->next++; /* ends a statement; the next one has the indentation of its line */
     } else {
         result = read_mark(lex);
     }

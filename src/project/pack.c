@@ -226,7 +226,7 @@ static pack_result read_pck_entry(pack *p, const pck *header, cursor *c)
     }
     uint32_t flags = le32(rest + 32);
     pack_file *file = &p->files[p->count - 1];
-    file->offset = le64(rest) + header->base;
+    file->offset = le64(rest) <= p->source.size ? le64(rest) + header->base : UINT64_MAX;
     file->size = file->stored_size = le64(rest + 8);
     file->encrypted = flags & PCK_FILE_ENCRYPTED;
     file->unsupported = flags & PCK_FILE_DELTA;

@@ -136,7 +136,7 @@ static uint32_t take_count(reader *r, size_t size)
 static slice take_text(reader *r, uint32_t length)
 {
     const char *text = (const char *)take(r, length);
-    return (slice){text, text && length > 0 ? length - 1 : 0};
+    return (slice){text ? text : "", text && length > 0 ? length - 1 : 0};
 }
 
 static slice take_string(reader *r)
@@ -678,8 +678,11 @@ static slice take_header(reader *r)
     r->internals = make_array(r, r->internal_count, sizeof *r->internals);
     for (uint32_t i = 0; i < r->internal_count && !r->failed; i++) {
         slice id = take_string(r);
-        uint32_t before = slice_begins(id, local) ? sizeof local - 1 : 0;
         uint64_t offset = take_u64(r);
+        if (r->failed) {
+            break;
+        }
+        size_t before = slice_begins(id, local) ? sizeof local - 1 : 0;
         r->internals[i] = (internal){{id.text + before, id.length - before},
                                      offset < r->length ? (size_t)offset : r->length};
     }

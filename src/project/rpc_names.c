@@ -107,31 +107,44 @@ static const char *next_part(const char *name, char part[NAME_ROOM])
     return name[length] ? name + length + 1 : NULL;
 }
 
-/* A name as GDScript looks it up inside of class `from`: inner classes and preloaded scripts of the class
- * and those around it, then the game's global classes. */
-static uint32_t find_gdscript(const rpc_project *project, uint32_t from, const char *name)
+static uint32_t base_of(rpc_project *project, uint32_t index);
+
+/* Inner class or preloaded script of this name, of the class or of its bases. `*steps`: classes that may still be asked. */
+static uint32_t find_member(rpc_project *project, uint32_t index, const char *name, uint32_t *steps)
 {
-    uint32_t root = project->classes[from].root;
-    for (uint32_t scope = from, steps = 0; scope != NO_CLASS && steps < RPC_MAX_NESTING;
-         scope = project->classes[scope].outer, steps++) {
-        uint32_t inner = find_class(project, SYMBOL_INNER, scope, name);
+    for (; index != NO_CLASS && *steps > 0; index = base_of(project, index), --*steps) {
+        uint32_t inner = find_class(project, SYMBOL_INNER, index, name);
         if (inner != NO_CLASS) {
             return inner;
         }
-        const symbol *alias = find_symbol(project, SYMBOL_ALIAS, scope, name);
+        const symbol *alias = find_symbol(project, SYMBOL_ALIAS, index, name);
         if (alias && alias->path) {
-            return find_file(project, root, alias->path);
+            return find_file(project, project->classes[index].root, alias->path);
+        }
+    }
+    return NO_CLASS;
+}
+
+/* A name as GDScript looks it up inside of class `from`: members of the class and those around it, then the game's global
+ * classes. */
+static uint32_t find_gdscript(rpc_project *project, uint32_t from, const char *name)
+{
+    uint32_t root = project->classes[from].root, steps = 4 * RPC_MAX_CHAIN;
+    for (uint32_t scope = from; scope != NO_CLASS; scope = project->classes[scope].outer) {
+        uint32_t found = find_member(project, scope, name, &steps);
+        if (found != NO_CLASS) {
+            return found;
         }
     }
     return find_class(project, SYMBOL_GLOBAL, root, name);
 }
 
-static uint32_t gdscript_base(const rpc_project *project, uint32_t index)
+static uint32_t gdscript_base(rpc_project *project, uint32_t index)
 {
     const class_info *info = &project->classes[index];
     const char *rest = info->base_name;
     char part[NAME_ROOM];
-    uint32_t base;
+    uint32_t base, steps = 4 * RPC_MAX_CHAIN;
     if (info->base_path) {
         base = find_file(project, info->root, info->base_path);
     } else if (rest) {
@@ -141,11 +154,9 @@ static uint32_t gdscript_base(const rpc_project *project, uint32_t index)
     } else {
         return NO_CLASS;
     }
-    for (uint32_t steps = 0; rest && base != NO_CLASS && steps < RPC_MAX_NESTING; steps++) {
+    while (rest && base != NO_CLASS) {
         rest = next_part(rest, part);
-        uint32_t inner = find_class(project, SYMBOL_INNER, base, part);
-        const symbol *alias = inner == NO_CLASS ? find_symbol(project, SYMBOL_ALIAS, base, part) : NULL;
-        base = alias && alias->path ? find_file(project, info->root, alias->path) : inner;
+        base = find_member(project, base, part, &steps);
     }
     return base;
 }
@@ -176,10 +187,21 @@ static uint32_t csharp_base(const rpc_project *project, uint32_t index)
     }
 }
 
-static uint32_t base_of(const rpc_project *project, uint32_t index)
+/* What a class extends. While that is looked up the class has no base, as in the engine, so that nothing goes in circles;
+ * a class around it is asked first and has no class around it in the end, so that the depth is that of the nesting. */
+static uint32_t base_of(rpc_project *project, uint32_t index)
 {
-    return project->classes[index].language == RPC_CSHARP ? csharp_base(project, index)
-                                                          : gdscript_base(project, index);
+    if (!project->classes[index].base_known) {
+        project->classes[index].base_known = true;
+        project->classes[index].base = NO_CLASS;
+        if (project->classes[index].outer != NO_CLASS) {
+            (void)base_of(project, project->classes[index].outer);
+        }
+        project->classes[index].base = project->classes[index].language == RPC_CSHARP
+                                           ? csharp_base(project, index)
+                                           : gdscript_base(project, index);
+    }
+    return project->classes[index].base;
 }
 
 /* --- lists --------------------------------------------------------------------------------------------- */
@@ -402,6 +424,29 @@ static void join_partial_classes(rpc_project *project)
     }
 }
 
+/* One list for all scripts with the same names. */
+static void join_equal_lists(rpc_project *project)
+{
+    const char **labels = rpc_take(project, project->list_count * sizeof *labels);
+    uint32_t kept = 0, used = 0;
+    if (!labels) {
+        project->list_count = 0;
+        return;
+    }
+    qsort(project->lists, project->list_count, sizeof *project->lists, compare_lists_and_labels);
+    for (uint32_t i = 0; i < project->list_count; i++) {
+        const rpc_list *list = &project->lists[i];
+        if (i == 0 || compare_lists(list, &project->lists[kept - 1]) != 0) {
+            project->lists[kept] = *list;
+            project->lists[kept++].others = labels + used;
+        } else if (list->label && strcmp(list->label, list[-1].label ? list[-1].label : "") != 0) {
+            labels[used++] = list->label;
+            project->lists[kept - 1].other_count++;
+        }
+    }
+    project->list_count = kept;
+}
+
 void rpc_project_link(rpc_project *project)
 {
     name_set node = {.project = project}, script = {.project = project};
@@ -422,14 +467,7 @@ void rpc_project_link(rpc_project *project)
     if (project->list_count == 0) {
         return;
     }
-    qsort(project->lists, project->list_count, sizeof *project->lists, compare_lists_and_labels);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < project->list_count; i++) {
-        if (i == 0 || compare_lists(&project->lists[i], &project->lists[kept - 1]) != 0) {
-            project->lists[kept++] = project->lists[i];
-        }
-    }
-    project->list_count = kept;
+    join_equal_lists(project);
 }
 
 const rpc_list *rpc_project_find(const rpc_project *project, const char *checksum, const rpc_list *previous)

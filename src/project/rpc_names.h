@@ -34,7 +34,9 @@ typedef enum { RPC_GDSCRIPT, RPC_CSHARP } rpc_language;
 /* The RPC methods of a class, base classes included. */
 typedef struct {
     char checksum[33];
-    const char *label;             /* "res://player.gd", "res://player.gd:Inner" or what the user called it */
+    const char *label;         /* "res://player.gd", "res://player.gd:Inner" or what the user called it */
+    const char *const *others; /* labels of other scripts with the same names */
+    uint32_t other_count;
     const char *const *node_names; /* rpc_config() on the node: method ids 0x8000, 0x8001, … */
     uint32_t node_count;
     const char *const *names; /* of the script: method ids 0, 1, … */
@@ -80,7 +82,7 @@ typedef struct {
 } rpc_summary;
 rpc_summary rpc_project_summary(const rpc_project *project);
 
-/* The checksum of a list of names that is in order: node-level names, then the script's. */
+/* The checksum of names that are in order: those configured on the node come before those of its script. */
 void rpc_checksum(const char *const *node_names, uint32_t node_count, const char *const *names,
                   uint32_t count, char checksum[33]);
 

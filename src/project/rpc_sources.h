@@ -26,8 +26,10 @@ typedef struct method {
 typedef struct {
     uint32_t root, outer;
     rpc_language language;
-    const char *path;      /* of the file */
-    const char *label;     /* for people */
+    const char *path;  /* of the file */
+    const char *label; /* for people */
+    uint32_t base;     /* class, valid if base_known; after everything was added */
+    bool base_known;
     const char *base_path; /* extends "res://…"; NULL if by name or not at all */
     const char *base_name; /* extends Name.Inner; behind base_path: inner classes of it */
     const char *scope;     /* C#: namespace and outer classes, "A.B." */

@@ -91,6 +91,30 @@ static const scene_name *find_name(const scene_name *names, uint32_t count, uint
     return name && count ? bsearch(&wanted, names, count, sizeof *names, compare_names) : NULL;
 }
 
+/* Gives scenes that do not tell their uid the one that was found elsewhere. */
+static void link_uids(scene_project *project)
+{
+    uint32_t count = 0;
+    scene_name *paths = malloc(((size_t)project->scene_count + 1) * sizeof *paths);
+    for (uint32_t i = 0; paths && i < project->scene_count; i++) {
+        if (project->scenes[i].path) {
+            paths[count++] = (scene_name){project->scenes[i].root, i, project->scenes[i].path};
+        }
+    }
+    if (paths) {
+        qsort(paths, count, sizeof *paths, compare_names);
+    }
+    for (uint32_t i = 0; i < project->uid_count; i++) {
+        scene_uid *known = &project->uids[i];
+        const scene_name *found = paths ? find_name(paths, count, known->root, known->path) : NULL;
+        if (found && !project->scenes[found->index].uid) {
+            project->scenes[found->index].uid = known->uid;
+            known->uid = NULL;
+        }
+    }
+    free(paths);
+}
+
 static uint32_t find_scene(const scene_project *project, uint32_t root, const char *name)
 {
     const scene_name *found = find_name(project->names, project->name_count, root, name);
@@ -188,6 +212,7 @@ static void collect_replicated(scene_project *project)
 void scene_project_link(scene_project *project)
 {
     link_configs(project);
+    link_uids(project);
     sort_names(project);
     link_instances(project);
     spread_replication(project);
@@ -653,6 +678,11 @@ void scene_project_free(scene_project *project)
     for (uint32_t i = 0; i < project->property_count; i++) {
         free(project->properties[i].name);
     }
+    for (uint32_t i = 0; i < project->uid_count; i++) {
+        free(project->uids[i].uid);
+        free(project->uids[i].path);
+    }
+    free(project->uids);
     free(project->scenes);
     free(project->nodes);
     free(project->configs);

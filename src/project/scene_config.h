@@ -51,6 +51,9 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
 void scene_project_add_resource(scene_project *project, uint32_t root, const char *path, const char *text,
                                 size_t length, const scene_script_reader *scripts);
 
+/* A scene may be named by an id ("uid://…"). It stands in the scene itself, but not in those of exported games. */
+void scene_project_add_uid(scene_project *project, uint32_t root, const char *uid, const char *path);
+
 /* There is a scene that was not read: nothing is certain. */
 void scene_project_add_unread(scene_project *project);
 

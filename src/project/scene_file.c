@@ -480,6 +480,14 @@ void scene_project_add_resource(scene_project *project, uint32_t root, const cha
     }
 }
 
+void scene_project_add_uid(scene_project *project, uint32_t root, const char *uid, const char *path)
+{
+    if (array_grow((void **)&project->uids, project->uid_count, &project->uid_room, MAX_SCENES,
+                   sizeof(scene_uid), &project->incomplete)) {
+        project->uids[project->uid_count++] = (scene_uid){root, copy(slice_of(uid)), copy(slice_of(path))};
+    }
+}
+
 void scene_project_add_unread(scene_project *project)
 {
     project->incomplete = true;

@@ -65,7 +65,15 @@ typedef struct {
     const char *name;
 } scene_name;
 
+/* What scene_project_add_uid() was told. */
+typedef struct {
+    uint32_t root;
+    char *uid, *path;
+} scene_uid;
+
 struct scene_project {
+    scene_uid *uids;
+    uint32_t uid_count, uid_room;
     scene *scenes;
     scene_node *nodes;
     scene_replication *configs;

@@ -28,19 +28,24 @@ static void add(rpc_language language, const char *path, const char *text)
     free(copy);
 }
 
-/* Names of the (one) list with this label, node-level ones first and marked, as one string. */
+/* MD5 of the names' letters: what the engine's checksum is, see node_names_first() for the order. */
+static const char *sum_of(const char *names)
+{
+    static char checksum[33];
+    md5_context context;
+    md5_init(&context);
+    for (; *names; names++) {
+        md5_update(&context, names, *names != ' ');
+    }
+    md5_finish(&context, checksum);
+    return checksum;
+}
+
+/* Names of the script whose list has the checksum of these ones. */
 static const char *names_of(const char *names)
 {
     static char text[1024];
-    const char *list[64];
-    char copy[1024], checksum[33];
-    uint32_t count = 0;
-    strcpy(copy, names);
-    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
-        list[count++] = word;
-    }
-    rpc_checksum(NULL, 0, list, count, checksum);
-    const rpc_list *found = rpc_project_find(project, checksum, NULL);
+    const rpc_list *found = rpc_project_find(project, sum_of(names), NULL);
     text[0] = 0;
     for (uint32_t i = 0; found && i < found->count; i++) {
         strcat(text, i ? " " : "");
@@ -171,10 +176,7 @@ static void inner_classes(void **state)
     ASSERT_LIST("aim fire reload");
     ASSERT_LIST("aim fire n reload");
     ASSERT_LIST("deep p");
-    const char *gun[] = {"aim", "fire", "reload"};
-    char sum[33];
-    rpc_checksum(NULL, 0, gun, 3, sum);
-    assert_string_equal(rpc_project_find(project, sum, NULL)->label, "res://m.gd:Gun");
+    assert_string_equal(rpc_project_find(project, sum_of("aim fire reload"), NULL)->label, "res://m.gd:Gun");
 }
 
 static void order(void **state)
@@ -190,35 +192,48 @@ static void order(void **state)
 static void node_level(void **state)
 {
     (void)state;
-    char sum[33];
     add(RPC_GDSCRIPT, "res://n.gd",
         "extends Node\n@rpc func scripted(): pass\nfunc _ready():\n"
         "\trpc_config(\"late\", {\"rpc_mode\": 1})\n\tself.rpc_config(&\"early\", {})\n"
         "\t$Child.rpc_config(\"child\", {})\n");
     rpc_project_link(project);
-    const char *node[] = {"early", "late"}, *script[] = {"scripted"}, *child[] = {"child"};
-    rpc_checksum(node, 2, script, 1, sum);
+    const char *sum = sum_of("early late scripted");
     assert_string_equal(rpc_project_method(project, sum, 0x8000), "early");
     assert_string_equal(rpc_project_method(project, sum, 0x8001), "late");
     assert_string_equal(rpc_project_method(project, sum, 0), "scripted");
     assert_null(rpc_project_method(project, sum, 1));
-    rpc_checksum(NULL, 0, script, 1, sum); /* before _ready() */
+    sum = sum_of("scripted"); /* before _ready() */
     assert_string_equal(rpc_project_method(project, sum, 0), "scripted");
     assert_null(rpc_project_method(project, sum, 0x8000));
-    rpc_checksum(child, 1, NULL, 0, sum);
-    assert_string_equal(rpc_project_method(project, sum, 0x8000), "child");
+    assert_string_equal(rpc_project_method(project, sum_of("child"), 0x8000), "child");
+}
+
+/* What Godot 4.6 announced for Main/Configured of test-captures/projects/rpc4 (godot-4.6-enet-calls.pcap): the names
+ * of the node come first, although "scripted" is before "zeta". */
+static void node_names_first(void **state)
+{
+    (void)state;
+    const char *sum = "1d7540c7eba830101d70c3758d778186";
+    add(RPC_GDSCRIPT, "res://configured.gd",
+        "extends Node\nfunc _ready() -> void:\n\trpc_config(&\"zeta\", {\"channel\": 0})\n"
+        "\trpc_config(&\"alpha\", {\"channel\": 6})\n\trpc_config(&\"disabled\", {})\n"
+        "@rpc(\"any_peer\")\nfunc scripted(value: Variant) -> void:\n\tpass\n");
+    rpc_project_link(project);
+    assert_string_equal(rpc_project_method(project, sum, 0x8000), "alpha");
+    assert_string_equal(rpc_project_method(project, sum, 0x8001), "disabled");
+    assert_string_equal(rpc_project_method(project, sum, 0x8002), "zeta");
+    assert_string_equal(rpc_project_method(project, sum, 0), "scripted");
+    assert_null(rpc_project_method(project, sum, 1));
 }
 
 static void never_wrong(void **state)
 {
     (void)state;
-    char sum[33];
     add(RPC_GDSCRIPT, "res://a.gd", "@rpc func a(): pass\n@rpc func bc(): pass\n@rpc func z(): pass\n");
     add(RPC_GDSCRIPT, "res://b.gd", "@rpc func ab(): pass\n@rpc func c(): pass\n@rpc func z(): pass\n");
     add(RPC_GDSCRIPT, "res://c.gd", "@rpc func bc(): pass\n@rpc func a(): pass\n@rpc func z(): pass\n");
     rpc_project_link(project);
-    const char *names[] = {"a", "bc", "z"};
-    rpc_checksum(NULL, 0, names, 3, sum);
+    const char *sum = sum_of("a bc z");
     const rpc_list *first = rpc_project_find(project, sum, NULL);
     const rpc_list *second = rpc_project_find(project, sum, first);
     assert_non_null(second); /* "abcz" twice, a.gd and c.gd are the same */
@@ -232,15 +247,11 @@ static void never_wrong(void **state)
 static void by_hand(void **state)
 {
     (void)state;
-    char sum[33];
     rpc_project_add_list(project, "mine", "", " move, hit\tfire ");
     rpc_project_add_list(project, "other", "nodely", "");
     rpc_project_link(project);
-    const char *names[] = {"fire", "hit", "move"}, *node[] = {"nodely"};
-    rpc_checksum(NULL, 0, names, 3, sum);
-    assert_string_equal(rpc_project_find(project, sum, NULL)->label, "mine");
-    rpc_checksum(node, 1, NULL, 0, sum);
-    assert_string_equal(rpc_project_method(project, sum, 0x8000), "nodely");
+    assert_string_equal(rpc_project_find(project, sum_of("fire hit move"), NULL)->label, "mine");
+    assert_string_equal(rpc_project_method(project, sum_of("nodely"), 0x8000), "nodely");
 }
 
 static void csharp(void **state)
@@ -337,9 +348,9 @@ static void hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(md5_vectors), TEST(as_the_engine), TEST(inheritance), TEST(inner_classes),
-        TEST(order),       TEST(node_level),    TEST(never_wrong), TEST(by_hand),
-        TEST(csharp),      TEST(godot3),        TEST(hostile),
+        TEST(md5_vectors), TEST(as_the_engine), TEST(inheritance),      TEST(inner_classes),
+        TEST(order),       TEST(node_level),    TEST(node_names_first), TEST(never_wrong),
+        TEST(by_hand),     TEST(csharp),        TEST(godot3),           TEST(hostile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,501 @@
+/* test_game.c
+ *
+ * Games from folders and packs: what the engine says of each script of a project that it exported, damaged and hostile
+ * packs, scripts as tokens, binary scenes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "common/md5.h"
+#include "project/game.h"
+#include "project/gdscript_tokens.h"
+#include "project/resource_binary.h"
+
+#define CAPTURES TEST_DATA_DIR "/../../test-captures/"
+
+/* A file in memory, as a source of a pack. */
+typedef struct {
+    uint8_t *bytes;
+    size_t length;
+} blob;
+
+static blob load(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    blob content = {NULL, (size_t)ftell(file)};
+    content.bytes = malloc(content.length + 1);
+    rewind(file);
+    assert_int_equal(fread(content.bytes, 1, content.length, file), content.length);
+    content.bytes[content.length] = 0;
+    fclose(file);
+    return content;
+}
+
+static bool read_blob(void *context, uint64_t offset, void *bytes, size_t length)
+{
+    const blob *content = context;
+    assert_true(offset <= content->length && length <= content->length - offset);
+    memcpy(bytes, content->bytes + offset, length);
+    return true;
+}
+
+static pack_source source_of(blob *content)
+{
+    return (pack_source){read_blob, content, content->length};
+}
+
+static pack_result add_blob(game *g, blob content)
+{
+    return game_add_pack(g, 1, source_of(&content));
+}
+
+static void put32(uint8_t *at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++) {
+        at[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+static void put64(uint8_t *at, uint64_t value)
+{
+    put32(at, (uint32_t)value);
+    put32(at + 4, (uint32_t)(value >> 32));
+}
+
+/* --- what the engine says --------------------------------------------------------------------------------- */
+
+static bool has_label(const rpc_list *list, const char *label)
+{
+    bool found = strcmp(list->label, label) == 0;
+    for (uint32_t i = 0; i < list->other_count; i++) {
+        found |= strcmp(list->others[i], label) == 0;
+    }
+    return found;
+}
+
+/* The text between quotes at `at`; its end is behind the second one. */
+static char *next_text(char *at, char **text)
+{
+    char *begin = strchr(at, '"') + 1, *end = strchr(begin, '"');
+    *text = begin;
+    *end = 0;
+    return end + 1;
+}
+
+/* {"methods":["a","b"],"script":"res://…"} of every script: there is a list with these names, and it is the script's. */
+static uint32_t compare_with_engine(const game *g)
+{
+    blob log = load(TEST_DATA_DIR "/names4.jsonl");
+    uint32_t scripts = 0;
+    for (char *line = strtok((char *)log.bytes, "\n"); line; line = strtok(NULL, "\n")) {
+        char *names[32], *at = strchr(line, '[') + 1, *label, sum[33];
+        uint32_t count = 0;
+        md5_context context;
+        md5_init(&context);
+        while (*at != ']') {
+            at = next_text(at, &names[count]);
+            md5_update(&context, names[count], strlen(names[count]));
+            count++;
+            at += *at == ',';
+        }
+        next_text(next_text(at, &label), &label); /* "script", then its path */
+        if (count == 0) {
+            continue;
+        }
+        md5_finish(&context, sum);
+        const rpc_list *list = rpc_project_find(g->names, sum, NULL);
+        if (!list || !has_label(list, label)) {
+            fail_msg("%s of %s", names[0], label);
+        }
+        assert_int_equal(list->count, count);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_string_equal(list->names[i], names[i]);
+        }
+        scripts++;
+    }
+    free(log.bytes);
+    return scripts;
+}
+
+static const char *const packs[] = {"text.zip", "tokens.pck", "compressed.pck"};
+
+static void scripts_of_a_folder(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"base.gd",     "consts.gd", "one.gd",     "two.gd",
+                                        "script.tres", "main.tscn", "other.tscn", "heir.tscn"};
+    game g;
+    assert_true(game_open(&g));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[256], name[64];
+        snprintf(path, sizeof path, CAPTURES "projects/names4/%s", files[i]);
+        snprintf(name, sizeof name, "res://%s", files[i]);
+        blob content = load(path);
+        assert_true(game_takes(&g, name, content.length));
+        game_add_file(&g, 1, name, content.bytes, content.length);
+        free(content.bytes);
+    }
+    game_link(&g);
+    assert_int_equal(compare_with_engine(&g), 14);
+    game_close(&g);
+}
+
+static void scripts_of_packs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof packs / sizeof *packs; i++) {
+        char path[256];
+        game g;
+        assert_true(game_open(&g));
+        snprintf(path, sizeof path, CAPTURES "packs/names4.%s", packs[i]);
+        blob content = load(path);
+        assert_int_equal(add_blob(&g, content), PACK_OK);
+        game_link(&g);
+        assert_int_equal(compare_with_engine(&g), 14);
+        assert_int_equal(g.damaged + g.encrypted + g.left_out, 0);
+        /* By its uid, which is in the cache only. */
+        assert_string_equal(scene_project_spawned(g.scenes, "Other/Deep/Spawner", 1), "res://heir.tscn");
+        game_close(&g);
+        free(content.bytes);
+    }
+}
+
+/* --- packs ------------------------------------------------------------------------------------------------ */
+
+static pack_result read_game(blob content, game *g)
+{
+    assert_true(game_open(g));
+    pack_result result = add_blob(g, content);
+    game_link(g);
+    return result;
+}
+
+/* How many of the pack's files are damaged or encrypted. */
+static void assert_result(blob content, pack_result wanted, uint32_t damaged, uint32_t encrypted)
+{
+    game g;
+    assert_int_equal(read_game(content, &g), wanted);
+    assert_int_equal(g.damaged, damaged);
+    assert_int_equal(g.encrypted, encrypted);
+    game_close(&g);
+}
+
+static uint8_t *find(blob content, const char *text, size_t from)
+{
+    for (size_t at = from; at + strlen(text) <= content.length; at++) {
+        if (memcmp(content.bytes + at, text, strlen(text)) == 0) {
+            return content.bytes + at;
+        }
+    }
+    fail_msg("no %s", text);
+    return NULL;
+}
+
+static void refused_packs(void **state)
+{
+    (void)state;
+    blob content = load(CAPTURES "packs/names4.tokens.pck");
+    uint8_t *flags = content.bytes + 20;
+    size_t directory = (size_t)content.bytes[32] | (size_t)content.bytes[33] << 8;
+    uint8_t *name = find(content, "one.gdc", directory);
+    assert_result(content, PACK_OK, 0, 0);
+    name[8 + 32] |= 1; /* the name is padded to eight bytes; place, size, MD5, flags */
+    assert_result(content, PACK_OK, 0, 1);
+    name[8 + 32] = 4;
+    assert_result(content, PACK_OK, 1, 0);
+    name[8 + 32] = 0;
+    put64(name + 8, content.length - 1);
+    assert_result(content, PACK_OK, 1, 0);
+    put64(name + 8, UINT64_MAX);
+    assert_result(content, PACK_OK, 1, 0);
+    *flags |= 1;
+    assert_result(content, PACK_ENCRYPTED, 0, 0);
+    *flags = 4;
+    assert_result(content, PACK_UNSUPPORTED, 0, 0);
+    *flags = 2;
+    content.bytes[4] = 4;
+    assert_result(content, PACK_UNSUPPORTED, 0, 0);
+    content.bytes[4] = 3;
+    put64(content.bytes + 32, UINT64_MAX - 8);
+    assert_result(content, PACK_DAMAGED, 0, 0);
+    memcpy(content.bytes, "GDSC", 4);
+    assert_result(content, PACK_NO_PACK, 0, 0);
+    assert_result((blob){content.bytes, 3}, PACK_NO_PACK, 0, 0);
+    free(content.bytes);
+}
+
+/* Behind a program: at the end, in a section of a Windows or Linux program that was signed afterwards. */
+static void packs_in_executables(void **state)
+{
+    (void)state;
+    enum { PROGRAM = 512, SIGNATURE = 100 };
+    blob inner = load(CAPTURES "packs/names4.compressed.pck");
+    blob whole = {calloc(1, PROGRAM + inner.length + 12 + SIGNATURE), PROGRAM + inner.length + 12};
+    memcpy(whole.bytes + PROGRAM, inner.bytes, inner.length);
+    put64(whole.bytes + PROGRAM + inner.length, inner.length);
+    memcpy(whole.bytes + PROGRAM + inner.length + 8, "GDPC", 4);
+    memcpy(whole.bytes, "MZ", 2);
+    assert_result(whole, PACK_OK, 0, 0);
+    put64(whole.bytes + PROGRAM + inner.length, UINT64_MAX);
+    assert_result(whole, PACK_NO_PACK, 0, 0);
+    whole.length += SIGNATURE;
+    assert_result(whole, PACK_NO_PACK, 0, 0);
+    put32(whole.bytes + 0x3c, 0x80); /* PE header with two sections */
+    memcpy(whole.bytes + 0x80, "PE\0\0", 4);
+    whole.bytes[0x80 + 6] = 2;
+    memcpy(whole.bytes + 0x80 + 24 + 40, "pck\0\0\0\0\0", 8);
+    put32(whole.bytes + 0x80 + 24 + 40 + 20, PROGRAM - 3); /* the pack is aligned inside of it */
+    assert_result(whole, PACK_OK, 0, 0);
+    put32(whole.bytes + 0x80 + 24 + 40 + 20, UINT32_MAX);
+    assert_result(whole, PACK_NO_PACK, 0, 0);
+
+    memset(whole.bytes, 0, PROGRAM);
+    memcpy(whole.bytes, "\177ELF\2\1", 6);
+    put64(whole.bytes + 40, 64); /* two sections, the first one has their names */
+    whole.bytes[60] = 2;
+    put64(whole.bytes + 64 + 24, 300);
+    memcpy(whole.bytes + 300, "\0pck", 5);
+    put32(whole.bytes + 128, 1);
+    put64(whole.bytes + 128 + 24, PROGRAM);
+    assert_result(whole, PACK_OK, 0, 0);
+    put64(whole.bytes + 40, UINT64_MAX);
+    assert_result(whole, PACK_NO_PACK, 0, 0);
+    free(whole.bytes);
+    free(inner.bytes);
+}
+
+/* Whatever is missing or wrong: it is said, or does not matter. */
+static void damaged_packs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof packs / sizeof *packs; i++) {
+        char path[256];
+        snprintf(path, sizeof path, CAPTURES "packs/names4.%s", packs[i]);
+        blob content = load(path);
+        for (size_t length = 0; length < content.length; length += 97) {
+            game g;
+            assert_int_not_equal(read_game((blob){content.bytes, length}, &g), PACK_OK);
+            game_close(&g);
+        }
+        for (size_t at = 0; at < content.length; at += 13) {
+            game g;
+            content.bytes[at] ^= 0xff;
+            (void)read_game(content, &g);
+            game_close(&g);
+            content.bytes[at] ^= 0xff;
+        }
+        free(content.bytes);
+    }
+}
+
+/* More files than a pack may have, and names longer than any. */
+static void limits_of_packs(void **state)
+{
+    (void)state;
+    enum { ENTRY = 40, COUNT = PACK_MAX_FILES + 1 };
+    blob content = {calloc(COUNT, ENTRY), (size_t)COUNT * ENTRY};
+    pack_result result;
+    memcpy(content.bytes, "GDPC", 4);
+    put32(content.bytes + 4, 2);
+    put32(content.bytes + 96, COUNT - 10);
+    pack *p = pack_open(source_of(&content), &result);
+    assert_non_null(p);
+    assert_int_equal(pack_count(p), COUNT - 10);
+    pack_close(p);
+    content.bytes = realloc(content.bytes, content.length + 1000);
+    memset(content.bytes + content.length, 0, 1000);
+    content.length += 1000;
+    put32(content.bytes + 96, COUNT);
+    assert_null(pack_open(source_of(&content), &result));
+    assert_int_equal(result, PACK_TOO_LARGE);
+    put32(content.bytes + 100, 4097);
+    assert_null(pack_open(source_of(&content), &result));
+    assert_int_equal(result, PACK_DAMAGED);
+    free(content.bytes);
+}
+
+/* A .zip of a whole folder, as of an Android package: the project is the folder with the project file. */
+static void folders_in_packs(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"res://assets/project.binary", "res://assets/a.gd", "res://b.gd"};
+    uint8_t bytes[512] = {'G', 'D', 'P', 'C', 1};
+    size_t at = 88;
+    pack_result result;
+    put32(bytes + 84, 3); /* as Godot 3 writes it */
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(names[i]);
+        put32(bytes + at, (uint32_t)length);
+        memcpy(bytes + at + 4, names[i], length);
+        put64(bytes + at + 4 + length, 4);
+        put64(bytes + at + 12 + length, 2);
+        at += 4 + length + 32;
+    }
+    pack *p = pack_open((pack_source){read_blob, &(blob){bytes, sizeof bytes}, sizeof bytes}, &result);
+    assert_non_null(p);
+    assert_int_equal(pack_count(p), 2);
+    assert_string_equal(pack_at(p, 1)->name, "a.gd");
+    uint8_t *content = pack_read(p, pack_at(p, 1), 1, &result);
+    assert_null(content);
+    assert_int_equal(result, PACK_TOO_LARGE);
+    content = NULL;
+    pack_close(p);
+}
+
+static void limits_of_games(void **state)
+{
+    (void)state;
+    game g;
+    assert_true(game_open(&g));
+    assert_false(game_takes(&g, "res://a.tscn", GAME_MAX_SCENE + 1));
+    assert_true(game_takes(&g, "res://a.tscn", GAME_MAX_SCENE));
+    for (int i = 1; i < 4; i++) {
+        assert_true(game_takes(&g, "res://a.tscn", GAME_MAX_SCENE));
+    }
+    assert_int_equal(g.size, GAME_MAX_SIZE);
+    assert_false(game_takes(&g, "res://a.gd", 1));
+    while (g.files < GAME_MAX_FILES) {
+        assert_true(game_takes(&g, "res://a.gd", 0));
+    }
+    assert_false(game_takes(&g, "res://a.gd", 0));
+    assert_int_equal(g.left_out, 3);
+    assert_int_equal(game_file_kind("res://icon.png"), GAME_NOTHING);
+    game_close(&g);
+}
+
+/* --- tokens ------------------------------------------------------------------------------------------------ */
+
+static output text_of(blob tokens)
+{
+    output text = {.text = NULL};
+    if (!gdscript_tokens_text(tokens.bytes, tokens.length, &text)) {
+        free(text.text);
+        text = (output){.text = NULL};
+    }
+    return text;
+}
+
+/* one.gd as Godot 4.6 exports it; comments and empty lines are gone, indentation is there. */
+static void tokens_become_text(void **state)
+{
+    (void)state;
+    static const char wanted[] = "extends Base;class_name OneLine"
+                                 "\n@rpc func one():pass"
+                                 "\nclass A extends In:"
+                                 "\n    @rpc func a():pass"
+                                 "\nclass B extends Other:"
+                                 "\n    @rpc func b():pass"
+                                 "\nclass C:extends Other;@rpc func c():pass\n";
+    blob content = load(CAPTURES "packs/names4.tokens.pck");
+    pack_result result;
+    pack *p = pack_open(source_of(&content), &result);
+    for (uint32_t i = 0; i < pack_count(p); i++) {
+        const pack_file *file = pack_at(p, i);
+        if (strcmp(file->name, "one.gdc") != 0) {
+            continue;
+        }
+        blob tokens = {pack_read(p, file, GAME_MAX_TOKENS, &result), (size_t)file->size};
+        output text = text_of(tokens);
+        assert_int_equal(text.length, sizeof wanted - 1);
+        assert_memory_equal(text.text, wanted, text.length);
+        free(text.text);
+        put32(tokens.bytes + 4, 102); /* a version that is not known */
+        assert_null(text_of(tokens).text);
+        put32(tokens.bytes + 4, 101);
+        for (size_t length = 0; length < tokens.length; length++) {
+            assert_null(text_of((blob){tokens.bytes, length}).text);
+        }
+        for (int count = 0; count < 4; count++) { /* counts beyond the end */
+            blob copy = {malloc(tokens.length), tokens.length};
+            memcpy(copy.bytes, tokens.bytes, tokens.length);
+            put32(copy.bytes + 12 + 4 * count, UINT32_MAX);
+            assert_null(text_of(copy).text);
+            free(copy.bytes);
+        }
+        put32(tokens.bytes + 8, GDSCRIPT_TOKENS_MAX + 1);
+        assert_null(text_of(tokens).text);
+        free(tokens.bytes);
+    }
+    pack_close(p);
+    free(content.bytes);
+}
+
+/* Version 100, of Godot 4.3 and 4.4, has no "..." before the colon: "class:" is 55 and 83 there, 55 and 84 in 101. */
+static void versions_of_tokens(void **state)
+{
+    (void)state;
+    for (uint32_t version = 100; version <= 101; version++) {
+        uint8_t bytes[12 + 16 + 10] = {'G', 'D', 'S', 'C'};
+        put32(bytes + 4, version);
+        put32(bytes + 12 + 12, 2);
+        bytes[28] = 55;
+        bytes[33] = (uint8_t)(83 + version - 100);
+        output text = text_of((blob){bytes, sizeof bytes});
+        assert_int_equal(text.length, 7);
+        assert_memory_equal(text.text, "class:\n", 7);
+        free(text.text);
+    }
+}
+
+/* One long name, mentioned often: the text ends at its limit. */
+static void limit_of_text(void **state)
+{
+    (void)state;
+    enum { NAME = 1 << 16, TOKENS = 1000 };
+    size_t length = 12 + 16 + 4 + 4 * NAME + 8 * TOKENS;
+    blob content = {calloc(1, length), length};
+    uint8_t *at = content.bytes + 12;
+    memcpy(content.bytes, "GDSC", 4);
+    put32(content.bytes + 4, 101);
+    put32(at, 1);
+    put32(at + 12, TOKENS);
+    put32(at + 16, NAME);
+    for (uint32_t i = 0; i < NAME; i++) {
+        put32(at + 20 + 4 * i, 'a' ^ 0xb6b6b6b6u);
+    }
+    for (uint32_t i = 0; i < TOKENS; i++) {
+        put32(at + 20 + 4 * NAME + 8 * i, 2 | 0x80);
+    }
+    assert_null(text_of(content).text);
+    put32(at + 12, 200);
+    output text = text_of(content);
+    assert_int_equal(text.length, 200 * (NAME + 1));
+    free(text.text);
+    free(content.bytes);
+}
+
+/* --- binary scenes ------------------------------------------------------------------------------------------- */
+
+static void uids(void **state)
+{
+    (void)state;
+    char text[RESOURCE_UID_SIZE];
+    resource_uid_text(0x239e0df99df61f9a, text); /* of player.gd in game4's uid_cache.bin, and its .uid */
+    assert_string_equal(text, "uid://bcth7jlw68feg");
+    resource_uid_text(INT64_MAX, text);
+    assert_int_equal(strlen(text), 19);
+    resource_uid_text(UINT64_MAX, text);
+    assert_string_equal(text, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scripts_of_a_folder), cmocka_unit_test(scripts_of_packs),
+        cmocka_unit_test(refused_packs),       cmocka_unit_test(packs_in_executables),
+        cmocka_unit_test(damaged_packs),       cmocka_unit_test(limits_of_packs),
+        cmocka_unit_test(folders_in_packs),    cmocka_unit_test(limits_of_games),
+        cmocka_unit_test(tokens_become_text),  cmocka_unit_test(versions_of_tokens),
+        cmocka_unit_test(limit_of_text),       cmocka_unit_test(uids)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

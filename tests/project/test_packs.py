@@ -1,0 +1,105 @@
+"""Games as packs: what the engine exported gives the same output as the project's folder.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import shutil
+
+import pytest
+
+import tshark
+
+PROJECTS, PACKS = tshark.CAPTURES / "projects", tshark.CAPTURES / "packs"
+FORMS = ("text.zip", "tokens.pck", "compressed.pck")
+# Captures that each project is seen in; of the long one its beginning.
+CAPTURES = {
+    "game4": (("enet-game", 1500),),
+    "replication4": (("enet-replication", 0), ("enet-range-coder-replication", 0)),
+    "synchronizers4": (("enet-synchronizers", 0),),
+    "rpc4": (("enet-relay", 0), ("enet-reconnect", 0), ("websocket-raw", 0)),
+    "mismatch4-client": (("enet-mismatch", 0),),
+    "mismatch4-server": (("enet-mismatch", 0),),
+}
+
+
+def capture(name):
+    return tshark.CAPTURES / "multiplayer" / f"godot-4.6-{name}.pcap"
+
+
+def copied(*paths):
+    """Paths that nobody can read, joined as the preference wants them."""
+    place = tshark.workplace() / "games"
+    place.mkdir(exist_ok=True)
+    place.chmod(0o755)
+    copies = []
+    for path in paths:
+        copy = place / path.name
+        if path.is_dir() and not copy.exists():
+            shutil.copytree(path, copy)
+        elif not path.is_dir():
+            shutil.copyfile(path, copy)
+        for directory, _, files in os.walk(place):
+            os.chmod(directory, 0o755)
+            for file in files:
+                os.chmod(os.path.join(directory, file), 0o644)
+        copies.append(str(copy))
+    return os.pathsep.join(copies)
+
+
+def output(name, count, *paths):
+    limit = ("-c", str(count)) if count else ()
+    return tshark.run(capture(name), "-V", *limit, "-o", f"godot.project:{copied(*paths)}").stdout
+
+
+@pytest.mark.parametrize("project", CAPTURES)
+def test_pack_is_as_good_as_the_folder(project):
+    for name, count in CAPTURES[project]:
+        folder = output(name, count, PROJECTS / project)
+        assert folder != output(name, count, PROJECTS / "names4"), "the project makes no difference"
+        for form in FORMS:
+            assert output(name, count, PACKS / f"{project}.{form}") == folder, form
+
+
+def test_list_of_packs():
+    folders = output("enet-mismatch", 0, PROJECTS / "mismatch4-client", PROJECTS / "mismatch4-server")
+    packs = output("enet-mismatch", 0, PACKS / "mismatch4-client.tokens.pck", PACKS / "mismatch4-server.text.zip")
+    assert folders == packs
+    assert packs != output("enet-mismatch", 0, PROJECTS / "mismatch4-client")
+
+
+def test_project_file_and_executable(tmp_path):
+    folder = output("enet-synchronizers", 0, PROJECTS / "synchronizers4")
+    place = copied(PROJECTS / "synchronizers4")
+    named = tshark.run(capture("enet-synchronizers"), "-V", "-o", f"godot.project:{place}/project.godot").stdout
+    assert named == folder
+    program, pack = tmp_path / "game.x86_64", (PACKS / "synchronizers4.tokens.pck").read_bytes()
+    program.write_bytes(b"\x7fELF" + bytes(4092) + pack + len(pack).to_bytes(8, "little") + b"GDPC")
+    assert output("enet-synchronizers", 0, program) == folder
+
+
+@pytest.mark.parametrize("damage, text", [
+    ("missing", "does not exist or cannot be read"),
+    ("encrypted", "is encrypted"),
+    ("cut", "is damaged"),
+    ("other", "is no pack and has none inside of it"),
+])
+def test_what_cannot_be_read_is_said(tmp_path, damage, text):
+    pack = bytearray((PACKS / "rpc4.compressed.pck").read_bytes())
+    path = tmp_path / f"{damage}.pck"
+    if damage == "encrypted":
+        pack[20] |= 1
+    elif damage == "cut":
+        del pack[-100:]
+    elif damage == "other":
+        pack = bytearray(b"no pack at all")
+    if damage != "missing":
+        path.write_bytes(pack)
+        place = copied(path)
+    else:
+        place = "/nonexistent/game.pck"
+    frames = tshark.packets(capture("enet-reconnect"), "-o", f"godot.project:{place}", "-Y", "godot.project.unreadable")
+    assert frames and all(text in str(frame.nodes("godot")[0].experts) for frame in frames)
+    good = tshark.packets(capture("enet-reconnect"), "-o", f"godot.project:{copied(PROJECTS / 'rpc4')}", "-Y",
+                          "godot.project.unreadable")
+    assert not good
