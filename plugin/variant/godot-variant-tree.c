@@ -25,7 +25,8 @@
 #define MAX_FRAME_ITEMS  200000     /* items in a frame from which on nothing is added to containers */
 #define MAX_PROBLEMS     50         /* problems shown of one value */
 #define MAX_COMPONENTS   16         /* of a math type: Projection */
-#define MAX_TEXT         (1u << 20) /* bytes of godot.variant.text */
+#define MAX_TEXT         (1u << 20) /* bytes of a top-level value's text */
+#define MAX_NESTED_TEXT  2000u      /* bytes of the text of a value inside of others */
 #define LABEL_SIZE       240        /* Wireshark cuts labels there */
 #define KEY_SIZE         100        /* bytes of a key or a name in a label */
 #define PROBLEM_PREFIX   "godot.variant.problem."
@@ -79,15 +80,16 @@ static expert_field ei_object_code = EI_INIT;
 
 /* --- tables ------------------------------------------------------------------------------------------ */
 
-/* How a value of a type is a field; FT_NONE, with its parts below it, if nothing is said here. */
+/* How a value of a type is a field; FT_STRING with the text of the value if nothing is said here. */
 static const struct {
     enum ftenum type;
     int base;
 } value_fields[VARIANT_TYPE_COUNT] = {
-    [VARIANT_BOOL] = {FT_BOOLEAN, BASE_NONE},       [VARIANT_INT] = {FT_INT64, BASE_DEC},
-    [VARIANT_FLOAT] = {FT_DOUBLE, BASE_NONE},       [VARIANT_STRING] = {FT_STRING, BASE_NONE},
-    [VARIANT_STRING_NAME] = {FT_STRING, BASE_NONE}, [VARIANT_NODE_PATH] = {FT_STRING, BASE_NONE},
-    [VARIANT_RID] = {FT_UINT64, BASE_DEC},          [VARIANT_PACKED_BYTE_ARRAY] = {FT_BYTES, BASE_NONE},
+    [VARIANT_BOOL] = {FT_BOOLEAN, BASE_NONE},
+    [VARIANT_INT] = {FT_INT64, BASE_DEC},
+    [VARIANT_FLOAT] = {FT_DOUBLE, BASE_NONE},
+    [VARIANT_RID] = {FT_UINT64, BASE_DEC},
+    [VARIANT_PACKED_BYTE_ARRAY] = {FT_BYTES, BASE_NONE},
 };
 
 /* The elements of a packed array are values of these types. */
@@ -492,46 +494,29 @@ static void add_type_info(const walk *w, proto_tree *tree, int hf, const variant
     proto_tree_add_string(tree, hf, w->tvb, (int)(w->base + t->offset), (int)t->length, name);
 }
 
-/* --- labels --------------------------------------------------------------------------------------------- */
+/* --- text and labels ------------------------------------------------------------------------------------ */
 
-static const char *type_info_text(const walk *w, const variant_container_type *t)
+/* The value as GDScript would print it, with everything in it. */
+static void write_value(const walk *w, const variant_event *e, char *text, size_t size)
 {
-    switch (t->kind) {
-    case VARIANT_UNTYPED:
-        return "Variant";
-    case VARIANT_TYPED_BUILTIN:
-        return t->type == VARIANT_NIL ? "Variant" : variant_type_name(t->type);
-    default:
-        return short_string(w, &t->name);
+    if (e->kind == VARIANT_VALUE) {
+        variant_event_text(w->bytes, e, text, size);
+    } else {
+        variant_options options = w->options;
+        options.compact = options.compact && e->depth == 0;
+        variant_text(w->bytes + e->offset, w->length - e->offset, options, text, size, NULL);
     }
 }
 
-static const char *container_text(const walk *w, const variant_event *e)
+/* The same from the pool: as much of it as a field may have. */
+static const char *value_text(const walk *w, const variant_event *e)
 {
-    const char *name = variant_type_name(e->type);
-    wmem_allocator_t *pool = w->pinfo->pool;
-
-    if (e->type == VARIANT_OBJECT) {
-        return wmem_strdup_printf(pool, "Object of class %s (%u propert%s)", short_string(w, &e->text),
-                                  e->count, plurality(e->count, "y", "ies"));
-    }
-    if (variant_type_facts(e->type)->packed) {
-        return wmem_strdup_printf(pool, "%s (%u %s%s)", name, e->count,
-                                  e->type == VARIANT_PACKED_BYTE_ARRAY ? "byte" : "element",
-                                  plurality(e->count, "", "s"));
-    }
-    if (e->type == VARIANT_ARRAY && e->element_type.kind != VARIANT_UNTYPED) {
-        name = wmem_strdup_printf(pool, "Array[%s]", type_info_text(w, &e->element_type));
-    }
-    if (e->type == VARIANT_DICTIONARY &&
-        (e->key_type.kind != VARIANT_UNTYPED || e->element_type.kind != VARIANT_UNTYPED)) {
-        name = wmem_strdup_printf(pool, "Dictionary[%s, %s]", type_info_text(w, &e->key_type),
-                                  type_info_text(w, &e->element_type));
-    }
-    if (e->type == VARIANT_DICTIONARY) {
-        return wmem_strdup_printf(pool, "%s (%u entr%s)", name, e->count, plurality(e->count, "y", "ies"));
-    }
-    return wmem_strdup_printf(pool, "%s (%u element%s)", name, e->count, plurality(e->count, "", "s"));
+    /* No type needs more than eight characters a byte; what is not needed is given back. */
+    uint64_t bytes = e->kind == VARIANT_VALUE ? e->length : w->length - e->offset;
+    size_t size = (size_t)MIN(e->depth == 0 ? MAX_TEXT : MAX_NESTED_TEXT, 8 * bytes + 256);
+    char *text = (char *)wmem_alloc(w->pinfo->pool, size);
+    write_value(w, e, text, size);
+    return (char *)wmem_realloc(w->pinfo->pool, text, strlen(text) + 1);
 }
 
 /* What the value is to the container around it. */
@@ -576,7 +561,8 @@ static proto_item *add_item(const walk *w, proto_tree *tree, const variant_event
         return proto_tree_add_bytes_with_length(tree, hf, w->tvb, offset, length, w->bytes + e->data_offset,
                                                 (int)e->data_length);
     default: /* a container's length is set at its end */
-        return proto_tree_add_item(tree, hf, w->tvb, offset, length, ENC_NA);
+        return proto_tree_add_string(tree, hf, w->tvb, offset, length,
+                                     proto_field_is_referenced(tree, hf) ? value_text(w, e) : "");
     }
 }
 
@@ -587,24 +573,52 @@ static proto_tree *add_labelled(const walk *w, proto_tree *parent, const variant
 
     if (w->visible) {
         char text[LABEL_SIZE];
-        bool container = e->kind == VARIANT_BEGIN || variant_type_facts(e->type)->packed;
-
-        if (!container) {
-            variant_event_text(w->bytes, e, text, sizeof text);
-        }
-        proto_item_set_text(item, "%s: %s", label, container ? container_text(w, e) : utf8_one_line(text));
+        size_t before = strlen(label) + strlen(": ");
+        write_value(w, e, text, LABEL_SIZE - MIN(before, LABEL_SIZE / 2));
+        proto_item_set_text(item, "%s: %s", label, utf8_one_line(text));
     }
     return proto_item_add_subtree(item, ett_value);
 }
 
-static void add_header(const walk *w, proto_tree *tree, const variant_event *e)
+static void hide_if(const walk *w, bool hide, proto_item *item)
+{
+    if (hide && w->visible) { /* an item of an invisible tree may be its parent */
+        proto_item_set_hidden(item);
+    }
+}
+
+static void add_dialect(const walk *w, proto_tree *tree, bool hide)
+{
+    proto_item *item =
+        proto_tree_add_string(tree, hf_dialect, w->tvb, (int)w->base, 0, dialect_names[w->options.dialect]);
+    if (w->visible) {
+        proto_item_set_generated(item);
+    }
+    hide_if(w, hide, item);
+}
+
+/* A value of one row: what is below it says how it is encoded and is hidden, but there for filters. */
+static bool is_simple(const variant_event *e)
+{
+    const variant_type_info *facts = variant_type_facts(e->type);
+    return facts->component_count == 0 && !facts->packed && e->type != VARIANT_SIGNAL &&
+           e->type != VARIANT_IMAGE && e->type != VARIANT_INPUT_EVENT;
+}
+
+/* How the value is encoded: after what it is. */
+static void add_header(const walk *w, proto_tree *tree, const variant_event *e, bool hide)
 {
     int offset = (int)(w->base + e->offset);
 
-    proto_tree_add_string(tree, hf_type, w->tvb, offset, 1, variant_type_name(e->type));
-    proto_tree_add_uint(tree, hf_type_id, w->tvb, offset, 1, e->type_id);
+    hide_if(w, hide, proto_tree_add_string(tree, hf_type, w->tvb, offset, 1, variant_type_name(e->type)));
+    hide_if(w, hide, proto_tree_add_uint(tree, hf_type_id, w->tvb, offset, 1, e->type_id));
     if (e->wide) {
-        proto_tree_add_boolean(tree, hf_wide, w->tvb, offset + (e->header_length == 4 ? 2 : 0), 1, 1);
+        hide_if(
+            w, hide,
+            proto_tree_add_boolean(tree, hf_wide, w->tvb, offset + (e->header_length == 4 ? 2 : 0), 1, 1));
+    }
+    if (e->depth == 0) {
+        add_dialect(w, tree, hide);
     }
 }
 
@@ -625,7 +639,9 @@ static void add_parts(walk *w, proto_tree *tree, const variant_event *e)
     switch (e->type) {
     case VARIANT_STRING:
     case VARIANT_STRING_NAME:
-        proto_tree_add_uint(tree, hf_length, w->tvb, (int)(w->base + e->text.offset), 4, e->text.wire_length);
+        hide_if(w, true,
+                proto_tree_add_uint(tree, hf_length, w->tvb, (int)(w->base + e->text.offset), 4,
+                                    e->text.wire_length));
         break;
     case VARIANT_NODE_PATH:
         add_path(w, tree, e);
@@ -662,28 +678,17 @@ static void add_parts(walk *w, proto_tree *tree, const variant_event *e)
     }
 }
 
-/* Facts about the value as a whole, in the first value's tree. */
-static void add_summary(walk *w, proto_tree *tree)
+/* The whole value once more under a name that does not depend on its type; the row of the value shows it already. */
+static void add_text(walk *w, proto_tree *tree)
 {
-    proto_item *item;
-
-    item =
-        proto_tree_add_string(tree, hf_dialect, w->tvb, (int)w->base, 0, dialect_names[w->options.dialect]);
-    if (w->visible) {
-        proto_item_set_generated(item);
-    }
     if (!proto_field_is_referenced(tree, hf_text)) {
         return;
     }
-
-    /* No type needs more than eight characters a byte; what is not needed is given back. */
-    size_t size = (size_t)MIN(MAX_TEXT, 8 * (uint64_t)w->length + 256);
-    char *text = (char *)wmem_alloc(w->pinfo->pool, size);
-    size_t length = variant_text(w->bytes, w->length, w->options, text, size, NULL);
-    text = (char *)wmem_realloc(w->pinfo->pool, text, length + 1);
-    item = proto_tree_add_string(tree, hf_text, w->tvb, (int)w->base, 0, text);
+    const variant_event root = {.kind = VARIANT_BEGIN};
+    proto_item *item = proto_tree_add_string(tree, hf_text, w->tvb, (int)w->base, 0, value_text(w, &root));
     if (w->visible) {
         proto_item_set_generated(item);
+        proto_item_set_hidden(item);
     }
 }
 
@@ -698,12 +703,17 @@ static proto_tree *add_value(walk *w, proto_tree *parent, const variant_event *e
     if (e->role == VARIANT_PROPERTY) {
         add_string(w, tree, hf_property, &e->name);
     }
-    add_header(w, tree, e);
     if (e->depth == 0) {
         w->root = tree;
-        add_summary(w, tree);
+        add_text(w, tree);
+    }
+    if (e->kind == VARIANT_BEGIN) { /* what follows its children is far away */
+        add_header(w, tree, e, true);
     }
     add_parts(w, tree, e);
+    if (e->kind == VARIANT_VALUE) {
+        add_header(w, tree, e, is_simple(e));
+    }
     return tree;
 }
 
@@ -729,12 +739,14 @@ static void add_invalid(walk *w, const variant_event *e)
         proto_tree_add_none_format(w->top, hf_invalid, w->tvb, (int)w->base, (int)w->length, "%s: <%s>",
                                    w->label ? w->label : "Value", variant_problem_facts(e->problem)->name);
     w->root = w->here = proto_item_add_subtree(item, ett_value);
+    add_text(w, w->root);
     if (e->type != VARIANT_INVALID) {
         variant_event value = *e;
         value.offset = e->value_offset;
-        add_header(w, w->root, &value);
+        add_header(w, w->root, &value, false);
+    } else {
+        add_dialect(w, w->root, false);
     }
-    add_summary(w, w->root);
 }
 
 static bool caused_by_cut(const walk *w, const variant_event *e)
@@ -992,7 +1004,8 @@ static void register_type_fields(void)
         bool whole = facts->component_kind == VARIANT_INT32;
 
         register_field(&hf_value[type], facts->name, filter_name(COMPONENT_PREFIX, facts->name, NULL),
-                       value_fields[type].type, value_fields[type].base);
+                       value_fields[type].type == FT_NONE ? FT_STRING : value_fields[type].type,
+                       value_fields[type].base);
         for (int i = 0; facts->component_names && i < facts->component_count; i++) {
             register_field(&hf_component[type][i], facts->component_names[i],
                            filter_name(COMPONENT_PREFIX, facts->name, facts->component_names[i]),

@@ -135,8 +135,42 @@ def labels(capture, payload, *arguments):
 def test_labels(capture):
     dictionary = u32(27, 2) + text("hp") + u32(2, 100) + u32(2, 7) + u32(28, 1, 3, 0x3FC00000)
     shown = labels(capture, dictionary)
-    for line in ("Value: Dictionary (2 entries)", '"hp": 100', "7: Array (1 element)", "[0]: 1.5", 'Key: "hp"'):
+    for line in ('Value: {"hp": 100, 7: [1.5]}', "Count: 2", '"hp": 100', "7: [1.5]", "[0]: 1.5", 'Key: "hp"'):
         assert line in shown
+
+
+def test_simple_values_take_one_row(capture):
+    """Type, length and text of a simple value are there for filters, not for the eye; of a vector they come last."""
+    shown = labels(capture, u32(28, 3) + u32(2, 7) + text("hp") + u32(5, 0x3FC00000, 0))
+    at = shown.index('Value: [7, "hp", Vector2(1.5, 0)]')
+    assert shown[at + 1 : at + 9] == ["Count: 3", "[0]: 7", '[1]: "hp"', "[2]: Vector2(1.5, 0)", "x: 1.5", "y: 0", "Type: Vector2", "Type id: 5"]
+    path = capture([pcap.udp(u32(2, 7))])
+    row = tshark.fields(path, "godot.variant.type", "godot.variant.type_id", "godot.variant.dialect", "godot.variant.text", arguments=VARIANT)
+    assert row == [(["int"], [2], ["godot4"], ["7"])]
+
+
+@pytest.mark.parametrize("payload, name, gdscript", [
+    (u32(5, 0x3F000000, 0xBF800000), "vector2", "Vector2(0.5, -1)"),
+    (u32(9, 0x3F000000, 0, 0x40000000), "vector3", "Vector3(0.5, 0, 2)"),
+    (u32(6, 3, 0xFFFFFFFF), "vector2i", "Vector2i(3, -1)"),
+    (u32(28, 2) + u32(2, 1) + u32(28, 1) + u32(2, 2), "array", "[1, [2]]"),
+    (u32(27, 1) + u32(2, 1) + u32(5, 0, 0), "dictionary", "{1: Vector2(0, 0)}"),
+    (u32(35, 1, 0x3F800000, 0), "packed_vector2_array", "PackedVector2Array(1, 0)"),
+    (u32(0), "nil", "null"),
+], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
+def test_compound_values_are_their_text(capture, payload, name, gdscript):
+    """Copy Value, Apply as Filter and a column give what a script would have."""
+    path = capture([pcap.udp(payload), pcap.udp(u32(2, 1))])
+    field = f"godot.variant.{name}"
+    rows = tshark.fields(path, field, arguments=[*VARIANT, "-Y", f'{field} == "{gdscript}"'])
+    assert [row[0][0] for row in rows] == [gdscript]
+
+
+def test_long_labels_are_cut_between_characters(capture):
+    long = "\u0142\u20ac" * 200
+    dictionary = u32(27, 1) + text(long) + u32(28, 1) + text(long)
+    shown = tshark.run(capture([pcap.udp(dictionary)]), "-T", "pdml", *VARIANT).stdout
+    assert "\ufffd" not in shown
 
 
 def test_matrices_are_shown_by_row(capture):
