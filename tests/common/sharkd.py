@@ -11,6 +11,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import atexit
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -124,12 +125,17 @@ def _decoded(answer):
     return json.loads(answer.decode("utf-8", "replace"))["result"]
 
 
+@functools.lru_cache(maxsize=None)
+def _session(heuristics):
+    return Session(heuristics)
+
+
 def look(capture, numbers, heuristics=()):
     """[(protocol and Info, tree of this plugin's layers)] of the frames with these numbers, in this order."""
+    session = _session(tuple(heuristics))
+    session.load(capture)
     shown = []
-    with Session(heuristics) as session:
-        session.load(capture)
-        for frame in map(session.frame, numbers):
-            layers = [layer for layer in frame["tree"] if layer.get("f", "").startswith(tshark.OURS)]
-            shown.append(((frame["col"][4], frame["col"][6]), layers))
+    for frame in map(session.frame, numbers):
+        layers = [layer for layer in frame["tree"] if layer.get("f", "").startswith(tshark.OURS)]
+        shown.append(((frame["col"][4], frame["col"][6]), layers))
     return shown

@@ -1,6 +1,7 @@
 """What a script sees that reads -T json, -T pdml or -T fields. SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
+import functools
 import json
 
 import pytest
@@ -37,6 +38,11 @@ NESTED = [tshark.CAPTURES / name for name in NAMES if name.endswith(("everything
 each = pytest.mark.parametrize("path", PATHS, ids=NAMES)
 
 
+@functools.lru_cache(maxsize=None)
+def dissected(path):
+    return tshark.packets(path, *captures.naturally(path))
+
+
 def keys(node, ours=False):
     """The keys in and below our protocols' items."""
     ours = ours or node.name.startswith(tshark.OURS)
@@ -54,7 +60,7 @@ def protocols():
 def test_every_key_is_the_name_of_a_field(path):
     """A text-only item would be a key that changes with what it says."""
     known = set(tshark.field_types()) | protocols() | OF_WIRESHARK
-    found = {key for frame in tshark.packets(path, *captures.naturally(path)) for key in keys(frame)}
+    found = {key for frame in dissected(path) for key in keys(frame)}
     assert any(key.startswith(tshark.OURS) for key in found)
     unknown = found - known
     assert not unknown
@@ -79,7 +85,7 @@ def test_nothing_is_lost_without_duplicate_keys(path):
     names = ["enet.command", "enet.sequence", "godot.command", "godot.variant.type", "godot.debugger.message"]
     options = captures.naturally(path)
     text = tshark.run(path, "-T", "json", "--no-duplicate-keys", *options).stdout
-    for frame, packet in zip(tshark.packets(path, *options), json.loads(text)):
+    for frame, packet in zip(dissected(path), json.loads(text)):
         for name in names:
             merged = [tshark.typed(name, value) for value in all_values(packet, name)]
             assert collections.Counter(merged) == collections.Counter(frame.all(name)), (frame.number, name)
@@ -93,7 +99,7 @@ PARTS = ["enet.sequence", "godot.spawn.sync_id", "godot.relayed", "godot.variant
 def test_fields_are_there_when_what_they_are_in_is_not_asked_for(path, two_pass):
     """Without a visible tree the items above them are not made."""
     options = captures.naturally(path)
-    frames = tshark.packets(path, *options)
+    frames = dissected(path)
     rows = tshark.fields(path, *PARTS, arguments=options, two_pass=two_pass)
     assert rows == [tuple(frame.all(name) for name in PARTS) for frame in frames]
     for name in ("enet.sequence", "godot.variant.int"):

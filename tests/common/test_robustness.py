@@ -24,7 +24,8 @@ WAYS = {
     "variant-debugger": {"godot.variant.udp.port": EVERY_PORT, "godot.debugger.tcp.port": EVERY_PORT},
 }
 
-each_way = pytest.mark.parametrize("way", WAYS)
+each_way = pytest.mark.parametrize(
+    "way", [way if way == "heuristics" else pytest.param(way, marks=pytest.mark.slow) for way in WAYS])
 shipped = pytest.mark.parametrize("capture", captures.shipped(), ids=captures.name)
 # Damage to an encrypted record keeps it from being decrypted, so nothing behind it would be reached.
 can_be_damaged = pytest.mark.parametrize(

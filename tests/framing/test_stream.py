@@ -10,7 +10,7 @@ import pcap
 import sharkd
 import tshark
 import values
-from test_variant import BIGGEST, ENGINE_IDS, MEMORY, rows, text, u32
+from variants import ENGINE_IDS, MEMORY, rows, text, u32
 
 STREAM = ["-d", "tcp.port==4242,godot.stream"]
 LITTLE, BIG = "<I", ">I"
@@ -171,12 +171,12 @@ def hostile_streams():
     yield b"".join(packet(u32(28, 100) + bytes(396), LITTLE)[:-1] for _ in range(150))
 
 
-def test_hostile_streams(capture):
+@pytest.mark.parametrize("longest", [200, pytest.param(60000, marks=pytest.mark.slow)])
+def test_hostile_streams(capture, longest):
     for number, data in enumerate(hostile_streams()):
-        for longest in (200, 60000):
-            path = capture(pcap.tcp(pieces(data, number, longest)), name=f"{number}-{longest}.pcap")
-            tshark.run(path, *STREAM, memory=MEMORY, timeout=120)
-            tshark.run(path, *STREAM, two_pass=True, verbose=True, memory=MEMORY, timeout=120)
+        path = capture(pcap.tcp(pieces(data, number, longest)), name=f"{number}-{longest}.pcap")
+        tshark.run(path, *STREAM, memory=MEMORY, timeout=120)
+        tshark.run(path, *STREAM, two_pass=True, verbose=True, memory=MEMORY, timeout=120)
 
 
 def test_many_elements(capture):
@@ -217,7 +217,7 @@ STREAMS = [path for path in captures.shipped()
 with_streams = pytest.mark.parametrize("path", STREAMS, ids=captures.name)
 
 
-@with_streams
+@pytest.mark.parametrize("path", captures.slow_unless(("variant/godot-3.2-chopped.pcap",), STREAMS), ids=captures.name)
 def test_heuristic_finds_the_same_in_every_pass(path):
     """Among them streams cut anywhere, whose first bytes other dissectors take for theirs and wait for more."""
     tshark.assert_consistent(path, *ENABLED)

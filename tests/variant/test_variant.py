@@ -9,27 +9,10 @@ import pytest
 import pcap
 import tshark
 import values
+from variants import BIGGEST, ENGINE_IDS, MEMORY, rows, text, u32
 
 VARIANT = ["-d", "udp.port==4242,godot.variant"]
 DIALECTS = ("godot4", "godot4-manual", "godot3", "godot2")
-BIGGEST = 65000  # bytes in a datagram
-MEMORY = 400  # MiB; tshark without the plugin takes some 150
-
-
-def rows(name):
-    path = tshark.DATA / name
-    if name.endswith(".jsonl"):
-        return [json.loads(line) for line in path.read_text().splitlines()]
-    return [line.split("\t") for line in path.read_text().splitlines() if not line.startswith("#")]
-
-
-def u32(*numbers):
-    return struct.pack(f"<{len(numbers)}I", *numbers)
-
-
-def text(string):
-    data = string.encode()
-    return u32(4, len(data)) + data + bytes(-len(data) % 4)
 
 
 def dialect(name):
@@ -39,18 +22,6 @@ def dialect(name):
 def datagrams(capture, payloads, **options):
     """One conversation for each payload, so that none tells anything about another."""
     return capture([pcap.udp(p, source=("192.0.2.1", 1024 + i)) for i, p in enumerate(payloads)], **options)
-
-
-# Types by id, from the engines' own enumerations.
-ENGINE_IDS = {
-    "4.6": """Nil bool int float String Vector2 Vector2i Rect2 Rect2i Vector3 Vector3i Transform2D Vector4 Vector4i
-    Plane Quaternion AABB Basis Transform3D Projection Color StringName NodePath RID Object Callable Signal Dictionary
-    Array PackedByteArray PackedInt32Array PackedInt64Array PackedFloat32Array PackedFloat64Array PackedStringArray
-    PackedVector2Array PackedVector3Array PackedColorArray PackedVector4Array""".split(),
-    "3.6": """Nil bool int float String Vector2 Rect2 Vector3 Transform2D Plane Quaternion AABB Basis Transform3D Color
-    NodePath RID Object Dictionary Array PackedByteArray PackedInt32Array PackedFloat32Array PackedStringArray
-    PackedVector2Array PackedVector3Array PackedColorArray""".split(),
-}
 
 
 # --- what engines made -----------------------------------------------------------------------------------------

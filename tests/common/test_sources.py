@@ -1,0 +1,142 @@
+"""The sources themselves: which room may know which, no circles, nothing too long to be read, no test left out.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import functools
+import re
+
+import pytest
+
+import tshark
+
+# A room, in src/ as in plugin/, and the rooms whose headers its files may include besides its own. plugin/ROOM may
+# include src/ROOM and the src/ of these, and never the other way round.
+ROOMS = {
+    "common": set(),
+    "variant": {"common"},
+    "enet": {"common"},
+    "framing": {"common", "variant"},
+    "debugger": {"common", "variant"},
+    "project": {"common", "variant"},
+    "multiplayer": {"common", "variant", "enet", "project"},
+    "recorder": {"common", "variant", "framing", "multiplayer"},
+}
+LONGEST_FUNCTION = 60  # lines, with its head and braces
+LONGEST_FILE = 800
+
+# What is to be mended. These lists only become shorter.
+LONG_FILES = {"plugin/variant/godot-variant-tree.c", "src/enet/datagram.c", "src/variant/variant.c"}
+LONG_FUNCTIONS = {"src/variant/json.c:put_value", "plugin/multiplayer/godot-v3.c:dissect_v3_call",
+                  "plugin/variant/godot-variant-tree.c:godot_variant_register_fields"}
+CIRCLES = [{f"src/project/{name}" for name in ("csharp", "gdscript", "lexer", "rpc_names", "rpc_sources")},
+           {"src/project/scene_config", "src/project/scene_file"}]
+
+
+@functools.lru_cache(maxsize=None)
+def sources():
+    """{name: text} of the C files of both houses."""
+    paths = [path for house in ("src", "plugin") for path in sorted((tshark.ROOT / house).rglob("*.[ch]"))]
+    return {str(path.relative_to(tshark.ROOT)): path.read_text() for path in paths}
+
+
+@functools.lru_cache(maxsize=None)
+def includes():
+    """{name: [names of our files it includes]}. A header's path begins at src/ or at plugin/."""
+    found = {}
+    for name, text in sources().items():
+        found[name] = []
+        for header in re.findall(r'^#include "([^"]+)"', text, re.MULTILINE):
+            places = [f"{house}/{header}" for house in ("src", "plugin") if f"{house}/{header}" in sources()]
+            found[name] += places
+            assert len(places) <= 1, f'{name}: "{header}" may be any of {places}'
+    return found
+
+
+def test_there_are_sources():
+    assert sum(map(len, includes().values())) > 100
+
+
+def test_every_folder_is_a_room():
+    assert {name.split("/")[1] for name in sources() if name.count("/") == 2} == set(ROOMS)
+
+
+def test_rooms_know_only_those_below():
+    wrong = []
+    for name, headers in includes().items():
+        for header in headers:
+            house, room, *rest = name.split("/")
+            other_house, other_room, *_ = header.split("/")
+            allowed = {room, *ROOMS[room]} if rest else set(ROOMS)  # plugin/plugin.c registers all
+            if other_room not in allowed or (house, other_house) == ("src", "plugin"):
+                wrong.append(f"{name} includes {header}")
+    assert not wrong
+
+
+def circles():
+    """Groups of files that include each other, a.c and a.h counting as one. A header without a file of its own, as a
+    private one has none, belongs to nobody."""
+    graph = {}
+    for name, headers in includes().items():
+        graph.setdefault(name[:-2], set()).update(header[:-2] for header in headers if header[:-2] != name[:-2])
+
+    def reachable(start):
+        seen, waiting = set(), [start]
+        while waiting:
+            for other in graph[waiting.pop()]:
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return seen
+
+    reach = {name: reachable(name) for name in graph}
+    files = {name for name in graph if f"{name}.c" in sources()}
+    groups = {frozenset(other for other in reach[name] if name in reach[other] and other in files) for name in files}
+    return [set(group) for group in groups if len(group) > 1]
+
+
+def test_no_circles():
+    assert not [circle for circle in circles() if not any(circle <= known for known in CIRCLES)]
+
+
+def functions(text):
+    """(name, lines) of the functions: in the style of the sources a function's braces are alone at the line's start,
+    and its head begins after a line that ends something."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if line != "{":
+            continue
+        first = number - 1
+        while first > 0 and lines[first - 1] and lines[first - 1][-1] not in ";}/" and lines[first - 1][0] != "#":
+            first -= 1
+        head = " ".join(lines[first:number])
+        last = lines.index("}", number)
+        yield re.search(r"(\w+)\(", head).group(1), last - first + 1
+
+
+def test_functions_fit_on_a_screen():
+    measured = {f"{name}:{function}": length for name, text in sources().items() for function, length in functions(text)}
+    assert len(measured) > 1000
+    assert not {function for function, length in measured.items() if length > LONGEST_FUNCTION} - LONG_FUNCTIONS
+
+
+def test_files_are_short():
+    measured = {name: text.count("\n") for name, text in sources().items()}
+    assert not {name for name, length in measured.items() if length > LONGEST_FILE} - LONG_FILES
+
+
+@pytest.mark.parametrize("pattern, line", [
+    ("test_*.py", r"add_dissection_test\({path}[ )]"),
+    ("test_*.c", r"add_unit_test\({stem}[ )]"),
+    ("fuzz_*.c", r"add_fuzz_target\({stem}[ )]"),
+])  # fmt: skip
+def test_every_test_is_run(pattern, line):
+    """CMakeLists.txt names it."""
+    listed = (tshark.ROOT / "tests" / "CMakeLists.txt").read_text()
+    paths = sorted((tshark.ROOT / "tests").glob(f"*/{pattern}"))
+    assert paths
+    for path in paths:
+        stem = f"{path.parent.name}/{path.stem.split('_', 1)[1]}"
+        expected = line.format(path=f"{path.parent.name}/{path.name}", stem=stem)
+        by_name = f"/{path.parent.name}/{path.name}"  # a test of a program, which has a command of its own
+        assert re.search(expected, listed) or by_name in listed, path
