@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+## The names that belong to packets of SceneMultiplayer, read from the running game: when a node is announced its
+## RPC methods in the engine's order, a synchronizer's properties, a spawner's scenes; when a scene is spawned its
+## synchronizers.
+class_name RecorderNames
+extends RefCounted
+
+const COMMAND_MASK := 7
+const SIMPLIFY_PATH := 1
+const SPAWN := 4
+const SYSTEM := 7
+const SYSTEM_RELAY := 3
+const RELAY_HEAD := 6
+const CHECKSUM_LENGTH := 33 # with its NUL
+const CUSTOM_SCENE := 255
+const NOTHING: Array[Dictionary] = []
+
+var _api_id := 0
+## "source id" -> path; source 0 is this game
+var _paths := {}
+var _named := {}
+
+
+func _init(api: MultiplayerAPI) -> void:
+	if api:
+		_api_id = api.get_instance_id() # not a reference, which would keep it alive
+
+
+## What is to be said before this packet of `source` (0: sent by this game).
+func look_at(packet: PackedByteArray, source: int) -> Array[Dictionary]:
+	if packet.is_empty() or _api_id == 0:
+		return NOTHING
+	var command := packet[0] & COMMAND_MASK
+	if command == SIMPLIFY_PATH:
+		return _look_at_path(packet, 0, source)
+	if command == SPAWN:
+		return _look_at_spawn(packet, 0, source)
+	if command == SYSTEM and packet.size() > RELAY_HEAD and packet[1] == SYSTEM_RELAY:
+		var sender := packet.decode_s32(2) if source == 1 else source
+		command = packet[RELAY_HEAD] & COMMAND_MASK
+		if command == SIMPLIFY_PATH:
+			return _look_at_path(packet, RELAY_HEAD, sender)
+		if command == SPAWN:
+			return _look_at_spawn(packet, RELAY_HEAD, sender)
+	return NOTHING
+
+
+func _look_at_path(packet: PackedByteArray, at: int, source: int) -> Array[Dictionary]:
+	var id_at := at + 1 + CHECKSUM_LENGTH
+	if packet.size() <= id_at + 4:
+		return NOTHING
+	var path := packet.slice(id_at + 4).get_string_from_utf8()
+	_paths["%d %d" % [source, packet.decode_u32(id_at)]] = path
+	var node := _find(path)
+	if not node or _named.has(path):
+		return NOTHING
+	_named[path] = true
+	return [describe_node(node, path, _root())]
+
+
+func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dictionary]:
+	if packet.size() < at + 6 or packet[at + 1] == CUSTOM_SCENE:
+		return NOTHING
+	var spawner := _find(str(_paths.get("%d %d" % [source, packet.decode_u32(at + 2)], ""))) as MultiplayerSpawner
+	if not spawner or packet[at + 1] >= spawner.get_spawnable_scene_count():
+		return NOTHING
+	var path := spawner.get_spawnable_scene(packet[at + 1])
+	if _named.has(path) or not ResourceLoader.exists(path):
+		return NOTHING
+	_named[path] = true
+	var scene := load(path) as PackedScene # the spawner loads it as well, if it has not
+	return [describe_scene(scene, path)] if scene else NOTHING
+
+
+func _root() -> Node:
+	var api := instance_from_id(_api_id) as MultiplayerAPI
+	var tree := Engine.get_main_loop() as SceneTree
+	if not api or not tree or not tree.root:
+		return null
+	var scene_api := api as SceneMultiplayer
+	var root_path := scene_api.root_path if scene_api else NodePath("/root")
+	return tree.root.get_node_or_null(root_path)
+
+
+func _find(path: String) -> Node:
+	var root := _root()
+	return root.get_node_or_null(NodePath(path)) if root and path else null
+
+
+# --- nodes ---
+
+static func describe_node(node: Node, path: String, root: Node) -> Dictionary:
+	var names := {"path": path, "class": node.get_class()}
+	var script := node.get_script() as Script
+	if script:
+		names["script"] = script.resource_path
+		var config: Variant = script.call(&"get_rpc_config") if script.has_method(&"get_rpc_config") else null
+		names["methods"] = _methods(config)
+	if node.has_method(&"get_node_rpc_config"): # since Godot 4.5
+		names["node_methods"] = _methods(node.call(&"get_node_rpc_config"))
+	var synchronizer := node as MultiplayerSynchronizer
+	if synchronizer and synchronizer.replication_config:
+		names["synchronizer"] = _properties(synchronizer.replication_config)
+	var spawner := node as MultiplayerSpawner
+	if spawner:
+		names["spawner"] = _spawner(spawner, root)
+	return names
+
+
+## In the order by which the engine numbers them.
+static func _methods(config: Variant) -> Array[Dictionary]:
+	const MODES: Array[String] = ["disabled", "any_peer", "authority"]
+	const TRANSFERS: Array[String] = ["unreliable", "unreliable_ordered", "reliable"]
+	var methods: Array[Dictionary] = []
+	if not config is Dictionary:
+		return methods
+	var configured: Dictionary = config
+	var sorted: Array[String] = []
+	for name: Variant in configured:
+		sorted.append(str(name))
+	sorted.sort()
+	for name in sorted:
+		var method: Dictionary = configured[StringName(name)]
+		var mode: int = method.get("rpc_mode", 0)
+		var transfer: int = method.get("transfer_mode", 0)
+		methods.append({
+			"name": name, "mode": MODES[clampi(mode, 0, 2)], "transfer_mode": TRANSFERS[clampi(transfer, 0, 2)],
+			"channel": method.get("channel", 0), "call_local": method.get("call_local", false),
+		})
+	return methods
+
+
+static func _properties(config: SceneReplicationConfig) -> Dictionary:
+	var lists := {"spawn": [] as Array[String], "always": [] as Array[String], "on_change": [] as Array[String]}
+	for property in config.get_properties():
+		var name := str(property).trim_prefix(".:")
+		if config.property_get_spawn(property):
+			(lists["spawn"] as Array[String]).append(name)
+		match config.property_get_replication_mode(property):
+			SceneReplicationConfig.REPLICATION_MODE_ALWAYS:
+				(lists["always"] as Array[String]).append(name)
+			SceneReplicationConfig.REPLICATION_MODE_ON_CHANGE:
+				(lists["on_change"] as Array[String]).append(name)
+	return lists
+
+
+static func _spawner(spawner: MultiplayerSpawner, root: Node) -> Dictionary:
+	var scenes: Array[String] = []
+	for i in spawner.get_spawnable_scene_count():
+		scenes.append(spawner.get_spawnable_scene(i))
+	var description := {"scenes": scenes}
+	var parent := spawner.get_node_or_null(spawner.spawn_path)
+	if parent and root and root.is_ancestor_of(parent):
+		description["parent"] = str(root.get_path_to(parent))
+	return description
+
+
+# --- scenes ---
+
+## The synchronizers of a scene's root, in the order in which they enter the tree.
+static func describe_scene(scene: PackedScene, path: String) -> Dictionary:
+	var found := {}
+	_collect(scene.get_state(), "", found)
+	var synchronizers: Array[Dictionary] = []
+	for inside: String in found:
+		var properties: Dictionary = found[inside]
+		var config := properties.get(&"replication_config") as SceneReplicationConfig
+		var root_path: NodePath = properties.get(&"root_path", NodePath(".."))
+		if config and _is_above(root_path, inside.split("/").size()):
+			var names := _properties(config)
+			names["path"] = inside
+			synchronizers.append(names)
+	return {"scene": path, "synchronizers": synchronizers}
+
+
+## Whether a path is so many times "..".
+static func _is_above(path: NodePath, levels: int) -> bool:
+	for i in path.get_name_count():
+		if path.get_name(i) != &"..":
+			return false
+	return path.get_name_count() == levels
+
+
+## Path inside of the scene -> properties that the scene sets. Scenes in it, inherited and instantiated, come first.
+static func _collect(state: SceneState, prefix: String, found: Dictionary) -> void:
+	for i in state.get_node_count():
+		var path := prefix.path_join(str(state.get_node_path(i)).trim_prefix(".").trim_prefix("/"))
+		var instance := state.get_node_instance(i)
+		if instance:
+			_collect(instance.get_state(), path, found)
+		elif ClassDB.is_parent_class(state.get_node_type(i), &"MultiplayerSynchronizer"):
+			found[path] = {}
+		if found.has(path):
+			var properties: Dictionary = found[path]
+			for property in state.get_node_property_count(i):
+				properties[state.get_node_property_name(i, property)] = state.get_node_property_value(i, property)
