@@ -91,7 +91,7 @@ func _find(path: String) -> Node:
 
 static func describe_node(node: Node, path: String, root: Node) -> Dictionary:
 	var names := {"path": path, "class": node.get_class()}
-	var script := node.get_script() as Script
+	var script: Script = node.get_script()
 	if script:
 		names["script"] = script.resource_path
 		var config: Variant = script.call(&"get_rpc_config") if script.has_method(&"get_rpc_config") else null
@@ -131,17 +131,19 @@ static func _methods(config: Variant) -> Array[Dictionary]:
 
 
 static func _properties(config: SceneReplicationConfig) -> Dictionary:
-	var lists := {"spawn": [] as Array[String], "always": [] as Array[String], "on_change": [] as Array[String]}
+	var spawn: Array[String] = []
+	var always: Array[String] = []
+	var on_change: Array[String] = []
 	for property in config.get_properties():
 		var name := str(property).trim_prefix(".:")
 		if config.property_get_spawn(property):
-			(lists["spawn"] as Array[String]).append(name)
+			spawn.append(name)
 		match config.property_get_replication_mode(property):
 			SceneReplicationConfig.REPLICATION_MODE_ALWAYS:
-				(lists["always"] as Array[String]).append(name)
+				always.append(name)
 			SceneReplicationConfig.REPLICATION_MODE_ON_CHANGE:
-				(lists["on_change"] as Array[String]).append(name)
-	return lists
+				on_change.append(name)
+	return {"spawn": spawn, "always": always, "on_change": on_change}
 
 
 static func _spawner(spawner: MultiplayerSpawner, root: Node) -> Dictionary:
@@ -164,7 +166,7 @@ static func describe_scene(scene: PackedScene, path: String) -> Dictionary:
 	var synchronizers: Array[Dictionary] = []
 	for inside: String in found:
 		var properties: Dictionary = found[inside]
-		var config := properties.get(&"replication_config") as SceneReplicationConfig
+		var config: SceneReplicationConfig = properties.get(&"replication_config")
 		var root_path: NodePath = properties.get(&"root_path", NodePath(".."))
 		if config and _is_above(root_path, inside.split("/").size()):
 			var names := _properties(config)

@@ -35,8 +35,7 @@ func _init(wrapped: MultiplayerPeer, writer: RecorderWriter, api: MultiplayerAPI
 	peer = wrapped
 	_writer = writer
 	_names = RecorderNames.new(api)
-	while _recording == 0:
-		_recording = randi_from_system()
+	_recording = new_recording()
 	var peer_class := class_of(wrapped)
 	_interface = writer.add_interface("%s %08x" % [peer_class, _recording])
 	_write_text(KIND_RECORDER, describe(peer_class), true)
@@ -44,14 +43,14 @@ func _init(wrapped: MultiplayerPeer, writer: RecorderWriter, api: MultiplayerAPI
 	peer.peer_disconnected.connect(_on_peer_disconnected)
 
 
-## A random number that leaves the game's own sequence of random numbers alone.
-static func randi_from_system() -> int:
-	return Crypto.new().generate_random_bytes(4).decode_u32(0)
+## A random number, not 0, that leaves the game's own sequence of random numbers alone.
+static func new_recording() -> int:
+	return maxi(1, Crypto.new().generate_random_bytes(4).decode_u32(0))
 
 
 ## The name of an object's class, its script's if that has one.
 static func class_of(object: Object) -> String:
-	var script := object.get_script() as Script
+	var script: Script = object.get_script()
 	return script.get_global_name() if script and script.get_global_name() else object.get_class()
 
 
@@ -76,21 +75,25 @@ func _own_id() -> int:
 	return peer.get_unique_id() if peer.get_connection_status() != CONNECTION_DISCONNECTED else 0
 
 
-func _head(kind: int, flags: int, mode: int, other: int, channel: int) -> PackedByteArray:
-	var own := _own_id()
+static func make_head(kind: int, flags: int, recording: int, own: int, other: int, channel: int) -> PackedByteArray:
 	var record := PackedByteArray()
 	record.resize(HEAD_LENGTH)
 	record.encode_u32(0, MAGIC)
 	record.encode_u8(4, 1)
 	record.encode_u8(5, kind)
-	record.encode_u8(6, flags | mode << 2 | (FLAG_SERVER if own == 1 else 0))
+	record.encode_u8(6, flags)
 	record.encode_u8(7, 0)
-	record.encode_u32(8, _recording)
+	record.encode_u32(8, recording)
 	record.encode_s32(12, own)
 	record.encode_s32(16, other)
 	record.encode_u16(20, channel & 0xFFFF)
 	record.encode_u16(22, HEAD_LENGTH)
 	return record
+
+
+func _head(kind: int, flags: int, mode: int, other: int, channel: int) -> PackedByteArray:
+	var own := _own_id()
+	return make_head(kind, flags | mode << 2 | (FLAG_SERVER if own == 1 else 0), _recording, own, other, channel)
 
 
 func _write_packet(flags: int, mode: int, other: int, channel: int, packet: PackedByteArray) -> void:

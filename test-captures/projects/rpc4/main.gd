@@ -64,7 +64,15 @@ func add_named(parent: Node, child: Node, as_name: String) -> void:
 func start() -> void:
 	var port := int(OS.get_environment("PORT"))
 	var peer: MultiplayerPeer
-	if OS.get_environment("TRANSPORT") == "websocket":
+	if OS.get_environment("TRANSPORT") == "wss":
+		peer = WebSocketMultiplayerPeer.new()
+		if is_server:
+			var key := Crypto.new().generate_rsa(2048)
+			var certificate := Crypto.new().generate_self_signed_certificate(key, "CN=localhost")
+			peer.create_server(port, "127.0.0.1", TLSOptions.server(key, certificate))
+		else:
+			peer.create_client("wss://localhost:%d" % port, TLSOptions.client_unsafe())
+	elif OS.get_environment("TRANSPORT") == "websocket":
 		peer = WebSocketMultiplayerPeer.new()
 		if is_server:
 			peer.create_server(port, "127.0.0.1")

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+## A PacketPeer as scripts use it, recorded for Wireshark: everything is passed on to [member peer].
+##
+## For PacketPeerUDP, WebSocketPeer, WebRTCDataChannel, ENetPacketPeer… of those who do not use the multiplayer API.
+class_name RecorderPacketPeer
+extends RefCounted
+
+var peer: PacketPeer
+
+var _records: RecorderRaw
+
+
+## name: what to call the recording, the class of the peer if it is empty.
+func _init(wrapped: PacketPeer, writer: RecorderWriter, name := "") -> void:
+	peer = wrapped
+	_records = RecorderRaw.new(wrapped, writer, name, RecorderRaw.KIND_PACKET)
+
+
+func get_available_packet_count() -> int:
+	return peer.get_available_packet_count()
+
+
+func get_packet_error() -> Error:
+	return peer.get_packet_error()
+
+
+func get_packet() -> PackedByteArray:
+	var packet := peer.get_packet()
+	if peer.get_packet_error() == OK:
+		_records.write(true, packet)
+	return packet
+
+
+func put_packet(packet: PackedByteArray) -> Error:
+	_records.write(false, packet)
+	return peer.put_packet(packet)
+
+
+## As PacketPeer.get_var(): a packet that is no value gives null.
+func get_var(allow_objects := false) -> Variant:
+	var packet := get_packet()
+	if packet.is_empty():
+		return null
+	return bytes_to_var_with_objects(packet) if allow_objects else bytes_to_var(packet)
+
+
+func put_var(value: Variant, full_objects := false) -> Error:
+	return put_packet(var_to_bytes_with_objects(value) if full_objects else var_to_bytes(value))

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Games recorded from inside, by the autoload of addons/godot_wireshark alone: one NAME.PROCESS.pcapng for each process.
+
+A game played with the recorder has to log what it logs without it."""
+
+import collections
+import re
+import shutil
+
+from generator.scene import GODOT4, HERE, Scene, scenario
+from scenarios import multiplayer
+
+PORT = 22221
+ADDON = HERE.parent / "addons" / "godot_wireshark"
+AUTOLOAD = '\n[autoload]\n\nGodotWireshark="*res://addons/godot_wireshark/recorder.gd"\n'
+
+
+def prepare(scene, project):
+    """Adds the add-on to a project, as switching it on in the editor does."""
+    ours, theirs = scene.stage(GODOT4)
+    shutil.copytree(ADDON, ours / project / "addons" / "godot_wireshark")
+    with open(ours / project / "project.godot", "a", encoding="utf-8") as file:
+        file.write(AUTOLOAD)
+    multiplayer.prepare(scene, GODOT4)
+    return theirs
+
+
+def keep_recordings(scene):
+    ours, _ = scene.stage(GODOT4)
+    for process in scene.processes:
+        scene.keep(f"{process.name}.pcapng", (ours / f"{process.name}.pcapng").read_bytes())
+
+
+# A server tells a client that another has left, when the client is just leaving too (see multiplayer/*-relay.server.log).
+CHANCE = "max channels: 0"
+
+
+def complaints(process):
+    """What the engine complained about, without peer ids, which differ from run to run."""
+    texts = [r["text"] for r in process.all("print") if r["text"].startswith(("ERROR", "WARNING", "SCRIPT ERROR"))]
+    return collections.Counter(re.sub(r"\d{4,}", "N", text) for text in texts if CHANCE not in text)
+
+
+def play(project, transport, name, clients, **environment):
+    @scenario(f"recorder/godot-4.6-{transport}-{name}")
+    def make(full_name):
+        settings = {"PORT": PORT, "TRANSPORT": transport, "COMPRESSION": 0, **environment}
+        played = {}
+        for recorded in (False, True):
+            with Scene(full_name, "", project, seconds=25) as scene:
+                theirs = prepare(scene, project)
+
+                def start(process, **more):
+                    record = {"GODOT_RECORD": theirs / f"{process}.pcapng"} if recorded else {}
+                    return scene.engine(process, GODOT4, **settings, **more, **record)
+
+                start("server", ROLE="server").wait_for("ready")
+                for number, extra in enumerate(clients, 1):
+                    start(f"client{number}", ROLE="client", NUMBER=number, **extra).wait_for("connected_to_server")
+                scene.finish()
+                if recorded:
+                    keep_recordings(scene)
+                played[recorded] = {p.name: (complaints(p), collections.Counter(r["what"] for r in p.records)) for p in scene.processes}
+        for process in played[True]:
+            without, recorded = played[False][process], played[True][process]
+            assert without[0] == recorded[0], (process, without[0] - recorded[0], recorded[0] - without[0])
+            same = {"call", "called", "peer_connected", "raw", "spawned", "despawned"}
+            assert {k: without[1][k] for k in same} == {k: recorded[1][k] for k in same}, (process, without[1], recorded[1])
+
+
+for transport in ("enet", "websocket", "wss"):
+    play("rpc4", transport, "relay", [{"PLAY": "relay"}] * 3, ENDS=3)
+play("rpc4", "enet", "reconnect", [{"PLAY": "reconnect"}], ENDS=3)
+play("rpc4", "enet", "calls", [{"PLAY": "calls"}], ENDS=1)
+for transport in ("enet", "websocket"):
+    play("replication4", transport, "replication", [{}, {}], PLAYERS=2)
+play("synchronizers4", "enet", "synchronizers", [{}])

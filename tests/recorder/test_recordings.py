@@ -1,0 +1,210 @@
+"""Recordings of real games against what their engines logged, without any project: what was called, by and at whom, in
+which mode and on which channel; what was spawned and synchronized; both ends merged.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import collections
+import functools
+import json
+import shutil
+import subprocess
+
+import pytest
+
+import tshark
+from multiplayer_logs import MODES, is_object, same_call
+
+FOLDER = tshark.CAPTURES / "recorder"
+RECORDINGS = sorted(path.name[: -len(".pcapng")] for path in FOLDER.glob("*.pcapng"))
+GAMES = sorted({name.rsplit(".", 1)[0] for name in RECORDINGS})
+MERGECAP = shutil.which("mergecap")
+
+every_recording = pytest.mark.parametrize("name", RECORDINGS)
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+def test_there_are_recordings():
+    assert {name.split("-")[2] for name in GAMES} >= {"enet", "websocket", "wss"}
+
+
+@functools.lru_cache(maxsize=None)
+def log(name):
+    return [json.loads(line) for line in (FOLDER / f"{name}.log").read_text("utf-8").splitlines()]
+
+
+def logged(name, what):
+    return [record for record in log(name) if record["what"] == what]
+
+
+class Message:
+    """A recorded packet; of a relayed one, the inner packet."""
+
+    def __init__(self, frame, layer):
+        one = frame.one
+        self.frame, self.layer = frame, layer
+        self.received = one("godot.recorder.received")
+        self.own, self.other = one("godot.recorder.own_id"), one("godot.recorder.other_id")
+        self.source, self.target = (layer.all(f"godot.{end}")[-1:] or [None] for end in ("source", "target"))
+        self.source, self.target = self.source[0], self.target[0]
+        self.call = (layer.all("godot.rpc.call") or [None])[0]
+        self.method = self.call.partition("(")[0] if self.call else None
+        self.paths = layer.all("godot.path")
+        self.how = layer.one("godot.transfer_mode"), layer.one("godot.channel")
+        self.relay_to = next(iter(layer.all("godot.relay.peer")), None)
+
+
+@functools.lru_cache(maxsize=None)
+def dissect(name):
+    return [Message(frame, layer) for frame in tshark.packets(FOLDER / f"{name}.pcapng", two_pass=True)
+            for layer in frame.nodes("godot")]
+
+
+def fits(message, record):
+    return record["node"] in message.paths and (
+        same_call(message.call, record["method"], record["args"], 4) or any(map(is_object, record["args"])))
+
+
+@every_recording
+def test_every_call_that_ran_was_received(name):
+    """Each call that the game logged as coming from another peer, once, with its source, name and arguments."""
+    received = collections.defaultdict(list)
+    for message in dissect(name):
+        if message.call and message.received:
+            received[message.method, message.source].append(message)
+    own = {message.own for message in dissect(name)}
+    for record in logged(name, "called"):
+        if record["from"] in own:
+            continue # called here as well
+        candidates = received[record["method"], record["from"]]
+        found = next((m for m in candidates if fits(m, record)), None)
+        assert found, (record, [m.call for m in candidates][:5])
+        candidates.remove(found)
+
+
+@every_recording
+def test_every_call_was_sent(name):
+    """To whom the game called it, in the mode and on the channel of the method."""
+    sent = collections.defaultdict(list)
+    for message in dissect(name):
+        if message.call and not message.received and message.source == message.own:
+            sent[message.method].append(message)
+    for record in logged(name, "call"):
+        if record.get("error") or not any(not m.received for m in dissect(name)):
+            continue
+        target, how = record["target"], (MODES[record["mode"]], record["channel"])
+        matching = [m for m in sent[record["method"]] if fits(m, record) and m.how == how]
+        if target > 0:
+            reached = [m for m in matching if target in (m.target, m.relay_to)]
+            assert reached or target in {m.own for m in dissect(name)}, record
+            sent[record["method"]].remove(reached[0]) if reached else None
+        elif matching: # to everybody: at least one; to everybody but one: not to that one
+            assert any(-target != m.target for m in matching), record
+        else:
+            assert name.endswith(".server") and not_connected(name), record
+
+
+def not_connected(name):
+    """A call to everybody is sent to nobody when nobody is there."""
+    return bool(logged(name, "peer_disconnected"))
+
+
+@every_recording
+def test_names_of_methods_are_all_known(name):
+    calls = [m for m in dissect(name) if m.call]
+    assert all(m.call[0] != "#" for m in calls), [(m.frame.number, m.call) for m in calls if m.call[0] == "#"][:5]
+
+
+@every_recording
+def test_no_false_alarm(name):
+    """What the engines did not complain about is no warning. (They do complain in the scenario `calls`.)"""
+    allowed = {"godot.over_mtu", "godot.object_argument"}
+    for message in dissect(name):
+        for expert, severity, _ in message.frame.experts:
+            complained = any(r["text"].startswith("ERROR") for process in processes(name.rsplit(".", 1)[0]) for r in logged(process, "print"))
+            assert expert in allowed or severity in ("comment", "chat", "note") or complained, (message.frame.number, expert)
+
+
+def processes(game):
+    return [name for name in RECORDINGS if name.rsplit(".", 1)[0] == game]
+
+
+@every_recording
+def test_connects_and_disconnects(name):
+    shown = collections.Counter()
+    for frame in tshark.packets(FOLDER / f"{name}.pcapng", "-Y", "godot.recorder.kind in {1, 2}"):
+        shown[frame.one("godot.recorder.kind"), frame.one("godot.recorder.other_id")] += 1
+    if name.endswith(".server"): # what clients are told about each other comes in packets
+        for kind, what in ((1, "peer_connected"), (2, "peer_disconnected")):
+            ids = collections.Counter(r["id"] for r in logged(name, what))
+            assert all(shown[kind, peer] >= count for peer, count in ids.items()), (what, shown, ids)
+
+
+@pytest.mark.parametrize("name", [name for name in RECORDINGS if "replication" in name])
+def test_replicated_values(name):
+    """Every value that arrived, by the node's true path and the property's name."""
+    values = collections.defaultdict(set)
+    for message in dissect(name):
+        if not message.received:
+            continue
+        spawn = message.layer.nodes("godot.spawn.state")
+        entries = [(message.paths[-1], node) for node in spawn]
+        entries += [(entry.all("godot.path")[0], entry) for entry in message.layer.nodes("godot.sync.entry")]
+        for path, entry in entries:
+            for property_name, text in zip(entry.all("godot.sync.property"), entry.all("godot.variant.text")):
+                values[path.rsplit("/", 1)[0] if path.endswith("/Synchronizer") else path, property_name].add("".join(text.split()))
+    checked = 0
+    last = {}
+    for record in logged(name, "synchronized") + logged(name, "delta_synchronized") + logged(name, "spawn_state"):
+        for property_name, text in record["values"].items():
+            key = record["node"], property_name
+            if key in values and last.get(key) != text:
+                checked += "".join(text.split()) in values[key]
+            last[key] = text
+    if name.endswith(".server"):
+        return
+    assert checked > 5, (checked, sorted(values)[:5])
+    spawned = {(m.paths[-1], m.layer.one("godot.spawn.scene")) for m in dissect(name)
+               if m.received and m.layer.all("godot.spawn.scene")}
+    for record in logged(name, "spawned"):
+        if record.get("scene"):
+            assert any(path == record["node"] or path.endswith("/" + record["node"].rsplit("/", 1)[1]) for path, _ in spawned), (record, spawned)
+            assert record["scene"] in {scene for _, scene in spawned}
+
+
+# --- merged ---------------------------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=None)
+def merged(game):
+    path = tshark.workplace() / f"{game}.pcapng"
+    subprocess.run([MERGECAP, "-w", path, *(FOLDER / f"{name}.pcapng" for name in processes(game))], check=True)
+    return path
+
+
+@every_game
+def test_both_ends(game):
+    """What arrived has been sent: every packet that was received shows the frame in which it was sent."""
+    frames = tshark.packets(merged(game), "-Y", "godot", two_pass=True)
+    received = [f for f in frames if f.one("godot.recorder.received")]
+    by_number = {f.number: f for f in frames}
+    for frame in received:
+        sent = by_number[frame.one("godot.sent_in")]
+        assert sent.one("godot.received_in") == frame.number and sent.one("godot.source") == frame.one("godot.source")
+        assert sent.all("godot.command") == frame.all("godot.command")
+    times = [f.one("godot.transit") for f in frames if "godot.transit" in f]
+    assert len(times) > len(received) * 0.5 and all(-0.01 < t < 2 for t in times)
+
+
+@every_game
+def test_merged_is_the_same_in_every_pass(game):
+    tshark.assert_consistent(merged(game))
+
+
+@every_game
+def test_statistics_count_what_both_ends_recorded_once(game):
+    frames = tshark.packets(merged(game), "-Y", "godot", two_pass=True)
+    both = sum("godot.sent_in" in f for f in frames)
+    lines = tshark.run(merged(game), "-q", "-z", "godot,tree").stdout.splitlines()
+    messages = next(int(line.split()[1]) for line in lines if line.startswith("Messages"))
+    assert messages == len(frames) - both
