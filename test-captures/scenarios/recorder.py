@@ -65,6 +65,8 @@ def play(project, transport, name, clients, **environment):
             without, recorded = played[False][process], played[True][process]
             assert without[0] == recorded[0], (process, without[0] - recorded[0], recorded[0] - without[0])
             same = {"call", "called", "peer_connected", "raw", "spawned", "despawned"}
+            if len(clients) > 1: # what is sent to everybody depends on who is there by then
+                same = {"call", "peer_connected"}
             assert {k: without[1][k] for k in same} == {k: recorded[1][k] for k in same}, (process, without[1], recorded[1])
 
 

@@ -8,13 +8,13 @@ import collections
 import functools
 import json
 import re
-import struct
 
 import pytest
 
 import pcap
 import projects
 import tshark
+from engine_logs import MODES, is_object, plain, same_call
 
 FOLDER = tshark.CAPTURES / "multiplayer"
 CAPTURES = sorted(path.stem for path in FOLDER.glob("*.pcap"))
@@ -82,55 +82,10 @@ def own_ids(name, process):
     return {record["me"] for record in logs(name)[process] if "me" in record}
 
 
-NAMES_OF_GODOT_3 = {"PoolByteArray": "PackedByteArray", "PoolIntArray": "PackedInt32Array",
-                    "PoolRealArray": "PackedFloat32Array", "PoolStringArray": "PackedStringArray",
-                    "PoolVector2Array": "PackedVector2Array", "PoolVector3Array": "PackedVector3Array",
-                    "PoolColorArray": "PackedColorArray", "Transform(": "Transform3D(", "Quat(": "Quaternion("}
-
-
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-
-
-def single_precision(match):
-    """A float as Godot 3 prints it: six digits, by way of 32 bits."""
-    text = match.group()
-    if re.fullmatch(r"-?\d+", text):
-        return text
-    try:
-        return "%g" % struct.unpack("f", struct.pack("f", float(text)))
-    except OverflowError:
-        return "-inf" if text[0] == "-" else "inf"
-
-
-def plain(text, api=4):
-    """Without what differs in layout between var_to_str() and one line, and between engines."""
-    for old, new in NAMES_OF_GODOT_3.items():
-        text = text.replace(old, new)
-    text = re.sub(r"\s", "", text)
-    if api == 3:
-        text = NUMBER.sub(single_precision, text.replace("inf_neg", "-inf").replace("-inf.0", "-inf"))
-    return text
-
-
-def same_call(shown, method, arguments, api):
-    """Long texts are cut in the dissection: then what is there has to be the beginning."""
-    shown, logged = plain(shown, api), plain(f"{method}({', '.join(arguments)})", api)
-    if "…" in shown:
-        return logged.startswith(shown.split("…")[0]) and len(logged) > 150
-    if shown == f"{method}()" and arguments == ["PackedByteArray()"]:
-        return True  # the same bytes
-    # Engines sort the keys of dictionaries when they print them.
-    return shown == logged or "{" in logged and sorted(shown) == sorted(logged)
-
-
 def calls_of_others(name):
     """(process, record) of calls that ran because of a message."""
     return [(process, record) for process, records in logs(name).items() for record in records
             if record["what"] == "called" and record["from"] not in (0, *own_ids(name, process))]
-
-
-def is_object(text):
-    return "EncodedObjectAsID" in text or "Object(" in text or "RID(" in text
 
 
 @every_capture
@@ -175,9 +130,6 @@ def test_calls_beyond_the_log_were_made(name):
 
 def logged_calls(name):
     return [record for records in logs(name).values() for record in records if record["what"] == "call"]
-
-
-MODES = ["unreliable", "unreliable ordered", "reliable"]
 
 
 @pytest.mark.parametrize("name", [name for name in CAPTURES if "-enet-" in name and any(logged_calls(name))])
