@@ -69,7 +69,9 @@ func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dict
 		return NOTHING
 	_named[path] = true
 	var scene := load(path) as PackedScene # the spawner loads it as well, if it has not
-	return [describe_scene(scene, path)] if scene else NOTHING
+	if not scene:
+		return NOTHING
+	return [describe_scene(scene, path)]
 
 
 func _root() -> Node:

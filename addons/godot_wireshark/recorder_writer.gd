@@ -33,7 +33,7 @@ var _said_too_long := false
 ## path: "" for none; {pid} and {time} in it are replaced. max_bytes: another file is begun beyond that, 0: never.
 ## udp: "host:port", "" for none.
 func _init(path: String, max_bytes := 0, udp := "") -> void:
-	_clock_offset = int(Time.get_unix_time_from_system() * 1000000.0) - Time.get_ticks_usec()
+	_clock_offset = _compare_clocks()
 	_tags = _exported_pdu_tags("godot.recorder")
 	_max_bytes = max_bytes
 	if path:
@@ -64,6 +64,21 @@ func add_interface(interface_name: String) -> int:
 	_preambles.append(PackedByteArray())
 	_store(block)
 	return _interfaces.size() - 1
+
+
+## What is to be added to ticks for Unix time, in microseconds. Tried several times, for another process may come between the
+## two questions.
+static func _compare_clocks() -> int:
+	var best := 1 << 62
+	var offset := 0
+	for attempt in 8:
+		var before := Time.get_ticks_usec()
+		var unix_time := int(Time.get_unix_time_from_system() * 1000000.0)
+		var after := Time.get_ticks_usec()
+		if after - before < best:
+			best = after - before
+			offset = unix_time - before
+	return offset
 
 
 ## Microseconds since 1970, never going back.
@@ -114,7 +129,8 @@ func _send(record: PackedByteArray) -> void:
 
 
 func _open(path: String) -> void:
-	DirAccess.make_dir_recursive_absolute(path.get_base_dir())
+	if path.begins_with("user://"):
+		DirAccess.make_dir_recursive_absolute(path.get_base_dir())
 	_file = FileAccess.open(path, FileAccess.WRITE)
 	_written = 0
 	if not _file:

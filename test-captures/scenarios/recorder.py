@@ -6,6 +6,7 @@ A game played with the recorder has to log what it logs without it."""
 import collections
 import re
 import shutil
+import subprocess
 
 from generator.scene import GODOT4, HERE, Scene, scenario
 from scenarios import multiplayer
@@ -77,3 +78,57 @@ play("rpc4", "enet", "calls", [{"PLAY": "calls"}], ENDS=1)
 for transport in ("enet", "websocket"):
     play("replication4", transport, "replication", [{}, {}], PLAYERS=2)
 play("synchronizers4", "enet", "synchronizers", [{}])
+
+
+# --- a game that does not notice ---
+
+WHAT = ("ordinary", "started_by_a_timer", "closed_in_a_callback", "removed_in_a_callback", "replaced_in_a_callback", "removed_by_a_call",
+        "closed_and_started_again", "thrown_out", "properties_of_the_peer")
+ADVERSE = {
+    "full": {"GODOT_RECORD": "HERE/small/game.pcapng"},  # a file system of 4 KiB
+    "device": {"GODOT_RECORD": "/dev/full"},
+    "unwritable": {"GODOT_RECORD": "/proc/nowhere/game.pcapng"},
+    "closed-port": {"GODOT_RECORD_UDP": "127.0.0.1:9"},
+    "no-address": {"GODOT_RECORD_UDP": "nonsense"},
+}
+
+
+def outcome(process):
+    """All that the game logged and what the engine complained about; not the add-on's own complaint."""
+    return [r for r in process.records if r["what"] != "print"], complaints(process)
+
+
+def run_alone(name, what, seconds=20, **environment):
+    """The process, and its recording if one is asked for."""
+    with Scene(name, "", "recorder4", seconds=seconds) as scene:
+        theirs = prepare(scene, "recorder4")
+        record = {k: str(v).replace("HERE", str(theirs)) for k, v in environment.items()}
+        ours, _ = scene.stage(GODOT4)
+        small = ours / "small"
+        small.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", small], check=True)
+        try:
+            process = scene.engine(what, GODOT4, PORT=PORT, WHAT=what, **record)
+            process.finish(seconds)
+        finally:
+            subprocess.run(["umount", small], check=True)
+        recording = ours / "game.pcapng"
+        if recording.exists():
+            scene.keep(f"{what}.pcapng", recording.read_bytes())
+    return process
+
+
+def unnoticed(what):
+    @scenario(f"recorder/godot-4.6-peers-{what}")
+    def make(name):
+        without = outcome(run_alone(name, what))
+        for environment in ADVERSE.values():
+            assert outcome(run_alone(name, what, **environment)) == without, environment
+        recorded = outcome(run_alone(name.replace(f"-{what}", ""), what, GODOT_RECORD="HERE/game.pcapng"))
+        assert recorded == without, (without, recorded)
+        for left_over in (HERE / "recorder").glob(f"godot-4.6-peers-{what}.*"):
+            left_over.unlink()
+
+
+for what in WHAT:
+    unnoticed(what)

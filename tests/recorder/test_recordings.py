@@ -16,7 +16,9 @@ import tshark
 from engine_logs import MODES, is_object, same_call
 
 FOLDER = tshark.CAPTURES / "recorder"
-RECORDINGS = sorted(path.name[: -len(".pcapng")] for path in FOLDER.glob("*.pcapng"))
+ALL = sorted(path.name[: -len(".pcapng")] for path in FOLDER.glob("*.pcapng"))
+PEERS = [name for name in ALL if "-peers." in name] # both ends in one process and file
+RECORDINGS = [name for name in ALL if name not in PEERS]
 GAMES = sorted({name.rsplit(".", 1)[0] for name in RECORDINGS})
 MERGECAP = shutil.which("mergecap")
 
@@ -172,6 +174,15 @@ def test_replicated_values(name):
             assert record["scene"] in {scene for _, scene in spawned}
 
 
+@pytest.mark.parametrize("name", PEERS)
+def test_apis_of_their_own(name):
+    """Two parts of a tree with a MultiplayerAPI each, in one file: every call at both ends, with its time on the way."""
+    shown = [frame.one("godot.rpc.call") for frame in tshark.packets(FOLDER / f"{name}.pcapng", "-Y", "godot.sent_in && godot.rpc.call")]
+    ran = [f'say("{record["text"]}")' for record in logged(name, "called")]
+    assert collections.Counter(shown) == collections.Counter(ran)
+    tshark.assert_consistent(FOLDER / f"{name}.pcapng")
+
+
 # --- merged ---------------------------------------------------------------------------------------------------
 
 
@@ -196,7 +207,7 @@ def test_both_ends(game):
     assert len(times) > len(received) * 0.5 and all(-0.01 < t < 2 for t in times)
 
 
-@every_game
+@pytest.mark.parametrize("game", [game for game in GAMES if game.endswith(("wss-relay", "enet-replication"))])
 def test_merged_is_the_same_in_every_pass(game):
     tshark.assert_consistent(merged(game))
 

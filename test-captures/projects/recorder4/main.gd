@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A server and a client in one process, each in a part of the tree with an API of its own, doing what can go wrong with a peer.
+# Environment: PORT; WHAT, a method below.
+extends Node
+
+var server: SceneMultiplayer
+var client: SceneMultiplayer
+
+
+# A node at both ends.
+class Talker:
+	extends Node
+
+	@rpc("any_peer")
+	func say(text: String) -> void:
+		Log.record("called", {"node": str(get_path()), "text": text, "from_server": multiplayer.get_remote_sender_id() == 1})
+
+
+func _ready() -> void:
+	server = add_end("Server")
+	client = add_end("Client")
+	await call(OS.get_environment("WHAT"))
+	Log.record("end", {"server": server.has_multiplayer_peer(), "client": client.has_multiplayer_peer()})
+	get_tree().quit()
+
+
+func add_end(end: String) -> SceneMultiplayer:
+	var api := SceneMultiplayer.new()
+	var root := Node.new()
+	root.name = end
+	add_child(root)
+	get_tree().set_multiplayer(api, root.get_path())
+	api.peer_connected.connect(func(id: int) -> void: Log.record("peer_connected", {"end": end, "is_server": id == 1}))
+	api.peer_disconnected.connect(func(id: int) -> void: Log.record("peer_disconnected", {"end": end, "is_server": id == 1}))
+	for what: StringName in [&"connected_to_server", &"connection_failed", &"server_disconnected"]:
+		api.connect(what, func() -> void: Log.record(what, {"end": end}))
+	var talker := Talker.new()
+	talker.name = "Talker"
+	root.add_child(talker)
+	return api
+
+
+func new_server() -> ENetMultiplayerPeer:
+	var peer := ENetMultiplayerPeer.new()
+	peer.set_bind_ip("127.0.0.1")
+	Log.record("create_server", {"error": peer.create_server(int(OS.get_environment("PORT")))})
+	return peer
+
+
+func new_client() -> ENetMultiplayerPeer:
+	var peer := ENetMultiplayerPeer.new()
+	Log.record("create_client", {"error": peer.create_client("127.0.0.1", int(OS.get_environment("PORT")))})
+	return peer
+
+
+func start() -> void:
+	server.multiplayer_peer = new_server()
+	client.multiplayer_peer = new_client()
+
+
+func pause(seconds := 0.5) -> void:
+	await get_tree().create_timer(seconds).timeout
+
+
+func talk() -> void:
+	for i in 3:
+		Log.record("rpc", {"error": $Client/Talker.rpc("say", "from the client %d" % i)})
+		Log.record("rpc", {"error": $Server/Talker.rpc("say", "from the server %d" % i)})
+		await pause(0.1)
+
+
+func ordinary() -> void:
+	start()
+	await client.connected_to_server
+	await talk()
+
+
+func started_by_a_timer() -> void:
+	await pause()
+	await ordinary()
+
+
+func closed_in_a_callback() -> void:
+	client.connected_to_server.connect(func() -> void: client.multiplayer_peer.close())
+	start()
+	await pause(1.0)
+
+
+func removed_in_a_callback() -> void:
+	server.peer_connected.connect(func(_id: int) -> void: server.multiplayer_peer = null)
+	client.connected_to_server.connect(func() -> void: client.multiplayer_peer = null)
+	start()
+	await pause(1.0)
+
+
+func replaced_in_a_callback() -> void:
+	client.connected_to_server.connect(func() -> void: client.multiplayer_peer = new_client(), CONNECT_ONE_SHOT)
+	start()
+	await pause(1.0)
+	await talk()
+
+
+func removed_by_a_call() -> void:
+	start()
+	await client.connected_to_server
+	$Server/Talker.rpc("say", "the last words")
+	server.multiplayer_peer = null
+	await pause(1.0)
+
+
+func closed_and_started_again() -> void:
+	await ordinary()
+	client.multiplayer_peer.close()
+	server.multiplayer_peer.close()
+	await pause()
+	start()
+	await client.connected_to_server
+	await talk()
+
+
+func thrown_out() -> void:
+	await ordinary()
+	server.disconnect_peer(server.get_peers()[0])
+	await pause()
+
+
+func properties_of_the_peer() -> void:
+	await ordinary()
+	var peer: MultiplayerPeer = client.multiplayer_peer
+	Log.record("properties", {
+		"status": peer.get_connection_status(), "refuse": peer.refuse_new_connections, "mode": peer.transfer_mode,
+		"host": str(peer.get("host")).get_slice("#", 0), "relay": server.multiplayer_peer.is_server_relay_supported(),
+		"packets": peer.get_available_packet_count(), "server": server.is_server(), "unique": server.get_unique_id(),
+	})
+	peer.set("refuse_new_connections", true)
+	Log.record("properties", {"refuse": peer.refuse_new_connections})
+	peer.close()
+	Log.record("properties", {"status": peer.get_connection_status()})
+	await pause()
