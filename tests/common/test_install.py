@@ -15,6 +15,11 @@ AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", 
 
 PROFILE = tshark.ROOT / "profiles" / "Godot"
 
+# What a package has besides, below share/.
+DOCUMENTS = ["man/man1/variant-cat.1.gz"] + [
+    f"doc/wireshark-plugin-godot/{name}" for name in ("changelog.Debian.gz", "copyright")
+]
+
 
 def folder(name):
     listed = subprocess.run([tshark.PROGRAM, "-G", "folders"], capture_output=True, text=True, check=True).stdout
@@ -30,7 +35,10 @@ def test_global(tmp_path):
     (program,) = tmp_path.rglob("bin/variant-cat")
     profiles = tmp_path / folder("Global configuration").lstrip("/") / "profiles" / "Godot"
     profile = [profiles / path.name for path in PROFILE.iterdir()]
-    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted([program, *modules, *profile])
+    share = program.parents[1] / "share"
+    documents = [share / name for name in DOCUMENTS]
+    present = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    assert present == sorted([program, *modules, *profile, *documents])
     assert all(path.read_bytes() == (PROFILE / path.name).read_bytes() for path in profile)
     assert all(module.stat().st_mode & 0o444 == 0o444 for module in modules)
     assert program.stat().st_mode & 0o555 == 0o555
@@ -46,6 +54,7 @@ def test_personal():
     script = shutil.copy(tshark.BUILD / "plugin" / "install.cmake", place)
     (place / "tools").mkdir()
     shutil.copy(tshark.BUILD / "tools" / "variant-cat", place / "tools")
+    shutil.copytree(tshark.BUILD / "documents", place / "documents")
     shutil.copytree(PROFILE, place / "profile")
     line = ["cmake", f"-Dbuild={place}", f"-Dprofile={place / 'profile'}"]
     listing = ["env", "-i", f"PATH={os.environ['PATH']}", f"HOME={home}", tshark.PROGRAM, "-G", "plugins"]
@@ -87,9 +96,13 @@ def test_package(tmp_path):
     plugins = folder("Global Plugins")
     profile = [f"{folder('Global configuration')}/profiles/Godot/{path.name}" for path in PROFILE.iterdir()]
     modules = [f"{plugins}/epan/godot.so", f"{plugins}/wiretap/godot-store.so"]
-    assert files == sorted([*modules, "/usr/bin/variant-cat", *profile])
+    documents = [f"/usr/share/{name}" for name in DOCUMENTS]
+    assert files == sorted([*modules, "/usr/bin/variant-cat", *profile, *documents])
     if shutil.which("dpkg-shlibdeps"):
         subprocess.run([*line, "DEB"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
         (package,) = tmp_path.glob("*.deb")
         depends = subprocess.run(["dpkg-deb", "-f", package, "Depends"], capture_output=True, text=True, check=True).stdout
         assert "libwireshark" in depends and "libwiretap" in depends
+        if shutil.which("lintian"):
+            checked = subprocess.run(["lintian", package], capture_output=True, text=True, check=False)
+            assert checked.stdout == ""
