@@ -10,7 +10,4 @@
 /* Preference `godot.variant.max_elements`. */
 extern unsigned godot_variant_max_elements;
 
-/* Registers the fields and expert infos of values for the protocol `godot.variant`. */
-void godot_variant_register_fields(int proto);
-
 #endif

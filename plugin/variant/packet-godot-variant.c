@@ -11,6 +11,7 @@
 #include "variant/godot-variant.h"
 #include "common/info-column.h"
 #include "common/registration.h"
+#include "variant/godot-variant-fields.h"
 #include "variant/godot-variant-tree.h"
 
 #include <epan/conversation.h>
@@ -18,12 +19,11 @@
 #include <epan/proto_data.h>
 
 #define INFO_SIZE      200 /* bytes of a value's text in the Info column */
-#define MAX_EXCEPTIONS 256 /* values in one frame whose dialect is remembered one by one */
+#define MAX_EXCEPTIONS 64  /* values in one frame whose dialect is remembered one by one */
 #define AUTOMATIC      (-1)
 
 unsigned godot_variant_max_elements = 1000;
 
-static int proto_godot_variant = -1;
 static int hf_trailing = -1;
 static int ett_godot_variant = -1;
 static expert_field ei_trailing = EI_INIT;
@@ -37,12 +37,49 @@ static dissector_handle_t bound_handle;
 /* What a conversation's values have told. The dialect of a value is decided on the first pass. Later passes
  * come to the same answer: the one in force at the frame, unless the value is noted as an exception. */
 typedef struct {
-    variant_dialect latest;   /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
-    wmem_tree_t *by_frame;    /* the dialect from this frame on, plus one */
-    unsigned agreed;          /* values that `latest` fitted */
-    uint32_t exception_frame; /* the frame that `exceptions` counts for */
-    unsigned exceptions;
+    variant_dialect latest; /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
+    wmem_tree_t *by_frame;  /* the dialect from this frame on, plus one */
+    unsigned agreed;        /* values that `latest` fitted */
 } dialect_memory;
+
+/* Where a value is in its frame. */
+typedef struct {
+    uint32_t layer, buffer, offset;
+} value_place;
+
+/* The values of a frame whose dialect is not the one in force there, in the order in which they were found. */
+typedef struct {
+    unsigned count;
+    struct {
+        value_place place;
+        variant_dialect dialect;
+    } list[MAX_EXCEPTIONS];
+} dialect_exceptions;
+
+/* Keys of what is stored with a frame. */
+enum { FRAME_DIALECT_EXCEPTIONS };
+
+static dialect_exceptions *exceptions_of_frame(packet_info *pinfo)
+{
+    return (dialect_exceptions *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot_variant,
+                                                  FRAME_DIALECT_EXCEPTIONS);
+}
+
+/* First pass. False: there are too many in the frame. `exceptions`: what it has so far, or NULL. */
+static bool add_exception(packet_info *pinfo, dialect_exceptions *exceptions, const value_place *place,
+                          variant_dialect dialect)
+{
+    if (!exceptions) {
+        exceptions = wmem_new0(wmem_file_scope(), dialect_exceptions);
+        p_add_proto_data(wmem_file_scope(), pinfo, proto_godot_variant, FRAME_DIALECT_EXCEPTIONS, exceptions);
+    }
+    if (exceptions->count == MAX_EXCEPTIONS) {
+        return false;
+    }
+    exceptions->list[exceptions->count].place = *place;
+    exceptions->list[exceptions->count++].dialect = dialect;
+    return true;
+}
 
 static dialect_memory *memory_of_conversation(packet_info *pinfo)
 {
@@ -108,10 +145,12 @@ variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, 
         return session;
     }
 
-    uint32_t key = (uint32_t)pinfo->curr_layer_num << 24 ^ (uint32_t)tvb_raw_offset(tvb) ^ offset;
-    void *stored = p_get_proto_data(wmem_file_scope(), pinfo, proto_godot_variant, key);
-    if (stored) {
-        return (variant_dialect)(GPOINTER_TO_UINT(stored) - 1);
+    const value_place place = {pinfo->curr_layer_num, (uint32_t)tvb_raw_offset(tvb), offset};
+    dialect_exceptions *exceptions = exceptions_of_frame(pinfo);
+    for (unsigned i = 0; exceptions && i < exceptions->count; i++) {
+        if (memcmp(&exceptions->list[i].place, &place, sizeof place) == 0) {
+            return exceptions->list[i].dialect;
+        }
     }
     dialect_memory *memory = memory_of_conversation(pinfo);
     variant_dialect rule = dialect_at_frame(memory, pinfo->num);
@@ -123,16 +162,7 @@ variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, 
     length = MIN(length, (unsigned)captured);
     const uint8_t *bytes = tvb_get_ptr(tvb, (int)offset, (int)length);
     variant_dialect dialect = length > 0 ? judge_dialect(memory, pinfo->num, bytes, length) : rule;
-    if (memory->exception_frame != pinfo->num) {
-        memory->exception_frame = pinfo->num;
-        memory->exceptions = 0;
-    }
-    if (dialect == rule || memory->exceptions >= MAX_EXCEPTIONS) {
-        return rule;
-    }
-    memory->exceptions++;
-    p_add_proto_data(wmem_file_scope(), pinfo, proto_godot_variant, key, GUINT_TO_POINTER(dialect + 1u));
-    return dialect;
+    return dialect == rule || !add_exception(pinfo, exceptions, &place, dialect) ? rule : dialect;
 }
 
 /* --- a packet --------------------------------------------------------------------------------------- */
