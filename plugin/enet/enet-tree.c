@@ -509,6 +509,12 @@ static void add_answered(const enet_view *view, proto_tree *tree, const enet_com
     }
 }
 
+/* Of one direction or the other only parts were captured: acknowledgements may be in the rest. */
+static bool is_cut(const enet_sender *sender)
+{
+    return sender->was_cut || enet_other_sender(sender)->was_cut;
+}
+
 /* The frame that acknowledges this transmission, or else the command; known on later passes only. */
 static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index)
 {
@@ -521,7 +527,8 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
     uint32_t frame = transmission->acked_in ? transmission->acked_in : first->command_acked_in;
     if (frame) {
         generated(proto_tree_add_uint(tree, hf_acked_in, view->body_tvb, 0, 0, frame));
-    } else if (PINFO_FD_VISITED(view->pinfo) && !first->unanswerable && first->last == index) {
+    } else if (PINFO_FD_VISITED(view->pinfo) && !first->unanswerable && first->last == index &&
+               !is_cut(view->record->sender)) {
         expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_unacknowledged);
     }
 }

@@ -172,7 +172,10 @@ static enet_connection *connection_of_verify(enet_conversation *conversation, co
         connection = adopt_cut(conversation, arrival->endpoint, id);
     }
     if (!connection) {
+        const enet_connection *before = newest_connection(conversation);
         connection = new_connection(conversation, arrival, ENET_ACCEPTOR);
+        /* Its CONNECT, too, may be one of those that were cut. */
+        connection->senders[ENET_INITIATOR].was_cut = before && before->senders[ENET_INITIATOR].was_cut;
         connection->roles_known = connection->from_start = true;
         connection->state = ENET_ANSWERED;
         publish_connect_id(conversation, connection, id);

@@ -109,138 +109,6 @@ const char *enet_command_name(unsigned type)
     return enet_command_facts(type)->name;
 }
 
-static const problem_facts problems[ENET_PROBLEM_COUNT] = {
-    [ENET_PROBLEM_TRUNCATED_HEADER] = {"truncated_header", "The datagram ends inside the header of a command",
-                                       PROBLEM_ERROR, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_UNKNOWN_COMMAND] = {"unknown_command", "ENet 1.3 has no command of this type",
-                                      PROBLEM_ERROR, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_TRUNCATED_COMMAND] = {"truncated_command", "The datagram ends inside a command",
-                                        PROBLEM_ERROR, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_DATA_OVERRUN] = {"data_overrun", "The data length runs past the end of the datagram",
-                                   PROBLEM_ERROR, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_PADDING] = {"padding", "Zero bytes with which Godot fills short datagrams before FastLZ",
-                              PROBLEM_NOTE, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_EMPTY_BODY] = {"empty_body", "The datagram has no commands", PROBLEM_WARNING,
-                                 ENET_DATAGRAM_DROPPED},
-    [ENET_PROBLEM_DATAGRAM_TOO_LONG] = {"datagram_too_long",
-                                        "Header and commands are longer than the 4096 bytes of a receiver's "
-                                        "buffer",
-                                        PROBLEM_ERROR, ENET_DATAGRAM_DROPPED},
-    [ENET_PROBLEM_OVER_MTU] = {"over_mtu", "The datagram is longer than the negotiated MTU", PROBLEM_NOTE,
-                               ENET_TOLERATED},
-    [ENET_PROBLEM_TOO_MANY_COMMANDS] = {"too_many_commands",
-                                        "More than the 32 commands that ENet puts into a datagram",
-                                        PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_UNUSED_SENT_TIME] = {"unused_sent_time",
-                                       "Sent time although no command asks for an acknowledgement",
-                                       PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_SESSION_OF_NOBODY] = {"session_of_nobody",
-                                        "Session number in a datagram that is not for a known peer",
-                                        PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_NOT_CONNECT] = {"not_connect", "Only a Connect may come without a peer id", PROBLEM_WARNING,
-                                  ENET_REST_SKIPPED},
-    [ENET_PROBLEM_GAVE_UP] = {"gave_up", "The initiator gave up before its Connect was answered",
-                              PROBLEM_NOTE, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_BEHIND_CONNECT] = {"behind_connect",
-                                     "A command after a Connect, which has to be alone in its datagram",
-                                     PROBLEM_WARNING, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_CONNECT_TO_PEER] = {"connect_to_peer", "A Connect for a peer id that is already given away",
-                                      PROBLEM_WARNING, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_NO_SENT_TIME] = {"no_sent_time",
-                                   "Asks for an acknowledgement, but the datagram has no sent time",
-                                   PROBLEM_WARNING, ENET_NOT_ACKNOWLEDGED},
-    [ENET_PROBLEM_RESERVED_BITS] = {"reserved_bits", "Bits of the command byte that ENet does not use",
-                                    PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_UNUSUAL_FLAGS] = {"unusual_flags",
-                                    "Acknowledge or unsequenced flag as ENet does not send it with this "
-                                    "command",
-                                    PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_CHANNEL] = {"channel", "The connection has no such channel", PROBLEM_WARNING,
-                              ENET_REST_SKIPPED},
-    [ENET_PROBLEM_CONNECTION_CHANNEL] = {"connection_channel",
-                                         "A command of the connection itself on an application's channel",
-                                         PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_LATE_ACKNOWLEDGE] = {"late_acknowledge",
-                                       "ENet puts acknowledgements in front of all other commands",
-                                       PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_ACKNOWLEDGE_SEQUENCE] = {"acknowledge_sequence",
-                                           "The two sequence numbers differ; ENet before 1.3.8 leaves the "
-                                           "first one undefined",
-                                           PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_FIRST_SEQUENCE] = {"first_sequence", "The first command of a connection has number 1",
-                                     PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_PEER_ID] = {"peer_id", "Announces the peer id that means no peer", PROBLEM_WARNING,
-                              ENET_TOLERATED},
-    [ENET_PROBLEM_SESSION_BYTES] = {"session_bytes",
-                                    "Session numbers are 0 to 3, or both 255 in a Connect of a fresh peer",
-                                    PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_SESSION_MISMATCH] = {"session_mismatch",
-                                       "The incoming session is not the session of this datagram",
-                                       PROBLEM_WARNING, ENET_TOLERATED},
-    [ENET_PROBLEM_MTU] = {"mtu", "The MTU is outside 576 to 4096", PROBLEM_NOTE, ENET_CLAMPED},
-    [ENET_PROBLEM_WINDOW_SIZE] = {"window_size", "The window size is outside 4096 to 65536", PROBLEM_NOTE,
-                                  ENET_CLAMPED},
-    [ENET_PROBLEM_CHANNEL_COUNT] = {"channel_count", "The channel count is outside 1 to 255", PROBLEM_WARNING,
-                                    ENET_REST_SKIPPED},
-    [ENET_PROBLEM_UNRELIABLE_SEQUENCE] = {"unreliable_sequence",
-                                          "The first unreliable message after a reliable one has number 1",
-                                          PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_UNSEQUENCED_SEQUENCE] = {"unsequenced_sequence",
-                                           "An unsequenced message has reliable sequence number 0",
-                                           PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_FRAGMENT_EMPTY] = {"fragment_empty",
-                                     "A fragment without data; ENet refuses it since 1.3.18", PROBLEM_WARNING,
-                                     ENET_REST_SKIPPED},
-    [ENET_PROBLEM_FRAGMENT_COUNT] = {"fragment_count", "More than 1048576 fragments", PROBLEM_WARNING,
-                                     ENET_REST_SKIPPED},
-    [ENET_PROBLEM_FRAGMENT_SINGLE] = {"fragment_single", "A message of one fragment need not be fragmented",
-                                      PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_FRAGMENT_NUMBER] = {"fragment_number",
-                                      "The fragment number is not below the number of fragments",
-                                      PROBLEM_WARNING, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_TOTAL_LENGTH] = {"total_length",
-                                   "The message is longer than the 32 MiB that ENet accepts by default",
-                                   PROBLEM_WARNING, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_TOTAL_TOO_SHORT] = {"total_too_short",
-                                      "The message has fewer bytes than fragments; ENet refuses it since "
-                                      "1.3.18",
-                                      PROBLEM_WARNING, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_FRAGMENT_OFFSET] = {"fragment_offset", "The fragment starts after the end of the message",
-                                      PROBLEM_WARNING, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_FRAGMENT_END] = {"fragment_end", "The fragment runs past the end of the message",
-                                   PROBLEM_WARNING, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_FRAGMENT_SEQUENCE] = {"fragment_sequence",
-                                        "The sequence number is not that of the first fragment plus the "
-                                        "fragment number",
-                                        PROBLEM_WARNING, ENET_TOLERATED},
-    [ENET_PROBLEM_FRAGMENT_TILING] = {"fragment_tiling",
-                                      "ENet cuts messages into fragments of equal length, only the last is "
-                                      "shorter",
-                                      PROBLEM_NOTE, ENET_TOLERATED},
-};
-
-const problem_facts *enet_problem_facts(enet_problem problem)
-{
-    static const problem_facts unknown = {"unknown", "Unknown problem", PROBLEM_ERROR, ENET_TOLERATED};
-
-    return problem < ENET_PROBLEM_COUNT ? &problems[problem] : &unknown;
-}
-
-const char *enet_effect_text(enet_effect effect)
-{
-    static const char *const texts[] = {
-        [ENET_TOLERATED] = "A receiver accepts it",
-        [ENET_CLAMPED] = "A receiver uses the nearest allowed value",
-        [ENET_NOT_ACKNOWLEDGED] =
-            "A receiver executes it without acknowledging and skips what comes after it",
-        [ENET_REST_SKIPPED] = "A receiver skips the rest of the datagram from here on",
-        [ENET_CONNECTION_DIES] = "A receiver gives up the connection and skips the rest of the datagram",
-        [ENET_DATAGRAM_DROPPED] = "A receiver drops the datagram",
-    };
-
-    return (size_t)effect < sizeof texts / sizeof texts[0] ? texts[effect] : "?";
-}
-
 /* --- findings -------------------------------------------------------------------------------------- */
 
 static void add_with_effect(enet_command *command, enet_problem problem, enet_effect effect, uint32_t offset,
@@ -258,15 +126,15 @@ static void add_with_effect(enet_command *command, enet_problem problem, enet_ef
 /* `offset` and `length` of a field in the command. */
 static void add(enet_command *command, enet_problem problem, uint32_t offset, uint32_t length)
 {
-    add_with_effect(command, problem, (enet_effect)problems[problem].verdict, command->offset + offset,
-                    length);
+    add_with_effect(command, problem, (enet_effect)enet_problem_facts(problem)->verdict,
+                    command->offset + offset, length);
 }
 
 static void add_to_body(enet_body *body, enet_problem problem)
 {
     if (body->finding_count < sizeof body->findings / sizeof body->findings[0]) {
         body->findings[body->finding_count++] =
-            (finding){(uint8_t)problem, problems[problem].verdict, false, 0, body->wire_length};
+            (finding){(uint8_t)problem, enet_problem_facts(problem)->verdict, false, 0, body->wire_length};
     }
 }
 
@@ -395,6 +263,11 @@ static void check_sessions(const enet_body *body, enet_command *command)
     }
 }
 
+static bool is_mtu_of_16_bits(uint32_t mtu)
+{
+    return (mtu & 0xffff) == 0 && mtu >> 16 == enet_clamp_mtu(mtu >> 16);
+}
+
 static void check_connect(const enet_body *body, enet_command *command)
 {
     uint32_t mtu = command->fields.connect.mtu, window_size = command->fields.connect.window_size;
@@ -407,7 +280,9 @@ static void check_connect(const enet_body *body, enet_command *command)
         add(command, ENET_PROBLEM_PEER_ID, 4, 2);
     }
     check_sessions(body, command);
-    if (mtu != enet_clamp_mtu(mtu)) {
+    if (command->type == ENET_VERIFY_CONNECT && is_mtu_of_16_bits(mtu)) {
+        add(command, ENET_PROBLEM_MTU_16, 8, 4);
+    } else if (mtu != enet_clamp_mtu(mtu)) {
         add(command, ENET_PROBLEM_MTU, 8, 4);
     }
     if (window_size != enet_clamp_window(window_size)) {
@@ -699,7 +574,7 @@ static bool breaks_rules(const enet_command *command, uint32_t body_length)
     for (uint32_t i = 0; i < command->finding_count; i++) {
         enet_problem problem = (enet_problem)command->findings[i].problem;
 
-        if (problem == ENET_PROBLEM_PADDING) {
+        if (problem == ENET_PROBLEM_PADDING || problem == ENET_PROBLEM_MTU_16) {
             continue;
         }
         if (problem == ENET_PROBLEM_GAVE_UP && command->length == body_length) {
@@ -729,6 +604,11 @@ enet_evidence enet_judge_body(const enet_header *header, const uint8_t *bytes, s
     while (enet_body_next(&body, &command)) {
         if (breaks_rules(&command, body.wire_length)) {
             return ENET_EVIDENCE_NONE;
+        }
+        if (command.byte == commands[ENET_DISCONNECT].other_byte && header->to_nobody &&
+            command.sequence == 2) {
+            evidence =
+                ENET_EVIDENCE_GAVE_UP; /* the second command of a connection whose first was a CONNECT */
         }
         if (command.type == ENET_CONNECT || command.type == ENET_VERIFY_CONNECT) {
             evidence = command.type == ENET_CONNECT ? ENET_EVIDENCE_CONNECT : ENET_EVIDENCE_VERIFY;

@@ -164,6 +164,7 @@ typedef enum {
     ENET_PROBLEM_SESSION_BYTES,    /* neither fresh nor 0 - 3 */
     ENET_PROBLEM_SESSION_MISMATCH, /* VERIFY_CONNECT: not the session bits of its own datagram */
     ENET_PROBLEM_MTU,
+    ENET_PROBLEM_MTU_16, /* VERIFY_CONNECT of ENet 1.3.0 to 1.3.5: as 16 bits, in the upper half */
     ENET_PROBLEM_WINDOW_SIZE,
     ENET_PROBLEM_CHANNEL_COUNT,
     /* data */
@@ -290,8 +291,9 @@ typedef enum {
     ENET_EVIDENCE_NONE,      /* violates a rule that every stock sender keeps */
     ENET_EVIDENCE_WEAK,      /* keeps all rules, but is short: 3 of a million random datagrams do */
     ENET_EVIDENCE_PLAUSIBLE, /* keeps all rules and is 24 bytes or longer */
-    ENET_EVIDENCE_VERIFY,    /* a VERIFY_CONNECT in range */
-    ENET_EVIDENCE_CONNECT,   /* a CONNECT in range: conclusive */
+    ENET_EVIDENCE_GAVE_UP, /* the DISCONNECT to no peer that follows a CONNECT: conclusive, and so are the next ones */
+    ENET_EVIDENCE_VERIFY,  /* a VERIFY_CONNECT in range */
+    ENET_EVIDENCE_CONNECT, /* a CONNECT in range */
 } enet_evidence;
 
 /* Judges a plain or decompressed body by its structure alone. The checksum, if any, is not looked at; see

@@ -24,7 +24,7 @@ static bool choose_checksum(enet_conversation *conversation, const enet_layout_c
     if (evidence == ENET_EVIDENCE_NONE) {
         return conversation->has_checksum;
     }
-    if (evidence >= ENET_EVIDENCE_VERIFY && !conversation->dialect_known) {
+    if (evidence >= ENET_EVIDENCE_GAVE_UP && !conversation->dialect_known) {
         conversation->dialect = (uint8_t)detection.header.dialect;
         conversation->dialect_known = true;
     }
@@ -34,7 +34,7 @@ static bool choose_checksum(enet_conversation *conversation, const enet_layout_c
     }
     conversation->layout_votes++;
     conversation->layout_known =
-        evidence >= ENET_EVIDENCE_VERIFY || conversation->layout_votes >= ENOUGH_VOTES;
+        evidence >= ENET_EVIDENCE_GAVE_UP || conversation->layout_votes >= ENOUGH_VOTES;
     return conversation->has_checksum;
 }
 
@@ -188,6 +188,14 @@ static bool find_seed(const enet_wire *wire, const enet_opened *opened, const en
     return connection->has_connect_id;
 }
 
+/* The connection was found without its handshake and without all that was sent: it may be another one. */
+static bool is_guessed(const enet_sender *sender)
+{
+    const enet_connection *connection = sender->connection;
+
+    return !connection->verify_frame && (sender->was_cut || enet_other_sender(sender)->was_cut);
+}
+
 void enet_verify_checksum(const enet_wire *wire, const enet_opened *opened, const enet_command *verify,
                           const enet_sender *sender, enet_layout *layout)
 {
@@ -199,7 +207,9 @@ void enet_verify_checksum(const enet_wire *wire, const enet_opened *opened, cons
     }
     layout->expected_checksum =
         enet_checksum(&opened->header, wire->bytes, seed, opened->body, opened->body_length);
-    layout->checksum_verdict = layout->expected_checksum == (uint32_t)opened->header.checksum
-                                   ? ENET_CHECKSUM_GOOD
-                                   : ENET_CHECKSUM_BAD;
+    if (layout->expected_checksum == (uint32_t)opened->header.checksum) {
+        layout->checksum_verdict = ENET_CHECKSUM_GOOD;
+    } else if (opened->header.to_nobody || verify || !is_guessed(sender)) {
+        layout->checksum_verdict = ENET_CHECKSUM_BAD;
+    }
 }

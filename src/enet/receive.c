@@ -84,6 +84,9 @@ static void gather_facts(const enet_datagram *datagram, enet_datagram_facts *fac
     facts->plausible = facts->cut_connect;
     for (uint32_t i = 0; i < datagram->count; i++) {
         const enet_command *command = &datagram->commands[i];
+        if (opened->header.to_nobody && command->type == ENET_DISCONNECT) {
+            facts->plausible = true; /* refused, but the initiator's */
+        }
         if (!is_executed(command)) {
             continue;
         }
@@ -214,6 +217,9 @@ enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_r
     }
     if (!decided.sender && options->may_refuse) {
         return NULL; /* applications send other things through the same socket, too */
+    }
+    if (decided.sender && wire->captured < wire->length) {
+        decided.sender->was_cut = true;
     }
     if (opened->has_header) {
         bool verify = facts.handshake && facts.handshake->type == ENET_VERIFY_CONNECT;

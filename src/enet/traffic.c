@@ -597,6 +597,19 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
     }
 }
 
+/* Notes that say what the capture does not have: nothing is known of the rest of datagrams that were cut. */
+static uint32_t without_claims(const enet_sender *sender, uint32_t notes)
+{
+    if (sender->was_cut) {
+        notes &= ~(ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP) |
+                   ENET_NOTE(ENET_NOTE_OUT_OF_ORDER));
+    }
+    if (enet_other_sender(sender)->was_cut) {
+        notes &= ~(ENET_NOTE(ENET_NOTE_UNKNOWN_NUMBER) | ENET_NOTE(ENET_NOTE_UNKNOWN_TIME));
+    }
+    return notes;
+}
+
 /* What a receiver refuses because of the phase, it does not deliver: the same number comes again and is accepted. Only
  * that it was sent is known from now on. */
 static uint32_t analyse_refused(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
@@ -641,6 +654,7 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
             notes |= accept_now(capture, sender, command);
         }
     }
+    notes = without_claims(sender, notes);
     enet_detail_keep(capture, record, command->type, &detail);
     record->notes = notes & 0xffffffu;
 }

@@ -354,10 +354,13 @@ static void perform(const struct step *step)
         break;
     case MIX:
         for (unsigned i = 0; i < step->b; i++) {
-            send_message(peer, step->a, R, 12);
-            send_message(peer, step->a, i % 4 == 2 ? F : 0, i % 4 == 2 ? 3000 : 20);
-            send_message(peer, step->a, 0, 16);
-            service(8);
+            if (i % 4 == 0) {
+                send_message(peer, step->a, R, 12);
+            }
+            send_message(peer, step->a, 0, 20);
+            service(4);
+            send_message(peer, step->a, i % 3 == 2 ? F : 0, i % 3 == 2 ? 3000 : 16);
+            service(4);
         }
         break;
     case TURNS:

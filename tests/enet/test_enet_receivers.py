@@ -80,3 +80,90 @@ def test_connections_in_turns_from_the_middle(capture):
     frames = tshark.packets(target)
     assert sum("enet" in frame.layers for frame in frames) >= len(middle) - 2
     assert set().union(*(frame.all("enet.stream") for frame in frames)) == {0, 1}
+
+
+# --- relatives ------------------------------------------------------------------------------------------------
+
+RELATIVES = {"zpl": None, "zpl-csharp-header": 1, "zpl-more-peers-header": 2}  # enet.dialect
+
+
+def middle_of(name, capture):
+    """The capture without its handshake."""
+    linktype, packets = pcap.read(path_of(name))
+    return capture(packets[5:], name="middle.pcap", linktype=linktype)
+
+
+@pytest.mark.parametrize("name", RELATIVES)
+def test_relative_is_told_by_its_handshake(name):
+    frames = tshark.packets(path_of(name), "--disable-protocol", "godot", two_pass=True)
+    assert all("enet" in frame.layers for frame in frames)
+    assert {dialect for frame in frames for dialect in frame.all("enet.dialect")} == ({RELATIVES[name]} - {None})
+    assert {severity for frame in frames for _, severity, _ in frame.experts} <= {"chat", "note"}
+    assert followed_of_both(name) == sorted(bytes.fromhex(record["hex"]) for who in ("client", "server")
+                                            for record in records(name, who, "receive"))
+
+
+def followed_of_both(name):
+    frames = tshark.packets(path_of(name), "--disable-protocol", "godot")
+    return sorted(data for frame in frames for node in frame.nodes("enet.command.entry")
+                  for data in (node.all("enet.reassembled.data") or node.all("enet.data")))
+
+
+@pytest.mark.parametrize("name", RELATIVES)
+def test_relative_in_the_middle_needs_the_preference(name, capture):
+    target = middle_of(name, capture)
+    dialect = ("stock", "csharp", "more_peers")[RELATIVES[name] or 0]
+    known = tshark.packets(target, "--disable-protocol", "godot", "-o", f"enet.dialect:{dialect}")
+    assert sum("enet" in frame.layers for frame in known) >= len(known) - 2
+    assert {severity for frame in known for _, severity, _ in frame.experts} <= {"chat", "note"}
+
+
+# --- parts of captures ----------------------------------------------------------------------------------------
+
+ABOUT_WHAT_IS_MISSING = {"enet.analysis.gap", "enet.analysis.unreliable_gap", "enet.analysis.out_of_order",
+                         "enet.analysis.ack_unknown", "enet.analysis.ack_time_unknown", "enet.analysis.unacknowledged"}
+
+
+@pytest.mark.parametrize("name", ["libenet-checksum", "libenet-checksum-range-coder", "libenet-plain", "godot-4.6-none"])
+@pytest.mark.parametrize("snaplen", [56, 60, 96, 110])
+def test_short_snap_length_blames_nobody(name, snaplen, capture):
+    """On the loopback interface nothing was lost: what seems to be missing is in the parts that were not captured."""
+    linktype, packets = pcap.read(path_of(name))
+    target = capture(packets, snaplen=snaplen, linktype=linktype)
+    whole = {expert for frame in tshark.packets(path_of(name), two_pass=True) for expert, _, _ in frame.experts}
+    claimed = set()
+    for frame in tshark.packets(target, two_pass=True):
+        claimed |= {expert for expert, _, _ in frame.experts}
+    assert not (claimed - whole) & (ABOUT_WHAT_IS_MISSING | {"enet.checksum.bad"})
+
+
+def test_disconnect_of_an_attempt_that_was_not_captured(capture):
+    """libenet: the initiator gives up what it has just begun."""
+    linktype, packets = pcap.read(path_of("libenet-plain"))
+    given_up = [packet for packet in packets if packet[1][-10:-4] == bytes.fromhex("0fff44ff0002")]
+    assert len(given_up) == 1
+    frames = tshark.packets(capture(given_up, linktype=linktype))
+    assert frames[0].one("enet.disconnect.data") == 5 and "enet.problem.gave_up" in frames[0]
+
+
+def test_quoted_datagrams_are_shown_and_not_counted(capture):
+    """Errors of a router that quote datagrams of a connection."""
+    linktype, packets = pcap.read(path_of("libenet-plain"))
+    assert linktype == pcap.LINKTYPE_ETHERNET
+    quoting = []
+    for time, packet in packets[:40]:
+        quote = packet[14:]
+        body = b"\x03\x03\0\0\0\0\0\0" + quote
+        error = body[:2] + pcap._checksum(body).to_bytes(2, "big") + body[4:]
+        quoting += [(time, packet), (time, packet[:14] + pcap.ip("192.0.2.9", "192.0.2.1", 1, error))]
+    target = capture(quoting, linktype=linktype)
+    plain = tshark.packets(capture([packet for packet in packets[:40]], name="plain.pcap", linktype=linktype), two_pass=True)
+    shown = tshark.packets(target, two_pass=True)
+    assert sum("enet" in frame.layers for frame in shown[1::2]) > 30, "the quotes are dissected"
+    assert not any(frame.all("enet.stream") for frame in shown[1::2])
+    for before, now in zip(plain, shown[::2]):
+        assert [expert for expert in before.experts if expert[0].startswith("enet")] == \
+               [expert for expert in now.experts if expert[0].startswith("enet")]
+    counts = [line.split()[1] for line in tshark.run(target, "-q", "-z", "enet,tree").stdout.splitlines()
+              if line.startswith("Datagrams ")]
+    assert counts == [str(sum("enet" in frame.layers for frame in plain))]
