@@ -41,7 +41,8 @@ static void derive(stat_cell *row)
     double seconds = nstime_to_sec(&duration);
     stat_cell_set_number(&row[EACH], messages > 0 ? wire / messages : 0);
     stat_cell_set_number(&row[PER_SECOND], seconds > 0 ? wire / seconds : 0);
-    stat_cell_set_number(&row[SHARE], totals->wire_bytes ? 100 * wire / (double)totals->wire_bytes : 0);
+    double all = (double)totals->wire_bytes;
+    stat_cell_set_number(&row[SHARE], all > 0 ? 100 * wire / all : 0);
 }
 
 /* What is added to a row. */
@@ -99,7 +100,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     }
     for (uint32_t i = 0; i < part_count; begin += parts[i++].length) {
         uint64_t end = begin + parts[i].length;
-        amount part = {"",
+        amount part = {"(all)",
                        parts[i].node ? parts[i].node : "(no node)",
                        "",
                        messages,

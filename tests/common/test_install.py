@@ -81,9 +81,12 @@ def test_personal():
     # What somebody has changed in the profile stays, whatever is installed or removed.
     subprocess.run([*line, "-P", script], env=environment, check=True)
     (profile / "colorfilters").write_text("# mine")
+    (profile / "recent").write_text("# Wireshark's")
     subprocess.run([*line, "-P", script], env=environment, check=True)
     subprocess.run([*line, "-DUNINSTALL=ON", "-P", script], env=environment, check=True)
-    assert {path: path.read_text() for path in home.rglob("*") if path.is_file()} == {profile / "colorfilters": "# mine"}
+    assert {path: path.read_text() for path in home.rglob("*") if path.is_file()} == {
+        profile / "colorfilters": "# mine", profile / "recent": "# Wireshark's"
+    }
 
 
 def test_package(tmp_path):
