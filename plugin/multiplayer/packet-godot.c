@@ -166,6 +166,28 @@ static void add_wire_length(const godot_packet *packet)
     }
 }
 
+/* What statistics learn about the message. They count one that both of its ends have recorded once. */
+static void queue_tap(const godot_packet *packet, pass_state *pass)
+{
+    const godot_message *message = packet->message;
+    godot_tap *tap = packet->tap;
+    tap->session = godot_session_index(message->session);
+    tap->from_initiator = message->from_initiator;
+    tap->sender = godot_session_peer_id(message, message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
+    tap->receiver =
+        godot_session_peer_id(message, message->from_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR);
+    tap->source = godot_session_peer_id(message, packet->from);
+    tap->target = packet->to ? godot_session_peer_id(message, packet->to) : 0;
+    tap->repeated = message->repeated;
+    tap->info = wmem_strbuf_get_str(packet->info);
+    tap->length = tvb_reported_length(packet->tvb);
+    tap->wire_length = message->wire_length;
+    if (!godot_copies_is_second(message)) {
+        remember_tap(pass, tap);
+        tap_queue_packet(godot_tap_id, packet->pinfo, tap);
+    }
+}
+
 static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_message *message,
                                   const enet_payload_info *enet, const godot_recorded_info *recorded,
                                   pass_state *pass)
@@ -211,21 +233,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
         expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
     }
     write_info(pinfo, pass, message->repeated, wmem_strbuf_get_str(packet.info));
-    tap->session = godot_session_index(message->session);
-    tap->from_initiator = message->from_initiator;
-    tap->sender = godot_session_peer_id(message, message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
-    tap->receiver =
-        godot_session_peer_id(message, message->from_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR);
-    tap->source = godot_session_peer_id(message, packet.from);
-    tap->target = packet.to ? godot_session_peer_id(message, packet.to) : 0;
-    tap->repeated = message->repeated;
-    tap->info = wmem_strbuf_get_str(packet.info);
-    tap->length = tvb_reported_length(tvb);
-    tap->wire_length = message->wire_length;
-    if (!godot_copies_is_second(message)) {
-        remember_tap(pass, tap);
-        tap_queue_packet(godot_tap_id, pinfo, tap);
-    }
+    queue_tap(&packet, pass);
     if (packet.cut) {
         tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
     }
