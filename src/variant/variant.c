@@ -6,55 +6,19 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "variant/internal.h"
-
-#include "common/bytes.h"
-#include "common/utf8.h"
+#include "variant/reader.h"
 
 #include <float.h>
 #include <string.h>
-
-/* What read_string() does not complain about. */
-enum {
-    STRING_TERMINATED = 1,   /* the text ends in a NUL that is counted (PackedStringArray) */
-    STRING_STALE_PADDING = 2 /* engines before 4.6 leave the padding uninitialised (NodePath) */
-};
 
 /* Compact form, first byte. */
 #define COMPACT_TYPE       0x3fu
 #define COMPACT_MODE_SHIFT 6
 
-#define SHARED_FLAG        0x80000000u /* of container counts, Godot 2 */
-#define NODE_PATH_NEW      0x80000000u /* of the first word: not the plain string of before 3.0 */
-#define NODE_PATH_PROPERTY 2u          /* of the flags: one more string than counted, Godot 2 */
-#define NODE_PATH_FLAGS    1u          /* of the flags: those that engines since 3.0 set */
-
-/* Half of all values are Strings: reading them without a call makes the decoder faster by a tenth. */
-#ifdef __GNUC__
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#else
-#define ALWAYS_INLINE inline
-#endif
-
-static inline uint32_t padding_of(uint32_t length)
-{
-    return -length & 3;
-}
-
-static inline uint32_t bytes_left(const variant_decoder *d)
-{
-    return d->length - d->position;
-}
-
-static inline const uint8_t *here(const variant_decoder *d)
-{
-    return d->bytes + d->position;
-}
-
 /* --- findings ---------------------------------------------------------------------------------------- */
 
-static void report_as(variant_decoder *d, variant_problem problem, variant_verdict verdict, uint32_t offset,
-                      uint32_t length)
+void variant_report_as(variant_decoder *d, variant_problem problem, variant_verdict verdict, uint32_t offset,
+                       uint32_t length)
 {
     if (d->problems_seen >> problem & 1) {
         return;
@@ -73,202 +37,19 @@ static void report_as(variant_decoder *d, variant_problem problem, variant_verdi
     }
 }
 
-static void report(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
+void variant_report(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
 {
-    report_as(d, problem, variant_usual_verdict(problem, d->options.dialect), offset, length);
+    variant_report_as(d, problem, variant_usual_verdict(problem, d->options.dialect), offset, length);
 }
 
 /* Reports that nothing behind these bytes can be read. Returns false for the caller to return. */
-static bool fail(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
+bool variant_fail(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
 {
     d->failed = true;
     d->problems_seen &= ~(1u << problem); /* its harmless variety does not hide the fatal one */
-    report(d, problem, offset, length);
+    variant_report(d, problem, offset, length);
     d->position = offset + length;
     return false;
-}
-
-/* True if `size` more bytes are there. */
-static inline bool need(variant_decoder *d, uint32_t size)
-{
-    if (bytes_left(d) >= size) {
-        return true;
-    }
-    return fail(d, VARIANT_PROBLEM_TRUNCATED, d->position, bytes_left(d));
-}
-
-static inline bool read_u32(variant_decoder *d, uint32_t *value)
-{
-    if (!need(d, 4)) {
-        return false;
-    }
-    *value = le32(here(d));
-    d->position += 4;
-    return true;
-}
-
-/* --- strings ----------------------------------------------------------------------------------------- */
-
-/* Nothing but the usual: `length` bytes of ASCII without a NUL, then zeros up to `end`, which is at most four
- * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. */
-static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end)
-{
-    const uint32_t low = 0x01010101u, top = 0x80808080u; /* of each byte */
-    uint32_t at = 0;
-    for (; at + 4 <= length; at += 4) {
-        uint32_t word = le32(p + at);
-        if (((word - low) | word) & top) { /* a byte is 0 or above 0x7f */
-            return false;
-        }
-    }
-    if (at == end) {
-        return true;
-    }
-    uint32_t text_bits = 8 * (length - at);
-    uint32_t word = le32(p + at);
-    if (word >> text_bits != 0) {
-        return false;
-    }
-    word |= low << text_bits;
-    return !(((word - low) | word) & top);
-}
-
-/* The part of a string that the reader keeps: behind a byte order mark, up to the first NUL. */
-static void find_text(const uint8_t *bytes, variant_string *s)
-{
-    const uint8_t *p = bytes + s->offset + 4;
-    s->text_offset = s->offset + 4;
-    s->text_length = s->wire_length;
-    if (s->text_length >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf) {
-        s->text_offset += 3;
-        s->text_length -= 3;
-        p += 3;
-    }
-    const uint8_t *nul = s->text_length > 0 ? memchr(p, 0, s->text_length) : NULL;
-    if (nul != NULL) {
-        s->text_length = (uint32_t)(nul - p);
-    }
-}
-
-static void check_text(variant_decoder *d, const variant_string *s, unsigned rules)
-{
-    utf8_rules rules_of_text = d->options.dialect == VARIANT_GODOT3 ? UTF8_GODOT3 : UTF8_STANDARD;
-    uint32_t end = s->text_offset + s->text_length;
-    uint32_t sequence;
-    for (uint32_t at = s->text_offset; at < end; at += sequence) {
-        sequence = utf8_sequence(d->bytes + at, end - at, rules_of_text);
-        if (sequence == 0) {
-            report(d, VARIANT_PROBLEM_INVALID_UTF8, at, 1);
-            break;
-        }
-    }
-    if (end < s->padding_offset && !((rules & STRING_TERMINATED) && end + 1 == s->padding_offset)) {
-        report(d, VARIANT_PROBLEM_EMBEDDED_NUL, end, 1);
-    }
-}
-
-static bool all_zero(const uint8_t *p, uint32_t length)
-{
-    while (length > 0) {
-        if (p[--length] != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Passes the padding behind `length` bytes; as much of it as is there. */
-static uint32_t read_padding(variant_decoder *d, uint32_t length, bool may_be_stale)
-{
-    uint32_t padding = padding_of(length);
-    if (padding > bytes_left(d)) {
-        padding = bytes_left(d);
-        report(d, VARIANT_PROBLEM_PADDING_MISSING, d->position, padding);
-    }
-    if (!may_be_stale && !all_zero(here(d), padding)) {
-        report(d, VARIANT_PROBLEM_PADDING_NOT_ZERO, d->position, padding);
-    }
-    d->position += padding;
-    return padding;
-}
-
-/* The rest of read_string(), for strings that are not plain. */
-static void read_unusual_string(variant_decoder *d, variant_string *s, unsigned rules)
-{
-    bool stale_padding = d->facts->lax_strings || (rules & STRING_STALE_PADDING);
-    find_text(d->bytes, s);
-    check_text(d, s, rules);
-    d->position = s->padding_offset;
-    s->padding = (uint8_t)read_padding(d, s->wire_length, stale_padding);
-    s->length = d->position - s->offset;
-}
-
-static ALWAYS_INLINE bool read_string_inline(variant_decoder *d, variant_string *s, unsigned rules)
-{
-    uint32_t offset = d->position;
-    uint32_t length;
-    if (!read_u32(d, &length)) {
-        return false;
-    }
-    uint32_t left = bytes_left(d);
-    uint32_t padding = padding_of(length);
-    bool padded = length <= left && padding <= left - length;
-    if (!padded && (length > left || !d->facts->lax_strings)) {
-        return fail(d, VARIANT_PROBLEM_STRING_OVERRUN, offset, d->length - offset);
-    }
-
-    uint32_t text_length = rules & STRING_TERMINATED && length > 0 ? length - 1 : length;
-    s->offset = offset;
-    s->wire_length = length;
-    s->text_offset = offset + 4;
-    s->text_length = text_length;
-    s->padding_offset = offset + 4 + length;
-    s->padding = (uint8_t)padding;
-    s->length = 4 + length + padding;
-    if (padded && is_plain_string(here(d), text_length, length + padding)) {
-        d->position += length + padding;
-    } else {
-        read_unusual_string(d, s, rules);
-    }
-    return true;
-}
-
-static bool read_string(variant_decoder *d, variant_string *s, unsigned rules)
-{
-    return read_string_inline(d, s, rules);
-}
-
-variant_string variant_next_string(const uint8_t *bytes, const variant_event *event, uint32_t *position)
-{
-    uint32_t end = event->data_offset + event->data_length;
-    variant_string s = {.offset = *position, .wire_length = le32(bytes + *position)};
-    s.padding_offset = s.offset + 4 + s.wire_length;
-    s.padding = (uint8_t)padding_of(s.wire_length);
-    if (s.padding > end - s.padding_offset) {
-        s.padding = (uint8_t)(end - s.padding_offset);
-    }
-    s.text_offset = s.offset + 4;
-    s.text_length = s.wire_length;
-    if (event->type == VARIANT_PACKED_STRING_ARRAY && s.wire_length > 0) {
-        s.text_length--;
-    }
-    if (((s.wire_length + s.padding) & 3) != 0 ||
-        !is_plain_string(bytes + s.text_offset, s.text_length, s.wire_length + s.padding)) {
-        find_text(bytes, &s);
-    }
-    *position = s.padding_offset + s.padding;
-    s.length = *position - s.offset;
-    return s;
-}
-
-static bool text_is(const variant_decoder *d, const variant_string *s, const char *text)
-{
-    return s->text_length == strlen(text) && memcmp(d->bytes + s->text_offset, text, s->text_length) == 0;
-}
-
-static bool text_begins(const variant_decoder *d, const variant_string *s, const char *text)
-{
-    return s->text_length >= strlen(text) && memcmp(d->bytes + s->text_offset, text, strlen(text)) == 0;
 }
 
 /* --- numbers ----------------------------------------------------------------------------------------- */
@@ -290,7 +71,7 @@ static bool read_bool(variant_decoder *d, variant_event *e)
     e->data_length = 4;
     e->value.b = value != 0;
     if (value > 1) {
-        report(d, VARIANT_PROBLEM_BAD_BOOL, e->data_offset, 4);
+        variant_report(d, VARIANT_PROBLEM_BAD_BOOL, e->data_offset, 4);
     }
     return true;
 }
@@ -314,7 +95,7 @@ static bool read_number(variant_decoder *d, variant_event *e, const variant_layo
         minimal = !e->wide || !variant_fits_f32(e->value.f);
     }
     if (!minimal && d->facts->minimal_numbers) {
-        report(d, VARIANT_PROBLEM_NOT_MINIMAL, e->offset, e->data_length + 4);
+        variant_report(d, VARIANT_PROBLEM_NOT_MINIMAL, e->offset, e->data_length + 4);
     }
     return true;
 }
@@ -330,7 +111,7 @@ static bool read_components(variant_decoder *d, variant_event *e, const variant_
     return true;
 }
 
-static bool read_id(variant_decoder *d, variant_event *e, uint32_t size)
+bool variant_read_id(variant_decoder *d, variant_event *e, uint32_t size)
 {
     if (!need(d, size)) {
         return false;
@@ -343,83 +124,19 @@ static bool read_id(variant_decoder *d, variant_event *e, uint32_t size)
 
 /* --- composite values -------------------------------------------------------------------------------- */
 
-static bool read_string_value(variant_decoder *d, variant_event *e)
+/* Counts that the reader takes as signed and counts up to: a negative one means none. */
+bool variant_read_loop_count(variant_decoder *d, variant_event *e)
 {
-    if (!read_string_inline(d, &e->text, 0)) {
+    e->count_offset = d->position;
+    if (!read_u32(d, &e->count)) {
         return false;
     }
-    e->data_offset = e->text.offset + 4;
-    e->data_length = e->text.wire_length;
-    e->padding = e->text.padding;
-    return true;
-}
-
-/* The NodePath of before Godot 3.0, which 2.1 and 3.0 still accept: a plain string without padding. */
-static bool read_old_node_path(variant_decoder *d, variant_event *e)
-{
-    const variant_dialect_facts *facts = d->facts;
-    uint32_t length = le32(here(d));
-    if (length > bytes_left(d) - 4) {
-        return fail(d, facts->old_node_paths ? VARIANT_PROBLEM_STRING_OVERRUN : VARIANT_PROBLEM_OLD_NODE_PATH,
-                    d->position, bytes_left(d));
+    if (e->count > INT32_MAX) {
+        variant_report_as(d, VARIANT_PROBLEM_BAD_COUNT, VARIANT_TOLERATED, e->count_offset, 4);
+        e->count = 0;
     }
-    report(d, VARIANT_PROBLEM_OLD_NODE_PATH, d->position, 4 + length);
-    e->text = (variant_string){
-        .offset = d->position,
-        .length = 4 + length,
-        .wire_length = length,
-        .padding_offset = d->position + 4 + length,
-    };
-    find_text(d->bytes, &e->text);
-    check_text(d, &e->text, 0);
-    d->position += 4 + length;
-    e->data_offset += 4;
-    e->data_length = length;
-    e->value.path.names = e->value.path.subnames = e->value.path.flags = 0;
-    e->value.path.old_format = true;
-    return true;
-}
-
-static bool read_node_path(variant_decoder *d, variant_event *e)
-{
-    const variant_dialect_facts *facts = d->facts;
-    if (bytes_left(d) >= 4 && !(le32(here(d)) & NODE_PATH_NEW)) {
-        return read_old_node_path(d, e);
-    }
-    if (!need(d, 12)) {
-        return false;
-    }
-    uint32_t names = le32(here(d)) & ~NODE_PATH_NEW;
-    uint32_t subnames = le32(here(d) + 4);
-    uint32_t flags = le32(here(d) + 8);
-    if (flags & ~(NODE_PATH_FLAGS | (facts->old_node_paths ? NODE_PATH_PROPERTY : 0))) {
-        report(d, VARIANT_PROBLEM_NODE_PATH_FLAGS, d->position + 8, 4);
-    }
-
-    /* The reader adds in 32 bits, reads that many strings, and takes the first ones as names. */
-    uint32_t property = flags & NODE_PATH_PROPERTY ? 1 : 0;
-    uint32_t total = names + subnames + property;
-    if ((uint64_t)names + subnames + property > UINT32_MAX) {
-        report(d, VARIANT_PROBLEM_NODE_PATH_COUNTS, d->position, 8);
-    }
-    d->position += 12;
     e->data_offset = d->position;
-    for (uint32_t i = 0; i < total; i++) {
-        if (!read_string(d, &e->text, STRING_STALE_PADDING)) {
-            return false;
-        }
-    }
-    e->data_length = d->position - e->data_offset;
-    e->value.path.names = names < total ? names : total;
-    e->value.path.subnames = total - e->value.path.names;
-    e->value.path.flags = flags;
-    e->value.path.old_format = false;
     return true;
-}
-
-static bool read_signal(variant_decoder *d, variant_event *e)
-{
-    return read_string(d, &e->text, 0) && read_id(d, e, 8);
 }
 
 /* Packed arrays with a 64-bit count exist only in the manual's text (for PackedInt64Array), which contradicts
@@ -443,44 +160,14 @@ static bool read_packed(variant_decoder *d, variant_event *e, const variant_layo
     }
     uint64_t size = (uint64_t)e->count * e->element_size;
     if (size > bytes_left(d)) {
-        return fail(d, VARIANT_PROBLEM_BAD_COUNT, e->count_offset, 4);
+        return variant_fail(d, VARIANT_PROBLEM_BAD_COUNT, e->count_offset, 4);
     }
     e->data_offset = d->position;
     e->data_length = (uint32_t)size;
     d->position += e->data_length;
     if (e->element_size == 1) {
-        e->padding = read_padding(d, e->data_length, d->facts->lax_strings);
+        e->padding = variant_read_padding(d, e->data_length, d->facts->lax_strings);
     }
-    return true;
-}
-
-/* Counts that the reader takes as signed and counts up to: a negative one means none. */
-static bool read_loop_count(variant_decoder *d, variant_event *e)
-{
-    e->count_offset = d->position;
-    if (!read_u32(d, &e->count)) {
-        return false;
-    }
-    if (e->count > INT32_MAX) {
-        report_as(d, VARIANT_PROBLEM_BAD_COUNT, VARIANT_TOLERATED, e->count_offset, 4);
-        e->count = 0;
-    }
-    e->data_offset = d->position;
-    return true;
-}
-
-static bool read_packed_strings(variant_decoder *d, variant_event *e)
-{
-    if (!read_loop_count(d, e)) {
-        return false;
-    }
-    e->element_size = 0;
-    for (uint32_t i = 0; i < e->count; i++) {
-        if (!read_string(d, &e->text, STRING_TERMINATED)) {
-            return false;
-        }
-    }
-    e->data_length = d->position - e->data_offset;
     return true;
 }
 
@@ -495,11 +182,11 @@ static bool read_image(variant_decoder *d, variant_event *e)
     e->count = le32(p + 16);
     d->position += 20;
     if (e->count > bytes_left(d)) {
-        return fail(d, VARIANT_PROBLEM_BAD_COUNT, e->count_offset, 4);
+        return variant_fail(d, VARIANT_PROBLEM_BAD_COUNT, e->count_offset, 4);
     }
     d->position += e->count;
     e->data_length = 20 + e->count;
-    e->padding = read_padding(d, e->count, true);
+    e->padding = variant_read_padding(d, e->count, true);
     return true;
 }
 
@@ -519,7 +206,7 @@ static bool read_input_event(variant_decoder *d, variant_event *e)
     d->position += 12;
     /* The reader goes by the type alone. */
     if (v->length != 12 + 4 * v->fields) {
-        report(d, VARIANT_PROBLEM_INPUT_EVENT_LENGTH, d->position - 4, 4);
+        variant_report(d, VARIANT_PROBLEM_INPUT_EVENT_LENGTH, d->position - 4, 4);
     }
     for (uint32_t i = 0; i < v->fields; i++) {
         if (!read_u32(d, &v->number[i])) {
@@ -529,158 +216,6 @@ static bool read_input_event(variant_decoder *d, variant_event *e)
     memcpy(&v->axis_value, &v->number[1], sizeof v->axis_value);
     e->data_length = d->position - e->data_offset;
     return true;
-}
-
-/* --- containers -------------------------------------------------------------------------------------- */
-
-static variant_level *open_level(variant_decoder *d, variant_event *e, variant_role role)
-{
-    variant_level *level = &d->levels[++d->depth];
-    bool entries = role == VARIANT_KEY;
-    level->offset = e->offset;
-    level->header = e->header;
-    level->total = entries ? 2 * e->count : e->count;
-    level->taken = 0;
-    level->type = (uint8_t)e->type;
-    level->role = (uint8_t)role;
-    level->shift = entries ? 1 : 0;
-    level->compact = false;
-    level->picky = role == VARIANT_PROPERTY;
-    level->want[0] = level->want[1] = VARIANT_NIL;
-    e->kind = VARIANT_BEGIN;
-    e->data_length = 0;
-    return level;
-}
-
-/* Counts of Dictionaries and Arrays are not compared with the data: what is there can be read. */
-static bool read_container_count(variant_decoder *d, variant_event *e)
-{
-    e->count_offset = d->position;
-    if (!read_u32(d, &e->count)) {
-        return false;
-    }
-    if ((e->count & SHARED_FLAG) && !d->facts->shared_flag) {
-        report(d, VARIANT_PROBLEM_SHARED_FLAG, e->count_offset, 4);
-    }
-    e->count &= ~SHARED_FLAG;
-    e->data_offset = d->position;
-    return true;
-}
-
-/* Type of a typed container's elements, keys or values. */
-static bool read_container_type(variant_decoder *d, variant_container_type *t, uint32_t kind)
-{
-    t->kind = (variant_container_kind)kind;
-    t->type = VARIANT_NIL;
-    t->length = 0;
-    if (kind == VARIANT_UNTYPED) {
-        return true;
-    }
-
-    t->offset = d->position;
-    if (kind == VARIANT_TYPED_BUILTIN) {
-        if (!read_u32(d, &t->type_id)) {
-            return false;
-        }
-        t->type = variant_type_of_id(d->options.dialect, t->type_id);
-        if (t->type == VARIANT_INVALID) {
-            report(d, VARIANT_PROBLEM_CONTAINER_TYPE, t->offset, 4);
-        }
-    } else {
-        if (!read_string(d, &t->name, 0)) {
-            return false;
-        }
-        t->type = VARIANT_OBJECT;
-        /* The reader looks at names only if it may create objects, and then only scripts can be wrong. */
-        if (kind == VARIANT_TYPED_SCRIPT && !text_begins(d, &t->name, "res://")) {
-            report_as(d, VARIANT_PROBLEM_CONTAINER_TYPE,
-                      d->options.objects_allowed ? VARIANT_ERR_INVALID_DATA : VARIANT_IGNORED, t->offset,
-                      d->position - t->offset);
-        }
-    }
-    t->length = d->position - t->offset;
-    return true;
-}
-
-static bool read_array(variant_decoder *d, variant_event *e, const variant_layout *layout)
-{
-    uint32_t kinds = e->header & layout->flags;
-    if (!read_container_type(d, &e->element_type, (kinds & HEADER_KEY_KIND) >> HEADER_KEY_SHIFT) ||
-        !read_container_count(d, e)) {
-        return false;
-    }
-    variant_level *level = open_level(d, e, VARIANT_ELEMENT);
-    level->want[0] = (uint8_t)e->element_type.type;
-    level->picky = kinds != 0;
-    return true;
-}
-
-static bool read_dictionary(variant_decoder *d, variant_event *e, const variant_layout *layout)
-{
-    uint32_t kinds = e->header & layout->flags;
-    if (!read_container_type(d, &e->key_type, (kinds & HEADER_KEY_KIND) >> HEADER_KEY_SHIFT) ||
-        !read_container_type(d, &e->element_type, (kinds & HEADER_VALUE_KIND) >> HEADER_VALUE_SHIFT) ||
-        !read_container_count(d, e)) {
-        return false;
-    }
-    variant_level *level = open_level(d, e, VARIANT_KEY);
-    level->want[0] = (uint8_t)e->key_type.type;
-    level->want[1] = (uint8_t)e->element_type.type;
-    level->picky = kinds != 0;
-    return true;
-}
-
-/* In the compact form the engine writes a null Object as its header alone. A class name behind that would
- * make it a full object; an empty one does not, since the engine never sends it. */
-static bool is_compact_null(const variant_decoder *d, const variant_event *e)
-{
-    if (!e->compact || e->header != e->type_id) {
-        return false;
-    }
-    if (bytes_left(d) < 4) {
-        return true;
-    }
-    uint32_t length = le32(here(d));
-    return length > bytes_left(d) - 4 || !is_identifier(here(d) + 4, length, IDENTIFIER_ASCII);
-}
-
-static bool read_full_object(variant_decoder *d, variant_event *e)
-{
-    if (!d->options.objects_allowed) {
-        report(d, VARIANT_PROBLEM_FULL_OBJECT, e->offset, 4);
-    }
-    if (!read_string(d, &e->text, 0)) {
-        return false;
-    }
-    if (e->text.text_length == 0) { /* null */
-        e->value.id = 0;
-        e->data_length = d->position - e->data_offset;
-        return true;
-    }
-    if (!is_identifier(d->bytes + e->text.text_offset, e->text.text_length, IDENTIFIER_ASCII)) {
-        report_as(d, VARIANT_PROBLEM_OBJECT_CLASS,
-                  d->options.dialect == VARIANT_GODOT3 ? VARIANT_ERR_UNAVAILABLE : VARIANT_ERR_INVALID_DATA,
-                  e->text.offset, e->text.length);
-    }
-    if (!read_loop_count(d, e)) {
-        return false;
-    }
-    open_level(d, e, VARIANT_PROPERTY);
-    return true;
-}
-
-static bool read_object(variant_decoder *d, variant_event *e, const variant_layout *layout)
-{
-    if (e->header & layout->flags & HEADER_AS_ID) {
-        e->object_as_id = true;
-        return read_id(d, e, 8);
-    }
-    if (!is_compact_null(d, e)) {
-        return read_full_object(d, e);
-    }
-    report_as(d, VARIANT_PROBLEM_COMPACT_NULL_OBJECT,
-              d->options.objects_allowed ? VARIANT_ERR_INVALID_DATA : VARIANT_ERR_UNAUTHORIZED, e->offset, 4);
-    return read_id(d, e, 0);
 }
 
 /* --- one value --------------------------------------------------------------------------------------- */
@@ -699,23 +234,23 @@ static bool read_payload(variant_decoder *d, variant_event *e, const variant_lay
     case SHAPE_COMPONENTS:
         return read_components(d, e, layout);
     case SHAPE_ID:
-        return read_id(d, e, layout->size);
+        return variant_read_id(d, e, layout->size);
     case SHAPE_STRING:
-        return read_string_value(d, e);
+        return variant_read_string_value(d, e);
     case SHAPE_NODE_PATH:
-        return read_node_path(d, e);
+        return variant_read_node_path(d, e);
     case SHAPE_OBJECT:
-        return read_object(d, e, layout);
+        return variant_read_object(d, e, layout);
     case SHAPE_SIGNAL:
-        return read_signal(d, e);
+        return variant_read_signal(d, e);
     case SHAPE_DICTIONARY:
-        return read_dictionary(d, e, layout);
+        return variant_read_dictionary(d, e, layout);
     case SHAPE_ARRAY:
-        return read_array(d, e, layout);
+        return variant_read_array(d, e, layout);
     case SHAPE_PACKED:
         return read_packed(d, e, layout);
     case SHAPE_PACKED_STRINGS:
-        return read_packed_strings(d, e);
+        return variant_read_packed_strings(d, e);
     case SHAPE_IMAGE:
         return read_image(d, e);
     case SHAPE_INPUT_EVENT:
@@ -723,7 +258,7 @@ static bool read_payload(variant_decoder *d, variant_event *e, const variant_lay
     case SHAPE_UNKNOWN:
         break;
     }
-    return fail(d, VARIANT_PROBLEM_UNKNOWN_TYPE, e->offset, 4);
+    return variant_fail(d, VARIANT_PROBLEM_UNKNOWN_TYPE, e->offset, 4);
 }
 
 /* For findings about a value whose header could not be read. */
@@ -751,12 +286,12 @@ static bool read_full(variant_decoder *d, variant_event *e)
     e->data_offset = d->position;
     if (id >= facts->type_count) {
         e->type = VARIANT_INVALID;
-        return fail(d, VARIANT_PROBLEM_UNKNOWN_TYPE, e->offset, 4);
+        return variant_fail(d, VARIANT_PROBLEM_UNKNOWN_TYPE, e->offset, 4);
     }
     const variant_layout *layout = &facts->layouts[id];
     e->type = (variant_type)layout->type;
     if (e->header & ~(facts->type_mask | layout->flags)) {
-        report(d, VARIANT_PROBLEM_RESERVED_BITS, e->offset, 4);
+        variant_report(d, VARIANT_PROBLEM_RESERVED_BITS, e->offset, 4);
     }
     return read_payload(d, e, layout);
 }
@@ -786,7 +321,7 @@ static bool read_compact_int(variant_decoder *d, variant_event *e, uint32_t mode
     e->data_length = size;
     int64_t half = mode == 0 ? 0 : (int64_t)1 << (4 * size - 1); /* range of the next smaller form */
     if (mode > 0 && e->value.i >= -half && e->value.i < half) {
-        report(d, VARIANT_PROBLEM_NOT_MINIMAL, e->offset, 1 + size);
+        variant_report(d, VARIANT_PROBLEM_NOT_MINIMAL, e->offset, 1 + size);
     }
     return true;
 }
@@ -810,10 +345,10 @@ static bool read_short_form(variant_decoder *d, variant_event *e)
     e->header = first;
     e->header_length = 1;
     if (e->type == VARIANT_INVALID) {
-        return fail(d, VARIANT_PROBLEM_UNKNOWN_TYPE, e->offset, 1);
+        return variant_fail(d, VARIANT_PROBLEM_UNKNOWN_TYPE, e->offset, 1);
     }
     if (e->type != VARIANT_BOOL && e->type != VARIANT_INT) {
-        return fail(d, VARIANT_PROBLEM_COMPACT_MODE, e->offset, 1);
+        return variant_fail(d, VARIANT_PROBLEM_COMPACT_MODE, e->offset, 1);
     }
     d->position += 1;
     e->data_offset = d->position;
@@ -823,7 +358,7 @@ static bool read_short_form(variant_decoder *d, variant_event *e)
     e->data_length = 0;
     e->value.b = mode & 2;
     if (mode & 1) {
-        report_as(d, VARIANT_PROBLEM_COMPACT_MODE, VARIANT_IGNORED, e->offset, 1);
+        variant_report_as(d, VARIANT_PROBLEM_COMPACT_MODE, VARIANT_IGNORED, e->offset, 1);
     }
     return true;
 }
@@ -833,16 +368,16 @@ static void check_element_type(variant_decoder *d, const variant_event *e, varia
 {
     bool null = e->type == VARIANT_NIL && want == VARIANT_OBJECT;
     if (e->type != want && want != VARIANT_INVALID && !null) {
-        report(d, VARIANT_PROBLEM_ELEMENT_TYPE, e->offset, d->position - e->offset);
+        variant_report(d, VARIANT_PROBLEM_ELEMENT_TYPE, e->offset, d->position - e->offset);
     }
 }
 
 /* Godot 4.3 and later take a script only by its path. */
 static void check_script(variant_decoder *d, const variant_event *e)
 {
-    bool path = e->type == VARIANT_STRING && text_begins(d, &e->text, "res://");
-    if (!path && e->type != VARIANT_NIL && text_is(d, &e->name, "script")) {
-        report(d, VARIANT_PROBLEM_OBJECT_SCRIPT, e->offset, d->position - e->offset);
+    bool path = e->type == VARIANT_STRING && variant_text_begins(d, &e->text, "res://");
+    if (!path && e->type != VARIANT_NIL && variant_text_is(d, &e->name, "script")) {
+        variant_report(d, VARIANT_PROBLEM_OBJECT_SCRIPT, e->offset, d->position - e->offset);
     }
 }
 
@@ -875,7 +410,7 @@ static inline void place(const variant_decoder *d, variant_event *e, const varia
 static bool read_property_name(variant_decoder *d, variant_event *e)
 {
     e->name = (variant_string){0};
-    if (!read_string(d, &e->name, 0)) {
+    if (!variant_read_string(d, &e->name, 0)) {
         without_header(e);
         return false;
     }
@@ -890,7 +425,7 @@ static inline bool read_value(variant_decoder *d, variant_event *e, const varian
     if (d->depth >= VARIANT_MAX_DEPTH) {
         e->name = (variant_string){0};
         without_header(e);
-        return fail(d, VARIANT_PROBLEM_TOO_DEEP, d->position, 0);
+        return variant_fail(d, VARIANT_PROBLEM_TOO_DEEP, d->position, 0);
     }
     if (level->compact && is_short_form(d)) {
         return read_short_form(d, e);

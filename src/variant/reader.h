@@ -1,0 +1,92 @@
+/* variant/reader.h
+ *
+ * Inside of the Variant decoder: what its files share. variant.c reads headers and values of fixed size and returns the
+ * events, strings.c reads what is made of strings, containers.c what has children.
+ *
+ * Functions that return bool return false after a fatal problem: nothing after it can be read.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef VARIANT_READER_H
+#define VARIANT_READER_H
+
+#include "common/bytes.h"
+#include "variant/internal.h"
+
+/* Reports a problem of the value that is being read, with the verdict that is usual in its dialect or with another. */
+void variant_report(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length);
+void variant_report_as(variant_decoder *d, variant_problem problem, variant_verdict verdict, uint32_t offset,
+                       uint32_t length);
+
+/* Reports that nothing from these bytes on can be read. Returns false for the caller to return. */
+bool variant_fail(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length);
+
+static inline uint32_t padding_of(uint32_t length)
+{
+    return -length & 3;
+}
+
+static inline uint32_t bytes_left(const variant_decoder *d)
+{
+    return d->length - d->position;
+}
+
+static inline const uint8_t *here(const variant_decoder *d)
+{
+    return d->bytes + d->position;
+}
+
+/* True if `size` more bytes are there. */
+static inline bool need(variant_decoder *d, uint32_t size)
+{
+    if (bytes_left(d) >= size) {
+        return true;
+    }
+    return variant_fail(d, VARIANT_PROBLEM_TRUNCATED, d->position, bytes_left(d));
+}
+
+static inline bool read_u32(variant_decoder *d, uint32_t *value)
+{
+    if (!need(d, 4)) {
+        return false;
+    }
+    *value = le32(here(d));
+    d->position += 4;
+    return true;
+}
+
+/* --- strings.c --- */
+
+/* What variant_read_string() does not complain about. */
+enum {
+    STRING_TERMINATED = 1,   /* the text ends in a NUL that is counted (PackedStringArray) */
+    STRING_STALE_PADDING = 2 /* engines before 4.6 leave the padding uninitialised (NodePath) */
+};
+
+bool variant_read_string(variant_decoder *d, variant_string *s, unsigned rules);
+/* Passes the padding after `length` bytes; returns how much of it is there. */
+uint32_t variant_read_padding(variant_decoder *d, uint32_t length, bool may_be_stale);
+bool variant_text_is(const variant_decoder *d, const variant_string *s, const char *text);
+bool variant_text_begins(const variant_decoder *d, const variant_string *s, const char *text);
+
+/* The payload of a value whose header has been read. */
+bool variant_read_string_value(variant_decoder *d, variant_event *e);
+bool variant_read_node_path(variant_decoder *d, variant_event *e);
+bool variant_read_signal(variant_decoder *d, variant_event *e);
+bool variant_read_packed_strings(variant_decoder *d, variant_event *e);
+
+/* --- containers.c --- */
+
+bool variant_read_array(variant_decoder *d, variant_event *e, const variant_layout *layout);
+bool variant_read_dictionary(variant_decoder *d, variant_event *e, const variant_layout *layout);
+bool variant_read_object(variant_decoder *d, variant_event *e, const variant_layout *layout);
+
+/* --- variant.c --- */
+
+/* `size` bytes of which the last eight, if there are that many, are an id. */
+bool variant_read_id(variant_decoder *d, variant_event *e, uint32_t size);
+
+/* A count that the engine takes as signed and counts up to: a negative one means none. */
+bool variant_read_loop_count(variant_decoder *d, variant_event *e);
+
+#endif
