@@ -11,7 +11,9 @@
 int hf_godot_api = -1, hf_godot_command = -1, hf_godot_byte = -1, hf_godot_byte_command = -1,
     hf_godot_byte_node_size = -1, hf_godot_byte_method_size = -1, hf_godot_byte_raw = -1,
     hf_godot_byte_delta = -1, hf_godot_source = -1, hf_godot_target = -1, hf_godot_transfer_mode = -1,
-    hf_godot_channel = -1, hf_godot_repeated = -1, hf_godot_relayed = -1, hf_godot_wire_length = -1,
+    hf_godot_channel = -1, hf_godot_repeated = -1, hf_godot_relayed = -1, hf_godot_encoding = -1,
+    hf_godot_plot = -1, hf_godot_plot_x = -1, hf_godot_plot_y = -1, hf_godot_plot_z = -1,
+    hf_godot_plot_w = -1, hf_godot_relay_source = -1, hf_godot_relay_target = -1, hf_godot_wire_length = -1,
     hf_godot_session = -1, hf_godot_path = -1, hf_godot_path_id = -1, hf_godot_path_offset = -1,
     hf_godot_path_checksum = -1, hf_godot_path_defined_in = -1, hf_godot_path_confirmed_in = -1,
     hf_godot_path_confirms = -1, hf_godot_path_valid = -1, hf_godot_path_time = -1,
@@ -31,10 +33,12 @@ int hf_godot_api = -1, hf_godot_command = -1, hf_godot_byte = -1, hf_godot_byte_
     hf_godot_received_in = -1, hf_godot_transit = -1;
 
 int ett_godot = -1, ett_godot_byte = -1, ett_godot_relay = -1, ett_godot_arguments = -1, ett_godot_state = -1,
-    ett_godot_entry = -1, ett_godot_ids = -1;
+    ett_godot_entry = -1, ett_godot_ids = -1, ett_godot_encoding = -1, ett_godot_property = -1;
 
 expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
 expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_later = EI_INIT,
+             ei_godot_never_confirmed = EI_INIT, ei_godot_node_not_found = EI_INIT,
+             ei_godot_refused_call = EI_INIT, ei_godot_never_admitted = EI_INIT,
              ei_godot_spawned_later = EI_INIT, ei_godot_path_redefined = EI_INIT,
              ei_godot_path_unconfirmed = EI_INIT, ei_godot_checksum_refused = EI_INIT,
              ei_godot_checksum_differs = EI_INIT, ei_godot_no_script = EI_INIT, ei_godot_project = EI_INIT,
@@ -91,6 +95,16 @@ static hf_register_info fields[] = {
     {&hf_godot_repeated,
      {"Repeated", "godot.repeated", FT_BOOLEAN, BASE_NONE, NULL, 0x0,
       "This packet has been in the capture before: sent again or doubled on the way", HFILL}},
+    {&hf_godot_plot,
+     {"Plotted Value", "godot.plot", FT_DOUBLE, BASE_NONE, NULL, 0x0,
+      "Of the property that the preference godot.plot names", HFILL}},
+    {&hf_godot_plot_x, {"Plotted x", "godot.plot.x", FT_DOUBLE, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_godot_plot_y, {"Plotted y", "godot.plot.y", FT_DOUBLE, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_godot_plot_z, {"Plotted z", "godot.plot.z", FT_DOUBLE, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_godot_plot_w, {"Plotted w", "godot.plot.w", FT_DOUBLE, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_godot_encoding,
+     {"Encoding", "godot.encoding", FT_NONE, BASE_NONE, NULL, 0x0,
+      "How the packet is written: command, ids, sizes", HFILL}},
     {&hf_godot_relayed, {"Relayed", "godot.relayed", FT_BOOLEAN, BASE_NONE, NULL, 0x0, NULL, HFILL}},
     {&hf_godot_wire_length,
      {"Bytes on the Wire", "godot.wire_length", FT_UINT32, BASE_DEC, NULL, 0x0,
@@ -179,8 +193,14 @@ static hf_register_info fields[] = {
     {&hf_godot_sys_data,
      {"Unknown System Data", "godot.sys.data", FT_BYTES, BASE_NONE, NULL, 0x0, NULL, HFILL}},
     {&hf_godot_relay_peer, {"Relay Peer", "godot.relay.peer", FT_INT32, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+    {&hf_godot_relay_source,
+     {"Relayed from Peer", "godot.relay.source", FT_INT32, BASE_DEC, NULL, 0x0,
+      "End of the connection that sent the packet around the relayed one", HFILL}},
+    {&hf_godot_relay_target,
+     {"Relayed to Peer", "godot.relay.target", FT_INT32, BASE_DEC, NULL, 0x0,
+      "End of the connection that gets the packet around the relayed one", HFILL}},
     {&hf_godot_relay_packet,
-     {"Relayed packet", "godot.relay.packet", FT_NONE, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+     {"Relayed Packet", "godot.relay.packet", FT_NONE, BASE_NONE, NULL, 0x0, NULL, HFILL}},
     {&hf_godot_header_message,
      {"Peer Message", "godot.header.message", FT_UINT32, BASE_DEC, NULL, 0x0, NULL, HFILL}},
     {&hf_godot_header_flags,
@@ -217,6 +237,20 @@ static ei_register_info expert_infos[] = {
     {&ei_godot_path_unconfirmed,
      {"godot.path.unconfirmed", PI_ASSUMPTION, PI_NOTE,
       "Path ID is used although its confirmation is not in this capture", EXPFILL}},
+    {&ei_godot_never_confirmed,
+     {"godot.path.node_not_found", PI_RESPONSE_CODE, PI_WARN,
+      "Node not found: the announcement is never confirmed", EXPFILL}},
+    {&ei_godot_node_not_found,
+     {"godot.rpc.node_not_found", PI_RESPONSE_CODE, PI_NOTE,
+      "Failed to get path from RPC: the receiver has never confirmed the node's path", EXPFILL}},
+    {&ei_godot_refused_call,
+     {"godot.rpc.checksum_failed", PI_PROTOCOL, PI_NOTE,
+      "The rpc node checksum failed: the method's number may stand for another method", EXPFILL}},
+    {&ei_godot_never_admitted,
+     {"godot.sys.never_admitted", PI_RESPONSE_CODE, PI_NOTE,
+      "Authentication is never finished in this capture: after auth_timeout (3 s by default) the engine "
+      "disconnects",
+      EXPFILL}},
     {&ei_godot_confirms_nothing,
      {"godot.path.confirms_nothing", PI_ASSUMPTION, PI_NOTE,
       "The announcement this confirms is not in this capture", EXPFILL}},
@@ -281,8 +315,9 @@ static ei_register_info expert_infos[] = {
 
 void godot_fields_register(int proto)
 {
-    static int *trees[] = {&ett_godot,       &ett_godot_byte,  &ett_godot_relay, &ett_godot_arguments,
-                           &ett_godot_state, &ett_godot_entry, &ett_godot_ids};
+    static int *trees[] = {&ett_godot,           &ett_godot_byte,     &ett_godot_relay,
+                           &ett_godot_arguments, &ett_godot_state,    &ett_godot_entry,
+                           &ett_godot_ids,       &ett_godot_encoding, &ett_godot_property};
     proto_register_field_array(proto, fields, array_length(fields));
     proto_register_subtree_array(trees, array_length(trees));
     expert_module_t *expert = expert_register_protocol(proto);

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/godot-packet.h"
+#include "multiplayer/godot-plot.h"
 
 #include <epan/exceptions.h>
 
@@ -26,7 +26,7 @@ void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text)
 void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length)
 {
     if (offset) {
-        proto_tree_add_item(packet->tree, hf, packet->tvb, offset, length, ENC_LITTLE_ENDIAN);
+        proto_tree_add_item(packet->encoding, hf, packet->tvb, offset, length, ENC_LITTLE_ENDIAN);
     }
 }
 
@@ -92,7 +92,52 @@ const char *godot_peer_text(const godot_packet *packet, godot_party party)
     return party == GODOT_INITIATOR ? "the client" : "the server";
 }
 
-void godot_add_ends(const godot_packet *packet)
+proto_tree *godot_begin_encoding(const godot_packet *packet, proto_tree *tree, uint32_t offset,
+                                 uint32_t length)
+{
+    proto_item *item =
+        proto_tree_add_item(tree, hf_godot_encoding, packet->tvb, (int)offset, (int)length, ENC_NA);
+    return proto_item_add_subtree(item, ett_godot_encoding);
+}
+
+void godot_end_encoding(proto_tree *tree, proto_tree *encoding)
+{
+    proto_item *item = proto_tree_get_parent(encoding);
+    if (tree && item && tree->last_child && tree->last_child != item) {
+        proto_tree_move_item(tree, tree->last_child, item);
+    }
+}
+
+void godot_add_call(const godot_packet *packet, const char *call)
+{
+    proto_item *item = godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_call, call);
+    if (packet->tree && packet->encoding_item && item) {
+        proto_tree_move_item(packet->tree, packet->encoding_item, item);
+    }
+}
+
+static void add_transfer(const godot_packet *packet)
+{
+    static const char *const modes[] = {
+        [GODOT_TRANSFER_RELIABLE] = "reliable",
+        [GODOT_TRANSFER_UNRELIABLE] = "unreliable",
+        [GODOT_TRANSFER_UNRELIABLE_ORDERED] = "unreliable ordered",
+    };
+    const godot_tap *tap = packet->tap;
+    if (tap->transfer_mode != GODOT_TRANSFER_UNKNOWN) {
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_transfer_mode,
+                                   modes[tap->transfer_mode]);
+    }
+    if (tap->channel >= 0) {
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_channel, (uint32_t)tap->channel);
+    }
+    if (packet->message->repeated) {
+        proto_item_set_generated(
+            proto_tree_add_boolean(packet->tree, hf_godot_repeated, packet->tvb, 0, 0, 1));
+    }
+}
+
+static void add_ends(const godot_packet *packet)
 {
     godot_add_peer(packet->tree, packet->tvb, hf_godot_source,
                    godot_session_peer_id(packet->message, packet->from));
@@ -113,6 +158,42 @@ void godot_check_presence(const godot_packet *packet, proto_item *item, int32_t 
     if (absence && godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_ABSENT, peer, 0)) {
         expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_peer, "%s", absence);
     }
+}
+
+/* Sender and receiver by Godot 3's header. */
+static void add_v3_ends(const godot_packet *packet)
+{
+    const multiplayer_v3_header *header = packet->v3_header;
+    proto_item *item = proto_tree_add_int(packet->tree, hf_godot_source, packet->v3_tvb,
+                                          (int)header->source_offset, 4, header->source);
+    proto_item *target_item = proto_tree_add_int(packet->tree, hf_godot_target, packet->v3_tvb,
+                                                 (int)header->target_offset, 4, header->target);
+    /* By connection, not by the header. */
+    godot_party from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    int32_t expected = godot_session_peer_id(packet->message, from);
+    bool from_server = godot_session_is_server(packet->message, from);
+    if (expected > 0 && header->source != expected && !from_server) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_source,
+                               "Source %d is not this end's peer ID %d: the server drops the packet",
+                               header->source, expected);
+    }
+    if (!from_server && expected != 0 && header->target > 1) {
+        godot_check_presence(packet, target_item, header->target);
+    }
+}
+
+void godot_add_delivery(const godot_packet *packet)
+{
+    if (packet->v3_header) {
+        add_v3_ends(packet);
+    } else {
+        add_ends(packet);
+    }
+    if (packet->tap->relayed) {
+        proto_item_set_generated(
+            proto_tree_add_boolean(packet->tree, hf_godot_relayed, packet->tvb, 0, 0, 1));
+    }
+    add_transfer(packet);
 }
 
 void godot_set_tap(const godot_packet *packet, const char *node, const char *what)
@@ -145,6 +226,23 @@ static godot_variant_result add_value(const godot_packet *packet, proto_tree *tr
     return result;
 }
 
+/* A value with the name of its property: that item has the value below it, so that the two can be filtered for
+ * and read together. */
+static godot_variant_result add_property(const godot_packet *packet, proto_tree *tree, uint32_t offset,
+                                         uint32_t length, variant_options options, const char *name,
+                                         const char **text)
+{
+    proto_item *item =
+        proto_tree_add_string(tree, hf_godot_property, packet->tvb, (int)offset, (int)length, name);
+    proto_tree *below = proto_item_add_subtree(item, ett_godot_property);
+    godot_variant_result result = add_value(packet, below, offset, length, options, NULL, text);
+    proto_item_set_text(item, "%s: %s", name, *text ? *text : "?");
+    if (result.consumed) {
+        proto_item_set_len(item, (int)result.consumed);
+    }
+    return result;
+}
+
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
                           wmem_strbuf_t *line, multiplayer_verdict verdict)
 {
@@ -163,12 +261,19 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
         if (line && count) {
             wmem_strbuf_append(line, wanted ? ", " : "");
         }
+        bool property = list->properties && count < list->name_count;
         godot_variant_result result = {0};
-        if (left > 0) {
+        if (left > 0 && property) {
+            result = add_property(packet, tree, offset, left, list->options, label, &text);
+        } else if (left > 0) {
             result = add_value(packet, tree, offset, left, list->options, label, wanted ? &text : NULL);
         }
+        if (result.consumed && list->node) {
+            godot_plot_add(packet, tree, list->node, label, offset, result.consumed, list->options);
+        }
         if (wanted) {
-            wmem_strbuf_append(line, text ? text : "…");
+            wmem_strbuf_append_printf(line, "%s%s%s", property ? label : "", property ? ": " : "",
+                                      text ? text : "…");
         } else if (line && count && wmem_strbuf_get_len(line) < MAX_CALL_TEXT + 8) {
             wmem_strbuf_append(line, ", …   ");
         }
@@ -192,7 +297,7 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
     }
     if (left > 0 && !packet->cut) {
         godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_TRAILING], offset, left,
-                          "%u bytes behind the last value: %s", left,
+                          "%u bytes after the last value: %s", left,
                           multiplayer_verdict_text(MULTIPLAYER_IGNORED));
     }
     return count;

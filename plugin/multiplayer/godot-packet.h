@@ -33,8 +33,10 @@ enum {
 /* A packet while it is being dissected; of a relayed one, the inner packet. */
 typedef struct {
     packet_info *pinfo;
-    proto_tree *tree;
-    proto_item *item;
+    proto_tree *tree;          /* what the packet means: for a relayed one, that of the packet around it */
+    proto_tree *encoding;      /* how that is written: bytes, ids, sizes; the last subtree of `tree` */
+    proto_item *encoding_item; /* child of `tree` that `encoding` is below */
+    proto_item *item;          /* of the protocol */
     tvbuff_t *tvb;
     const uint8_t *bytes;
     uint32_t length; /* as captured */
@@ -47,6 +49,8 @@ typedef struct {
     uint32_t values;      /* shown so far */
     wmem_strbuf_t *info;
     godot_tap *tap;
+    const multiplayer_v3_header *v3_header; /* Godot 3: source and target are in it; NULL: by connection */
+    tvbuff_t *v3_tvb;                       /* that it is in */
 } godot_packet;
 
 typedef struct {
@@ -55,6 +59,8 @@ typedef struct {
     const char *label;        /* "Argument" */
     const char *const *names; /* of the first `name_count` values */
     uint32_t name_count;
+    bool properties;  /* the names are those of properties */
+    const char *node; /* whose properties they are; NULL: not known, or arguments */
     variant_options options;
 } godot_values;
 
@@ -73,7 +79,15 @@ void godot_add_findings(const godot_packet *packet, proto_tree *tree, const mult
 godot_party godot_other_end(godot_party end);
 /* "1203", or the role of an end whose id is not known. */
 const char *godot_peer_text(const godot_packet *packet, godot_party party);
-void godot_add_ends(const godot_packet *packet);
+/* How a packet or a part of it is encoded, a subtree that is closed at first. It is made before anything else,
+ * so that what belongs there can be added at any time, and put last when `tree` is complete. */
+proto_tree *godot_begin_encoding(const godot_packet *packet, proto_tree *tree, uint32_t offset,
+                                 uint32_t length);
+void godot_end_encoding(proto_tree *tree, proto_tree *encoding);
+/* From whom to whom, and how it was carried. */
+void godot_add_delivery(const godot_packet *packet);
+/* What a call does in one line, before everything else. */
+void godot_add_call(const godot_packet *packet, const char *call);
 /* Whether what was learned from the message of this number was captured after this packet: see
  * godot-session.h. */
 bool godot_is_later(const godot_packet *packet, uint32_t number);
@@ -94,12 +108,16 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
 
 /* No script of the project has these RPC methods, or the project could not be read. */
 void godot_add_no_script(const godot_packet *packet, proto_item *item);
-/* An id of the sender's path cache: what it stands for, and where it was announced. */
-const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, int hf, uint32_t offset,
-                                    uint32_t length, uint32_t id);
+/* An id of the sender's path cache: what it stands for goes to `tree`, the id and where it was announced to
+ * `encoding`. */
+const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,
+                                    int hf, uint32_t offset, uint32_t length, uint32_t id);
 /* At an announcement: the link to its confirmation. It points forward only, so that every pass shows the
  * same. */
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry);
+/* Later passes: notes that the receiver never confirms the path, at its announcement and at calls. */
+void godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
+                           bool announcement);
 /* The receiver of an announcement answers. `entry`: what it answers to, NULL if that was not captured. */
 void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,
                              proto_item *valid_item, bool learn);

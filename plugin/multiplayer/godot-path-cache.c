@@ -8,10 +8,10 @@
 #include "multiplayer/godot-names.h"
 #include "multiplayer/godot-response.h"
 
-const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, int hf, uint32_t offset,
-                                    uint32_t length, uint32_t id)
+const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,
+                                    int hf, uint32_t offset, uint32_t length, uint32_t id)
 {
-    proto_item *item = proto_tree_add_uint(tree, hf, packet->tvb, offset, length, id);
+    proto_item *item = proto_tree_add_uint(encoding, hf, packet->tvb, offset, length, id);
     const godot_path *path = godot_session_path(packet->message, packet->from, id);
     if (!path) {
         if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_PATH_UNDEFINED, packet->from,
@@ -27,7 +27,7 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
     }
     proto_item_append_text(item, " (%s)", path->path);
     godot_add_generated_string(tree, packet->tvb, hf_godot_path, path->path);
-    godot_add_generated_number(tree, packet->tvb, hf_godot_path_defined_in, path->frame);
+    godot_add_generated_number(encoding, packet->tvb, hf_godot_path_defined_in, path->frame);
     return path;
 }
 
@@ -134,11 +134,34 @@ void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
     }
 }
 
+void godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
+                           bool announcement)
+{
+    if (!PINFO_FD_VISITED(packet->pinfo) || !packet->to || !path ||
+        !godot_session_never_confirmed(packet->message, path, packet->to)) {
+        return;
+    }
+    if (announcement) {
+        expert_add_info_format(
+            packet->pinfo, item, &ei_godot_never_confirmed,
+            "%s never confirms this path, so it has no such node: it prints \"Node not found: "
+            "\"%s\" (relative to \"/root\")\", or the confirmation was not captured",
+            godot_peer_text(packet, packet->to), path->path);
+    } else {
+        expert_add_info_format(
+            packet->pinfo, item, &ei_godot_node_not_found,
+            "%s has never confirmed %s (announced in frame %u): unless the node has appeared "
+            "since, it prints \"Failed to get path from RPC: %s\" and the call is lost",
+            godot_peer_text(packet, packet->to), path->path, path->frame, path->path);
+    }
+}
+
 void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped)
 {
     if (!simplify->id_offset) {
         return;
     }
+    godot_add_text(packet, hf_godot_path, simplify->path);
     proto_item *checksum_item =
         proto_tree_add_item(packet->tree, hf_godot_path_checksum, packet->tvb, simplify->checksum_offset,
                             MULTIPLAYER_V4_CHECKSUM_LENGTH, ENC_ASCII);
@@ -147,7 +170,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
                                          MULTIPLAYER_V4_CHECKSUM_LENGTH, ENC_ASCII);
     proto_item *id_item = proto_tree_add_uint(packet->tree, hf_godot_path_id, packet->tvb,
                                               simplify->id_offset, 4, simplify->id);
-    godot_add_text(packet, hf_godot_path, simplify->path);
+    godot_add_delivery(packet);
     const char *path = godot_text_at(packet, simplify->path);
     /* As of the message before: is the id in use for another path? Godot 4.3 and later keep what they have.
      */
@@ -161,7 +184,8 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
                                "Path ID %u is %s since frame %u: Godot 4.3 and later drop the announcement",
                                simplify->id, entry->path, entry->frame);
     } else if (packet->learn && !dropped) {
-        godot_session_learn_path(packet->pinfo, packet->message, packet->from, simplify->id, path, checksum);
+        godot_session_learn_path(packet->pinfo, packet->message, packet->from, packet->to, simplify->id, path,
+                                 checksum);
     }
     add_scripts(packet, checksum_item, checksum);
     check_recorded_names(packet, checksum_item, path, checksum);
@@ -169,6 +193,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     if (entry && !redefined) {
         add_disagreement(packet, checksum_item, entry);
         godot_add_confirmed_in(packet, entry);
+        godot_check_confirmed(packet, id_item, entry, true);
     }
     wmem_strbuf_append_printf(packet->info, "node %u is %s", simplify->id, path);
     godot_set_tap(packet, path, "path cache");
@@ -234,5 +259,6 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
     if (godot_session_versions_differ(packet->message)) {
         expert_add_info(packet->pinfo, valid_item, &ei_godot_versions);
     }
+    godot_add_delivery(packet);
     godot_show_confirmation(packet, entry, what, confirm->valid != 0, valid_item, packet->learn && !dropped);
 }

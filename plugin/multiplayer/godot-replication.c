@@ -77,9 +77,9 @@ static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn 
     if (count == 0) {
         return;
     }
-    proto_item *item =
-        proto_tree_add_none_format(packet->tree, hf_godot_spawn_sync_ids, packet->tvb, spawn->sync_ids_offset,
-                                   spawn->sync_ids_length, "Synchronizers (%u)", count);
+    proto_item *item = proto_tree_add_none_format(packet->encoding, hf_godot_spawn_sync_ids, packet->tvb,
+                                                  spawn->sync_ids_offset, spawn->sync_ids_length,
+                                                  "Synchronizers (%u)", count);
     proto_tree *tree = proto_item_add_subtree(item, ett_godot_ids);
     for (uint32_t i = 0; i < count && i < MAX_SYNC_IDS; i++) {
         proto_tree_add_item(tree, hf_godot_spawn_sync_id, packet->tvb, spawn->sync_ids_offset + 4 * i, 4,
@@ -106,13 +106,6 @@ static uint32_t count_values(const godot_packet *packet, uint32_t offset, uint32
         count++;
     }
     return count;
-}
-
-static void add_property_names(const godot_packet *packet, proto_tree *tree, const godot_values *list)
-{
-    for (uint32_t i = 0; i < list->name_count; i++) {
-        godot_add_generated_string(tree, packet->tvb, hf_godot_property, list->names[i]);
-    }
 }
 
 static const char *base_name(const char *path)
@@ -146,12 +139,13 @@ static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *sp
                           .label = "Property",
                           .names = names,
                           .name_count = name_state(packet, spawned, names, array_length(names)),
+                          .properties = true,
+                          .node = spawned->path,
                           .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
                                            spawn->state_offset, spawn->state_length, ENC_NA);
     proto_tree *tree = proto_item_add_subtree(item, ett_godot_state);
     uint32_t count = godot_add_values(packet, tree, &state, NULL, MULTIPLAYER_DROPPED);
-    add_property_names(packet, tree, &state);
     proto_item_append_text(item, " (%u values)", count);
 }
 
@@ -256,24 +250,30 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
     if (!spawn->scene_offset) {
         return;
     }
-    proto_item *scene_item = proto_tree_add_uint(packet->tree, hf_godot_spawn_scene_id, packet->tvb,
+    proto_item *scene_item = proto_tree_add_uint(packet->encoding, hf_godot_spawn_scene_id, packet->tvb,
                                                  spawn->scene_offset, 1, spawn->scene);
     if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE) {
         proto_item_append_text(scene_item, " (custom spawn)");
     }
-    const godot_path *spawner = godot_add_path_id(packet, packet->tree, hf_godot_spawn_spawner,
-                                                  spawn->spawner_offset, 4, spawn->spawner);
+    const godot_path *spawner =
+        godot_add_path_id(packet, packet->encoding, packet->encoding, hf_godot_spawn_spawner,
+                          spawn->spawner_offset, 4, spawn->spawner);
     godot_add_number(packet, hf_godot_spawn_net_id, spawn->net_id_offset, 4);
     godot_add_number(packet, hf_godot_spawn_sync_count, spawn->sync_count_offset, 4);
     godot_add_number(packet, hf_godot_spawn_name_length, spawn->name_size_offset, 4);
     add_sync_ids(packet, spawn);
     if (!spawn->name.offset) {
+        godot_add_delivery(packet);
         return;
     }
-    godot_add_text(packet, hf_godot_spawn_name, spawn->name);
     spawn_facts facts = facts_of(packet, spawn);
     spawned_node node = look_up_spawned(packet, &facts, spawner ? spawner->path : NULL);
     godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node.path);
+    godot_add_text(packet, hf_godot_spawn_name, spawn->name);
+    if (node.scene) {
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, node.scene);
+    }
+    godot_add_delivery(packet);
     if (packet->learn && !dropped) {
         learn_spawn(packet->message, packet->from, &node);
         if (!spawner) {
@@ -281,9 +281,6 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
         }
     }
     add_spawn_argument(packet, spawn);
-    if (node.scene) {
-        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, node.scene);
-    }
     if (spawn->state_length) {
         add_spawn_state(packet, spawn, &node);
     }
@@ -305,6 +302,7 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
     if (packet->learn) {
         godot_session_learn_node(packet->message, packet->from, net_id, (godot_node){.gone = true});
     }
+    godot_add_delivery(packet);
     if (node) {
         proto_item_append_text(item, " (%s)", node->path);
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node->path);
@@ -329,17 +327,18 @@ typedef struct {
     const godot_node *node; /* if it has a net id */
 } sync_target;
 
-static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
+static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,
                                    const multiplayer_v4_entry *entry)
 {
     uint32_t id = entry->id & ~MULTIPLAYER_V4_PATH_FLAG;
     sync_target target = {NULL, NULL};
     if (entry->id & MULTIPLAYER_V4_PATH_FLAG) {
-        const godot_path *path = godot_add_path_id(packet, tree, hf_godot_sync_path_id, entry->offset, 4, id);
+        const godot_path *path =
+            godot_add_path_id(packet, tree, encoding, hf_godot_sync_path_id, entry->offset, 4, id);
         target.path = path ? path->path : NULL;
         return target;
     }
-    proto_item *item = proto_tree_add_uint(tree, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);
+    proto_item *item = proto_tree_add_uint(encoding, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);
     const godot_node *node = godot_session_node(packet->message, packet->from, id);
     if (!node) {
         if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
@@ -358,7 +357,7 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
     }
     proto_item_append_text(item, " (%s)", node->path);
     godot_add_generated_string(tree, packet->tvb, hf_godot_path, node->path);
-    godot_add_generated_number(tree, packet->tvb, hf_godot_spawned_in, node->frame);
+    godot_add_generated_number(encoding, packet->tvb, hf_godot_spawned_in, node->frame);
     return (sync_target){node->path, node};
 }
 
@@ -432,11 +431,14 @@ static const char *dissect_entry(godot_packet *packet, const multiplayer_v4_entr
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_sync_entry, packet->tvb, entry->offset,
                                            entry->length, ENC_NA);
     proto_tree *tree = proto_item_add_subtree(item, ett_godot_entry);
-    sync_target target = add_sync_target(packet, tree, entry);
+    proto_tree *encoding =
+        godot_begin_encoding(packet, tree, entry->offset, entry->data_offset - entry->offset);
+    sync_target target = add_sync_target(packet, tree, encoding, entry);
     if (entry->mask_offset) {
-        proto_tree_add_item(tree, hf_godot_sync_mask, packet->tvb, entry->mask_offset, 8, ENC_LITTLE_ENDIAN);
+        proto_tree_add_item(encoding, hf_godot_sync_mask, packet->tvb, entry->mask_offset, 8,
+                            ENC_LITTLE_ENDIAN);
     }
-    proto_tree_add_item(tree, hf_godot_sync_size, packet->tvb, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
+    proto_tree_add_item(encoding, hf_godot_sync_size, packet->tvb, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
     godot_add_findings(packet, tree, &entry->findings);
     godot_values values = {.offset = entry->data_offset,
                            .length = entry->data_length,
@@ -444,22 +446,18 @@ static const char *dissect_entry(godot_packet *packet, const multiplayer_v4_entr
                            .label = "Property",
                            .names = labels,
                            .options = {.dialect = VARIANT_GODOT4, .compact = true}};
-    bool named = name_values(packet, entry, &target, &values, labels);
+    values.node = target.path ? target.path : "";
+    values.properties = name_values(packet, entry, &target, &values, labels);
     wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
-    uint32_t count = godot_add_values(packet, tree, &values, named ? NULL : line,
+    uint32_t count = godot_add_values(packet, tree, &values, line,
                                       entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
-    for (uint32_t i = 0; named && i < values.name_count; i++) {
-        wmem_strbuf_append_printf(line, "%s%s", i ? ", " : "", labels[i]);
-    }
-    if (named) {
-        add_property_names(packet, tree, &values);
-    }
     check_mask(packet, tree, entry, count);
     bool by_path = entry->id & MULTIPLAYER_V4_PATH_FLAG;
     const char *name = target.path
                            ? target.path
                            : wmem_strdup_printf(packet->pinfo->pool, by_path ? "node %u" : "net id %u",
                                                 entry->id & ~MULTIPLAYER_V4_PATH_FLAG);
+    godot_end_encoding(tree, encoding);
     proto_item_set_text(item, "%s {%s}", name, wmem_strbuf_get_str(line));
     if (index < MAX_INFO_ENTRIES) {
         wmem_strbuf_append_printf(packet->info, "%s%s {%s}", index ? ", " : "", name,
@@ -478,6 +476,7 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
     if (!position) {
         return;
     }
+    godot_add_delivery(packet);
     godot_add_number(packet, hf_godot_sync_time, sync->time_offset, 2);
     wmem_array_t *parts = wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part));
     for (; multiplayer_v4_next_entry(parsed, &position, &entry); count++) {

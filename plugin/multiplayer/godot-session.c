@@ -32,7 +32,11 @@ struct godot_session {
 
     uint32_t id_number[2]; /* message from which on the peer id of initiator and acceptor is known */
     int32_t id[2];
-    uint32_t server_number[2];  /* message that showed this end to be the server */
+    uint32_t server_number[2]; /* message that showed this end to be the server */
+    nstime_t last[2];          /* latest message of each end; valid if `spoke` */
+    bool spoke[2];
+    double slowest;             /* confirmation, in seconds; 0: there was none */
+    bool admitted;              /* something else than authentication was said */
     uint32_t confirm_number[2]; /* message that showed the form of path confirmations */
     int confirm_form[2];
 
@@ -361,6 +365,9 @@ void godot_session_count(const packet_info *pinfo, const godot_message *message)
     }
     totals.last = pinfo->rel_ts;
     totals.wire_bytes += message->wire_length;
+    unsigned end = message->from_initiator ? 0 : 1;
+    message->session->last[end] = pinfo->abs_ts;
+    message->session->spoke[end] = true;
 }
 
 const godot_totals *godot_session_totals(void)
@@ -566,6 +573,16 @@ int32_t godot_session_peer_id(const godot_message *message, godot_party party)
     return known ? session->id[index] : 0;
 }
 
+void godot_session_learn_admission(const godot_message *message)
+{
+    message->session->admitted = true;
+}
+
+bool godot_session_never_admits(const godot_message *message)
+{
+    return !message->session->admitted;
+}
+
 bool godot_session_is_server(const godot_message *message, godot_party end)
 {
     uint32_t number = message->session->server_number[end_index(end)];
@@ -614,7 +631,7 @@ static char *owner_key(godot_party owner, const char *path)
 }
 
 void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
-                              uint32_t id, const char *path, const char *checksum)
+                              godot_party receiver, uint32_t id, const char *path, const char *checksum)
 {
     godot_session *session = message->session;
     if (!godot_session_may_remember()) {
@@ -622,6 +639,7 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     }
     godot_path *entry = wmem_new0(wmem_file_scope(), godot_path);
     entry->owner = owner;
+    entry->receiver = receiver;
     entry->id = id;
     entry->path = wmem_strdup(wmem_file_scope(), path);
     (void)g_strlcpy(entry->checksum, checksum ? checksum : "", sizeof entry->checksum);
@@ -656,6 +674,9 @@ godot_path *godot_session_path_by_name(const godot_message *message, godot_party
     return (godot_path *)history_around(past, message->number);
 }
 
+/* Confirmations of one path that are looked through; more than a few peers are not to be expected. */
+enum { MAX_CONFIRMATIONS = 4096 };
+
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
                                       bool valid)
 {
@@ -669,18 +690,43 @@ void godot_session_learn_confirmation(const godot_message *message, godot_path *
     confirmation->frame = message->frame;
     confirmation->next = path->confirmations;
     path->confirmations = confirmation;
+    nstime_t took;
+    nstime_delta(&took, &message->session->last[message->from_initiator ? 0 : 1], &path->time);
+    message->session->slowest = MAX(message->session->slowest, nstime_to_sec(&took));
 }
 
 const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
                                                      godot_party receiver)
 {
     const godot_confirmation *confirmation = path->confirmations;
-    for (int i = 0; confirmation && i < 4096; confirmation = confirmation->next, i++) {
+    for (int i = 0; confirmation && i < MAX_CONFIRMATIONS; confirmation = confirmation->next, i++) {
         if (confirmation->receiver == receiver && confirmation->number <= message->number) {
             return confirmation;
         }
     }
     return NULL;
+}
+
+bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver)
+{
+    const godot_session *session = message->session;
+    unsigned end = message->from_initiator ? 1 : 0; /* where the confirmation would come from */
+    nstime_t since;
+    /* The latest entry has the confirmations of all before it. */
+    const history *past = find_history(session->paths, path->owner, path->id);
+    const godot_path *latest = (const godot_path *)history_at(past, UINT32_MAX);
+    const godot_confirmation *c =
+        latest && strcmp(latest->path, path->path) == 0 ? latest->confirmations : path->confirmations;
+    for (int i = 0; c && i < MAX_CONFIRMATIONS; c = c->next, i++) {
+        if (c->receiver == receiver) {
+            return false;
+        }
+    }
+    if (!session->spoke[end]) {
+        return false;
+    }
+    nstime_delta(&since, &session->last[end], &path->time);
+    return nstime_to_sec(&since) > (session->slowest > 0 ? MAX(0.1, 4 * session->slowest) : 1);
 }
 
 /* Announcements of one path that are looked through; more than a few are not to be expected. */

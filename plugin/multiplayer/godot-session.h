@@ -66,7 +66,8 @@ typedef struct {
 
 /* An entry of a path cache. */
 typedef struct godot_path {
-    godot_party owner; /* who gave out the id */
+    godot_party owner;    /* who gave out the id */
+    godot_party receiver; /* to whom it was announced */
     uint32_t id;
     const char *path;
     char checksum[33]; /* "" in Godot 3 */
@@ -156,18 +157,27 @@ int32_t godot_session_peer_id(const godot_message *message, godot_party party); 
 /* Why a packet for or from `peer` is odd, as a sentence in pinfo->pool; NULL if it is not, or if that cannot be
  * known because the capture starts late. */
 const char *godot_session_absence(packet_info *pinfo, const godot_message *message, int32_t peer);
+/* Something else than authentication was said: the ends have admitted each other. */
+void godot_session_learn_admission(const godot_message *message);
+/* Whether that never happens in the capture. For later passes. */
+bool godot_session_never_admits(const godot_message *message);
 /* Whether it is known that `end` is the server. */
 bool godot_session_is_server(const godot_message *message, godot_party end);
 
 /* --- path cache --- */
 void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
-                              uint32_t id, const char *path, const char *checksum);
+                              godot_party receiver, uint32_t id, const char *path, const char *checksum);
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
                                       bool valid);
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id);
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path);
 const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
                                                      godot_party receiver);
+/* Whether `receiver` does not confirm the path up to the end of the capture, although its end of the
+ * connection goes on sending, for so long that it has not forgotten it: four times as long as it took for the
+ * slowest confirmation, at least 0.1 s; without confirmations 1 s. For later passes. */
+bool godot_session_never_confirmed(const godot_message *message, const godot_path *path,
+                                   godot_party receiver);
 /* What another party announced for the same path, with another checksum. NULL: nothing. */
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path);
 

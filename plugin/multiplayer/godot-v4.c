@@ -20,12 +20,27 @@ static void append_bytes(wmem_strbuf_t *line, const uint8_t *bytes, uint32_t len
     wmem_strbuf_append(line, length > SHOWN ? ", …)" : ")");
 }
 
+/* The receiver has said that its methods differ: each call that uses their numbers is doubtful. */
+static void add_refused(const godot_packet *packet, proto_item *item, const godot_path *path)
+{
+    const godot_confirmation *confirmation =
+        packet->to && path ? godot_session_confirmation(packet->message, path, packet->to) : NULL;
+    if (confirmation && !confirmation->valid) {
+        expert_add_info_format(
+            packet->pinfo, item, &ei_godot_refused_call,
+            "%s has other RPC methods for %s (\"The rpc node checksum failed\", frame %u): "
+            "the number may stand for another method there",
+            godot_peer_text(packet, packet->to), path->path, confirmation->frame);
+    }
+}
+
 /* A checksum is known for the node: is the method's name, too? */
 static const char *add_method(const godot_packet *packet, const multiplayer_v4_call *call,
                               const godot_path *path)
 {
-    proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_rpc_method_id, packet->tvb,
+    proto_item *item = proto_tree_add_uint(packet->encoding, hf_godot_rpc_method_id, packet->tvb,
                                            call->method_offset, call->method_size, call->method);
+    add_refused(packet, item, path);
     const char *name = path ? godot_names_method(packet, path->checksum, call->method) : NULL;
     if (name) {
         proto_item_append_text(item, " (%s)", name);
@@ -42,42 +57,61 @@ static const char *add_method(const godot_packet *packet, const multiplayer_v4_c
                : wmem_strdup_printf(packet->pinfo->pool, "#%u", call->method);
 }
 
+/* Once for each path: the capture starts late, or the confirmation is missing in it. */
 static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
 {
     if (packet->to && path && !godot_is_later(packet, path->number) &&
         !godot_session_confirmation(packet->message, path, packet->to)) {
-        expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
+        if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_PATH_UNCONFIRMED, packet->to,
+                                path->id)) {
+            expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
+        }
     }
 }
 
-static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
+/* The node that is called: by its path, or by an id that stands for it. */
+typedef struct {
+    const char *text;       /* for the Info column; NULL: the packet ends before it */
+    const godot_path *path; /* in the path cache, NULL if it is not known there */
+} called_node;
+
+static called_node find_called_node(const godot_packet *packet, const multiplayer_v4_call *call)
 {
-    const variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
-    const godot_path *path = NULL;
-    const char *node = NULL;
     if (call->path.offset) {
-        proto_tree_add_uint(packet->tree, hf_godot_path_offset, packet->tvb, call->node_offset,
+        const char *text = godot_text_at(packet, call->path);
+        return (called_node){text, godot_session_path_by_name(packet->message, packet->from, text)};
+    }
+    if (!call->node_offset || call->node & MULTIPLAYER_V4_PATH_FLAG) {
+        return (called_node){NULL, NULL};
+    }
+    const godot_path *path = godot_session_path(packet->message, packet->from, call->node);
+    return (called_node){path ? path->path : wmem_strdup_printf(packet->pinfo->pool, "node %u", call->node),
+                         path};
+}
+
+static void add_called_node(const godot_packet *packet, const multiplayer_v4_call *call,
+                            const called_node *node)
+{
+    if (call->path.offset) {
+        godot_add_text(packet, hf_godot_path, call->path);
+        godot_check_confirmed(packet, packet->item, node->path, false);
+        proto_tree_add_uint(packet->encoding, hf_godot_path_offset, packet->tvb, call->node_offset,
                             call->node_size, call->path.offset);
-        node = godot_text_at(packet, call->path);
-        path = godot_session_path_by_name(packet->message, packet->from, node);
-    } else if (call->node_offset && !(call->node & MULTIPLAYER_V4_PATH_FLAG)) {
-        path = godot_add_path_id(packet, packet->tree, hf_godot_path_id, call->node_offset, call->node_size,
-                                 call->node);
-        node = path ? path->path : wmem_strdup_printf(packet->pinfo->pool, "node %u", call->node);
-        add_unconfirmed(packet, path);
+    } else if (node->text) {
+        godot_add_path_id(packet, packet->tree, packet->encoding, hf_godot_path_id, call->node_offset,
+                          call->node_size, call->node);
+        add_unconfirmed(packet, node->path);
     }
-    if (!call->method_offset) {
-        return;
-    }
-    const char *method = add_method(packet, call, path);
+}
+
+static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call, wmem_strbuf_t *line)
+{
     if (call->count_offset) {
-        proto_tree_add_uint(packet->tree, hf_godot_rpc_count, packet->tvb, call->count_offset, 1,
+        proto_tree_add_uint(packet->encoding, hf_godot_rpc_count, packet->tvb, call->count_offset, 1,
                             call->count);
     } else {
-        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_rpc_count, call->count);
+        godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_rpc_count, call->count);
     }
-    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
-    wmem_strbuf_append_printf(line, "%s(", method);
     if (call->raw && call->count) {
         proto_tree_add_item(packet->tree, hf_godot_rpc_bytes, packet->tvb, call->arguments_offset,
                             call->arguments_length, ENC_NA);
@@ -87,21 +121,38 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
                              .length = call->arguments_length,
                              .expected = call->count,
                              .label = "Argument",
-                             .options = options};
+                             .options = {.dialect = VARIANT_GODOT4, .compact = true}};
         proto_tree *tree = packet->tree;
         if (call->count) {
             tree = godot_add_arguments(packet, call->arguments_offset, call->arguments_length, call->count);
         }
         godot_add_values(packet, tree, &list, line, MULTIPLAYER_NULLED);
     }
+}
+
+static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
+{
+    const variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
+    called_node node = find_called_node(packet, call);
+    if (!call->method_offset) {
+        add_called_node(packet, call, &node);
+        godot_add_delivery(packet);
+        return;
+    }
+    const char *method = add_method(packet, call, node.path);
+    add_called_node(packet, call, &node);
+    godot_add_delivery(packet);
+    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
+    wmem_strbuf_append_printf(line, "%s(", method);
+    add_arguments(packet, call, line);
     wmem_strbuf_append(line, ")");
-    godot_add_text(packet, hf_godot_path, call->path);
-    godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_call, wmem_strbuf_get_str(line));
-    wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
-    godot_set_tap(packet, node, method);
+    godot_add_call(packet, wmem_strbuf_get_str(line));
+    wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line),
+                              node.text ? node.text : "?");
+    godot_set_tap(packet, node.text, method);
     packet->tap->call = true;
-    if (*method != '#' && (path || call->path.offset)) {
-        godot_response_call(packet, node, method, call->arguments_offset, call->arguments_length,
+    if (*method != '#' && (node.path || call->path.offset)) {
+        godot_response_call(packet, node.text, method, call->arguments_offset, call->arguments_length,
                             call->raw || call->count == 0 ? NULL : &options);
     }
 }
@@ -124,8 +175,12 @@ static bool relay_from_server(const godot_packet *packet, int32_t peer, proto_it
 
 static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
 {
-    proto_item *item =
-        proto_tree_add_int(packet->tree, hf_godot_relay_peer, packet->tvb, sys->peer_offset, 4, sys->peer);
+    proto_item *item = proto_tree_add_int(packet->encoding, hf_godot_relay_peer, packet->tvb,
+                                          sys->peer_offset, 4, sys->peer);
+    godot_add_peer(packet->encoding, packet->tvb, hf_godot_relay_source,
+                   godot_session_peer_id(packet->message, packet->from));
+    godot_add_peer(packet->encoding, packet->tvb, hf_godot_relay_target,
+                   godot_session_peer_id(packet->message, packet->to));
     godot_packet inner = *packet;
     bool from_server = relay_from_server(packet, sys->peer, item);
     proto_item_append_text(item, from_server      ? " (sent by)"
@@ -156,10 +211,10 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     inner.tvb = tvb_new_subset_remaining(packet->tvb, sys->data_offset);
     inner.bytes = packet->bytes + sys->data_offset;
     inner.length = sys->data_length;
-    inner.item = proto_tree_add_item(packet->tree, hf_godot_relay_packet, packet->tvb, sys->data_offset,
-                                     sys->data_length, ENC_NA);
-    inner.tree = proto_item_add_subtree(inner.item, ett_godot_relay);
-    proto_item_set_generated(proto_tree_add_boolean(inner.tree, hf_godot_relayed, inner.tvb, 0, 0, 1));
+    inner.encoding =
+        proto_item_add_subtree(proto_tree_add_item(packet->encoding, hf_godot_relay_packet, packet->tvb,
+                                                   sys->data_offset, sys->data_length, ENC_NA),
+                               ett_godot_relay);
     godot_dissect_v4(&inner);
 }
 
@@ -172,6 +227,7 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     }
     proto_item *item =
         proto_tree_add_int(packet->tree, hf_godot_sys_peer, packet->tvb, sys->peer_offset, 4, sys->peer);
+    godot_add_delivery(packet);
     if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
         expert_add_info(packet->pinfo, item, &ei_godot_only_server);
     } else if (packet->learn && !dropped) {
@@ -187,15 +243,18 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
         return;
     }
     const char *name = multiplayer_v4_subcommand_name(sys->subcommand);
-    proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_sys_command, packet->tvb,
+    proto_item *item = proto_tree_add_uint(packet->encoding, hf_godot_sys_command, packet->tvb,
                                            sys->subcommand_offset, 1, sys->subcommand);
     proto_item_append_text(item, " (%s)", name ? name : "unknown");
-    proto_item_set_hidden(proto_tree_add_string(packet->tree, hf_godot_sys_command_name, packet->tvb,
+    proto_item_set_hidden(proto_tree_add_string(packet->encoding, hf_godot_sys_command_name, packet->tvb,
                                                 sys->subcommand_offset, 1, name ? name : "Unknown"));
-    proto_item_append_text(packet->item, ", %s", name ? name : "unknown");
     godot_set_tap(packet, NULL, name ? name : "unknown system message");
     switch (sys->subcommand) {
     case MULTIPLAYER_V4_AUTH:
+        godot_add_delivery(packet);
+        if (PINFO_FD_VISITED(packet->pinfo) && godot_session_never_admits(packet->message)) {
+            expert_add_info(packet->pinfo, item, &ei_godot_never_admitted);
+        }
         godot_response_authentication(packet, sys->data_length == 0);
         if (sys->data_length) {
             godot_add_application_bytes(packet, hf_godot_sys_auth, sys->data_offset, sys->data_length,
@@ -235,9 +294,15 @@ static void add_command_byte(const godot_packet *packet, const multiplayer_v4_pa
                        : parsed->command == MULTIPLAYER_V4_SYNC      ? sync
                                                                      : plain;
     const char *name = multiplayer_v4_command_name(parsed->byte);
-    proto_tree_add_bitmask(packet->tree, packet->tvb, 0, hf_godot_byte, ett_godot_byte, bits, ENC_NA);
-    proto_item_set_generated(proto_tree_add_string(packet->tree, hf_godot_command, packet->tvb, 0, 1, name));
-    proto_item_append_text(packet->item, ", %s", name);
+    proto_item_set_generated(
+        proto_tree_add_string(packet->encoding, hf_godot_command, packet->tvb, 0, 1, name));
+    proto_tree_add_bitmask_with_flags(packet->encoding, packet->tvb, 0, hf_godot_byte, ett_godot_byte, bits,
+                                      ENC_NA, BMT_NO_APPEND);
+}
+
+static bool is_authentication(const multiplayer_v4_packet *parsed)
+{
+    return parsed->command == MULTIPLAYER_V4_SYS && parsed->u.sys.subcommand == MULTIPLAYER_V4_AUTH;
 }
 
 void godot_dissect_v4(godot_packet *packet)
@@ -245,7 +310,9 @@ void godot_dissect_v4(godot_packet *packet)
     multiplayer_v4_packet parsed;
     multiplayer_v4_parse(packet->bytes, packet->length, &parsed);
     bool dropped = parsed.findings.dropped || packet->cut;
-    godot_add_ends(packet);
+    if (packet->learn && !is_authentication(&parsed)) {
+        godot_session_learn_admission(packet->message);
+    }
     if (packet->length) {
         add_command_byte(packet, &parsed);
     }
@@ -264,6 +331,7 @@ void godot_dissect_v4(godot_packet *packet)
         godot_dissect_confirm(packet, &parsed.u.confirm, dropped);
         break;
     case MULTIPLAYER_V4_RAW:
+        godot_add_delivery(packet);
         if (packet->length > 1) {
             godot_add_application_bytes(packet, hf_godot_raw, 1, packet->length - 1, VARIANT_GODOT4);
         }

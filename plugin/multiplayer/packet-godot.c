@@ -18,6 +18,7 @@
 #include "multiplayer/godot-copies.h"
 #include "multiplayer/godot-names.h"
 #include "common/godot-preferences.h"
+#include "multiplayer/godot-plot.h"
 #include "multiplayer/godot-response.h"
 #include "common/info-column.h"
 #include "multiplayer/stat-godot.h"
@@ -84,6 +85,7 @@ static void dissect_assigned_id(godot_packet *packet)
 {
     int32_t id = (int32_t)le32(packet->bytes);
     proto_tree_add_int(packet->tree, hf_godot_sys_assigned, packet->tvb, 0, 4, id);
+    godot_add_delivery(packet);
     if (packet->learn) {
         godot_session_learn_peer_id(packet->message, GODOT_INITIATOR, id);
         godot_session_learn_peer_id(packet->message, GODOT_ACCEPTOR, 1);
@@ -129,27 +131,6 @@ static void set_transfer(godot_packet *packet)
         tap->channel = enet->channel > 1 ? enet->channel - 1 : 0;
     } else if (enet->channel > 2) {
         tap->channel = enet->channel;
-    }
-}
-
-static void add_transfer(const godot_packet *packet)
-{
-    static const char *const modes[] = {
-        [GODOT_TRANSFER_RELIABLE] = "reliable",
-        [GODOT_TRANSFER_UNRELIABLE] = "unreliable",
-        [GODOT_TRANSFER_UNRELIABLE_ORDERED] = "unreliable ordered",
-    };
-    const godot_tap *tap = packet->tap;
-    if (tap->transfer_mode != GODOT_TRANSFER_UNKNOWN) {
-        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_transfer_mode,
-                                   modes[tap->transfer_mode]);
-    }
-    if (tap->channel >= 0) {
-        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_channel, (uint32_t)tap->channel);
-    }
-    if (packet->message->repeated) {
-        proto_item_set_generated(
-            proto_tree_add_boolean(packet->tree, hf_godot_repeated, packet->tvb, 0, 0, 1));
     }
 }
 
@@ -205,12 +186,11 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.tap = tap;
     packet.item = proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA);
     packet.tree = proto_item_add_subtree(packet.item, ett_godot);
-    godot_add_generated_number(packet.tree, tvb, hf_godot_api, (uint32_t)message->api);
-    godot_add_generated_number(packet.tree, tvb, hf_godot_session, godot_session_index(message->session));
-    add_wire_length(&packet);
+    packet.encoding = godot_begin_encoding(&packet, packet.tree, 0, packet.length);
+    packet.encoding_item = proto_tree_get_parent(packet.encoding);
     set_transfer(&packet);
-    add_transfer(&packet);
-    godot_copies_add(&packet);
+    godot_add_generated_number(packet.encoding, tvb, hf_godot_api, (uint32_t)message->api);
+    godot_add_generated_number(packet.encoding, tvb, hf_godot_session, godot_session_index(message->session));
     if (message->other_api) {
         expert_add_info_format(pinfo, packet.item, &ei_godot_generation,
                                "This end speaks Godot %d, the session Godot %d", message->api,
@@ -226,6 +206,11 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     } else {
         godot_dissect_v3(&packet);
     }
+    add_wire_length(&packet);
+    godot_copies_add(&packet);
+    godot_end_encoding(packet.tree, packet.encoding);
+    proto_item_set_text(packet.item, "Godot Multiplayer, %s%s", message->repeated ? "[repeated] " : "",
+                        wmem_strbuf_get_str(packet.info));
     if (!PINFO_FD_VISITED(pinfo)) {
         message->full = godot_session_is_full();
     }
@@ -366,6 +351,7 @@ void proto_register_godot(void)
     module_t *preferences = godot_preferences_register(proto_godot, NULL);
     godot_project_register(preferences);
     godot_response_register(preferences);
+    godot_plot_register(preferences);
 }
 
 void proto_reg_handoff_godot(void)

@@ -69,7 +69,8 @@ def test_a_call_is_counted_once(name):
     calls = [layer for _, layer in messages(name) if layer.all("godot.rpc.call")[:1] and layer.one("godot.rpc.call").startswith("say(")]
     repeated = [layer for layer in calls if "godot.repeated" in layer]
     assert repeated and all(layer.one("godot.repeated") is True for layer in repeated)
-    different = {(layer.one("godot.session"), *layer.all("godot.source"), *layer.all("godot.target"), layer.one("godot.rpc.call"))
+    different = {(layer.one("godot.session"), *layer.all("godot.source"), *layer.all("godot.target"),
+                  *layer.all("godot.relay.source"), layer.one("godot.rpc.call"))
                  for layer in calls}
     assert len(calls) - len(repeated) == len(different)
     ran = sum(1 if process == "server" else 2 for process, record in records_by_process(name)
@@ -102,7 +103,7 @@ def test_spawned_nodes_have_their_place(name):
     late = 0
     for _, layer in messages(name):
         if "godot.spawn.name" in layer:
-            spawner, node = layer.all("godot.path")
+            node, spawner = layer.all("godot.path")
             assert (node, spawner) in logged
             late += any(kind == "godot.path.announced_later" and "announced later, in frame" in text
                         for kind, _, text in layer.experts)

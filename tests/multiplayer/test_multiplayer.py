@@ -59,11 +59,14 @@ class Message:
     def __init__(self, frame, layer):
         self.frame, self.layer = frame, layer
         sources, targets = layer.all("godot.source"), layer.all("godot.target")
-        self.receiver = targets[0] if targets else None  # over this connection
+        ends = layer.all("godot.relay.target") or targets
+        self.receiver = ends[0] if ends else None  # over this connection
         self.source = sources[-1] if sources else None
         self.target = targets[-1] if targets else None
         self.call = (layer.all("godot.rpc.call") or [None])[0]
         self.paths = layer.all("godot.path")
+        if "godot.spawn.name" in layer:
+            self.paths.reverse()  # the spawner, then what it has spawned
         self.experts = {name for name, _, _ in layer.experts}
 
 

@@ -1,0 +1,93 @@
+/* godot-plot.c
+ *
+ * One synchronized property as a field of its own; see godot-plot.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/godot-plot.h"
+
+static const char *wanted = "";
+
+/* "position", of whatever node, or "Main/World/Unit1:position". A property's name may have a colon itself. */
+static bool is_wanted(const char *node, const char *property)
+{
+    size_t length = node ? strlen(node) : 0;
+    if (strcmp(wanted, property) == 0) {
+        return true;
+    }
+    return node && strncmp(wanted, node, length) == 0 && wanted[length] == ':' &&
+           strcmp(wanted + length + 1, property) == 0;
+}
+
+/* Numbers that a type consists of, 0: it cannot be plotted. */
+static uint32_t component_count(variant_type type)
+{
+    switch (type) {
+    case VARIANT_BOOL:
+    case VARIANT_INT:
+    case VARIANT_FLOAT:
+        return 1;
+    case VARIANT_VECTOR2:
+    case VARIANT_VECTOR2I:
+        return 2;
+    case VARIANT_VECTOR3:
+    case VARIANT_VECTOR3I:
+        return 3;
+    case VARIANT_VECTOR4:
+    case VARIANT_VECTOR4I:
+    case VARIANT_QUATERNION:
+    case VARIANT_COLOR:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static double number_of(const uint8_t *bytes, const variant_event *event, uint32_t i)
+{
+    switch (event->type) {
+    case VARIANT_BOOL:
+        return event->value.b ? 1 : 0;
+    case VARIANT_INT:
+        return (double)event->value.i;
+    case VARIANT_FLOAT:
+        return event->value.f;
+    case VARIANT_VECTOR2I:
+    case VARIANT_VECTOR3I:
+    case VARIANT_VECTOR4I:
+        return (double)variant_component_int(bytes, event, i);
+    default:
+        return variant_component(bytes, event, i);
+    }
+}
+
+void godot_plot_add(const godot_packet *packet, proto_tree *tree, const char *node, const char *property,
+                    uint32_t offset, uint32_t length, variant_options options)
+{
+    int *const fields[] = {&hf_godot_plot_x, &hf_godot_plot_y, &hf_godot_plot_z, &hf_godot_plot_w};
+    variant_decoder decoder;
+    variant_event event;
+    if (!*wanted || !is_wanted(node, property)) {
+        return;
+    }
+    variant_init(&decoder, packet->bytes + offset, length, options);
+    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE) {
+        return;
+    }
+    uint32_t count = component_count(event.type);
+    for (uint32_t i = 0; i < count; i++) {
+        double number = number_of(packet->bytes + offset, &event, i);
+        proto_item_set_generated(proto_tree_add_double(tree, count == 1 ? hf_godot_plot : *fields[i],
+                                                       packet->tvb, (int)offset, (int)event.length, number));
+    }
+}
+
+void godot_plot_register(module_t *preferences)
+{
+    prefs_register_string_preference(
+        preferences, "plot", "Property to plot",
+        "A synchronized property, for I/O graphs: position, or with its node "
+        "Main/World/Unit1:position. Its numbers are in the fields godot.plot or, of "
+        "vectors, godot.plot.x and so on",
+        &wanted);
+}
