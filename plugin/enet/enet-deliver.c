@@ -89,6 +89,16 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
     return taken;
 }
 
+/* Whether the command (of fragments the last one) is acknowledged later in the capture. */
+static bool is_acknowledged(const enet_view *view, const enet_command *command,
+                            const enet_command_record *record)
+{
+    enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
+    const enet_transmission *transmission = enet_transmission_at(view->capture, detail.transmission);
+    return PINFO_FD_VISITED(view->pinfo) && transmission &&
+           enet_first_transmission(view->capture, transmission)->command_acked_in != 0;
+}
+
 void enet_describe_message(const enet_view *view, const enet_command *command,
                            const enet_command_record *record, const enet_message *message, uint32_t share,
                            enet_payload_info *info)
@@ -122,6 +132,7 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         .wire_length = message ? message->wire_length : share,
         .first_frame = connection->first_frame,
     };
+    info->acknowledged = is_acknowledged(view, command, record);
     info->ignored = info->retransmission || (record->notes & dropped) != 0;
 }
 

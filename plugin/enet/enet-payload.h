@@ -34,6 +34,7 @@ typedef struct {
     uint32_t channel_count; /* negotiated, 0 if not known */
     uint32_t mtu;           /* negotiated, 0 if not known */
     bool retransmission;    /* this capture has had this message before */
+    bool acknowledged;      /* the receiver's ENet has it; reliable messages, on later passes only */
     bool ignored;           /* a receiver will not deliver it: late or repeated */
     uint32_t message_index; /* position among the messages of this frame: a key for per-frame data */
     uint32_t wire_length;   /* this message's share of the bytes of the frames that carried it */

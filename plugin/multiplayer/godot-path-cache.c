@@ -137,8 +137,11 @@ void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
 void godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
                            bool announcement)
 {
+    const enet_payload_info *enet = packet->enet;
+    bool arrived =
+        enet && (enet->acknowledged || (!announcement && enet->delivery != ENET_DELIVERY_RELIABLE));
     if (!PINFO_FD_VISITED(packet->pinfo) || !packet->to || !path ||
-        !godot_session_never_confirmed(packet->message, path, packet->to)) {
+        !godot_session_never_confirmed(packet->message, path, packet->to, arrived)) {
         return;
     }
     if (announcement) {

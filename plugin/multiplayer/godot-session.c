@@ -707,7 +707,8 @@ const godot_confirmation *godot_session_confirmation(const godot_message *messag
     return NULL;
 }
 
-bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver)
+bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver,
+                                   bool arrived)
 {
     const godot_session *session = message->session;
     unsigned end = message->from_initiator ? 1 : 0; /* where the confirmation would come from */
@@ -721,6 +722,9 @@ bool godot_session_never_confirmed(const godot_message *message, const godot_pat
         if (c->receiver == receiver) {
             return false;
         }
+    }
+    if (arrived && (!session->spoke[end] || nstime_cmp(&session->last[!end], &session->last[end]) > 0)) {
+        end = !end;
     }
     if (!session->spoke[end]) {
         return false;

@@ -173,11 +173,11 @@ godot_path *godot_session_path(const godot_message *message, godot_party owner, 
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path);
 const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
                                                      godot_party receiver);
-/* Whether `receiver` does not confirm the path up to the end of the capture, although its end of the
- * connection goes on sending, for so long that it has not forgotten it: four times as long as it took for the
- * slowest confirmation, at least 0.1 s; without confirmations 1 s. For later passes. */
-bool godot_session_never_confirmed(const godot_message *message, const godot_path *path,
-                                   godot_party receiver);
+/* Whether `receiver` does not confirm the path up to the end of the capture although there was time for it: four
+ * times as long as for the slowest confirmation, at least 0.1 s; without confirmations 1 s. Until then its end
+ * of the connection has to go on sending, or either end if it has `arrived`. For later passes. */
+bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver,
+                                   bool arrived);
 /* What another party announced for the same path, with another checksum. NULL: nothing. */
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path);
 
