@@ -1,0 +1,62 @@
+"""The commands of docs/recorder.md. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+
+import records as r
+import tshark
+
+PAGE = (tshark.ROOT / "docs" / "recorder.md").read_text("utf-8")
+BLOCKS = [line.strip() for line in PAGE.splitlines() if line.startswith("    ")]
+
+
+def command(beginning):
+    (line,) = [line for line in BLOCKS if line.startswith(beginning)]
+    return shlex.split(line)
+
+
+def test_hex_dump(tmp_path):
+    """text2pcap makes a capture of the dump on the page, which shows what the page says."""
+    (dump,) = [line for line in BLOCKS if re.match(r"0000  ", line)]
+    (tmp_path / "packet.txt").write_text(dump + "\n")
+    program, *arguments = command("text2pcap")
+    subprocess.run([shutil.which(program), *arguments], cwd=tmp_path, check=True, capture_output=True)
+    ((_, protocol, info),) = tshark.listing(tmp_path / "packet.pcap")
+    assert protocol == "Godot" and f"`{info}`" in PAGE
+
+
+@pytest.mark.parametrize("dissector, data, field, value", [
+    ("godot.recorder", r.packet(1, 1, 7, r.call(1, 1)), "godot.rpc.call", "#1()"),
+    ("godot.variant", bytes.fromhex("0200000005000000"), "godot.variant.text", "5"),
+])
+def test_other_dumps(tmp_path, dissector, data, field, value):
+    (tmp_path / "packet.txt").write_text("0000  " + data.hex(" ") + "\n")
+    subprocess.run([shutil.which("text2pcap"), "-P", dissector, "packet.txt", "packet.pcap"], cwd=tmp_path, check=True, capture_output=True)
+    (frame,) = tshark.packets(tmp_path / "packet.pcap")
+    assert frame.one(field) == value
+
+
+def test_both_ends(tmp_path):
+    """mergecap on two recordings, and the filter for slow packets."""
+    for end in ("server", "client"):
+        shutil.copy(tshark.CAPTURES / "recorder" / f"godot-4.6-enet-calls.{end.replace('client', 'client1')}.pcapng", tmp_path / f"{end}.pcapng")
+    program, *arguments = command("mergecap -w both")
+    subprocess.run([shutil.which(program), *arguments], cwd=tmp_path, check=True)
+    (expression,) = [line for line in BLOCKS if line.startswith("godot.transit")]
+    assert tshark.listing(tmp_path / "both.pcapng", "-Y", "godot.transit")
+    tshark.run(tmp_path / "both.pcapng", "-Y", expression)
+
+
+def test_names_on_the_page(tmp_path):
+    """The two texts of the page are read as it says."""
+    texts = re.findall(r"^    (\{.*?\}(?=\n\n))", PAGE, re.DOTALL | re.MULTILINE)
+    assert len(texts) == 2 and all(json.loads(text) for text in texts)
+    path = r.write(tmp_path / "made.pcap", [r.record(r.NAMES, 1, payload=text.encode()) for text in texts])
+    node, scene = tshark.packets(path)
+    assert node.one("godot.recorder.path") == "Main/Player" and node.all("godot.recorder.method") == ["move"]
+    assert scene.one("godot.recorder.scene") == "res://player.tscn" and not node.experts and not scene.experts
