@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+import sharkd
 import tshark
 
 PROJECTS, PACKS = tshark.CAPTURES / "projects", tshark.CAPTURES / "packs"
@@ -103,3 +104,28 @@ def test_what_cannot_be_read_is_said(tmp_path, damage, text):
     good = tshark.packets(capture("enet-reconnect"), "-o", f"godot.project:{copied(PROJECTS / 'rpc4')}", "-Y",
                           "godot.project.unreadable")
     assert not good
+
+
+@pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
+def test_read_again_only_if_something_changed():
+    """A change that size and time do not show is not seen: nobody looked into the files."""
+    folder = tshark.pathlib.Path(copied(PROJECTS / "rpc4"))
+    changing = folder.with_name("changing")
+    shutil.copytree(folder, changing)
+    with sharkd.Session(preferences={"godot.project": changing}) as session:
+        def rows():
+            session.load(capture("enet-reconnect"))
+            return [row[-1] for row in session.frames()]
+        known = rows()
+        for script in changing.glob("*.gd"):
+            status = script.stat()
+            script.write_text(script.read_text().replace("@rpc", "@ r "))
+            os.utime(script, ns=(status.st_atime_ns, status.st_mtime_ns))
+        session.ask(("setconf", {"name": "godot.variant.udp.port", "value": "4000"}))
+        assert rows() == known
+        for script in changing.glob("*.gd"):
+            os.utime(script, (1, 1))
+        assert rows() != known
+        shutil.rmtree(changing)
+        shutil.copytree(folder, changing)
+        assert rows() == known
