@@ -179,14 +179,14 @@ uint32_t godot_names_announced(const godot_packet *packet, const char *scene, ui
     return count == 1 && found < known->count ? found : SCENE_UNKNOWN;
 }
 
-uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list,
-                                const char **names, uint32_t room)
+uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list, uint32_t least,
+                                uint32_t most, const char **names, uint32_t room)
 {
     const godot_node_names *node = godot_names_of_node(packet, path);
     if (node) {
         return node->synchronizer ? copy_names(node->synchronizer, list, names, room) : 0;
     }
-    return godot_project_properties(path, list, names, room);
+    return godot_project_properties(path, list, least, most, names, room);
 }
 
 uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene, uint32_t number,

@@ -363,24 +363,25 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
 
 /* Names of the properties of a synchronizer that is known by its path: part of a spawned node or not. */
 static uint32_t name_properties_at(const godot_packet *packet, const char *path, scene_list list,
-                                   const char **names, uint32_t room)
+                                   uint32_t least, uint32_t most, const char **names, uint32_t room)
 {
     const char *inside, *scene = godot_session_scene_above(packet->message, path, &inside);
     uint32_t count =
         scene ? godot_names_inner_properties(packet, scene, inside, list, names, room) : SCENE_UNKNOWN;
-    return count != SCENE_UNKNOWN ? count : godot_names_properties(packet, path, list, names, room);
+    return count != SCENE_UNKNOWN ? count
+                                  : godot_names_properties(packet, path, list, least, most, names, room);
 }
 
-/* Names of the properties in a list of a synchronizer; 0 if they are not certain. */
+/* Names of the properties in a list of a synchronizer, which has at least or at most so many; 0 if they are not certain. */
 static uint32_t name_properties(const godot_packet *packet, const sync_target *target, scene_list list,
-                                const char **names, uint32_t room)
+                                uint32_t least, uint32_t most, const char **names, uint32_t room)
 {
     uint32_t count = 0;
     if (target->node && target->node->scene) {
         count = godot_names_spawned_properties(packet, target->node->scene, target->node->synchronizer, list,
                                                names, room);
     } else if (target->path && !target->node) {
-        count = name_properties_at(packet, target->path, list, names, room);
+        count = name_properties_at(packet, target->path, list, least, most, names, room);
     }
     return count <= room ? count : 0;
 }
@@ -392,8 +393,15 @@ static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *
 {
     const char *names[MULTIPLAYER_V4_MAX_WATCHED];
     bool delta = entry->mask_offset != 0;
-    uint32_t known =
-        name_properties(packet, target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS, names, array_length(names));
+    uint32_t known, least = 0, most = MULTIPLAYER_V4_MAX_WATCHED;
+    if (!delta && target->path && !target->node && godot_project_available()) {
+        least = most = count_values(packet, entry->data_offset, entry->data_length);
+    }
+    while (delta && least < most && entry->mask >> least) {
+        least++;
+    }
+    known = name_properties(packet, target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS, least, most, names,
+                            array_length(names));
     if (!delta) {
         if (known > 0 && known != count_values(packet, entry->data_offset, entry->data_length)) {
             known = 0;

@@ -361,10 +361,11 @@ uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t val
     return scenes ? scene_project_announced(scenes, scene, count, values) : SCENE_UNKNOWN;
 }
 
-uint32_t godot_project_properties(const char *path, scene_list list, const char **names, uint32_t room)
+uint32_t godot_project_properties(const char *path, scene_list list, uint32_t least, uint32_t most,
+                                  const char **names, uint32_t room)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_properties(scenes, path, list, names, room) : 0;
+    return scenes ? scene_project_properties(scenes, path, list, least, most, names, room) : 0;
 }
 
 uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, scene_list list,

@@ -46,7 +46,8 @@ uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t val
 
 /* Names of replicated properties, 0 if they are not certain: of the synchronizer at a path, and of a spawned
  * scene's synchronizer by its number. */
-uint32_t godot_project_properties(const char *path, scene_list list, const char **names, uint32_t room);
+uint32_t godot_project_properties(const char *path, scene_list list, uint32_t least, uint32_t most,
+                                  const char **names, uint32_t room);
 uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, scene_list list,
                                           const char **names, uint32_t room);
 /* Of one at a path inside of a scene; SCENE_UNKNOWN if they are not certain. */

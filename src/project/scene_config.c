@@ -12,6 +12,9 @@
 /* Scenes in scenes in scenes, and scenes that inherit scenes: levels that are followed. */
 enum { MAX_LEVELS = 32 };
 
+/* Nodes that are looked at for one path. */
+enum { MAX_STEPS = 100000 };
+
 /* --- joining what was read ---------------------------------------------------------------------------- */
 
 static int compare_configs(const void *left, const void *right)
@@ -136,6 +139,25 @@ static void link_instances(scene_project *project)
     }
 }
 
+/* An instance of a scene that is nothing but a synchronizer is one. */
+static void link_synchronizers(scene_project *project)
+{
+    for (uint32_t i = 0; i < project->node_count; i++) {
+        scene_node *n = &project->nodes[i];
+        const scene *made = n->kind == SCENE_INSTANCE && !n->top && n->link != SCENE_NOTHING
+                                ? &project->scenes[n->link]
+                                : NULL;
+        const scene_node *root = made && made->count == 1 ? &project->nodes[made->first] : NULL;
+        if (root && root->top && root->kind == SCENE_SYNCHRONIZER) {
+            n->kind = SCENE_SYNCHRONIZER;
+            n->borrows = true;
+            n->own_target = n->target;
+            n->target = root->target;
+            n->link = root->link;
+        }
+    }
+}
+
 /* Whether there may be nodes in it that replicate: imported models have none. */
 static bool is_scene_file(const char *path)
 {
@@ -215,6 +237,7 @@ void scene_project_link(scene_project *project)
     link_uids(project);
     sort_names(project);
     link_instances(project);
+    link_synchronizers(project);
     spread_replication(project);
     collect_replicated(project);
 }
@@ -383,6 +406,16 @@ const char *scene_project_spawned(const scene_project *project, const char *path
     return !certain ? NULL : found == SCENE_NOTHING ? result : project->scenes[found].path;
 }
 
+/* Whether a script may have set the spawner's spawn_path. */
+static bool is_moved(const scene_project *project, const scene_node *n)
+{
+    bool moved = project->moves_spawners || (project->moves_own && n->scripted) || !n->path;
+    for (uint32_t i = 0; !moved && i < project->moved_count; i++) {
+        moved = strcmp(project->moved[i], last_name(n->path)) == 0;
+    }
+    return moved;
+}
+
 bool scene_project_spawn_parent(const scene_project *project, const char *path, char parent[SCENE_MAX_PATH])
 {
     char other[SCENE_MAX_PATH];
@@ -392,7 +425,7 @@ bool scene_project_spawn_parent(const scene_project *project, const char *path, 
          (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_PLACE, path, &position, &certain)) != NULL;
          count++) {
         /* Without a spawn_path a spawner does not work: a script must have set it. */
-        if (!n->target || project->moves_spawners ||
+        if (!n->target || is_moved(project, n) ||
             follow(project, n, path, n->target, count ? other : parent) != FOUND ||
             (count && strcmp(parent, other) != 0)) {
             return false;
@@ -470,14 +503,69 @@ static bool join(const scene_project *project, const scene_node *n, scene_list l
     return *count != SCENE_UNKNOWN;
 }
 
-uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
-                                  const char **names, uint32_t room)
+/* The synchronizer at a path inside of a scene, of the scenes that it inherits and those that it contains. NULL: there is none,
+ * or what it is is not told by the files. */
+static const scene_node *explain(const scene_project *project, uint32_t index, const char *path, int level,
+                                 uint32_t *steps)
 {
-    uint32_t count = SCENE_UNKNOWN, position = 0;
+    const scene *s = &project->scenes[index];
+    const scene_node *found = NULL;
+    for (uint32_t i = s->first; i < s->first + s->count; i++) {
+        if (*steps == 0) {
+            return NULL;
+        }
+        --*steps;
+        const scene_node *n = &project->nodes[i];
+        size_t length = n->path && !n->top ? strlen(n->path) : 0;
+        bool here = length && strcmp(n->path, path) == 0;
+        if (here && (n->opaque & SCENE_SETS_PROPERTIES)) {
+            return NULL;
+        }
+        if (here && n->kind == SCENE_SYNCHRONIZER) {
+            found = n;
+        } else if (!found && n->kind == SCENE_INSTANCE && n->link != SCENE_NOTHING && level < MAX_LEVELS) {
+            bool inside = length && strncmp(path, n->path, length) == 0 && path[length] == '/';
+            found = n->top   ? explain(project, n->link, path, level + 1, steps)
+                    : inside ? explain(project, n->link, path + length + 1, level + 1, steps)
+                             : NULL;
+        }
+    }
+    return found;
+}
+
+/* As scene_project_properties(), of a synchronizer that belongs to a scene from the path's first name on: the game's main
+ * scene. All scenes whose root has that name have to agree. */
+static uint32_t whole_path_properties(const scene_project *project, const char *path, scene_list list,
+                                      const char **names, uint32_t room)
+{
+    uint32_t count = SCENE_UNKNOWN, steps = MAX_STEPS;
+    size_t first = strcspn(path, "/");
+    for (uint32_t i = 0; path[first] && !project->incomplete && i < project->scene_count; i++) {
+        const char *name = project->scenes[i].name;
+        if (!name || strlen(name) != first || strncmp(name, path, first) != 0) {
+            continue;
+        }
+        const scene_node *n = explain(project, i, path + first + 1, 0, &steps);
+        if (!n || !join(project, n, list, names, &count, room)) {
+            return SCENE_UNKNOWN;
+        }
+    }
+    return count;
+}
+
+uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
+                                  uint32_t least, uint32_t most, const char **names, uint32_t room)
+{
+    uint32_t count = whole_path_properties(project, path, list, names, room), position = 0;
     bool certain;
+    if (count != SCENE_UNKNOWN) {
+        return count;
+    }
     for (const scene_node *n; (n = candidate(project, SCENE_SYNCHRONIZER, SCENE_SETS_PROPERTIES, path,
                                              &position, &certain)) != NULL;) {
-        if (!join(project, n, list, names, &count, room)) {
+        uint32_t own = list_names(project, n, list, NULL, 0);
+        bool meant = own == SCENE_UNKNOWN || (own >= least && own <= most);
+        if (meant && !join(project, n, list, names, &count, room)) {
             return 0;
         }
     }
@@ -662,11 +750,12 @@ void scene_project_free(scene_project *project)
     for (uint32_t i = 0; i < project->scene_count; i++) {
         free(project->scenes[i].path);
         free(project->scenes[i].uid);
+        free(project->scenes[i].name);
     }
     for (uint32_t i = 0; i < project->node_count; i++) {
         free(project->nodes[i].path);
         if (!project->nodes[i].shares) {
-            free(project->nodes[i].target);
+            free(project->nodes[i].borrows ? project->nodes[i].own_target : project->nodes[i].target);
             free(project->nodes[i].instance_id);
         }
         free(project->nodes[i].config_id);
@@ -678,6 +767,10 @@ void scene_project_free(scene_project *project)
     for (uint32_t i = 0; i < project->property_count; i++) {
         free(project->properties[i].name);
     }
+    for (uint32_t i = 0; i < project->moved_count; i++) {
+        free(project->moved[i]);
+    }
+    free(project->moved);
     for (uint32_t i = 0; i < project->uid_count; i++) {
         free(project->uids[i].uid);
         free(project->uids[i].path);

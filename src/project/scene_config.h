@@ -72,10 +72,11 @@ const char *scene_project_spawned(const scene_project *project, const char *path
 bool scene_project_spawn_parent(const scene_project *project, const char *path, char parent[SCENE_MAX_PATH]);
 
 /* Names of the properties that the synchronizer at `path` ("Main/Player/Sync") sends in the given list, in
- * wire order: "position", "Body:rotation". Returns their number; writes up to `room`. 0 if it is not certain.
- */
+ * wire order: "position", "Body:rotation". Returns their number; writes up to `room`. 0 if it is not certain. `least`,
+ * `most`: how many the packet says that there are; where several synchronizers could be meant, those with another number are
+ * not. */
 uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
-                                  const char **names, uint32_t room);
+                                  uint32_t least, uint32_t most, const char **names, uint32_t room);
 
 /* Which of a spawned scene's synchronizers have been announced, when there are `count` of them and the spawn
  * state has `values` values: returns the number of the first, the others follow. Numbers are in the order in

@@ -45,15 +45,20 @@ typedef struct {
     char *path;        /* inside of the scene, without its root: "Player/Sync"; of the root its name */
     char *target;      /* spawner: spawn_path; synchronizer: root_path, NULL ".."; instance: the scene */
     char *instance_id; /* the same as "uid://…" */
-    bool shares;       /* instance: both texts are another one's */
-    char *config_id;   /* synchronizer */
-    char *scenes;      /* spawner: its list, one after the other, each with a NUL; ends with an empty one */
-    uint32_t link;     /* synchronizer: its configuration; instance: its scene; SCENE_NOTHING: unknown */
+    bool
+        borrows; /* `target` is another node's, own_target is to be freed: an instance that is a synchronizer */
+    char *own_target;
+    bool scripted;   /* has a script */
+    bool shares;     /* instance: both texts are another one's */
+    char *config_id; /* synchronizer */
+    char *scenes;    /* spawner: its list, one after the other, each with a NUL; ends with an empty one */
+    uint32_t link;   /* synchronizer: its configuration; instance: its scene; SCENE_NOTHING: unknown */
 } scene_node;
 
 typedef struct {
     uint32_t root;
     char *path, *uid;
+    char *name;            /* of its root node */
     uint32_t first, count; /* nodes */
     bool in_order;         /* nodes stand in the file in the order in which they enter the tree */
     bool replicates;       /* there is, or may be, a synchronizer in it or in a scene that it contains */
@@ -81,8 +86,11 @@ struct scene_project {
     uint32_t scene_count, scene_room, node_count, node_room, config_count, config_room, property_count,
         property_room;
     bool incomplete; /* more than the limits allow, or no memory, or not all was read: nothing is certain */
-    bool moves_spawners; /* a script sets spawn_path */
-    bool clears_scenes;  /* a script empties a spawner's list of scenes */
+    bool moves_spawners; /* a script sets the spawn_path of who knows which spawner */
+    bool moves_own;      /* a script sets its own spawn_path */
+    char **moved;        /* names of nodes whose spawn_path a script sets */
+    uint32_t moved_count, moved_room;
+    bool clears_scenes; /* a script empties a spawner's list of scenes */
     /* After scene_project_link(): */
     scene_name *names, *uniques; /* sorted */
     uint32_t name_count, unique_count;

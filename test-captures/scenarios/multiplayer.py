@@ -98,6 +98,21 @@ def synchronizers(engine, project):
             check_replication(scene.processes, confused)
 
 
+def properties(engine, project):
+    @scenario(f"multiplayer/{engine.label}-enet-properties")
+    def make(name):
+        with Scene(name, FILTERS["enet"], project, seconds=20) as scene:
+            prepare(scene, engine)
+            server = scene.engine("server", engine, ROLE="server", PORT=PORT)
+            server.wait_for("ready")
+            client = scene.engine("client1", engine, ROLE="client", PORT=PORT)
+            scene.finish()
+            watched = {r["node"] for r in client.all("synchronized")}
+            assert watched == {f"Main/{n}" for n in ("Door", "Crate", "Radio", "Lamps/Lamp7", "World/Unit1", "Yonder/Unit2")}
+            assert client.all("delta_synchronized")
+            check_replication(scene.processes)
+
+
 def game(engine, project, players):
     @scenario(f"multiplayer/{engine.label}-enet-game")
     def make(name):
@@ -156,6 +171,7 @@ for transport in FILTERS:
     replication(GODOT4, "replication4", transport)
 replication(GODOT4, "replication4", "enet", "range-coder")
 synchronizers(GODOT4, "synchronizers4")
+properties(GODOT4, "properties4")
 game(GODOT4, "game4", 4)
 for engine in (GODOT36, GODOT32):
     for transport in FILTERS:

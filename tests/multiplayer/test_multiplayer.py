@@ -34,7 +34,7 @@ def generation(name):
 def project_names(name):
     scenario = name.rsplit("-", 1)[1]
     own = {"mismatch": ["mismatch4-client", "mismatch4-server"], "replication": ["replication4"], "game": ["game4"],
-           "synchronizers": ["synchronizers4"]}
+           "synchronizers": ["synchronizers4"], "properties": ["properties4"]}
     return own.get(scenario, [f"rpc{generation(name)}"])
 
 
@@ -220,7 +220,7 @@ def test_spawned_and_despawned_nodes(name):
                 assert gone or any(r["what"] in ("server_disconnected", "close") for r in records), record
 
 
-spawning_captures = pytest.mark.parametrize("name", [name for name in CAPTURES if name.endswith(("replication", "game", "synchronizers"))])
+spawning_captures = pytest.mark.parametrize("name", [name for name in CAPTURES if name.endswith(("replication", "game", "synchronizers", "properties"))])
 
 
 def spawn_messages(name, *options):
@@ -240,9 +240,10 @@ def test_true_paths_of_spawned_nodes(name):
     nodes = {node for node, _, _ in logged}
     shown = {(m.paths[-1], m.paths[0], m.receiver) for m in spawn_messages(name, *own_project(name))}
     unknown = {path for path, _, _ in shown if not is_certain(path)}
-    assert {entry for entry in shown if is_certain(entry[0])} >= {e for e in logged if not e[0].endswith("/Mixed1")}
-    # Its spawner is in an inherited scene, which sets another spawn_path.
-    assert unknown == ({"Main/Gate/GateSpawner/?/Mixed1"} if name.endswith("synchronizers") else set())
+    assert {entry for entry in shown if is_certain(entry[0])} >= {e for e in logged if not e[0].endswith(("/Mixed1", "/Yonder/Unit2"))}
+    # Its spawner is in an inherited scene, which sets another spawn_path; a script sets it.
+    assert unknown == {"synchronizers": {"Main/Gate/GateSpawner/?/Mixed1"},
+                       "properties": {"Main/Mover/?/Unit2"}}.get(name.rsplit("-", 1)[1], set())
     for message in dissect(name, *own_project(name)):
         if message.layer.all("godot.despawn.net_id"):
             assert set(message.paths) <= nodes | unknown
@@ -276,13 +277,13 @@ def test_values_that_nodes_are_spawned_with(name):
                 assert len(names) == len(texts) and dict(zip(names, texts)) in logged[key], (key, names, texts)
                 compared.add(message.layer.one("godot.spawn.name").partition("_")[0])
     expected = {"replication": {"Early", "Unit1", "Crate1", "Secret"}, "game": set(),
-                "synchronizers": {"Squad1", "Squad2", "Heir1", "Mixed"}}
+                "synchronizers": {"Squad1", "Squad2", "Heir1", "Holder1", "Mixed"}, "properties": {"Unit1"}}
     assert compared == expected[name.rsplit("-", 1)[1]]
 
 
 def test_names_of_several_synchronizers():
-    """Every value says which property of which node it is. No names: two that may be either (Twins), one that is in an
-    instanced scene (Holder1), an order that changed (Late1)."""
+    """Every value says which property of which node it is. No names: two that may be either (Twins), an order that
+    changed (Late1)."""
     name = "godot-4.6-enet-synchronizers"
     named, unnamed, by_path = collections.defaultdict(set), set(), set()
     for message in dissect(name, *own_project(name)):
@@ -300,8 +301,9 @@ def test_names_of_several_synchronizers():
                 assert text.startswith(f'"{node} {own} '), (node, own, text)
                 named[node.partition("_")[0]].add(own)
     squad = {*"abcdef", "heat"}
-    assert unnamed == {"Twins", "Holder1", "Late1"}
-    assert named == {"Squad1": squad, "Squad2": squad, "Heir1": squad, "Mixed": set("cd"), "Mixed1": set("abcd")}
+    assert unnamed == {"Twins", "Late1"}
+    assert named == {"Squad1": squad, "Squad2": squad, "Heir1": squad, "Holder1": set("ab"), "Mixed": set("cd"),
+                     "Mixed1": set("abcd")}
     assert by_path == {"Mixed", "Twins"}
 
 
@@ -339,8 +341,25 @@ def test_replicated_values(name):
             else:
                 pytest.fail(f"{process} logged {record}; not among {candidates[:5]}")
             compared += 1
-    if name.endswith(("replication", "synchronizers")):
+    if name.endswith(("replication", "synchronizers", "properties")):
         assert compared
+
+
+def test_names_of_synchronizers_with_the_default_name():
+    """By the main scene (two scenes with the same number of values), by the number of values (made by a script), and of one that
+    is a scene of its own."""
+    name, named = "godot-4.6-enet-properties", collections.defaultdict(set)
+    for message in dissect(name, *own_project(name)):
+        for entry in message.layer.nodes("godot.sync.entry"):
+            names, texts = entry.all("godot.sync.property"), entry.all("godot.variant.text")
+            assert len(names) == len(texts), (entry.all("godot.path"), texts)
+            for property, text in zip(names, texts):
+                if " " in text:  # 'Door a 1'
+                    assert text.strip('"').split(" ")[1] == property
+                    named[entry.all("godot.path")[0]].add(property)
+    assert named == {"Main/Door/MultiplayerSynchronizer": {"a", "b"}, "Main/Crate/MultiplayerSynchronizer": {"c", "d", "e"},
+                     "Main/Lamps/Lamp7/MultiplayerSynchronizer": {"a", "c", "d"}, "Main/Radio/Sync": {"a", "e", "f"},
+                     "Main/World/Unit1": {"b", "f"}, "Main/Mover/?/Unit2": {"b", "f"}}
 
 
 def test_mismatch():

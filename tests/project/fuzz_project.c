@@ -28,7 +28,7 @@ static void read_scene(const uint8_t *data, size_t size)
     scene_project_add(scenes, 0, "res://b.tscn", (const char *)data, size / 2, NULL);
     scene_project_link(scenes);
     for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
-        scene_project_properties(scenes, "Main/Sync", (scene_list)list, names, 4);
+        scene_project_properties(scenes, "Main/Sync", (scene_list)list, 0, UINT32_MAX, names, 4);
         scene_project_spawned_properties(scenes, "res://a.tscn", 1, (scene_list)list, names, 4);
         scene_project_inner_properties(scenes, "res://a.tscn", "Sync", (scene_list)list, names, 4);
     }

@@ -77,21 +77,25 @@ static void lists(void **state)
     add("res://player.tscn", player);
     add("res://old.tscn", old);
     scene_project_link(project);
-    assert_int_equal(scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, names, 8), 2);
+    assert_int_equal(
+        scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 2);
     assert_string_equal(names[0], "position");
     assert_string_equal(names[1], "Body:rotation");
     assert_int_equal(scene_project_spawned_properties(project, "res://player.tscn", 0, SCENE_SPAWN, names, 8),
                      2);
     assert_string_equal(names[1], "hp");
-    assert_int_equal(scene_project_properties(project, "Main/X/Sync", SCENE_ON_CHANGE, names, 1), 1);
+    assert_int_equal(
+        scene_project_properties(project, "Main/X/Sync", SCENE_ON_CHANGE, 0, UINT32_MAX, names, 1), 1);
     /* "Deep/Sync" may be either scene's: they do not agree. */
-    assert_int_equal(scene_project_properties(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, names, 8), 0);
+    assert_int_equal(
+        scene_project_properties(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 0);
     /* It is Deep's, not the scene's own: nothing that is announced when the scene is spawned. */
     assert_int_equal(scene_project_announced(project, "res://old.tscn", 1, 2), SCENE_UNKNOWN);
     assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", 0, SCENE_ALWAYS, names, 8),
                      0);
-    assert_int_equal(scene_project_properties(project, "Main/Other", SCENE_ALWAYS, names, 8), 0);
-    assert_int_equal(scene_project_properties(project, "Sync", SCENE_ALWAYS, names, 8), 0);
+    assert_int_equal(scene_project_properties(project, "Main/Other", SCENE_ALWAYS, 0, UINT32_MAX, names, 8),
+                     0);
+    assert_int_equal(scene_project_properties(project, "Sync", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 0);
 }
 
 static void spawners(void **state)
@@ -172,6 +176,28 @@ static void places_that_are_not_certain(void **state)
         {"GetNode<MultiplayerSpawner>(\"S\").SpawnPath\t= \"..\";", false},
         {"SpawnPath", true},
         {"spawn_pat", true},
+        /* Another node, or one that is in no scene. */
+        {"$Other.spawn_path = x\n%More.spawn_path = x\n$A/B.spawn_path = x", true},
+        {"$A/Spawner.spawn_path = x", false},
+        {"%Spawner.spawn_path = x", false},
+        {"get_node(\"Other\").spawn_path = x", false},
+        {"$Other.get_child(0).spawn_path = x", false},
+        {"$\"Other\".spawn_path = x", false},
+        {"$Other.x.spawn_path = x", false},
+        {"var s = $Other\ns.spawn_path = x", true},
+        {"@onready var s: MultiplayerSpawner = $A/Other as Node # $Spawner\nfunc f():\n\ts.spawn_path = x",
+         true},
+        {"var s:=MultiplayerSpawner.new();s.spawn_path=x", true},
+        {"var s = $Spawner\ns.spawn_path = x", false},
+        {"var s = $Other if x else $Spawner\ns.spawn_path = x", false},
+        {"var s = MultiplayerSpawner.new() if x else $Spawner\ns.spawn_path = x", false},
+        {"var s = $Other\ns = y\ns.spawn_path = x", false},
+        {"var s = $Other\nfunc f(a, s):\n\ts.spawn_path = x", false},
+        {"var s = $Other\nfunc f():\n\tfor s in y:\n\t\ts.spawn_path = x", false},
+        {"s.spawn_path = x", false},
+        {"var ss = $Other\ns.spawn_path = x", false},
+        /* Its own: this spawner has no script. */
+        {"extends MultiplayerSpawner\nfunc f():\n\tspawn_path = x\n\tself.spawn_path = x", true},
     };
     char parent[SCENE_MAX_PATH];
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
@@ -198,6 +224,68 @@ static void places_that_are_not_certain(void **state)
     scene_project_link(project);
     assert_false(scene_project_spawn_parent(project, "Main/World/Spawner", parent));
     assert_string_equal(scene_project_spawned(project, "Main/World/Spawner", 1), "res://old.tscn");
+}
+
+/* More than is looked at. */
+static void too_many_settings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text; /* %d: a number */
+        int most;
+    } kinds[] = {{"$N%d.spawn_path = x\n", 64}, {"s = $N%d\n", 256}, {"s = $N # %d\n", 1000}};
+    for (size_t kind = 0; kind < 3; kind++) {
+        for (int more = 0; more < 2; more++) {
+            char text[32768], parent[SCENE_MAX_PATH];
+            size_t used = (size_t)sprintf(text, "%s", kind ? "s.spawn_path = x\n" : "");
+            for (int i = kind == 2 ? 2 : 0; i < kinds[kind].most + more; i++) {
+                used += (size_t)sprintf(text + used, kinds[kind].text, i);
+            }
+            scene_project *one = scene_project_new();
+            scene_project_add(one, 0, "res://world.tscn", world, strlen(world), NULL);
+            scene_project_add_script(one, text, used);
+            scene_project_link(one);
+            assert_int_equal(scene_project_spawn_parent(one, "Main/World/Spawner", parent), !more);
+            scene_project_free(one);
+        }
+    }
+}
+
+/* One that is a scene of its own; one of several with the same name, by the main scene or by the number of its properties. */
+static void synchronizers_by_their_path(void **state)
+{
+    (void)state;
+    static const char sync[] = "[gd_scene]\n[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\n"
+                               "properties/0/path = NodePath(\".:x\")\nproperties/0/replication_mode = 1\n"
+                               "[node name=\"Sync\" type=\"MultiplayerSynchronizer\"]\n"
+                               "replication_config = SubResource(\"1\")\n";
+    static const char level[] =
+        "[gd_scene]\n[ext_resource type=\"PackedScene\" path=\"res://sync.tscn\" id=\"1\"]\n"
+        "[ext_resource type=\"PackedScene\" path=\"res://player.tscn\" id=\"2\"]\n"
+        "[node name=\"Level\" type=\"Node\"]\n"
+        "[node name=\"Sync\" parent=\".\" instance=ExtResource(\"1\")]\n"
+        "[node name=\"Me\" parent=\".\" instance=ExtResource(\"2\")]\n%s";
+    static const char changed[] = "[node name=\"Sync\" parent=\"Me\"]\nreplication_config = null\n";
+    const char *names[4];
+    for (int change = 0; change < 2; change++) {
+        char text[2048];
+        scene_project *one = scene_project_new();
+        snprintf(text, sizeof text, level, change ? changed : "");
+        scene_project_add(one, 0, "res://player.tscn", player, strlen(player), NULL);
+        scene_project_add(one, 0, "res://sync.tscn", sync, strlen(sync), NULL);
+        scene_project_add(one, 0, "res://level.tscn", text, strlen(text), NULL);
+        scene_project_link(one);
+        assert_int_equal(scene_project_properties(one, "Level/Sync", SCENE_ALWAYS, 0, 9, names, 4), 1);
+        assert_string_equal(names[0], "x");
+        uint32_t found = scene_project_properties(one, "Level/Me/Sync", SCENE_ALWAYS, 0, 9, names, 4);
+        assert_int_equal(found, change ? 0 : 2);
+        /* Somewhere else either could be meant, but for the number of values. */
+        assert_int_equal(scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS, 0, 9, names, 4), 0);
+        found = scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS, 2, 2, names, 4);
+        assert_int_equal(found, 2);
+        assert_int_equal(scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS, 3, 3, names, 4), 0);
+        scene_project_free(one);
+    }
 }
 
 static void scenes_that_are_not_certain(void **state)
@@ -255,7 +343,8 @@ static void several_synchronizers(void **state)
     }
     assert_int_equal(
         scene_project_spawned_properties(project, "res://several.tscn", 3, SCENE_ALWAYS, names, 8), 0);
-    assert_int_equal(scene_project_properties(project, "Main/X/Body/Own", SCENE_SPAWN, names, 8), 2);
+    assert_int_equal(
+        scene_project_properties(project, "Main/X/Body/Own", SCENE_SPAWN, 0, UINT32_MAX, names, 8), 2);
 }
 
 /* Synchronizers of one name in several scenes: which it is, the scene says. */
@@ -270,7 +359,8 @@ static void inside_a_scene(void **state)
     add("res://heir.tscn", heir);
     add("res://other.tscn", CONFIG("1", "q", "r", "true") ROOT SYNC("Z", "Body", USE("1")));
     scene_project_link(project);
-    assert_int_equal(scene_project_properties(project, "Main/X/Body/Z", SCENE_ALWAYS, names, 8), 0);
+    assert_int_equal(
+        scene_project_properties(project, "Main/X/Body/Z", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 0);
     static const struct {
         const char *scene, *path, *name; /* name NULL: not certain */
     } cases[] = {
@@ -378,7 +468,7 @@ static void hostile(void **state)
         "replication_config = SubResource(\"1\")\n[node name=\"B\" type=\"MultiplayerSpawner\"\n"
         "_spawnable_scenes = \"\"\n_spawnable_scenes = \"\n[");
     scene_project_link(project);
-    assert_int_equal(scene_project_properties(project, "R/A", SCENE_ALWAYS, names, 8), 0);
+    assert_int_equal(scene_project_properties(project, "R/A", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 0);
     assert_null(scene_project_spawned(project, "R/B", 0));
 }
 
@@ -465,7 +555,7 @@ static void limits(void **state)
     memcpy(text, "Main/", 5);
     strcpy(text + 5 + SCENE_MAX_PATH, "/Spawner");
     assert_false(scene_project_spawn_parent(project, text, parent));
-    assert_int_equal(scene_project_properties(project, "R/S", SCENE_ALWAYS, names, 8), 1);
+    assert_int_equal(scene_project_properties(project, "R/S", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 1);
     free(text);
 }
 
@@ -498,6 +588,8 @@ int main(void)
                                        TEST(spawners),
                                        TEST(places),
                                        TEST(places_that_are_not_certain),
+                                       TEST(too_many_settings),
+                                       TEST(synchronizers_by_their_path),
                                        TEST(scenes_that_are_not_certain),
                                        TEST(inside_a_scene),
                                        TEST(several_synchronizers),
