@@ -235,6 +235,42 @@ static char *put_decimal(char *out, const decimal *d)
     return put_digits(out, d->digit, d->count);
 }
 
+static decimal decimal_of(uint64_t digits, int exponent)
+{
+    decimal d = {.count = 0, .exponent = exponent};
+    char reversed[20];
+    int count = 0;
+
+    while (digits % 10 == 0) {
+        digits /= 10;
+        d.exponent++;
+    }
+    for (; digits > 0; digits /= 10) {
+        reversed[count++] = (char)('0' + digits % 10);
+    }
+    while (count > 0) {
+        d.digit[d.count++] = reversed[--count];
+    }
+    return d;
+}
+
+/* Whole numbers and multiples of an eighth, which many numbers of games are, need no search. Such a decimal is exact, so
+ * that Grisu2 finds it too; it is the shortest one as long as it has at most 6 digits (f32) or 15 digits (f64), and as a
+ * whole number that is an f32 while the next one is not more than 1 away. `value` > 0. */
+static bool is_short(double value, bool single, decimal *d)
+{
+    if (value < (single ? 0x1p24 : 1e15) && value == (double)(uint64_t)value) {
+        *d = decimal_of((uint64_t)value, 0);
+        return true;
+    }
+    double eighths = value * 8;
+    if (value < (single ? 1e3 : 1e12) && eighths == (double)(uint64_t)eighths) {
+        *d = decimal_of((uint64_t)eighths * 125, -3);
+        return true;
+    }
+    return false;
+}
+
 size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE])
 {
     const char *name = value != value ? "nan" : value > DBL_MAX ? "inf" : value < -DBL_MAX ? "inf_neg" : "0";
@@ -246,7 +282,11 @@ size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE])
             *out++ = '-';
         }
         double magnitude = value < 0 ? -value : value;
-        decimal d = variant_fits_f32(value) ? shortest_of_f32((float)magnitude) : shortest_of_f64(magnitude);
+        bool single = variant_fits_f32(value);
+        decimal d;
+        if (!is_short(magnitude, single, &d)) {
+            d = single ? shortest_of_f32((float)magnitude) : shortest_of_f64(magnitude);
+        }
         out = put_decimal(out, &d);
     }
     *out = '\0';

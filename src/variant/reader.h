@@ -70,7 +70,6 @@ bool variant_text_is(const variant_decoder *d, const variant_string *s, const ch
 bool variant_text_begins(const variant_decoder *d, const variant_string *s, const char *text);
 
 /* The payload of a value whose header has been read. */
-bool variant_read_string_value(variant_decoder *d, variant_event *e);
 bool variant_read_node_path(variant_decoder *d, variant_event *e);
 bool variant_read_signal(variant_decoder *d, variant_event *e);
 bool variant_read_packed_strings(variant_decoder *d, variant_event *e);

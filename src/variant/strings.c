@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "variant/reader.h"
+#include "variant/string_reader.h"
 
 #include "common/utf8.h"
 
@@ -12,38 +12,7 @@
 #define NODE_PATH_PROPERTY 2u          /* of the flags: one more string than counted, Godot 2 */
 #define NODE_PATH_FLAGS    1u          /* of the flags: those that engines since 3.0 set */
 
-/* Half of all values are Strings: reading them without a call makes the decoder faster by a tenth. */
-#ifdef __GNUC__
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#else
-#define ALWAYS_INLINE inline
-#endif
-
 /* --- strings ----------------------------------------------------------------------------------------- */
-
-/* Nothing but the usual: `length` bytes of ASCII without a NUL, then zeros up to `end`, which is at most four
- * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. */
-static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end)
-{
-    const uint32_t low = 0x01010101u, top = 0x80808080u; /* of each byte */
-    uint32_t at = 0;
-    for (; at + 4 <= length; at += 4) {
-        uint32_t word = le32(p + at);
-        if (((word - low) | word) & top) { /* a byte is 0 or above 0x7f */
-            return false;
-        }
-    }
-    if (at == end) {
-        return true;
-    }
-    uint32_t text_bits = 8 * (length - at);
-    uint32_t word = le32(p + at);
-    if (word >> text_bits != 0) {
-        return false;
-    }
-    word |= low << text_bits;
-    return !(((word - low) | word) & top);
-}
 
 /* The part of a string that the reader keeps: behind a byte order mark, up to the first NUL. */
 static void find_text(const uint8_t *bytes, variant_string *s)
@@ -104,7 +73,7 @@ uint32_t variant_read_padding(variant_decoder *d, uint32_t length, bool may_be_s
 }
 
 /* The rest of variant_read_string(), for strings that are not plain. */
-static void read_unusual_string(variant_decoder *d, variant_string *s, unsigned rules)
+void variant_read_unusual_string(variant_decoder *d, variant_string *s, unsigned rules)
 {
     bool stale_padding = d->facts->lax_strings || (rules & STRING_STALE_PADDING);
     find_text(d->bytes, s);
@@ -114,39 +83,9 @@ static void read_unusual_string(variant_decoder *d, variant_string *s, unsigned 
     s->length = d->position - s->offset;
 }
 
-static ALWAYS_INLINE bool read_string_inline(variant_decoder *d, variant_string *s, unsigned rules)
-{
-    uint32_t offset = d->position;
-    uint32_t length;
-    if (!read_u32(d, &length)) {
-        return false;
-    }
-    uint32_t left = bytes_left(d);
-    uint32_t padding = padding_of(length);
-    bool padded = length <= left && padding <= left - length;
-    if (!padded && (length > left || !d->facts->lax_strings)) {
-        return variant_fail(d, VARIANT_PROBLEM_STRING_OVERRUN, offset, d->length - offset);
-    }
-
-    uint32_t text_length = rules & STRING_TERMINATED && length > 0 ? length - 1 : length;
-    s->offset = offset;
-    s->wire_length = length;
-    s->text_offset = offset + 4;
-    s->text_length = text_length;
-    s->padding_offset = offset + 4 + length;
-    s->padding = (uint8_t)padding;
-    s->length = 4 + length + padding;
-    if (padded && is_plain_string(here(d), text_length, length + padding)) {
-        d->position += length + padding;
-    } else {
-        read_unusual_string(d, s, rules);
-    }
-    return true;
-}
-
 bool variant_read_string(variant_decoder *d, variant_string *s, unsigned rules)
 {
-    return read_string_inline(d, s, rules);
+    return variant_read_string_inline(d, s, rules);
 }
 
 variant_string variant_next_string(const uint8_t *bytes, const variant_event *event, uint32_t *position)
@@ -183,17 +122,6 @@ bool variant_text_begins(const variant_decoder *d, const variant_string *s, cons
 }
 
 /* --- values --- */
-
-bool variant_read_string_value(variant_decoder *d, variant_event *e)
-{
-    if (!read_string_inline(d, &e->text, 0)) {
-        return false;
-    }
-    e->data_offset = e->text.offset + 4;
-    e->data_length = e->text.wire_length;
-    e->padding = e->text.padding;
-    return true;
-}
 
 /* The NodePath of before Godot 3.0, which 2.1 and 3.0 still accept: a plain string without padding. */
 static bool read_old_node_path(variant_decoder *d, variant_event *e)

@@ -22,23 +22,32 @@ typedef struct {
     bool cut; /* something did not fit; nothing is added any more */
 } writer;
 
-static void put(writer *w, const char *text, size_t length)
+static void put_what_fits(writer *w, const char *text)
 {
-    if (w->cut) {
-        return;
-    }
-    if (length > w->room - w->length) {
-        w->cut = true;
-        length = w->room - w->length;
-        while (length > 0 && ((uint8_t)text[length] & 0xc0) == 0x80) {
-            length--;
-        }
+    size_t length = w->room - w->length;
+    w->cut = true;
+    while (length > 0 && ((uint8_t)text[length] & 0xc0) == 0x80) {
+        length--;
     }
     memcpy(w->text + w->length, text, length);
     w->length += length;
 }
 
-static void puts_to(writer *w, const char *text)
+static inline void put(writer *w, const char *text, size_t length)
+{
+    if (w->cut) {
+        return;
+    }
+    if (length > w->room - w->length) {
+        put_what_fits(w, text);
+        return;
+    }
+    memcpy(w->text + w->length, text, length);
+    w->length += length;
+}
+
+/* Inline, so that the length of a constant is one. */
+static inline void puts_to(writer *w, const char *text)
 {
     put(w, text, strlen(text));
 }
@@ -95,9 +104,12 @@ static void put_float(writer *w, double value)
     char text[VARIANT_NUMBER_SIZE];
     size_t length = variant_number_text(value, text);
     put(w, text, length);
-    if (strpbrk(text, ".en") == NULL) { /* the n of nan and inf */
-        puts_to(w, ".0");
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '.' || text[i] == 'e' || text[i] == 'n') { /* the n of nan and inf */
+            return;
+        }
     }
+    puts_to(w, ".0");
 }
 
 /* --- strings ----------------------------------------------------------------------------------------- */
@@ -123,12 +135,26 @@ static inline const char *escape_of(uint8_t c, escapes which)
     return which == ESCAPE_ALL && c == '\'' ? "\\'" : NULL;
 }
 
+/* ASCII that stands for itself in every kind of text: what begins no escape sequence. */
+static inline bool is_plain(uint8_t c)
+{
+    return c < 0x80 && c != '"' && c != '\\' && c != '\'' && (c < '\a' || c > '\r');
+}
+
 /* Text without the quotes. Runs that need no change are copied at once. */
 static void put_text(writer *w, const uint8_t *bytes, const variant_string *s, escapes which)
 {
     const uint8_t *p = bytes + s->text_offset;
     uint32_t done = 0, at = 0;
-    while (at < s->text_length && !w->cut) {
+    uint32_t end = s->text_length;
+    if (end > 4 * w->room + 4) { /* more than fits: no need to look at the rest */
+        end = (uint32_t)(4 * w->room + 4);
+    }
+    while (at < end && !w->cut) {
+        if (is_plain(p[at])) {
+            at++;
+            continue;
+        }
         uint32_t sequence = p[at] < 0x80 ? 1 : utf8_sequence(p + at, s->text_length - at, UTF8_STANDARD);
         const char *other = sequence == 0 ? REPLACEMENT : escape_of(p[at], which);
         if (other != NULL) {
