@@ -13,8 +13,8 @@ $modules = 'epan\godot.dll', 'wiretap\godot-store.dll'
 
 # --- which Wireshark, and where does it look? ---
 
-$candidates = @($Wireshark, "$Wireshark\App\Wireshark", "$env:ProgramFiles\Wireshark")
-if ($Wireshark) { $candidates = $candidates[0..1] } else { $candidates = $candidates[2..2] }
+if ($Wireshark) { $candidates = $Wireshark, "$Wireshark\App\Wireshark" }
+else { $candidates = @("$env:ProgramFiles\Wireshark") }
 $program = $candidates | Where-Object { Test-Path "$_\tshark.exe" } | Select-Object -First 1
 if (-not $program) {
     throw "No tshark.exe in $($candidates -join ' or '). Install Wireshark with TShark (it is one of the installer's choices), or give its folder with -Wireshark."
@@ -32,7 +32,7 @@ foreach ($line in (& $tshark -G folders)) {
     if ($path -and -not $folders.ContainsKey($name)) { $folders[$name] = $path.Trim() }
 }
 $personal = $folders['Personal Plugins']
-$global = $folders['Global Plugins']
+$everybody = $folders['Global Plugins']
 $configuration = $folders['Personal configuration']
 $profileFolder = "$configuration\profiles\Godot"
 $captures = "$configuration\godot-captures"
@@ -51,15 +51,15 @@ function Remove-Modules {
 
 function Show-State {
     Write-Output "Wireshark $version ($program)"
-    foreach ($folder in (Split-Path $personal), (Split-Path $global)) {
+    foreach ($folder in (Split-Path $personal), (Split-Path $everybody)) {
         foreach ($module in (Get-ChildItem "$folder\*\epan\godot.dll" -ErrorAction SilentlyContinue)) {
             $of = $module.Directory.Parent.Name
             if ($of -eq $series) { Write-Output "  plugin: $module" }
             else { Write-Output "! $module is for Wireshark $of; this is $version, which does not look there." }
         }
     }
-    if ((Test-Path "$personal\epan\godot.dll") -and (Test-Path "$global\epan\godot.dll")) {
-        Write-Output "! There are two copies. Wireshark uses the one in $global. Remove the other."
+    if ((Test-Path "$personal\epan\godot.dll") -and (Test-Path "$everybody\epan\godot.dll")) {
+        Write-Output "! There are two copies. Wireshark uses the one in $everybody. Remove the other."
     }
     if (Test-Loaded) { Write-Output '  loaded: yes' }
     else { Write-Output '! Wireshark does not load the plugin. Start it from a command line with --log-level=info to see why.' }
@@ -82,11 +82,12 @@ if ($Check) {
         $have = (Get-ChildItem "$PSScriptRoot\plugins").Name -join ', '
         throw "This is the plugin for Wireshark $have, and yours is $version. A plugin fits one series only: get the archive for $series, or install a Wireshark that fits."
     }
-    if ((Get-Process -Name Wireshark, tshark -ErrorAction SilentlyContinue)) {
+    $running = 'Wireshark', 'tshark' | ForEach-Object { Get-Process $_ -ErrorAction SilentlyContinue }
+    if ($running) {
         throw 'Wireshark is running. Close it first: Windows does not replace a plugin that is in use.'
     }
-    if (Test-Path "$global\epan\godot.dll") {
-        throw "There is a copy in $global already. Wireshark would use that one; remove it first."
+    if (Test-Path "$everybody\epan\godot.dll") {
+        throw "There is a copy in $everybody already. Wireshark would use that one; remove it first."
     }
     Remove-Modules
     foreach ($module in $modules) {
