@@ -31,7 +31,7 @@ in_debian() {
         # shellcheck disable=SC2046 # no mirror: debootstrap knows one
         debootstrap --variant=minbase "$suite" "$tree" $(debian_mirror) >/dev/null
     fi
-    [ -f "$tree/etc/apt/apt.conf.d/99host" ] || cat /etc/apt/apt.conf.d/* >"$tree/etc/apt/apt.conf.d/99host"
+    grep -hi '^Acquire' /etc/apt/apt.conf.d/* >"$tree/etc/apt/apt.conf.d/99host" || true # a proxy, say
     cp -L /etc/resolv.conf "$tree/etc/resolv.conf"
     bind /proc "$tree/proc"
     bind /dev "$tree/dev"
