@@ -41,6 +41,15 @@ typedef gboolean compat_bool;
 #define STATS_TREE_MENU_SEPARATOR "/"
 #endif
 
+/* What an HTTP conversation has negotiated for its WebSocket: 4.6 does not say. */
+#if WS_AT_LEAST(4, 6)
+#define compat_websocket_negotiated(http) (false)
+#else
+#include <epan/dissectors/packet-http.h>
+#define compat_websocket_negotiated(http)                                                                    \
+    (((const http_conv_t *)(http))->websocket_protocol || ((const http_conv_t *)(http))->websocket_extensions)
+#endif
+
 /* compat_val_to_str(scope, value, strings, format) */
 #if WS_AT_LEAST(4, 6)
 #define compat_val_to_str val_to_str

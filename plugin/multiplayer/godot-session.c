@@ -28,6 +28,8 @@ struct godot_session {
     multiplayer_v3_carrier carrier;
     int evidence[5]; /* of generations 3 and 4 */
     bool server_spoke;
+    int32_t assigned_id; /* WebSocket: what may be the client's id, 0: nothing */
+    uint32_t assigned_number;
     bool unclaimed; /* of a recording, began with packets to several peers */
 
     uint32_t id_number[2]; /* message from which on the peer id of initiator and acceptor is known */
@@ -442,6 +444,14 @@ static int weigh_v4(const godot_message *message, const enet_payload_info *enet,
     return weight;
 }
 
+/* A game asks for no extension, and for a sub-protocol only if its author has named one. */
+static bool has_negotiated(packet_info *pinfo)
+{
+    const void *http =
+        conversation_get_proto_data(find_or_create_conversation(pinfo), proto_get_id_by_filter_name("http"));
+    return http && compat_websocket_negotiated(http);
+}
+
 /* Godot 4 over WebSocket: the server's first message is the client's peer id, four bytes. */
 static bool assigns_id(const godot_message *message, const uint8_t *bytes, uint32_t length)
 {
@@ -496,6 +506,18 @@ static void learn_ends(const godot_message *message, const enet_payload_info *en
     }
 }
 
+/* The server's first message was an id after all. */
+static void learn_assigned_id(const godot_message *message)
+{
+    const godot_session *session = message->session;
+    godot_message first = *message;
+    if (session->api == 4 && session->assigned_id) {
+        first.number = session->assigned_number;
+        godot_session_learn_peer_id(&first, GODOT_INITIATOR, session->assigned_id);
+        godot_session_learn_peer_id(&first, GODOT_ACCEPTOR, 1);
+    }
+}
+
 static void gather(int *evidence, int weight, bool cut)
 {
     if (weight == weights[MULTIPLAYER_IMPOSSIBLE] && !cut) {
@@ -515,8 +537,11 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
     message->assigns_id = assigns_id(message, bytes, length);
     session->server_spoke |= !message->from_initiator;
     if (message->assigns_id) {
-        session->evidence[4] += LIKELY_PEER_ID;
-        message->api = 4;
+        /* Four bytes prove nothing: it is claimed if the user says so, else the messages after it tell. */
+        message->api = forced ? 4 : 0;
+        session->evidence[4] += has_negotiated(pinfo) ? 0 : LIKELY_PEER_ID;
+        session->assigned_id = forced ? 0 : (int32_t)le32(bytes);
+        session->assigned_number = message->number;
         return;
     }
     int v3 = session->api != 4 ? weigh_v3(message, enet, bytes, length) : 0;
@@ -530,6 +555,7 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
         }
         session->api = prefer_v3 ? 3 : 4;
         session->carrier = message->carrier;
+        learn_assigned_id(message);
     }
     decide_api(message, enet, bytes, length, v3, v4);
     learn_ends(message, enet);

@@ -272,7 +272,7 @@ def test_scene_of_a_node_that_follows_another(tmp_path, project):
                               (simplify("Main/Spawner", 1), simplify("Main/P1/Body/Sync", 2), spawn(0, 5), sync,
                                b"\x05\x05\0\0\0", spawn(0xff, 6, struct.pack("<I", 1) + b"\0"), sync)])
     dissect(path, *options)
-    assert infos(path, *options)[2:] == ["spawn P1 (a.tscn) in Main", "sync Main/P1/Body/Sync {speed}", "despawn Main/P1",
+    assert infos(path, *options)[2:] == ["spawn P1 (a.tscn) in Main", "sync Main/P1/Body/Sync {speed: 5}", "despawn Main/P1",
                                          "spawn P1 (custom) in Main", "sync Main/P1/Body/Sync {5}"]
 
 
@@ -518,3 +518,49 @@ def test_message_that_two_dissectors_would_take(tmp_path):
     for order in ([both, godot, variant], [godot, both, variant], [variant, both, godot]):
         shown = dict(zip(order, sharkd.look(path, order)))
         assert [shown[number][0][0] for number in (godot, both, variant)] == ["Godot", "Godot", "Godot Variant"]
+
+
+# --- over WebSocket -----------------------------------------------------------------------------------------------
+
+HANDSHAKE = (b"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+             b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n")
+SWITCHING = (b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+             b"Sec-WebSocket-Accept: HSmrc0sMlYUkAGmm5OPpG2HaGWk=\r\n%s\r\n")
+
+
+def websocket(tmp_path, messages, negotiated=b""):
+    """Binary messages of the server, after a handshake."""
+    frames = [(True, bytes([0x82, len(message)]) + message) for message in messages]
+    segments = [(False, HANDSHAKE), (True, SWITCHING % negotiated), *frames]
+    return pcap.write(tmp_path / "made.pcap", pcap.tcp(segments, server=("10.0.0.2", 8080)))
+
+
+def claimed(path):
+    """The WebSocket messages that are Godot's, alike in both passes."""
+    rows = [[protocol == "Godot" for _, protocol, info in tshark.listing(path, two_pass=passes)
+             if protocol in ("Godot", "WebSocket")] for passes in (False, True)]
+    assert rows[0] == rows[1]
+    return rows[0]
+
+
+def test_four_bytes_are_not_yet_godot(tmp_path):
+    """Not even if the number could be an id: what comes after it has to agree."""
+    number = struct.pack("<I", CLIENT)
+    assert claimed(websocket(tmp_path, [number, b"hello world", b"\xff\xff\xff\xff"])) == [False] * 3
+    assert claimed(websocket(tmp_path, [number, number, number])) == [False] * 3
+
+
+def test_an_id_and_a_message_that_agrees(tmp_path):
+    number = struct.pack("<I", CLIENT)
+    path = websocket(tmp_path, [number, b"\x03raw", simplify("Main", 1, "a")])
+    assert claimed(path) == [False, True, True]
+    assert tshark.packets(path, "-Y", "godot.path")[0].one("godot.target") == CLIENT
+
+
+def test_a_negotiated_protocol_speaks_against_godot(tmp_path):
+    if "(Wireshark) 4.6" in tshark.run(None, "-v").stdout:
+        pytest.skip("4.6 does not say what was negotiated")
+    number = struct.pack("<I", CLIENT)
+    for header in (b"Sec-WebSocket-Protocol: mqtt\r\n", b"Sec-WebSocket-Extensions: permessage-deflate\r\n"):
+        path = websocket(tmp_path, [number, b"\x03raw", simplify("Main", 1, "a")], header)
+        assert claimed(path)[:2] == [False, False]

@@ -122,7 +122,7 @@ def test_replication_names(frames):
         r.packet(ONE, SERVER, CLIENT, struct.pack("<BH", 6, 2) + struct.pack("<II", 0x80000002, 4) + r.integer(6) + r.integer(7)),
     ])
     assert found[3].one("godot.spawn.scene") == "res://player.tscn"
-    assert found[3].all("godot.path")[-1] == "Main/Players/P1" and found[3].all("godot.sync.property") == ["health"]
+    assert found[3].all("godot.path")[0] == "Main/Players/P1" and found[3].all("godot.sync.property") == ["health"]
     assert found[4].all("godot.sync.property") == ["position", "Body:rotation"]
     assert found[7].all("godot.sync.property") == ["a", "b"]
 
