@@ -8,7 +8,7 @@
 #define LEXER_H
 
 #include "common/array.h"
-#include "project/rpc_names.h"
+#include "project/rpc_types.h"
 
 typedef enum { TOKEN_END, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK, TOKEN_NEWLINE } token_kind;
 

@@ -13,6 +13,7 @@
 
 #include "common/array.h"
 #include "common/md5.h"
+#include "project/rpc_names.h"
 #include "project/csharp.h"
 #include "project/gdscript.h"
 
@@ -531,4 +532,23 @@ rpc_summary rpc_project_summary(const rpc_project *project)
 {
     return (rpc_summary){project->class_count, project->method_count, project->list_count,
                          project->truncated};
+}
+
+/* --- life ------------------------------------------------------------------------------------------------- */
+
+rpc_project *rpc_project_new(void)
+{
+    return calloc(1, sizeof(rpc_project));
+}
+
+void rpc_project_free(rpc_project *project)
+{
+    if (!project) {
+        return;
+    }
+    rpc_give_back(project);
+    free(project->classes);
+    free(project->symbols);
+    free(project->lists);
+    free(project);
 }

@@ -38,6 +38,15 @@ void *rpc_take(rpc_project *project, size_t size)
     return place;
 }
 
+void rpc_give_back(rpc_project *project)
+{
+    for (chunk *next, *current = project->chunks; current; current = next) {
+        next = current->next;
+        free(current);
+    }
+    project->chunks = NULL;
+}
+
 char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d)
 {
     const slice parts[] = {a, b, c, d};
@@ -92,26 +101,4 @@ void rpc_add_method(rpc_project *project, method **list, slice name)
     *fresh = (method){text, *list};
     *list = fresh;
     project->method_count++;
-}
-
-/* --- life ------------------------------------------------------------------------------------------------- */
-
-rpc_project *rpc_project_new(void)
-{
-    return calloc(1, sizeof(rpc_project));
-}
-
-void rpc_project_free(rpc_project *project)
-{
-    if (!project) {
-        return;
-    }
-    for (chunk *next, *current = project->chunks; current; current = next) {
-        next = current->next;
-        free(current);
-    }
-    free(project->classes);
-    free(project->symbols);
-    free(project->lists);
-    free(project);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "project/rpc_names.h"
+#include "project/rpc_types.h"
 
 /* --- what is found in a source --- */
 
@@ -68,6 +68,7 @@ struct rpc_project {
 
 /* Memory that lives as long as the project; NULL if there is none. */
 void *rpc_take(rpc_project *project, size_t size);
+void rpc_give_back(rpc_project *project); /* all of it */
 
 /* A copy of up to four pieces of text, one after the other. NULL if there is no memory. */
 char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d);

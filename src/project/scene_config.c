@@ -4,7 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "project/scene_file.h"
+#include "project/scene_config.h"
+#include "project/scene_store.h"
 
 #include <stdlib.h>
 #include <string.h>

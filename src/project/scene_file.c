@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "project/scene_file.h"
+#include "project/scene_store.h"
 #include "common/array.h"
 #include "common/utf8.h"
 

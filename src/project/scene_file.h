@@ -1,101 +1,44 @@
 /* scene_file.h
  *
- * What is kept of scene files; shared by scene_file.c, which reads them, and scene_config.c, which answers
- * questions. For everybody else: scene_config.h.
+ * Reads scene files and other resources in text form, .tscn and .tres, and looks into scripts for what they do to spawners.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SCENE_FILE_H
 #define SCENE_FILE_H
 
-#include "project/scene_config.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-enum { SCENE_NOTHING = 0xffffffff };
+/* Beyond these limits of all scenes together nothing is certain any more. */
+#define SCENE_MAX_NODES      262144u /* synchronizers, spawners and instances of other scenes */
+#define SCENE_MAX_PROPERTIES 262144u /* in all configurations */
 
+typedef struct scene_project scene_project;
+
+/* Gets a GDScript that stands inside of another file, "res://main.tscn::GDScript_abc12"; `source` is not needed afterwards. */
 typedef struct {
-    uint32_t root, scene; /* of which scene */
-    char *id;
-    uint32_t first, count; /* properties */
-    bool broken;           /* not all of them could be read */
-} scene_replication;
+    void (*read)(void *context, uint32_t root, const char *path, const char *source, size_t length);
+    void *context;
+} scene_script_reader;
 
-typedef struct {
-    char *name;
-    bool spawn;
-    bool sync, watch; /* 4.0, 4.1 */
-    int mode;         /* 4.2 and later: 0 never, 1 always, 2 on change; -1: not given */
-} scene_property;
+/* Reads one scene. `root`: number of its project, if there are several. `path`: "res://player.tscn". `text`
+ * is not needed any more afterwards. `scripts` may be NULL. */
+void scene_project_add(scene_project *project, uint32_t root, const char *path, const char *text,
+                       size_t length, const scene_script_reader *scripts);
 
-typedef enum {
-    SCENE_SPAWNER,
-    SCENE_SYNCHRONIZER,
-    SCENE_UNIQUE,   /* a node that others call %Name */
-    SCENE_INSTANCE, /* of another scene; as the root of this one: this one inherits it */
-    SCENE_OVERRIDE, /* of an inherited or instanced node, in what concerns replication */
-} scene_node_kind;
+/* Reads any other resource file (.tres), which may be a script. */
+void scene_project_add_resource(scene_project *project, uint32_t root, const char *path, const char *text,
+                                size_t length, const scene_script_reader *scripts);
 
-/* What a spawner or synchronizer has set. */
-enum { SCENE_SETS_PLACE = 1, SCENE_SETS_SCENES = 2, SCENE_SETS_PROPERTIES = 4, SCENE_SETS_ALL = 7 };
+/* A scene may be named by an id ("uid://…"). It stands in the scene itself, but not in those of exported games. */
+void scene_project_add_uid(scene_project *project, uint32_t root, const char *uid, const char *path);
 
-typedef struct {
-    scene_node_kind kind;
-    uint32_t scene;
-    bool top;          /* the root of its scene */
-    unsigned opaque;   /* what of the node at this path is not told by one file alone */
-    char *path;        /* inside of the scene, without its root: "Player/Sync"; of the root its name */
-    char *target;      /* spawner: spawn_path; synchronizer: root_path, NULL ".."; instance: the scene */
-    char *instance_id; /* the same as "uid://…" */
-    bool
-        borrows; /* `target` is another node's, own_target is to be freed: an instance that is a synchronizer */
-    char *own_target;
-    bool scripted;   /* has a script */
-    bool shares;     /* instance: both texts are another one's */
-    char *config_id; /* synchronizer */
-    char *scenes;    /* spawner: its list, one after the other, each with a NUL; ends with an empty one */
-    uint32_t link;   /* synchronizer: its configuration; instance: its scene; SCENE_NOTHING: unknown */
-} scene_node;
+/* There is a scene that was not read: nothing is certain. */
+void scene_project_add_unread(scene_project *project);
 
-typedef struct {
-    uint32_t root;
-    char *path, *uid;
-    char *name;            /* of its root node */
-    uint32_t first, count; /* nodes */
-    bool in_order;         /* nodes stand in the file in the order in which they enter the tree */
-    bool replicates;       /* there is, or may be, a synchronizer in it or in a scene that it contains */
-} scene;
-
-/* A project's scene by path or uid, or a scene's node that others call %Name. */
-typedef struct {
-    uint32_t owner, index;
-    const char *name;
-} scene_name;
-
-/* What scene_project_add_uid() was told. */
-typedef struct {
-    uint32_t root;
-    char *uid, *path;
-} scene_uid;
-
-struct scene_project {
-    scene_uid *uids;
-    uint32_t uid_count, uid_room;
-    scene *scenes;
-    scene_node *nodes;
-    scene_replication *configs;
-    scene_property *properties;
-    uint32_t scene_count, scene_room, node_count, node_room, config_count, config_room, property_count,
-        property_room;
-    bool incomplete; /* more than the limits allow, or no memory, or not all was read: nothing is certain */
-    bool moves_spawners; /* a script sets the spawn_path of who knows which spawner */
-    bool moves_own;      /* a script sets its own spawn_path */
-    char **moved;        /* names of nodes whose spawn_path a script sets */
-    uint32_t moved_count, moved_room;
-    bool clears_scenes; /* a script empties a spawner's list of scenes */
-    /* After scene_project_link(): */
-    scene_name *names, *uniques; /* sorted */
-    uint32_t name_count, unique_count;
-    uint32_t *replicated; /* nodes that a path on the wire may mean */
-    uint32_t replicated_count;
-};
+/* Reads one script, GDScript or C#: whether it moves spawners or empties their lists of scenes. */
+void scene_project_add_script(scene_project *project, const char *text, size_t length);
 
 #endif

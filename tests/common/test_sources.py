@@ -29,8 +29,7 @@ LONGEST_FILE = 800
 LONG_FILES = {"plugin/variant/godot-variant-tree.c", "src/enet/datagram.c", "src/variant/variant.c"}
 LONG_FUNCTIONS = {"src/variant/json.c:put_value", "plugin/multiplayer/godot-v3.c:dissect_v3_call",
                   "plugin/variant/godot-variant-tree.c:godot_variant_register_fields"}
-CIRCLES = [{f"src/project/{name}" for name in ("csharp", "gdscript", "lexer", "rpc_names", "rpc_sources")},
-           {"src/project/scene_config", "src/project/scene_file"}]
+CIRCLES = []
 
 
 @functools.lru_cache(maxsize=None)

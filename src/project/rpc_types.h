@@ -1,0 +1,37 @@
+/* rpc_types.h
+ *
+ * What rpc_names.h and those who find the names for it (rpc_sources.h, lexer.h) talk about.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef RPC_TYPES_H
+#define RPC_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RPC_MAX_CLASSES      16384u   /* in all sources together */
+#define RPC_MAX_METHODS      131072u  /* declared in all sources together */
+#define RPC_MAX_LISTS        65536u   /* combinations whose checksum is computed */
+#define RPC_MAX_LIST_METHODS 1048576u /* in all lists together */
+#define RPC_MAX_CHAIN        64u      /* steps of inheritance */
+#define RPC_MAX_NESTING      64u      /* classes within classes */
+
+typedef enum { RPC_GDSCRIPT, RPC_CSHARP } rpc_language;
+
+/* The RPC methods of a class, base classes included. */
+typedef struct {
+    char checksum[33];
+    const char *label;         /* "res://player.gd", "res://player.gd:Inner" or what the user called it */
+    const char *const *others; /* labels of other scripts with the same names */
+    uint32_t other_count;
+    const char *const *node_names; /* rpc_config() on the node: method ids 0x8000, 0x8001, … */
+    uint32_t node_count;
+    const char *const *names; /* of the script: method ids 0, 1, … */
+    uint32_t count;
+} rpc_list;
+
+typedef struct rpc_project rpc_project;
+
+#endif
