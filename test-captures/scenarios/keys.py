@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""TLS and DTLS between two real Godots, with the keys that tools/keylog had them write; needs a C compiler and an engine
+with libmbedtls as a shared library. The keys are in the capture and beside it."""
+
+import subprocess
+
+from generator.scene import GODOT4, HERE, Scene, scenario
+from scenarios import multiplayer
+
+PORT, FRONT_PORT, DTLS_PORT = 22241, 22242, 22243
+SOURCE = HERE.parent / "tools" / "keylog" / "mbedtls_keylog.c"
+
+
+def engine_with_keys(scene, **environment):
+    """The environment of an engine that writes its keys, and the file's path for us."""
+    ours, theirs = scene.stage(GODOT4)
+    subprocess.run(["cc", "-std=c11", "-shared", "-fPIC", "-O2", SOURCE, "-o", ours / "keylog.so", "-ldl"], check=True)
+    # Preloaded into the engine only: the programs around it do not see the engine's files.
+    command = GODOT4.command()
+    variables = {"LD_PRELOAD": theirs / "keylog.so", "SSLKEYLOGFILE": theirs / "keys", **environment}
+    with_keys = [f"{key}={value}" for key, value in variables.items()]
+    at = command.index("chroot") + 2 if "chroot" in command else 0
+    return [*command[:at], "env", *with_keys, *command[at:]], ours / "keys"
+
+
+def start(scene, name, command, project, script=None, **environment):
+    _, theirs = scene.stage(GODOT4)
+    line = [*command, "--path", theirs / project, *(["-s", script] if script else [])]
+    return scene.process(name, line, HOME=str(theirs / "home"), LANG="en", **{k: str(v) for k, v in environment.items()})
+
+
+def keep(scene, keys):
+    decrypted = scene.folder / "decrypted.pcapng"
+    subprocess.run(["editcap", "--inject-secrets", f"tls,{keys}", scene.pcap, decrypted], check=True)
+    scene.keep("keys", keys.read_bytes())
+    scene.keep("pcapng", decrypted.read_bytes())
+
+
+def play(scene, command, server_port, client_port, transport):
+    settings = {"TRANSPORT": transport, "COMPRESSION": 0, "ENDS": 1}
+    start(scene, "server", command, "rpc4", ROLE="server", PORT=server_port, **settings).wait_for("ready")
+    return start(scene, "client", command, "rpc4", ROLE="client", NUMBER=1, PLAY="short", PORT=client_port, **settings)
+
+
+@scenario("keys/godot-4.6-wss")
+def wss(name):
+    with Scene(name, f"tcp port {PORT}", "rpc4", seconds=25) as scene:
+        multiplayer.prepare(scene, GODOT4)
+        command, keys = engine_with_keys(scene)
+        play(scene, command, PORT, PORT, "wss")
+        scene.finish()
+        keep(scene, keys)
+
+
+def dtls(suites, **environment):
+    @scenario(f"keys/godot-4.6-enet-dtls-{suites}")
+    def make(name):
+        with Scene(name, f"udp port {DTLS_PORT}", "rpc4", "dtls4", seconds=30) as scene:
+            multiplayer.prepare(scene, GODOT4)
+            command, keys = engine_with_keys(scene, **environment)
+            relay = {"DTLS_PORT": DTLS_PORT}
+            start(scene, "back", command, "dtls4", "relay.gd", ROLE="back", UDP_PORT=PORT, **relay).wait_for("ready")
+            start(scene, "front", command, "dtls4", "relay.gd", ROLE="front", UDP_PORT=FRONT_PORT, **relay).wait_for("ready")
+            client = play(scene, command, PORT, FRONT_PORT, "enet")
+            scene.finish()
+            assert client.all("called"), client.printed()
+            keep(scene, keys)
+
+
+dtls("chacha")
+dtls("aes", KEYLOG_AES="1")
