@@ -1,10 +1,18 @@
 """The written pages against the program. SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import os
 import re
 import subprocess
 import sys
 
+import pytest
+
+import captures
 import tshark
+
+PAGES = [tshark.ROOT / "README.md", tshark.CAPTURES / "README.md", *sorted((tshark.ROOT / "docs").glob("*.md"))]
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
 def test_field_reference_is_current():
@@ -13,12 +21,69 @@ def test_field_reference_is_current():
     assert checked.returncode == 0, f"run script/field-reference:\n{checked.stdout}{checked.stderr}"
 
 
-def test_links_lead_somewhere():
-    pages = [tshark.ROOT / "README.md", tshark.CAPTURES / "README.md", *(tshark.ROOT / "docs").glob("*.md")]
-    broken = [
-        (page.name, target)
-        for page in pages
-        for target in re.findall(r"\]\(([^)#]+)", page.read_text())
-        if "://" not in target and not (page.parent / target).exists()
-    ]
-    assert not broken
+@each_page
+def test_links_lead_somewhere(page):
+    targets = re.findall(r"\]\(([^)#]+)", page.read_text())
+    assert not [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+
+
+def code(page):
+    """What a page has as code: in backquotes, in blocks between rows of them, and indented."""
+    text = page.read_text()
+    blocks = re.findall(r"^```.*?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?\n.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    return "\n".join([*blocks, *re.findall(r"^ {4}.*$", text, re.MULTILINE), *re.findall(r"`([^`]+)`", text)])
+
+
+def preferences():
+    """The names with their module. Lists (uat:) and a port that is empty are not among those that tshark lists."""
+    lines = tshark.run(None, "-G", "currentprefs").stdout.splitlines()
+    return {line.lstrip("#").split(":")[0] for line in lines} | {"enet.udp.port"}
+
+
+def registered():
+    protocols = {line.split("\t")[2] for line in tshark.run(None, "-G", "protocols").stdout.splitlines()}
+    tables = {line.split("\t")[0] for line in tshark.run(None, "-G", "dissector-tables").stdout.splitlines()}
+    return set(tshark.field_types()) | protocols | preferences() | tables
+
+
+# A field, preference or table of ours; the beginning of several ("enet.analysis.*", "godot.rpc.…"), and what is cut
+# off the end of "godot.so" or "enet.c", does not count.
+NAME = re.compile(r"(?<![\w./-])(?:enet|godot)(?:\.[a-z0-9_]+)+(?![\w*…(/]|\.[*…])")
+FILES = (".so", ".dll", ".dylib", ".h", ".c", ".md", ".pcap", ".gd", ".lua")
+
+
+@each_page
+def test_names_exist(page):
+    """Every field, preference and table of the plugin that the page names."""
+    named = {name for name in NAME.findall(code(page)) if not name.endswith(FILES)}
+    assert not named - registered()
+
+
+def test_there_are_names():
+    assert len({name for page in PAGES for name in NAME.findall(code(page))}) > 150
+
+
+@each_page
+def test_heuristics_and_statistics_exist(page):
+    text = code(page)
+    named = set(re.findall(r"(?:--enable-heuristic|--disable-heuristic) (\w+)", text))
+    assert not {name for name in named if name.startswith(tshark.OURS)} - set(captures.heuristics())
+    taps = set(re.findall(r"-z ((?:enet|godot)[\w.]*,\w+)", text))
+    offered = tshark.run(None, "-z", "help", status=None)
+    assert not taps - set((offered.stdout + offered.stderr).replace("\t", " ").split())
+
+
+@each_page
+def test_commands_exist(page):
+    """Programs and scripts of the tree that the page tells to run, and options of its build."""
+    text = code(page)
+    scripts = set(re.findall(r"(?<![\w/.-])((?:script|bench|test-captures|\.ci)/[a-z][\w-]*)(?![\w/.*-])", text))
+    missing = [name for name in scripts if not (tshark.ROOT / name).exists()]
+    assert not missing
+    places = [tshark.ROOT / name for name in scripts]
+    assert not [place for place in places if place.is_file() and place.suffix == "" and not os.access(place, os.X_OK)]
+    cmake = "\n".join(path.read_text() for path in tshark.ROOT.glob("**/CMakeLists.txt") if "build" not in path.parts[-2])
+    options = set(re.findall(r"-D([A-Z_]+)=", text))
+    own = {name for name in options if not name.startswith(("CMAKE_", "CUSTOM_PLUGIN", "BUILD_TESTING", "CPACK_"))}
+    assert not {name for name in own if not re.search(rf"\b{name}\b", cmake)}
