@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "framing/store_file.h"
+#include "pcap_writer.h"
 #include "variant/variant.h"
 #include "variant/json.h"
 
@@ -29,6 +30,8 @@ typedef struct {
     bool big_endian;
     bool hex;
     bool json;
+    bool pcap;
+    uint32_t *written; /* packets of the capture so far */
 } settings;
 
 static const char usage[] =
@@ -36,6 +39,7 @@ static const char usage[] =
     "Prints the Godot Variants in each FILE (or standard input, also \"-\"), one per line.\n"
     "\n"
     "  -j, --json              JSON as Godot's JSON.from_native() writes it, instead of GDScript text\n"
+    "  -p, --pcap              a capture for Wireshark, in which each value is a packet\n"
     "  -x, --hex               the input is hexadecimal text; blanks, line breaks, commas, colons and 0x are "
     "skipped\n"
     "  -g, --generation NAME   auto (default), godot4, godot4-manual, godot3, godot2\n"
@@ -185,6 +189,15 @@ static uint32_t print_value(const settings *s, const uint8_t *bytes, size_t leng
 {
     variant_options options = s->options;
     options.dialect = dialect;
+    if (s->pcap) {
+        uint32_t taken = variant_skip(bytes, length, options, NULL);
+        if (!pcap_value(stdout, bytes, taken > 0 ? taken : length, (*s->written)++)) {
+            (void)fprintf(stderr,
+                          "variant-cat: %s: offset %zu: the value is cut: packets are up to 256 KiB\n",
+                          s->name, offset);
+        }
+        return report_problems(s, bytes, length, offset, options, refused);
+    }
     if (s->json) {
         (void)variant_json(bytes, length, options, to_stdout, NULL, NULL);
     } else {
@@ -317,24 +330,22 @@ static bool set_generation(settings *s, const char *name)
 static void parse_options(settings *s, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"hex", no_argument, NULL, 'x'},
-        {"generation", required_argument, NULL, 'g'},
-        {"value", no_argument, NULL, 'v'},
-        {"stored", no_argument, NULL, 's'},
-        {"big-endian", no_argument, NULL, 'b'},
-        {"compact", no_argument, NULL, 'c'},
-        {"objects", no_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {NULL, 0, NULL, 0},
+        {"json", no_argument, NULL, 'j'},       {"pcap", no_argument, NULL, 'p'},
+        {"hex", no_argument, NULL, 'x'},        {"generation", required_argument, NULL, 'g'},
+        {"value", no_argument, NULL, 'v'},      {"stored", no_argument, NULL, 's'},
+        {"big-endian", no_argument, NULL, 'b'}, {"compact", no_argument, NULL, 'c'},
+        {"objects", no_argument, NULL, 'o'},    {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},    {NULL, 0, NULL, 0},
     };
     int option;
-    while ((option = getopt_long(argc, argv, "jxg:vsbcohV", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "jpxg:vsbcohV", options, NULL)) != -1) {
         bool good = true;
         switch (option) {
         case 'j':
             s->json = true;
+            break;
+        case 'p':
+            s->pcap = true;
             break;
         case 'x':
             s->hex = true;
@@ -377,10 +388,18 @@ static void parse_options(settings *s, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    settings s = {.name = "-", .automatic = true};
+    uint32_t written = 0;
+    settings s = {.name = "-", .automatic = true, .written = &written};
     int status = EXIT_SUCCESS;
 
     parse_options(&s, argc, argv);
+    if (s.pcap) {
+        if (s.options.compact || s.json) { /* packets of the dissector are whole values */
+            (void)fputs("variant-cat: --pcap cannot be combined with --compact or --json\n", stderr);
+            return EXIT_TROUBLE;
+        }
+        pcap_begin(stdout);
+    }
     if (optind == argc) {
         return print_input(&s);
     }

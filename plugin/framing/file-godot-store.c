@@ -194,6 +194,9 @@ static compat_bool store_seek_read(wtap *wth, int64_t offset, wtap_rec *rec, Buf
 
 static wtap_open_return_val store_open(wtap *wth, int *err, char **err_info)
 {
+    if (!wiretap_layout_fits(wth)) {
+        return WTAP_OPEN_NOT_MINE;
+    }
     uint8_t *head = (uint8_t *)g_malloc(HEAD_LENGTH);
     int length = read_up_to(wth->fh, head, HEAD_LENGTH, err, err_info);
     stored_content *content = NULL;
@@ -252,7 +255,9 @@ static void register_store_files(void)
 void plugin_register(void)
 {
     static wtap_plugin plugin = {register_store_files};
-    wtap_register_plugin(&plugin);
+    if (wiretap_layout_is_of_this_series()) {
+        wtap_register_plugin(&plugin);
+    }
 }
 
 uint32_t plugin_describe(void)

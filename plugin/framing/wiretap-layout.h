@@ -12,11 +12,11 @@
 
 #include "common/wireshark-compat.h"
 
+#include <epan/epan.h>
 #include <wiretap/wtap.h>
 #include <wsutil/buffer.h>
 
 #if WS_AT_LEAST(4, 6)
-#include <wiretap/file_wrappers.h>
 #include <wiretap/file_wrappers.h>
 #include <wiretap/wtap_module.h>
 #else
@@ -62,4 +62,21 @@ struct wtap {
 };
 
 #endif
+
+/* True in a Wireshark of exactly the series whose layout was compiled in. The loader of plugins compares the two as
+ * well; a wrong layout would write into foreign memory, so it is not left to that. */
+static inline bool wiretap_layout_is_of_this_series(void)
+{
+    int major = 0, minor = 0, micro = 0;
+    epan_get_version_number(&major, &minor, &micro);
+    return major == WIRESHARK_VERSION_MAJOR && minor == WIRESHARK_VERSION_MINOR;
+}
+
+/* What wiretap sets before it asks a reader, seen through the layout. */
+static inline bool wiretap_layout_fits(const struct wtap *wth)
+{
+    return wth->fh && wth->file_encap == WTAP_ENCAP_UNKNOWN && wth->file_tsprec == WTAP_TSPREC_USEC &&
+           !wth->priv;
+}
+
 #endif

@@ -15,6 +15,8 @@ import zlib
 
 import pytest
 
+import tshark
+
 PROGRAM = os.environ["VARIANT_CAT"]
 DATA = pathlib.Path(__file__).resolve().parents[1] / "data"
 
@@ -35,6 +37,33 @@ def lines(*arguments, data=b""):
 def engine_json():
     with open(DATA / "godot-4.6-json.tsv", encoding="utf-8") as file:
         return [line.rstrip("\n").split("\t") for line in file]
+
+
+def test_pcap_opens_in_wireshark(tmp_path):
+    """Each value is a packet of the dissector godot.variant, in every generation and order of bytes."""
+    for version in ("3.2", "3.6", "4.6"):
+        for kind in ("plain", "big-endian", "zstd"):
+            path = tshark.CAPTURES / "files" / f"godot-{version}-{kind}.dat"
+            capture = tmp_path / f"{version}-{kind}.pcap"
+            result = run("--pcap", "--objects", path)
+            assert result.returncode == 0 and not result.stderr
+            capture.write_bytes(result.stdout)
+            texts = [row[0][0] for row in tshark.fields(capture, "godot.variant.text")]
+            printed = run("--objects", path).stdout.decode()
+            assert "\n".join(texts) + "\n" == printed and len(texts) > 5
+            assert not [name for _, name, severity, _ in tshark.experts(capture) if severity == "error" and "object" not in name]
+
+
+def test_pcap_of_other_values(tmp_path):
+    capture = tmp_path / "one.pcap"
+    capture.write_bytes(run("--pcap", "--hex", data="0200000007000000").stdout)
+    assert tshark.fields(capture, "godot.variant.int") == [([7],)]
+    long = struct.pack("<II", 29, 300000) + bytes(300000)
+    result = run("--pcap", "--value", data=long)
+    assert b"is cut" in result.stderr
+    capture.write_bytes(result.stdout)
+    assert tshark.fields(capture, "frame.len", "frame.cap_len") == [([300032], [262144])]
+    assert run("--pcap", "--compact", data=b"\2\7").returncode == 2
 
 
 def same_number(ours, engines):
