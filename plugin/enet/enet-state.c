@@ -5,10 +5,24 @@
 #include "enet/enet-state.h"
 
 #include <epan/conversation.h>
-#include <epan/proto_data.h>
 
 static int proto_enet = -1;
 static enet_capture connections_of_file;
+
+/* Two sockets. */
+typedef struct {
+    enet_conversation state;
+    address first_address, other_address; /* of socket 0, the first sender, and of socket 1 */
+    uint32_t first_port, other_port;
+} conversation_data;
+
+static conversation_data *recent; /* conversation of the datagram before */
+
+/* Records by frame number. A frame seldom has more than one ENet datagram; the others hang on the first. */
+#define PAGE 256u /* frames */
+
+static enet_datagram_record ***pages; /* NULL where no frame of the page has a record */
+static uint32_t page_count;           /* entries of `pages` */
 
 /* --- memory ---------------------------------------------------------------------------------------- */
 
@@ -35,6 +49,9 @@ static void begin_file(void)
 static void end_file(void)
 {
     connections_of_file = (enet_capture){0};
+    recent = NULL;
+    pages = NULL;
+    page_count = 0;
 }
 
 void enet_state_register(int proto)
@@ -56,24 +73,45 @@ uint32_t enet_state_connections(void)
 
 /* --- conversations --------------------------------------------------------------------------------- */
 
-typedef struct {
-    enet_conversation state;
-    address first_address; /* of socket 0: the first sender */
-    uint32_t first_port;
-} conversation_data;
+static bool is_socket(const address *a, uint32_t a_port, const address *b, uint32_t b_port)
+{
+    return a_port == b_port && addresses_equal(a, b);
+}
+
+/* Datagrams of one conversation often follow each other. Not where other layers have made conversations of their
+ * own, as inside DTLS. */
+static bool is_recent(const packet_info *pinfo)
+{
+    if (!recent || pinfo->ptype != PT_UDP || pinfo->conv_addr_port_endpoints || pinfo->conv_elements) {
+        return false;
+    }
+    return (is_socket(&recent->first_address, recent->first_port, &pinfo->src, pinfo->srcport) &&
+            is_socket(&recent->other_address, recent->other_port, &pinfo->dst, pinfo->destport)) ||
+           (is_socket(&recent->first_address, recent->first_port, &pinfo->dst, pinfo->destport) &&
+            is_socket(&recent->other_address, recent->other_port, &pinfo->src, pinfo->srcport));
+}
 
 enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_dialect dialect)
 {
+    if (is_recent(pinfo)) {
+        return &recent->state;
+    }
     conversation_t *of_packet =
         create ? find_or_create_conversation(pinfo) : find_conversation_pinfo(pinfo, 0);
     conversation_data *data = of_packet ? conversation_get_proto_data(of_packet, proto_enet) : NULL;
 
-    if (data || !of_packet || !create) {
-        return data ? &data->state : NULL;
+    if (data) {
+        recent = pinfo->ptype == PT_UDP ? data : recent;
+        return &data->state;
+    }
+    if (!of_packet || !create) {
+        return NULL;
     }
     data = wmem_new0(wmem_file_scope(), conversation_data);
     copy_address_wmem(wmem_file_scope(), &data->first_address, &pinfo->src);
+    copy_address_wmem(wmem_file_scope(), &data->other_address, &pinfo->dst);
     data->first_port = pinfo->srcport;
+    data->other_port = pinfo->destport;
     enet_conversation_init(&data->state, &connections_of_file,
                            pinfo->srcport == pinfo->destport && addresses_equal(&pinfo->src, &pinfo->dst),
                            dialect);
@@ -117,29 +155,61 @@ nstime_t enet_time_of(const enet_transmission *transmission)
 
 /* --- records --------------------------------------------------------------------------------------- */
 
-static uint32_t record_key(unsigned layer)
+static enet_datagram_record **place_of(uint32_t frame)
 {
-    return ENET_KEY_RECORD + layer;
+    uint32_t page = frame / PAGE;
+
+    return page < page_count && pages[page] ? &pages[page][frame % PAGE] : NULL;
+}
+
+static enet_datagram_record *first_of(uint32_t frame)
+{
+    enet_datagram_record **place = place_of(frame);
+
+    return place ? *place : NULL;
 }
 
 enet_datagram_record *enet_record_here(packet_info *pinfo)
 {
-    return p_get_proto_data(wmem_file_scope(), pinfo, proto_enet, record_key(pinfo->curr_layer_num));
+    enet_datagram_record *record = first_of(pinfo->num);
+
+    while (record && record->layer != pinfo->curr_layer_num) {
+        record = record->next;
+    }
+    return record;
+}
+
+static void make_page(uint32_t page)
+{
+    if (page >= page_count) {
+        uint32_t wanted = MAX(page + 1, 2 * page_count);
+        pages = wmem_realloc(wmem_file_scope(), pages, wanted * sizeof *pages);
+        memset(pages + page_count, 0, (wanted - page_count) * sizeof *pages);
+        page_count = wanted;
+    }
+    if (!pages[page]) {
+        pages[page] = wmem_alloc0_array(wmem_file_scope(), enet_datagram_record *, PAGE);
+    }
 }
 
 void enet_record_keep(packet_info *pinfo, enet_datagram_record *record)
 {
-    p_add_proto_data(wmem_file_scope(), pinfo, proto_enet, record_key(pinfo->curr_layer_num), record);
+    make_page(pinfo->num / PAGE);
+
+    enet_datagram_record **place = place_of(pinfo->num);
+    record->layer = pinfo->curr_layer_num;
+    record->next = *place;
+    *place = record;
 }
 
 const enet_datagram_record *enet_record_of(packet_info *pinfo)
 {
-    for (unsigned layer = pinfo->curr_layer_num; layer > 0; layer--) {
-        const enet_datagram_record *record =
-            p_get_proto_data(wmem_file_scope(), pinfo, proto_enet, record_key(layer));
-        if (record) {
-            return record;
+    const enet_datagram_record *last = NULL;
+
+    for (const enet_datagram_record *record = first_of(pinfo->num); record; record = record->next) {
+        if (record->layer <= pinfo->curr_layer_num && (!last || record->layer > last->layer)) {
+            last = record;
         }
     }
-    return NULL;
+    return last;
 }

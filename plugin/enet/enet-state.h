@@ -13,11 +13,8 @@
 
 #include "enet/receive.h"
 
-/* Keys of p_add_proto_data() for `enet`. */
-enum {
-    ENET_KEY_RECORD = 0,     /* file scope, plus the number of the layer (8 bits): enet_datagram_record */
-    ENET_KEY_CHANNEL = 0x100 /* packet scope: uint8_t, the channel, for Decode As */
-};
+/* Keys of p_add_proto_data() for `enet`, in packet scope. */
+enum { ENET_KEY_CHANNEL /* uint8_t, the channel, for Decode As */ };
 
 void enet_state_register(int proto);
 

@@ -7,6 +7,7 @@
 #include <epan/reassemble.h>
 
 #include "enet/enet-expert.h"
+#include "enet/enet-text.h"
 
 /* Of a message; far more than a sender that fills its datagrams needs. */
 #define MAX_FRAGMENTS_LISTED 10000u
@@ -693,67 +694,6 @@ tvbuff_t *enet_tree_reassembled(const enet_view *view, const enet_message *messa
         expert_add_info(pinfo, item, &ei_enet_reassembled_length);
     }
     return whole;
-}
-
-/* --- text ------------------------------------------------------------------------------------------ */
-
-static const char *prefix_of(uint32_t notes)
-{
-    if (notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
-        return "[Retransmission] ";
-    }
-    return notes & (ENET_NOTE(ENET_NOTE_DUPLICATE) | ENET_NOTE(ENET_NOTE_ACK_REPEATED)) ? "[Duplicate] " : "";
-}
-
-void enet_command_text(const enet_command *command, uint32_t notes, char *text, size_t size)
-{
-    const char *prefix = prefix_of(notes);
-    unsigned sequence = command->sequence, channel = command->channel;
-    unsigned bytes = command->announced_length;
-
-    if (!command->complete || command->type >= ENET_COMMAND_COUNT) {
-        snprintf(text, size, "%s",
-                 command->has_header ? enet_command_name(command->type) : "Truncated command");
-        return;
-    }
-    switch (command->type) {
-    case ENET_ACKNOWLEDGE:
-        snprintf(text, size, "%sAck %u", prefix, command->fields.acknowledgement.sequence);
-        break;
-    case ENET_CONNECT:
-    case ENET_VERIFY_CONNECT:
-        snprintf(text, size, "%s%s → %u channels", prefix, enet_command_name(command->type),
-                 command->fields.connect.channel_count);
-        break;
-    case ENET_DISCONNECT:
-        snprintf(text, size, "%sDisconnect%s (data %u)", prefix, command->acknowledge ? "" : " at once",
-                 command->fields.disconnect.data);
-        break;
-    case ENET_PING:
-        snprintf(text, size, "%sPing %u", prefix, sequence);
-        break;
-    case ENET_SEND_RELIABLE:
-        snprintf(text, size, "%sReliable ch %u seq %u (%u bytes)", prefix, channel, sequence, bytes);
-        break;
-    case ENET_SEND_UNRELIABLE:
-        snprintf(text, size, "%sUnreliable ch %u seq %u.%u (%u bytes)", prefix, channel, sequence,
-                 command->fields.unreliable.sequence, bytes);
-        break;
-    case ENET_SEND_UNSEQUENCED:
-        snprintf(text, size, "%sUnsequenced ch %u group %u (%u bytes)", prefix, channel,
-                 command->fields.unsequenced.group, bytes);
-        break;
-    case ENET_SEND_FRAGMENT:
-    case ENET_SEND_UNRELIABLE_FRAGMENT:
-        snprintf(text, size, "%s%s ch %u seq %u, %" PRIu64 " of %u (%u of %u bytes)", prefix,
-                 command->type == ENET_SEND_FRAGMENT ? "Fragment" : "Unreliable fragment", channel, sequence,
-                 (uint64_t)command->fields.fragment.number + 1u, command->fields.fragment.count, bytes,
-                 command->fields.fragment.total_length);
-        break;
-    default:
-        snprintf(text, size, "%s%s", prefix, enet_command_name(command->type));
-        break;
-    }
 }
 
 /* --- registration ---------------------------------------------------------------------------------- */

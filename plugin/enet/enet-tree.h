@@ -31,8 +31,4 @@ void enet_tree_data(const enet_view *view, proto_tree *tree, const enet_command 
 /* A whole message that no dissector takes. */
 void enet_tree_message(proto_tree *tree, tvbuff_t *message);
 
-/* What the command is, for the Info column and its subtree: "Reliable ch 0 seq 7 (43 bytes)". `notes`: of its
- * record, or 0. */
-void enet_command_text(const enet_command *command, uint32_t notes, char *text, size_t size);
-
 #endif

@@ -17,6 +17,7 @@
 #include "enet/enet-deliver.h"
 #include "enet/enet-state.h"
 #include "enet/enet-tap.h"
+#include "enet/enet-text.h"
 #include "enet/enet-tree.h"
 #include "enet/recognise.h"
 

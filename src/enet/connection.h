@@ -39,6 +39,7 @@ typedef struct {
     enet_list transmissions; /* enet_transmission */
     enet_list details;       /* enet_command_detail, enet/traffic.h */
     enet_list messages;      /* enet_message, enet/messages.h */
+    enet_arena records;      /* enet_datagram_record */
     uint32_t crowd_budget;   /* what is left of ENET_CROWD_BUDGET */
     enet_map
         by_connect_id; /* index of the newest connection: a CONNECT to a broadcast address is answered from

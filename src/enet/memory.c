@@ -11,6 +11,24 @@ void *enet_allocate(const enet_memory *memory, size_t size)
     return memset(memory->resize(memory->context, NULL, size), 0, size);
 }
 
+#define ARENA_CHUNK 4096u
+
+void *enet_arena_allocate(const enet_memory *memory, enet_arena *arena, size_t size)
+{
+    size_t rounded = (size + 7) & ~(size_t)7;
+
+    if (rounded > ARENA_CHUNK / 4) {
+        return enet_allocate(memory, size);
+    }
+    if (rounded > arena->left) {
+        *arena = (enet_arena){.at = enet_allocate(memory, ARENA_CHUNK), .left = ARENA_CHUNK};
+    }
+    void *piece = arena->at;
+    arena->at += rounded;
+    arena->left -= rounded;
+    return piece;
+}
+
 /* --- map ------------------------------------------------------------------------------------------- */
 
 #define FIRST_CAPACITY 8u

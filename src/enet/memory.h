@@ -23,6 +23,15 @@ typedef struct {
 /* Zeroed bytes. */
 void *enet_allocate(const enet_memory *memory, size_t size);
 
+/* Small pieces of memory that stay to the end, without a header each. All zeroes: empty. */
+typedef struct {
+    uint8_t *at;
+    size_t left;
+} enet_arena;
+
+void *enet_arena_allocate(const enet_memory *memory, enet_arena *arena,
+                          size_t size); /* zeroed, aligned to 8 */
+
 /* From numbers to numbers that are not 0. All zeroes: empty. 8 bytes per slot, at most three of four slots in
  * use. */
 typedef struct {

@@ -193,7 +193,7 @@ static void note_connection(enet_datagram_record *record)
 static enet_datagram_record *keep(enet_capture *capture, const enet_datagram_record *decided)
 {
     size_t size = sizeof *decided + decided->command_count * sizeof(enet_command_record);
-    enet_datagram_record *record = enet_allocate(&capture->memory, size);
+    enet_datagram_record *record = enet_arena_allocate(&capture->memory, &capture->records, size);
 
     *record = *decided;
     return record;

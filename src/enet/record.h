@@ -1,7 +1,7 @@
 /* enet/record.h
  *
  * What was decided about a datagram when it was captured: everything that was true at that moment and may be
- * different later. One record per datagram, 24 bytes and 8 for each command; whoever looks at the datagram
+ * different later. One record per datagram, 40 bytes and 8 for each command; whoever looks at the datagram
  * again only reads it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -99,8 +99,9 @@ typedef struct {
     uint32_t expected_checksum;     /* unless ENET_CHECKSUM_UNVERIFIED */
 } enet_layout;
 
-typedef struct {
-    enet_sender *sender; /* NULL: no connection */
+typedef struct enet_datagram_record {
+    struct enet_datagram_record *next; /* for the caller, NULL at first */
+    enet_sender *sender;               /* NULL: no connection */
     enet_layout layout;
     uint32_t shared_bytes; /* distributed among the commands with data: the frame, and earlier frames of
                             * acknowledgements alone; 0 if this is one of those */
@@ -109,8 +110,8 @@ typedef struct {
     uint32_t dropped : 1;       /* a receiver drops the whole datagram */
     uint32_t mtu : 13;          /* negotiated so far, 0 if not known */
     uint32_t channel_count : 8; /* as well */
-    uint32_t : 8;
-    uint32_t command_count; /* entries of `commands` */
+    uint32_t layer : 8;         /* for the caller, 0 at first */
+    uint32_t command_count;     /* entries of `commands` */
     enet_command_record commands[];
 } enet_datagram_record;
 

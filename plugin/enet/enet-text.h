@@ -1,0 +1,16 @@
+/* enet-text.h
+ *
+ * ENet commands in words.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_TEXT_H
+#define ENET_TEXT_H
+
+#include "enet/record.h"
+
+/* What the command is, for the Info column and its subtree: "Reliable ch 0 seq 7 (43 bytes)". `notes`: of its
+ * record, or 0. A text that does not fit into `size` bytes is cut. */
+void enet_command_text(const enet_command *command, uint32_t notes, char *text, size_t size);
+
+#endif
