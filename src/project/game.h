@@ -26,7 +26,7 @@
 #define GAME_MAX_FILES    20000u
 #define GAME_MAX_SIZE     (64u << 20)
 #define GAME_MAX_SCRIPT   (1u << 20)
-#define GAME_MAX_TOKENS   (4u << 20)  /* .gdc: a byte of source becomes up to four */
+#define GAME_MAX_TOKENS   (4u << 20)  /* scripts, as text or tokens: a byte of source becomes up to four */
 #define GAME_MAX_SCENE    (16u << 20) /* levels with their tiles or meshes */
 #define GAME_MAX_RESOURCE (1u << 20)
 #define GAME_MAX_REMAP    4096u

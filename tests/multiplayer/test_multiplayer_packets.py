@@ -139,7 +139,7 @@ def test_names_only_if_the_checksum_says_so(tmp_path, project):
 def test_project_folder_with_traps(tmp_path, project):
     """Links that lead out or in circles, a folder that cannot be read, a huge file."""
     path = capture(tmp_path, [simplify("Main", 1, "secret"), (True, confirm(1)), b"\x80\x01\x00"])
-    option = project({"project.godot": "", "big.gd": "@rpc func secret(): pass\n" + "#" * (1 << 20)})
+    option = project({"project.godot": "", "big.gd": "@rpc func secret(): pass\n" + "#" * (4 << 20)})
     folder = option[1].partition(":")[2]
     outside = project({"leak.gd": "@rpc func secret(): pass\n"}, name="outside")[1].partition(":")[2]
     os.symlink(outside, os.path.join(folder, "link"))
