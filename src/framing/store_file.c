@@ -9,12 +9,9 @@
 #include <string.h>
 
 #include "common/bytes.h"
-#include "common/decompress.h"
+#include "common/compressed_file.h"
 
-#define MAX_RECORD       0x7fffffffu
-#define COMPRESSED_TABLE 16u /* magic, mode, block size, unpacked size; then one u32 per block */
-#define MAX_BLOCK_SIZE   (16u << 20)
-#define MAX_UNPACKED     (256u << 20)
+#define MAX_RECORD 0x7fffffffu
 
 static uint32_t length_word(const uint8_t *p, bool big_endian)
 {
@@ -94,21 +91,15 @@ static bool judge_plain(store_file *file, const uint8_t *bytes, size_t length, b
 
 static bool judge_compressed(store_file *file, const uint8_t *bytes, size_t length, bool complete)
 {
-    if (!is_magic(bytes, length, "GCPF") || length < COMPRESSED_TABLE) {
+    compressed_file content;
+    if (!compressed_file_read("GCPF", bytes, length, complete, &content)) {
         return false;
     }
-    file->mode = le32(bytes + 4);
-    file->block_size = le32(bytes + 8);
-    file->unpacked_size = le32(bytes + 12);
-    if (file->block_size == 0 || file->block_size > MAX_BLOCK_SIZE || file->unpacked_size > MAX_UNPACKED) {
-        return false;
-    }
-    uint32_t blocks = file->unpacked_size / file->block_size + 1;
-    if (blocks > (MAX_UNPACKED - COMPRESSED_TABLE) / 4) {
-        return false;
-    }
-    file->blocks_offset = COMPRESSED_TABLE + 4 * blocks;
-    return !complete || file->blocks_offset <= length;
+    file->mode = content.mode;
+    file->block_size = content.block_size;
+    file->unpacked_size = content.unpacked_size;
+    file->blocks_offset = content.blocks_offset;
+    return true;
 }
 
 store_file store_file_judge(const uint8_t *bytes, size_t length, bool complete)
@@ -142,69 +133,10 @@ uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t 
     return value != 0 && value <= length - offset - 4 ? value + 4 : 0;
 }
 
-/* All of `out` is filled, and no more. */
-static bool unpack(decompress_function decompress, const uint8_t *in, uint32_t in_length, uint8_t *out,
-                   uint32_t out_length)
-{
-    size_t written;
-    return decompress(in, in_length, out, out_length, &written) == DECOMPRESSED && written == out_length;
-}
-
-/* The engine zero-extends what is shorter than 16 bytes before it uses FastLZ. */
-static bool unpack_fastlz(const uint8_t *in, uint32_t in_length, uint8_t *out, uint32_t out_length)
-{
-    uint8_t small[16];
-    size_t written;
-    if (out_length >= sizeof small) {
-        return unpack(fastlz_decompress, in, in_length, out, out_length);
-    }
-    if (fastlz_decompress(in, in_length, small, sizeof small, &written) != DECOMPRESSED ||
-        written < out_length) {
-        return false;
-    }
-    memcpy(out, small, out_length);
-    return true;
-}
-
-static bool unpack_block(uint32_t mode, const uint8_t *in, uint32_t in_length, uint8_t *out,
-                         uint32_t out_length)
-{
-    if (out_length == 0) {
-        return true; /* what the engine writes for an empty last block says nothing */
-    }
-    switch (mode) {
-    case STORE_FILE_FASTLZ:
-        return unpack_fastlz(in, in_length, out, out_length);
-    case STORE_FILE_DEFLATE:
-        return unpack(zlib_decompress, in, in_length, out, out_length);
-    case STORE_FILE_GZIP:
-        return unpack(gzip_decompress, in, in_length, out, out_length);
-    case STORE_FILE_ZSTD:
-        return unpack(zstd_decompress, in, in_length, out, out_length);
-    default:
-        return false;
-    }
-}
-
 bool store_file_unpack(const store_file *file, const uint8_t *bytes, size_t length, uint8_t *out)
 {
-    size_t in = file->blocks_offset;
-    uint32_t left = file->unpacked_size;
-
-    if (file->kind != STORE_FILE_COMPRESSED || file->blocks_offset > length) {
-        return false;
-    }
-    for (uint32_t block = 0; block <= file->unpacked_size / file->block_size; block++) {
-        uint32_t packed = le32(bytes + COMPRESSED_TABLE + 4 * (size_t)block);
-        uint32_t unpacked = left < file->block_size ? left : file->block_size;
-        if (packed > length - in || !unpack_block(file->mode, bytes + in, packed, out, unpacked)) {
-            return false;
-        }
-        in += packed;
-        out += unpacked;
-        left -= unpacked;
-    }
-    return true;
+    const compressed_file content = {file->mode, file->block_size, file->unpacked_size, file->blocks_offset};
+    return file->kind == STORE_FILE_COMPRESSED && compressed_file_unpack(&content, bytes, length, out);
 }
 
 const char *store_file_mode_name(uint32_t mode)

@@ -12,6 +12,7 @@
 #ifndef STORE_FILE_H
 #define STORE_FILE_H
 
+#include "common/compressed_file.h"
 #include "variant/variant.h"
 
 typedef enum {
@@ -21,22 +22,22 @@ typedef enum {
     STORE_FILE_ENCRYPTED,  /* GDEC: cannot be read without the key */
 } store_file_kind;
 
-/* Compression.Mode of the engine, as in the header of a compressed file. */
-typedef enum {
-    STORE_FILE_FASTLZ,
-    STORE_FILE_DEFLATE,
-    STORE_FILE_ZSTD,
-    STORE_FILE_GZIP,
-    STORE_FILE_BROTLI,
-    STORE_FILE_MODE_COUNT
-} store_file_mode;
+/* Modes of compressed files, as this page calls them. */
+enum {
+    STORE_FILE_FASTLZ = COMPRESSED_FILE_FASTLZ,
+    STORE_FILE_DEFLATE = COMPRESSED_FILE_DEFLATE,
+    STORE_FILE_ZSTD = COMPRESSED_FILE_ZSTD,
+    STORE_FILE_GZIP = COMPRESSED_FILE_GZIP,
+    STORE_FILE_BROTLI = COMPRESSED_FILE_BROTLI,
+    STORE_FILE_MODE_COUNT = COMPRESSED_FILE_MODE_COUNT
+};
 
 typedef struct {
     store_file_kind kind;
     bool big_endian;         /* PLAIN: order of the lengths */
     variant_dialect dialect; /* PLAIN */
     uint32_t records;        /* PLAIN: that were checked */
-    uint32_t mode;           /* COMPRESSED: a store_file_mode, others are possible */
+    uint32_t mode;           /* COMPRESSED: one of these, others are possible */
     uint32_t block_size;     /* COMPRESSED: bytes of a block when unpacked */
     uint32_t unpacked_size;  /* COMPRESSED; ENCRYPTED: bytes of the content */
     uint32_t blocks_offset;  /* COMPRESSED: of the first block, behind the table of their sizes */

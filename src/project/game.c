@@ -113,16 +113,16 @@ static const struct {
     game_kind kind;
     uint32_t limit;
     file_reader text, binary;
-    char magic[5]; /* of the binary form */
+    char magic[5]; /* what the binary form begins with: "RSRC" or, compressed, "RSCC" */
 } kinds[] = {
     {".gd", GAME_SCRIPT, GAME_MAX_TOKENS, read_gdscript, read_tokens, "GDSC"},
     {".gdc", GAME_SCRIPT, GAME_MAX_TOKENS, NULL, read_tokens, "GDSC"},
     {".cs", GAME_SCRIPT, GAME_MAX_SCRIPT, read_csharp, NULL, ""},
     {".gd.uid", GAME_UID, GAME_MAX_SCRIPT, read_uid, NULL, ""},
-    {".tscn", GAME_SCENE, GAME_MAX_SCENE, read_scene, read_binary, "RSRC"},
-    {".scn", GAME_SCENE, GAME_MAX_SCENE, NULL, read_binary, "RSRC"},
-    {".tres", GAME_RESOURCE, GAME_MAX_RESOURCE, read_resource, read_binary, "RSRC"},
-    {".res", GAME_RESOURCE, GAME_MAX_RESOURCE, NULL, read_binary, "RSRC"},
+    {".tscn", GAME_SCENE, GAME_MAX_SCENE, read_scene, read_binary, "RS"},
+    {".scn", GAME_SCENE, GAME_MAX_SCENE, NULL, read_binary, "RS"},
+    {".tres", GAME_RESOURCE, GAME_MAX_RESOURCE, read_resource, read_binary, "RS"},
+    {".res", GAME_RESOURCE, GAME_MAX_RESOURCE, NULL, read_binary, "RS"},
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -170,7 +170,8 @@ void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *byte
         return;
     }
     bool binary =
-        kinds[i].binary && (!kinds[i].text || (length >= 4 && memcmp(bytes, kinds[i].magic, 4) == 0));
+        kinds[i].binary &&
+        (!kinds[i].text || (length >= 4 && memcmp(bytes, kinds[i].magic, strlen(kinds[i].magic)) == 0));
     (binary ? kinds[i].binary : kinds[i].text)(g, root, path, bytes, length);
 }
 

@@ -11,6 +11,7 @@
 
 #include "common/array.h"
 #include "common/bytes.h"
+#include "common/compressed_file.h"
 
 enum { LAST_FORMAT = 6, FIRST_FORMAT = 5 }; /* 4.0 to 4.6 */
 enum { FLAG_UIDS = 2, FLAG_DOUBLE = 4, FLAG_SCRIPT_CLASS = 8 };
@@ -710,18 +711,35 @@ static void write_all(reader *r)
     }
 }
 
-bool resource_binary_text(const uint8_t *bytes, size_t length, output *out)
+/* `magic`: bytes of the magic number, which those of a compressed file do not have and offsets then do not count. */
+static bool plain_text(const uint8_t *bytes, size_t length, uint32_t magic, output *out)
 {
-    enum { HEADER = 24 };
-    out->limit = RESOURCE_TEXT_MAX;
-    if (length < HEADER || memcmp(bytes, "RSRC", 4) != 0 || le32(bytes + 4) != 0 ||
-        le32(bytes + 20) < FIRST_FORMAT || le32(bytes + 20) > LAST_FORMAT) {
+    enum { BYTE_ORDER = 0, FORMAT = 16, HEADER = 20 };
+    if (length < magic + HEADER || le32(bytes + magic + BYTE_ORDER) != 0 ||
+        le32(bytes + magic + FORMAT) < FIRST_FORMAT || le32(bytes + magic + FORMAT) > LAST_FORMAT) {
         return false;
     }
-    reader r = {.bytes = bytes, .length = length, .at = HEADER, .out = out};
+    reader r = {.bytes = bytes, .length = length, .at = magic + HEADER, .out = out};
     write_all(&r);
     free(r.strings);
     free(r.externals);
     free(r.internals);
     return !r.failed && !out->failed;
+}
+
+bool resource_binary_text(const uint8_t *bytes, size_t length, output *out)
+{
+    compressed_file file;
+    out->limit = RESOURCE_TEXT_MAX;
+    if (length >= 4 && memcmp(bytes, "RSRC", 4) == 0) {
+        return plain_text(bytes, length, 4, out);
+    }
+    if (!compressed_file_read("RSCC", bytes, length, true, &file) || file.unpacked_size > RESOURCE_TEXT_MAX) {
+        return false;
+    }
+    uint8_t *content = malloc((size_t)file.unpacked_size + 1);
+    bool read = content && compressed_file_unpack(&file, bytes, length, content) &&
+                plain_text(content, file.unpacked_size, 0, out);
+    free(content);
+    return read;
 }

@@ -21,6 +21,9 @@ enum { MAX_STEPS = 100000 };
 static int compare_configs(const void *left, const void *right)
 {
     const scene_replication *a = left, *b = right;
+    if (a->root != b->root) {
+        return a->root < b->root ? -1 : 1;
+    }
     if (a->scene != b->scene) {
         return a->scene < b->scene ? -1 : 1;
     }
@@ -35,7 +38,9 @@ static void link_configs(scene_project *project)
     qsort(project->configs, project->config_count, sizeof *project->configs, compare_configs);
     for (uint32_t i = 0; i < project->node_count; i++) {
         scene_node *n = &project->nodes[i];
-        scene_replication wanted = {.scene = n->scene, .id = n->config_id};
+        scene_replication wanted = {.root = project->scenes[n->scene].root,
+                                    .scene = n->config_is_file ? SCENE_NOTHING : n->scene,
+                                    .id = n->config_id};
         const scene_replication *found = n->config_id
                                              ? bsearch(&wanted, project->configs, project->config_count,
                                                        sizeof *project->configs, compare_configs)

@@ -40,8 +40,9 @@ typedef struct {
     const scene_script_reader *scripts; /* NULL: nobody wants any */
     uint32_t root;
     const char *path, *end;
-    bool is_script; /* the file itself is one, not a scene */
-    slice script;   /* id of the script that is being read; none: it is the file itself */
+    bool is_resource; /* no scene; its section [resource] is `inside` */
+    section inside;
+    slice script; /* id of the script that is being read; none: it is the file itself */
 } reader;
 
 /* --- text --------------------------------------------------------------------------------------------- */
@@ -159,17 +160,16 @@ static void read_property(scene_project *project, scene_replication *current, sl
     }
 }
 
-static void read_config_header(reader *file, slice id)
+/* `owner`: the scene, SCENE_NOTHING for a configuration that is a file of its own; `id` is its path then. */
+static void read_config_header(reader *file, uint32_t owner, slice id)
 {
     scene_project *project = file->project;
     if (!array_grow((void **)&project->configs, project->config_count, &project->config_room, SCENE_MAX_NODES,
                     sizeof(scene_replication), &project->incomplete)) {
         return;
     }
-    project->configs[project->config_count++] = (scene_replication){.root = project->scenes[file->scene].root,
-                                                                    .scene = file->scene,
-                                                                    .id = copy(id),
-                                                                    .first = project->property_count};
+    project->configs[project->config_count++] = (scene_replication){
+        .root = file->root, .scene = owner, .id = copy(id), .first = project->property_count};
     file->where = IN_CONFIG;
 }
 
@@ -313,7 +313,9 @@ static void read_node_header(reader *file, slice line)
 
 static void read_resource(reader *file, slice line)
 {
-    if (file->resource_count < MAX_RESOURCES && slice_equals(attribute(line, "type"), "PackedScene")) {
+    slice type = attribute(line, "type");
+    if (file->resource_count < MAX_RESOURCES &&
+        (slice_equals(type, "PackedScene") || slice_equals(type, "SceneReplicationConfig"))) {
         file->resources[file->resource_count++] =
             (resource){attribute(line, "id"), attribute(line, "path"), attribute(line, "uid"), SCENE_NOTHING};
     }
@@ -332,7 +334,7 @@ static void read_header(reader *file, slice line)
         read_resource(file, line);
     } else if (slice_begins(line, "[sub_resource ")) {
         if (id.text && slice_equals(attribute(line, "type"), "SceneReplicationConfig")) {
-            read_config_header(file, id);
+            read_config_header(file, file->scene, id);
         } else if (id.text && slice_equals(attribute(line, "type"), "GDScript")) {
             file->script = id;
             file->where = IN_SCRIPT;
@@ -348,13 +350,29 @@ static void set_text(char **place, slice text)
     *place = copy(text);
 }
 
+/* The configuration stands in the same file, or in one of its own. */
+static void read_config_setting(const reader *file, scene_node *node, slice line)
+{
+    slice value = value_of(line), id = quoted(line, 0);
+    node->config_is_file = slice_begins(value, "ExtResource(");
+    for (uint32_t i = 0; node->config_is_file && i < file->resource_count; i++) {
+        if (slices_equal(file->resources[i].id, id)) {
+            set_text(&node->config_id, file->resources[i].path);
+            return;
+        }
+    }
+    if (slice_begins(value, "SubResource(")) {
+        set_text(&node->config_id, id);
+    }
+}
+
 /* Sets what a line says of a spawner or synchronizer; returns what that is, 0 if it is not about replication.
  */
-static unsigned read_setting(scene_node *node, slice line)
+static unsigned read_setting(const reader *file, scene_node *node, slice line)
 {
     if (slice_begins(line, "replication_config = ")) {
-        if (node && node->kind == SCENE_SYNCHRONIZER && slice_begins(value_of(line), "SubResource(")) {
-            set_text(&node->config_id, quoted(line, 0));
+        if (node && node->kind == SCENE_SYNCHRONIZER) {
+            read_config_setting(file, node, line);
         }
         return SCENE_SETS_PROPERTIES;
     }
@@ -389,7 +407,7 @@ static void read_node_line(reader *file, slice line)
     if (node && slice_begins(line, "script = ")) {
         node->scripted = true;
     }
-    unsigned set = read_setting(node, line);
+    unsigned set = read_setting(file, node, line);
     if (set && !file->typed && file->overrides == SCENE_NOTHING) {
         file->overrides = add_node(file, SCENE_OVERRIDE);
     }
@@ -424,8 +442,10 @@ static void read_line(reader *file, slice line)
 {
     static const char source[] = "script/source = \"";
     scene_project *project = file->project;
-    if (file->is_script) {
-        file->where = slice_begins(line, "[") ? IN_SCRIPT : file->where;
+    if (file->is_resource) {
+        if (slice_begins(line, "[")) {
+            file->where = slice_begins(line, "[resource]") ? file->inside : IN_NOTHING;
+        }
     } else if (slice_begins(line, "[")) {
         read_header(file, line);
     }
@@ -478,14 +498,20 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
 void scene_project_add_resource(scene_project *project, uint32_t root, const char *path, const char *text,
                                 size_t length, const scene_script_reader *scripts)
 {
-    static const char header[] = "[gd_resource type=\"GDScript\"";
+    const char *newline = memchr(text, '\n', length);
+    slice type = attribute((slice){text, newline ? (size_t)(newline - text) : length}, "type");
     reader file = {.project = project,
                    .scripts = scripts,
                    .root = root,
                    .path = path,
                    .end = text + length,
-                   .is_script = true};
-    if (slice_begins((slice){text, length}, header)) {
+                   .is_resource = true};
+    if (slice_equals(type, "GDScript")) {
+        file.inside = IN_SCRIPT;
+        read_lines(&file, text);
+    } else if (slice_equals(type, "SceneReplicationConfig")) {
+        file.inside = IN_CONFIG;
+        read_config_header(&file, SCENE_NOTHING, slice_of(path));
         read_lines(&file, text);
     }
 }

@@ -13,8 +13,8 @@
 enum { SCENE_NOTHING = 0xffffffff };
 
 typedef struct {
-    uint32_t root, scene; /* of which scene */
-    char *id;
+    uint32_t root, scene;  /* of which scene; SCENE_NOTHING: a file of its own */
+    char *id;              /* in the scene, or the file's path */
     uint32_t first, count; /* properties */
     bool broken;           /* not all of them could be read */
 } scene_replication;
@@ -48,11 +48,12 @@ typedef struct {
     bool
         borrows; /* `target` is another node's, own_target is to be freed: an instance that is a synchronizer */
     char *own_target;
-    bool scripted;   /* has a script */
-    bool shares;     /* instance: both texts are another one's */
-    char *config_id; /* synchronizer */
-    char *scenes;    /* spawner: its list, one after the other, each with a NUL; ends with an empty one */
-    uint32_t link;   /* synchronizer: its configuration; instance: its scene; SCENE_NOTHING: unknown */
+    bool scripted;       /* has a script */
+    bool shares;         /* instance: both texts are another one's */
+    char *config_id;     /* synchronizer */
+    bool config_is_file; /* `config_id` is the path of a .tres */
+    char *scenes;        /* spawner: its list, one after the other, each with a NUL; ends with an empty one */
+    uint32_t link;       /* synchronizer: its configuration; instance: its scene; SCENE_NOTHING: unknown */
 } scene_node;
 
 typedef struct {

@@ -75,7 +75,7 @@ static void compressed(void **state)
 {
     static const struct {
         const char *kind;
-        store_file_mode mode;
+        uint32_t mode;
     } modes[] = {{"fastlz", STORE_FILE_FASTLZ},
                  {"deflate", STORE_FILE_DEFLATE},
                  {"zstd", STORE_FILE_ZSTD},

@@ -488,6 +488,80 @@ static void uids(void **state)
     assert_string_equal(text, "");
 }
 
+/* Saved by Godot 4.6 with ResourceSaver.FLAG_COMPRESS: main.scn of names4. */
+static void compressed_scenes(void **state)
+{
+    (void)state;
+    blob content = load(CAPTURES "packs/names4-main-compressed.scn");
+    output text = {.text = NULL};
+    assert_true(resource_binary_text(content.bytes, content.length, &text));
+    find((blob){(uint8_t *)text.text, text.length}, "replication_config = SubResource(\"SRC_1\")", 0);
+    free(text.text);
+    for (size_t length = 0; length < content.length - 4; length++) { /* the magic number again */
+        text = (output){.text = NULL};
+        assert_false(resource_binary_text(content.bytes, length, &text));
+        free(text.text);
+    }
+    text = (output){.text = NULL};
+    put32(content.bytes + 12, RESOURCE_TEXT_MAX + 1);
+    assert_false(resource_binary_text(content.bytes, content.length, &text));
+    free(text.text);
+    free(content.bytes);
+}
+
+/* A scene of nodes in nodes, as many as are read and one more: magic, header, one string, one resource with "_bundled". */
+static void depth_of_scenes(void **state)
+{
+    (void)state;
+    for (uint32_t more = 0; more < 2; more++) {
+        uint32_t nodes = RESOURCE_MAX_DEPTH + 2 + more;
+        uint8_t *bytes = calloc(1, 1024 + 28 * (size_t)nodes), *at = bytes + 20;
+        memcpy(bytes, "RSRC", 4);
+        put32(at, 6);
+        put32(at + 4, 12);
+        memcpy(at + 8, "PackedScene", 12);
+        at += 20 + 8 + 4 + 8 + 44; /* place of import settings, flags, uid, reserved */
+        put32(at, 1);
+        put32(at + 4, 9);
+        memcpy(at + 8, "_bundled", 9);
+        at += 17;
+        put32(at + 4, 1);
+        put32(at + 8, 1);
+        put64(at + 13, (uint64_t)(at + 21 - bytes));
+        at += 21;
+        put32(at, 12);
+        memcpy(at + 4, "PackedScene", 12);
+        put32(at + 16, 1);
+        put32(at + 24, 26); /* Dictionary */
+        put32(at + 28, 4);
+        at += 32;
+        static const char *const keys[] = {"names", "variants", "node_count", "nodes"};
+        for (int key = 0; key < 4; key++) {
+            size_t length = strlen(keys[key]) + 1;
+            put32(at, 5);
+            put32(at + 4, (uint32_t)length);
+            memcpy(at + 8, keys[key], length);
+            at += 8 + length;
+            put32(at, (uint32_t[]){34, 30, 3, 32}[key]);
+            put32(at + 4, (uint32_t[]){1, 0, nodes, 7 * nodes}[key]);
+            at += 8;
+            if (key == 0) {
+                put32(at, 2);
+                memcpy(at + 4, "N", 2);
+                at += 6;
+            }
+        }
+        for (uint32_t i = 0; i < nodes; i++, at += 28) {
+            put32(at, i - 1); /* parent */
+            put32(at + 16, UINT32_MAX);
+        }
+        output text = {.text = NULL};
+        assert_int_equal(resource_binary_text(bytes, (size_t)(at - bytes), &text), !more);
+        free(text.text);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -496,6 +570,7 @@ int main(void)
         cmocka_unit_test(damaged_packs),       cmocka_unit_test(limits_of_packs),
         cmocka_unit_test(folders_in_packs),    cmocka_unit_test(limits_of_games),
         cmocka_unit_test(tokens_become_text),  cmocka_unit_test(versions_of_tokens),
-        cmocka_unit_test(limit_of_text),       cmocka_unit_test(uids)};
+        cmocka_unit_test(limit_of_text),       cmocka_unit_test(uids),
+        cmocka_unit_test(compressed_scenes),   cmocka_unit_test(depth_of_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -288,6 +288,29 @@ static void synchronizers_by_their_path(void **state)
     }
 }
 
+/* A configuration that several scenes share. */
+static void configurations_in_files(void **state)
+{
+    (void)state;
+    static const char config[] = "[gd_resource type=\"SceneReplicationConfig\" format=3]\n\n[resource]\n"
+                                 "properties/0/path = NodePath(\".:x\")\nproperties/0/replication_mode = 1\n";
+    static const char level[] =
+        "[gd_scene]\n[ext_resource type=\"SceneReplicationConfig\" path=\"res://config.tres\" id=\"1\"]\n"
+        "[node name=\"Level\" type=\"Node\"]\n"
+        "[node name=\"Sync\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n"
+        "replication_config = ExtResource(\"1\")\n";
+    const char *names[4];
+    for (uint32_t root = 0; root < 2; root++) { /* another project's does not count */
+        scene_project *one = scene_project_new();
+        scene_project_add_resource(one, root, "res://config.tres", config, strlen(config), NULL);
+        scene_project_add(one, 0, "res://level.tscn", level, strlen(level), NULL);
+        scene_project_link(one);
+        uint32_t found = scene_project_properties(one, "Level/Sync", SCENE_ALWAYS, 0, 9, names, 4);
+        assert_int_equal(found, root == 0);
+        scene_project_free(one);
+    }
+}
+
 static void scenes_that_are_not_certain(void **state)
 {
     (void)state;
@@ -590,6 +613,7 @@ int main(void)
                                        TEST(places_that_are_not_certain),
                                        TEST(too_many_settings),
                                        TEST(synchronizers_by_their_path),
+                                       TEST(configurations_in_files),
                                        TEST(scenes_that_are_not_certain),
                                        TEST(inside_a_scene),
                                        TEST(several_synchronizers),
