@@ -36,7 +36,7 @@ int ett_godot = -1, ett_godot_byte = -1, ett_godot_relay = -1, ett_godot_argumen
     ett_godot_entry = -1, ett_godot_ids = -1, ett_godot_encoding = -1, ett_godot_property = -1;
 
 expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
-expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_later = EI_INIT,
+expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_later = EI_INIT, ei_godot_no_project = EI_INIT,
              ei_godot_never_confirmed = EI_INIT, ei_godot_node_not_found = EI_INIT,
              ei_godot_refused_call = EI_INIT, ei_godot_never_admitted = EI_INIT,
              ei_godot_spawned_later = EI_INIT, ei_godot_path_redefined = EI_INIT,
@@ -262,6 +262,11 @@ static ei_register_info expert_infos[] = {
       "Both ends have different RPC methods for this node", EXPFILL}},
     {&ei_godot_project,
      {"godot.project.unreadable", PI_ASSUMPTION, PI_WARN, "Not all of the project could be read", EXPFILL}},
+    {&ei_godot_no_project,
+     {"godot.rpc.no_project", PI_ASSUMPTION, PI_CHAT,
+      "Godot 4 sends a number instead of the method's name: the preference godot.project names the game's "
+      "project, where the name is (said once for each node)",
+      EXPFILL}},
     {&ei_godot_no_script,
      {"godot.rpc.unknown_script", PI_ASSUMPTION, PI_NOTE,
       "No script of the project has RPC methods with this checksum", EXPFILL}},

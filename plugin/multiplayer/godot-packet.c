@@ -307,13 +307,18 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
                                  variant_dialect dialect)
 {
     proto_tree_add_item(packet->tree, hf, packet->tvb, offset, length, ENC_NA);
+    if (hf == hf_godot_raw && length > 0) {
+        *packet->payload = tvb_new_subset_remaining(packet->tvb, (int)offset);
+    }
     if (packet->cut || length < 8) {
         return;
     }
+    const char *text = NULL;
     variant_guess guess = variant_detect(packet->bytes + offset, length, dialect);
     variant_options options = {.dialect = guess.dialect};
     if (guess.strong && guess.score > 0 && guess.consumed == length) {
-        godot_variant_add(packet->tvb, packet->pinfo, packet->tree, offset, length, options, "Content", NULL,
-                          0);
+        godot_variant_add(packet->tvb, packet->pinfo, packet->tree, offset, length, options, "Content", &text,
+                          MAX_VALUE_TEXT);
+        wmem_strbuf_append_printf(packet->info, "%s ", text ? text : "");
     }
 }

@@ -49,6 +49,7 @@ typedef struct {
     uint32_t values;      /* shown so far */
     wmem_strbuf_t *info;
     godot_tap *tap;
+    tvbuff_t **payload;                     /* of a RAW packet, for other dissectors; *payload NULL: none */
     const multiplayer_v3_header *v3_header; /* Godot 3: source and target are in it; NULL: by connection */
     tvbuff_t *v3_tvb;                       /* that it is in */
 } godot_packet;
@@ -100,7 +101,8 @@ proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uin
  * to `line` if it is given. */
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
                           wmem_strbuf_t *line, multiplayer_verdict verdict);
-/* Bytes of an application. A Variant is worth a try: var_to_bytes() is how most games fill them. */
+/* Bytes of an application. A Variant is worth a try: var_to_bytes() is how most games fill them. Its text is
+ * appended to packet->info, with a blank after it. */
 void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, uint32_t length,
                                  variant_dialect dialect);
 

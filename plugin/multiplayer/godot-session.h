@@ -48,6 +48,12 @@ typedef struct godot_responses godot_responses;         /* see godot-response.c 
 typedef struct godot_copy godot_copy;                   /* see godot-copies.h */
 typedef struct godot_pending_spawn godot_pending_spawn; /* see godot-replication.c */
 
+/* Keys of what `godot` keeps with a frame (p_add_proto_data). */
+enum {
+    GODOT_FRAME_MESSAGES, /* file scope: godot_message, by transport and position in the frame */
+    GODOT_FRAME_PASS,     /* pinfo->pool: what packet-godot.c counts in this pass */
+};
+
 /* A message, the same on every pass. */
 typedef struct {
     godot_session *session;

@@ -133,6 +133,27 @@ static void dissect_v3_confirm(godot_packet *packet, const multiplayer_v3_packet
     godot_show_confirmation(packet, entry, path, true, item, packet->learn && !dropped);
 }
 
+/* send_bytes(), or put_packet() of a game that uses the WebSocket peer without MultiplayerAPI: a String as
+ * var2bytes() writes it begins with the same byte. */
+static void dissect_v3_raw(godot_packet *packet, const multiplayer_v3_packet *parsed)
+{
+    uint32_t offset = parsed->values_offset;
+    godot_add_delivery(packet);
+    if (godot_session_transport(packet->message->session) == GODOT_OVER_WEBSOCKET && !packet->cut) {
+        variant_guess guess = variant_detect(packet->bytes, packet->length, VARIANT_GODOT3);
+        if (guess.strong && guess.score > 0 && guess.consumed == packet->length) {
+            offset = 0;
+        }
+    }
+    wmem_strbuf_append(packet->info, parsed->values_offset && !offset ? "put_packet " : "raw ");
+    if (parsed->values_offset) {
+        godot_add_application_bytes(packet, hf_godot_raw, offset, packet->length - offset, VARIANT_GODOT3);
+    }
+    wmem_strbuf_append_printf(packet->info, "(%u bytes)",
+                              parsed->values_offset ? packet->length - offset : 0);
+    godot_set_tap(packet, NULL, "raw");
+}
+
 static void dissect_v3_packet(godot_packet *packet)
 {
     multiplayer_v3_packet parsed;
@@ -157,13 +178,7 @@ static void dissect_v3_packet(godot_packet *packet)
         dissect_v3_confirm(packet, &parsed, dropped);
         break;
     case MULTIPLAYER_V3_RAW:
-        godot_add_delivery(packet);
-        if (parsed.values_offset) {
-            godot_add_application_bytes(packet, hf_godot_raw, parsed.values_offset, parsed.values_length,
-                                        VARIANT_GODOT3);
-        }
-        wmem_strbuf_append_printf(packet->info, "raw, %u bytes", parsed.values_length);
-        godot_set_tap(packet, NULL, "raw");
+        dissect_v3_raw(packet, &parsed);
         break;
     default:
         godot_add_delivery(packet);

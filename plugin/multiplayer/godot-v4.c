@@ -34,6 +34,25 @@ static void add_refused(const godot_packet *packet, proto_item *item, const godo
     }
 }
 
+/* Once for each path: where the names would come from. */
+static void add_why_no_name(const godot_packet *packet, proto_item *item, const godot_path *path)
+{
+    bool available = godot_project_available();
+    if (available ? godot_names_list(packet, path->checksum, NULL) != NULL : packet->recorded != NULL) {
+        return;
+    }
+    if (!godot_session_first(packet->pinfo, packet->message,
+                             available ? GODOT_TOPIC_NO_SCRIPT : GODOT_TOPIC_NO_PROJECT, path->owner,
+                             path->id)) {
+        return;
+    }
+    if (available) {
+        godot_add_no_script(packet, item);
+    } else {
+        expert_add_info(packet->pinfo, item, &ei_godot_no_project);
+    }
+}
+
 /* A checksum is known for the node: is the method's name, too? */
 static const char *add_method(const godot_packet *packet, const multiplayer_v4_call *call,
                               const godot_path *path)
@@ -47,9 +66,8 @@ static const char *add_method(const godot_packet *packet, const multiplayer_v4_c
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_method, name);
         return name;
     }
-    if (path && *path->checksum && godot_project_available() &&
-        !godot_names_list(packet, path->checksum, NULL)) {
-        godot_add_no_script(packet, item);
+    if (path && *path->checksum) {
+        add_why_no_name(packet, item, path);
     }
     return call->method & MULTIPLAYER_V4_NODE_METHOD
                ? wmem_strdup_printf(packet->pinfo->pool, "#node:%u",
@@ -169,7 +187,9 @@ static bool relay_from_server(const godot_packet *packet, int32_t peer, proto_it
     if (godot_session_is_server(packet->message, godot_other_end(packet->from)) || peer <= 0) {
         return false;
     }
-    expert_add_info(packet->pinfo, item, &ei_godot_direction);
+    if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_DIRECTION, 0, 0)) {
+        expert_add_info(packet->pinfo, item, &ei_godot_direction);
+    }
     return !packet->message->from_initiator;
 }
 
@@ -257,9 +277,10 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
         }
         godot_response_authentication(packet, sys->data_length == 0);
         if (sys->data_length) {
+            wmem_strbuf_append(packet->info, "authentication ");
             godot_add_application_bytes(packet, hf_godot_sys_auth, sys->data_offset, sys->data_length,
                                         VARIANT_GODOT4);
-            wmem_strbuf_append_printf(packet->info, "authentication, %u bytes", sys->data_length);
+            wmem_strbuf_append_printf(packet->info, "(%u bytes)", sys->data_length);
         } else {
             wmem_strbuf_append(packet->info, "authentication complete");
         }
@@ -332,10 +353,11 @@ void godot_dissect_v4(godot_packet *packet)
         break;
     case MULTIPLAYER_V4_RAW:
         godot_add_delivery(packet);
+        wmem_strbuf_append(packet->info, "raw ");
         if (packet->length > 1) {
             godot_add_application_bytes(packet, hf_godot_raw, 1, packet->length - 1, VARIANT_GODOT4);
         }
-        wmem_strbuf_append_printf(packet->info, "raw, %u bytes", packet->length ? packet->length - 1 : 0);
+        wmem_strbuf_append_printf(packet->info, "(%u bytes)", packet->length ? packet->length - 1 : 0);
         godot_set_tap(packet, NULL, "raw");
         break;
     case MULTIPLAYER_V4_SPAWN:

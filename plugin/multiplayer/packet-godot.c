@@ -12,6 +12,7 @@
  */
 #include "common/wireshark-compat.h"
 
+#include <epan/decode_as.h>
 #include <epan/proto_data.h>
 #include <epan/tap.h>
 
@@ -28,6 +29,8 @@
 
 static int proto_godot = -1;
 static int godot_tap_id = -1;
+static dissector_table_t raw_table; /* "godot.raw": chosen by Decode As */
+static heur_dissector_list_t raw_heuristics;
 
 /* Per frame and pass. */
 typedef struct {
@@ -38,10 +41,10 @@ typedef struct {
 
 static pass_state *get_pass(packet_info *pinfo)
 {
-    pass_state *pass = (pass_state *)p_get_proto_data(pinfo->pool, pinfo, proto_godot, 1);
+    pass_state *pass = (pass_state *)p_get_proto_data(pinfo->pool, pinfo, proto_godot, GODOT_FRAME_PASS);
     if (!pass) {
         pass = wmem_new0(pinfo->pool, pass_state);
-        p_add_proto_data(pinfo->pool, pinfo, proto_godot, 1, pass);
+        p_add_proto_data(pinfo->pool, pinfo, proto_godot, GODOT_FRAME_PASS, pass);
     }
     return pass;
 }
@@ -58,7 +61,8 @@ static void remember_tap(pass_state *pass, godot_tap *tap)
 
 const godot_tap *godot_taps_of_frame(packet_info *pinfo)
 {
-    const pass_state *pass = (const pass_state *)p_get_proto_data(pinfo->pool, pinfo, proto_godot, 1);
+    const pass_state *pass =
+        (const pass_state *)p_get_proto_data(pinfo->pool, pinfo, proto_godot, GODOT_FRAME_PASS);
     return pass ? pass->first : NULL;
 }
 
@@ -79,6 +83,16 @@ static void write_info(packet_info *pinfo, pass_state *pass, bool repeated, cons
     }
     col_set_fence(pinfo->cinfo, COL_INFO);
     pass->shown++;
+}
+
+/* Bytes that a game sends by itself (send_bytes) are for who knows the game. */
+static void offer_payload(tvbuff_t *payload, packet_info *pinfo, proto_tree *tree)
+{
+    heur_dtbl_entry_t *entry;
+    if (!payload || dissector_try_payload_with_data(raw_table, payload, pinfo, tree, true, NULL) > 0) {
+        return;
+    }
+    dissector_try_heuristic(raw_heuristics, payload, pinfo, tree, &entry, NULL);
 }
 
 static void dissect_assigned_id(godot_packet *packet)
@@ -176,6 +190,8 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     godot_packet packet = {
         .pinfo = pinfo, .tvb = tvb, .enet = enet, .recorded = recorded, .message = message};
     godot_tap *tap = wmem_new0(pinfo->pool, godot_tap);
+    tvbuff_t *payload = NULL;
+    packet.payload = &payload;
     packet.length = tvb_captured_length(tvb);
     packet.cut = packet.length < tvb_reported_length(tvb);
     packet.bytes = tvb_get_ptr(tvb, 0, packet.length);
@@ -219,6 +235,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     }
     write_info(pinfo, pass, message->repeated, wmem_strbuf_get_str(packet.info));
     queue_tap(&packet, pass);
+    offer_payload(payload, pinfo, tree);
     if (packet.cut) {
         tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
     }
@@ -337,6 +354,8 @@ void proto_register_godot(void)
     proto_godot = proto_register_protocol("Godot Multiplayer", "Godot", "godot");
     godot_fields_register(proto_godot);
     register_dissector("godot", dissect_godot, proto_godot);
+    raw_table = register_decode_as_next_proto(proto_godot, "godot.raw", "Godot raw packet", NULL);
+    raw_heuristics = register_heur_dissector_list("godot.raw", proto_godot);
     register_dissector("godot.recorded", dissect_godot_recorded, proto_godot);
     godot_tap_id = register_tap("godot");
     godot_session_init(proto_godot);
@@ -354,8 +373,21 @@ void proto_register_godot(void)
     godot_plot_register(preferences);
 }
 
+/* What games write into their own packets; other dissectors add themselves. */
+static void offer_for_raw(void)
+{
+    static const char *const names[] = {"godot.variant", "json", "msgpack", "protobuf"};
+    for (size_t i = 0; i < array_length(names); i++) {
+        dissector_handle_t handle = find_dissector(names[i]);
+        if (handle) {
+            dissector_add_for_decode_as("godot.raw", handle);
+        }
+    }
+}
+
 void proto_reg_handoff_godot(void)
 {
+    offer_for_raw();
     dissector_handle_t enet = create_dissector_handle(dissect_godot_enet, proto_godot);
     dissector_handle_t websocket = create_dissector_handle(dissect_godot_websocket, proto_godot);
     dissector_handle_t sctp = create_dissector_handle(dissect_godot_sctp, proto_godot);

@@ -179,7 +179,7 @@ def test_12_byte_header_of_3_0(tmp_path):
     path = pcap.write(tmp_path / "made.pcap", packets)
     frames = dissect(path)
     assert infos(path)[:4] == ["add peer 99999", "node 1 is /root/Main", "/root/Main confirmed", "fire(7) → /root/Main"]
-    assert infos(path)[4] == "relayed from 99999: raw, 3 bytes"
+    assert infos(path)[4] == "relayed from 99999: raw (3 bytes)"
     assert frames[3].one("godot.api") == 3 and frames[3].one("godot.header.flags") == 1
     assert frames[3].one("godot.source") == CLIENT and frames[3].one("godot.target") == 0
     assert frames[3].one("godot.rpc.method") == "fire"
@@ -564,3 +564,25 @@ def test_a_negotiated_protocol_speaks_against_godot(tmp_path):
     for header in (b"Sec-WebSocket-Protocol: mqtt\r\n", b"Sec-WebSocket-Extensions: permessage-deflate\r\n"):
         path = websocket(tmp_path, [number, b"\x03raw", simplify("Main", 1, "a")], header)
         assert claimed(path)[:2] == [False, False]
+
+
+def test_a_value_that_godot_3_puts_without_multiplayer(tmp_path):
+    """put_packet(var2bytes("hello")): the String's type is the number of the command Raw."""
+    value = struct.pack("<II", 4, 5) + b"hello\0\0\0"
+    header = struct.pack("<Bii", 0, 1, 0)
+    identify = struct.pack("<Biii", 3, 1, 0, CLIENT)
+    path = websocket(tmp_path, [identify, header + value, header + b"\x04bytes of the game's own"])
+    frames = tshark.packets(path, "-Y", "godot.raw")
+    assert [frame.one("godot.raw") for frame in frames] == [value, b"bytes of the game's own"]
+    assert [info for _, protocol, info in tshark.listing(path) if "(" in info][-2:] == \
+        ['put_packet "hello" (16 bytes)', "raw (23 bytes)"]
+
+
+# --- bytes of the application's own -------------------------------------------------------------------------------
+
+
+def test_raw_packets_to_another_dissector(tmp_path):
+    path = capture(tmp_path, [simplify("Main", 1, "a"), b'\x03{"a": 1}'])
+    frames = tshark.packets(path, "-d", "godot.raw,json", "-Y", "godot.raw")
+    assert len(frames) == 1 and frames[0].all("json.key") == ["a"]
+    assert "json" not in tshark.packets(path, "-Y", "godot.raw")[0]

@@ -1,0 +1,50 @@
+/* godot-session-state.h
+ *
+ * What is in a session: for godot-session.c, which remembers and answers, and godot-detection.c, which finds out
+ * whether and what of Godot a conversation is. Nobody else looks in.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_SESSION_STATE_H
+#define GODOT_SESSION_STATE_H
+
+#include "multiplayer/godot-session.h"
+
+struct godot_session {
+    uint32_t index; /* in the file, from 0 */
+    godot_transport transport;
+    uint32_t recording; /* transport GODOT_RECORDED only */
+    uint32_t messages;  /* so far: number of the latest */
+
+    /* For the first pass only: later passes find the outcome in each message. */
+    int api;                        /* 3 or 4, 0: not known yet */
+    multiplayer_v3_carrier carrier; /* api 3 only */
+    int evidence[5];                /* of generations 3 and 4, while `api` is 0 */
+    bool server_spoke;              /* WebSocket */
+    int32_t assigned_id;            /* WebSocket: what may be the client's id, 0: nothing */
+    uint32_t assigned_number;
+    bool unclaimed; /* of a recording, began with packets to several peers */
+
+    uint32_t id_number[2];     /* message from which on the peer id of initiator and acceptor is known */
+    int32_t id[2];             /* valid if id_number is not 0 */
+    uint32_t server_number[2]; /* message that showed this end to be the server */
+    nstime_t last[2];          /* latest message of each end; valid if `spoke` */
+    bool spoke[2];
+    double slowest;             /* confirmation, in seconds; 0: there was none */
+    bool admitted;              /* something else than authentication was said */
+    uint32_t confirm_number[2]; /* message that showed the form of path confirmations */
+    int confirm_form[2];        /* valid if confirm_number is not 0 */
+
+    /* Keys: godot_key or a path; values: histories of what stands there. */
+    wmem_map_t *presence;           /* peer id and 0: peer_presence */
+    wmem_map_t *paths;              /* owner and path id: godot_path */
+    wmem_map_t *by_owner;           /* path and owner, see owner_key(): godot_path */
+    wmem_map_t *by_name;            /* path: godot_path, the latest of all parties */
+    wmem_map_t *nodes;              /* owner and net id: godot_node */
+    wmem_map_t *scenes;             /* path: name of the scene that the node there was spawned from */
+    wmem_map_t *said[GODOT_TOPICS]; /* party and id: what was said first there */
+    wmem_map_t *pending;            /* owner and path id of a spawner (no history): what waits for its path */
+    godot_responses *responses;
+};
+
+#endif
