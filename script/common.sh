@@ -42,16 +42,16 @@ need() {
 
 need_elsewhere() {
     local missing=() program
-    for program in cmake cc pkg-config tshark python3; do
+    for program in cmake cc tshark python3; do
         command -v "$program" >/dev/null || missing+=("$program")
     done
     if [ ${#missing[@]} != 0 ]; then
         printf '%s\n' "Not found: ${missing[*]}." "" \
             "This is no Debian or Ubuntu, so please install by hand, with the headers:" \
-            "  CMake, a C compiler, pkg-config, Wireshark 4.0 or newer with tshark and its development files," \
+            "  CMake, a C compiler, Wireshark 4.0 or newer with tshark and its development files," \
             "  zlib, zstd; for the tests also cmocka, pytest, clang with libFuzzer." \
             "Fedora:  dnf install cmake gcc ninja-build wireshark-cli wireshark-devel zlib-devel libzstd-devel" \
-            "Arch:    pacman -S cmake gcc ninja pkgconf wireshark-cli zlib zstd" \
+            "Arch:    pacman -S cmake gcc ninja wireshark-cli zlib zstd" \
             "Other systems: docs/building.md" >&2
         exit 1
     fi
