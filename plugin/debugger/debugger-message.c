@@ -395,57 +395,52 @@ static const value_string direction_names[] = {
     {0, NULL},
 };
 
+static hf_register_info fields[] = {
+    {&hf_debugger_length,
+     {"Length", "godot.debugger.length", FT_UINT32, BASE_DEC, NULL, 0, "Bytes of the Variant that follows",
+      HFILL}},
+    {&hf_debugger_message, {"Message", "godot.debugger.message", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_debugger_thread_id,
+     {"Thread ID", "godot.debugger.thread_id", FT_INT64, BASE_DEC, NULL, 0, "1 is the main thread", HFILL}},
+    {&hf_debugger_argument_count,
+     {"Arguments", "godot.debugger.argument_count", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_debugger_argument_index,
+     {"Argument", "godot.debugger.argument", FT_UINT32, BASE_DEC, NULL, 0,
+      "Position of this value in its message (Godot 3)", HFILL}},
+    {&hf_debugger_message_frame,
+     {"Message begun in frame", "godot.debugger.message_in", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_debugger_direction,
+     {"Direction", "godot.debugger.direction", FT_UINT8, BASE_DEC, VALS(direction_names), 0, NULL, HFILL}},
+    {&hf_debugger_undecoded,
+     {"Undecoded bytes", "godot.debugger.undecoded", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_debugger_more, {"More arguments", "godot.debugger.more", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+};
+
+static int *trees[] = {&ett_debugger, &ett_debugger_arguments};
+
+static ei_register_info expert_infos[] = {
+    {&ei_debugger_error, {"godot.debugger.error", PI_RESPONSE_CODE, PI_ERROR, "Error in the game", EXPFILL}},
+    {&ei_debugger_warning,
+     {"godot.debugger.warning", PI_RESPONSE_CODE, PI_WARN, "Warning of the game", EXPFILL}},
+    {&ei_debugger_break, {"godot.debugger.break", PI_RESPONSE_CODE, PI_NOTE, "The game stopped", EXPFILL}},
+    {&ei_debugger_too_long,
+     {"godot.debugger.too_long", PI_MALFORMED, PI_ERROR, "Length over 8 MiB: the receiver would disconnect",
+      EXPFILL}},
+    {&ei_debugger_not_a_message,
+     {"godot.debugger.not_a_message", PI_PROTOCOL, PI_WARN, "Not a debugger message", EXPFILL}},
+    {&ei_debugger_undecoded,
+     {"godot.debugger.resync", PI_UNDECODED, PI_NOTE, "Not part of a message whose beginning was captured",
+      EXPFILL}},
+    {&ei_debugger_trailing,
+     {"godot.debugger.trailing", PI_PROTOCOL, PI_WARN,
+      "Bytes behind the Variant: the engine skips the whole message with an error", EXPFILL}},
+    {&ei_debugger_more,
+     {"godot.debugger.not_shown", PI_UNDECODED, PI_NOTE, "Arguments are not shown one by one", EXPFILL}},
+};
+
 void debugger_fields_register(int proto)
 {
-    static hf_register_info hf[] = {
-        {&hf_debugger_length,
-         {"Length", "godot.debugger.length", FT_UINT32, BASE_DEC, NULL, 0,
-          "Bytes of the Variant that follows", HFILL}},
-        {&hf_debugger_message,
-         {"Message", "godot.debugger.message", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
-        {&hf_debugger_thread_id,
-         {"Thread ID", "godot.debugger.thread_id", FT_INT64, BASE_DEC, NULL, 0, "1 is the main thread",
-          HFILL}},
-        {&hf_debugger_argument_count,
-         {"Arguments", "godot.debugger.argument_count", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-        {&hf_debugger_argument_index,
-         {"Argument", "godot.debugger.argument", FT_UINT32, BASE_DEC, NULL, 0,
-          "Position of this value in its message (Godot 3)", HFILL}},
-        {&hf_debugger_message_frame,
-         {"Message begun in frame", "godot.debugger.message_in", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL,
-          HFILL}},
-        {&hf_debugger_direction,
-         {"Direction", "godot.debugger.direction", FT_UINT8, BASE_DEC, VALS(direction_names), 0, NULL,
-          HFILL}},
-        {&hf_debugger_undecoded,
-         {"Undecoded bytes", "godot.debugger.undecoded", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
-        {&hf_debugger_more,
-         {"More arguments", "godot.debugger.more", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
-    };
-    static int *ett[] = {&ett_debugger, &ett_debugger_arguments};
-    static ei_register_info ei[] = {
-        {&ei_debugger_error,
-         {"godot.debugger.error", PI_RESPONSE_CODE, PI_ERROR, "Error in the game", EXPFILL}},
-        {&ei_debugger_warning,
-         {"godot.debugger.warning", PI_RESPONSE_CODE, PI_WARN, "Warning of the game", EXPFILL}},
-        {&ei_debugger_break,
-         {"godot.debugger.break", PI_RESPONSE_CODE, PI_NOTE, "The game stopped", EXPFILL}},
-        {&ei_debugger_too_long,
-         {"godot.debugger.too_long", PI_MALFORMED, PI_ERROR,
-          "Length over 8 MiB: the receiver would disconnect", EXPFILL}},
-        {&ei_debugger_not_a_message,
-         {"godot.debugger.not_a_message", PI_PROTOCOL, PI_WARN, "Not a debugger message", EXPFILL}},
-        {&ei_debugger_undecoded,
-         {"godot.debugger.resync", PI_UNDECODED, PI_NOTE,
-          "Not part of a message whose beginning was captured", EXPFILL}},
-        {&ei_debugger_trailing,
-         {"godot.debugger.trailing", PI_PROTOCOL, PI_WARN,
-          "Bytes behind the Variant: the engine skips the whole message with an error", EXPFILL}},
-        {&ei_debugger_more,
-         {"godot.debugger.not_shown", PI_UNDECODED, PI_NOTE, "Arguments are not shown one by one", EXPFILL}},
-    };
-
-    proto_register_field_array(proto, hf, array_length(hf));
-    proto_register_subtree_array(ett, array_length(ett));
-    expert_register_field_array(expert_register_protocol(proto), ei, array_length(ei));
+    proto_register_field_array(proto, fields, array_length(fields));
+    proto_register_subtree_array(trees, array_length(trees));
+    expert_register_field_array(expert_register_protocol(proto), expert_infos, array_length(expert_infos));
 }

@@ -445,7 +445,7 @@ bool multiplayer_v4_is_node_name(const uint8_t *bytes, uint32_t length)
     return length > 0;
 }
 
-/* --- is it one? (detection.md of the format's description: complete parse, then judge) --------------- */
+/* --- is it one? A complete parse, then judge ------------------------------------------------------------- */
 
 enum { PLAUSIBLE_ID = 1 << 24 }; /* counters start at 1 and go up by one per node */
 

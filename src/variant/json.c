@@ -238,6 +238,27 @@ static void put_float(const json_writer *w, double value)
     put(w, "\"");
 }
 
+static void put_object_id(const json_writer *w, uint64_t id)
+{
+    if (id == 0) {
+        put(w, "null");
+        return;
+    }
+    put(w, "{\"type\":\"EncodedObjectAsID\",\"props\":[\"object_id\",");
+    put_id(w, id);
+    put(w, "]}");
+}
+
+static void put_signal(const json_writer *w, const variant_event *event)
+{
+    put_type(w, event);
+    put(w, ",\"name\":");
+    put_string(w, "", &event->text);
+    put(w, ",\"object_id\":");
+    put_id(w, event->value.id);
+    put(w, "}");
+}
+
 static void put_value(const json_writer *w, const variant_event *event)
 {
     switch (event->type) {
@@ -270,21 +291,10 @@ static void put_value(const json_writer *w, const variant_event *event)
         put(w, "}");
         break;
     case VARIANT_OBJECT: /* a full one comes as VARIANT_BEGIN */
-        if (event->value.id == 0) {
-            put(w, "null");
-        } else {
-            put(w, "{\"type\":\"EncodedObjectAsID\",\"props\":[\"object_id\",");
-            put_id(w, event->value.id);
-            put(w, "]}");
-        }
+        put_object_id(w, event->value.id);
         break;
     case VARIANT_SIGNAL:
-        put_type(w, event);
-        put(w, ",\"name\":");
-        put_string(w, "", &event->text);
-        put(w, ",\"object_id\":");
-        put_id(w, event->value.id);
-        put(w, "}");
+        put_signal(w, event);
         break;
     case VARIANT_IMAGE:
         put_image(w, event);

@@ -26,9 +26,8 @@ LONGEST_FUNCTION = 60  # lines, with its head and braces
 LONGEST_FILE = 800
 
 # What is to be mended. These lists only become shorter.
-LONG_FILES = {"plugin/variant/godot-variant-tree.c", "src/enet/datagram.c", "src/variant/variant.c"}
-LONG_FUNCTIONS = {"src/variant/json.c:put_value", "plugin/multiplayer/godot-v3.c:dissect_v3_call",
-                  "plugin/variant/godot-variant-tree.c:godot_variant_register_fields"}
+LONG_FILES = {"src/enet/datagram.c"}
+LONG_FUNCTIONS = {"plugin/multiplayer/godot-v3.c:dissect_v3_call"}
 CIRCLES = []
 
 
