@@ -68,7 +68,7 @@ static bool read_attributes(csharp *file, token *t)
     return rpc;
 }
 
-/* At the first token behind a class's name: type parameters, bases, constraints; up to '{' or ';'. */
+/* At the first token after a class's name: type parameters, bases, constraints; up to '{' or ';'. */
 static slice read_bases(csharp *file, token *t)
 {
     slice base = NO_SLICE;
@@ -135,7 +135,7 @@ static void read_namespace(csharp *file, token *t)
     }
 }
 
-/* A member of a class from behind its attributes: finds the name in front of '(', stops at '{', ';', '='. */
+/* A member of a class, after its attributes: finds the name before '(', stops at '{', ';', '='. */
 static void read_member(csharp *file, token *t, bool rpc)
 {
     token previous = {.kind = TOKEN_NEWLINE};

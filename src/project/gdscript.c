@@ -173,8 +173,7 @@ static void add_legacy(gdscript *script, slice name)
     }
 }
 
-/* Annotations, possibly on lines of their own. Returns false if what they belong to comes in the next line.
- */
+/* Annotations, possibly on lines of their own. Returns false if what they belong to comes in the next line. */
 static bool read_annotations(gdscript *script, token *t)
 {
     while (is_mark(t, '@')) {

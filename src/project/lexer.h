@@ -30,7 +30,7 @@ typedef struct {
 /* END from the end on. */
 token rpc_next_token(lexer *lex);
 
-/* "A.B.C" beginning at `*t`; leaves `*t` at the token behind. */
+/* "A.B.C" beginning at `*t`; leaves `*t` at the token after. */
 slice rpc_read_dotted(lexer *lex, token *t);
 
 static inline bool is_mark(const token *t, char mark)

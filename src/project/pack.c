@@ -14,7 +14,7 @@
 #include "common/array.h"
 
 #define PCK_MAGIC    0x43504447u /* "GDPC" */
-#define PCK_TRAILER  12u         /* behind a pack in an executable: u64 its size, "GDPC" */
+#define PCK_TRAILER  12u         /* after a pack in an executable: u64 its size, "GDPC" */
 #define PCK_HEADER   96u         /* the longest fixed header, format 2 */
 #define MAX_NAME     4096u
 #define MAX_SECTIONS 256u
@@ -55,7 +55,7 @@ const char *pack_result_text(pack_result result)
 
 typedef struct {
     const pack_source *source;
-    uint64_t position, end; /* of what has not been given out yet; behind the last byte that may be read */
+    uint64_t position, end; /* of what has not been given out yet; after the last byte that may be read */
     uint32_t have, next;    /* bytes in the buffer */
     uint8_t buffer[16384];
 } cursor;
@@ -355,7 +355,7 @@ static bool read_zip64_end(const pack_source *source, uint64_t end, zip_director
     return true;
 }
 
-/* The end record is the last 22 bytes, unless there is a comment behind it. */
+/* The end record is the last 22 bytes, unless there is a comment after it. */
 static bool find_zip_directory(const pack_source *source, zip_directory *directory)
 {
     static const uint8_t signature[] = {'P', 'K', 5, 6};
@@ -489,7 +489,7 @@ const pack_file *pack_at(const pack *p, uint32_t index)
     return &p->files[index];
 }
 
-/* Where the content of a .zip's file begins: behind its local header, whose lengths are its own. 0 if it is damaged. */
+/* Where the content of a .zip's file begins: after its local header, whose lengths are its own. 0 if it is damaged. */
 static uint64_t zip_content(const pack_source *source, uint64_t offset)
 {
     uint8_t local[ZIP_LOCAL];

@@ -29,8 +29,7 @@ void rpc_project_free(rpc_project *project);
 void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language language, const char *path,
                             const char *text, size_t length);
 
-/* Scripts may be named by an id instead of a path ("uid://…", in a file beside the script since Godot 4.4).
- */
+/* Scripts may be named by an id instead of a path ("uid://…", in a file beside the script since Godot 4.4). */
 void rpc_project_add_uid(rpc_project *project, uint32_t root, const char *uid, const char *path);
 
 /* Adds a list made by hand: names separated by blanks or commas, in any order. */

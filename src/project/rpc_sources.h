@@ -31,7 +31,7 @@ typedef struct {
     uint32_t base;     /* class, valid if base_known; after everything was added */
     bool base_known;
     const char *base_path; /* extends "res://…"; NULL if by name or not at all */
-    const char *base_name; /* extends Name.Inner; behind base_path: inner classes of it */
+    const char *base_name; /* extends Name.Inner; after base_path: inner classes of it */
     const char *scope;     /* C#: namespace and outer classes, "A.B." */
     method *methods;       /* @rpc, [Rpc] */
     method *node_methods;  /* rpc_config() on itself */
@@ -80,7 +80,7 @@ void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, cons
 /* Index of the new class, NO_CLASS at the limit. Pointers to classes are not valid any more. */
 uint32_t rpc_add_class(rpc_project *project, class_info info);
 
-/* Puts a copy of `name` in front of one of a class's lists. */
+/* Puts a copy of `name` before one of a class's lists. */
 void rpc_add_method(rpc_project *project, method **list, slice name);
 
 #endif

@@ -54,10 +54,8 @@ static void link_configs(scene_project *project)
 static int compare_names(const void *left, const void *right)
 {
     const scene_name *a = left, *b = right;
-    if (a->owner != b->owner) {
-        return a->owner < b->owner ? -1 : 1;
-    }
-    return strcmp(a->name, b->name);
+    int order = strcmp(a->name, b->name);
+    return order ? order : a->owner < b->owner ? -1 : a->owner > b->owner;
 }
 
 static const char *last_name(const char *path)
@@ -250,7 +248,7 @@ void scene_project_link(scene_project *project)
 
 /* --- nodes by path -------------------------------------------------------------------------------------- */
 
-/* Whether the wire's path can be this node's: it ends with the path inside of the scene, behind the name of
+/* Whether the wire's path can be this node's: it ends with the path inside of the scene, after the name of
  * the scene's root (which is whatever the instance was called). */
 static bool may_be(const scene_node *n, const char *path)
 {
@@ -355,7 +353,7 @@ static walk_result follow(const scene_project *project, const scene_node *n, con
     size_t root = strlen(base) - inside;
     path[0] = 0;
     if (*target == '/') {
-        /* From the tree's root; only behind the same node is it certain that the wire's paths begin there. */
+        /* From the tree's root; only with the same first node is it certain that the wire's paths begin there. */
         static const char tree[] = "/root/";
         if (strncmp(target, tree, strlen(tree)) != 0) {
             return UNKNOWN;
@@ -578,8 +576,7 @@ uint32_t scene_project_properties(const scene_project *project, const char *path
     return certain && count != SCENE_UNKNOWN ? count : 0;
 }
 
-/* --- synchronizers of a spawned scene ---------------------------------------------------------------------
- */
+/* --- synchronizers of a spawned scene ------------------------------------------------------------------- */
 
 /* Whether a synchronizer is one of its scene's root. */
 static walk_result is_of_root(const scene_project *project, const scene_node *n)
@@ -636,9 +633,29 @@ static uint32_t synchronizers(const scene_project *project, const scene *s, cons
     return SCENE_UNKNOWN;
 }
 
-static bool is_called(const scene *s, const char *name)
+/* The scenes with this path or uid, of all projects: the next one, NULL at the end. `*position`: 0 to begin with. */
+static const scene *next_called(const scene_project *project, const char *name, uint32_t *position)
 {
-    return (s->path && strcmp(s->path, name) == 0) || (s->uid && strcmp(s->uid, name) == 0);
+    const scene_name *names = project->names;
+    if (project->incomplete || project->name_count == 0) {
+        return NULL;
+    }
+    if (*position == 0) {
+        uint32_t low = 0, high = project->name_count;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (strcmp(names[middle].name, name) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        *position = low + 1;
+    } else {
+        ++*position;
+    }
+    bool found = *position <= project->name_count && strcmp(names[*position - 1].name, name) == 0;
+    return found ? &project->scenes[names[*position - 1].index] : NULL;
 }
 
 static uint32_t announced(const scene_project *project, const scene *s, uint32_t count, uint32_t values)
@@ -669,11 +686,9 @@ uint32_t scene_project_announced(const scene_project *project, const char *name,
 {
     uint32_t result = SCENE_UNKNOWN;
     bool first = true;
-    for (uint32_t i = 0; !project->incomplete && i < project->scene_count; i++) {
-        if (!is_called(&project->scenes[i], name)) {
-            continue;
-        }
-        uint32_t here = announced(project, &project->scenes[i], count, values);
+    uint32_t position = 0;
+    for (const scene *s; (s = next_called(project, name, &position)) != NULL;) {
+        uint32_t here = announced(project, s, count, values);
         if (here == SCENE_UNKNOWN || (!first && here != result)) {
             return SCENE_UNKNOWN;
         }
@@ -687,12 +702,10 @@ uint32_t scene_project_spawned_properties(const scene_project *project, const ch
                                           scene_list list, const char **names, uint32_t room)
 {
     uint32_t result = SCENE_UNKNOWN;
-    for (uint32_t i = 0; !project->incomplete && i < project->scene_count; i++) {
+    uint32_t position = 0;
+    for (const scene *s; (s = next_called(project, name, &position)) != NULL;) {
         const scene_node *all[SCENE_MAX_SYNCHRONIZERS];
-        if (!is_called(&project->scenes[i], name)) {
-            continue;
-        }
-        uint32_t count = synchronizers(project, &project->scenes[i], all);
+        uint32_t count = synchronizers(project, s, all);
         if (count == SCENE_UNKNOWN || number >= count ||
             !join(project, all[number], list, names, &result, room)) {
             return 0;
@@ -701,8 +714,7 @@ uint32_t scene_project_spawned_properties(const scene_project *project, const ch
     return result == SCENE_UNKNOWN ? 0 : result;
 }
 
-/* The synchronizer at a path inside of a scene or of the one that it inherits; NULL if that is not certain.
- */
+/* The synchronizer at a path inside of a scene or of the one that it inherits; NULL if that is not certain. */
 static const scene_node *synchronizer_inside(const scene_project *project, const scene *s, const char *path)
 {
     for (int level = 0; level < MAX_LEVELS; level++) {
@@ -728,11 +740,9 @@ uint32_t scene_project_inner_properties(const scene_project *project, const char
                                         scene_list list, const char **names, uint32_t room)
 {
     uint32_t result = SCENE_UNKNOWN;
-    for (uint32_t i = 0; !project->incomplete && i < project->scene_count; i++) {
-        if (!is_called(&project->scenes[i], name)) {
-            continue;
-        }
-        const scene_node *n = synchronizer_inside(project, &project->scenes[i], path);
+    uint32_t position = 0;
+    for (const scene *s; (s = next_called(project, name, &position)) != NULL;) {
+        const scene_node *n = synchronizer_inside(project, s, path);
         if (!n || !join(project, n, list, names, &result, room)) {
             return SCENE_UNKNOWN;
         }
@@ -740,8 +750,7 @@ uint32_t scene_project_inner_properties(const scene_project *project, const char
     return result;
 }
 
-/* --- life -------------------------------------------------------------------------------------------------
- */
+/* --- life ----------------------------------------------------------------------------------------------- */
 
 scene_project *scene_project_new(void)
 {

@@ -54,8 +54,7 @@ uint32_t scene_project_properties(const scene_project *project, const char *path
 uint32_t scene_project_announced(const scene_project *project, const char *scene, uint32_t count,
                                  uint32_t values);
 
-/* As scene_project_properties() for synchronizer `number` of a scene that was spawned ("res://player.tscn").
- */
+/* As scene_project_properties() for synchronizer `number` of a scene that was spawned ("res://player.tscn"). */
 uint32_t scene_project_spawned_properties(const scene_project *project, const char *scene, uint32_t number,
                                           scene_list list, const char **names, uint32_t room);
 

@@ -57,7 +57,7 @@ static char *copy(slice text)
     return result;
 }
 
-/* What is between the first two quotes behind `from`; text NULL if there are none. */
+/* What is between the first two quotes after `from`; text NULL if there are none. */
 static slice quoted(slice line, size_t from)
 {
     const char *end = line.text + line.length;
@@ -109,7 +109,7 @@ static bool open_string(slice line, bool open)
 
 /* --- replication configurations ------------------------------------------------------------------------- */
 
-/* "properties/12/replication_mode": returns the number and sets `*key` to what is behind it. */
+/* "properties/12/replication_mode": returns the number and sets `*key` to what is after it. */
 static uint32_t property_number(slice line, slice *key)
 {
     uint32_t number = 0;
@@ -173,8 +173,7 @@ static void read_config_header(reader *file, uint32_t owner, slice id)
     file->where = IN_CONFIG;
 }
 
-/* --- nodes ------------------------------------------------------------------------------------------------
- */
+/* --- nodes ---------------------------------------------------------------------------------------------- */
 
 /* PackedStringArray("res://a.tscn", "res://b.tscn") on one line. */
 static char *read_list(slice line)
@@ -366,8 +365,7 @@ static void read_config_setting(const reader *file, scene_node *node, slice line
     }
 }
 
-/* Sets what a line says of a spawner or synchronizer; returns what that is, 0 if it is not about replication.
- */
+/* Sets what a line says of a spawner or synchronizer; returns what that is, 0 if it is not about replication. */
 static unsigned read_setting(const reader *file, scene_node *node, slice line)
 {
     if (slice_begins(line, "replication_config = ")) {
@@ -529,8 +527,7 @@ void scene_project_add_unread(scene_project *project)
     project->incomplete = true;
 }
 
-/* --- scripts ----------------------------------------------------------------------------------------------
- */
+/* --- scripts -------------------------------------------------------------------------------------------- */
 
 /* Position of the next mention of `name` from `at` on, `text.length` if there is none. */
 static size_t mention(slice text, const char *name, size_t at)

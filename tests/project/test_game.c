@@ -83,7 +83,7 @@ static bool has_label(const rpc_list *list, const char *label)
     return found;
 }
 
-/* The text between quotes at `at`; its end is behind the second one. */
+/* The text between quotes at `at`; its end is after the second one. */
 static char *next_text(char *at, char **text)
 {
     char *begin = strchr(at, '"') + 1, *end = strchr(begin, '"');

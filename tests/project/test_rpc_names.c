@@ -94,7 +94,7 @@ static void md5_vectors(void **state)
     }
 }
 
-/* The script behind a captured checksum: `acbd8e…` was sent by an engine that ran a script like this. */
+/* The script of a captured checksum: `acbd8e…` was sent by an engine that ran a script like this. */
 static void as_the_engine(void **state)
 {
     (void)state;

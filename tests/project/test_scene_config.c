@@ -50,7 +50,7 @@ static scene_project *project;
 static void add(const char *path, const char *text)
 {
     size_t length = strlen(text);
-    char *bare = malloc(length ? length : 1); /* no NUL behind it */
+    char *bare = malloc(length ? length : 1); /* no NUL after it */
     memcpy(bare, text, length);
     scene_project_add(project, 0, path, bare, length, NULL);
     free(bare);
