@@ -441,6 +441,11 @@ static void handshake_damage(void **state)
     assert_int_equal(list[0].findings[0].problem, ENET_PROBLEM_SESSION_MISMATCH);
     parse_patched(VERIFY_DATAGRAM, 10, "ffff"); /* fresh is for CONNECT */
     assert_int_equal(list[0].findings[0].problem, ENET_PROBLEM_SESSION_BYTES);
+    parse_patched(VERIFY_DATAGRAM, 12, "05780000"); /* ENet before 1.3.6 on a little-endian machine */
+    assert_int_equal(list[0].findings[0].problem, ENET_PROBLEM_MTU_16);
+    assert_int_equal(list[0].findings[0].verdict, ENET_CLAMPED);
+    parse_patched(VERIFY_DATAGRAM, 12, "00780000");
+    assert_int_equal(list[0].findings[0].problem, ENET_PROBLEM_MTU);
 }
 
 static void whole_datagram(void **state)

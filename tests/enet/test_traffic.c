@@ -1,0 +1,249 @@
+/* enet/test_traffic.c
+ *
+ * What is said about the commands of a connection, datagram after datagram: acknowledgements, repetitions, gaps, order,
+ * fragments, phases. How receivers really behave is tested with captures and their logs (test_enet_receivers.py); here
+ * it is each rule by itself.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "enet/capture_of_datagrams.h"
+#include "enet/enet_samples.h"
+#include "enet/recognise.h"
+
+enum { INITIATOR, ACCEPTOR }; /* sockets */
+
+static fed_conversation fed;
+static uint8_t bytes[4096];
+
+/* A datagram in hexadecimal digits; none is refused here. */
+static const enet_datagram_record *feed(unsigned endpoint, const char *hex)
+{
+    size_t length = from_hex(hex, bytes);
+
+    assert_non_null(feed_cut(&fed, endpoint, bytes, length, length));
+    return fed.record;
+}
+
+/* Notes of the datagram's first command. */
+static uint32_t notes_after(unsigned endpoint, const char *hex)
+{
+    return feed(endpoint, hex)->commands[0].notes;
+}
+
+static enet_command_detail detail_of(unsigned command)
+{
+    return enet_detail_of(&fed.capture, &fed.record->commands[command], fed.datagram.commands[command].type);
+}
+
+static const enet_transmission *sent(unsigned command)
+{
+    return enet_transmission_at(&fed.capture, detail_of(command).transmission);
+}
+
+/* Frames 1 to 3. */
+static void open_connection(void)
+{
+    feed_begin(&fed);
+    assert_int_equal(notes_after(INITIATOR, CONNECT_DATAGRAM), 0);
+    assert_int_equal(notes_after(ACCEPTOR, VERIFY_DATAGRAM), 0);
+    assert_int_equal(notes_after(INITIATOR, "8001c390 01ff0001 0001c38f"), 0);
+    assert_int_equal(fed.capture.connections.count, 1);
+    assert_int_equal(fed.record->sender->connection->state, ENET_ESTABLISHED);
+}
+
+static void handshake(void **state)
+{
+    (void)state;
+    open_connection();
+    const enet_connection *connection = enet_connection_at(&fed.capture, 1);
+    assert_int_equal(connection->connect_frame, 1);
+    assert_int_equal(connection->verify_frame, 2);
+    assert_int_equal(connection->channel_count, 3);
+    assert_int_equal(connection->mtu, 1400);
+    assert_int_equal(connection->connect.data, 0xdeadbeef);
+    assert_int_equal(detail_of(0).about, 2); /* the second transmission of the file */
+    feed_end(&fed);
+}
+
+static void acknowledgements(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "80011000 86000001 0001 61 86000002 0001 62");
+    const enet_transmission *first = sent(0), *second = sent(1);
+    assert_int_equal(first->number & 0xffff, 1);
+    assert_int_equal(notes_after(ACCEPTOR, "0000 01000002 00021000"), 0);
+    assert_int_equal(second->acked_in, 5);
+    assert_int_equal(first->acked_in, 0);
+    /* sent again with another time, and acknowledged by that */
+    assert_int_equal(notes_after(INITIATOR, "80011010 86000001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_RETRANSMISSION));
+    assert_int_equal(detail_of(0).earlier_frame, 4);
+    const enet_transmission *again = sent(0);
+    assert_int_equal(notes_after(ACCEPTOR, "0000 01000001 00011010"), 0);
+    assert_int_equal(again->acked_in, 7);
+    assert_int_equal(first->acked_in, 0);
+    assert_int_equal(first->command_acked_in, 7);
+    /* the same once more; a number and a time that nobody used */
+    assert_int_equal(notes_after(ACCEPTOR, "0000 01000001 00011010"), ENET_NOTE(ENET_NOTE_ACK_REPEATED));
+    assert_int_equal(notes_after(ACCEPTOR, "0000 01000009 00091010"), ENET_NOTE(ENET_NOTE_UNKNOWN_NUMBER));
+    assert_int_equal(notes_after(ACCEPTOR, "0000 01000001 00011011"), ENET_NOTE(ENET_NOTE_UNKNOWN_TIME));
+    /* sent again although it was acknowledged; the same datagram twice */
+    assert_int_equal(notes_after(INITIATOR, "80011020 86000001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_SPURIOUS));
+    assert_int_equal(notes_after(INITIATOR, "80011020 86000001 0001 61"), ENET_NOTE(ENET_NOTE_DUPLICATE));
+    feed_end(&fed);
+}
+
+static void gaps_and_order(void **state)
+{
+    (void)state;
+    open_connection();
+    assert_int_equal(notes_after(INITIATOR, "80011000 86000003 0001 61"), ENET_NOTE(ENET_NOTE_GAP));
+    assert_int_equal(detail_of(0).number, 2);
+    assert_int_equal(notes_after(INITIATOR, "80011001 86000001 0001 61"), ENET_NOTE(ENET_NOTE_OUT_OF_ORDER));
+    assert_int_equal(notes_after(INITIATOR, "80011001 86010001 0001 61"), 0); /* another channel */
+    feed_end(&fed);
+}
+
+/* A receiver of `2` waits for `1`; whoever acknowledges 2 has not got 1. */
+static void unreliable_order(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "80011000 86000002 0001 61");
+    feed(ACCEPTOR, "0000 01000002 00021000");
+    assert_int_equal(notes_after(INITIATOR, "0001 07000000 0001 0001 61"), 0);
+    feed(INITIATOR, "80011001 86000001 0001 61"); /* now both are delivered */
+    assert_int_equal(notes_after(INITIATOR, "0001 07000001 0001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE));
+    assert_int_equal(notes_after(INITIATOR, "0001 07000002 0002 0001 61"),
+                     ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP));
+    assert_int_equal(notes_after(INITIATOR, "0001 07000002 0001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE));
+    assert_int_equal(notes_after(INITIATOR, "0001 07000002 0001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED));
+    feed_end(&fed);
+}
+
+/* Number 1 was acknowledged, though not captured: it is delivered, and so is 2. */
+static void acknowledged_unseen(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "80011000 86000002 0001 61");
+    feed(ACCEPTOR, "0000 01000001 00010fff");
+    assert_int_equal(notes_after(INITIATOR, "0001 07000001 0001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE));
+    feed_end(&fed);
+}
+
+/* Message 2 is in two fragments, and delivered with the second one. */
+static void unreliable_fragments(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "0001 0c000000 0002 0002 00000002 00000000 00000004 00000000 6162");
+    assert_int_equal(notes_after(INITIATOR, "0001 07000000 0001 0001 61"), 0);
+    assert_int_equal(
+        notes_after(INITIATOR, "0001 0c000000 0002 0002 00000002 00000001 00000004 00000002 6364"), 0);
+    assert_true(fed.record->commands[0].completes);
+    const enet_message *message = enet_message_at(&fed.capture, detail_of(0).about);
+    assert_int_equal(message->completed_frame, fed.frame);
+    assert_memory_equal(message->bytes, "abcd", 4);
+    assert_int_equal(
+        notes_after(INITIATOR, "0001 0c000000 0002 0002 00000002 00000001 00000004 00000002 6364"),
+        ENET_NOTE(ENET_NOTE_FRAGMENT_LATE));
+    assert_int_equal(
+        notes_after(INITIATOR, "0001 0c000000 0002 0002 00000003 00000001 00000006 00000002 6364"),
+        ENET_NOTE(ENET_NOTE_FRAGMENT_CONFLICT));
+    feed_end(&fed);
+}
+
+static void refused_before_the_handshake(void **state)
+{
+    (void)state;
+    feed_begin(&fed);
+    feed(INITIATOR, CONNECT_DATAGRAM);
+    feed(ACCEPTOR, VERIFY_DATAGRAM);
+    assert_int_equal(notes_after(INITIATOR, "80011000 86000001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE));
+    feed(INITIATOR, "8001c390 01ff0001 0001c38f");
+    assert_int_equal(notes_after(INITIATOR, "80011010 86000001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_REFUSED_BEFORE));
+    assert_int_equal(notes_after(INITIATOR, "80011020 86000001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_RETRANSMISSION));
+    feed(INITIATOR, DISCONNECT_DATAGRAM);
+    assert_int_equal(notes_after(INITIATOR, "80011030 85ff000a"), ENET_NOTE(ENET_NOTE_AFTER_DISCONNECT));
+    feed_end(&fed);
+}
+
+/* Of a datagram that was cut nothing is known of the rest. */
+static void cut_datagrams(void **state)
+{
+    (void)state;
+    open_connection();
+    size_t length = from_hex("80011000 86000001 0001 61 86000002 0001 62", bytes);
+    assert_non_null(feed_cut(&fed, INITIATOR, bytes, 11, length));
+    assert_int_equal(notes_after(INITIATOR, "80011001 86000003 0001 61"), 0);
+    assert_int_equal(notes_after(ACCEPTOR, "0000 01000002 00021000"), 0);
+    feed_end(&fed);
+}
+
+/* Every datagram differs from the one before it; those of one connection agree. */
+static void recognised_in_turns(void **state)
+{
+    static const char *const datagrams[] = {"0001 07000000 0001 0001 61", "0002 07000000 0001 0001 61",
+                                            "0001 07000000 0002 0001 61"};
+    enet_detection detection;
+
+    (void)state;
+    feed_begin(&fed);
+    for (unsigned i = 0; i < 3; i++) {
+        size_t length = from_hex(datagrams[i], bytes);
+        assert_int_equal(enet_detect(&detection, ENET_STOCK, bytes, length, fed.plain), ENET_EVIDENCE_WEAK);
+        assert_int_equal(enet_recognise(&fed.conversation, &detection, INITIATOR), i == 2);
+    }
+    feed_end(&fed);
+}
+
+/* A CONNECT of a relative decides how everything after it is read. */
+static void dialect_of_the_handshake(void **state)
+{
+    enet_detection detection;
+
+    (void)state;
+    feed_begin(&fed);
+    size_t length = from_hex("4fff c38e" CONNECT_COMMAND, bytes);
+    assert_int_equal(enet_detect(&detection, ENET_STOCK, bytes, length, fed.plain), ENET_EVIDENCE_CONNECT);
+    assert_true(enet_recognise(&fed.conversation, &detection, INITIATOR));
+    feed(INITIATOR, "4fff c38e" CONNECT_COMMAND);
+    feed(ACCEPTOR, "4000 c38f" VERIFY_COMMAND);
+    assert_int_equal(fed.datagram.opened.header.dialect, ENET_CSHARP);
+    assert_int_equal(notes_after(INITIATOR, "4001 c390 01ff0001 0001c38f"), 0);
+    feed_end(&fed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(handshake),
+        cmocka_unit_test(acknowledgements),
+        cmocka_unit_test(gaps_and_order),
+        cmocka_unit_test(unreliable_order),
+        cmocka_unit_test(acknowledged_unseen),
+        cmocka_unit_test(unreliable_fragments),
+        cmocka_unit_test(refused_before_the_handshake),
+        cmocka_unit_test(cut_datagrams),
+        cmocka_unit_test(recognised_in_turns),
+        cmocka_unit_test(dialect_of_the_handshake),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
