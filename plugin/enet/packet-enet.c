@@ -357,7 +357,15 @@ static bool recognise(tvbuff_t *tvb, packet_info *pinfo, enet_detection *found, 
     return enet_recognise(conversation, found, enet_arrival_of(conversation, pinfo).endpoint);
 }
 
-/* `bind`: the conversation belongs to ENet from now on. (Inside DTLS it belongs to DTLS.) */
+static bool is_bound(packet_info *pinfo)
+{
+    const enet_conversation *conversation = enet_conversation_of(pinfo, false, (enet_dialect)choices.dialect);
+
+    return conversation && conversation->bound;
+}
+
+/* `bind`: the conversation belongs to ENet from now on, and its next datagrams come to the bound dissector. (Inside
+ * DTLS it belongs to DTLS.) What is no ENet is refused without even looking for its conversation. */
 static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool bind)
 {
     enet_detection found = {.evidence = ENET_EVIDENCE_NONE};
@@ -366,12 +374,13 @@ static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, prot
     if (PINFO_FD_VISITED(pinfo)) {
         return enet_record_here(pinfo) && dissect(tvb, pinfo, tree, true, NULL, NULL) > 0;
     }
-    const enet_conversation *conversation = enet_conversation_of(pinfo, false, (enet_dialect)choices.dialect);
-    bool known = conversation && conversation->bound;
-    if (!known && (pinfo->flags.in_error_pkt || !recognise(tvb, pinfo, &found, &scratch))) {
+    if (pinfo->flags.in_error_pkt) {
+        return is_bound(pinfo) && dissect(tvb, pinfo, tree, true, NULL, NULL) > 0;
+    }
+    if ((bind || !is_bound(pinfo)) && !recognise(tvb, pinfo, &found, &scratch)) {
         return FALSE;
     }
-    if (bind && !pinfo->flags.in_error_pkt) {
+    if (bind) {
         conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
                                                      enet_bound_handle);
     }

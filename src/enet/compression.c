@@ -120,6 +120,24 @@ static bool is_canonical(const uint8_t *in, size_t length, const uint8_t *plain,
     return encoded == length && memcmp(in, again, length) == 0;
 }
 
+#define ENOUGH_TO_JUDGE 32u /* bytes; random ones last for half a command */
+
+/* What is no ENet shows it in its first bytes: the rest is not worth decoding. */
+static bool begins_well(const enet_header *header, const uint8_t *in, size_t length)
+{
+    uint8_t begin[ENOUGH_TO_JUDGE];
+    size_t decoded;
+
+    switch (enet_range_decode(in, length, begin, sizeof begin, &decoded)) {
+    case DECOMPRESSED:
+        return true;
+    case DECOMPRESS_TOO_LONG: /* there is more; the buffer is full */
+        return enet_may_begin_body(header, begin, sizeof begin);
+    default:
+        return false;
+    }
+}
+
 /* The algorithm explains the bytes: its output is an ENet body, longer than the input. */
 static bool explains(enet_compression compression, const enet_header *header, const uint8_t *in,
                      size_t length, bool strict, uint8_t *out, size_t capacity, size_t *out_length)
@@ -127,6 +145,7 @@ static bool explains(enet_compression compression, const enet_header *header, co
     bool fastlz = compression == ENET_COMPRESSION_FASTLZ;
 
     if (!may_be(compression, in, length) ||
+        (strict && compression == ENET_COMPRESSION_RANGE_CODER && !begins_well(header, in, length)) ||
         enet_decompress(compression, in, length, out, capacity, out_length) != DECOMPRESSED) {
         return false;
     }

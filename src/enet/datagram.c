@@ -565,7 +565,7 @@ static bool breaks_rules(const enet_command *command, uint32_t body_length)
 {
     bool connection = command->has_header && command->channel == ENET_CONNECTION_CHANNEL;
 
-    if (command->skipped || command->cut) {
+    if (command->skipped) {
         return true;
     }
     if (connection && command->type != ENET_ACKNOWLEDGE && command->sequence == 0) {
@@ -585,6 +585,21 @@ static bool breaks_rules(const enet_command *command, uint32_t body_length)
     return false;
 }
 
+bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length)
+{
+    enet_body_context context = {.header = header};
+    enet_command command;
+    enet_body body;
+
+    enet_body_init(&body, bytes, length, ENET_MAX_DATAGRAM - header->length, &context);
+    while (enet_body_next(&body, &command)) {
+        if (breaks_rules(&command, body.wire_length)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 enet_evidence enet_judge_body(const enet_header *header, const uint8_t *bytes, size_t length, bool fastlz,
                               enet_command *handshake)
 {
@@ -602,7 +617,7 @@ enet_evidence enet_judge_body(const enet_header *header, const uint8_t *bytes, s
     }
     enet_body_init(&body, bytes, length, length, &context);
     while (enet_body_next(&body, &command)) {
-        if (breaks_rules(&command, body.wire_length)) {
+        if (command.cut || breaks_rules(&command, body.wire_length)) {
             return ENET_EVIDENCE_NONE;
         }
         if (command.byte == commands[ENET_DISCONNECT].other_byte && header->to_nobody &&

@@ -302,6 +302,9 @@ typedef enum {
 enet_evidence enet_judge_body(const enet_header *header, const uint8_t *body, size_t length, bool fastlz,
                               enet_command *handshake);
 
+/* Whether a body that keeps all rules may begin with these bytes: false is certain. */
+bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length);
+
 /* Whether a plain body of `length` bytes on the wire, of which only the first `captured` are there, is a
  * CONNECT and nothing else: it has the length of one, and what is there of it, at least up to the number of
  * channels, is in range. */
