@@ -175,6 +175,13 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
                                               simplify->id_offset, 4, simplify->id);
     godot_add_delivery(packet);
     const char *path = godot_text_at(packet, simplify->path);
+    /* Of a path that the snap length cuts off, id and checksum are there: enough for the names of methods. */
+    bool cut_path = packet->cut && !simplify->path.terminated;
+    if (cut_path) {
+        path = wmem_strdup_printf(packet->pinfo->pool, "%s…", path);
+    }
+    bool learn =
+        cut_path ? !PINFO_FD_VISITED(packet->pinfo) && !packet->message->repeated : packet->learn && !dropped;
     /* As of the message before: is the id in use for another path? Godot 4.3 and later keep what they have.
      */
     godot_message before = *packet->message;
@@ -186,7 +193,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
         expert_add_info_format(packet->pinfo, id_item, &ei_godot_path_redefined,
                                "Path ID %u is %s since frame %u: Godot 4.3 and later drop the announcement",
                                simplify->id, entry->path, entry->frame);
-    } else if (packet->learn && !dropped) {
+    } else if (learn) {
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, packet->to, simplify->id, path,
                                  checksum);
     }

@@ -59,6 +59,7 @@ typedef struct {
     godot_session *session;
     uint32_t number; /* time in the session, from 1 */
     uint32_t frame;
+    /* What follows is valid when `api` is not 0, or `assigns_id` is set; the first pass decides it. */
     int api; /* 3 or 4; 0: not (yet) recognised */
     multiplayer_v3_carrier carrier;
     bool assigns_id; /* Godot 4 over WebSocket: the server's first message */

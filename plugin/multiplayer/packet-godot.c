@@ -4,9 +4,10 @@
  * messages, of Godot 3 (MultiplayerAPI) and Godot 4 (SceneMultiplayer). One message of the transport is one
  * packet: over ENet, over WebSocket, on a WebRTC data channel, or wherever Decode As says.
  *
- * src/multiplayer_v4.h and src/multiplayer_v3.h read the packets, godot-session.h remembers what they refer
- * to, godot-project.h knows names that are not on the wire, godot-v4.c and godot-v3.c show the packets. This
- * file receives messages from the transports.
+ * This file receives messages from the transports. Not here: reading packets (src/multiplayer), whether a
+ * conversation is Godot's (godot-detection.c), what has to be remembered (godot-session.h, godot-path-cache.c),
+ * names that are not on the wire (godot-names.h), showing the packets (godot-v4.c, godot-v3.c,
+ * godot-replication.c), statistics (stat-godot-*.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -69,7 +70,7 @@ const godot_tap *godot_taps_of_frame(packet_info *pinfo)
 static void write_info(packet_info *pinfo, pass_state *pass, bool repeated, const char *text)
 {
     size_t length = strlen(text), shown = utf8_cut(text, length, MAX_INFO_TEXT);
-    /* In the place of what the transport wrote about this message, behind the messages before it. */
+    /* In the place of what the transport wrote about this message, after the messages before it. */
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot");
     col_clear(pinfo->cinfo, COL_INFO);
     if (pass->shown <= MAX_INFO_MESSAGES) {

@@ -120,7 +120,7 @@ static void report(multiplayer_v3_packet *packet, multiplayer_problem problem, m
     multiplayer_report(&packet->findings, problem, verdict, offset, length);
 }
 
-/* The path behind the arguments, if the target word points to one. Returns where the values end. */
+/* The path after the arguments, if the target word points to one. Returns where the values end. */
 static uint32_t call_path(multiplayer_v3_packet *packet, uint32_t values)
 {
     uint32_t offset = packet->target & ~MULTIPLAYER_V3_PATH_FLAG;

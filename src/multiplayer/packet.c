@@ -50,7 +50,7 @@ static const problem_facts problems[MULTIPLAYER_PROBLEM_COUNT] = {
     [MULTIPLAYER_PROBLEM_VALUE] = {"value", "A value cannot be decoded", PROBLEM_ERROR, 0},
     [MULTIPLAYER_PROBLEM_VALUE_COUNT] = {"value_count", "Number of values differs from what is announced",
                                          PROBLEM_WARNING, 0},
-    [MULTIPLAYER_PROBLEM_TRAILING] = {"trailing", "Bytes left behind the end", PROBLEM_WARNING, 0},
+    [MULTIPLAYER_PROBLEM_TRAILING] = {"trailing", "Bytes left after the end", PROBLEM_WARNING, 0},
 };
 
 const problem_facts *multiplayer_problem_facts(multiplayer_problem problem)

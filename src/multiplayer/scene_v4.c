@@ -398,7 +398,7 @@ bool multiplayer_v4_next_entry(const multiplayer_v4_packet *packet, uint32_t *po
     const uint8_t *bytes = packet->bytes;
     bool delta = packet->u.sync.delta;
     uint32_t header = delta ? 16 : 8;
-    /* As the engine's loop: an entry needs at least one byte behind its header. */
+    /* As the engine's loop: an entry needs at least one byte after its header. */
     if (*position >= packet->length || packet->length - *position <= header) {
         return false;
     }

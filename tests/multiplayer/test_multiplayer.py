@@ -414,6 +414,22 @@ def test_capture_that_starts_late(name, tmp_path):
     assert bool(noted) >= bool(unknown) and set(noted.values()) <= {1}
 
 
+def test_announcements_cut_by_a_short_snap_length(tmp_path):
+    """The end of the path is missing, not the checksum: calls have the names that they have in the whole capture."""
+    name = "godot-4.6-enet-calls"
+    linktype, packets = pcap.read(FOLDER / f"{name}.pcap")
+    short = pcap.write(tmp_path / "short.pcap", packets, linktype=linktype, snaplen=96)
+    whole = {message.frame.number: message.layer.all("godot.rpc.method") for message in dissect(name, *own_project(name)) if message.call}
+    named = 0
+    for frame in tshark.packets(short, "-Y", "godot.rpc.call", *own_project(name)):
+        for layer in frame.nodes("godot"):
+            methods = layer.all("godot.rpc.method")
+            if "godot.path.id" in layer:
+                assert methods == whole[frame.number]
+                named += 1
+    assert named > 10
+
+
 @pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-4.6-enet-relay", "godot-4.6-enet-replication"])
 def test_announcing_a_node_to_another_peer_keeps_confirmations(name):
     """Every id that an engine uses without the path has been confirmed by the peer it is used for."""
