@@ -11,6 +11,7 @@ const SPAWN := 4
 const SYSTEM := 7
 const SYSTEM_RELAY := 3
 const RELAY_HEAD := 6
+const SPAWN_HEAD := 18 # command, scene, spawner, net id, number of synchronizers, length of the name
 const CHECKSUM_LENGTH := 33 # with its NUL
 const CUSTOM_SCENE := 255
 const NOTHING: Array[Dictionary] = []
@@ -19,6 +20,8 @@ var _api_id := 0
 ## "source id" -> path; source 0 is this game
 var _paths := {}
 var _named := {}
+## [id of a spawner, name of a node] of packets that the engine is still to deal with
+var _late: Array[Array] = []
 
 
 func _init(api: MultiplayerAPI) -> void:
@@ -26,8 +29,8 @@ func _init(api: MultiplayerAPI) -> void:
 		_api_id = api.get_instance_id() # not a reference, which would keep it alive
 
 
-## What is to be said before this packet of `source` (0: sent by this game).
-func look_at(packet: PackedByteArray, source: int) -> Array[Dictionary]:
+## What is to be said before this packet of `source` (0: sent by this game, which is the server if `is_server`).
+func look_at(packet: PackedByteArray, source: int, is_server: bool) -> Array[Dictionary]:
 	if packet.is_empty() or _api_id == 0:
 		return NOTHING
 	var command := packet[0] & COMMAND_MASK
@@ -36,7 +39,8 @@ func look_at(packet: PackedByteArray, source: int) -> Array[Dictionary]:
 	if command == SPAWN:
 		return _look_at_spawn(packet, 0, source)
 	if command == SYSTEM and packet.size() > RELAY_HEAD and packet[1] == SYSTEM_RELAY:
-		var sender := packet.decode_s32(2) if source == 1 else source
+		var by_server := is_server if source == 0 else source == 1
+		var sender := packet.decode_s32(2) if by_server else source
 		command = packet[RELAY_HEAD] & COMMAND_MASK
 		if command == SIMPLIFY_PATH:
 			return _look_at_path(packet, RELAY_HEAD, sender)
@@ -59,9 +63,11 @@ func _look_at_path(packet: PackedByteArray, at: int, source: int) -> Array[Dicti
 
 
 func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dictionary]:
-	if packet.size() < at + 6 or packet[at + 1] == CUSTOM_SCENE:
+	if packet.size() < at + SPAWN_HEAD:
 		return NOTHING
 	var spawner := _find(str(_paths.get("%d %d" % [source, packet.decode_u32(at + 2)], ""))) as MultiplayerSpawner
+	if spawner and packet[at + 1] == CUSTOM_SCENE:
+		return _look_at_custom_spawn(packet, at, source, spawner)
 	if not spawner or packet[at + 1] >= spawner.get_spawnable_scene_count():
 		return NOTHING
 	var path := spawner.get_spawnable_scene(packet[at + 1])
@@ -72,6 +78,52 @@ func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dict
 	if not scene:
 		return NOTHING
 	return [describe_scene(scene, path)]
+
+
+## A node that a script has made: here it can be described now, elsewhere when the engine has dealt with the packet.
+func _look_at_custom_spawn(packet: PackedByteArray, at: int, source: int, spawner: MultiplayerSpawner) -> Array[Dictionary]:
+	var name_at := at + SPAWN_HEAD + 4 * packet.decode_u32(at + 10)
+	var name_length := packet.decode_u32(at + 14)
+	if name_at + name_length > packet.size():
+		return NOTHING
+	var node_name := packet.slice(name_at, name_at + name_length).get_string_from_utf8()
+	if source != 0:
+		_late.append([spawner.get_instance_id(), node_name])
+		return NOTHING
+	return _describe_spawned(spawner, node_name)
+
+
+## What is to be said about packets that the engine has dealt with in the meantime.
+func look_back() -> Array[Dictionary]:
+	var names: Array[Dictionary] = []
+	for late: Array in _late:
+		var id: int = late[0]
+		var spawner := instance_from_id(id) as MultiplayerSpawner
+		if spawner:
+			names.append_array(_describe_spawned(spawner, str(late[1])))
+	_late.clear()
+	return names
+
+
+## Whether look_back() has something to say.
+func has_late() -> bool:
+	return not _late.is_empty()
+
+
+func _describe_spawned(spawner: MultiplayerSpawner, node_name: String) -> Array[Dictionary]:
+	var parent := spawner.get_node_or_null(spawner.spawn_path)
+	var node := parent.get_node_or_null(NodePath(node_name)) if parent else null
+	var root := _root()
+	if not node or not root or not root.is_ancestor_of(node):
+		return NOTHING
+	var synchronizers: Array[Dictionary] = []
+	for found in node.find_children("*", "MultiplayerSynchronizer", true, false):
+		var synchronizer := found as MultiplayerSynchronizer
+		if synchronizer.replication_config and synchronizer.get_node_or_null(synchronizer.root_path) == node:
+			var names := _properties(synchronizer.replication_config)
+			names["path"] = str(node.get_path_to(synchronizer))
+			synchronizers.append(names)
+	return [{"spawned": str(root.get_path_to(node)), "synchronizers": synchronizers}]
 
 
 func _root() -> Node:

@@ -99,11 +99,18 @@ func _head(kind: int, flags: int, mode: int, other: int, channel: int) -> Packed
 func _write_packet(flags: int, mode: int, other: int, channel: int, packet: PackedByteArray) -> void:
 	if not _writer.is_open():
 		return
-	for names: Dictionary in _names.look_at(packet, other if flags & FLAG_RECEIVED else 0):
-		_write_text(KIND_NAMES, names, true)
+	if _names.has_late():
+		_write_late()
+	for names: Dictionary in _names.look_at(packet, other if flags & FLAG_RECEIVED else 0, _own_id() == 1):
+		_write_text(KIND_NAMES, names, not names.has("spawned"))
 	var record := _head(KIND_PACKET, flags, mode, other, channel)
 	record.append_array(packet)
 	_writer.write(_interface, record)
+
+
+func _write_late() -> void:
+	for names: Dictionary in _names.look_back():
+		_write_text(KIND_NAMES, names, false)
 
 
 func _write_text(kind: int, members: Dictionary, repeat: bool) -> void:
@@ -160,6 +167,8 @@ func _disconnect_peer(id: int, force: bool) -> void:
 
 
 func _get_available_packet_count() -> int:
+	if _names.has_late():
+		_write_late()
 	return peer.get_available_packet_count()
 
 

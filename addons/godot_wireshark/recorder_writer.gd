@@ -90,10 +90,10 @@ func now() -> int:
 func write(interface: int, record: PackedByteArray, repeat := false) -> void:
 	if _udp:
 		_send(record)
-	if not _file and not repeat:
+	if not _file:
 		return
 	var block := _packet_block(interface, record)
-	if repeat:
+	if repeat and _max_bytes > 0:
 		_preambles[interface].append_array(block)
 	if _file and _max_bytes > 0 and _written + block.size() > _max_bytes and _written > 0:
 		_rotate()

@@ -158,6 +158,11 @@ static const godot_scene_names *recorded_scene(const godot_packet *packet, const
     return (const godot_scene_names *)recorded(scenes, packet, scene);
 }
 
+bool godot_names_has_scene(const godot_packet *packet, const char *scene)
+{
+    return recorded_scene(packet, scene) != NULL;
+}
+
 /* As in the project: either all of them are announced, or the one whose number of values it is. */
 uint32_t godot_names_announced(const godot_packet *packet, const char *scene, uint32_t count, uint32_t values)
 {

@@ -39,7 +39,7 @@ typedef struct {
 } godot_node_names;
 
 typedef struct {
-    const char *scene; /* "res://player.tscn" */
+    const char *scene; /* "res://player.tscn"; of a node that a spawn function has made, its path */
     const godot_synchronizer_names *synchronizers;
     uint32_t count;
 } godot_scene_names;
@@ -49,6 +49,9 @@ void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_n
 void godot_names_learn_scene(packet_info *pinfo, uint32_t recording, const godot_scene_names *scene);
 
 /* --- questions ------------------------------------------------------------------------------------------ */
+
+/* Whether there is a record about a scene, or about a node that was made by a spawn function (by its path). */
+bool godot_names_has_scene(const godot_packet *packet, const char *scene);
 
 /* The latest record about a node in the packet's recording, NULL: none. */
 const godot_node_names *godot_names_of_node(const godot_packet *packet, const char *path);

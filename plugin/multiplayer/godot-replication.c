@@ -23,11 +23,13 @@ typedef struct {
 /* The same with what the path cache and the project know about it. */
 typedef struct {
     const spawn_facts *facts;
-    const char *spawner;    /* its path, NULL if it is not known */
-    const char *parent;     /* path of the node that gets it, NULL if that is not certain */
-    const char *path;       /* of the node; without `parent` "Main/Spawner/?/P1203" */
-    const char *scene;      /* "res://player.tscn", NULL if that is not certain */
-    uint32_t synchronizers; /* number of the first in the scene, SCENE_UNKNOWN if that is not certain */
+    const char *spawner; /* its path, NULL if it is not known */
+    const char *parent;  /* path of the node that gets it, NULL if that is not certain */
+    const char *path;    /* of the node; without `parent` "Main/Spawner/?/P1203" */
+    const char *scene;   /* "res://player.tscn", NULL if that is not certain */
+    const char *named;   /* by what its synchronizers are known: the scene; of one that a game has made by its
+                             * spawn function and recorded, its own path; NULL */
+    uint32_t synchronizers; /* number of the first in there, SCENE_UNKNOWN if that is not certain */
 } spawned_node;
 
 /* A spawned node whose spawner's path is not known yet. */
@@ -47,7 +49,7 @@ static void learn_spawn(const godot_message *message, godot_party owner, const s
         godot_session_learn_scene(message, spawned->path, spawned->scene);
     }
     if (spawned->synchronizers != SCENE_UNKNOWN) {
-        node.scene = wmem_strdup(wmem_file_scope(), spawned->scene);
+        node.scene = wmem_strdup(wmem_file_scope(), spawned->named);
     }
     for (uint32_t i = 0; i < facts->known_ids; i++) {
         node.synchronizer = spawned->synchronizers + i;
@@ -123,7 +125,7 @@ static uint32_t name_state(const godot_packet *packet, const spawned_node *spawn
         return 0;
     }
     for (uint32_t i = 0; i < spawned->facts->sync_count && count < room; i++) {
-        count += godot_names_spawned_properties(packet, spawned->scene, spawned->synchronizers + i,
+        count += godot_names_spawned_properties(packet, spawned->named, spawned->synchronizers + i,
                                                 SCENE_SPAWN, names + count, room - count);
     }
     return count <= room ? count : 0;
@@ -182,8 +184,14 @@ static spawned_node look_up_spawned(const godot_packet *packet, const spawn_fact
     if (spawner && facts->scene != MULTIPLAYER_V4_CUSTOM_SCENE) {
         node.scene = godot_names_spawned(packet, spawner, facts->scene);
     }
-    if (node.scene && facts->ordered) {
-        node.synchronizers = godot_names_announced(packet, node.scene, facts->sync_count, facts->values);
+    bool made_and_recorded = packet->recorded && node.parent && facts->scene == MULTIPLAYER_V4_CUSTOM_SCENE;
+    node.named = made_and_recorded ? node.path : node.scene;
+    if (node.named && facts->ordered) {
+        node.synchronizers = godot_names_announced(packet, node.named, facts->sync_count, facts->values);
+    }
+    /* The receiver can describe the node only when it is there, after this packet. */
+    if (made_and_recorded && facts->ordered && !godot_names_has_scene(packet, node.path)) {
+        node.synchronizers = 0;
     }
     return node;
 }

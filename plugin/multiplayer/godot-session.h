@@ -93,9 +93,10 @@ typedef struct godot_confirmation {
 
 /* What a net id stands for. */
 typedef struct {
-    const char *path;       /* of the spawned node, as far as known: see godot-replication.c */
-    const char *scene;      /* a synchronizer's, from the project, "res://player.tscn"; NULL if not certain */
-    uint32_t synchronizer;  /* number of the synchronizer in that scene */
+    const char *path;      /* of the spawned node, as far as known: see godot-replication.c */
+    const char *scene;     /* a synchronizer's, "res://player.tscn", or the path of a node that is recorded as
+                             * one; NULL if not certain */
+    uint32_t synchronizer; /* number of the synchronizer in there */
     uint32_t number, frame; /* SPAWN */
     bool gone;              /* DESPAWN: nothing any more */
 } godot_node;

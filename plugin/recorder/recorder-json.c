@@ -172,7 +172,8 @@ godot_node_names *recorder_json_node(wmem_allocator_t *scope, recorder_json *jso
 
 godot_scene_names *recorder_json_scene(wmem_allocator_t *scope, recorder_json *json)
 {
-    const char *name = copy_text(scope, json, json->root, "scene");
+    const char *scene_name = copy_text(scope, json, json->root, "scene");
+    const char *name = scene_name ? scene_name : copy_text(scope, json, json->root, "spawned");
     jsmntok_t *array = name ? json_get_array(json->text, json->root, "synchronizers") : NULL;
     int length = array ? json_get_array_len(array) : 0;
     if (!array || length < 0) {

@@ -127,6 +127,27 @@ def test_replication_names(frames):
     assert found[7].all("godot.sync.property") == ["a", "b"]
 
 
+@pytest.mark.parametrize("sent", [True, False])
+def test_names_of_nodes_made_by_a_spawn_function(frames, sent):
+    """The sender describes the node before the packet, the receiver after it."""
+    nothing = hashlib.md5(b"").hexdigest()
+    spawn = struct.pack("<BBIIII", 4, 255, 1, 9, 1, 2) + struct.pack("<I", 10) + b"P1" + struct.pack("<I", 2) + r.integer(3) + r.integer(5)
+    sync = struct.pack("<BH", 6, 1) + struct.pack("<II", 10, 2) + r.integer(6)
+    own, other = (SERVER, CLIENT) if sent else (CLIENT, SERVER)
+    names = r.names(ONE, own, spawned="Main/Players/P1", synchronizers=[{"path": "Sync", "spawn": ["health"], "always": ["position"]}])
+    packet = r.packet(ONE, own, other, spawn, received=not sent)
+    found = frames([
+        r.names(ONE, own, path="Main/Spawner", spawner={"parent": "Main/Players", "scenes": []}),
+        r.packet(ONE, own, other, r.simplify(nothing, 1, "Main/Spawner"), received=not sent),
+        *([names, packet] if sent else [packet, names]),
+        r.packet(ONE, own, other, sync, received=not sent),
+    ])
+    (spawned,) = [frame for frame in found if "godot.spawn.name" in frame.names()]
+    assert "Main/Players/P1" in spawned.all("godot.path") and "godot.spawn.scene" not in spawned.names()
+    assert spawned.all("godot.sync.property") == (["health"] if sent else [])
+    assert found[-1].all("godot.sync.property") == ["position"]
+
+
 def test_names_stay_in_their_recording(frames):
     """Paths mean nothing in another game; a list of methods is proved by its checksum wherever it comes from."""
     found = frames([

@@ -183,6 +183,17 @@ def test_apis_of_their_own(name):
     tshark.assert_consistent(FOLDER / f"{name}.pcapng")
 
 
+@pytest.mark.parametrize("name", [name for name in RECORDINGS if name.rsplit(".", 1)[0].endswith(("-replication", "-game"))])
+def test_every_property_has_its_name(name):
+    """Scenes, nodes made by a spawn function, synchronizers known by path, at both ends."""
+    counted = 0
+    for message in dissect(name):
+        for values in message.layer.nodes("godot.sync.entry") + message.layer.nodes("godot.spawn.state"):
+            assert len(values.all("godot.sync.property")) == len(values.all("godot.variant.text")), message.frame.number
+            counted += 1
+    assert counted > 100
+
+
 # --- merged ---------------------------------------------------------------------------------------------------
 
 
