@@ -142,6 +142,11 @@ def test_connects_and_disconnects(name):
             assert all(shown[kind, peer] >= count for peer, count in ids.items()), (what, shown, ids)
 
 
+def spawned_path(message):
+    (path,) = [path for path in message.paths if path.endswith("/" + message.layer.one("godot.spawn.name"))]
+    return path
+
+
 @pytest.mark.parametrize("name", [name for name in RECORDINGS if "replication" in name])
 def test_replicated_values(name):
     """Every value that arrived, by the node's true path and the property's name."""
@@ -150,7 +155,7 @@ def test_replicated_values(name):
         if not message.received:
             continue
         spawn = message.layer.nodes("godot.spawn.state")
-        entries = [(message.paths[-1], node) for node in spawn]
+        entries = [(spawned_path(message), node) for node in spawn]
         entries += [(entry.all("godot.path")[0], entry) for entry in message.layer.nodes("godot.sync.entry")]
         for path, entry in entries:
             for property_name, text in zip(entry.all("godot.sync.property"), entry.all("godot.variant.text")):
@@ -166,12 +171,11 @@ def test_replicated_values(name):
     if name.endswith(".server"):
         return
     assert checked > 5, (checked, sorted(values)[:5])
-    spawned = {(m.paths[-1], m.layer.one("godot.spawn.scene")) for m in dissect(name)
+    spawned = {(spawned_path(m), m.layer.one("godot.spawn.scene")) for m in dissect(name)
                if m.received and m.layer.all("godot.spawn.scene")}
     for record in logged(name, "spawned"):
         if record.get("scene"):
-            assert any(path == record["node"] or path.endswith("/" + record["node"].rsplit("/", 1)[1]) for path, _ in spawned), (record, spawned)
-            assert record["scene"] in {scene for _, scene in spawned}
+            assert (record["node"], record["scene"]) in spawned, (record, spawned)
 
 
 @pytest.mark.parametrize("name", PEERS)
