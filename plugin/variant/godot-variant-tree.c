@@ -260,6 +260,9 @@ godot_variant_result godot_variant_add(tvbuff_t *tvb, packet_info *pinfo, proto_
     w.bytes = w.length > 0 ? tvb_get_ptr(tvb, (int)offset, (int)w.length) : (const uint8_t *)"";
     w.building = proto_field_is_referenced(tree, proto_godot_variant);
     w.visible = w.building && PTREE_DATA(tree)->visible;
+    if (w.visible || (w.building && proto_field_is_referenced(tree, hf_variant_text))) {
+        w.text = walk_whole_text(&w);
+    }
     w.max_depth = depth_left(tree);
     w.type = VARIANT_INVALID;
     w.hidden_depth = -1;
@@ -271,7 +274,11 @@ godot_variant_result godot_variant_add(tvbuff_t *tvb, packet_info *pinfo, proto_
     }
     if (text) {
         char *written = (char *)wmem_alloc(pinfo->pool, text_size);
-        variant_text(w.bytes, w.length, options, written, text_size, NULL);
+        if (w.text) {
+            variant_text_cut(w.text, written, text_size);
+        } else {
+            variant_text(w.bytes, w.length, options, written, text_size, NULL);
+        }
         *text = utf8_one_line(written);
     }
     if (w.cut && w.fatal) {

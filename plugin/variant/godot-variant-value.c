@@ -24,27 +24,48 @@ static const char *const dialect_names[VARIANT_DIALECT_COUNT] = {
 
 /* --- text and labels ------------------------------------------------------------------------------------ */
 
-/* The value as GDScript would print it, with everything in it. */
-static void write_value(const variant_walk *w, const variant_event *e, char *text, size_t size)
+/* Types whose field is their text. */
+static bool is_text_field(variant_type type)
 {
-    if (e->kind == VARIANT_VALUE) {
-        variant_event_text(w->bytes, e, text, size);
-    } else {
-        variant_options options = w->options;
-        options.compact = options.compact && e->depth == 0;
-        variant_text(w->bytes + e->offset, w->length - e->offset, options, text, size, NULL);
+    switch (type) {
+    case VARIANT_BOOL:
+    case VARIANT_INT:
+    case VARIANT_FLOAT:
+    case VARIANT_STRING:
+    case VARIANT_STRING_NAME:
+    case VARIANT_NODE_PATH:
+    case VARIANT_RID:
+    case VARIANT_PACKED_BYTE_ARRAY:
+        return false;
+    default:
+        return true;
     }
 }
 
-/* The same from the pool: as much of it as a field may have. */
+/* The value as GDScript would print it, from the pool: as much of it as a field may have. */
 static const char *value_text(const variant_walk *w, const variant_event *e)
 {
+    if (w->text && e->depth == 0 && e->offset == 0) {
+        return w->text;
+    }
     /* No type needs more than eight characters a byte; what is not needed is given back. */
     uint64_t bytes = e->kind == VARIANT_VALUE ? e->length : w->length - e->offset;
-    size_t size = (size_t)MIN(e->depth == 0 ? MAX_TEXT : MAX_NESTED_TEXT, 8 * bytes + 256);
+    size_t size = (size_t)MIN(e->depth == 0 ? MAX_TEXT : MAX_NESTED_TEXT, 8 * bytes + 256), length;
     char *text = (char *)wmem_alloc(w->pinfo->pool, size);
-    write_value(w, e, text, size);
-    return (char *)wmem_realloc(w->pinfo->pool, text, strlen(text) + 1);
+    if (e->kind == VARIANT_VALUE) {
+        length = variant_event_text(w->bytes, e, text, size);
+    } else {
+        variant_options options = w->options;
+        options.compact = options.compact && e->depth == 0;
+        length = variant_text(w->bytes + e->offset, w->length - e->offset, options, text, size, NULL);
+    }
+    return (char *)wmem_realloc(w->pinfo->pool, text, length + 1);
+}
+
+const char *walk_whole_text(const variant_walk *w)
+{
+    const variant_event root = {.kind = VARIANT_BEGIN};
+    return value_text(w, &root);
 }
 
 /* What the value is to the container around it. */
@@ -67,7 +88,8 @@ const char *walk_label_of(const variant_walk *w, const variant_event *e)
 /* --- a value ----------------------------------------------------------------------------------------------
  */
 
-static proto_item *add_item(const variant_walk *w, proto_tree *tree, const variant_event *e)
+/* `text`: of a type whose field it is. */
+static proto_item *add_item(const variant_walk *w, proto_tree *tree, const variant_event *e, const char *text)
 {
     int hf = hf_variant_value[e->type], offset = (int)(w->base + e->offset), length = (int)e->length;
 
@@ -89,8 +111,7 @@ static proto_item *add_item(const variant_walk *w, proto_tree *tree, const varia
         return proto_tree_add_bytes_with_length(tree, hf, w->tvb, offset, length, w->bytes + e->data_offset,
                                                 (int)e->data_length);
     default: /* a container's length is set at its end */
-        return proto_tree_add_string(tree, hf, w->tvb, offset, length,
-                                     proto_field_is_referenced(tree, hf) ? value_text(w, e) : "");
+        return proto_tree_add_string(tree, hf, w->tvb, offset, length, text);
     }
 }
 
@@ -98,12 +119,18 @@ static proto_item *add_item(const variant_walk *w, proto_tree *tree, const varia
 proto_tree *walk_add_labelled(const variant_walk *w, proto_tree *parent, const variant_event *e,
                               const char *label)
 {
-    proto_item *item = add_item(w, parent, e);
+    bool wanted = is_text_field(e->type) && proto_field_is_referenced(parent, hf_variant_value[e->type]);
+    const char *value = wanted ? value_text(w, e) : "";
+    proto_item *item = add_item(w, parent, e, value);
 
     if (w->visible) {
         char text[LABEL_SIZE];
-        size_t before = strlen(label) + strlen(": ");
-        write_value(w, e, text, LABEL_SIZE - MIN(before, LABEL_SIZE / 2));
+        size_t room = LABEL_SIZE - MIN(strlen(label) + strlen(": "), LABEL_SIZE / 2);
+        if (wanted) {
+            variant_text_cut(value, text, room);
+        } else {
+            variant_event_text(w->bytes, e, text, room);
+        }
         proto_item_set_text(item, "%s: %s", label, utf8_one_line(text));
     }
     return proto_item_add_subtree(item, ett_variant_value);
@@ -214,9 +241,7 @@ void walk_add_text(variant_walk *w, proto_tree *tree)
     if (!proto_field_is_referenced(tree, hf_variant_text)) {
         return;
     }
-    const variant_event root = {.kind = VARIANT_BEGIN};
-    proto_item *item =
-        proto_tree_add_string(tree, hf_variant_text, w->tvb, (int)w->base, 0, value_text(w, &root));
+    proto_item *item = proto_tree_add_string(tree, hf_variant_text, w->tvb, (int)w->base, 0, w->text);
     if (w->visible) {
         proto_item_set_generated(item);
         proto_item_set_hidden(item);

@@ -27,8 +27,9 @@ typedef struct {
     uint32_t length;
     variant_options options;
     const char *label;
-    bool building; /* somebody looks at the fields */
-    bool visible;  /* somebody looks at the labels */
+    const char *text; /* of the whole value, if a label or a field shows it; else NULL */
+    bool building;    /* somebody looks at the fields */
+    bool visible;     /* somebody looks at the labels */
     bool noted_limit;
     bool cut;   /* by the capture's snap length */
     bool fatal; /* the value could not be read to its end */
@@ -82,6 +83,8 @@ void walk_add_type_info(const variant_walk *w, proto_tree *tree, int hf, const v
 
 /* --- one value: godot-variant-value.c --- */
 
+/* The whole value as GDScript would print it, from the pool; up to 1 MiB. */
+const char *walk_whole_text(const variant_walk *w);
 const char *walk_label_of(const variant_walk *w, const variant_event *e);
 /* The item and its label, without what is below it. */
 proto_tree *walk_add_labelled(const variant_walk *w, proto_tree *parent, const variant_event *e,

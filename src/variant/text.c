@@ -457,3 +457,10 @@ size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char
     put_value(&w, bytes, event);
     return finish(&w);
 }
+
+size_t variant_text_cut(const char *full, char *text, size_t size)
+{
+    writer w = {.text = text, .room = size - 1};
+    puts_to(&w, full);
+    return finish(&w);
+}

@@ -352,6 +352,9 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
 size_t variant_text(const uint8_t *bytes, size_t length, variant_options options, char *text, size_t size,
                     uint32_t *consumed);
 
+/* What variant_text() would have written into `size` bytes if `full` is what it wrote into more. */
+size_t variant_text_cut(const char *full, char *text, size_t size);
+
 /* The text of a single VALUE event (for a tree item). Containers are not descended into. */
 size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char *text, size_t size);
 

@@ -307,6 +307,10 @@ static void check_sizes(const test_bytes *b, variant_options options)
         assert_true(n < size);
         variant_check_text(text, n);
         assert_int_equal(consumed, variant_skip(b->bytes, b->length, options, NULL));
+        char *again = malloc(size); /* the same from the whole text */
+        assert_int_equal(variant_text_cut(whole, again, size), n);
+        assert_string_equal(again, text);
+        free(again);
         bool complete = size > length;
         bool marked = !complete && size > 3;
         if (marked) {
