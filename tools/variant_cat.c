@@ -232,7 +232,7 @@ static int print_values(const settings *s, const uint8_t *bytes, size_t length)
     } while (s->options.compact && offset < length);
     if (offset < length) {
         (void)fprintf(stderr,
-                      "variant-cat: %s: offset %zu: %zu bytes behind the value; the engine ignores them\n",
+                      "variant-cat: %s: offset %zu: %zu bytes after the value; the engine ignores them\n",
                       s->name, offset, length - offset);
     }
     return refused ? EXIT_REFUSED : EXIT_SUCCESS;

@@ -17,7 +17,7 @@ stat_table *stat_table_of(void *tap_data)
     return (stat_table *)((stat_data_t *)tap_data)->stat_tap_data;
 }
 
-/* --- cells and rows -------------------------------------------------------------------------------- */
+/* --- cells and rows --------------------------------------------------------------------------------- */
 
 void stat_cell_set_text(stat_cell *cell, const char *text)
 {
@@ -85,7 +85,7 @@ stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
     return cells;
 }
 
-/* --- what Wireshark calls -------------------------------------------------------------------------- */
+/* --- what Wireshark calls --------------------------------------------------------------------------- */
 
 static void reset_rows(stat_tap_table *rows)
 {
@@ -123,7 +123,7 @@ static void init_tables(stat_tap_table_ui *ui)
     }
 }
 
-/* --- printing -------------------------------------------------------------------------------------- */
+/* --- printing --------------------------------------------------------------------------------------- */
 
 /* Names come from the wire: what a terminal might take for a command is left out. */
 static char *printable(const char *text)

@@ -433,7 +433,7 @@ static ei_register_info expert_infos[] = {
       EXPFILL}},
     {&ei_debugger_trailing,
      {"godot.debugger.trailing", PI_PROTOCOL, PI_WARN,
-      "Bytes behind the Variant: the engine skips the whole message with an error", EXPFILL}},
+      "Bytes after the Variant: the engine skips the whole message with an error", EXPFILL}},
     {&ei_debugger_more,
      {"godot.debugger.not_shown", PI_UNDECODED, PI_NOTE, "Arguments are not shown one by one", EXPFILL}},
 };

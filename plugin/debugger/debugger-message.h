@@ -66,7 +66,7 @@ void debugger_show_v3_command(message_view *view);
  * what a line says about it. */
 const char *debugger_show_v3_error(message_view *view);
 
-/* The name and what matters of the arguments, in the Info column and behind `item`; errors and stops of the
+/* The name and what matters of the arguments, in the Info column and after `item`; errors and stops of the
  * game as expert infos. Nothing if no name was found. */
 void debugger_show_summary(message_view *view);
 

@@ -49,7 +49,7 @@ typedef struct {
 /* Who speaks on a connection; later ones prevail. */
 typedef enum { PEER_UNDECIDED, PEER_OTHER, PEER_X11, PEER_DEBUGGER, PEER_KINDS } peer_kind;
 
-/* What the first pass finds out about a connection is in force in the frames behind the one that told it. */
+/* What the first pass finds out about a connection is in force in the frames after the one that told it. */
 typedef struct {
     uint32_t found_in[PEER_KINDS]; /* the frame that told this kind, 0: none did */
     unsigned api;                  /* of a debugger: 3 or 4 */
@@ -112,7 +112,7 @@ static wmem_map_t *parts_of_frame(packet_info *pinfo)
     return parts;
 }
 
-/* --- Godot 3, game to editor: messages over several frames --------------------------------------------- */
+/* --- Godot 3, game to editor: messages over several frames ------------------------------------------ */
 
 /* All captured bytes from `offset` on. */
 static const uint8_t *bytes_from(tvbuff_t *tvb, unsigned offset, size_t *length)

@@ -54,7 +54,7 @@ static int read_up_to(FILE_T fh, uint8_t *bytes, unsigned limit, int *err, char 
     return (int)length;
 }
 
-/* The whole file behind the `length` bytes of its head. NULL if it is too large or cannot be read. */
+/* The whole file after the `length` bytes of its head. NULL if it is too large or cannot be read. */
 static stored_content *read_content(FILE_T fh, const uint8_t *head, unsigned length, int *err,
                                     char **err_info)
 {

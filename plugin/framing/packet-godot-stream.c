@@ -86,8 +86,7 @@ static stream_order choose_order(packet_info *pinfo, tvbuff_t *tvb)
     return order != STREAM_UNKNOWN_ORDER ? order : STREAM_LITTLE_ENDIAN;
 }
 
-/* --- pieces
- * ------------------------------------------------------------------------------------------------- */
+/* --- pieces ----------------------------------------------------------------------------------------- */
 
 typedef struct {
     tvbuff_t *tvb;
@@ -310,8 +309,7 @@ static compat_bool dissect_tls_heuristically(tvbuff_t *tvb, packet_info *pinfo, 
     return dissect_stream(tvb, pinfo, tree, data) > 0;
 }
 
-/* --- registration
- * ------------------------------------------------------------------------------------------- */
+/* --- registration ----------------------------------------------------------------------------------- */
 
 void proto_register_godot_stream(void);
 void proto_reg_handoff_godot_stream(void);

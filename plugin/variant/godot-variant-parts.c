@@ -121,7 +121,7 @@ void walk_add_more(variant_walk *w, proto_tree *tree, uint32_t offset, uint32_t 
     w->noted_limit = true;
 }
 
-/* --- math types and packed arrays ---------------------------------------------------------------------- */
+/* --- math types and packed arrays ------------------------------------------------------------------- */
 
 static void add_component(const variant_walk *w, proto_tree *tree, const variant_event *e, uint32_t i,
                           uint32_t size)
@@ -240,7 +240,7 @@ void walk_add_packed_elements(variant_walk *w, proto_tree *tree, const variant_e
     }
 }
 
-/* --- other types ---------------------------------------------------------------------------------------- */
+/* --- other types ------------------------------------------------------------------------------------ */
 
 /* "/root/Player:position:x" */
 const char *walk_path_value(const variant_walk *w, const variant_event *e)

@@ -20,7 +20,7 @@
 #define DEPTH_RESERVE 8   /* levels of the tree below a value: row, component, expert info */
 #define MAX_PROBLEMS  50  /* problems shown of one value */
 
-/* --- findings ------------------------------------------------------------------------------------------- */
+/* --- findings --------------------------------------------------------------------------------------- */
 
 static const char *consequence(const variant_walk *w, variant_verdict verdict)
 {
@@ -121,8 +121,7 @@ static void warn_of_object(variant_walk *w, const variant_event *e)
     }
 }
 
-/* --- the walk ---------------------------------------------------------------------------------------------
- */
+/* --- the walk --------------------------------------------------------------------------------------- */
 
 /* Children of an open container are shown until one of the limits is reached. */
 static bool may_show(const variant_walk *w, const variant_event *e)

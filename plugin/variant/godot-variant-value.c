@@ -22,7 +22,7 @@ static const char *const dialect_names[VARIANT_DIALECT_COUNT] = {
     [VARIANT_GODOT2] = "godot2",
 };
 
-/* --- text and labels ------------------------------------------------------------------------------------ */
+/* --- text and labels -------------------------------------------------------------------------------- */
 
 /* Types whose field is their text. */
 static bool is_text_field(variant_type type)
@@ -85,8 +85,7 @@ const char *walk_label_of(const variant_walk *w, const variant_event *e)
     }
 }
 
-/* --- a value ----------------------------------------------------------------------------------------------
- */
+/* --- a value ---------------------------------------------------------------------------------------- */
 
 /* `text`: of a type whose field it is. */
 static proto_item *add_item(const variant_walk *w, proto_tree *tree, const variant_event *e, const char *text)

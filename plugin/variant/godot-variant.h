@@ -24,7 +24,7 @@ godot_variant_result godot_variant_add(tvbuff_t *tvb, packet_info *pinfo, proto_
                                        unsigned length, variant_options options, const char *label,
                                        const char **text, size_t text_size);
 
-/* Shows a packet (or the payload of a frame) that is one value: protocol item, value, what is behind it. With
+/* Shows a packet (or the payload of a frame) that is one value: protocol item, value, what is after it. With
  * `info` the text is appended to the Info column. `session` as below. */
 godot_variant_result godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                                            variant_dialect session, bool info);

@@ -31,8 +31,7 @@ static int preferred_dialect = AUTOMATIC;
 static dissector_handle_t variant_handle;
 static dissector_handle_t bound_handle;
 
-/* --- which dialect ----------------------------------------------------------------------------------------
- */
+/* --- which dialect ---------------------------------------------------------------------------------- */
 
 /* What a conversation's values have told. The dialect of a value is decided on the first pass. Later passes
  * come to the same answer: the one in force at the frame, unless the value is noted as an exception. */
@@ -126,7 +125,7 @@ static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, con
         }
         return guess.dialect;
     }
-    /* Nothing fits to the last byte: a broken value, or one with other bytes behind it. */
+    /* Nothing fits to the last byte: a broken value, or one with other bytes after it. */
     for (size_t i = 0; i < array_length(order) && memory->agreed < SETTLED; i++) {
         if (variant_skip(bytes, length, (variant_options){.dialect = order[i]}, NULL) > length / 2) {
             return order[i];
@@ -200,8 +199,7 @@ static int dissect_variant(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     return (int)tvb_captured_length(tvb);
 }
 
-/* --- finding values where nobody says that there are some
- * ----------------------------------------------------- */
+/* --- finding values where nobody says that there are some ------------------------------------------- */
 
 static variant_guess guess_packet(tvbuff_t *tvb)
 {
@@ -251,8 +249,7 @@ static compat_bool dissect_udp_heuristically(tvbuff_t *tvb, packet_info *pinfo, 
     return true;
 }
 
-/* --- registration
- * ---------------------------------------------------------------------------------------------- */
+/* --- registration ----------------------------------------------------------------------------------- */
 
 void proto_register_godot_variant(void);
 void proto_reg_handoff_godot_variant(void);
@@ -267,7 +264,7 @@ void proto_register_godot_variant(void)
     static ei_register_info ei[] = {
         {&ei_trailing,
          {"godot.variant.trailing.ignored", PI_UNDECODED, PI_WARN,
-          "Bytes behind the value: the engine ignores them", EXPFILL}},
+          "Bytes after the value: the engine ignores them", EXPFILL}},
     };
     proto_godot_variant = proto_register_protocol("Godot Variant", "Godot Variant", "godot.variant");
     godot_variant_register_fields(proto_godot_variant);

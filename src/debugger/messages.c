@@ -272,8 +272,8 @@ void debugger_arguments_begin(debugger_arguments *arguments, const debugger_mess
     arguments->next = message ? message->arguments : NULL;
 }
 
-/* Behind the bracket that closes the group whose first name is at `p`. */
-static const char *behind_group(const char *p)
+/* After the bracket that closes the group whose first name is at `p`. */
+static const char *after_group(const char *p)
 {
     for (unsigned open = 1; *p && open > 0; p++) {
         if (*p == '{') {
@@ -289,7 +289,7 @@ static const char *behind_group(const char *p)
 static void enter_group(debugger_arguments *a, const char *begin, uint64_t repetitions)
 {
     if (repetitions == 0 || a->depth == DEBUGGER_MAX_NESTING) {
-        a->next = behind_group(begin);
+        a->next = after_group(begin);
         return;
     }
     a->group[a->depth].begin = begin;

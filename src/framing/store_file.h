@@ -40,7 +40,7 @@ typedef struct {
     uint32_t mode;           /* COMPRESSED: one of these, others are possible */
     uint32_t block_size;     /* COMPRESSED: bytes of a block when unpacked */
     uint32_t unpacked_size;  /* COMPRESSED; ENCRYPTED: bytes of the content */
-    uint32_t blocks_offset;  /* COMPRESSED: of the first block, behind the table of their sizes */
+    uint32_t blocks_offset;  /* COMPRESSED: of the first block, after the table of their sizes */
 } store_file;
 
 /* What the file beginning with `bytes` is. `complete`: all of it is given, otherwise only its beginning, and

@@ -18,7 +18,7 @@
 #define MAX_SEARCH 65536u
 #define MAX_READ   (1u << 20)
 
-/* How many packets behind a doubtful one are looked at. */
+/* How many packets after a doubtful one are looked at. */
 #define MAX_FOLLOWING 8
 
 static const variant_dialect dialects[] = {VARIANT_GODOT4, VARIANT_GODOT3, VARIANT_GODOT2};
@@ -101,7 +101,7 @@ static bool may_begin_value(const uint8_t *bytes, uint32_t length, uint32_t whol
     return false;
 }
 
-/* What is behind a doubtful packet looks like packets, too. */
+/* What is after a doubtful packet looks like packets, too. */
 static bool is_followed(const uint8_t *bytes, uint32_t length, stream_order order)
 {
     for (int i = 0; i < MAX_FOLLOWING && length > 0; i++) {
@@ -124,7 +124,7 @@ static bool is_followed(const uint8_t *bytes, uint32_t length, stream_order orde
     return true;
 }
 
-/* The first `length` of `left` bytes are a value that speaks for itself, or one with packets behind it. */
+/* The first `length` of `left` bytes are a value that speaks for itself, or one with packets after it. */
 static bool is_packet_among_others(const uint8_t *bytes, uint32_t length, uint32_t left, stream_order order)
 {
     return is_value(bytes, length) && (is_followed(bytes + length, left - length, order) ||

@@ -107,7 +107,7 @@ bool variant_read_dictionary(variant_decoder *d, variant_event *e, const variant
     return true;
 }
 
-/* In the compact form the engine writes a null Object as its header alone. A class name behind that would
+/* In the compact form the engine writes a null Object as its header alone. A class name after that would
  * make it a full object; an empty one does not, since the engine never sends it. */
 static bool is_compact_null(const variant_decoder *d, const variant_event *e)
 {

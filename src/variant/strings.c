@@ -12,9 +12,9 @@
 #define NODE_PATH_PROPERTY 2u          /* of the flags: one more string than counted, Godot 2 */
 #define NODE_PATH_FLAGS    1u          /* of the flags: those that engines since 3.0 set */
 
-/* --- strings ----------------------------------------------------------------------------------------- */
+/* --- strings ---------------------------------------------------------------------------------------- */
 
-/* The part of a string that the reader keeps: behind a byte order mark, up to the first NUL. */
+/* The part of a string that the reader keeps: after a byte order mark, up to the first NUL. */
 static void find_text(const uint8_t *bytes, variant_string *s)
 {
     const uint8_t *p = bytes + s->offset + 4;

@@ -71,7 +71,7 @@ static size_t finish(writer *w)
     return w->length;
 }
 
-/* --- numbers ----------------------------------------------------------------------------------------- */
+/* --- numbers ---------------------------------------------------------------------------------------- */
 
 static void put_unsigned(writer *w, uint64_t value)
 {
@@ -112,7 +112,7 @@ static void put_float(writer *w, double value)
     puts_to(w, ".0");
 }
 
-/* --- strings ----------------------------------------------------------------------------------------- */
+/* --- strings ---------------------------------------------------------------------------------------- */
 
 typedef enum {
     ESCAPE_LITTLE, /* String::c_escape_multiline() */
@@ -181,7 +181,7 @@ static void put_quoted(writer *w, const char *before, const uint8_t *bytes, cons
     puts_to(w, "\"");
 }
 
-/* --- values ------------------------------------------------------------------------------------------ */
+/* --- values ----------------------------------------------------------------------------------------- */
 
 static void put_node_path(writer *w, const uint8_t *bytes, const variant_event *e)
 {
@@ -340,7 +340,7 @@ static void put_value(writer *w, const uint8_t *bytes, const variant_event *e)
     }
 }
 
-/* --- containers -------------------------------------------------------------------------------------- */
+/* --- containers ------------------------------------------------------------------------------------- */
 
 static bool is_typed(const variant_container_type *t)
 {

@@ -15,7 +15,7 @@
 #define COMPACT_TYPE       0x3fu
 #define COMPACT_MODE_SHIFT 6
 
-/* --- findings ---------------------------------------------------------------------------------------- */
+/* --- findings --------------------------------------------------------------------------------------- */
 
 void variant_report_as(variant_decoder *d, variant_problem problem, variant_verdict verdict, uint32_t offset,
                        uint32_t length)
@@ -42,7 +42,7 @@ void variant_report(variant_decoder *d, variant_problem problem, uint32_t offset
     variant_report_as(d, problem, variant_usual_verdict(problem, d->options.dialect), offset, length);
 }
 
-/* Reports that nothing behind these bytes can be read. Returns false for the caller to return. */
+/* Reports that nothing after these bytes can be read. Returns false for the caller to return. */
 bool variant_fail(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
 {
     d->failed = true;
@@ -52,7 +52,7 @@ bool variant_fail(variant_decoder *d, variant_problem problem, uint32_t offset, 
     return false;
 }
 
-/* --- numbers ----------------------------------------------------------------------------------------- */
+/* --- numbers ---------------------------------------------------------------------------------------- */
 
 bool variant_fits_f32(double f)
 {
@@ -122,7 +122,7 @@ bool variant_read_id(variant_decoder *d, variant_event *e, uint32_t size)
     return true;
 }
 
-/* --- composite values -------------------------------------------------------------------------------- */
+/* --- composite values ------------------------------------------------------------------------------- */
 
 /* Counts that the reader takes as signed and counts up to: a negative one means none. */
 bool variant_read_loop_count(variant_decoder *d, variant_event *e)
@@ -218,7 +218,7 @@ static bool read_input_event(variant_decoder *d, variant_event *e)
     return true;
 }
 
-/* --- one value --------------------------------------------------------------------------------------- */
+/* --- one value -------------------------------------------------------------------------------------- */
 
 static bool read_payload(variant_decoder *d, variant_event *e, const variant_layout *layout)
 {
@@ -442,7 +442,7 @@ static inline bool read_value(variant_decoder *d, variant_event *e, const varian
     return true;
 }
 
-/* --- the iterator ------------------------------------------------------------------------------------ */
+/* --- the iterator ----------------------------------------------------------------------------------- */
 
 void variant_init(variant_decoder *decoder, const uint8_t *bytes, size_t length, variant_options options)
 {
@@ -534,7 +534,7 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
     return d.failed ? 0 : d.position;
 }
 
-/* --- numbers of math types and packed arrays --------------------------------------------------------- */
+/* --- numbers of math types and packed arrays -------------------------------------------------------- */
 
 static const uint8_t *component_at(const uint8_t *bytes, const variant_event *event, uint32_t i,
                                    uint32_t size)

@@ -147,10 +147,10 @@ typedef enum {
 typedef struct {
     uint32_t offset;         /* of the length word */
     uint32_t length;         /* of the whole pstr: length word, text and the padding that is present */
-    uint32_t text_offset;    /* of the text as the engine reads it: behind a byte order mark */
+    uint32_t text_offset;    /* of the text as the engine reads it: after a byte order mark */
     uint32_t text_length;    /* up to, not including, the first NUL */
     uint32_t wire_length;    /* what the length word says */
-    uint32_t padding_offset; /* behind the bytes counted by the length word */
+    uint32_t padding_offset; /* after the bytes counted by the length word */
     uint8_t padding;         /* bytes of padding that are present, 0 - 3 */
 } variant_string;
 
@@ -175,7 +175,7 @@ typedef struct {
     uint32_t format, mipmaps, width, height;
 } variant_image;
 
-/* Godot 2 only. `fields` of the numbers behind the three header words are present (0 - 2): key: modifiers,
+/* Godot 2 only. `fields` of the numbers after the three header words are present (0 - 2): key: modifiers,
  * scancode; mouse button, joystick button, screen touch: index; joystick motion: axis, axis value (an f32).
  */
 typedef struct {
@@ -205,7 +205,7 @@ typedef struct {
                             * FINDING: of the bytes the problem is about, may be 0 */
 
     /* VALUE and BEGIN. */
-    uint32_t data_offset; /* behind header, type infos, count and string length: first byte of the payload */
+    uint32_t data_offset; /* after header, type infos, count and string length: first byte of the payload */
     uint32_t data_length; /* of the payload without tail padding; in BEGIN 0 */
     uint32_t padding; /* bytes of tail padding (String, StringName, byte array, Image); they end the value */
     uint32_t count;   /* packed arrays and containers: elements; full Objects: properties; others: 0 */
@@ -285,7 +285,7 @@ typedef struct {
     variant_level levels[VARIANT_MAX_DEPTH + 1]; /* the top-level value is the only value of the first */
 } variant_decoder;
 
-/* Prepares `decoder` to read one value from `bytes`. `length` up to VARIANT_MAX_LENGTH; what is behind the
+/* Prepares `decoder` to read one value from `bytes`. `length` up to VARIANT_MAX_LENGTH; what is after the
  * value is not looked at. `bytes` must stay valid while the decoder is in use. */
 void variant_init(variant_decoder *decoder, const uint8_t *bytes, size_t length, variant_options options);
 
@@ -338,7 +338,7 @@ const problem_facts *variant_problem_facts(variant_problem problem);
  * its end); *error (may be NULL) is the engine's verdict: VARIANT_IGNORED if it accepts the value. */
 uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options options, variant_verdict *error);
 
-/* --- text (variant/text.c) --------------------------------------------------------------------------- */
+/* --- text (variant/text.c) -------------------------------------------------------------------------- */
 
 /* Writes the value as Godot 4's var_to_str() does, for every dialect, with these differences: no line breaks
  * are added (those in Strings stay), dictionaries are in wire order as `{key: value, …}`. What the engine
@@ -363,7 +363,7 @@ size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char
 #define VARIANT_NUMBER_SIZE 32
 size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE]);
 
-/* --- detection (variant/detect.c) -------------------------------------------------------------------- */
+/* --- detection (variant/detect.c) ------------------------------------------------------------------- */
 
 typedef struct {
     variant_dialect dialect;

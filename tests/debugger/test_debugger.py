@@ -240,7 +240,7 @@ def test_godot_3(connection):
 
 
 def test_godot_3_names_end_with_their_frames(connection):
-    """The bytes behind an empty String are no part of it, even where they would make it a name."""
+    """The bytes after an empty String are no part of it, even where they would make it a name."""
     parts = [string("error"), number(0), string("")]
     path = connection([b"".join(map(frame, parts)) + b"message:", frame(string("message:own")) + frame(number(0))])
     assert names(path) == ["error", "error", "message:own", "message:own"]
@@ -387,7 +387,7 @@ def test_unknown_bytes_before_the_messages(connection):
         tshark.assert_consistent(path, *options)
 
 
-def test_recognised_behind_bytes_that_another_dissector_waited_for(connection):
+def test_recognised_after_bytes_that_another_dissector_waited_for(connection):
     """03 00 00 20 is a length of TPKT: the heuristic finds the message that follows in the same segment."""
     path = connection([b"\x03\x00\x00\x20", b"\xff" * 28 + message("output", array(string("hi"), header=28)),
                        *CONVERSATION], server=(pcap.SERVER[0], 16007))

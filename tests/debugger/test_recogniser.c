@@ -36,7 +36,7 @@ static void put_int(uint32_t value)
     put32(value);
 }
 
-/* [name, thread, [7, "x"]] of Godot 4, or [name, 7] of Godot 3 (`array` 19), behind `length` if that is not 0. */
+/* [name, thread, [7, "x"]] of Godot 4, or [name, 7] of Godot 3 (`array` 19), after `length` if that is not 0. */
 static void put_message(uint32_t array, const char *name, uint32_t name_length)
 {
     put32(array);

@@ -106,7 +106,7 @@ def is_claimed(path):
         stored([bytes(4)] * 50 + [bytes.fromhex("0100000000000000")]),  # nothing but zeros
         stored(engine_values())[:-1],  # last record cut short
         stored(engine_values()) + b"\0",
-        stored([bytes.fromhex("0200000005000000ffff0000")]),  # bytes behind a value
+        stored([bytes.fromhex("0200000005000000ffff0000")]),  # bytes after a value
         stored([bytes.fromhex("0400000002000000fffe0000")]),  # bad UTF-8
         stored([bytes.fromhex("0200010005000000")]),  # int that needs four bytes more
         stored([bytes.fromhex("1c00000000000000"), bytes.fromhex("1300000000000000")]),  # two generations

@@ -346,7 +346,7 @@ static void test_longest_reading(void **state)
         append_fill(&s, 0xff, 200000);
         stream_piece piece = piece_of(s.bytes, s.length, STREAM_LITTLE_ENDIAN);
         assert_int_equal(piece.kind, STREAM_STRAY);
-        /* 17 × 65520 is more than 1 MiB: behind them, none is looked at */
+        /* 17 × 65520 is more than 1 MiB: after them, none is looked at */
         assert_int_equal(piece.length, candidates <= 16 ? packet : s.length);
         clear(&s);
     }

@@ -142,7 +142,7 @@ static char *as_godot3(const char *text)
     return out.text;
 }
 
-/* What is not on the wire, so that the engine's text cannot be met: the object behind an id, and the class of
+/* What is not on the wire, so that the engine's text cannot be met: the object that an id stands for, and the class of
  * a typed container, which is replaced when objects are not sent in full. */
 static const char *text_instead(const char *name)
 {

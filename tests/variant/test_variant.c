@@ -176,7 +176,7 @@ static void test_truncations(void **state)
     assert_true(used > 150);
 }
 
-/* What comes behind a value is not looked at. */
+/* What comes after a value is not looked at. */
 static void test_trailing_bytes(void **state)
 {
     (void)state;

@@ -188,8 +188,8 @@ def test_trouble():
     assert run("--hex", data="0g").returncode == 2
     assert run("--hex", data="012").returncode == 2
     assert run("--help").returncode == 0
-    behind = run("-xv", data="02000000 05000000 ff")
-    assert behind.returncode == 0 and b"1 bytes behind" in behind.stderr
+    after = run("-xv", data="02000000 05000000 ff")
+    assert after.returncode == 0 and b"1 bytes after" in after.stderr
 
 
 # --- values that engines of three generations sent, as they logged them (test-captures/README.md) --------------------

@@ -21,7 +21,7 @@ typedef struct {
  * broken. */
 variant_census variant_check(const uint8_t *bytes, size_t length, variant_options options);
 
-/* Aborts unless `text` is `length` bytes of correct UTF-8 without NUL, and a NUL behind them. */
+/* Aborts unless `text` is `length` bytes of correct UTF-8 without NUL, and a NUL after them. */
 void variant_check_text(const char *text, size_t length);
 
 #endif
