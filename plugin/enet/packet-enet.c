@@ -211,6 +211,21 @@ static void start_tap(enet_walk *walk)
     walk->tap->body_bytes = view->datagram.opened.body_length;
 }
 
+/* The protocol itself is in every tree, for -z io,phs; details only where somebody looks at them. Filters like
+ * "_ws.expert.severity" look at them, too. */
+static void start_tree(enet_view *view)
+{
+    proto_item *item = proto_tree_add_item(view->top, proto_enet, view->tvb, 0, -1, ENC_NA);
+
+    if (proto_field_is_referenced(view->top, proto_enet) ||
+        proto_field_is_referenced(view->top, proto_expert)) {
+        if (view->record->sender) {
+            proto_item_append_text(item, ", Connection %u", view->record->sender->connection->stream);
+        }
+        view->tree = proto_item_add_subtree(item, ett_enet);
+    }
+}
+
 static void show(enet_view *view)
 {
     packet_info *pinfo = view->pinfo;
@@ -218,14 +233,8 @@ static void show(enet_view *view)
 
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "ENet");
     col_clear(pinfo->cinfo, COL_INFO);
-    /* Filters like "_ws.expert.severity" need the tree as well. */
-    if (proto_field_is_referenced(view->top, proto_enet) ||
-        proto_field_is_referenced(view->top, proto_expert)) {
-        proto_item *item = proto_tree_add_item(view->top, proto_enet, view->tvb, 0, -1, ENC_NA);
-        if (view->record->sender) {
-            proto_item_append_text(item, ", Connection %u", view->record->sender->connection->stream);
-        }
-        view->tree = proto_item_add_subtree(item, ett_enet);
+    if (view->top) {
+        start_tree(view);
     }
     start_tap(&walk);
     enet_tree_header(view);
@@ -350,7 +359,7 @@ static bool recognise(tvbuff_t *tvb, packet_info *pinfo, enet_detection *found, 
         return false;
     }
     *scratch = wmem_alloc(pinfo->pool, ENET_MAX_DATAGRAM);
-    if (enet_detect(found, preferred, bytes, length, *scratch) == ENET_EVIDENCE_NONE) {
+    if (enet_detect(found, preferred, bytes, length, *scratch) == ENET_CONFIDENCE_NONE) {
         return false;
     }
     enet_conversation *conversation = enet_conversation_of(pinfo, true, preferred);
@@ -368,7 +377,7 @@ static bool is_bound(packet_info *pinfo)
  * DTLS it belongs to DTLS.) What is no ENet is refused without even looking for its conversation. */
 static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool bind)
 {
-    enet_detection found = {.evidence = ENET_EVIDENCE_NONE};
+    enet_detection found = {.confidence = ENET_CONFIDENCE_NONE};
     uint8_t *scratch = NULL;
 
     if (PINFO_FD_VISITED(pinfo)) {
@@ -384,7 +393,8 @@ static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, prot
         conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
                                                      enet_bound_handle);
     }
-    return dissect(tvb, pinfo, tree, true, found.evidence == ENET_EVIDENCE_NONE ? NULL : &found, scratch) > 0;
+    return dissect(tvb, pinfo, tree, true, found.confidence == ENET_CONFIDENCE_NONE ? NULL : &found,
+                   scratch) > 0;
 }
 
 static compat_bool dissect_enet_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)

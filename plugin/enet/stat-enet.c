@@ -110,6 +110,9 @@ static tap_packet_status count_datagram(stats_tree *tree, packet_info *pinfo, ep
     int frames = add_to(tree, FRAME_BYTES, connection, datagram->frame_bytes);
     add(tree, "Share of messages", frames, datagram->message_bytes);
     add(tree, "Protocol overhead", frames, datagram->overhead_bytes);
+    /* Grows with acknowledgements, shrinks with the messages that they are counted to in the end. */
+    increase_stat_node(tree, "Not claimed by a message", frames, TRUE,
+                       (int)(datagram->frame_bytes - datagram->message_bytes - datagram->overhead_bytes));
     count_commands(tree, connection, datagram);
     return TAP_PACKET_REDRAW;
 }

@@ -65,12 +65,9 @@ decompress_result enet_decompress(enet_compression compression, const uint8_t *i
 /* The command byte with which a body starts. */
 static bool is_command_byte(uint32_t byte)
 {
-    for (unsigned type = ENET_ACKNOWLEDGE; type < ENET_COMMAND_COUNT; type++) {
-        if (byte == enet_command_facts(type)->byte || byte == enet_command_facts(type)->other_byte) {
-            return true;
-        }
-    }
-    return false;
+    const enet_command_info *facts = enet_command_facts(byte & ENET_COMMAND_TYPE_MASK);
+
+    return facts->fixed_length && (byte == facts->byte || byte == facts->other_byte);
 }
 
 /* The first byte is coded by the root alone, where every value has the same share: the first four bytes of
@@ -150,7 +147,7 @@ static bool explains(enet_compression compression, const enet_header *header, co
         return false;
     }
     if (*out_length <= length ||
-        enet_judge_body(header, out, *out_length, fastlz, NULL) == ENET_EVIDENCE_NONE) {
+        enet_judge_body(header, out, *out_length, fastlz, NULL) == ENET_CONFIDENCE_NONE) {
         return false;
     }
     return !strict || compression != ENET_COMPRESSION_RANGE_CODER ||

@@ -600,39 +600,39 @@ bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t
     return true;
 }
 
-enet_evidence enet_judge_body(const enet_header *header, const uint8_t *bytes, size_t length, bool fastlz,
-                              enet_command *handshake)
+enet_confidence enet_judge_body(const enet_header *header, const uint8_t *bytes, size_t length, bool fastlz,
+                                enet_command *handshake)
 {
     enet_body_context context = {.header = header, .fastlz = fastlz};
-    enet_evidence evidence = ENET_EVIDENCE_WEAK;
+    enet_confidence confidence = ENET_CONFIDENCE_WEAK;
     size_t datagram = header->length + length;
     enet_command command;
     enet_body body;
 
     if (length < ENET_COMMAND_HEADER || datagram < 8 || datagram > ENET_MAX_DATAGRAM) {
-        return ENET_EVIDENCE_NONE;
+        return ENET_CONFIDENCE_NONE;
     }
     if (datagram >= 24) {
-        evidence = ENET_EVIDENCE_PLAUSIBLE;
+        confidence = ENET_CONFIDENCE_PLAUSIBLE;
     }
     enet_body_init(&body, bytes, length, length, &context);
     while (enet_body_next(&body, &command)) {
         if (command.cut || breaks_rules(&command, body.wire_length)) {
-            return ENET_EVIDENCE_NONE;
+            return ENET_CONFIDENCE_NONE;
         }
         if (command.byte == commands[ENET_DISCONNECT].other_byte && header->to_nobody &&
             command.sequence == 2) {
-            evidence =
-                ENET_EVIDENCE_GAVE_UP; /* the second command of a connection whose first was a CONNECT */
+            confidence =
+                ENET_CONFIDENCE_GAVE_UP; /* the second command of a connection whose first was a CONNECT */
         }
         if (command.type == ENET_CONNECT || command.type == ENET_VERIFY_CONNECT) {
-            evidence = command.type == ENET_CONNECT ? ENET_EVIDENCE_CONNECT : ENET_EVIDENCE_VERIFY;
+            confidence = command.type == ENET_CONNECT ? ENET_CONFIDENCE_CONNECT : ENET_CONFIDENCE_VERIFY;
             if (handshake) {
                 *handshake = command;
             }
         }
     }
-    return body.finding_count ? ENET_EVIDENCE_NONE : evidence;
+    return body.finding_count ? ENET_CONFIDENCE_NONE : confidence;
 }
 
 static bool in_range(uint32_t value, uint32_t lowest, uint32_t highest)

@@ -288,19 +288,19 @@ bool enet_body_next(enet_body *body, enet_command *command);
 /* --- is it ENet at all? ---------------------------------------------------------------------------- */
 
 typedef enum {
-    ENET_EVIDENCE_NONE,      /* violates a rule that every stock sender keeps */
-    ENET_EVIDENCE_WEAK,      /* keeps all rules, but is short: 3 of a million random datagrams do */
-    ENET_EVIDENCE_PLAUSIBLE, /* keeps all rules and is 24 bytes or longer */
-    ENET_EVIDENCE_GAVE_UP, /* the DISCONNECT to no peer that follows a CONNECT: conclusive, and so are the next ones */
-    ENET_EVIDENCE_VERIFY,  /* a VERIFY_CONNECT in range */
-    ENET_EVIDENCE_CONNECT, /* a CONNECT in range */
-} enet_evidence;
+    ENET_CONFIDENCE_NONE,      /* violates a rule that every stock sender keeps */
+    ENET_CONFIDENCE_WEAK,      /* keeps all rules, but is short: 3 of a million random datagrams do */
+    ENET_CONFIDENCE_PLAUSIBLE, /* keeps all rules and is 24 bytes or longer */
+    ENET_CONFIDENCE_GAVE_UP, /* the DISCONNECT to no peer that follows a CONNECT: conclusive, and so are the next ones */
+    ENET_CONFIDENCE_VERIFY,  /* a VERIFY_CONNECT in range */
+    ENET_CONFIDENCE_CONNECT, /* a CONNECT in range */
+} enet_confidence;
 
 /* Judges a plain or decompressed body by its structure alone. The checksum, if any, is not looked at; see
  * enet/detect.h for whole datagrams. `fastlz` accepts Godot's padding. If `handshake` is not NULL it gets the
  * CONNECT or VERIFY_CONNECT found. */
-enet_evidence enet_judge_body(const enet_header *header, const uint8_t *body, size_t length, bool fastlz,
-                              enet_command *handshake);
+enet_confidence enet_judge_body(const enet_header *header, const uint8_t *body, size_t length, bool fastlz,
+                                enet_command *handshake);
 
 /* Whether a body that keeps all rules may begin with these bytes: false is certain. */
 bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length);

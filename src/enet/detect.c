@@ -36,11 +36,11 @@ static void check_sum(enet_detection *detection, const uint8_t *bytes, const ene
     }
     detection->has_seed = true;
     detection->seed = enet_checksum_recover_seed(header, bytes, detection->body, detection->body_length);
-    if (detection->evidence == ENET_EVIDENCE_VERIFY) {
+    if (detection->confidence == ENET_CONFIDENCE_VERIFY) {
         seed = handshake->fields.connect.connect_id;
     }
     detection->checksum_proven =
-        (header->to_nobody || detection->evidence == ENET_EVIDENCE_VERIFY) && detection->seed == seed;
+        (header->to_nobody || detection->confidence == ENET_CONFIDENCE_VERIFY) && detection->seed == seed;
 }
 
 /* A relative with another header is told by its handshake alone, which stands by itself in its datagram. */
@@ -62,42 +62,42 @@ static bool try_layout(enet_detection *detection, const uint8_t *bytes, size_t l
 {
     enet_command handshake;
 
-    *detection = (enet_detection){.evidence = ENET_EVIDENCE_NONE};
+    *detection = (enet_detection){.confidence = ENET_CONFIDENCE_NONE};
     if (!enet_header_read(&detection->header, bytes, length, dialect, checksum) ||
         (dialect != preferred && !may_be_handshake(&detection->header, length)) ||
         !open_body(detection, bytes, length, scratch)) {
         return false;
     }
-    detection->evidence = enet_judge_body(&detection->header, detection->body, detection->body_length,
-                                          detection->compression == ENET_COMPRESSION_FASTLZ, &handshake);
-    if (dialect != preferred && detection->evidence < ENET_EVIDENCE_VERIFY) {
-        detection->evidence = ENET_EVIDENCE_NONE;
+    detection->confidence = enet_judge_body(&detection->header, detection->body, detection->body_length,
+                                            detection->compression == ENET_COMPRESSION_FASTLZ, &handshake);
+    if (dialect != preferred && detection->confidence < ENET_CONFIDENCE_VERIFY) {
+        detection->confidence = ENET_CONFIDENCE_NONE;
     }
-    if (detection->evidence == ENET_EVIDENCE_NONE) {
+    if (detection->confidence == ENET_CONFIDENCE_NONE) {
         return false;
     }
     check_sum(detection, bytes, &handshake);
-    if (!checksum || detection->checksum_proven || detection->evidence >= ENET_EVIDENCE_VERIFY) {
+    if (!checksum || detection->checksum_proven || detection->confidence >= ENET_CONFIDENCE_VERIFY) {
         return true;
     }
     /* Any four bytes pass for a checksum. An application may even have a function of its own, but then only
      * the handshake is believed: to no peer the seed has to be zero. */
-    detection->evidence = detection->header.to_nobody ? ENET_EVIDENCE_NONE : ENET_EVIDENCE_WEAK;
-    return detection->evidence != ENET_EVIDENCE_NONE;
+    detection->confidence = detection->header.to_nobody ? ENET_CONFIDENCE_NONE : ENET_CONFIDENCE_WEAK;
+    return detection->confidence != ENET_CONFIDENCE_NONE;
 }
 
-enet_evidence enet_detect(enet_detection *detection, enet_dialect preferred, const uint8_t *bytes,
-                          size_t length, uint8_t *scratch)
+enet_confidence enet_detect(enet_detection *detection, enet_dialect preferred, const uint8_t *bytes,
+                            size_t length, uint8_t *scratch)
 {
     if (length <= ENET_MAX_DATAGRAM) {
         for (unsigned i = 0; i < ENET_DIALECT_COUNT; i++) {
             enet_dialect dialect = (enet_dialect)((preferred + i) % ENET_DIALECT_COUNT);
             if (try_layout(detection, bytes, length, dialect, preferred, false, scratch) ||
                 try_layout(detection, bytes, length, dialect, preferred, true, scratch)) {
-                return detection->evidence;
+                return detection->confidence;
             }
         }
     }
-    *detection = (enet_detection){.evidence = ENET_EVIDENCE_NONE};
-    return ENET_EVIDENCE_NONE;
+    *detection = (enet_detection){.confidence = ENET_CONFIDENCE_NONE};
+    return ENET_CONFIDENCE_NONE;
 }

@@ -12,12 +12,12 @@
 #include "enet/datagram.h"
 
 typedef struct {
-    enet_evidence evidence;
+    enet_confidence confidence;
     enet_header header;           /* with the layout found */
     enet_compression compression; /* ENET_COMPRESSION_NONE if plain */
     bool checksum_proven;         /* the CRC-32 matches a seed that is in the datagram itself */
     bool has_seed; /* there is a CRC-32, and `seed` is what it asks for. If it is not proven and
-                    * the evidence WEAK, a second datagram of the endpoints has to give the same */
+                    * the confidence WEAK, a second datagram of the endpoints has to give the same */
     uint32_t seed;
     const uint8_t *body; /* plain body: in the datagram or in `scratch` */
     uint32_t body_length;
@@ -25,8 +25,8 @@ typedef struct {
 
 /* Judges a datagram of `length` bytes, all of which must have been captured. Any datagram is judged by the header
  * dialect `preferred`; another dialect needs the proof of a CONNECT or VERIFY_CONNECT. `scratch`
- * (ENET_MAX_DATAGRAM bytes) takes the decompressed body. Returns detection->evidence. */
-enet_evidence enet_detect(enet_detection *detection, enet_dialect preferred, const uint8_t *bytes,
-                          size_t length, uint8_t *scratch);
+ * (ENET_MAX_DATAGRAM bytes) takes the decompressed body. Returns detection->confidence. */
+enet_confidence enet_detect(enet_detection *detection, enet_dialect preferred, const uint8_t *bytes,
+                            size_t length, uint8_t *scratch);
 
 #endif

@@ -19,12 +19,12 @@ static bool choose_checksum(enet_conversation *conversation, const enet_layout_c
         return conversation->has_checksum;
     }
     enet_detection detection;
-    enet_evidence evidence =
+    enet_confidence confidence =
         enet_detect(&detection, (enet_dialect)conversation->dialect, wire->bytes, wire->captured, scratch);
-    if (evidence == ENET_EVIDENCE_NONE) {
+    if (confidence == ENET_CONFIDENCE_NONE) {
         return conversation->has_checksum;
     }
-    if (evidence >= ENET_EVIDENCE_GAVE_UP && !conversation->dialect_known) {
+    if (confidence >= ENET_CONFIDENCE_GAVE_UP && !conversation->dialect_known) {
         conversation->dialect = (uint8_t)detection.header.dialect;
         conversation->dialect_known = true;
     }
@@ -34,7 +34,7 @@ static bool choose_checksum(enet_conversation *conversation, const enet_layout_c
     }
     conversation->layout_votes++;
     conversation->layout_known =
-        evidence >= ENET_EVIDENCE_GAVE_UP || conversation->layout_votes >= ENOUGH_VOTES;
+        confidence >= ENET_CONFIDENCE_GAVE_UP || conversation->layout_votes >= ENOUGH_VOTES;
     return conversation->has_checksum;
 }
 

@@ -77,7 +77,7 @@ void enet_bind(enet_conversation *conversation, const enet_header *header, bool 
 
 bool enet_recognise(enet_conversation *conversation, const enet_detection *detection, unsigned endpoint)
 {
-    bool proven = detection->evidence >= ENET_EVIDENCE_GAVE_UP;
+    bool proven = detection->confidence >= ENET_CONFIDENCE_GAVE_UP;
 
     if (!conversation->candidates) {
         conversation->candidates =

@@ -12,7 +12,7 @@
 #include "enet/connection.h"
 #include "enet/detect.h"
 
-/* What enet_detect() found in a datagram (evidence other than ENET_EVIDENCE_NONE) that `endpoint` has sent; true if
+/* What enet_detect() found in a datagram (confidence other than ENET_CONFIDENCE_NONE) that `endpoint` has sent; true if
  * the conversation is ENet now. Then its dialect and checksum are known. */
 bool enet_recognise(enet_conversation *conversation, const enet_detection *detection, unsigned endpoint);
 

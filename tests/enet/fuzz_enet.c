@@ -84,7 +84,7 @@ static void detect(const uint8_t *data, size_t size)
     static uint8_t scratch[ENET_MAX_DATAGRAM];
     enet_detection detection;
 
-    if (enet_detect(&detection, ENET_STOCK, data, size, scratch) == ENET_EVIDENCE_NONE) {
+    if (enet_detect(&detection, ENET_STOCK, data, size, scratch) == ENET_CONFIDENCE_NONE) {
         return;
     }
     require(detection.header.length + detection.body_length <= ENET_MAX_DATAGRAM);

@@ -17,7 +17,7 @@
 static uint8_t datagram[4200], scratch[ENET_MAX_DATAGRAM];
 static enet_detection found;
 
-static enet_evidence detect(const char *hex)
+static enet_confidence detect(const char *hex)
 {
     return enet_detect(&found, ENET_STOCK, datagram, from_hex(hex, datagram), scratch);
 }
@@ -26,33 +26,33 @@ static void plain_datagrams(void **state)
 {
     static const struct {
         const char *hex;
-        enet_evidence evidence;
+        enet_confidence confidence;
     } cases[] = {
-        {CONNECT_DATAGRAM, ENET_EVIDENCE_CONNECT},
-        {RECONNECT_DATAGRAM, ENET_EVIDENCE_CONNECT},
-        {VERIFY_DATAGRAM, ENET_EVIDENCE_VERIFY},
-        {REVERIFY_DATAGRAM, ENET_EVIDENCE_VERIFY},
+        {CONNECT_DATAGRAM, ENET_CONFIDENCE_CONNECT},
+        {RECONNECT_DATAGRAM, ENET_CONFIDENCE_CONNECT},
+        {VERIFY_DATAGRAM, ENET_CONFIDENCE_VERIFY},
+        {REVERIFY_DATAGRAM, ENET_CONFIDENCE_VERIFY},
         {"8000 c38f 83ff0001 00010000 05780000 00010000 00000003 00000000 00000000 00001388 00000002 "
          "00000002 0c1598b2",
-         ENET_EVIDENCE_VERIFY}, /* of ENet before 1.3.6 */
-        {SEVEN_DATAGRAM, ENET_EVIDENCE_PLAUSIBLE},
-        {"8001 c38f 01ff0001 0001c38f 01ff0001 0001c38f 85ff0002", ENET_EVIDENCE_PLAUSIBLE},
-        {ACK_AND_PING_DATAGRAM, ENET_EVIDENCE_WEAK},
-        {ACK_DATAGRAM, ENET_EVIDENCE_WEAK},
-        {TWO_ACKS_DATAGRAM, ENET_EVIDENCE_WEAK},
-        {GAVE_UP_DATAGRAM, ENET_EVIDENCE_GAVE_UP},
-        {THROTTLE_DATAGRAM, ENET_EVIDENCE_WEAK},
-        {DISCONNECT_DATAGRAM, ENET_EVIDENCE_WEAK},
-        {SESSION_ACK_AND_PING, ENET_EVIDENCE_WEAK},
-        {SESSION_ACK, ENET_EVIDENCE_WEAK},
-        {DISCONNECT_44_DATAGRAM, ENET_EVIDENCE_WEAK},
-        {"8001 c38f 85ff0002", ENET_EVIDENCE_WEAK}, /* 8 bytes, the shortest */
+         ENET_CONFIDENCE_VERIFY}, /* of ENet before 1.3.6 */
+        {SEVEN_DATAGRAM, ENET_CONFIDENCE_PLAUSIBLE},
+        {"8001 c38f 01ff0001 0001c38f 01ff0001 0001c38f 85ff0002", ENET_CONFIDENCE_PLAUSIBLE},
+        {ACK_AND_PING_DATAGRAM, ENET_CONFIDENCE_WEAK},
+        {ACK_DATAGRAM, ENET_CONFIDENCE_WEAK},
+        {TWO_ACKS_DATAGRAM, ENET_CONFIDENCE_WEAK},
+        {GAVE_UP_DATAGRAM, ENET_CONFIDENCE_GAVE_UP},
+        {THROTTLE_DATAGRAM, ENET_CONFIDENCE_WEAK},
+        {DISCONNECT_DATAGRAM, ENET_CONFIDENCE_WEAK},
+        {SESSION_ACK_AND_PING, ENET_CONFIDENCE_WEAK},
+        {SESSION_ACK, ENET_CONFIDENCE_WEAK},
+        {DISCONNECT_44_DATAGRAM, ENET_CONFIDENCE_WEAK},
+        {"8001 c38f 85ff0002", ENET_CONFIDENCE_WEAK}, /* 8 bytes, the shortest */
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (detect(cases[i].hex) != cases[i].evidence) {
-            fail_msg("%s: %d", cases[i].hex, (int)found.evidence);
+        if (detect(cases[i].hex) != cases[i].confidence) {
+            fail_msg("%s: %d", cases[i].hex, (int)found.confidence);
         }
         assert_int_equal(found.compression, ENET_COMPRESSION_NONE);
         assert_int_equal(found.header.dialect, ENET_STOCK);
@@ -82,7 +82,7 @@ static void checksums(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_true(detect(cases[i].hex) > ENET_EVIDENCE_NONE);
+        assert_true(detect(cases[i].hex) > ENET_CONFIDENCE_NONE);
         assert_true(found.header.has_checksum && found.has_seed);
         assert_int_equal(found.seed, cases[i].seed);
         assert_int_equal(found.checksum_proven, cases[i].proven);
@@ -90,28 +90,28 @@ static void checksums(void **state)
                          cases[i].compressed ? ENET_COMPRESSION_RANGE_CODER : ENET_COMPRESSION_NONE);
     }
     /* a checksum of the application's own: a CONNECT is believed, not proven */
-    assert_int_equal(detect("8fff c38e 01020304" CONNECT_COMMAND), ENET_EVIDENCE_CONNECT);
+    assert_int_equal(detect("8fff c38e 01020304" CONNECT_COMMAND), ENET_CONFIDENCE_CONNECT);
     assert_true(found.header.has_checksum && !found.checksum_proven);
     /* giving up needs the right one */
-    assert_int_equal(detect("0fff 01020304 44ff0002 00000005"), ENET_EVIDENCE_NONE);
+    assert_int_equal(detect("0fff 01020304 44ff0002 00000005"), ENET_CONFIDENCE_NONE);
 }
 
 static void compressed_datagrams(void **state)
 {
     (void)state;
-    assert_int_equal(detect(RANGE_CONNECT), ENET_EVIDENCE_CONNECT);
+    assert_int_equal(detect(RANGE_CONNECT), ENET_CONFIDENCE_CONNECT);
     assert_int_equal(found.compression, ENET_COMPRESSION_RANGE_CODER);
     assert_int_equal(found.body_length, 48);
-    assert_int_equal(detect(RANGE_VERIFY), ENET_EVIDENCE_VERIFY);
+    assert_int_equal(detect(RANGE_VERIFY), ENET_CONFIDENCE_VERIFY);
     assert_int_equal(
         detect("cfff 1234 0b82ff00010000ffff00000570400920002 00bc0000113882009 0c0200000002a1b2c3"
                "d412345678"),
-        ENET_EVIDENCE_CONNECT);
+        ENET_CONFIDENCE_CONNECT);
     assert_int_equal(found.compression, ENET_COMPRESSION_FASTLZ);
     assert_int_equal(
         detect("cfff 1234 789c6bfacfc0c8c0f0ff3f03036b01880504ff19e040b803483081f0c24d87af08998455"
                "0000e75d0993"),
-        ENET_EVIDENCE_CONNECT);
+        ENET_CONFIDENCE_CONNECT);
     assert_int_equal(found.compression, ENET_COMPRESSION_ZLIB);
     assert_int_equal(found.body_length, 48);
 }
@@ -119,21 +119,21 @@ static void compressed_datagrams(void **state)
 static void other_headers(void **state)
 {
     (void)state;
-    assert_int_equal(detect("4fff c38e" CONNECT_COMMAND), ENET_EVIDENCE_CONNECT);
+    assert_int_equal(detect("4fff c38e" CONNECT_COMMAND), ENET_CONFIDENCE_CONNECT);
     assert_int_equal(found.header.dialect, ENET_CSHARP);
-    assert_int_equal(detect("4fff c38e 0102030405060708" CONNECT_COMMAND), ENET_EVIDENCE_CONNECT);
+    assert_int_equal(detect("4fff c38e 0102030405060708" CONNECT_COMMAND), ENET_CONFIDENCE_CONNECT);
     assert_int_equal(found.header.dialect, ENET_CSHARP);
     assert_true(found.header.has_checksum && !found.has_seed);
-    assert_int_equal(detect("a7ff c38e 1f" CONNECT_COMMAND), ENET_EVIDENCE_CONNECT);
+    assert_int_equal(detect("a7ff c38e 1f" CONNECT_COMMAND), ENET_CONFIDENCE_CONNECT);
     assert_int_equal(found.header.dialect, ENET_MORE_PEERS);
     assert_int_equal(found.header.length, 5);
-    assert_int_equal(detect("4001 c38e 85ff0002 85ff0003 85ff0004 85ff0005"), ENET_EVIDENCE_NONE);
+    assert_int_equal(detect("4001 c38e 85ff0002 85ff0003 85ff0004 85ff0005"), ENET_CONFIDENCE_NONE);
 }
 
 /* Four bytes in front of a good body may always be a checksum, which one datagram alone does not prove. */
 static bool only_a_checksum(void)
 {
-    return found.evidence == ENET_EVIDENCE_WEAK && found.has_seed && !found.checksum_proven;
+    return found.confidence == ENET_CONFIDENCE_WEAK && found.has_seed && !found.checksum_proven;
 }
 
 /* Every rule has a datagram that breaks nothing else. */
@@ -176,8 +176,8 @@ static void rules(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
-        if (detect(broken[i]) != ENET_EVIDENCE_NONE && !only_a_checksum()) {
-            fail_msg("%s: %d", broken[i], (int)found.evidence);
+        if (detect(broken[i]) != ENET_CONFIDENCE_NONE && !only_a_checksum()) {
+            fail_msg("%s: %d", broken[i], (int)found.confidence);
         }
     }
 }
@@ -189,10 +189,11 @@ static void command_counts(void **state)
     for (int i = 0; i < 34; i++) {
         from_hex("85ff0002", datagram + 4 + 4 * i);
     }
-    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4 + 4 * 32, scratch), ENET_EVIDENCE_PLAUSIBLE);
-    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4 + 4 * 33, scratch), ENET_EVIDENCE_WEAK);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4 + 4 * 32, scratch),
+                     ENET_CONFIDENCE_PLAUSIBLE);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4 + 4 * 33, scratch), ENET_CONFIDENCE_WEAK);
     assert_true(only_a_checksum());
-    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4 + 4 * 34, scratch), ENET_EVIDENCE_NONE);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4 + 4 * 34, scratch), ENET_CONFIDENCE_NONE);
 }
 
 /* The length of one data command fills the datagram to its limit and beyond. */
@@ -201,9 +202,9 @@ static void longest(void **state)
     (void)state;
     memset(datagram, 0, sizeof datagram);
     from_hex("0001 49000000 0001 0ff6", datagram);
-    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4096, scratch), ENET_EVIDENCE_PLAUSIBLE);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4096, scratch), ENET_CONFIDENCE_PLAUSIBLE);
     from_hex("0001 49000000 0001 0ff7", datagram);
-    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4097, scratch), ENET_EVIDENCE_NONE);
+    assert_int_equal(enet_detect(&found, ENET_STOCK, datagram, 4097, scratch), ENET_CONFIDENCE_NONE);
 }
 
 static void neighbours(void **state)
@@ -238,8 +239,8 @@ static void neighbours(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (detect(others[i]) != ENET_EVIDENCE_NONE) {
-            fail_msg("%s: %d", others[i], (int)found.evidence);
+        if (detect(others[i]) != ENET_CONFIDENCE_NONE) {
+            fail_msg("%s: %d", others[i], (int)found.confidence);
         }
     }
 }
@@ -258,7 +259,7 @@ static void random_bytes(void **state)
                 uint64_t eight = next_random(&seed);
                 memcpy(datagram + i, &eight, 8);
             }
-            if (enet_detect(&found, ENET_STOCK, datagram, lengths[l], scratch) == ENET_EVIDENCE_NONE) {
+            if (enet_detect(&found, ENET_STOCK, datagram, lengths[l], scratch) == ENET_CONFIDENCE_NONE) {
                 continue;
             }
             accepted_short += !only_a_checksum() && lengths[l] < 24;

@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import random
+import re
 import struct
 import zlib
 
@@ -471,11 +472,17 @@ def test_bytes_add_up(capture):
     output = tshark.run(capture(packets), "-q", "-z", "enet,tree").stdout
     count = {}
     for line in output.splitlines():
-        for name in ("Bytes of frames", "Share of messages", "Protocol overhead"):
+        for name in ("Bytes of frames", "Share of messages", "Protocol overhead", "Not claimed by a message"):
             if line.strip().startswith(name + " "):
                 count[name] = int(line.strip()[len(name):].split()[0])
     assert count["Bytes of frames"] == sum(map(len, packets))
+    assert count["Not claimed by a message"] == len(packets[-1])
     assert count["Share of messages"] + count["Protocol overhead"] + len(packets[-1]) == count["Bytes of frames"]
+
+
+def test_protocol_hierarchy(capture):
+    text = tshark.run(capture(conversation(*HANDSHAKE)), "-q", "-z", "io,phs").stdout
+    assert re.search(r"^ +enet +frames:3 ", text, re.M), text
 
 
 SUB_STREAMS = not (tshark.BUILD / "plugins" / "4.0").exists()

@@ -221,7 +221,7 @@ static int ENET_CALLBACK see_datagram(ENetHost *host, ENetEvent *event)
         static uint8_t other_scratch[ENET_MAX_DATAGRAM];
         enet_detection found;
 
-        assert_true(enet_detect(&found, ENET_STOCK, bytes, length, other_scratch) >= ENET_EVIDENCE_WEAK);
+        assert_true(enet_detect(&found, ENET_STOCK, bytes, length, other_scratch) >= ENET_CONFIDENCE_WEAK);
         if (found.header.has_checksum != wire.checksum || found.body_length != body_length) {
             wire.mistaken++;
         }

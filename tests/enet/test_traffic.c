@@ -207,7 +207,7 @@ static void recognised_in_turns(void **state)
     feed_begin(&fed);
     for (unsigned i = 0; i < 3; i++) {
         size_t length = from_hex(datagrams[i], bytes);
-        assert_int_equal(enet_detect(&detection, ENET_STOCK, bytes, length, fed.plain), ENET_EVIDENCE_WEAK);
+        assert_int_equal(enet_detect(&detection, ENET_STOCK, bytes, length, fed.plain), ENET_CONFIDENCE_WEAK);
         assert_int_equal(enet_recognise(&fed.conversation, &detection, INITIATOR), i == 2);
     }
     feed_end(&fed);
@@ -221,7 +221,7 @@ static void dialect_of_the_handshake(void **state)
     (void)state;
     feed_begin(&fed);
     size_t length = from_hex("4fff c38e" CONNECT_COMMAND, bytes);
-    assert_int_equal(enet_detect(&detection, ENET_STOCK, bytes, length, fed.plain), ENET_EVIDENCE_CONNECT);
+    assert_int_equal(enet_detect(&detection, ENET_STOCK, bytes, length, fed.plain), ENET_CONFIDENCE_CONNECT);
     assert_true(enet_recognise(&fed.conversation, &detection, INITIATOR));
     feed(INITIATOR, "4fff c38e" CONNECT_COMMAND);
     feed(ACCEPTOR, "4000 c38f" VERIFY_COMMAND);
