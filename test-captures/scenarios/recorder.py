@@ -4,6 +4,7 @@
 A game played with the recorder has to log what it logs without it."""
 
 import collections
+import os
 import re
 import shutil
 import subprocess
@@ -134,3 +135,66 @@ def unnoticed(what):
 
 for what in WHAT:
     unnoticed(what)
+
+
+# --- an exported game, and ENet in DTLS ---
+
+PRESET = """[preset.0]
+
+name="Linux"
+platform="Linux"
+runnable=true
+export_filter="all_resources"
+include_filter=""
+exclude_filter=""
+export_path=""
+script_export_mode=2
+
+[preset.0.options]
+"""
+
+
+@scenario("recorder/godot-4.6-enet-exported")
+def exported(name):
+    """The game as a .pck that the engine runs, without the project's folder."""
+    with Scene(name, "", "rpc4", seconds=60) as scene:
+        theirs = prepare(scene, "rpc4")
+        ours, _ = scene.stage(GODOT4)
+        (ours / "rpc4" / "export_presets.cfg").write_text(PRESET)
+        environment = {"HOME": str(theirs / "home")}
+        command = [*GODOT4.command(), "--path", theirs / "rpc4", "--export-pack", "Linux", theirs / "game.pck"]
+        subprocess.run([str(c) for c in command], env={**os.environ, **environment}, timeout=60, check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        shutil.rmtree(ours / "rpc4")
+        settings = {"PORT": PORT, "TRANSPORT": "enet", "COMPRESSION": 0, "ENDS": 1}
+
+        def start(process, **more):
+            line = [*GODOT4.command(), "--main-pack", theirs / "game.pck"]
+            variables = {**settings, **more, "GODOT_RECORD": theirs / f"{process}.pcapng", **environment}
+            return scene.process(process, line, **{k: str(v) for k, v in variables.items()})
+
+        start("server", ROLE="server").wait_for("ready")
+        start("client1", ROLE="client", NUMBER=1, PLAY="short")
+        scene.finish()
+        assert scene.processes[0].all("called")
+        keep_recordings(scene)
+
+
+@scenario("recorder/godot-4.6-dtls-short")
+def in_dtls(name):
+    """Through the two relays of keys.py: nothing of the game can be read on the wire."""
+    front_port, dtls_port = PORT + 1, PORT + 2
+    with Scene(name, "", "rpc4", "dtls4", seconds=40) as scene:
+        theirs = prepare(scene, "rpc4")
+        for role, udp_port in (("back", PORT), ("front", front_port)):
+            scene.engine(role, GODOT4, "relay.gd", project="dtls4", ROLE=role, UDP_PORT=udp_port, DTLS_PORT=dtls_port).wait_for("ready")
+        settings = {"TRANSPORT": "enet", "COMPRESSION": 0, "ENDS": 1}
+        for process, port in (("server", PORT), ("client1", front_port)):
+            role = "server" if process == "server" else "client"
+            game = scene.engine(process, GODOT4, ROLE=role, NUMBER=1, PLAY="short", PORT=port, **settings,
+                                GODOT_RECORD=theirs / f"{process}.pcapng")
+            game.wait_for("ready" if role == "server" else "connected_to_server")
+        scene.finish()
+        scene.processes = scene.processes[2:]
+        assert scene.processes[0].all("called")
+        keep_recordings(scene)

@@ -27,7 +27,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 
 def test_there_are_recordings():
-    assert {name.split("-")[2] for name in GAMES} >= {"enet", "websocket", "wss"}
+    assert {name.split("-")[2] for name in GAMES} >= {"enet", "websocket", "wss", "dtls"}
 
 
 @functools.lru_cache(maxsize=None)
