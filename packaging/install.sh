@@ -110,8 +110,8 @@ would use that one and ignore yours. Remove it first (as root: ./install.sh --un
         check || true
         die "The files are in place, but Wireshark $version does not load the plugin."
     fi
-    say "Installed for Wireshark $version in $plugins." "" "Start Wireshark, choose the profile Godot (at the right end of the" \
-        "status bar) and open a capture from $captures."
+    say "Installed for Wireshark $version in $plugins."
+    say "Start Wireshark, choose the profile Godot (at the right end of the status bar) and open a capture from $captures."
 }
 
 case $action in
