@@ -162,8 +162,10 @@ static void list_path(listing *l, const char *path)
         list_folder(l, path, "res://", ++l->roots, 0);
     } else if (strcmp(name, "project.godot") == 0) {
         list_folder(l, folder, "res://", ++l->roots, 0);
-    } else {
+    } else if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
         list_file(l, path, "", ++l->roots, &status, true);
+    } else {
+        add_problem(l->problems, path, "is neither a file nor a folder");
     }
     g_free(name);
     g_free(folder);

@@ -115,8 +115,8 @@ static const struct {
     file_reader text, binary;
     char magic[5]; /* what the binary form begins with: "RSRC" or, compressed, "RSCC" */
 } kinds[] = {
-    {".gd", GAME_SCRIPT, GAME_MAX_TOKENS, read_gdscript, read_tokens, "GDSC"},
-    {".gdc", GAME_SCRIPT, GAME_MAX_TOKENS, NULL, read_tokens, "GDSC"},
+    {".gd", GAME_SCRIPT, GAME_MAX_SCRIPT, read_gdscript, read_tokens, "GDSC"},
+    {".gdc", GAME_SCRIPT, GAME_MAX_SCRIPT, NULL, read_tokens, "GDSC"},
     {".cs", GAME_SCRIPT, GAME_MAX_SCRIPT, read_csharp, NULL, ""},
     {".gd.uid", GAME_UID, GAME_MAX_SCRIPT, read_uid, NULL, ""},
     {".tscn", GAME_SCENE, GAME_MAX_SCENE, read_scene, read_binary, "RS"},

@@ -25,8 +25,7 @@
 /* Limits of all folders and packs of a game together. */
 #define GAME_MAX_FILES    20000u
 #define GAME_MAX_SIZE     (64u << 20)
-#define GAME_MAX_SCRIPT   (1u << 20)
-#define GAME_MAX_TOKENS   (4u << 20)  /* scripts, as text or tokens: a byte of source becomes up to four */
+#define GAME_MAX_SCRIPT   (4u << 20)  /* as tokens a script is up to four times as long as its text */
 #define GAME_MAX_SCENE    (16u << 20) /* levels with their tiles or meshes */
 #define GAME_MAX_RESOURCE (1u << 20)
 #define GAME_MAX_REMAP    4096u

@@ -404,7 +404,7 @@ static void tokens_become_text(void **state)
         if (strcmp(file->name, "one.gdc") != 0) {
             continue;
         }
-        blob tokens = {pack_read(p, file, GAME_MAX_TOKENS, &result), (size_t)file->size};
+        blob tokens = {pack_read(p, file, GAME_MAX_SCRIPT, &result), (size_t)file->size};
         output text = text_of(tokens);
         assert_int_equal(text.length, sizeof wanted - 1);
         assert_memory_equal(text.text, wanted, text.length);

@@ -18,6 +18,7 @@ CAPTURES = {
     "game4": (("enet-game", 1500),),
     "replication4": (("enet-replication", 0), ("enet-range-coder-replication", 0)),
     "synchronizers4": (("enet-synchronizers", 0),),
+    "properties4": (("enet-properties", 0),),
     "rpc4": (("enet-relay", 0), ("enet-reconnect", 0), ("websocket-raw", 0)),
     "mismatch4-client": (("enet-mismatch", 0),),
     "mismatch4-server": (("enet-mismatch", 0),),
