@@ -1,5 +1,6 @@
 """The written pages against the program. SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import functools
 import os
 import re
 import subprocess
@@ -41,6 +42,7 @@ def preferences():
     return {line.lstrip("#").split(":")[0] for line in lines} | {"enet.udp.port"}
 
 
+@functools.lru_cache(maxsize=None)
 def registered():
     protocols = {line.split("\t")[2] for line in tshark.run(None, "-G", "protocols").stdout.splitlines()}
     tables = {line.split("\t")[0] for line in tshark.run(None, "-G", "dissector-tables").stdout.splitlines()}
@@ -64,14 +66,19 @@ def test_there_are_names():
     assert len({name for page in PAGES for name in NAME.findall(code(page))}) > 150
 
 
+@functools.lru_cache(maxsize=None)
+def statistics():
+    offered = tshark.run(None, "-z", "help", status=None)
+    return set((offered.stdout + offered.stderr).split())
+
+
 @each_page
 def test_heuristics_and_statistics_exist(page):
     text = code(page)
     named = set(re.findall(r"(?:--enable-heuristic|--disable-heuristic) (\w+)", text))
     assert not {name for name in named if name.startswith(tshark.OURS)} - set(captures.heuristics())
     taps = set(re.findall(r"-z ((?:enet|godot)[\w.]*,\w+)", text))
-    offered = tshark.run(None, "-z", "help", status=None)
-    assert not taps - set((offered.stdout + offered.stderr).replace("\t", " ").split())
+    assert not taps - statistics()
 
 
 @each_page
@@ -83,7 +90,8 @@ def test_commands_exist(page):
     assert not missing
     places = [tshark.ROOT / name for name in scripts]
     assert not [place for place in places if place.is_file() and place.suffix == "" and not os.access(place, os.X_OK)]
-    cmake = "\n".join(path.read_text() for path in tshark.ROOT.glob("**/CMakeLists.txt") if "build" not in path.parts[-2])
+    files = [path for kind in ("CMakeLists.txt", "*.cmake", "*.cmake.in") for path in tshark.ROOT.rglob(kind)]
+    cmake = "\n".join(path.read_text() for path in files if not path.relative_to(tshark.ROOT).parts[0].startswith("build"))
     options = set(re.findall(r"-D([A-Z_]+)=", text))
     own = {name for name in options if not name.startswith(("CMAKE_", "CUSTOM_PLUGIN", "BUILD_TESTING", "CPACK_"))}
     assert not {name for name in own if not re.search(rf"\b{name}\b", cmake)}

@@ -13,7 +13,7 @@ import tshark
 NAMES = [
     "debugger/godot-3.6-tcp.pcap",
     "debugger/godot-4.6-websocket.pcap",
-    "enet/godot-3.2-zlib.pcap",
+    "enet/godot-3.6-zlib.pcap",
     "enet/godot-3.6-none-everything.pcap",
     "enet/libenet-checksum-range-coder.pcap",
     "multiplayer/godot-3.2-enet-relay.pcap",

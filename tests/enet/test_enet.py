@@ -218,7 +218,7 @@ def test_messages_over_a_bad_network(name):
     assert not delivered(name, INITIATOR) - logged(name, "client", "send")
 
 
-@pytest.mark.parametrize("engine", ["3.2", "3.6", "4.6"])
+@pytest.mark.parametrize("engine", ["3.6", "4.6"])
 def test_the_same_under_every_compression(engine):
     """What was sent reliably. The throttle may have dropped different unreliable messages."""
     seen = {}
