@@ -36,17 +36,17 @@ int ett_godot = -1, ett_godot_byte = -1, ett_godot_relay = -1, ett_godot_argumen
     ett_godot_entry = -1, ett_godot_ids = -1, ett_godot_encoding = -1, ett_godot_property = -1;
 
 expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
-expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_later = EI_INIT, ei_godot_no_project = EI_INIT,
-             ei_godot_never_confirmed = EI_INIT, ei_godot_node_not_found = EI_INIT,
-             ei_godot_refused_call = EI_INIT, ei_godot_never_admitted = EI_INIT,
-             ei_godot_spawned_later = EI_INIT, ei_godot_path_redefined = EI_INIT,
-             ei_godot_path_unconfirmed = EI_INIT, ei_godot_checksum_refused = EI_INIT,
-             ei_godot_checksum_differs = EI_INIT, ei_godot_no_script = EI_INIT, ei_godot_project = EI_INIT,
-             ei_godot_not_declared = EI_INIT, ei_godot_unknown_peer = EI_INIT,
-             ei_godot_unknown_net_id = EI_INIT, ei_godot_over_mtu = EI_INIT, ei_godot_object = EI_INIT,
-             ei_godot_generation = EI_INIT, ei_godot_versions = EI_INIT, ei_godot_source = EI_INIT,
-             ei_godot_only_server = EI_INIT, ei_godot_capped = EI_INIT, ei_godot_forgotten = EI_INIT,
-             ei_godot_direction = EI_INIT, ei_godot_confirms_nothing = EI_INIT,
+expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_later = EI_INIT, ei_godot_despawned = EI_INIT,
+             ei_godot_no_project = EI_INIT, ei_godot_never_confirmed = EI_INIT,
+             ei_godot_node_not_found = EI_INIT, ei_godot_refused_call = EI_INIT,
+             ei_godot_never_admitted = EI_INIT, ei_godot_spawned_later = EI_INIT,
+             ei_godot_path_redefined = EI_INIT, ei_godot_path_unconfirmed = EI_INIT,
+             ei_godot_checksum_refused = EI_INIT, ei_godot_checksum_differs = EI_INIT,
+             ei_godot_no_script = EI_INIT, ei_godot_project = EI_INIT, ei_godot_not_declared = EI_INIT,
+             ei_godot_unknown_peer = EI_INIT, ei_godot_unknown_net_id = EI_INIT, ei_godot_over_mtu = EI_INIT,
+             ei_godot_object = EI_INIT, ei_godot_generation = EI_INIT, ei_godot_versions = EI_INIT,
+             ei_godot_source = EI_INIT, ei_godot_only_server = EI_INIT, ei_godot_capped = EI_INIT,
+             ei_godot_forgotten = EI_INIT, ei_godot_direction = EI_INIT, ei_godot_confirms_nothing = EI_INIT,
              ei_godot_names_misfit = EI_INIT, ei_godot_names_differ = EI_INIT;
 
 static const value_string api_names[] = {{3, "Godot 3"}, {4, "Godot 4"}, {0, NULL}};
@@ -243,6 +243,9 @@ static ei_register_info expert_infos[] = {
     {&ei_godot_node_not_found,
      {"godot.rpc.node_not_found", PI_RESPONSE_CODE, PI_NOTE,
       "Failed to get path from RPC: the receiver has never confirmed the node's path", EXPFILL}},
+    {&ei_godot_despawned,
+     {"godot.rpc.despawned", PI_RESPONSE_CODE, PI_NOTE,
+      "Node not found: the receiver has despawned the node before", EXPFILL}},
     {&ei_godot_refused_call,
      {"godot.rpc.checksum_failed", PI_PROTOCOL, PI_NOTE,
       "The rpc node checksum failed: the method's number may stand for another method", EXPFILL}},

@@ -37,7 +37,7 @@ extern int ett_godot, ett_godot_byte, ett_godot_relay, ett_godot_arguments, ett_
     ett_godot_ids, ett_godot_encoding, ett_godot_property;
 
 extern expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
-extern expert_field ei_godot_path_undefined, ei_godot_path_later, ei_godot_no_project,
+extern expert_field ei_godot_path_undefined, ei_godot_path_later, ei_godot_despawned, ei_godot_no_project,
     ei_godot_never_confirmed, ei_godot_node_not_found, ei_godot_refused_call, ei_godot_never_admitted,
     ei_godot_spawned_later, ei_godot_path_redefined, ei_godot_path_unconfirmed, ei_godot_checksum_refused,
     ei_godot_checksum_differs, ei_godot_no_script, ei_godot_project, ei_godot_not_declared,

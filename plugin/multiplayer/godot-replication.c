@@ -46,6 +46,7 @@ static void learn_spawn(const godot_message *message, godot_party owner, const s
     godot_node node = {.path = wmem_strdup(wmem_file_scope(), spawned->path)};
     godot_session_learn_node(message, owner, facts->net_id, node);
     if (spawned->parent) {
+        godot_session_learn_despawn(message, owner, spawned->path, false);
         godot_session_learn_scene(message, spawned->path, spawned->scene);
     }
     if (spawned->synchronizers != SCENE_UNKNOWN) {
@@ -309,6 +310,9 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
     const godot_node *node = godot_session_node(&before, packet->from, net_id);
     if (packet->learn) {
         godot_session_learn_node(packet->message, packet->from, net_id, (godot_node){.gone = true});
+        if (node && !strstr(node->path, "/?/")) { /* its place is certain */
+            godot_session_learn_despawn(packet->message, packet->from, node->path, true);
+        }
     }
     godot_add_delivery(packet);
     if (node) {

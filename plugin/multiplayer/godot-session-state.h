@@ -42,6 +42,7 @@ struct godot_session {
     wmem_map_t *by_name;            /* path: godot_path, the latest of all parties */
     wmem_map_t *nodes;              /* owner and net id: godot_node */
     wmem_map_t *scenes;             /* path: name of the scene that the node there was spawned from */
+    wmem_map_t *despawned;          /* path: despawn_record, NULL: there is one again */
     wmem_map_t *said[GODOT_TOPICS]; /* party and id: what was said first there */
     wmem_map_t *pending;            /* owner and path id of a spawner (no history): what waits for its path */
     godot_responses *responses;

@@ -62,6 +62,7 @@ static godot_session *new_session(godot_transport transport)
     session->by_owner = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     session->by_name = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     session->nodes = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    session->despawned = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     session->scenes = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     return session;
 }
@@ -601,6 +602,42 @@ godot_pending_spawn **godot_session_pending_spawns(const godot_message *message,
 
 /* Levels of a path that are looked through; synchronizers are not far below what was spawned. */
 enum { MAX_LEVELS_ABOVE = 8 };
+
+typedef struct {
+    godot_party owner;
+    uint32_t frame;
+} despawn_record;
+
+void godot_session_learn_despawn(const godot_message *message, godot_party owner, const char *path, bool gone)
+{
+    wmem_map_t *despawned = message->session->despawned;
+    if ((!gone && !find_history_of_path(despawned, path)) || !godot_session_may_remember()) {
+        return;
+    }
+    despawn_record *entry = NULL;
+    if (gone) {
+        entry = wmem_new(wmem_file_scope(), despawn_record);
+        *entry = (despawn_record){owner, message->frame};
+    }
+    history_add(history_of_path(despawned, path), message->number, entry);
+}
+
+uint32_t godot_session_despawned(const godot_message *message, godot_party owner, const char *path)
+{
+    const despawn_record *entry = NULL;
+    char *above = wmem_strdup(NULL, path), *slash = NULL;
+    for (int i = 0; !entry && i < MAX_LEVELS_ABOVE; i++) {
+        entry = (const despawn_record *)history_at(find_history_of_path(message->session->despawned, above),
+                                                   message->number);
+        slash = strrchr(above, '/');
+        if (!slash) {
+            break;
+        }
+        *slash = 0;
+    }
+    wmem_free(NULL, above);
+    return entry && entry->owner == owner ? entry->frame : 0;
+}
 
 const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside)
 {

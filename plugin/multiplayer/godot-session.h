@@ -199,6 +199,11 @@ godot_pending_spawn **godot_session_pending_spawns(const godot_message *message,
                                                    uint32_t spawner, bool create);
 /* A node at `path` was spawned from `scene`, NULL if that is not known; both are copied. */
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene);
+/* The node at `path` was despawned by `owner` (`gone`), or is there again. */
+void godot_session_learn_despawn(const godot_message *message, godot_party owner, const char *path,
+                                 bool gone);
+/* The frame in which `owner` despawned the node at `path` or one above it, 0: it did not. */
+uint32_t godot_session_despawned(const godot_message *message, godot_party owner, const char *path);
 /* The scene of the spawned node that the node at `path` is below of; `*inside` is set to the rest of the
  * path. NULL: not known. */
 const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside);

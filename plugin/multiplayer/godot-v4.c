@@ -122,6 +122,19 @@ static void add_called_node(const godot_packet *packet, const multiplayer_v4_cal
     }
 }
 
+/* The call was on its way when the receiver removed the node. */
+static void add_despawned(const godot_packet *packet, const char *node)
+{
+    uint32_t frame = packet->to && node ? godot_session_despawned(packet->message, packet->to, node) : 0;
+    if (frame) {
+        expert_add_info_format(
+            packet->pinfo, packet->item, &ei_godot_despawned,
+            "%s has despawned the node in frame %u: unless it has only been hidden from this "
+            "peer, the engine prints \"Failed to get cached node\" or \"Node not found: \"%s\"\"",
+            godot_peer_text(packet, packet->to), frame, node);
+    }
+}
+
 static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call, wmem_strbuf_t *line)
 {
     if (call->count_offset) {
@@ -159,6 +172,7 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     }
     const char *method = add_method(packet, call, node.path);
     add_called_node(packet, call, &node);
+    add_despawned(packet, node.text);
     godot_add_delivery(packet);
     wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
     wmem_strbuf_append_printf(line, "%s(", method);

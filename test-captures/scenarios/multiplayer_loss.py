@@ -43,3 +43,19 @@ def lossy(engine, project, name, clients, check, loss, seed, **environment):
 lossy(GODOT4, "replication4", "replication", 2, check_replication, 0.2, 11)
 lossy(GODOT4, "rpc4", "relay", 3, check_calls, 0.2, 12, PLAY="relay")
 lossy(GODOT36, "rpc3", "relay", 3, check_calls, 0.08, 5, PLAY="relay")
+
+
+@scenario("multiplayer-loss/godot-4.6-despawned")
+def despawned(name):
+    """A client calls a node that the server has despawned: the calls were on their way."""
+    settings = {"TRANSPORT": "enet", "COMPRESSION": 0, "PLAYERS": 1, "HAMMER": 1}
+    with Scene(name, f"udp port {PORT} or udp port {RELAY_PORT}", "replication4", seconds=30) as scene:
+        prepare(scene, GODOT4)
+        server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT, **settings)
+        server.wait_for("ready")
+        relay = [sys.executable, HERE / "generator" / "relay.py", RELAY_PORT, PORT, "--seed", 1, "--delay", 80]
+        scene.process("relay", relay).wait_for("ready")
+        scene.engine("client1", GODOT4, ROLE="client", NUMBER=1, PORT=RELAY_PORT, **settings)
+        scene.finish()
+        keep_legs(scene)
+        assert "not found" in server.printed() or "null" in server.printed(), server.printed()

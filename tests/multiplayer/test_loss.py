@@ -23,7 +23,7 @@ replication_captures = pytest.mark.parametrize("name", [name for name in CAPTURE
 
 
 def project(name):
-    return projects.option("replication4" if "replication" in name else "rpc4" if "godot-4" in name else "rpc3")
+    return projects.option("replication4" if "replication" in name or "despawned" in name else "rpc4" if "godot-4" in name else "rpc3")
 
 
 @functools.lru_cache(maxsize=None)
@@ -47,7 +47,7 @@ def messages(name, two_pass=True):
 
 
 def test_the_captures_are_there():
-    assert len(CAPTURES) == 6
+    assert len(CAPTURES) == 8
 
 
 @relay_captures
@@ -141,3 +141,16 @@ def test_nothing_is_said_to_be_wrong(name):
         assert not [expert for expert in layer.experts if expert[0].startswith("godot") and expert[1] in ("warning", "error")]
         for kind, _, _ in layer.experts:
             assert kind not in ("godot.path.undefined", "godot.net_id.unknown", "godot.path.confirms_nothing"), number
+
+
+def test_calls_to_a_node_that_is_despawned():
+    """As many as the server printed that it has no node for; on the client's side they had left before."""
+    name = "godot-4.6-despawned.server-side"
+    printed = [record["text"] for record in records(name) if record["what"] == "print" and "Failed to get cached node" in record["text"]]
+    for two_pass in (False, True):
+        marked = [layer for _, layer in messages(name, two_pass) if any(kind == "godot.rpc.despawned" for kind, _, _ in layer.experts)]
+        assert len(marked) == len(printed) == 3
+        assert {layer.one("godot.path") for layer in marked} == {"Main/World/Unit1"}
+    ran = [record for record in records(name) if record["what"] == "called" and record["method"] == "hit"]
+    calls = [layer for _, layer in messages(name) if "godot.rpc.call" in layer]
+    assert len(calls) == len(ran) + len(printed)
