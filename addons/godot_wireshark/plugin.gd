@@ -68,8 +68,8 @@ static func what_is_missing(program: String) -> String:
 		return "Wireshark has not been found.\n\nInstall it from https://www.wireshark.org or with your package manager. If it is in " \
 			+ "an unusual place, name the program in Project Settings: godot_wireshark/record/wireshark."
 	var output: Array[String] = []
-	OS.execute(program, ["-G", "protocols"], output)
-	if output.is_empty() or not "godot.recorder" in output[0]:
+	# Only tshark lists protocols; where it is not installed this cannot be known.
+	if OS.execute(tshark_beside(program), ["-G", "protocols"], output) == 0 and not "godot.recorder" in output[0]:
 		return "Wireshark is there, but not its plugin for Godot.\n\nBuild and install godot-wireshark for this version of Wireshark: " \
 			+ "see its README."
 	output.clear()
@@ -78,6 +78,10 @@ static func what_is_missing(program: String) -> String:
 		return "Wireshark and the plugin are there, but not udpdump.\n\nIt is one of Wireshark's own extcap programs: on Debian and Ubuntu in the " \
 			+ "package wireshark-common, on Windows and macOS a component of the installer (\"External capture tools\", \"Udpdump\")."
 	return ""
+
+
+static func tshark_beside(program: String) -> String:
+	return program.get_base_dir().path_join(program.get_file().to_lower().replace("wireshark", "tshark"))
 
 
 func show_page(text: String) -> void:
