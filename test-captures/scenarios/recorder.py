@@ -198,3 +198,36 @@ def in_dtls(name):
         scene.processes = scene.processes[2:]
         assert scene.processes[0].all("called")
         keep_recordings(scene)
+
+
+# --- the editor ---
+
+# What a stand-in for Wireshark and for tshark beside it answers: nothing, the plugin, the plugin and udpdump.
+STAND_INS = {"bare": ("", ""), "without-udpdump": ("godot.recorder", ""), "complete": ("godot.recorder", "udpdump")}
+
+
+@scenario("recorder/godot-4.6-editor")
+def editor(name):
+    """Project > Tools > Open in Wireshark: what is missing, and how Wireshark is started. Keeps the log alone."""
+    with Scene(name, "", "editor4", seconds=60) as scene:
+        ours, theirs = scene.stage(GODOT4)
+        shutil.copytree(ADDON, ours / "editor4" / "addons" / "godot_wireshark")
+        programs = [theirs / "nowhere" / "wireshark"]
+        for folder, (protocols, interfaces) in STAND_INS.items():
+            (ours / folder).mkdir()
+            scripts = {"tshark": f"echo '{protocols}'", "wireshark": f'case "$1" in -k) echo "$@" >{theirs}/started;; -D) echo "{interfaces}";; esac'}
+            for program, script in scripts.items():
+                (ours / folder / program).write_text(f"#!/bin/sh\n{script}\nexit 0\n")
+                (ours / folder / program).chmod(0o755)
+            programs.append(theirs / folder / "wireshark")
+        process = scene.engine("engine", GODOT4, None, "--editor", PROGRAMS=",".join(map(str, programs)))
+        scene.finish()
+        started = (ours / "started").read_text().split()
+        pages = {r["program"]: (r["found"], r["missing"]) for r in process.all("page")}
+        assert not pages["nowhere"][0] and "not been found" in pages["nowhere"][1]
+        assert "not its plugin" in pages["bare"][1] and "not udpdump" in pages["without-udpdump"][1] and pages["complete"] == (True, "")
+        assert process.all("enabled")[0]["autoload"] and not process.all("disabled")[0]["autoload"]
+        assert process.all("opened")[0]["udp"] == "127.0.0.1:5555"
+        assert {"-k", "udpdump", "extcap.udpdump.payload:godot.recorder", f"godot.project:{theirs}/editor4/"} <= set(started), started
+        assert "SCRIPT ERROR" not in process.printed(), process.printed()
+        process.records = [r for r in process.records if r["what"] != "print"]
