@@ -45,8 +45,10 @@ static void put_prefix(writer *w, uint32_t notes)
 {
     if (notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
         put(w, "[Retransmission] ");
-    } else if (notes & (ENET_NOTE(ENET_NOTE_DUPLICATE) | ENET_NOTE(ENET_NOTE_ACK_REPEATED))) {
+    } else if (notes & ENET_NOTE(ENET_NOTE_DUPLICATE)) {
         put(w, "[Duplicate] ");
+    } else if (notes & ENET_NOTE(ENET_NOTE_ACK_REPEATED)) { /* by the network or by its sender */
+        put(w, "[Repeated] ");
     }
 }
 

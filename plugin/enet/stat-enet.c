@@ -59,7 +59,8 @@ static void count_notes(stats_tree *tree, const char *connection, uint32_t notes
         {"Retransmissions", ENET_NOTE(ENET_NOTE_RETRANSMISSION)},
         {"Spurious retransmissions", ENET_NOTE(ENET_NOTE_SPURIOUS)},
         {"Duplicates", ENET_NOTE(ENET_NOTE_DUPLICATE) | ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) |
-                           ENET_NOTE(ENET_NOTE_GROUP_REPEATED) | ENET_NOTE(ENET_NOTE_ACK_REPEATED)},
+                           ENET_NOTE(ENET_NOTE_GROUP_REPEATED)},
+        {"Repeated acknowledgements", ENET_NOTE(ENET_NOTE_ACK_REPEATED)},
         {"Out of order", ENET_NOTE(ENET_NOTE_OUT_OF_ORDER) | ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE)},
         {"Gaps", ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)},
     };

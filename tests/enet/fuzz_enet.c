@@ -84,11 +84,13 @@ static void detect(const uint8_t *data, size_t size)
     static uint8_t scratch[ENET_MAX_DATAGRAM];
     enet_detection detection;
 
-    if (enet_detect(&detection, ENET_STOCK, data, size, scratch) == ENET_CONFIDENCE_NONE) {
-        return;
+    for (int dialect = 0; dialect < ENET_DIALECT_COUNT; dialect++) {
+        if (enet_detect(&detection, (enet_dialect)dialect, data, size, scratch) != ENET_CONFIDENCE_NONE) {
+            require(detection.header.length + detection.body_length <= ENET_MAX_DATAGRAM);
+            require(enet_may_begin_body(&detection.header, detection.body, detection.body_length / 2));
+            walk(&detection.header, detection.body, detection.body_length, detection.body_length);
+        }
     }
-    require(detection.header.length + detection.body_length <= ENET_MAX_DATAGRAM);
-    walk(&detection.header, detection.body, detection.body_length, detection.body_length);
 }
 
 static void decompress(const uint8_t *data, size_t size, size_t capacity)

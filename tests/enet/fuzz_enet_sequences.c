@@ -99,6 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t frames = 0, shared = 0, commands = 0, datagrams = 0;
 
     feed_begin(&fed);
+    fed.conversation.dialect = (uint8_t)(size % ENET_DIALECT_COUNT);
     memset(answers, 0, sizeof answers);
     for (size_t at = 0; at + 2 <= size;) {
         unsigned word = (unsigned)data[at] << 8 | data[at + 1];
