@@ -163,7 +163,11 @@ static void list_path(listing *l, const char *path)
     } else if (strcmp(name, "project.godot") == 0) {
         list_folder(l, folder, "res://", ++l->roots, 0);
     } else if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        list_file(l, path, "", ++l->roots, &status, true);
+        /* A script or scene alone, or a pack. */
+        char *inside = g_strconcat("res://", name, NULL);
+        bool alone = game_file_kind(inside) != GAME_NOTHING;
+        list_file(l, path, alone ? inside : "", ++l->roots, &status, !alone);
+        g_free(inside);
     } else {
         add_problem(l->problems, path, "is neither a file nor a folder");
     }

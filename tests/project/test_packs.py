@@ -130,3 +130,19 @@ def test_read_again_only_if_something_changed():
         shutil.rmtree(changing)
         shutil.copytree(folder, changing)
         assert rows() == known
+
+
+def test_replication_as_the_running_game_wrote_it():
+    """Without the project: synchronizers by their paths, and where the spawner that a script has moved puts its nodes."""
+    written = copied(tshark.DATA / "godot-4.6-replication.tscn")
+    shown, paths = set(), set()
+    for frame in tshark.packets(capture("enet-properties"), "-o", f"godot.project:{written}", "-Y", "godot"):
+        for entry in frame.nodes("godot.sync.entry"):
+            for text, name in zip(entry.all("godot.variant.text"), entry.all("godot.sync.property")):
+                if " " in text:  # "Door a 1": the engine's own word on which property that is
+                    assert text.strip('"').split(" ")[1] == name
+                    shown.add((entry.all("godot.path")[0].split("/")[-2], name))
+        paths.update(*(layer.all("godot.path") for layer in frame.nodes("godot") if layer.all("godot.spawn.name")))
+    assert shown == {("Door", "a"), ("Door", "b"), ("Crate", "c"), ("Crate", "d"), ("Crate", "e"), ("Radio", "e"),
+                     ("Radio", "f"), ("Radio", "a"), ("Lamp7", "a"), ("Lamp7", "c"), ("Lamp7", "d")}
+    assert paths == {"Main/Spawner", "Main/World/Unit1", "Main/Mover", "Main/Yonder/Unit2"}
