@@ -101,13 +101,16 @@ static debugger_direction direction_of(const debugger_peer *peer, const packet_i
     return from_editor ? DEBUGGER_FROM_EDITOR : DEBUGGER_FROM_GAME;
 }
 
+/* Keys of what is stored with a frame. */
+enum { FRAME_PARTS };
+
 /* Per-frame table of the parts of Godot 3 messages, by the place of the Variant in its buffer. */
 static wmem_map_t *parts_of_frame(packet_info *pinfo)
 {
-    wmem_map_t *parts = (wmem_map_t *)p_get_proto_data(wmem_file_scope(), pinfo, proto_debugger, 0);
+    wmem_map_t *parts = (wmem_map_t *)p_get_proto_data(wmem_file_scope(), pinfo, proto_debugger, FRAME_PARTS);
     if (!parts && !PINFO_FD_VISITED(pinfo)) {
         parts = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
-        p_add_proto_data(wmem_file_scope(), pinfo, proto_debugger, 0, parts);
+        p_add_proto_data(wmem_file_scope(), pinfo, proto_debugger, FRAME_PARTS, parts);
     }
     return parts;
 }
