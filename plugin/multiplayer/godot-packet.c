@@ -292,6 +292,10 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
             }
             return count;
         }
+        if (list->sizes) {
+            godot_tap_value value = {label, result.consumed};
+            wmem_array_append_one(list->sizes, value);
+        }
         offset += result.consumed;
         left -= result.consumed;
     }

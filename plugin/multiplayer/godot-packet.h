@@ -60,8 +60,9 @@ typedef struct {
     const char *label;        /* "Argument" */
     const char *const *names; /* of the first `name_count` values */
     uint32_t name_count;
-    bool properties;  /* the names are those of properties */
-    const char *node; /* whose properties they are; NULL: not known, or arguments */
+    bool properties;     /* the names are those of properties */
+    const char *node;    /* whose properties they are; NULL: not known, or arguments */
+    wmem_array_t *sizes; /* gets a godot_tap_value for each; NULL: not wanted */
     variant_options options;
 } godot_values;
 

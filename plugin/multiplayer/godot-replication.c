@@ -445,7 +445,7 @@ static void check_mask(const godot_packet *packet, proto_tree *tree, const multi
     }
 }
 
-static const char *dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
+static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
 {
     const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_sync_entry, packet->tvb, entry->offset,
@@ -467,6 +467,7 @@ static const char *dissect_entry(godot_packet *packet, const multiplayer_v4_entr
                            .names = labels,
                            .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     values.node = target.path ? target.path : "";
+    values.sizes = wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_value));
     values.properties = name_values(packet, entry, &target, &values, labels);
     wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
     uint32_t count = godot_add_values(packet, tree, &values, line,
@@ -483,7 +484,8 @@ static const char *dissect_entry(godot_packet *packet, const multiplayer_v4_entr
         wmem_strbuf_append_printf(packet->info, "%s%s {%s}", index ? ", " : "", name,
                                   wmem_strbuf_get_str(line));
     }
-    return target.path;
+    return (godot_tap_part){target.path, entry->length, wmem_array_get_raw(values.sizes),
+                            wmem_array_get_count(values.sizes)};
 }
 
 void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed)
@@ -505,7 +507,7 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
                               packet->length - entry.offset, "Only %u synchronizers are shown", count);
             break;
         }
-        godot_tap_part part = {dissect_entry(packet, &entry, count), entry.length};
+        godot_tap_part part = dissect_entry(packet, &entry, count);
         wmem_array_append_one(parts, part);
     }
     packet->tap->parts = (const godot_tap_part *)wmem_array_get_raw(parts);

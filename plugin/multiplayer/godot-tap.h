@@ -15,8 +15,15 @@
 
 /* One of several nodes that a message is about. */
 typedef struct {
-    const char *node; /* as below */
-    uint32_t length;  /* of what is about it; more than 0 */
+    const char *name; /* of a property, or "Property 0" */
+    uint32_t length;  /* more than 0 */
+} godot_tap_value;
+
+typedef struct {
+    const char *node;              /* as below */
+    uint32_t length;               /* of what is about it; more than 0 */
+    const godot_tap_value *values; /* of its properties; `value_count`, 0: not known */
+    uint32_t value_count;
 } godot_tap_part;
 
 /* As the game asked for it, as far as the transport shows it. */

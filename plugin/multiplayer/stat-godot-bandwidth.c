@@ -75,13 +75,36 @@ static uint64_t share(uint64_t value, uint64_t begin, uint64_t end, uint64_t all
     return all ? end * value / all - begin * value / all : 0;
 }
 
+/* The properties of a node share its bytes in proportion to their own; what is about a node alone is a row
+ * without a property. */
+static void add_properties(stat_table *table, wmem_allocator_t *scope, const amount *of,
+                           const godot_tap_part *node)
+{
+    uint64_t all = 0, begin = 0;
+    for (uint32_t i = 0; i < node->value_count; i++) {
+        all += node->values[i].length;
+    }
+    if (all == 0) {
+        add(table, BY_ALL, scope, of);
+        return;
+    }
+    for (uint32_t i = 0; i < node->value_count; begin += node->values[i++].length) {
+        uint64_t end = begin + node->values[i].length;
+        amount value = *of;
+        value.property = node->values[i].name;
+        value.bytes = share(of->bytes, begin, end, all);
+        value.wire = share(of->wire, begin, end, all);
+        add(table, BY_ALL, scope, &value);
+    }
+}
+
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
                                 tap_flags_t flags _U_)
 {
     const godot_tap *tap = data;
     stat_table *table = stat_table_of(tap_data);
     const char *what = tap->what ? tap->what : "(unknown)";
-    const godot_tap_part alone = {tap->node, 1};
+    const godot_tap_part alone = {.node = tap->node, .length = 1};
     const godot_tap_part *parts = tap->part_count ? tap->parts : &alone;
     uint32_t part_count = MAX(1, tap->part_count);
     /* What was carried again is the same message: only its bytes on the wire count each time. */
@@ -108,7 +131,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
                        share(tap->wire_length, begin, end, all)};
         add(table, BY_NODE, pinfo->pool, &part);
         part.method = whole.method;
-        add(table, BY_ALL, pinfo->pool, &part);
+        add_properties(table, pinfo->pool, &part, &parts[i]);
     }
     return TAP_PACKET_REDRAW;
 }

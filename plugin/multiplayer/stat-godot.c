@@ -56,7 +56,7 @@ static int count(stats_tree *st, const char *name, int parent, bool children, in
  * each gets its share, in proportion to what is about it; as a message it counts for each. */
 static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, bool bytes, int value)
 {
-    const godot_tap_part alone = {tap->node, 1};
+    const godot_tap_part alone = {.node = tap->node, .length = 1};
     const godot_tap_part *parts = tap->part_count ? tap->parts : &alone;
     uint32_t part_count = MAX(1, tap->part_count);
     uint64_t all = 0, before = 0;

@@ -2,6 +2,7 @@
 
 import collections
 import re
+import shutil
 
 import pytest
 
@@ -13,13 +14,14 @@ GAME = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
 
 
 def tables(text):
-    """{title: [row as {column: text}]} of a printed statistic; columns are found by the places of their titles."""
+    """{title: [row as {column: text}]} of a printed statistic; numbers are right; of the texts only those of rows that have all."""
     found = {}
     for block in re.sub("=+", "", text).split("\n\n"):
         title, *rows = block.strip("\n").split("\n")
         if rows:
             names, *values = (re.split(r"\s{2,}", row.strip()) for row in rows)
-            found[title] = [dict(zip(names, row)) for row in values]
+            # From the right: of the texts, which stand on the left, some may be empty.
+            found[title] = [dict(zip(reversed(names), reversed(row))) for row in values]
     return found
 
 
@@ -64,6 +66,21 @@ def test_sums(name):
     assert {method: int(row["Bytes on the wire"]) for method, row in rows.items() if method.endswith("()")} == dict(wire)
 
 
+
+
+def test_properties():
+    """The bytes of a synchronizer's message are those of its properties, whose names the project has."""
+    place = tshark.workplace() / "game4"
+    shutil.copytree(tshark.CAPTURES / "projects" / "game4", place)
+    for path in (place, *place.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    found = bandwidth(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap", "-o", f"godot.project:{place}")
+    rows = [row for row in found["By node, method and property"] if row.get("Method") == "synchronize"]
+    (whole,) = [row for row in found["By method"] if row["Method"] == "synchronize"]
+    for column in ("Bytes", "Bytes on the wire"):
+        assert sum(int(row[column]) for row in rows) == int(whole[column])
+    players = [row for row in rows if row["Node"].endswith("/Movement")]
+    assert {row["Property"] for row in players} == {"position", "velocity"} and len(players) == 8
 
 
 def test_repeated_calls_count_once(tmp_path):
