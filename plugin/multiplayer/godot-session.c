@@ -625,6 +625,9 @@ void godot_session_learn_despawn(const godot_message *message, godot_party owner
 uint32_t godot_session_despawned(const godot_message *message, godot_party owner, const char *path)
 {
     const despawn_record *entry = NULL;
+    if (wmem_map_size(message->session->despawned) == 0) {
+        return 0;
+    }
     char *above = wmem_strdup(NULL, path), *slash = NULL;
     for (int i = 0; !entry && i < MAX_LEVELS_ABOVE; i++) {
         entry = (const despawn_record *)history_at(find_history_of_path(message->session->despawned, above),
