@@ -8,7 +8,7 @@
 
 #define ENOUGH_VOTES 2u /* datagrams without handshake that settle a conversation's layout */
 
-/* Whether the conversation's datagrams have a checksum: not signalled, so found out from the first ones. */
+/* Whether the conversation's datagrams have a checksum: not signalled, so detected from the first ones. */
 static bool choose_checksum(enet_conversation *conversation, const enet_layout_choices *choices,
                             const enet_wire *wire, uint8_t *scratch)
 {

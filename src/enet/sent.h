@@ -3,7 +3,7 @@
  * The reliable commands that one end of a connection has sent, each with all its transmissions, found by
  * channel and sequence number.
  *
- * It does not judge: whether a command was sent again, answered or is missing is found out in enet/traffic.h.
+ * It does not judge: whether a command was sent again, answered or is missing is decided in enet/traffic.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* enet_samples.h
  *
  * Datagrams sent by the ENet library (1.3.17; MTU 1392: the tree after 1.3.18), and helpers to build others.
- * For the unit tests of the ENet decoders; include behind cmocka.h.
+ * For the unit tests of the ENet decoders; include after cmocka.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -36,7 +36,7 @@ static void assert_plain(const char *hex)
     assert_memory_equal(out, plain, length);
 }
 
-/* Nothing is written behind `capacity` bytes. */
+/* Nothing is written after `capacity` bytes. */
 static decompress_result decompress_tight(enet_compression compression, size_t length, size_t capacity)
 {
     decompress_result result;
@@ -171,10 +171,10 @@ static void fastlz_streams(void **state)
         {"0161622001006300 64", DECOMPRESSED, "6162616261636 4"}, /* literals between matches */
         {"02616263ff", DECOMPRESSED, "616263"},                   /* a single byte left is not read */
         {"0261626300", DECOMPRESSED, "616263"},
-        {"026162", DECOMPRESS_TRUNCATED, ""}, /* literals behind the end */
+        {"026162", DECOMPRESS_TRUNCATED, ""}, /* literals after the end */
         {"02616263016 4", DECOMPRESS_TRUNCATED, ""},
         {"02616263e000", DECOMPRESS_TRUNCATED, ""}, /* long match without distance */
-        {"0261626320 03", DECOMPRESS_CORRUPT, ""},  /* behind the start */
+        {"0261626320 03", DECOMPRESS_CORRUPT, ""},  /* before the start */
         {"026162633f ff", DECOMPRESS_CORRUPT, ""},
         {"40616263", DECOMPRESS_CORRUPT, ""}, /* level 3 */
         {"e0616263", DECOMPRESS_CORRUPT, ""},
@@ -262,7 +262,7 @@ static void library_streams(void **state)
 static void library_damage(void **state)
 {
     (void)state;
-    /* zlib: the checksum at the end has to match; bytes behind it are ignored */
+    /* zlib: the checksum at the end has to match; bytes after it are ignored */
     size_t length = make_text(500), packed_length = pack(ENET_COMPRESSION_ZLIB, length);
     packed[packed_length] = 0x55;
     assert_int_equal(decompress_tight(ENET_COMPRESSION_ZLIB, packed_length + 1, CAPACITY), DECOMPRESSED);
@@ -273,7 +273,7 @@ static void library_damage(void **state)
     /* a preset dictionary, which nobody has */
     assert_int_equal(decompress(ENET_COMPRESSION_ZLIB, "78bb00000001030000000001"), DECOMPRESS_CORRUPT);
 
-    /* Zstandard: as many frames as there are, but nothing else behind them */
+    /* Zstandard: as many frames as there are, but nothing else after them */
     packed_length = pack(ENET_COMPRESSION_ZSTD, length);
     memcpy(packed + packed_length, packed, packed_length);
     assert_int_equal(decompress_tight(ENET_COMPRESSION_ZSTD, 2 * packed_length, CAPACITY), DECOMPRESSED);

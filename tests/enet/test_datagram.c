@@ -101,7 +101,7 @@ static void header_dialects(void **state)
     assert_int_equal(header.length, 12);
     assert_true(header.checksum == 0x0123456789abcdef);
     assert_clean();
-    /* zpl with more peers: one more byte of peer id behind the sent time */
+    /* zpl with more peers: one more byte of peer id after the sent time */
     parse_with("a7ff c38e 1f" CONNECT_COMMAND, ENET_MORE_PEERS, false, (enet_body_context){0});
     assert_int_equal(header.peer_id, 0xffff);
     assert_int_equal(header.length, 5);
@@ -459,7 +459,7 @@ static void whole_datagram(void **state)
     parse("8001 0001 01ff0001 00010000");
     assert_int_equal(body.finding_count, 1);
     assert_int_equal(body.findings[0].problem, ENET_PROBLEM_UNUSED_SENT_TIME);
-    parse("8001 0001 01ff0001 00010000 0d"); /* not if something is behind that cannot be read */
+    parse("8001 0001 01ff0001 00010000 0d"); /* not if something follows that cannot be read */
     assert_null(finding_in(body.findings, body.finding_count, ENET_PROBLEM_UNUSED_SENT_TIME));
     parse("9fff c38e" CONNECT_COMMAND);
     assert_int_equal(body.finding_count, 1);
@@ -510,7 +510,7 @@ static void channels_of_the_connection(void **state)
     assert_clean();
 }
 
-/* Commands behind one that a receiver refuses are shown, but it does not look at them. */
+/* Commands after one that a receiver refuses are shown, but it does not look at them. */
 static void rest_is_skipped(void **state)
 {
     (void)state;
