@@ -73,7 +73,7 @@ class Message:
 @functools.lru_cache(maxsize=None)
 def dissect(name, *options):
     return [Message(frame, layer)
-            for frame in tshark.packets(FOLDER / f"{name}.pcap", "-Y", "godot", *options)
+            for frame in tshark.packets(FOLDER / f"{name}.pcap", "-Y", "godot", "-J", "frame enet godot", *options)
             for layer in frame.nodes("godot")]
 
 
