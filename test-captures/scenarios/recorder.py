@@ -86,7 +86,8 @@ play("game4", "enet", "game", [{}, {}], PLAYERS=2, SECONDS=2)
 # --- a game that does not notice ---
 
 WHAT = ("ordinary", "started_by_a_timer", "closed_in_a_callback", "removed_in_a_callback", "replaced_in_a_callback", "removed_by_a_call",
-        "closed_and_started_again", "thrown_out", "properties_of_the_peer")
+        "closed_and_started_again", "thrown_out", "properties_of_the_peer",
+        "raw_peers")
 ADVERSE = {
     "full": {"GODOT_RECORD": "HERE/small/game.pcapng"},  # a file system of 4 KiB
     "device": {"GODOT_RECORD": "/dev/full"},

@@ -198,6 +198,28 @@ def test_every_property_has_its_name(name):
     assert counted > 100
 
 
+def test_packets_and_streams_without_the_multiplayer_api():
+    """What scripts put into and got from RecorderPacketPeer and RecorderStreamPeer."""
+    name = "godot-4.6-peers.raw_peers"
+    shown = collections.Counter()
+    for frame in tshark.packets(FOLDER / f"{name}.pcapng", "-Y", "godot.recorder.kind >= 5"):
+        end = frame.one("godot.recorder.kind"), frame.one("godot.recorder.received")
+        for text in frame.all("godot.variant.text")[:1]:
+            shown[(*end, "".join(text.split()))] += 1
+        for data in frame.all("godot.recorder.payload"):
+            shown[(*end, data)] += 1
+    expected = collections.Counter()
+    for record in logged(name, "get_var"):
+        assert record["text"] == record["stream"]
+        for kind in (5, 6):
+            for received in (False, True):
+                expected[kind, received, "".join(record["text"].split())] += 1
+    for received in (False, True):
+        expected[5, received, b"hello"] += 1
+        expected[6, received, b"bytes"] += 1
+    assert shown == expected and len(logged(name, "get_var")) == 5
+
+
 # --- merged ---------------------------------------------------------------------------------------------------
 
 

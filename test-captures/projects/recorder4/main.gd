@@ -137,3 +137,40 @@ func properties_of_the_peer() -> void:
 	peer.close()
 	Log.record("properties", {"status": peer.get_connection_status()})
 	await pause()
+
+
+# Values and bytes without the multiplayer API, through RecorderPacketPeer and RecorderStreamPeer.
+func raw_peers() -> void:
+	var port := int(OS.get_environment("PORT"))
+	var writer: RecorderWriter = get_node("/root/GodotWireshark").get("writer")
+	if not writer:
+		writer = RecorderWriter.new("")
+	var receiver := PacketPeerUDP.new()
+	var sender := PacketPeerUDP.new()
+	receiver.bind(port, "127.0.0.1")
+	sender.connect_to_host("127.0.0.1", port)
+	var tcp_server := TCPServer.new()
+	tcp_server.listen(port, "127.0.0.1")
+	var client_stream := StreamPeerTCP.new()
+	client_stream.connect_to_host("127.0.0.1", port)
+	while not tcp_server.is_connection_available():
+		client_stream.poll()
+		await get_tree().process_frame
+	var server_stream := tcp_server.take_connection()
+	while client_stream.get_status() != StreamPeerTCP.STATUS_CONNECTED:
+		client_stream.poll()
+		await get_tree().process_frame
+	var packets_out := RecorderPacketPeer.new(sender, writer, "sender")
+	var packets_in := RecorderPacketPeer.new(receiver, writer, "receiver")
+	var stream_out := RecorderStreamPeer.new(client_stream, writer, "client")
+	var stream_in := RecorderStreamPeer.new(server_stream, writer, "server")
+	for value: Variant in [5, "text", Vector3(1, 2, 3), [true, null], {"a": 1.5}]:
+		Log.record("put_var", {"text": var_to_str(value), "error": packets_out.put_var(value)})
+		stream_out.put_var(value)
+		await pause(0.1)
+		Log.record("get_var", {"text": var_to_str(packets_in.get_var()), "stream": var_to_str(stream_in.get_var())})
+	Log.record("put_packet", {"error": packets_out.put_packet("hello".to_utf8_buffer())})
+	Log.record("put_data", {"error": stream_out.put_data("bytes".to_utf8_buffer())})
+	await pause(0.1)
+	Log.record("get_packet", {"text": packets_in.get_packet().get_string_from_utf8()})
+	Log.record("get_data", {"text": (stream_in.get_data(5)[1] as PackedByteArray).get_string_from_utf8()})
