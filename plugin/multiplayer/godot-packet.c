@@ -243,6 +243,17 @@ static godot_variant_result add_property(const godot_packet *packet, proto_tree 
     return result;
 }
 
+/* Says that value `number` of the list cannot be read from the `left` bytes at `offset`. */
+static void add_refused_value(godot_packet *packet, proto_tree *tree, const godot_values *list,
+                              uint32_t number, uint32_t offset, uint32_t left, multiplayer_verdict verdict)
+{
+    if (!packet->cut) {
+        godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], offset, left,
+                          "%s %u %s: %s", list->label, number, left ? "cannot be decoded" : "is missing",
+                          multiplayer_verdict_text(verdict));
+    }
+}
+
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
                           wmem_strbuf_t *line, multiplayer_verdict verdict)
 {
@@ -284,12 +295,7 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
                               list->label, count);
         }
         if (result.consumed == 0) {
-            if (!packet->cut) {
-                godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], offset, left,
-                                  "%s %u %s: %s", list->label, count,
-                                  left ? "cannot be decoded" : "is missing",
-                                  multiplayer_verdict_text(verdict));
-            }
+            add_refused_value(packet, tree, list, count, offset, left, verdict);
             return count;
         }
         if (list->sizes) {
