@@ -53,10 +53,12 @@ def test_both_ends(tmp_path):
 
 
 def test_names_on_the_page(tmp_path):
-    """The two texts of the page are read as it says."""
+    """The texts of the page are read as it says."""
     texts = re.findall(r"^    (\{.*?\}(?=\n\n))", PAGE, re.DOTALL | re.MULTILINE)
-    assert len(texts) == 2 and all(json.loads(text) for text in texts)
+    assert len(texts) == 3 and all(json.loads(text) for text in texts)
     path = r.write(tmp_path / "made.pcap", [r.record(r.NAMES, 1, payload=text.encode()) for text in texts])
-    node, scene = tshark.packets(path)
+    node, scene, spawned = tshark.packets(path)
     assert node.one("godot.recorder.path") == "Main/Player" and node.all("godot.recorder.method") == ["move"]
-    assert scene.one("godot.recorder.scene") == "res://player.tscn" and not node.experts and not scene.experts
+    assert scene.one("godot.recorder.scene") == "res://player.tscn"
+    assert spawned.one("godot.recorder.scene") == "Main/Players/P7"
+    assert not node.experts and not scene.experts and not spawned.experts
