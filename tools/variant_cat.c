@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 #include "framing/store_file.h"
 #include "pcap_writer.h"
@@ -392,6 +396,10 @@ int main(int argc, char **argv)
     settings s = {.name = "-", .automatic = true, .written = &written};
     int status = EXIT_SUCCESS;
 
+#ifdef _WIN32 /* values and packets are bytes; Windows would take 0x1a for the end */
+    (void)_setmode(_fileno(stdin), _O_BINARY);
+    (void)_setmode(_fileno(stdout), _O_BINARY);
+#endif
     parse_options(&s, argc, argv);
     if (s.pcap) {
         if (s.options.compact || s.json) { /* packets of the dissector are whole values */

@@ -138,6 +138,12 @@ def test_compressed_file_is_unpacked(tmp_path):
     assert result.returncode == 2 and b"cannot be unpacked" in result.stderr
 
 
+def test_standard_input_is_bytes():
+    """Windows, unless told otherwise, takes 0x1a for the end and drops carriage returns."""
+    assert lines("-v", data=struct.pack("<II", 2, 0x1A)) == ["26"]
+    assert lines("-v", data=struct.pack("<II", 2, 0x0A0D)) == ["2573"]
+
+
 def test_encrypted_file_is_named():
     result = run(data=b"GDEC" + bytes(60))
     assert result.returncode == 2 and b"encrypted" in result.stderr and not result.stdout
