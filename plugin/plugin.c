@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#define WS_BUILD_DLL /* in front of every include: the loader's symbols must be exported */
+#define WS_BUILD_DLL /* before every include: the loader's symbols must be exported */
 #include "common/wireshark-compat.h"
 
 #include <epan/proto.h>

@@ -3,7 +3,8 @@
  * Godot's remote debugger: what a running game and the editor say to each other, over TCP (port 6007) or
  * WebSocket.
  *
- * Here is what is kept of a connection and how its bytes get here; the wire format is in src/debugger.
+ * Here is what is kept of a connection and how its bytes get here. Not here: the wire format and auto-detection
+ * (src/debugger), showing a message (debugger-message.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -52,14 +53,14 @@ typedef enum { PEER_UNDECIDED, PEER_OTHER, PEER_X11, PEER_DEBUGGER, PEER_KINDS }
 /* What the first pass finds out about a connection is in force in the frames after the one that told it. */
 typedef struct {
     uint32_t found_in[PEER_KINDS]; /* the frame that told this kind, 0: none did */
-    unsigned api;                  /* of a debugger: 3 or 4 */
+    unsigned api;                  /* 3 or 4; valid if PEER_DEBUGGER was found */
     uint32_t editor_found_in;      /* the frame that told which end the editor is, 0: none did */
-    address editor;                /* the end that listens */
-    uint32_t editor_port;
-    uint32_t first_frame[2]; /* by direction: where the first message was, 0 if none was seen */
-    int first_offset[2];
-    debugger_sequence sequence; /* first pass: the message of Godot 3 under way */
-    uint32_t sequence_begins;   /* first pass: the frame with its name */
+    address editor;                /* the end that listens; valid if editor_found_in is not 0 */
+    uint32_t editor_port;          /* as editor */
+    uint32_t first_frame[2];       /* by direction: where the first message was, 0 if none was seen */
+    int first_offset[2];           /* of it in the frame's data; valid if first_frame is not 0 */
+    debugger_sequence sequence;    /* first pass: the message of Godot 3 under way */
+    uint32_t sequence_begins;      /* first pass: the frame with its name; 0: none was seen */
 } debugger_peer;
 
 static debugger_peer *get_peer(packet_info *pinfo)
@@ -262,7 +263,7 @@ static unsigned frame_length(packet_info *pinfo _U_, tvbuff_t *tvb, int offset, 
     if (debugger_may_be_frame(bytes, length)) {
         return tvb_get_letohl(tvb, offset) + 4;
     }
-    /* No frame begins here: pass by what is in front of the next one. */
+    /* No frame begins here: skip what is before the next one. */
     return MAX((unsigned)debugger_find_frame(bytes + 1, length - 1, &found) + 1, 4);
 }
 
@@ -404,7 +405,7 @@ static compat_bool heuristic_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     }
     debugger_peer *peer = get_peer(pinfo);
     (void)decide(peer, pinfo, tvb);
-    /* From the next frame on: this one may have had other bytes of the connection in front of these. */
+    /* From the next frame on: this one may have had other bytes of the connection before these. */
     if (!PINFO_FD_VISITED(pinfo)) {
         conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num + 1,
                                                      debugger_handle);

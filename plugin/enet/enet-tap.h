@@ -15,7 +15,7 @@ typedef struct {
     uint8_t type, channel;
     uint32_t length; /* of the command with its data */
     uint32_t notes;
-    uint32_t skipped;                  /* unreliable numbers that are missing in front of this one */
+    uint32_t skipped;                  /* unreliable numbers that are missing before this one */
     const enet_transmission *answered; /* by this one as the first; NULL: none */
 } enet_tap_command;
 

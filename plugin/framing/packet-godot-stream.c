@@ -2,7 +2,10 @@
  *
  * Length-prefixed packets over TCP and TLS: StreamPeer.put_var(), whose prefix follows the stream's byte
  * order, and PacketPeerStream, whose prefix is always little-endian. The content is a Variant (which is
- * always little-endian) or, in a PacketPeerStream, anything. src/stream_frames.h tells the pieces apart.
+ * always little-endian) or, in a PacketPeerStream, anything.
+ *
+ * Not here: which bytes are a packet (src/framing/stream.h), showing values (godot-variant.h), stored files
+ * (packet-godot-file.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,9 +39,9 @@ static dissector_handle_t stream_handle;
  * bring more than one piece of the stream, and later passes could not tell which of them came before the
  * discovery: in that frame each is judged by its own bytes. */
 typedef struct {
-    stream_order order[2]; /* of each direction */
-    uint32_t order_found_in[2];
-    uint32_t recognised_in; /* the frame in which the heuristic of TLS found the stream; 0: none */
+    stream_order order[2];      /* of each direction, STREAM_UNKNOWN_ORDER: not found yet */
+    uint32_t order_found_in[2]; /* the frames in which these were found; valid if they are known */
+    uint32_t recognised_in;     /* the frame in which the heuristic of TLS found the stream; 0: none */
 } stream_memory;
 
 static stream_memory *memory_of_conversation(packet_info *pinfo)
@@ -204,7 +207,7 @@ static stream_piece piece_at(const place *p, unsigned offset, unsigned end)
     return stream_next(tvb_get_ptr(p->tvb, (int)offset, (int)(end - offset)), end - offset, p->order);
 }
 
-/* Asks TCP for the rest of a packet. A few stray bytes in front of it are left to the next call as well: TCP
+/* Asks TCP for the rest of a packet. A few stray bytes before it are left to the next call as well: TCP
  * may begin again with them, and they would be shown twice. Returns whether there is something to wait for.
  */
 static bool wait_for_rest(place *p, stream_piece piece, unsigned end)

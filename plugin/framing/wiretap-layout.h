@@ -2,8 +2,8 @@
  *
  * `struct wtap` as far as a file reader fills it in. Wireshark 4.6 installs a header for that
  * (wtap_module.h); the development packages of 4.0 to 4.4 lack it, although the functions a reader registers
- * with are exported. The members in front of the ones we use are spelled out per series so that these get
- * their places; a test opens a file in each series. Source of the layouts: wiretap/wtap-int.h of the series.
+ * with are exported. The members before those that are used are declared for each series, so that these have
+ * their offsets; a test opens a file in each series. Source of the layouts: wiretap/wtap-int.h of the series.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -64,7 +64,7 @@ struct wtap {
 #endif
 
 /* True in a Wireshark of exactly the series whose layout was compiled in. The loader of plugins compares the two as
- * well; a wrong layout would write into foreign memory, so it is not left to that. */
+ * well; with a wrong layout other memory would be overwritten, so it is checked here, too. */
 static inline bool wiretap_layout_is_of_this_series(void)
 {
     int major = 0, minor = 0, micro = 0;

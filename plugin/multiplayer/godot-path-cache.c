@@ -3,6 +3,8 @@
  * The path cache of `godot`: announcements of node paths (SIMPLIFY_PATH), their confirmations, and ids that
  * stand for them.
  *
+ * Not here: the entries themselves (godot-session.h), which methods an announced node has (godot-names.c).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/godot-names.h"

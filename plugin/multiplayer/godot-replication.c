@@ -2,6 +2,9 @@
  *
  * Godot 4's replication in `godot`: spawned nodes (SPAWN, DESPAWN) and synchronizers (SYNC).
  *
+ * Not here: reading the packets (src/multiplayer/scene_v4.h), names of scenes and properties (godot-names.c), what net ids
+ * stand for at a message (godot-session.h).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/godot-names.h"
@@ -27,8 +30,9 @@ typedef struct {
     const char *parent;  /* path of the node that gets it, NULL if that is not certain */
     const char *path;    /* of the node; without `parent` "Main/Spawner/?/P1203" */
     const char *scene;   /* "res://player.tscn", NULL if that is not certain */
-    const char *named;   /* by what its synchronizers are known: the scene; of one that a game has made by its
-                             * spawn function and recorded, its own path; NULL */
+    /* By what its synchronizers are known: the scene; of one that a game has made by its spawn function and recorded, its
+     * own path. NULL: they are not known. */
+    const char *named;
     uint32_t synchronizers; /* number of the first in there, SCENE_UNKNOWN if that is not certain */
 } spawned_node;
 
@@ -37,7 +41,7 @@ struct godot_pending_spawn {
     const godot_message *message;
     godot_party owner;
     spawn_facts facts;
-    godot_pending_spawn *next;
+    godot_pending_spawn *next; /* NULL: the last one */
 };
 
 static void learn_spawn(const godot_message *message, godot_party owner, const spawned_node *spawned)

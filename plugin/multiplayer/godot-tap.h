@@ -35,22 +35,21 @@ typedef enum {
 } godot_transfer_mode;
 
 typedef struct godot_tap {
-    const struct godot_tap *next; /* message behind this one in the same frame */
+    const struct godot_tap *next; /* message after this one in the same frame, NULL: none */
     const char *node;             /* path of the node the message is about, NULL if it is about none */
-    const char *what;             /* method, or "spawn", "synchronize", "path cache", … */
-    uint32_t session;
-    int32_t source, target;   /* peer ids, 0: not known or everybody */
-    int32_t sender, receiver; /* peer ids of the two ends of the connection, 0: not known */
+    const char *what;             /* never NULL: method, or "spawn", "synchronize", "path cache", … */
+    uint32_t session;             /* godot.session, from 0 */
+    int32_t source, target;       /* peer ids, 0: not known or everybody */
+    int32_t sender, receiver;     /* peer ids of the two ends of the connection, 0: not known */
     bool from_initiator, relayed;
-    bool call; /* `what` is a method that is called */
-    bool
-        repeated; /* the capture has had this message before: count it once, its bytes on the wire each time */
+    bool call;     /* `what` is a method that is called */
+    bool repeated; /* it was in the capture before: counted once, its bytes on the wire each time */
     godot_transfer_mode transfer_mode;
     int channel;                  /* the game's number, -1: not known */
     const char *info;             /* what the Info column says about the message */
     uint32_t length, wire_length; /* message; its share of the frames' bytes */
     const godot_tap_part *parts;  /* of messages about several nodes; NULL: about `node` alone */
-    uint32_t part_count;
+    uint32_t part_count;          /* entries of `parts` */
 } godot_tap;
 
 typedef enum {

@@ -2,6 +2,9 @@
  *
  * Packets of Godot 3's MultiplayerAPI in `godot`, with the header that some transports put before them.
  *
+ * Not here: reading them (src/multiplayer/api_v3.h), what has to be remembered (godot-session.h, godot-path-cache.c),
+ * values (godot-packet.c).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/godot-response.h"

@@ -2,6 +2,9 @@
  *
  * Packets of Godot 4's SceneMultiplayer in `godot`: remote calls and system messages; dispatches the rest.
  *
+ * Not here: reading them (src/multiplayer/scene_v4.h), the path cache (godot-path-cache.c), spawns and synchronizers
+ * (godot-replication.c), method names (godot-names.c), values (godot-packet.c).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/godot-names.h"

@@ -54,7 +54,7 @@ typedef struct {
 
 static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, const amount *of)
 {
-    /* Lengths in front of the texts: no text can pretend to be two. */
+    /* A length before each text: no text can be read as two. */
     const char *key = wmem_strdup_printf(scope, "%zu:%s%zu:%s%s", strlen(of->method), of->method,
                                          strlen(of->node), of->node, of->property);
     stat_cell *row = stat_table_row(table, index, key);

@@ -4,6 +4,9 @@
  * an exported PDU (tag "godot.recorder"), a datagram of udpdump or of the recorder itself. Its head is read by
  * src/recorder/record.h; a packet in it is handed to `godot` with everything that the record says about it.
  *
+ * Not here: JSON texts (recorder-json.c), packets (multiplayer/packet-godot.c), what is kept of names
+ * (multiplayer/godot-names.c), which two records are the same packet (multiplayer/godot-copies.c).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "common/wireshark-compat.h"
@@ -218,7 +221,7 @@ static void dissect_peer(const record_state *state, const char *what)
     }
 }
 
-/* What the wrapped class has put in front of the packet. Returns the packet's offset, 0 if there is none. */
+/* What the wrapped class has put before the packet. Returns the packet's offset, 0 if there is none. */
 static uint32_t add_transport_head(const record_state *state)
 {
     const recorder_record *head = &state->head;

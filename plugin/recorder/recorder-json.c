@@ -43,7 +43,7 @@ const char *recorder_json_open(wmem_allocator_t *scope, const uint8_t *bytes, ui
         return "The text is not JSON (it has a NUL)";
     }
     json->text = wmem_strndup(scope, (const char *)bytes, length);
-    /* One token more, of no type: whoever looks behind the last one finds nothing there. */
+    /* One token more, of no type: a search after the last one ends there. */
     json->root = wmem_alloc0_array(scope, jsmntok_t, RECORDER_JSON_MAX_TOKENS + 1);
     int count = json_parse(json->text, json->root, RECORDER_JSON_MAX_TOKENS);
     if (count < 0) {
@@ -82,7 +82,7 @@ static const char *copy_text(wmem_allocator_t *scope, recorder_json *json, jsmnt
     return text ? wmem_strdup(scope, text) : NULL;
 }
 
-/* An array of texts; the tokens of what holds no others stand one behind the other. */
+/* An array of texts; the tokens of values without children follow one another. */
 static godot_name_list copy_texts(wmem_allocator_t *scope, recorder_json *json, jsmntok_t *object,
                                   const char *name)
 {

@@ -1,8 +1,11 @@
 /* packet-godot-variant.c
  *
  * Godot Variants as packets of their own: PacketPeerUDP.put_var(), WebSocketPeer, messages of ENet and DTLS.
- * One packet is one value; src/variant.h reads it, godot-variant-tree.c shows it. Here is what surrounds it:
- * preferences, which generation of the engine wrote the value, how packets get here, and the Info column.
+ * One packet is one value. Here is what surrounds it: preferences, which generation of the engine wrote the value,
+ * how packets get here, and the Info column.
+ *
+ * Not here: reading values (src/variant/variant.h), showing them (godot-variant-tree.c), auto-detection of the dialect
+ * (src/variant/detect.c), values with a length before them (packet-godot-stream.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

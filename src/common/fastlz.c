@@ -5,7 +5,7 @@
  *
  *     control byte c      c < 32: c + 1 literal bytes follow
  *                         else a match: length (c >> 5) + 2, distance (c & 31) << 8 | next byte, plus 1;
- *                         if c >> 5 is 7, what is added to the length stands in front of the next byte
+ *                         if c >> 5 is 7, what is added to the length is before the next byte
  *
  * The first control byte has the level in its upper three bits and is always literal.
  *

@@ -28,7 +28,7 @@ bool enet_checksum_matches(const enet_header *header, const uint8_t *datagram, u
 
 /* Runs the shift register backwards from the stored checksum over the body and four unknown bytes. One step
  * back needs the table entry with a given top byte; the top bytes of the 256 entries are all different. What
- * then differs from the state in front of the seed is the seed. */
+ * then differs from the state before the seed is the seed. */
 uint32_t enet_checksum_recover_seed(const enet_header *header, const uint8_t *datagram, const uint8_t *body,
                                     size_t body_length)
 {

@@ -2,7 +2,7 @@
  *
  * The optional checksum of ENet 1.3 datagrams: the common CRC-32 over
  *
- *     everything in front of the checksum | seed, 4 bytes | plain body
+ *     everything before the checksum | seed, 4 bytes | plain body
  *
  * stored big endian in place of the seed. The seed is zero in datagrams to no peer, else the connect id.
  * It is computed before compression. Seeds and connect ids are given as the four bytes in their order, the

@@ -46,7 +46,7 @@
 
 /* --- header ---------------------------------------------------------------------------------------- */
 
-/* Relatives whose header word differs. Their commands are those of ENet 1.3. */
+/* Libraries derived from ENet whose header word differs. Their commands are those of ENet 1.3. */
 typedef enum {
     ENET_STOCK,      /* ENet 1.3, Godot, zpl-c/enet as it is built by default */
     ENET_CSHARP,     /* nxrighthere/ENet-CSharp: sent time is bit 14, 8-byte checksum, no compression */
@@ -66,7 +66,7 @@ typedef struct {
     bool has_peer_id_high; /* ENET_MORE_PEERS: bits 18 - 11 of the peer id at `peer_id_high_offset` */
     bool has_checksum;     /* as the caller said */
     uint8_t peer_id_high_offset;
-    uint8_t checksum_offset; /* also: how many bytes stand in front of the checksum */
+    uint8_t checksum_offset; /* also: how many bytes stand before the checksum */
     uint8_t checksum_length; /* 0, 4 (stock) or 8 (ENET_CSHARP) */
     uint8_t length;          /* of the whole header: the body starts here */
     uint64_t checksum;       /* as a big-endian number */
@@ -136,7 +136,7 @@ typedef enum {
     ENET_PROBLEM_UNKNOWN_COMMAND,   /* type 0, 13, 14 or 15 */
     ENET_PROBLEM_TRUNCATED_COMMAND, /* fewer bytes left than the fixed part */
     ENET_PROBLEM_DATA_OVERRUN,      /* data length runs past the datagram */
-    ENET_PROBLEM_PADDING,           /* zero bytes that Godot put in front of FastLZ */
+    ENET_PROBLEM_PADDING,           /* zero bytes that Godot put before FastLZ */
     /* the datagram */
     ENET_PROBLEM_EMPTY_BODY,
     ENET_PROBLEM_DATAGRAM_TOO_LONG, /* header and body exceed 4096 bytes */

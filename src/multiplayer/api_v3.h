@@ -1,6 +1,6 @@
 /* multiplayer/api_v3.h
  *
- * Packets of Godot 3's MultiplayerAPI (3.0 - 3.6) and the headers that its peers put in front of them. Godot
+ * Packets of Godot 3's MultiplayerAPI (3.0 - 3.6) and the headers that its peers put before them. Godot
  * 2.1 has no high-level multiplayer. One packet is one message of the transport.
  *
  * Source of the facts: the engine's core/io/multiplayer_api.cpp, modules/enet/networked_multiplayer_enet.cpp
@@ -22,7 +22,7 @@ typedef enum {
     MULTIPLAYER_V3_COMMAND_COUNT
 } multiplayer_v3_command;
 
-/* What stands in front of the MultiplayerAPI packet. */
+/* What stands before the MultiplayerAPI packet. */
 typedef enum {
     MULTIPLAYER_V3_BARE,        /* WebRTC: nothing */
     MULTIPLAYER_V3_ENET,        /* 3.2 - 3.6: source, target */

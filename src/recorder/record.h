@@ -79,7 +79,7 @@ bool recorder_is_exact(const uint8_t *bytes, uint32_t length);
 const char *recorder_kind_name(uint8_t kind); /* "Packet", …, "Unknown" */
 const char *recorder_mode_name(uint8_t mode); /* as Godot names it: "reliable", …, "unknown" */
 
-/* --- what some MultiplayerPeer classes put in front of SceneMultiplayer's packets --------------------- */
+/* --- what some MultiplayerPeer classes put before SceneMultiplayer's packets -------------------------- */
 
 typedef enum {
     RECORDER_NO_HEAD,      /* the packet is SceneMultiplayer's */

@@ -1,7 +1,7 @@
 /* variant/internal.h
  *
  * The tables that drive the Variant decoder: what each generation of the engine sends under which type id,
- * and what its reader does about problems. Shared by the variant_*.c files only.
+ * and what its reader does about problems. For the files of src/variant only.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

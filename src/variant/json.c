@@ -93,7 +93,7 @@ static void put_characters(const json_writer *w, const variant_string *string)
 {
     const uint8_t *s = w->bytes + string->text_offset;
     size_t length = string->text_length;
-    size_t plain = 0; /* bytes in front of `i` that are not written yet */
+    size_t plain = 0; /* bytes before `i` that are not written yet */
 
     for (size_t i = 0; i < length;) {
         uint32_t n = utf8_sequence(s + i, length - i, UTF8_STANDARD);

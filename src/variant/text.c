@@ -361,7 +361,7 @@ static void put_container_type(writer *w, const uint8_t *bytes, const variant_co
     }
 }
 
-/* What stands in front of the children. True if the container is typed, so that a parenthesis is open. */
+/* What stands before the children. True if the container is typed, so that a parenthesis is open. */
 static bool put_begin(writer *w, const uint8_t *bytes, const variant_event *e)
 {
     if (e->type == VARIANT_OBJECT) {
@@ -393,7 +393,7 @@ static void put_end(writer *w, variant_type type, bool typed)
     }
 }
 
-/* What stands in front of a value because of its place. */
+/* What stands before a value because of its place. */
 static void put_separator(writer *w, const uint8_t *bytes, const variant_event *e)
 {
     switch (e->role) {

@@ -229,8 +229,7 @@ typedef struct {
     } value;
     variant_string text; /* String, StringName: the value. Signal: its name. full Object (BEGIN): its class.
                           * NodePath in the old format: the path */
-    variant_string
-        name; /* role VARIANT_PROPERTY, but not in END: the property's name, in front of the header */
+    variant_string name; /* role VARIANT_PROPERTY, but not in END: the property's name, before the header */
 
     variant_container_type key_type;     /* BEGIN of a Dictionary */
     variant_container_type element_type; /* BEGIN of an Array: elements, of a Dictionary: values */
