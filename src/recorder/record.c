@@ -31,7 +31,7 @@ recorder_record recorder_parse(const uint8_t *bytes, uint32_t length)
     record.flags = bytes[RECORDER_AT_FLAGS];
     record.received = record.flags & RECORDER_RECEIVED;
     record.own_is_server = record.flags & RECORDER_SERVER;
-    record.mode = (record.flags & RECORDER_MODE) >> RECORDER_MODE_SHIFT;
+    record.mode = (uint8_t)((record.flags & RECORDER_MODE) >> RECORDER_MODE_SHIFT);
     record.recording = le32(bytes + RECORDER_AT_RECORDING);
     record.own_id = (int32_t)le32(bytes + RECORDER_AT_OWN_ID);
     record.other_id = (int32_t)le32(bytes + RECORDER_AT_OTHER_ID);
