@@ -37,7 +37,7 @@ typedef enum {
 typedef struct godot_tap {
     const struct godot_tap *next; /* message after this one in the same frame, NULL: none */
     const char *node;             /* path of the node the message is about, NULL if it is about none */
-    const char *what;             /* never NULL: method, or "spawn", "synchronize", "path cache", … */
+    const char *what;             /* method, or "spawn", "synchronize", "path cache", …; NULL: unknown */
     uint32_t session;             /* godot.session, from 0 */
     int32_t source, target;       /* peer ids, 0: not known or everybody */
     int32_t sender, receiver;     /* peer ids of the two ends of the connection, 0: not known */

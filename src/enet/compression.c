@@ -1,7 +1,7 @@
 /* enet/compression.c
  *
- * The algorithms that ENet applications use, and the guess which of them it was; see
- * enet/compression.h.
+ * The algorithms that ENet applications use, and auto-detection of the one in use; see enet/compression.h. The range
+ * coder is in enet/range_coder.c, the others are in common/decompress.c and common/fastlz.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

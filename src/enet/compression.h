@@ -27,8 +27,8 @@ typedef enum {
 
 const char *enet_compression_name(enet_compression compression); /* "none", "range coder", "FastLZ", … */
 
-const char *
-enet_decompress_text(decompress_result result); /* why a receiver drops the datagram, one sentence */
+/* Why a receiver drops the datagram, one sentence. */
+const char *enet_decompress_text(decompress_result result);
 
 /* Decompresses a body. `capacity` is what the receiver would take: ENET_MAX_DATAGRAM - header length. On any
  * result but DECOMPRESSED *out_length is 0. */
@@ -45,8 +45,8 @@ enet_compression enet_recognise_compression(const enet_header *header, const uin
                                             enet_compression known, bool strict, uint8_t *out,
                                             size_t capacity, size_t *out_length);
 
-/* The range coder alone. With DECOMPRESS_TOO_LONG `out` is full of the first bytes. Encoding returns the bytes written, 0 if they do not fit into `capacity` or there
- * is no input. One plain body has exactly one encoding. */
+/* The range coder alone. With DECOMPRESS_TOO_LONG `out` is full of the first bytes. Encoding returns the bytes written, 0
+ * if they do not fit into `capacity` or there is no input. One plain body has exactly one encoding. */
 size_t enet_range_encode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity);
 decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
                                     size_t *out_length);

@@ -10,8 +10,8 @@
  * Nothing here is taken back: the state belongs to datagrams in the order in which they were captured, and the
  * caller asks about each of them once.
  *
- * It does not say what the commands mean (enet/traffic.h) nor put fragments together (enet/messages.h), and it
- * does not know addresses: the caller says which of a conversation's two sockets has sent a datagram.
+ * Not here: what the commands mean (enet/traffic.h), messages in fragments (enet/messages.h), whether a conversation is
+ * ENet (enet/recognise.h), addresses: the caller says which of a conversation's two sockets has sent a datagram.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,22 +40,22 @@ typedef struct {
     enet_list details;       /* enet_command_detail, enet/traffic.h */
     enet_list messages;      /* enet_message, enet/messages.h */
     enet_arena records;      /* enet_datagram_record */
-    uint32_t crowd_budget;   /* what is left of ENET_CROWD_BUDGET */
-    enet_map
-        by_connect_id; /* index of the newest connection: a CONNECT to a broadcast address is answered from
-                              * another one, so between other sockets */
+    uint32_t crowd_budget;   /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */
+    /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from another one, so
+     * between other sockets. */
+    enet_map by_connect_id;
 } enet_capture;
 
 /* One direction of a connection. */
 typedef struct enet_sender {
-    struct enet_connection *connection;
-    uint32_t peer_id; /* stands in the header word of its datagrams; if has_peer_id */
-    uint8_t session;  /* stands there, too; if has_session */
-    uint8_t side;     /* enet_side */
-    uint8_t endpoint; /* 0 or 1 */
-    bool has_peer_id;
-    bool has_session;          /* both known: the sender is found by them */
-    bool claim_waits;          /* they are known, but another connection still has them */
+    struct enet_connection *connection; /* never NULL */
+    uint32_t peer_id;                   /* stands in the header word of its datagrams; if has_peer_id */
+    uint8_t session;                    /* stands there, too; if has_session */
+    uint8_t side;                       /* enet_side */
+    uint8_t endpoint;                   /* 0 or 1 */
+    bool has_peer_id;                   /* from the handshake or seen in a datagram */
+    bool has_session;                   /* both known: the sender is found by them */
+    bool claim_waits;                   /* they are known, but another connection still has them */
     bool was_cut;              /* a datagram was not captured whole: what is in the rest is not known */
     uint32_t disconnect_frame; /* of its first DISCONNECT, 0 if none */
     enet_sent sent;
@@ -64,24 +64,24 @@ typedef struct enet_sender {
 } enet_sender;
 
 typedef struct enet_connection {
-    uint32_t stream; /* index in the file, from 0 */
-    uint32_t first_frame;
-    uint8_t state;         /* enet_state */
-    uint8_t ended_by;      /* enet_side; if end_frame */
-    bool roles_known;      /* which side is the initiator was seen, not guessed */
-    bool from_start;       /* its first datagram was captured: numbers start at 1 */
-    bool ended_gracefully; /* if end_frame: the DISCONNECT asks for an acknowledgement */
-    bool has_connect_id;   /* from the handshake, or recovered from checksums */
-    bool has_seed_candidate;
-    uint8_t channel_count;       /* negotiated; 0 until VERIFY_CONNECT */
-    uint16_t mtu;                /* negotiated; 0 until VERIFY_CONNECT */
-    uint32_t connect_id;         /* if has_connect_id */
-    uint32_t seed_candidate;     /* if has_seed_candidate: one datagram's checksum asks for this connect id */
-    uint32_t connect_frame;      /* 0: not seen */
-    uint32_t verify_frame;       /* 0: not seen */
-    uint32_t end_frame;          /* of the first DISCONNECT of either side; 0: not seen */
-    uint32_t unclaimed_bytes;    /* of frames of acknowledgements alone since the last message */
-    uint32_t next_unpaired;      /* index; list of connections with a direction that was not yet seen */
+    uint32_t stream;          /* index in the file, from 0 */
+    uint32_t first_frame;     /* of any datagram of it */
+    uint8_t state;            /* enet_state */
+    uint8_t ended_by;         /* enet_side; if end_frame */
+    bool roles_known;         /* which side is the initiator was seen, not guessed */
+    bool from_start;          /* its first datagram was captured: numbers start at 1 */
+    bool ended_gracefully;    /* if end_frame: the DISCONNECT asks for an acknowledgement */
+    bool has_connect_id;      /* from the handshake, or recovered from checksums */
+    bool has_seed_candidate;  /* valid while has_connect_id is not set */
+    uint8_t channel_count;    /* negotiated; 0 until VERIFY_CONNECT */
+    uint16_t mtu;             /* negotiated; 0 until VERIFY_CONNECT */
+    uint32_t connect_id;      /* if has_connect_id */
+    uint32_t seed_candidate;  /* if has_seed_candidate: one datagram's checksum asks for this connect id */
+    uint32_t connect_frame;   /* 0: not seen */
+    uint32_t verify_frame;    /* 0: not seen */
+    uint32_t end_frame;       /* of the first DISCONNECT of either side; 0: not seen */
+    uint32_t unclaimed_bytes; /* of frames of acknowledgements alone since the last message */
+    uint32_t next_unpaired;   /* index; list of connections of which one direction was not seen; 0: the end */
     enet_connect_fields connect; /* if connect_frame */
     enet_sender senders[ENET_SIDES];
 } enet_connection;
@@ -90,20 +90,18 @@ typedef struct enet_connection {
  * of a socket, so they are the same for all connections here. */
 typedef struct {
     enet_capture *capture;
-    bool to_itself;     /* both sockets are the same one */
-    bool bound;         /* it was recognised: all of it is ENet (enet/recognise.h) */
-    bool dialect_known; /* from a handshake; until then `dialect` is the caller's preference */
-    bool layout_known;  /* whether there is a checksum */
-    bool has_checksum;  /* a guess until layout_known */
-    uint8_t dialect;    /* enet_dialect */
-    uint8_t
-        compression; /* enet_compression of the last compressed datagram, ENET_COMPRESSION_UNKNOWN before */
-    uint32_t layout_votes; /* datagrams that agreed on has_checksum */
-    uint32_t unpaired;     /* index of the newest connection in the list of those, 0 if none */
-    uint32_t newest;       /* index of the newest connection, 0 if none */
-    enet_map
-        by_address; /* socket, session and peer id to the newest sender: twice the index, plus its side */
-    enet_map by_connect_id;             /* index of the newest connection */
+    bool to_itself;      /* both sockets are the same one */
+    bool bound;          /* it was recognised: all of it is ENet (enet/recognise.h) */
+    bool dialect_known;  /* from a handshake; until then `dialect` is the caller's preference */
+    bool layout_known;   /* whether there is a checksum */
+    bool has_checksum;   /* a guess until layout_known */
+    uint8_t dialect;     /* enet_dialect */
+    uint8_t compression; /* enet_compression of the last compressed datagram, else ENET_COMPRESSION_UNKNOWN */
+    uint32_t layout_votes;  /* datagrams that agreed on has_checksum */
+    uint32_t unpaired;      /* index of the newest connection in the list of those, 0 if none */
+    uint32_t newest;        /* index of the newest connection, 0 if none */
+    enet_map by_address;    /* socket, session and peer id to the newest sender: twice its index, plus side */
+    enet_map by_connect_id; /* connect id to the index of the newest connection */
     struct enet_candidates *candidates; /* enet/recognise.c; NULL until a datagram looks like ENet */
 } enet_conversation;
 
@@ -118,7 +116,7 @@ typedef struct {
     const enet_command *acknowledge; /* first ACKNOWLEDGE in it, or NULL */
     bool cut_connect; /* it is a CONNECT whose end was not captured: no handshake, but who opens is known */
     bool plausible;   /* worth a connection of its own if none fits */
-    bool undecodable; /* compressed by who knows what: may be the silent side of a connection */
+    bool undecodable; /* compressed by an unknown algorithm: may be of a side that was not seen yet */
 } enet_datagram_facts;
 
 /* The sender of a datagram; makes a new connection if none fits. NULL if none fits and the datagram is not

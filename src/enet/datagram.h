@@ -8,6 +8,9 @@
  * returns false. No allocation, no global state. Everything on the wire is big endian. Offsets in commands
  * and findings are relative to the (decompressed) body, offsets in the header to the datagram.
  *
+ * Not here: compression and checksums (enet/layout.h), connections (enet/connection.h), acknowledgements (enet/traffic.h),
+ * fragments put together (enet/messages.h), the sentences about problems (enet/problems.c).
+ *
  * The names do not collide with those of the ENet library's own <enet/enet.h>.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -330,8 +333,8 @@ uint8_t enet_next_session(uint8_t requested, uint8_t previous);
 
 /* Receiver's memory of unsequenced groups; zero it for a new connection. */
 typedef struct {
-    uint16_t base;
-    uint32_t seen[ENET_UNSEQUENCED_WINDOW / 32u];
+    uint16_t base;                                /* first group of the window */
+    uint32_t seen[ENET_UNSEQUENCED_WINDOW / 32u]; /* bit n: group base + n was received */
 } enet_unsequenced_window;
 
 typedef enum { ENET_GROUP_NEW, ENET_GROUP_DUPLICATE, ENET_GROUP_TOO_FAR } enet_group_verdict;

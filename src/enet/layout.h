@@ -3,7 +3,7 @@
  * From the bytes of a datagram to the bytes of its commands: which header dialect, whether there is a checksum
  * and whether it is right, which compressor.
  *
- * It does not decide whether the datagram is ENet at all (enet/detect.h).
+ * Not here: whether the datagram is ENet at all (enet/detect.h), the algorithms (enet/compression.h, enet/checksum.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

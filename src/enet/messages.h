@@ -4,8 +4,8 @@
  * the reliable number of the header). Numbers come back after 65536 of them, and fragments are sent again after
  * their message was complete, so a message is an object of its own here, with a number that does not wrap.
  *
- * It does not decide whether a receiver delivers a message (enet/traffic.h). Memory: what fragments carry, and
- * 24 bytes for each of them; never more than was captured, whatever their headers announce.
+ * Not here: whether a receiver delivers a message (enet/traffic.h). Memory: what fragments carry, and 24 bytes for each
+ * of them; never more than was captured, whatever their headers announce.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +32,7 @@ typedef struct enet_message {
     uint32_t length;          /* bytes of them */
     uint32_t older;           /* index of the one before with the same start sequence, 0 if none */
     enet_fragment *fragments; /* in the order of their arrival; in that of their numbers if completed_frame */
-    uint8_t *bytes;           /* if completed_frame: all data */
+    uint8_t *bytes;           /* all data; NULL until completed_frame */
     enet_map by_number;       /* fragment number to its place in `fragments` + 1; empty if completed_frame */
 } enet_message;
 

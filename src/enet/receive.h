@@ -4,7 +4,8 @@
  * what is said about its commands. Nothing of Wireshark: a datagram is its bytes, a frame number, a time, and
  * which of two sockets has sent it.
  *
- * It does not show anything, and it does not know how a message looks inside.
+ * Not here: reading headers and commands (enet/datagram.h), checksum and compression (enet/layout.h), connections
+ * (enet/connection.h), acknowledgements and losses (enet/traffic.h), what is in a message.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,9 +18,9 @@
 /* No receiver ever has more commands in its buffer. What comes after them is shown without analysis. */
 #define ENET_MAX_RECORDED (ENET_MAX_DATAGRAM / ENET_COMMAND_HEADER)
 
-/* Senders put at most 32 commands into a datagram, receivers take any number, and compressed a thousand are
- * next to nothing on the wire. Those beyond ENET_USUAL_COMMANDS are recorded as long as the file's budget for
- * them lasts; then they are shown without analysis, too. */
+/* Senders put at most 32 commands into a datagram, receivers take any number, and a thousand of them can be compressed
+ * to thirty bytes. In a file ENET_CROWD_BUDGET commands beyond the first ENET_USUAL_COMMANDS of their datagrams are
+ * recorded; the others are shown without analysis, too. */
 #define ENET_USUAL_COMMANDS 64u
 #define ENET_CROWD_BUDGET   1000000u
 

@@ -8,9 +8,9 @@
 
 /* A datagram that looks like ENet. */
 typedef struct {
-    unsigned endpoint;
-    uint32_t address; /* peer id and session */
-    uint32_t seed;    /* of the checksum; 0 if it has none */
+    unsigned endpoint; /* that has sent it, 0 or 1 */
+    uint32_t address;  /* peer id and session */
+    uint32_t seed;     /* of the checksum; 0 if it has none */
     bool has_checksum, has_sent_time;
     uint16_t sent_time; /* if has_sent_time */
 } candidate;

@@ -50,14 +50,14 @@ typedef struct {
     uint32_t completes : 1; /* this fragment completed its message */
     uint32_t has_detail : 1;
     uint32_t taker : 6; /* for the caller, 0 at first */
-    uint32_t reference; /* index; has_detail: of an enet_command_detail, else of what `about` would be, of the
-                          * transmission, or 0 */
+    /* Index; has_detail: of an enet_command_detail, else of what `about` would be, of the transmission, or 0. */
+    uint32_t reference;
 } enet_command_record;
 
 typedef struct {
     uint32_t transmission; /* index; reliable commands: this transmission, 0 if it is not kept */
-    uint32_t about; /* index; ACKNOWLEDGE, VERIFY_CONNECT: the transmission that it answers; fragments: the
-                             * message; 0: none */
+    /* Index; ACKNOWLEDGE, VERIFY_CONNECT: of the transmission that it answers; fragments: of the message; 0: none. */
+    uint32_t about;
     uint32_t earlier_frame; /* repetitions: where it was first seen, else 0 */
     uint32_t number;        /* what a note counts: numbers skipped; VERIFY_CONNECT: CONNECTs so far; else 0 */
 } enet_command_detail;
@@ -103,15 +103,16 @@ typedef struct enet_datagram_record {
     struct enet_datagram_record *next; /* for the caller, NULL at first */
     enet_sender *sender;               /* NULL: no connection */
     enet_layout layout;
-    uint32_t shared_bytes; /* distributed among the commands with data: the frame, and earlier frames of
-                            * acknowledgements alone; 0 if this is one of those */
-    uint32_t direction_known : 1;
-    uint32_t has_connect_data : 1;
-    uint32_t dropped : 1;       /* a receiver drops the whole datagram */
-    uint32_t mtu : 13;          /* negotiated so far, 0 if not known */
-    uint32_t channel_count : 8; /* as well */
-    uint32_t layer : 8;         /* for the caller, 0 at first */
-    uint32_t command_count;     /* entries of `commands` */
+    /* Distributed among the commands with data: the frame, and earlier frames of acknowledgements alone; 0 if this is one of
+     * those. */
+    uint32_t shared_bytes;
+    uint32_t direction_known : 1;  /* it was seen which end opened the connection; 0 without a connection */
+    uint32_t has_connect_data : 1; /* CONNECT was seen: `data` of the connection's `connect` is valid */
+    uint32_t dropped : 1;          /* a receiver drops the whole datagram */
+    uint32_t mtu : 13;             /* negotiated so far, 0 if not known */
+    uint32_t channel_count : 8;    /* negotiated so far, 0 if not known */
+    uint32_t layer : 8;            /* for the caller, 0 at first */
+    uint32_t command_count;        /* entries of `commands` */
     enet_command_record commands[];
 } enet_datagram_record;
 

@@ -3,7 +3,7 @@
  * The reliable commands that one end of a connection has sent, each with all its transmissions, found by
  * channel and sequence number.
  *
- * It does not judge: whether a command was sent again, answered or is missing is decided in enet/traffic.h.
+ * Not here: whether a command was sent again, answered or is missing (enet/traffic.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,10 +30,9 @@ typedef struct {
     uint8_t type : 4;          /* enet_command_type */
     uint8_t has_sent_time : 1;
     uint8_t unanswerable : 1; /* first one: nobody acknowledges this command */
-    uint8_t is_first : 1;
-    uint8_t
-        refused : 1; /* first one: no copy of it was accepted so far, because of the phase of the connection */
-    uint8_t count;   /* first one: transmissions remembered */
+    uint8_t is_first : 1;     /* first one of its command: `number` is valid, else `first` */
+    uint8_t refused : 1; /* first one: no copy was accepted so far, because of the state of the connection */
+    uint8_t count;       /* first one: transmissions remembered */
 } enet_transmission;
 
 #define ENET_MAX_TRANSMISSIONS 100u /* remembered of one command; senders give up long before */

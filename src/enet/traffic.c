@@ -12,31 +12,30 @@
 /* Unreliable messages between two reliable ones. */
 typedef struct {
     uint16_t after;     /* number of the reliable command before them */
-    uint16_t highest;   /* unreliable number seen */
-    uint16_t delivered; /* highest unreliable number of a message that is complete */
+    uint16_t highest;   /* unreliable number seen, 0: none */
+    uint16_t delivered; /* highest unreliable number of a message that is complete, 0: none */
     uint64_t seen;      /* bit n: highest - n was seen */
 } unreliable_run;
 
 /* Numbers of one channel in one direction. */
 typedef struct {
     uint8_t number;
-    bool known;          /* the numbers below are; else they are the same for every channel */
-    bool has_reliable;   /* SEND_RELIABLE was seen */
-    bool has_unreliable; /* an unreliable or unsequenced message was seen */
-    uint8_t run_count;   /* entries of `runs` */
-    uint32_t highest;    /* reliable number, not wrapped */
-    uint32_t base;       /* numbers up to this one were sent before the capture began */
-    uint32_t settled;    /* all numbers up to this one are acknowledged or were not captured */
-    uint32_t
-        delivered; /* all numbers up to this one were seen or acknowledged: a receiver has delivered them */
-    unreliable_run *runs; /* MAX_RUNS, once there is an unreliable message */
+    bool known;           /* the numbers below are; else they are the same for every channel */
+    bool has_reliable;    /* SEND_RELIABLE was seen */
+    bool has_unreliable;  /* an unreliable or unsequenced message was seen */
+    uint8_t run_count;    /* entries of `runs` */
+    uint32_t highest;     /* reliable number, not wrapped */
+    uint32_t base;        /* numbers up to this one were sent before the capture began */
+    uint32_t settled;     /* all numbers up to this one are acknowledged or were not captured */
+    uint32_t delivered;   /* all numbers up to this one were seen or acknowledged: a receiver has them */
+    unreliable_run *runs; /* MAX_RUNS; NULL until the first unreliable message */
 } enet_channel;
 
 struct enet_traffic {
-    enet_channel *channels;
+    enet_channel *channels;               /* NULL until the first command */
     uint16_t channel_count, channel_room; /* entries of `channels` in use and in all */
     uint16_t recent;                      /* entry that was used last */
-    uint16_t last_group;                  /* if groups */
+    uint16_t last_group;                  /* valid if `groups` is not NULL */
     enet_unsequenced_window *groups;      /* NULL until the first unsequenced message */
 };
 

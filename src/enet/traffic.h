@@ -1,11 +1,10 @@
 /* enet/traffic.h
  *
  * Follows the numbers of a connection: which acknowledgement answers which transmission, what was sent
- * again, what is missing, what came in the wrong order, what the rules of the protocol forbid at this
- * moment.
+ * again, what is missing, what came in the wrong order, what the rules of the protocol forbid at this moment.
  *
- * It does not look at datagrams as a whole (enet/receive.h) and does not know how long a sender waits: what was
- * never acknowledged shows only at the end of the file.
+ * Not here: datagrams as a whole (enet/receive.h), which connection they belong to (enet/connection.h), rules that need
+ * no connection (enet/datagram.h), how long a sender waits: what was never acknowledged is known at the end of the file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,9 +18,8 @@ typedef struct {
     const enet_arrival *arrival;
     const enet_header *header; /* of its datagram */
     const enet_command *command;
-    const uint8_t
-        *data; /* fragments: their command->data_length bytes, or NULL if messages are not put together */
-    uint32_t share; /* of the frame's bytes */
+    const uint8_t *data; /* fragments: command->data_length bytes; NULL: messages are not put together */
+    uint32_t share;      /* of the frame's bytes */
 } enet_occurrence;
 
 /* Takes the command into account and fills `record`, which is all zeroes. */

@@ -45,9 +45,8 @@ typedef struct {
     char *path;        /* inside of the scene, without its root: "Player/Sync"; of the root its name */
     char *target;      /* spawner: spawn_path; synchronizer: root_path, NULL ".."; instance: the scene */
     char *instance_id; /* the same as "uid://…" */
-    bool
-        borrows; /* `target` is another node's, own_target is to be freed: an instance that is a synchronizer */
-    char *own_target;
+    bool borrows; /* an instance that is a synchronizer: `target` is another node's, own_target is freed */
+    char *own_target;    /* valid if `borrows` */
     bool scripted;       /* has a script */
     bool shares;         /* instance: both texts are another one's */
     char *config_id;     /* synchronizer */
@@ -87,7 +86,7 @@ typedef struct scene_project {
     uint32_t scene_count, scene_room, node_count, node_room, config_count, config_room, property_count,
         property_room;
     bool incomplete; /* more than the limits allow, or no memory, or not all was read: nothing is certain */
-    bool moves_spawners; /* a script sets the spawn_path of who knows which spawner */
+    bool moves_spawners; /* a script sets the spawn_path of a spawner that is not known */
     bool moves_own;      /* a script sets its own spawn_path */
     char **moved;        /* names of nodes whose spawn_path a script sets */
     uint32_t moved_count, moved_room;
