@@ -16,13 +16,13 @@
 enum { MAX_WAITING = 1000000 };
 
 struct godot_copy {
-    uint32_t frame;
-    nstime_t time;
-    uint32_t recording;
-    bool received;
-    bool certain;            /* that the other one is the same packet */
-    const godot_copy *other; /* NULL: not found */
-    struct godot_copy *next; /* that waits for the same content */
+    uint32_t frame;          /* of this record */
+    nstime_t time;           /* as well */
+    uint32_t recording;      /* number of the recorder */
+    bool received;           /* else sent */
+    bool certain;            /* no other packet could be meant; valid if `other` is not NULL */
+    const godot_copy *other; /* the other end's record, NULL: not found */
+    struct godot_copy *next; /* the next one that waits for the same content, NULL: none */
 };
 
 typedef struct {
@@ -32,7 +32,7 @@ typedef struct {
 
 /* Records of one content that wait: those of the sender and those of the receiver. */
 typedef struct {
-    godot_copy *first[2], *last[2];
+    godot_copy *first[2], *last[2]; /* `first` NULL: none, `last` is not valid then */
 } copy_queues;
 
 static wmem_map_t *waiting; /* copy_key -> copy_queues */

@@ -33,15 +33,15 @@ enum {
 /* A packet while it is being dissected; of a relayed one, the inner packet. */
 typedef struct {
     packet_info *pinfo;
-    proto_tree *tree;          /* what the packet means: for a relayed one, that of the packet around it */
+    proto_tree *tree;          /* what the packet means; of a relayed one that of the outer packet */
     proto_tree *encoding;      /* how that is written: bytes, ids, sizes; the last subtree of `tree` */
     proto_item *encoding_item; /* child of `tree` that `encoding` is below */
     proto_item *item;          /* of the protocol */
     tvbuff_t *tvb;
     const uint8_t *bytes;
-    uint32_t length; /* as captured */
-    bool cut;        /* by the snap length: an end too early says nothing */
-    const enet_payload_info *enet;
+    uint32_t length;                     /* as captured */
+    bool cut;                            /* by the snap length: an end too early says nothing */
+    const enet_payload_info *enet;       /* NULL: not over ENet */
     const godot_recorded_info *recorded; /* NULL: captured */
     const godot_message *message;
     bool learn;           /* what it says is new */
@@ -51,14 +51,14 @@ typedef struct {
     godot_tap *tap;
     tvbuff_t **payload;                     /* of a RAW packet, for other dissectors; *payload NULL: none */
     const multiplayer_v3_header *v3_header; /* Godot 3: source and target are in it; NULL: by connection */
-    tvbuff_t *v3_tvb;                       /* that it is in */
+    tvbuff_t *v3_tvb;                       /* in which it is; valid if v3_header is not NULL */
 } godot_packet;
 
 typedef struct {
     uint32_t offset, length;
     uint32_t expected;        /* number of values, UINT32_MAX: as many as there are */
     const char *label;        /* "Argument" */
-    const char *const *names; /* of the first `name_count` values */
+    const char *const *names; /* of the first `name_count` values; may be NULL if that is 0 */
     uint32_t name_count;
     bool properties;     /* the names are those of properties */
     const char *node;    /* whose properties they are; NULL: not known, or arguments */

@@ -13,9 +13,10 @@
 
 typedef struct {
     uint32_t recording; /* number of the recorder */
-    int32_t own_id;
-    int32_t other_id; /* source or target; sent: 0 to all, negative to all but this one */
-    bool received, own_is_server;
+    int32_t own_id;     /* 0: not known yet */
+    int32_t other_id;   /* source or target; sent: 0 to all, negative to all but this one */
+    bool received;      /* else sent */
+    bool own_is_server;
     uint8_t mode; /* MultiplayerPeer.TransferMode, 3: none */
     uint16_t channel;
 } godot_recorded_info;

@@ -24,28 +24,29 @@ typedef struct {
     const char *method; /* "" for an authentication */
     godot_party from, to;
     bool reliable;
-    uint32_t frame, answer_frame; /* 0: not answered */
-    nstime_t time;
-    uint32_t token_length;
+    uint32_t frame;        /* of the request */
+    uint32_t answer_frame; /* 0: not answered */
+    nstime_t time;         /* of the request */
+    uint32_t token_length; /* bytes of the first argument in `token`, 0: it has none */
     uint8_t token[MAX_TOKEN];
 } exchange;
 
 typedef struct waiting {
     exchange *request;
-    struct waiting *next;
+    struct waiting *next; /* an older one, NULL: none */
 } waiting;
 
 /* Requests for the same reply, the latest first. */
 typedef struct {
-    waiting *first;
-    bool by_token; /* replies here repeat the request's first argument */
+    waiting *first; /* NULL: none */
+    bool by_token;  /* replies here repeat the request's first argument */
 } queue;
 
 struct godot_responses {
-    wmem_tree_t *requests; /* number of the message -> exchange */
-    wmem_tree_t *answers;
-    wmem_map_t *queues; /* "path\nreply" -> queue */
-    exchange *credentials[2];
+    wmem_tree_t *requests;    /* number of the message -> exchange */
+    wmem_tree_t *answers;     /* number of the message that answers -> exchange */
+    wmem_map_t *queues;       /* "path\nreply" -> queue */
+    exchange *credentials[2]; /* the first ones of initiator and acceptor, NULL: none */
 };
 
 static int tap_id = -1;
@@ -71,8 +72,7 @@ static godot_responses *responses_of(const godot_packet *packet)
     return *slot;
 }
 
-/* --- what the tap gets -----------------------------------------------------------------------------------
- */
+/* --- what the tap gets ---------------------------------------------------------------------------------- */
 
 static void queue_tap(const godot_packet *packet, godot_response_kind kind, const char *name,
                       const nstime_t *request)
@@ -93,8 +93,7 @@ void godot_response_confirmation(const godot_packet *packet, const nstime_t *ann
     }
 }
 
-/* --- exchanges -------------------------------------------------------------------------------------------
- */
+/* --- exchanges ----------------------------------------------------------------------------------------- */
 
 static exchange *new_request(const godot_packet *packet, const char *method)
 {
@@ -139,8 +138,7 @@ static exchange *exchange_of(const godot_packet *packet, wmem_tree_t *tree)
     return (exchange *)wmem_tree_lookup32(tree, packet->message->number);
 }
 
-/* --- remote calls ----------------------------------------------------------------------------------------
- */
+/* --- remote calls -------------------------------------------------------------------------------------- */
 
 static bool same_party(const godot_packet *packet, godot_party a, godot_party b)
 {
@@ -300,8 +298,7 @@ void godot_response_call(godot_packet *packet, const char *path, const char *met
               &request->time);
 }
 
-/* --- authentication --------------------------------------------------------------------------------------
- */
+/* --- authentication ------------------------------------------------------------------------------------ */
 
 void godot_response_authentication(godot_packet *packet, bool complete)
 {
@@ -326,8 +323,7 @@ void godot_response_authentication(godot_packet *packet, bool complete)
               &request->time);
 }
 
-/* --- preferences -----------------------------------------------------------------------------------------
- */
+/* --- preferences --------------------------------------------------------------------------------------- */
 
 UAT_CSTRING_CB_DEF(reply_record, request, reply_record)
 UAT_CSTRING_CB_DEF(reply_record, reply, reply_record)

@@ -1,7 +1,7 @@
 /* godot-session-state.h
  *
  * What is in a session: for godot-session.c, which remembers and answers, and godot-detection.c, which finds out
- * whether and what of Godot a conversation is. Nobody else looks in.
+ * whether a conversation is Godot's and of which generation. No other file includes this one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,24 +18,24 @@ struct godot_session {
 
     /* For the first pass only: later passes find the outcome in each message. */
     int api;                        /* 3 or 4, 0: not known yet */
-    multiplayer_v3_carrier carrier; /* api 3 only */
-    int evidence[5];                /* of generations 3 and 4, while `api` is 0 */
-    bool server_spoke;              /* WebSocket */
+    multiplayer_v3_carrier carrier; /* valid if `api` is 3 */
+    int evidence[5];                /* [3] and [4]: for these generations, while `api` is 0 */
+    bool server_spoke;              /* WebSocket: the acceptor has sent a message */
     int32_t assigned_id;            /* WebSocket: what may be the client's id, 0: nothing */
-    uint32_t assigned_number;
-    bool unclaimed; /* of a recording, began with packets to several peers */
+    uint32_t assigned_number;       /* number of the message with assigned_id */
+    bool unclaimed; /* of a recording, began with packets to several peers: taken by the first single peer */
 
-    uint32_t id_number[2];     /* message from which on the peer id of initiator and acceptor is known */
-    int32_t id[2];             /* valid if id_number is not 0 */
-    uint32_t server_number[2]; /* message that showed this end to be the server */
-    nstime_t last[2];          /* latest message of each end; valid if `spoke` */
-    bool spoke[2];
+    uint32_t id_number[2];      /* message from which on the peer id of initiator and acceptor is known */
+    int32_t id[2];              /* valid if id_number is not 0 */
+    uint32_t server_number[2];  /* message that showed this end to be the server, 0: none */
+    nstime_t last[2];           /* latest message of each end; valid if `spoke` */
+    bool spoke[2];              /* a message of this end was seen */
     double slowest;             /* confirmation, in seconds; 0: there was none */
     bool admitted;              /* something else than authentication was said */
-    uint32_t confirm_number[2]; /* message that showed the form of path confirmations */
+    uint32_t confirm_number[2]; /* message that showed the form of path confirmations, 0: none */
     int confirm_form[2];        /* valid if confirm_number is not 0 */
 
-    /* Keys: godot_key or a path; values: histories of what stands there. */
+    /* Keys: godot_key or a path; values: histories, by number of the message, of what is named here. */
     wmem_map_t *presence;           /* peer id and 0: peer_presence */
     wmem_map_t *paths;              /* owner and path id: godot_path */
     wmem_map_t *by_owner;           /* path and owner, see owner_key(): godot_path */
@@ -45,7 +45,7 @@ struct godot_session {
     wmem_map_t *despawned;          /* path: despawn_record, NULL: there is one again */
     wmem_map_t *said[GODOT_TOPICS]; /* party and id: what was said first there */
     wmem_map_t *pending;            /* owner and path id of a spawner (no history): what waits for its path */
-    godot_responses *responses;
+    godot_responses *responses;     /* NULL until first used; see godot-response.c */
 };
 
 #endif

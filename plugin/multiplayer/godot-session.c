@@ -1,6 +1,7 @@
 /* godot-session.c
  *
- * Memory of Godot multiplayer connections; see godot-session.h.
+ * State of Godot multiplayer connections; see godot-session.h. Not here: which generation of the engine a session is of
+ * (godot-detection.c), requests and replies (godot-response.c), the two records of one packet (godot-copies.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -11,8 +11,8 @@
  * before what it refers to. Where nothing is known as of a message, the first thing that becomes known later
  * is the answer (its `number` is greater then): on later passes, and on the first as soon as it is captured.
  *
- * Ids belong to whoever gave them out. That is one of the connection's two ends, or a peer behind the server
- * whose packets it relays: a "party".
+ * Ids belong to the party that assigned them: one of the connection's two ends, or another client, whose packets the
+ * server relays.
  *
  * Everything is in file scope. Functions called godot_session_learn_… are for the first pass only.
  *
@@ -58,17 +58,17 @@ enum {
 typedef struct {
     godot_session *session;
     uint32_t number; /* time in the session, from 1 */
-    uint32_t frame;
+    uint32_t frame;  /* in which it was captured */
     /* What follows is valid when `api` is not 0, or `assigns_id` is set; the first pass decides it. */
-    int api; /* 3 or 4; 0: not (yet) recognised */
-    multiplayer_v3_carrier carrier;
-    bool assigns_id; /* Godot 4 over WebSocket: the server's first message */
-    bool other_api;  /* the session was recognised as the other generation */
-    bool from_initiator;
-    bool repeated; /* the receiver has had it before */
-    bool full;     /* not everything up to here could be remembered */
-    uint32_t wire_length;
-    godot_copy *copy; /* of a recorded one: what is known about the record of the other end */
+    int api;                        /* 3 or 4; 0: not (yet) recognised */
+    multiplayer_v3_carrier carrier; /* valid if `api` is 3 */
+    bool assigns_id;                /* Godot 4 over WebSocket: the server's first message */
+    bool other_api;                 /* the session was recognised as the other generation */
+    bool from_initiator;            /* else from the acceptor */
+    bool repeated;                  /* the receiver has had it before */
+    bool full;                      /* not everything up to here could be remembered */
+    uint32_t wire_length;           /* its share of the frames' bytes; valid if `api` is not 0 */
+    godot_copy *copy; /* of a recorded one: what is known about the record of the other end; else NULL */
 } godot_message;
 
 /* An entry of a path cache. */
@@ -77,26 +77,26 @@ typedef struct godot_path {
     godot_party receiver; /* to whom it was announced */
     uint32_t id;
     const char *path;
-    char checksum[33]; /* "" in Godot 3 */
-    uint32_t number, frame;
-    nstime_t time;
-    struct godot_path *same_path;             /* the one before with this path, by whomever */
-    struct godot_confirmation *confirmations; /* the latest first */
+    char checksum[33];                        /* "" in Godot 3 */
+    uint32_t number, frame;                   /* of the announcement */
+    nstime_t time;                            /* as well */
+    struct godot_path *same_path;             /* the one before with this path, of any party; NULL: none */
+    struct godot_confirmation *confirmations; /* the latest first; NULL: none */
 } godot_path;
 
 typedef struct godot_confirmation {
     godot_party receiver;
-    bool valid;
-    uint32_t number, frame;
-    struct godot_confirmation *next;
+    bool valid;                      /* the receiver has the same methods; always true in Godot 3 */
+    uint32_t number, frame;          /* of the CONFIRM_PATH */
+    struct godot_confirmation *next; /* the one before, NULL: none */
 } godot_confirmation;
 
 /* What a net id stands for. */
 typedef struct {
-    const char *path;      /* of the spawned node, as far as known: see godot-replication.c */
-    const char *scene;     /* a synchronizer's, "res://player.tscn", or the path of a node that is recorded as
-                             * one; NULL if not certain */
-    uint32_t synchronizer; /* number of the synchronizer in there */
+    const char *path; /* of the spawned node, as far as known: see godot-replication.c */
+    /* Of a synchronizer: "res://player.tscn", or the path of a node that is recorded as a scene; NULL if not certain. */
+    const char *scene;
+    uint32_t synchronizer;  /* its number in there, from 0; valid if `scene` is not NULL */
     uint32_t number, frame; /* SPAWN */
     bool gone;              /* DESPAWN: nothing any more */
 } godot_node;
@@ -109,7 +109,7 @@ godot_message *godot_session_message(packet_info *pinfo, godot_transport transpo
                                      const enet_payload_info *enet, const godot_recorded_info *recorded,
                                      uint32_t ordinal);
 
-/* What recorded messages leave to nothing to guess: Godot 4, the ids of both ends. First pass. */
+/* What is certain about recorded messages: Godot 4, the ids of both ends. First pass. */
 void godot_session_learn_recorded(godot_message *message, const godot_recorded_info *recorded);
 
 /* Decides on the first pass whether the message is Godot's and of which generation, from its bytes and what
@@ -150,7 +150,7 @@ bool godot_session_is_full(void);
 /* All messages of the file, as far as it has been read. */
 typedef struct {
     uint64_t wire_bytes;
-    nstime_t first, last;
+    nstime_t first, last; /* when they were captured; zero: there were none */
 } godot_totals;
 
 void godot_session_count(const packet_info *pinfo, const godot_message *message);
@@ -162,7 +162,7 @@ bool godot_is_likely_peer_id(uint32_t id);
 void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id);
 void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present);
 int32_t godot_session_peer_id(const godot_message *message, godot_party party); /* 0: not known */
-/* Why a packet for or from `peer` is odd, as a sentence in pinfo->pool; NULL if it is not, or if that cannot be
+/* Why a packet for or from `peer` is not expected, as a sentence in pinfo->pool; NULL if it is not, or if that cannot be
  * known because the capture starts late. */
 const char *godot_session_absence(packet_info *pinfo, const godot_message *message, int32_t peer);
 /* Something else than authentication was said: the ends have admitted each other. */
@@ -208,8 +208,7 @@ uint32_t godot_session_despawned(const godot_message *message, godot_party owner
  * path. NULL: not known. */
 const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside);
 
-/* --- engine versions: which form of path confirmation an end uses (0 unknown, 42: up to 4.2, 43: later) ---
- */
+/* --- engine versions: the form of path confirmations (42: up to 4.2, 43: later) ------------------------- */
 void godot_session_learn_confirm_form(const godot_message *message, int form);
 bool godot_session_versions_differ(const godot_message *message);
 

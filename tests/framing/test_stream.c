@@ -14,8 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* --- bytes ------------------------------------------------------------------------------------------------
- */
+/* --- bytes --------------------------------------------------------------------------------------------- */
 
 /* A block that grows. */
 typedef struct {
@@ -69,8 +68,7 @@ static stream_piece piece_of(const uint8_t *bytes, size_t length, stream_order o
     return piece;
 }
 
-/* --- what the engine sent ---------------------------------------------------------------------------------
- */
+/* --- what the engine sent ------------------------------------------------------------------------------ */
 
 typedef struct {
     const char *call;
@@ -271,8 +269,7 @@ static void test_order_not_known(void **state)
     }
 }
 
-/* --- limits -----------------------------------------------------------------------------------------------
- */
+/* --- limits -------------------------------------------------------------------------------------------- */
 
 /* A long String that begins: put_var() of more than 16 MiB is no packet. */
 static void test_longest_packet(void **state)
