@@ -68,6 +68,11 @@ static godot_session *new_session(godot_transport transport)
     return session;
 }
 
+uint32_t godot_session_number(void)
+{
+    return session_count;
+}
+
 uint32_t godot_session_index(const godot_session *session)
 {
     return session->index;

@@ -121,6 +121,8 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
 /* Number of the recorder, 0 if the session was not recorded. */
 uint32_t godot_session_recording(const godot_session *session);
 uint32_t godot_session_index(const godot_session *session);
+/* Sessions of the capture so far: their indices begin with 0. */
+uint32_t godot_session_number(void);
 /* Peer id of who opened this ENet connection, as far as it has become known; 0: not known, or no session. */
 int32_t godot_session_client_of_stream(uint32_t stream);
 /* Session of the first message in this frame that is Godot's; NULL: there is none. */

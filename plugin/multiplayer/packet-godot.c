@@ -365,6 +365,7 @@ void proto_register_godot(void)
     godot_statistics_register();
     godot_bandwidth_register();
     godot_flow_register(proto_godot);
+    godot_follow_register(proto_godot);
     godot_peers_register();
     godot_views_register();
     godot_response_statistics_register(proto_godot);

@@ -49,7 +49,7 @@ static void add_arrow(compat_seq_info *graph, packet_info *pinfo, const godot_ta
     g_queue_push_tail(graph->items, arrow);
 }
 
-static bool is_shown(const godot_tap *message)
+bool godot_tap_is_event(const godot_tap *message)
 {
     const char *what = message->what ? message->what : "";
     return !message->repeated && !g_str_has_prefix(what, "synchronize") && strcmp(what, "path cache") != 0;
@@ -94,7 +94,7 @@ static tap_packet_status packet(void *graph, packet_info *pinfo, epan_dissect_t 
         add_connection(graph, pinfo, record->sender);
     }
     for (const godot_tap *message = godot_taps_of_frame(pinfo); message; message = message->next) {
-        if (is_shown(message)) {
+        if (godot_tap_is_event(message)) {
             add_arrow(graph, pinfo, message, message->info);
         }
     }

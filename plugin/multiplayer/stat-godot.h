@@ -5,6 +5,8 @@
 #ifndef STAT_GODOT_H
 #define STAT_GODOT_H
 
+#include "multiplayer/godot-tap.h"
+
 /* `-z godot,tree`: stat-godot.c */
 void godot_statistics_register(void);
 
@@ -16,6 +18,13 @@ void godot_peers_register(void);
 
 /* Flow graph, and `-z flow,godot,standard`: stat-godot-flow.c */
 void godot_flow_register(int proto);
+
+/* True if the flow graph and Follow show the message: a call, a spawn, a system message, the game's own bytes; not
+ * synchronized properties and the path cache, nor what the capture has had before. */
+bool godot_tap_is_event(const godot_tap *message);
+
+/* Follow, and `-z follow,godot,ascii,SESSION`: follow-godot.c */
+void godot_follow_register(int proto);
 
 /* `-z godot,srt`: stat-godot-response.c */
 void godot_response_statistics_register(int proto);

@@ -1,0 +1,86 @@
+"""`-z follow,godot`: the transcript of a session against what the engines logged. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import re
+
+import pytest
+
+import tshark
+from engine_logs import same_call
+from test_multiplayer import CAPTURES, FOLDER, calls_of_others, generation, own_ids, own_project
+
+# The form "raw" has each line in hexadecimal digits, behind a tab if node 1 has sent it. Only it is the same in all series of
+# Wireshark and keeps what is not ASCII.
+RAW = re.compile(r"^(\t?)([0-9a-f]+)$", re.MULTILINE)
+LINE = re.compile(r"(\d+\.\d{3})  (\S+) -> (\S+)  (.*)\n")
+CALL = re.compile(r"(?:relay(?P<relayed>ed from| to) (?P<peer>-?\d+): )?(?P<call>.*) -> (?P<node>\S+)")
+
+
+def transcript(path, which, *options):
+    """[(from node 1, time, source, target, text)]"""
+    output = tshark.run(path, "-q", *options, "-z", f"follow,godot,raw,{which}").stdout
+    lines = []
+    for tab, digits in RAW.findall(output):
+        time, source, target, text = LINE.fullmatch(bytes.fromhex(digits).decode()).groups()
+        lines.append((tab == "\t", float(time), source, target, text))
+    return lines
+
+
+def session_count(path):
+    return 1 + max(value for values, in tshark.fields(path, "godot.session") for value in values)
+
+
+def received_calls(lines, receiver):
+    """[(sender, call, node)] of what is called at that end of the connection, in order."""
+    calls = []
+    for _, _, source, target, text in lines:
+        match = CALL.fullmatch(text)
+        if match and target == receiver and match["relayed"] != " to":
+            calls.append((int(match["peer"] or source), match["call"], match["node"]))
+    return calls
+
+
+def assert_same_calls(shown, logged, api):
+    assert len(shown) == len(logged)
+    for (sender, call, node), record in zip(shown, logged):
+        assert (sender, node) == (record["from"], record["node"])
+        assert same_call(call, record["method"], record["args"], api)
+
+
+@pytest.mark.parametrize("name", [name for name in CAPTURES if re.fullmatch("godot-4.6-(enet|websocket)-(game|relay|replies)", name)])
+def test_every_call_in_order(name):
+    """All calls that ran at both ends of a connection, in the order in which they ran, and no others."""
+    path, api, calls = FOLDER / f"{name}.pcap", generation(name), calls_of_others(name)
+    clients = set()
+    for session in range(session_count(path)):
+        lines = transcript(path, session, *own_project(name))
+        assert [line[1] for line in lines] == sorted(line[1] for line in lines)
+        assert all(from_server == (source == "1") for from_server, _, source, _, _ in lines)
+        (client,) = {end for _, _, *ends, _ in lines for end in ends} - {"1"}
+        clients.add(client)
+        at_server = [record for process, record in calls if process == "server" and record["from"] == int(client)]
+        at_client = [record for process, record in calls if int(client) in own_ids(name, process)]
+        assert at_server and at_client
+        assert_same_calls(received_calls(lines, "1"), at_server, api)
+        assert_same_calls(received_calls(lines, client), at_client, api)
+    assert len(clients) == session_count(path) > 1
+
+
+@pytest.mark.parametrize("name", ["godot-3.6-enet-reconnect", "godot-3.6-websocket-reconnect", "godot-4.6-websocket-reconnect"])
+def test_by_addresses(name):
+    """A session is also named by its two sockets."""
+    path = FOLDER / f"{name}.pcap"
+    for session in range(session_count(path)):
+        transport = "udp" if "enet" in name else "tcp"
+        row = next(row for row in tshark.fields(path, "godot.session", "ip.src", f"{transport}.srcport", "ip.dst", f"{transport}.dstport")
+                   if row[0] == [session])
+        source, source_port, destination, destination_port = (values[0] for values in row[1:])
+        lines = transcript(path, session)
+        assert lines and lines == transcript(path, f"{source}:{source_port},{destination}:{destination_port}")
+
+
+def test_recorded_packets_have_no_ports():
+    """The two ends of a recording's session are told apart all the same."""
+    path = tshark.CAPTURES / "recorder" / "godot-4.6-enet-calls.server.pcapng"
+    lines = transcript(path, 0)
+    sources = {(from_server, source) for from_server, _, source, _, _ in lines}
+    assert len(sources) == 2 and (True, "1") in sources and (False, "1") not in sources
