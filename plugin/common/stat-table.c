@@ -1,5 +1,7 @@
 /* stat-table.c
  *
+ * See common/stat-table.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "common/stat-table.h"

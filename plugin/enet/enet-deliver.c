@@ -1,5 +1,7 @@
 /* enet-deliver.c
  *
+ * See enet/enet-deliver.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/enet-deliver.h"

@@ -1,5 +1,7 @@
 /* enet-expert.c
  *
+ * See enet/enet-expert.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/enet-expert.h"

@@ -1,5 +1,7 @@
 /* enet-state.c
  *
+ * See enet/enet-state.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/enet-state.h"

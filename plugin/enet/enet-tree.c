@@ -1,5 +1,7 @@
 /* enet-tree.c
  *
+ * See enet/enet-tree.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/enet-tree.h"

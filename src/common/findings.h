@@ -11,11 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Severity of a problem. */
 typedef enum {
     PROBLEM_NOTE,      /* some senders do it, or it does no harm */
     PROBLEM_WARNING,   /* no known sender does it */
     PROBLEM_UNDECODED, /* nothing known of this time: perhaps of a newer version */
-    PROBLEM_SECURITY,  /* somebody may be trying to do harm */
+    PROBLEM_SECURITY,  /* possibly an attack */
     PROBLEM_ERROR,     /* malformed: the receiver cannot read it */
 } problem_severity;
 

@@ -1,7 +1,9 @@
 /* decoder.h
  *
  * Takes messages of the remote debugger apart: which bytes are the name, the thread id and each argument. What an
- * argument is called is in debugger/messages.h, what is in it the Variant decoder's.
+ * argument is called is in debugger/messages.h.
+ *
+ * Not here: what is in a value (variant/variant.h), where in a stream a message begins (debugger/recogniser.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* recogniser.h
  *
- * Auto-detection of the remote debugger: whether bytes are a message of it, where in a stream one begins, and who else
- * may be speaking on its port.
+ * Auto-detection of the remote debugger: whether bytes are a message of it, where in a stream one begins, and which
+ * other protocol may be in use on its port.
  *
  * TCP: u32 little-endian length and one Variant. Godot 4: an Array [name, thread id, [arguments]] (4.0 and 4.1 without
  * the thread id). Godot 3, editor to game: an Array [name, arguments…]; game to editor: the name, the number of values
@@ -16,10 +16,9 @@
 
 #include "debugger/messages.h"
 
-#define DEBUGGER_MAX_NAME 64u /* bytes of a message's name; those of engines have up to 40 */
-#define DEBUGGER_MAX_FRAME                                                                                   \
-    (8u << 20)                    /* longer ones make the receiver disconnect (remote_debugger_peer.cpp) */
-#define DEBUGGER_MIN_EVIDENCE 20u /* length, Array, count, String header, name length */
+#define DEBUGGER_MAX_NAME     64u        /* bytes of a message's name; those of engines have up to 40 */
+#define DEBUGGER_MAX_FRAME    (8u << 20) /* longer ones: the receiver disconnects (remote_debugger_peer.cpp) */
+#define DEBUGGER_MIN_EVIDENCE 20u        /* length, Array, count, String header, name length */
 
 /* A message that was recognised. */
 typedef struct {
@@ -29,10 +28,10 @@ typedef struct {
     uint32_t name_length;
 } debugger_evidence;
 
-/* Recognises a message by the beginning of its Variant. Conclusive. */
+/* Recognises a message by the beginning of its Variant. What it recognises is one with certainty. */
 debugger_evidence debugger_recognise_message(const uint8_t *bytes, size_t length);
 
-/* The same with the length word in front. */
+/* The same with the length word before it. */
 debugger_evidence debugger_recognise_frame(const uint8_t *bytes, size_t length);
 
 /* The first offset from which on debugger_recognise_frame() finds a message, `length` if there is none. *found is what
@@ -46,7 +45,7 @@ bool debugger_may_be_frame(const uint8_t *bytes, size_t length);
 typedef enum { DEBUGGER_EDITOR_UNKNOWN, DEBUGGER_EDITOR_SENDS, DEBUGGER_EDITOR_RECEIVES } debugger_editor;
 debugger_editor debugger_find_editor(const debugger_evidence *evidence, const uint8_t *bytes);
 
-/* Who else speaks on the port, by the first bytes of a connection. */
+/* Another protocol on the port, by the first bytes of a connection. */
 typedef enum {
     DEBUGGER_OTHER_NONE,
     DEBUGGER_OTHER_X11,  /* displays 0 to 63 listen on TCP ports 6000 to 6063 */

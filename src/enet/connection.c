@@ -1,5 +1,7 @@
 /* enet/connection.c
  *
+ * See enet/connection.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/connection.h"

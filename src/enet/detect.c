@@ -43,7 +43,7 @@ static void check_sum(enet_detection *detection, const uint8_t *bytes, const ene
         (header->to_nobody || detection->confidence == ENET_CONFIDENCE_VERIFY) && detection->seed == seed;
 }
 
-/* A relative with another header is told by its handshake alone, which stands by itself in its datagram. */
+/* Another header dialect is recognised by its handshake alone, which is the only command of its datagram. */
 static bool may_be_handshake(const enet_header *header, size_t length)
 {
     size_t body_length = length - header->length;

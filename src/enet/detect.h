@@ -3,6 +3,9 @@
  * Is this UDP payload ENet? Tries the layouts (without and with checksum, plain and compressed) and header
  * dialects on a datagram of unknown endpoints.
  *
+ * Not here: what several datagrams of a conversation prove together (enet/recognise.h), rules of a body
+ * (enet_judge_body() of enet/datagram.h).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_DETECT_H
@@ -16,9 +19,10 @@ typedef struct {
     enet_header header;           /* with the layout found */
     enet_compression compression; /* ENET_COMPRESSION_NONE if plain */
     bool checksum_proven;         /* the CRC-32 matches a seed that is in the datagram itself */
-    bool has_seed; /* there is a CRC-32, and `seed` is what it asks for. If it is not proven and
-                    * the confidence WEAK, a second datagram of the endpoints has to give the same */
-    uint32_t seed;
+    /* There is a CRC-32, and `seed` is what it asks for. If it is not proven and the confidence WEAK, a second datagram of
+     * the endpoints has to give the same. */
+    bool has_seed;
+    uint32_t seed;       /* valid if has_seed */
     const uint8_t *body; /* plain body: in the datagram or in `scratch` */
     uint32_t body_length;
 } enet_detection;

@@ -1,5 +1,7 @@
 /* enet/layout.c
  *
+ * See enet/layout.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/layout.h"

@@ -1,5 +1,7 @@
 /* enet/memory.c
  *
+ * See enet/memory.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/memory.h"

@@ -1,5 +1,7 @@
 /* enet/receive.c
  *
+ * See enet/receive.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/receive.h"

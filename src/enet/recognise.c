@@ -1,5 +1,7 @@
 /* enet/recognise.c
  *
+ * See enet/recognise.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/recognise.h"

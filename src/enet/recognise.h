@@ -4,6 +4,8 @@
  * anything else two datagrams have to agree. Several connections may share the sockets, so a few datagrams are
  * remembered until one of them is confirmed.
  *
+ * Not here: what a single datagram shows (enet/detect.h), which connection it belongs to (enet/connection.h).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_RECOGNISE_H

@@ -1,5 +1,7 @@
 /* enet/record.c
  *
+ * See enet/record.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/record.h"

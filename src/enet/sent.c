@@ -1,5 +1,7 @@
 /* enet/sent.c
  *
+ * See enet/sent.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/sent.h"

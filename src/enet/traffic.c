@@ -1,5 +1,7 @@
 /* enet/traffic.c
  *
+ * See enet/traffic.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/traffic.h"

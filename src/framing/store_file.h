@@ -2,10 +2,11 @@
  *
  * Files written by FileAccess.store_var() (Godot 3: File.store_var()): a sequence of records, each a u32
  * length and one Variant of that length. The lengths follow the file's byte order, the Variants are
- * little-endian always (core/io/file_access.cpp). Also the two envelopes in which the engine writes them:
- * compressed files
- * ("GCPF", core/io/file_access_compressed.cpp) and encrypted ones ("GDEC",
- * core/io/file_access_encrypted.cpp).
+ * little-endian always (core/io/file_access.cpp). Also the two forms in which the engine wraps them: compressed files
+ * ("GCPF", core/io/file_access_compressed.cpp) and encrypted ones ("GDEC", core/io/file_access_encrypted.cpp).
+ *
+ * Not here: values (variant/variant.h), decompression (common/compressed_file.h), Wireshark's file reader
+ * (file-godot-store.c of the plugin).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +23,7 @@ typedef enum {
     STORE_FILE_ENCRYPTED,  /* GDEC: cannot be read without the key */
 } store_file_kind;
 
-/* Modes of compressed files, as this page calls them. */
+/* Modes of compressed files, by the names used here. */
 enum {
     STORE_FILE_FASTLZ = COMPRESSED_FILE_FASTLZ,
     STORE_FILE_DEFLATE = COMPRESSED_FILE_DEFLATE,
@@ -44,7 +45,7 @@ typedef struct {
 } store_file;
 
 /* What the file beginning with `bytes` is. `complete`: all of it is given, otherwise only its beginning, and
- * a record running past `length` is not held against it. A plain file is claimed only if every record has a
+ * a record that goes on after `length` is accepted. A plain file is claimed only if every record has a
  * plausible length, is read exactly to its end in one and the same dialect without any finding, and at least
  * one record is more than a few zero bytes. Objects are taken as allowed: a file may contain them. */
 store_file store_file_judge(const uint8_t *bytes, size_t length, bool complete);
@@ -52,7 +53,7 @@ store_file store_file_judge(const uint8_t *bytes, size_t length, bool complete);
 /* Length of the record (with its length word) at `offset` of a PLAIN file, 0 if none fits there. */
 uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t length, size_t offset);
 
-/* Unpacks a COMPRESSED file into `out`, which has room for `unpacked_size` bytes. false if the file is
+/* Unpacks a COMPRESSED file into `out`, which has room for `unpacked_size` bytes. False if the file is
  * damaged or the mode is one that is not supported (Brotli). */
 bool store_file_unpack(const store_file *file, const uint8_t *bytes, size_t length, uint8_t *out);
 

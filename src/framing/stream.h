@@ -1,9 +1,11 @@
 /* framing/stream.h
  *
  * Length-prefixed packets in a byte stream: StreamPeer.put_var(), PacketPeerStream (core/io/stream_peer.cpp,
- * core/io/packet_peer.cpp). Such a stream has no marks to hold on to, and a game may write other things
- * between the packets (put_u32(), put_data(), …), so every piece is judged by what it contains and by what
- * follows, and after bytes that are no packet the next one is searched.
+ * core/io/packet_peer.cpp). Such a stream has no markers, and a game may write other things between the packets
+ * (put_u32(), put_data(), …), so every piece is judged by what it contains and by what follows, and after bytes that
+ * are no packet the next one is searched.
+ *
+ * Not here: values (variant/variant.h), messages of the debugger, which have a length as well (debugger/recogniser.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -33,9 +35,9 @@ typedef enum {
 
 typedef struct {
     stream_kind kind;
-    uint32_t length; /* of the piece with its prefix; INCOMPLETE: of what is at least needed */
-    uint32_t prefix; /* the first four bytes as a length; not valid if there are fewer */
-    stream_evidence evidence;
+    uint32_t length;          /* of the piece with its prefix; INCOMPLETE: of what is at least needed */
+    uint32_t prefix;          /* the first four bytes as a length; not valid if there are fewer */
+    stream_evidence evidence; /* STRAY: STREAM_NO_EVIDENCE */
 } stream_piece;
 
 /* Judges the piece at the beginning of `bytes`. `order` must be known. `length` > 0. */

@@ -3,6 +3,9 @@
  * Packets of Godot 3's MultiplayerAPI (3.0 - 3.6) and the headers that its peers put before them. Godot
  * 2.1 has no high-level multiplayer. One packet is one message of the transport.
  *
+ * Not here: values (variant/variant.h), what ids stand for (the plugin's godot-session.h), which generation a session is
+ * of (the plugin's godot-detection.c).
+ *
  * Source of the facts: the engine's core/io/multiplayer_api.cpp, modules/enet/networked_multiplayer_enet.cpp
  * and modules/websocket/websocket_multiplayer_peer.cpp, checked against captures of 3.2.3 and 3.6.
  *
@@ -45,7 +48,7 @@ typedef struct {
     multiplayer_v3_message message;
     uint32_t length; /* of the header */
     uint32_t message_offset, message_length, message_value;
-    bool has_source;
+    bool has_source; /* else source and target are not in the header */
     uint32_t source_offset;
     int32_t source; /* 1: the server */
     uint32_t target_offset;
@@ -53,7 +56,7 @@ typedef struct {
     uint32_t flags_offset; /* 3.0, 3.1 */
     uint32_t flags;        /* 0 ordered, 1 reliable, 2 unsequenced */
     uint32_t peer_offset;
-    int32_t peer; /* of a system message */
+    int32_t peer; /* of a message of the peer itself */
     multiplayer_findings findings;
 } multiplayer_v3_header;
 

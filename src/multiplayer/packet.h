@@ -1,8 +1,9 @@
 /* multiplayer/packet.h
  *
- * What the decoders of Godot 3 and Godot 4 multiplayer packets share: byte access, text in packets, the
- * list of things that can be wrong with a packet and what an engine does about each, and how sure one can
- * be that some bytes are such a packet at all.
+ * What the decoders of Godot 3 and Godot 4 multiplayer packets share: text in packets, the problems that a packet can
+ * have and what an engine does about each, and the confidence that some bytes are such a packet at all.
+ *
+ * Not here: the packets (multiplayer/api_v3.h, multiplayer/scene_v4.h), numbers in bytes (common/bytes.h).
  *
  * Offsets are relative to the first byte given to the parser. Lengths are in bytes. No allocation, no state.
  *
@@ -70,7 +71,7 @@ typedef struct {
     bool terminated; /* the NUL is there */
 } multiplayer_text;
 
-/* How sure one can be that bytes are a packet, judged by the bytes alone. */
+/* The confidence that bytes are a packet, by the bytes alone. */
 typedef enum {
     MULTIPLAYER_IMPOSSIBLE, /* no engine writes this */
     MULTIPLAYER_WEAK,       /* fits, but so does much else: only inside a session that is known */

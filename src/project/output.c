@@ -1,5 +1,7 @@
 /* output.c
  *
+ * See project/output.h.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "project/output.h"

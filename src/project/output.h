@@ -13,7 +13,7 @@
 
 /* All zero to begin with, but for `limit`. */
 typedef struct {
-    char *text; /* to be freed by whoever has the last of it */
+    char *text; /* to be freed by the caller, NULL: nothing was written */
     size_t length, room, limit;
     bool failed; /* no memory, or beyond the limit: what was written since is missing */
 } output;

@@ -3,6 +3,8 @@
  * Records made inside of a running game by the add-on in addons/godot_wireshark (format: docs/recorder.md): a
  * head of 24 bytes, little endian, and a payload. One record is one datagram or one exported PDU.
  *
+ * Not here: the JSON texts in payloads (recorder-json.h of the plugin), packets (multiplayer/scene_v4.h).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef RECORDER_RECORD_H
@@ -57,23 +59,23 @@ typedef enum {
 
 typedef struct {
     recorder_status status;
-    uint8_t version;
+    uint8_t version; /* not valid if RECORDER_NO_MAGIC */
+    /* What follows is valid if RECORDER_WHOLE or RECORDER_BAD_HEAD_LENGTH. */
     uint8_t kind; /* a recorder_kind, others are possible */
     uint8_t flags;
-    bool received, own_is_server;
-    uint8_t mode; /* 0 unreliable, 1 unreliable ordered, 2 reliable, 3 is none */
-    uint32_t recording;
-    int32_t own_id, other_id; /* other_id: 0 all, negative: all but this one */
+    bool received, own_is_server; /* by `flags`; else sent, a client */
+    uint8_t mode;                 /* 0 unreliable, 1 unreliable ordered, 2 reliable, 3 is none */
+    uint32_t recording;           /* random number of the recorder */
+    int32_t own_id, other_id;     /* own_id: 0 not known yet; other_id: 0 all, negative: all but this one */
     uint16_t channel;
     uint16_t head_length;
-    uint32_t payload_offset, payload_length;
+    uint32_t payload_offset, payload_length; /* RECORDER_WHOLE only, else 0 */
 } recorder_record;
 
 /* Reads the record in `bytes`. */
 recorder_record recorder_parse(const uint8_t *bytes, uint32_t length);
 
-/* Whether these bytes are a record as the add-on makes them, in every detail of the head: for traffic of which
- * nobody said so. */
+/* Whether these bytes are a record as the add-on makes them, in every detail of the head: for auto-detection. */
 bool recorder_is_exact(const uint8_t *bytes, uint32_t length);
 
 const char *recorder_kind_name(uint8_t kind); /* "Packet", …, "Unknown" */
@@ -91,9 +93,9 @@ typedef enum {
 
 typedef struct {
     recorder_head_kind kind;
-    uint32_t length; /* of the head, 0 for RECORDER_NO_HEAD */
-    int32_t peer_id;
-    uint8_t event, reliability; /* EOSGMultiplayerPeer */
+    uint32_t length;            /* of the head, 0 for RECORDER_NO_HEAD */
+    int32_t peer_id;            /* of the sender; not valid for RECORDER_NO_HEAD */
+    uint8_t event, reliability; /* EOSGMultiplayerPeer only */
 } recorder_head;
 
 /* The head of a packet that `sender` has sent through a peer of the class `peer_class` (may be NULL).
