@@ -10,7 +10,7 @@
 
 #include "common/wireshark-compat.h"
 
-/* Says whether a message is the caller's; asked before any dissector with less to go by. In handoff functions. */
+/* Says whether a message is the caller's; asked before dissectors with weaker evidence. In handoff functions. */
 void claim_websocket(bool (*claims)(tvbuff_t *tvb, packet_info *pinfo));
 
 /* True if a message is claimed: the heuristics of others return false then. */

@@ -47,7 +47,7 @@ typedef struct {
     uint32_t first_frame; /* where the message began; not for parts of no message */
 } v3_part;
 
-/* Who speaks on a connection; later ones prevail. */
+/* The protocol of a connection; later ones replace earlier ones. */
 typedef enum { PEER_UNDECIDED, PEER_OTHER, PEER_X11, PEER_DEBUGGER, PEER_KINDS } peer_kind;
 
 /* What the first pass finds out about a connection is in force in the frames after the one that told it. */
@@ -342,9 +342,8 @@ static void learn(debugger_peer *peer, packet_info *pinfo, const debugger_eviden
     }
 }
 
-/* Who speaks on the connection, by what came before and by these bytes. In the middle of what is somebody
- * else's only a message at the very beginning counts: the rest of a long text of the debugger looks like
- * that, too. */
+/* The protocol of the connection, by earlier frames and by these bytes. On a connection of another protocol
+ * only a message at the very beginning counts: the rest of a long text of the debugger looks the same. */
 static peer_kind decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
 {
     peer_kind kind = kind_before(peer, pinfo->num);
@@ -374,7 +373,8 @@ static peer_kind decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
     return kind;
 }
 
-/* By port or Decode As. X11 has claimed the port too, for its display 7: it gets what is nobody else's. */
+/* By port or Decode As. X11 has claimed the port too, for its display 7: it gets what is not recognised as
+ * anything else. */
 static int dissect_debugger_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     debugger_peer *peer = get_peer(pinfo);

@@ -67,8 +67,7 @@ static bool offer(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_p
            offer_to_heuristics(message, pinfo, top, info, record);
 }
 
-/* Whatever a payload's dissector throws concerns this message only: the next one is dissected all the same.
- */
+/* An exception in a payload's dissector concerns this message only: the next one is dissected in any case. */
 static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
                          enet_command_record *record)
 {

@@ -119,8 +119,8 @@ static void show_message(enet_walk *walk, proto_tree *subtree, const enet_comman
 
 /* --- one datagram ---------------------------------------------------------------------------------- */
 
-/* Writes what a command is. A fence in front keeps what earlier commands wrote from the payload's dissector,
- * which may replace this text by its own. */
+/* Writes what a command is. A fence before it protects what earlier commands wrote from the payload's
+ * dissector, which may replace this text by its own. */
 static void show_in_info(enet_walk *walk, const enet_command *command, const enet_command_record *record)
 {
     column_info *columns = walk->view->pinfo->cinfo;

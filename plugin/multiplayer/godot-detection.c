@@ -17,7 +17,7 @@
  * CONNECT with a random number where Godot puts the peer id speaks for Godot, and so does Godot 4's number of
  * channels, but not alone. Weak messages only count together with such evidence: any number of them may come
  * from something else whose messages begin with a small number. For the same reason a message that no engine
- * writes takes back what was gathered before. */
+ * writes sets the evidence back to zero. */
 enum { ENOUGH = 7, LIKELY_PEER_ID = 3, GODOT4_CHANNELS = 255 };
 static const int weights[] = {
     [MULTIPLAYER_IMPOSSIBLE] = 0, [MULTIPLAYER_WEAK] = 1,         [MULTIPLAYER_MEDIUM] = 4,

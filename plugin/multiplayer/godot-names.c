@@ -91,7 +91,7 @@ const godot_node_names *godot_names_of_node(const godot_packet *packet, const ch
 
 /* --- methods ------------------------------------------------------------------------------------------- */
 
-/* Proved by its checksum, the list of any recording will do. */
+/* The checksum proves the list, so that of any recording can be used. */
 static const rpc_list *recorded_list(const godot_packet *packet, const char *checksum)
 {
     const godot_node_names *node =

@@ -228,8 +228,8 @@ static spawn_facts facts_of(const godot_packet *packet, const multiplayer_v4_spa
         ids[i] = le32(packet->bytes + spawn->sync_ids_offset + 4 * i);
     }
     facts.sync_ids = ids;
-    /* Only a server's synchronizers are certain to be its own since they exist; changing hands changes their
-     * order. */
+    /* Only a server's synchronizers are certain to be its own since they exist; a change of authority changes
+     * their order. */
     facts.ordered =
         !packet->cut && (spawn->sync_count == 1 || godot_session_peer_id(packet->message, packet->from) == 1);
     if (facts.ordered && (godot_project_available() || packet->recorded)) {
@@ -308,7 +308,7 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
     }
     proto_item *item =
         proto_tree_add_uint(packet->tree, hf_godot_despawn_net_id, packet->tvb, offset, 4, net_id);
-    /* As of the message before: the tombstone of this one must not hide what it is about. */
+    /* As of the message before: the despawn that this one has recorded must not hide what it is about. */
     godot_message before = *packet->message;
     before.number--;
     const godot_node *node = godot_session_node(&before, packet->from, net_id);
@@ -325,7 +325,7 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
         godot_add_generated_number(packet->tree, packet->tvb, hf_godot_spawned_in, node->frame);
         wmem_strbuf_append_printf(packet->info, "despawn %s", node->path);
     } else {
-        /* Carried again it is gone since the first time. */
+        /* If the message is repeated, the node is gone since the first one. */
         if (!packet->message->repeated &&
             godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
                                 net_id)) {

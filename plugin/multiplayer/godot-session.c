@@ -255,7 +255,7 @@ static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
             return pinfo->destport == tcp->server_port;
         }
     }
-    /* A guess, but the same throughout: servers tend to have the lower port. */
+    /* An assumption, but the same for the whole session: servers usually have the lower port. */
     if (pinfo->srcport != pinfo->destport) {
         return pinfo->srcport > pinfo->destport;
     }

@@ -86,7 +86,7 @@ static void write_info(packet_info *pinfo, pass_state *pass, bool repeated, cons
     pass->shown++;
 }
 
-/* Bytes that a game sends by itself (send_bytes) are for who knows the game. */
+/* Bytes that a game sends by itself (send_bytes) are for dissectors of the game. */
 static void offer_payload(tvbuff_t *payload, packet_info *pinfo, proto_tree *tree)
 {
     heur_dtbl_entry_t *entry;

@@ -16,8 +16,8 @@ typedef struct {
     variant_verdict error; /* VARIANT_IGNORED, or why the engine would refuse it */
 } godot_variant_result;
 
-/* Adds one value to `tree`: the item, its children, expert infos, `godot.variant.text`. `label` stands in
- * front of the value ("Argument 0"), NULL for "Value". Reads at most `length` bytes from `offset` and never
+/* Adds one value to `tree`: the item, its children, expert infos, `godot.variant.text`. `label` is shown
+ * before the value ("Argument 0"), NULL for "Value". Reads at most `length` bytes from `offset` and never
  * throws for what it finds there; bytes cut off by the capture's snap length throw as usual. If `text` is not
  * NULL the value's text (allocated from pinfo->pool, at most `text_size` bytes) is returned in *text. */
 godot_variant_result godot_variant_add(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, unsigned offset,

@@ -21,7 +21,7 @@ typedef enum {
 /* Bytes of the sequence at `p`, 0 if it is incorrect or cut off. `left`: bytes there are. */
 uint32_t utf8_sequence(const uint8_t *p, size_t left, utf8_rules rules);
 
-/* Bytes of the control character at `p` (C0, DEL, C1), 0 if there is none. Such characters command terminals. */
+/* Bytes of the control character at `p` (C0, DEL, C1), 0 if there is none. Such characters control terminals. */
 uint32_t utf8_control(const uint8_t *p, size_t left);
 
 /* Correct UTF-8 without control characters, at least one byte: what a path or a name looks like. */

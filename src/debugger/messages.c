@@ -285,7 +285,7 @@ static const char *after_group(const char *p)
     return p;
 }
 
-/* Enters the group at `begin` with `repetitions` to come, or passes it by if there are none. */
+/* Enters the group at `begin` with `repetitions` to come, or skips it if there are none. */
 static void enter_group(debugger_arguments *a, const char *begin, uint64_t repetitions)
 {
     if (repetitions == 0 || a->depth == DEBUGGER_MAX_NESTING) {

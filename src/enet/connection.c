@@ -226,7 +226,7 @@ static bool has_sent(const enet_capture *capture, const enet_sender *sender, con
     return enet_sent_find_time(&capture->transmissions, first, acknowledge->fields.acknowledgement.sent_time);
 }
 
-/* Which half-known connection has this datagram as its other direction? One whose transmission it
+/* Which connection with one known direction has this datagram as the other one? One whose transmission it
  * acknowledges; else one with the same session, because slots of both ends are mostly reused together; else
  * the newest. */
 static enet_sender *pair_sender(enet_conversation *conversation, unsigned endpoint,

@@ -116,7 +116,7 @@ static bool only_acknowledges_data(const enet_datagram *datagram)
     return datagram->count > 0;
 }
 
-/* Frames of acknowledgements alone are paid for by the next messages. */
+/* The bytes of frames of acknowledgements alone are distributed among the next messages. */
 static void account(const enet_arrival *arrival, const enet_datagram *datagram, enet_datagram_record *record)
 {
     record->shared_bytes = arrival->bytes;
@@ -147,7 +147,8 @@ uint32_t enet_share_of(const enet_datagram_record *record, const enet_datagram *
 
 /* --- all ------------------------------------------------------------------------------------------- */
 
-/* How many commands of a datagram are recorded; takes those of a crowded one from the budget. */
+/* How many commands of a datagram are recorded; those beyond ENET_USUAL_COMMANDS count against
+ * the limit of the file. */
 static uint32_t recorded(enet_capture *capture, uint32_t count)
 {
     uint32_t all = count < ENET_MAX_RECORDED ? count : ENET_MAX_RECORDED;

@@ -118,8 +118,8 @@ static uint32_t analyse_repetition(enet_capture *capture, uint32_t first_index,
            (first->command_acked_in ? ENET_NOTE(ENET_NOTE_SPURIOUS) : 0);
 }
 
-/* A receiver delivers reliable commands in order, without a gap. What was neither captured nor acknowledged is
- * delivered when the sender has gone on farther than it may without. */
+/* A receiver delivers reliable commands in order, without a gap. What was neither captured nor acknowledged
+ * counts as delivered when the sender is further ahead than it may be without an acknowledgement. */
 static void advance_delivered(const enet_capture *capture, const enet_sender *sender, enet_channel *channel)
 {
     if (channel->highest > MAX_AHEAD && channel->delivered < channel->highest - MAX_AHEAD) {
@@ -164,7 +164,7 @@ static uint32_t analyse_order(enet_channel *channel, uint32_t number, enet_comma
     return notes;
 }
 
-/* `refused`: the phase does not allow it, a receiver ignores this copy. */
+/* `refused`: the state of the connection does not allow it, a receiver ignores this copy. */
 static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
                                  const enet_occurrence *occurrence, bool refused, enet_command_detail *detail)
 {
@@ -611,8 +611,8 @@ static uint32_t without_claims(const enet_sender *sender, uint32_t notes)
     return notes;
 }
 
-/* What a receiver refuses because of the phase, it does not deliver: the same number comes again and is accepted. Only
- * that it was sent is known from now on. */
+/* What a receiver refuses because of the connection's state, it does not deliver: the same number comes again
+ * and is accepted. Only that it was sent is known from now on. */
 static uint32_t analyse_refused(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
                                 enet_command_detail *detail)
 {

@@ -54,7 +54,7 @@ static bool is_clean(const uint8_t *bytes, uint32_t length, variant_dialect dial
     return decoder.position == length;
 }
 
-/* Nil, false and 0 are too many files' zero bytes. */
+/* Nil, false and 0 are zero bytes, with which many other files begin. */
 static bool says_something(const uint8_t *value, uint32_t length)
 {
     for (uint32_t i = 4; i < length; i++) {

@@ -124,7 +124,7 @@ static bool is_followed(const uint8_t *bytes, uint32_t length, stream_order orde
     return true;
 }
 
-/* The first `length` of `left` bytes are a value that speaks for itself, or one with packets after it. */
+/* The first `length` of `left` bytes are a value that is evidence enough, or one with packets after it. */
 static bool is_packet_among_others(const uint8_t *bytes, uint32_t length, uint32_t left, stream_order order)
 {
     return is_value(bytes, length) && (is_followed(bytes + length, left - length, order) ||

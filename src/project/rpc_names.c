@@ -230,7 +230,7 @@ static void collect(name_set *set, const method *list)
     }
 }
 
-/* Sorts by code points, which for UTF-8 is the order of the bytes, and takes out what is double. */
+/* Sorts by code points, which for UTF-8 is the order of the bytes, and removes duplicates. */
 static void sort_names(name_set *set)
 {
     uint32_t kept = 0;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { MAX_SCENES = 16384, MAX_RESOURCES = 1024, MAX_MOVED = 256 };
-/* Of a script in which somebody sets spawn_path; beyond them nothing is certain. */
+/* Of a script that sets spawn_path; beyond them nothing is certain. */
 enum { MAX_SETTINGS = 64, MAX_MENTIONS = 1000, MAX_LINE = 4096 };
 
 /* [ext_resource type="PackedScene" …] */
@@ -37,7 +37,7 @@ typedef struct {
     bool quoted;              /* inside of a string of several lines */
     resource *resources;
     uint32_t resource_count;
-    const scene_script_reader *scripts; /* NULL: nobody wants any */
+    const scene_script_reader *scripts; /* NULL: they are not read */
     uint32_t root;
     const char *path, *end;
     bool is_resource; /* no scene; its section [resource] is `inside` */

@@ -168,7 +168,7 @@ static judgement judge(const uint8_t *bytes, size_t length, variant_dialect dial
             judge_finding(&j, &e, expected_problems[dialect]);
         }
     }
-    /* 3.0 never sends an int in 32 bits, later ones never waste 64. */
+    /* 3.0 never sends an int in 32 bits, later ones never send one in 64 bits that fits 32. */
     j.possible = j.possible && d.position == length && !(j.short_int && j.padded_int);
     return j;
 }

@@ -52,7 +52,7 @@ static void put_double(const json_writer *w, double value)
             break;
         }
     }
-    char *comma = strchr(text, ','); /* some locales have one for the point */
+    char *comma = strchr(text, ','); /* the decimal point of some locales */
     if (comma) {
         *comma = '.';
     }

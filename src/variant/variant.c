@@ -46,7 +46,7 @@ void variant_report(variant_decoder *d, variant_problem problem, uint32_t offset
 bool variant_fail(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
 {
     d->failed = true;
-    d->problems_seen &= ~(1u << problem); /* its harmless variety does not hide the fatal one */
+    d->problems_seen &= ~(1u << problem); /* the harmless kind does not hide the fatal one */
     variant_report(d, problem, offset, length);
     d->position = offset + length;
     return false;
