@@ -59,6 +59,9 @@ void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_fiel
     proto_item *item =
         proto_tree_add_none_format(tree, hf_godot_finding, packet->tvb, offset, length, "%s", text);
     expert_add_info_format(packet->pinfo, item, expert, "%s", text);
+    if (expert != &ei_godot_object) { /* a note about a value that is in order */
+        godot_tap_set_problem(packet, text);
+    }
 }
 
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings)
@@ -118,15 +121,10 @@ void godot_add_call(const godot_packet *packet, const char *call)
 
 static void add_transfer(const godot_packet *packet)
 {
-    static const char *const modes[] = {
-        [GODOT_TRANSFER_RELIABLE] = "reliable",
-        [GODOT_TRANSFER_UNRELIABLE] = "unreliable",
-        [GODOT_TRANSFER_UNRELIABLE_ORDERED] = "unreliable ordered",
-    };
     const godot_tap *tap = packet->tap;
-    if (tap->transfer_mode != GODOT_TRANSFER_UNKNOWN) {
-        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_transfer_mode,
-                                   modes[tap->transfer_mode]);
+    const char *mode = godot_transfer_mode_name(tap->transfer_mode);
+    if (mode) {
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_transfer_mode, mode);
     }
     if (tap->channel >= 0) {
         godot_add_generated_number(packet->tree, packet->tvb, hf_godot_channel, (uint32_t)tap->channel);
@@ -281,6 +279,9 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
         }
         if (result.consumed && list->node) {
             godot_plot_add(packet, tree, list->node, label, offset, result.consumed, list->options);
+            godot_tap_add_value(packet, list->node, label, offset, result.consumed, list->options);
+        } else if (result.consumed && list->arguments) {
+            godot_tap_add_argument(packet, offset, result.consumed, list->options);
         }
         if (wanted) {
             wmem_strbuf_append_printf(line, "%s%s%s", property ? label : "", property ? ": " : "",

@@ -46,6 +46,7 @@ typedef struct {
     const godot_message *message;
     bool learn;           /* what it says is new */
     godot_party from, to; /* to 0: everybody, or everybody but one */
+    int32_t broadcast;    /* which of these: 0, or below 0 that one */
     uint32_t values;      /* shown so far */
     wmem_strbuf_t *info;
     godot_tap *tap;
@@ -61,6 +62,7 @@ typedef struct {
     const char *const *names; /* of the first `name_count` values; may be NULL if that is 0 */
     uint32_t name_count;
     bool properties;     /* the names are those of properties */
+    bool arguments;      /* the values are those of a call */
     const char *node;    /* whose properties they are; NULL: not known, or arguments */
     wmem_array_t *sizes; /* gets a godot_tap_value for each; NULL: not wanted */
     variant_options options;
@@ -134,6 +136,20 @@ void godot_resolve_spawns(const godot_packet *packet, uint32_t spawner);
 void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn, bool dropped);
 void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id);
 void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed);
+
+/* --- godot-tap.c: what a row of `-z godot,messages` needs beyond the other statistics --- */
+/* Who has made the packet and whom it is for, by `from`, `to`, `broadcast`. */
+void godot_tap_set_ends(const godot_packet *packet);
+/* The first problem stays. */
+void godot_tap_set_problem(const godot_packet *packet, const char *text);
+/* Values at `offset` as JSON, if anybody wants them. */
+void godot_tap_add_argument(const godot_packet *packet, uint32_t offset, uint32_t length,
+                            variant_options options);
+/* The bare bytes of a call. */
+void godot_tap_add_bytes(const godot_packet *packet, uint32_t offset, uint32_t length);
+/* `node`: "" if not known. */
+void godot_tap_add_value(const godot_packet *packet, const char *node, const char *property, uint32_t offset,
+                         uint32_t length, variant_options options);
 
 /* --- packet-godot.c --- */
 /* The messages of the frame that has just been dissected, each with the next one; NULL: there are none. */

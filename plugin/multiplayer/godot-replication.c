@@ -166,6 +166,7 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
                              .length = spawn->argument_length,
                              .expected = 1,
                              .label = "Spawn argument",
+                             .arguments = true,
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     godot_add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
 }
@@ -299,6 +300,7 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
     }
     append_spawn_info(packet, &node);
     godot_set_tap(packet, node.spawner, "spawn");
+    packet->tap->spawned = node.path;
 }
 
 void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id)

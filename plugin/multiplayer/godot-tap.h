@@ -1,7 +1,7 @@
 /* godot-tap.h
  *
- * For statistics: what the tap "godot" says about each multiplayer message, and "godot_response" about each
- * message that answers another.
+ * For statistics: what the tap "godot" says about each multiplayer message, "godot_message" with its values as
+ * well, and "godot_response" about each message that answers another.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,6 +12,10 @@
 #include <stdint.h>
 
 #include <wsutil/nstime.h>
+#include <wsutil/wmem/wmem.h>
+
+/* The values of a message as JSON take at most so many bytes. */
+#define GODOT_TAP_MAX_JSON (1u << 20)
 
 /* One of several nodes that a message is about. */
 typedef struct {
@@ -34,6 +38,9 @@ typedef enum {
     GODOT_TRANSFER_UNRELIABLE_ORDERED,
 } godot_transfer_mode;
 
+/* NULL: unknown. */
+const char *godot_transfer_mode_name(godot_transfer_mode mode);
+
 typedef struct godot_tap {
     const struct godot_tap *next; /* message after this one in the same frame, NULL: none */
     const char *node;             /* path of the node the message is about, NULL if it is about none */
@@ -42,14 +49,27 @@ typedef struct godot_tap {
     int32_t source, target;       /* peer ids, 0: not known or everybody */
     int32_t sender, receiver;     /* peer ids of the two ends of the connection, 0: not known */
     bool from_initiator, relayed;
-    bool call;     /* `what` is a method that is called */
-    bool repeated; /* it was in the capture before: counted once, its bytes on the wire each time */
+    int32_t from, to; /* peer ids of who has made the packet, and whom it is for; to 0: everybody, below 0:
+                       * everybody but that one. from 0: not known */
+    bool to_unknown;
+    int transport;        /* a godot_transport */
+    int64_t stream;       /* enet.stream, -1: not over ENet */
+    bool initiator_known; /* ENet's handshake tells who is the initiator */
+    bool call;            /* `what` is a method that is called */
+    bool set;             /* `what` is a property that is set (RSET of Godot 3) */
+    bool repeated;        /* it was in the capture before: counted once, its bytes on the wire each time */
     godot_transfer_mode transfer_mode;
     int channel;                  /* the game's number, -1: not known */
     const char *info;             /* what the Info column says about the message */
     uint32_t length, wire_length; /* message; its share of the frames' bytes */
     const godot_tap_part *parts;  /* of messages about several nodes; NULL: about `node` alone */
     uint32_t part_count;          /* entries of `parts` */
+    const char *spawned;          /* path of the node that is spawned */
+    const char *problem;          /* the first thing that is wrong with the packet, NULL: nothing */
+    /* Tap "godot_message" only, else NULL. The insides of JSON arrays: what a method or spawn function is
+     * called with, and values of nodes, {"node":…,"property":…,"value":…}. */
+    wmem_strbuf_t *arguments, *values;
+    bool full; /* more does not fit */
 } godot_tap;
 
 typedef enum {

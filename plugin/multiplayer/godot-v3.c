@@ -56,6 +56,7 @@ static void add_v3_values(godot_packet *packet, const multiplayer_v3_packet *par
                          .length = parsed->values_length,
                          .expected = call ? parsed->count : 1,
                          .label = call ? "Argument" : "Value",
+                         .arguments = call,
                          .options = {.dialect = VARIANT_GODOT3}};
     proto_tree *tree = packet->tree;
     if (parsed->count_offset) {
@@ -94,6 +95,11 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
     godot_set_tap(packet, node, name);
     packet->tap->call = call;
+    packet->tap->set = !call;
+    if (!call && parsed->values_offset && parsed->values_length) {
+        godot_tap_add_value(packet, node ? node : "", name, parsed->values_offset, parsed->values_length,
+                            options);
+    }
     if (call && known) {
         godot_response_call(packet, node, name, parsed->values_offset,
                             parsed->count ? parsed->values_length : 0, &options);
@@ -250,6 +256,7 @@ static void set_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
     packet->v3_tvb = packet->tvb;
     packet->from = header->source;
     packet->to = header->target > 0 ? header->target : 0;
+    packet->broadcast = header->target < 0 ? header->target : 0;
 }
 
 void godot_dissect_v3(godot_packet *packet)
@@ -279,6 +286,7 @@ void godot_dissect_v3(godot_packet *packet)
         wmem_strbuf_append(packet->info, "header incomplete");
         return;
     }
+    godot_tap_set_ends(packet); /* of a system message they are those of the connection */
     godot_packet inner = *packet;
     inner.tvb = tvb_new_subset_remaining(packet->tvb, header.length);
     inner.bytes += header.length;

@@ -150,11 +150,13 @@ static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call,
         proto_tree_add_item(packet->tree, hf_godot_rpc_bytes, packet->tvb, call->arguments_offset,
                             call->arguments_length, ENC_NA);
         append_bytes(line, packet->bytes + call->arguments_offset, call->arguments_length);
+        godot_tap_add_bytes(packet, call->arguments_offset, call->arguments_length);
     } else if (!call->raw && call->count_offset) {
         godot_values list = {.offset = call->arguments_offset,
                              .length = call->arguments_length,
                              .expected = call->count,
                              .label = "Argument",
+                             .arguments = true,
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
         proto_tree *tree = packet->tree;
         if (call->count) {
@@ -228,6 +230,7 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
         inner.from = sys->peer;
     } else {
         inner.to = sys->peer > 1 ? sys->peer : sys->peer == 1 ? packet->to : 0;
+        inner.broadcast = sys->peer < 0 ? sys->peer : 0;
     }
     if (sys->peer > 1) {
         godot_check_presence(packet, item, sys->peer);
@@ -239,6 +242,7 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
                                                : "relay to %d: ",
                               sys->peer < 0 ? -sys->peer : sys->peer);
     packet->tap->relayed = true;
+    godot_tap_set_ends(&inner);
     bool system = sys->data_length == 0 ||
                   (packet->bytes[sys->data_offset] & MULTIPLAYER_V4_COMMAND_MASK) == MULTIPLAYER_V4_SYS;
     if (system) {

@@ -29,7 +29,7 @@
 #include "common/registration.h"
 
 static int proto_godot = -1;
-static int godot_tap_id = -1;
+static int godot_tap_id = -1, message_tap_id = -1;
 static dissector_table_t raw_table; /* "godot.raw": chosen by Decode As */
 static heur_dissector_list_t raw_heuristics;
 
@@ -181,6 +181,23 @@ static void queue_tap(const godot_packet *packet, pass_state *pass)
     if (!godot_copies_is_second(message)) {
         remember_tap(pass, tap);
         tap_queue_packet(godot_tap_id, packet->pinfo, tap);
+        tap_queue_packet(message_tap_id, packet->pinfo, tap);
+    }
+}
+
+/* What is known before the packet is read. */
+static void begin_tap(const godot_packet *packet)
+{
+    wmem_allocator_t *pool = packet->pinfo->pool;
+    godot_tap *tap = packet->tap;
+    tap->transport = (int)godot_session_transport(packet->message->session);
+    tap->stream = packet->enet ? (int64_t)packet->enet->stream : -1;
+    tap->initiator_known = packet->enet && packet->enet->direction_known;
+    tap->arguments = have_tap_listener(message_tap_id) ? wmem_strbuf_new(pool, "") : NULL;
+    tap->values = tap->arguments ? wmem_strbuf_new(pool, "") : NULL;
+    godot_tap_set_ends(packet);
+    if (packet->cut) {
+        tap->problem = "The capture does not have the end of the message";
     }
 }
 
@@ -199,8 +216,10 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.learn = !PINFO_FD_VISITED(pinfo) && !message->repeated && !packet.cut;
     packet.from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
     packet.to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet.from);
+    packet.broadcast = recorded && recorded->other_id < 0 ? recorded->other_id : 0;
     packet.info = wmem_strbuf_new(pinfo->pool, "");
     packet.tap = tap;
+    begin_tap(&packet);
     packet.item = proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA);
     packet.tree = proto_item_add_subtree(packet.item, ett_godot);
     packet.encoding = godot_begin_encoding(&packet, packet.tree, 0, packet.length);
@@ -359,11 +378,13 @@ void proto_register_godot(void)
     raw_heuristics = register_heur_dissector_list("godot.raw", proto_godot);
     register_dissector("godot.recorded", dissect_godot_recorded, proto_godot);
     godot_tap_id = register_tap("godot");
+    message_tap_id = register_tap("godot_message");
     godot_session_init(proto_godot);
     godot_copies_init();
     godot_names_init();
     godot_statistics_register();
     godot_bandwidth_register();
+    godot_messages_register();
     godot_flow_register(proto_godot);
     godot_follow_register(proto_godot);
     godot_peers_register();

@@ -13,6 +13,9 @@ void godot_statistics_register(void);
 /* `-z godot,bandwidth`: stat-godot-bandwidth.c */
 void godot_bandwidth_register(void);
 
+/* `-z godot,messages,FILE`: stat-godot-messages.c */
+void godot_messages_register(void);
+
 /* `-z godot,peers`: stat-godot-peers.c */
 void godot_peers_register(void);
 

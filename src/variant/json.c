@@ -122,6 +122,13 @@ static void put_string(const json_writer *w, const char *prefix, const variant_s
     put(w, "\"");
 }
 
+void variant_json_text(const char *text, size_t length, variant_json_sink sink, void *context)
+{
+    const json_writer w = {.bytes = (const uint8_t *)text, .sink = sink, .context = context};
+    const variant_string string = {.text_length = (uint32_t)length};
+    put_string(&w, "", &string);
+}
+
 static void put_node_path(const json_writer *w, const variant_event *event)
 {
     uint32_t position = event->data_offset;

@@ -1,0 +1,282 @@
+"""`-z godot,messages` against what the engines logged and against `-z godot,bandwidth`. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import collections
+import csv
+import functools
+import json
+import re
+
+import pytest
+
+import enet_packets
+import pcap
+import tshark
+from engine_logs import MODES, is_object, plain, single_precision
+from test_bandwidth import bandwidth
+from test_multiplayer import calls_of_others, generation, logged_calls, own_ids, own_project
+
+FOLDER = tshark.CAPTURES / "multiplayer"
+NAMES = ["godot-4.6-enet-calls", "godot-4.6-enet-relay", "godot-4.6-enet-game", "godot-4.6-websocket-relay",
+         "godot-3.6-enet-calls", "godot-3.6-enet-relay", "godot-3.2-websocket-relay"]
+each_capture = pytest.mark.parametrize("name", NAMES)
+
+
+@functools.lru_cache(maxsize=None)
+def folder():
+    """Where nobody, who runs tshark in tests, can write."""
+    place = tshark.workplace() / "rows"
+    place.mkdir()
+    place.chmod(0o777)
+    return place
+
+
+def written(path, *options, ending="jsonl", filter="", **changes):
+    """(the file, the result)"""
+    file = folder() / f"{path.stem}.{ending}"
+    file.unlink(missing_ok=True)
+    return file, tshark.run(path, "-q", "-z", f"godot,messages,{file}{filter}", *options, **changes)
+
+
+def rows_of(path, *options, **changes):
+    file, _ = written(path, *options, **changes)
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+@functools.lru_cache(maxsize=None)
+def rows(name):
+    return rows_of(FOLDER / f"{name}.pcap", *own_project(name))
+
+
+# --- values ---
+
+
+def text_of(value):
+    """A value of JSON.from_native() as the engine's var_to_str() prints it, without regard to the digits of numbers."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, list):
+        return f"[{', '.join(map(text_of, value))}]"
+    if isinstance(value, str):
+        kind, _, rest = value.partition(":")
+        quoted = '"' + rest.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        return {"i": rest, "f": rest, "s": quoted, "sn": "&" + quoted, "np": f"NodePath({quoted})"}[kind]
+    if value["type"] == "Dictionary":
+        flat = list(map(text_of, value["args"]))
+        entries = [f"{key}: {entry}" for key, entry in zip(flat[::2], flat[1::2])]
+        return "{" + ", ".join(entries) + "}"
+    if value["type"] == "Array":
+        return f"[{', '.join(map(text_of, value['args']))}]"
+    return f"{value['type']}({', '.join(json.dumps(part, ensure_ascii=False) for part in value['args'])})"
+
+
+def same_value(value, logged, api):
+    """Numbers by six digits; of a dictionary and of a Basis, whose parts the two forms order differently, the same parts."""
+    shown, logged = (re.sub(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", lambda m: single_precision(m) if re.search("[.e]", m[0]) else f"{int(m[0]):g}" if abs(int(m[0])) < 10**15 else m[0], plain(text, api))
+                     for text in (text_of(value), logged))
+    return shown == logged or ("{" in logged or "Basis(" in logged or "Transform3D(" in logged) and sorted(shown) == sorted(logged)
+
+
+def same_arguments(row, logged, api):
+    if row["arguments"] == [{"type": "PackedByteArray", "args": []}] and not logged or not row["arguments"] and logged == ["PackedByteArray()"]:
+        return True  # the same bytes
+    return len(row["arguments"]) == len(logged) and all(
+        is_object(text) or not plain_type(value) or same_value(value, text, api) for value, text in zip(row["arguments"], logged))
+
+
+def plain_type(value):
+    """Not a typed container, an Object, Callable or Signal: what these are in JSON is judged in tests/variant/test_json.c."""
+    return not isinstance(value, dict) or "args" in value and not set(value) - {"type", "args"}
+
+
+# --- the engines' logs ---
+
+
+@each_capture
+def test_every_call_that_ran_is_a_row(name):
+    """From whom, to whom, on which node, which method, with which arguments; each row for one call."""
+    api, left = generation(name), collections.defaultdict(list)
+    for row in rows(name):
+        if row["kind"] == "call" and not row["repeated"]:
+            left[row["from"], row["node"], row["method"]].append(row)
+    calls = calls_of_others(name)
+    assert len(calls) > 10
+    for process, record in calls:
+        me = own_ids(name, process)
+        candidates = left[record["from"], record["node"], record["method"]]
+        for row in candidates:
+            reached = row["to"] in me or row["to"] is not None and row["to"] <= 0 and -row["to"] not in me
+            if row["receiver"] in (None, *me, 1) and reached and same_arguments(row, record["args"], api):
+                if row["to"] > 0 and row["receiver"] in me:
+                    candidates.remove(row)
+                break
+        else:
+            pytest.fail(f"{process} logged {record}; not among {candidates[:5]}")
+
+
+@each_capture
+def test_every_row_of_a_call_was_made(name):
+    """By its sender's log: to this peer or to everybody, in this mode, on this channel."""
+    api, made = generation(name), collections.defaultdict(list)
+    for record in logged_calls(name):
+        made[record["node"], record["method"]].append(record)
+    compared = 0
+    for row in rows(name):
+        if row["kind"] != "call":
+            continue
+        assert row["method"][0] != "#" and row["schema"] == 1
+        for record in made[row["node"], row["method"]]:
+            target = record["target"]
+            aimed = row["to"] is None or target in (row["to"], 0) or target < 0 and row["to"] != -target or row["to"] <= 0
+            if aimed and same_arguments(row, record["args"], api):
+                if row["mode"] and api == 4:
+                    assert (row["mode"], row["channel"]) == (MODES[record["mode"]], record["channel"]) or row["mode"] == "unreliable"
+                break
+        else:
+            pytest.fail(f"{row} not among {made[row['node'], row['method']][:5]}")
+        compared += 1
+    assert compared > 10
+
+
+def test_state_by_node_and_property():
+    """Names by the project, in spawned nodes."""
+    found = collections.defaultdict(set)
+    for row in rows("godot-4.6-enet-game"):
+        if row["kind"] in ("synchronize", "spawn", "synchronize changes"):
+            assert row["arguments"] is None and row["values"]
+            for value in row["values"]:
+                found[row["kind"]].add(value["property"])
+                assert value["node"].startswith("Main/World/")
+        if row["kind"] == "spawn":
+            assert row["node"] == "Main/Spawner" and row["spawned"] == row["values"][0]["node"]
+    assert found == {"spawn": {"health", "owner_id", "position", "state"}, "synchronize": {"position", "velocity"},
+                     "synchronize changes": {"health", "state", "animation"}}
+
+
+def test_set_properties_of_godot_3():
+    (values,) = {json.dumps(row["values"]) for row in rows("godot-3.6-enet-relay") if row["kind"] == "set" and row["from"] == 1182877494
+                 and row["frame"] == 36}
+    assert json.loads(values) == [{"node": "Main/Player", "property": "health", "value": "i:1"}]
+
+
+# --- other statistics ---
+
+
+@each_capture
+def test_sums_equal_the_bandwidth_statistic(name):
+    expected = {row["Method"]: tuple(int(row[column]) for column in ("Messages", "Bytes", "Bytes on the wire"))
+                for row in bandwidth(FOLDER / f"{name}.pcap", *own_project(name))["By method"]}
+    sums = collections.defaultdict(lambda: (0, 0, 0))
+    for row in rows(name):
+        what = {"call": f"{row['method']}()", "incomplete": "(unknown)"}.get(row["kind"], row["kind"])
+        what = row["values"][0]["property"] if row["kind"] == "set" else what
+        once = not row["repeated"]
+        sums[what] = tuple(map(sum, zip(sums[what], (once, once * row["bytes"], row["wire_bytes"]))))
+    assert dict(sums) == expected
+
+
+# --- forms ---
+
+
+@each_capture
+def test_csv_has_the_same_cells(name):
+    file, _ = written(FOLDER / f"{name}.pcap", *own_project(name), ending="csv")
+    assert file.read_bytes().count(b"\n") == file.read_bytes().count(b"\r\n") == len(rows(name)) + 1
+    with open(file, newline="", encoding="utf-8") as text:
+        header, *lines = csv.reader(text, strict=True)
+    assert header == list(rows(name)[0])
+    for line, row in zip(lines, rows(name), strict=True):
+        for cell, (column, value) in zip(line, row.items(), strict=True):
+            plain = cell if isinstance(value, str) else json.loads(cell or "null")
+            assert plain == value, (row["frame"], column)
+
+
+def test_two_passes_give_the_same_rows():
+    path = FOLDER / "godot-4.6-enet-calls.pcap"
+    assert rows_of(path, *own_project(path.stem), two_pass=True) == rows(path.stem)
+
+
+def test_filter():
+    name = "godot-4.6-enet-relay"
+    found = rows_of(FOLDER / f"{name}.pcap", *own_project(name), filter=",godot.relayed")
+    assert found == [row for row in rows(name) if row["frame"] in {row["frame"] for row in found}]
+    assert found and {row["frame"] for row in found} == {row["frame"] for row in rows(name) if row["relayed"]}
+
+
+DECODE = ("-d", "enet.payload,godot")
+
+
+def announcement(number, path):
+    return b"\x01" + b"0" * 32 + b"\0" + number.to_bytes(4, "little") + path + b"\0"
+
+
+def test_texts_are_escaped(tmp_path):
+    name = 'Ev"il, \\ {x}\n;\x1b\'ü☃'
+    connection = enet_packets.Connection()
+    path = pcap.write(tmp_path / "escapes.pcap", connection.open() + [connection.message(announcement(1, name.encode()))])
+    shown = name.replace("\n", " ").replace("\x1b", " ")
+    (row,) = rows_of(path, *DECODE)
+    assert row["node"] == shown and row["kind"] == "path cache"
+    file, _ = written(path, *DECODE, ending="csv")
+    with open(file, newline="", encoding="utf-8") as text:
+        (cells,) = csv.DictReader(text, strict=True)
+    assert cells["node"] == shown
+
+
+def synchronized(entries, values):
+    """A SYNC by path id 1, with so many entries of so many nulls."""
+    entry = (0x80000001).to_bytes(4, "little") + (4 * values).to_bytes(4, "little") + bytes(4 * values)
+    return b"\x06\x01\0" + entry * entries
+
+
+def test_values_of_a_message_are_limited(tmp_path):
+    """1 MiB of JSON: entries that fit, whole, and a problem that says so; a message that fits has none."""
+    connection = enet_packets.Connection()
+    long = b"N" * 3000
+    packets = connection.open() + [connection.message(announcement(1, long)), connection.message(synchronized(30, 10)),
+                                   connection.message(synchronized(40, 10))]
+    _, few, many = rows_of(pcap.write(tmp_path / "limit.pcap", packets), *DECODE)
+    assert len(few["values"]) == 300 and few["problem"] is None
+    assert all(value == {"node": long.decode(), "property": f"Property {i % 10}", "value": None} for i, value in enumerate(many["values"]))
+    each = len(json.dumps(many["values"][0], separators=(",", ":"))) + 1
+    assert len(many["values"]) == (2**20 + 1) // each < 400
+    assert "1 MiB" in many["problem"]
+
+
+def test_problems(tmp_path):
+    """Damage, and a message that the capture cuts off."""
+    connection = enet_packets.Connection()
+    packets = connection.open() + [connection.message(announcement(1, b"Main")), connection.message(b"\x06\x01\0" + b"\x01\0\0\x80\x04\0\0\0\xff\xff\xff\xff")]
+    _, damaged = rows_of(pcap.write(tmp_path / "damaged.pcap", packets), *DECODE)
+    assert "cannot be decoded" in damaged["problem"]
+    path = FOLDER / "godot-4.6-enet-calls.pcap"
+    linktype, packets = pcap.read(path)
+    short = rows_of(pcap.write(tmp_path / "short.pcap", packets, linktype=linktype, snaplen=96), *own_project(path.stem))
+    assert "The capture does not have the end of the message" in {row["problem"] for row in short}
+    assert {row["problem"] for row in rows("godot-4.6-enet-game")} == {None}
+
+
+@pytest.mark.parametrize("file, reason", [("/nonexistent/rows.csv", "No such file"), ("rows.txt", "ends in .jsonl or .csv"),
+                                          ("", "ends in .jsonl or .csv"), ("/tmp/rows.csv,no such filter", "filter")])
+def test_bad_option(file, reason):
+    result = tshark.run(FOLDER / "godot-4.6-enet-raw.pcap", "-q", "-z", f"godot,messages,{file}", status=1)
+    assert result.stderr.startswith("tshark: -z godot,messages,") and (reason in result.stderr or reason == "filter")
+
+
+def test_full_disk():
+    file = folder() / "full.csv"
+    file.symlink_to("/dev/full")
+    result = tshark.run(FOLDER / "godot-4.6-enet-game.pcap", "-q", "-z", f"godot,messages,{file}")
+    assert result.stderr.count("could not be written: No space left") == 1
+
+
+def test_memory(tmp_path):
+    """The rows are not kept: with and without them the same memory is used."""
+    connection = enet_packets.Connection()
+    packets = connection.open() + [connection.message(announcement(1, b"N" * 500))]
+    packets += [connection.message(synchronized(3, 10)) for _ in range(10000)]
+    path = pcap.write(tmp_path / "many.pcap", packets)
+    without = tshark.run(path, "-q", *DECODE, memory=1000).peak_memory
+    file, result = written(path, *DECODE, memory=1000)
+    assert file.stat().st_size > 32 << 20
+    assert result.peak_memory < without + 16
+    file.unlink()
