@@ -33,8 +33,8 @@ void debugger_fields_register(int proto);
 #define MAX_WANTED 9
 typedef struct {
     const char *name[MAX_WANTED];
-    const char *text[MAX_WANTED];
-    unsigned count;
+    const char *text[MAX_WANTED]; /* NULL: not there, or not shown yet */
+    unsigned count;               /* entries of both */
 } wanted_arguments;
 
 /* One message being shown. */
@@ -44,8 +44,8 @@ typedef struct {
     proto_tree *tree;
     proto_item *item;
     variant_options options;
-    const debugger_message *message;
-    const char *name;
+    const debugger_message *message; /* NULL: the game's own */
+    const char *name;                /* NULL: none was found */
     wanted_arguments wanted;
     wmem_strbuf_t *line; /* all arguments, if there is no template */
     uint64_t repetitions;

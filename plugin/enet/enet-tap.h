@@ -13,8 +13,8 @@
 
 typedef struct {
     uint8_t type, channel;
-    uint32_t length; /* of the command with its data */
-    uint32_t notes;
+    uint32_t length;                   /* of the command with its data */
+    uint32_t notes;                    /* bits of enet_note */
     uint32_t skipped;                  /* unreliable numbers that are missing before this one */
     const enet_transmission *answered; /* by this one as the first; NULL: none */
 } enet_tap_command;
@@ -24,10 +24,10 @@ typedef struct {
     uint32_t frame_bytes;    /* 0 in the second and later records of a datagram */
     uint32_t overhead_bytes; /* of a frame that belongs to no message */
     uint32_t message_bytes;  /* shares of the messages delivered here */
-    uint32_t messages;
+    uint32_t messages;       /* delivered here */
     uint32_t datagram_bytes; /* UDP payload */
     uint32_t body_bytes;     /* commands, decompressed */
-    uint32_t command_count;
+    uint32_t command_count;  /* entries of `commands` */
     enet_tap_command commands[ENET_TAP_COMMANDS];
 } enet_tap_datagram;
 

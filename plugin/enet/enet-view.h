@@ -11,14 +11,14 @@
 
 typedef struct {
     packet_info *pinfo;
-    proto_tree *top;  /* of the frame */
-    proto_tree *tree; /* of this datagram, NULL if nobody looks at it */
-    const enet_capture *capture;
-    enet_datagram datagram;
-    enet_datagram_record *record;
-    tvbuff_t *tvb;        /* the datagram */
-    tvbuff_t *body_tvb;   /* the commands; NULL if they cannot be read */
-    unsigned body_offset; /* of the first one, in body_tvb */
+    proto_tree *top;              /* of the frame */
+    proto_tree *tree;             /* of this datagram, NULL if nobody looks at it */
+    const enet_capture *capture;  /* of the file */
+    enet_datagram datagram;       /* as it was read in this pass */
+    enet_datagram_record *record; /* what was decided about it; NULL: refused */
+    tvbuff_t *tvb;                /* the datagram */
+    tvbuff_t *body_tvb;           /* the commands; NULL if they cannot be read */
+    unsigned body_offset;         /* of the first one, in body_tvb */
 } enet_view;
 
 /* Place in body_tvb of an offset in the commands. */

@@ -44,12 +44,12 @@ typedef struct {
     const enet_payload_info *enet;       /* NULL: not over ENet */
     const godot_recorded_info *recorded; /* NULL: captured */
     const godot_message *message;
-    bool learn;           /* what it says is new */
-    godot_party from, to; /* to 0: everybody, or everybody but one */
-    int32_t broadcast;    /* which of these: 0, or below 0 that one */
-    uint32_t values;      /* shown so far */
-    wmem_strbuf_t *info;
-    godot_tap *tap;
+    bool learn;                             /* what it says is new */
+    godot_party from, to;                   /* to 0: everybody, or everybody but one */
+    int32_t broadcast;                      /* which of these: 0, or below 0 that one */
+    uint32_t values;                        /* shown so far */
+    wmem_strbuf_t *info;                    /* what the Info column says about the packet */
+    godot_tap *tap;                         /* what statistics learn about it */
     tvbuff_t **payload;                     /* of a RAW packet, for other dissectors; *payload NULL: none */
     const multiplayer_v3_header *v3_header; /* Godot 3: source and target are in it; NULL: by connection */
     tvbuff_t *v3_tvb;                       /* in which it is; valid if v3_header is not NULL */

@@ -27,7 +27,7 @@ typedef struct {
     const char *node;              /* as below */
     uint32_t length;               /* of what is about it; more than 0 */
     const godot_tap_value *values; /* of its properties; `value_count`, 0: not known */
-    uint32_t value_count;
+    uint32_t value_count;          /* entries of `values` */
 } godot_tap_part;
 
 /* As the game asked for it, as far as the transport shows it. */

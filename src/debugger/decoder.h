@@ -27,12 +27,12 @@ uint32_t debugger_list_values(const uint8_t *bytes, uint32_t length, variant_dia
                               debugger_value *values, uint32_t room);
 
 typedef struct {
-    bool valid;      /* it is a message; nothing else is set if not */
-    bool has_thread; /* Godot 4.2 and later */
-    debugger_value name, thread;
-    debugger_value list;     /* Godot 4: the Array of the arguments */
-    uint32_t argument_count; /* the first `room` of them are in `arguments` */
-    uint32_t consumed;       /* bytes of the Variant */
+    bool valid;                  /* it is a message; nothing else is set if not */
+    bool has_thread;             /* Godot 4.2 and later */
+    debugger_value name, thread; /* `thread` if has_thread */
+    debugger_value list;         /* Godot 4: the Array of the arguments */
+    uint32_t argument_count;     /* the first `room` of them are in `arguments` */
+    uint32_t consumed;           /* bytes of the Variant */
 } debugger_decoded;
 
 /* Godot 4: [name, thread id, [arguments]]. */
@@ -64,8 +64,8 @@ typedef struct {
 
 /* The message under way; zero it for a new connection. */
 typedef struct {
-    debugger_part last;
-    debugger_arguments walk;
+    debugger_part last;      /* what the frame before was */
+    debugger_arguments walk; /* if `last` is COUNT or VALUE */
 } debugger_sequence;
 
 /* Tells what the next frame in the direction of the editor is; `bytes` is its Variant. */

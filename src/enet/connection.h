@@ -56,9 +56,9 @@ typedef struct enet_sender {
     bool has_peer_id;                   /* from the handshake or seen in a datagram */
     bool has_session;                   /* both known: the sender is found by them */
     bool claim_waits;                   /* they are known, but another connection still has them */
-    bool was_cut;              /* a datagram was not captured whole: what is in the rest is not known */
-    uint32_t disconnect_frame; /* of its first DISCONNECT, 0 if none */
-    enet_sent sent;
+    bool was_cut;                 /* a datagram was not captured whole: what is in the rest is not known */
+    uint32_t disconnect_frame;    /* of its first DISCONNECT, 0 if none */
+    enet_sent sent;               /* its reliable commands; empty at first */
     struct enet_traffic *traffic; /* enet/traffic.c; NULL until its first command */
     enet_map messages;            /* enet/messages.c: the newest one by what its fragments have in common */
 } enet_sender;
@@ -89,13 +89,13 @@ typedef struct enet_connection {
 /* What two sockets say to each other. Dialect, checksum and compressor are settings of an ENet host, that is,
  * of a socket, so they are the same for all connections here. */
 typedef struct {
-    enet_capture *capture;
-    bool to_itself;      /* both sockets are the same one */
-    bool bound;          /* it was recognised: all of it is ENet (enet/recognise.h) */
-    bool dialect_known;  /* from a handshake; until then `dialect` is the caller's preference */
-    bool layout_known;   /* whether there is a checksum */
-    bool has_checksum;   /* a guess until layout_known */
-    uint8_t dialect;     /* enet_dialect */
+    enet_capture *capture; /* never NULL */
+    bool to_itself;        /* both sockets are the same one */
+    bool bound;            /* it was recognised: all of it is ENet (enet/recognise.h) */
+    bool dialect_known;    /* from a handshake; until then `dialect` is the caller's preference */
+    bool layout_known;     /* whether there is a checksum */
+    bool has_checksum;     /* a guess until layout_known */
+    uint8_t dialect;       /* enet_dialect */
     uint8_t compression; /* enet_compression of the last compressed datagram, else ENET_COMPRESSION_UNKNOWN */
     uint32_t layout_votes;  /* datagrams that agreed on has_checksum */
     uint32_t unpaired;      /* index of the newest connection in the list of those, 0 if none */

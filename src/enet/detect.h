@@ -22,9 +22,9 @@ typedef struct {
     /* There is a CRC-32, and `seed` is what it asks for. If it is not proven and the confidence WEAK, a second datagram of
      * the endpoints has to give the same. */
     bool has_seed;
-    uint32_t seed;       /* valid if has_seed */
-    const uint8_t *body; /* plain body: in the datagram or in `scratch` */
-    uint32_t body_length;
+    uint32_t seed;        /* valid if has_seed */
+    const uint8_t *body;  /* plain body: in the datagram or in `scratch` */
+    uint32_t body_length; /* in bytes; this and the other members only if confidence is not NONE */
 } enet_detection;
 
 /* Judges a datagram of `length` bytes, all of which must have been captured. Any datagram is judged by the header

@@ -36,7 +36,7 @@ typedef struct {
     bool has_body;       /* the commands can be read: */
     bool decompressed;   /* `body` is in the scratch memory, else in the datagram */
     const uint8_t *body; /* if has_body */
-    uint32_t body_captured, body_length;
+    uint32_t body_captured, body_length; /* if has_body; as those of enet_wire */
 } enet_opened;
 
 /* Decides how to read a datagram and reads it. `found` is what enet_detect() found in this datagram, or NULL.

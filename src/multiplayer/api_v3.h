@@ -46,17 +46,17 @@ typedef enum {
 typedef struct {
     multiplayer_v3_carrier carrier;
     multiplayer_v3_message message;
-    uint32_t length; /* of the header */
-    uint32_t message_offset, message_length, message_value;
-    bool has_source; /* else source and target are not in the header */
-    uint32_t source_offset;
-    int32_t source; /* 1: the server */
+    uint32_t length;                                        /* of the header */
+    uint32_t message_offset, message_length, message_value; /* message_length 0: no such field */
+    bool has_source;                                        /* else source and target are not in the header */
+    uint32_t source_offset;                                 /* this and the next three: if has_source */
+    int32_t source;                                         /* 1: the server */
     uint32_t target_offset;
     int32_t target;        /* 0 everybody, 1 the server, > 1 that client, < 0 everybody but -target */
     uint32_t flags_offset; /* 3.0, 3.1 */
     uint32_t flags;        /* 0 ordered, 1 reliable, 2 unsequenced */
-    uint32_t peer_offset;
-    int32_t peer; /* of a message of the peer itself */
+    uint32_t peer_offset;  /* 0: none */
+    int32_t peer;          /* whom a message of the peer itself is about */
     multiplayer_findings findings;
 } multiplayer_v3_header;
 
@@ -65,13 +65,13 @@ typedef struct {
 typedef struct {
     const uint8_t *bytes; /* the MultiplayerAPI packet; all offsets count from here */
     uint32_t length;
-    uint8_t command; /* the whole first byte */
-    uint32_t target_offset;
-    uint32_t target; /* REMOTE_CALL, REMOTE_SET: with MULTIPLAYER_V3_PATH_FLAG. SIMPLIFY_PATH: the id */
-    multiplayer_text path;
-    multiplayer_text name; /* of the method or property; offset 0: none */
+    uint8_t command;        /* the whole first byte */
+    uint32_t target_offset; /* 0: none, as for the other offsets */
+    uint32_t target;       /* REMOTE_CALL, REMOTE_SET: with MULTIPLAYER_V3_PATH_FLAG. SIMPLIFY_PATH: the id */
+    multiplayer_text path; /* of the node */
+    multiplayer_text name; /* of the method or property */
     uint32_t count_offset; /* REMOTE_CALL */
-    uint8_t count;
+    uint8_t count;         /* of the arguments, as announced */
     uint32_t values_offset, values_length; /* REMOTE_CALL: arguments; REMOTE_SET: value; RAW: data */
     multiplayer_findings findings;
 } multiplayer_v3_packet;

@@ -19,12 +19,13 @@ enum { NO_CLASS = UINT32_MAX };
 
 typedef struct method {
     const char *name;
-    struct method *next;
+    struct method *next; /* NULL: the last one */
 } method;
 
 /* A class of a source file: the file itself in GDScript, inner classes, C# classes. */
 typedef struct {
-    uint32_t root, outer;
+    uint32_t root;  /* number of the project */
+    uint32_t outer; /* the class around it, NO_CLASS: none */
     rpc_language language;
     const char *path;  /* of the file */
     const char *label; /* for people */
@@ -57,13 +58,13 @@ typedef struct {
 } symbol;
 
 struct rpc_project {
-    struct chunk *chunks;
+    struct chunk *chunks; /* where texts and methods are, the latest first */
     class_info *classes;
-    symbol *symbols;
-    rpc_list *lists;
+    symbol *symbols; /* sorted once everything was added */
+    rpc_list *lists; /* those made by hand; after rpc_project_link() all */
     uint32_t class_count, class_room, symbol_count, symbol_room, list_count, list_room;
-    uint32_t method_count, list_methods;
-    bool truncated;
+    uint32_t method_count, list_methods; /* of all classes, of all lists */
+    bool truncated;                      /* a limit was reached, or there is no memory */
 };
 
 /* Memory that lives as long as the project; NULL if there is none. */

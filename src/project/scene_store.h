@@ -39,7 +39,7 @@ enum { SCENE_SETS_PLACE = 1, SCENE_SETS_SCENES = 2, SCENE_SETS_PROPERTIES = 4, S
 
 typedef struct {
     scene_node_kind kind;
-    uint32_t scene;
+    uint32_t scene;    /* index of the scene that it is in */
     bool top;          /* the root of its scene */
     unsigned opaque;   /* what of the node at this path is not told by one file alone */
     char *path;        /* inside of the scene, without its root: "Player/Sync"; of the root its name */
@@ -57,7 +57,7 @@ typedef struct {
 
 typedef struct {
     uint32_t root;
-    char *path, *uid;
+    char *path, *uid;      /* `uid` NULL: not known */
     char *name;            /* of its root node */
     uint32_t first, count; /* nodes */
     bool in_order;         /* nodes stand in the file in the order in which they enter the tree */
