@@ -27,6 +27,7 @@ typedef struct {
     uint32_t messages;       /* delivered here */
     uint32_t datagram_bytes; /* UDP payload */
     uint32_t body_bytes;     /* commands, decompressed */
+    const uint8_t *plain;    /* commands sent uncompressed; NULL: compressed, or cut by the capture */
     uint32_t command_count;  /* entries of `commands` */
     enet_tap_command commands[ENET_TAP_COMMANDS];
 } enet_tap_datagram;

@@ -199,6 +199,7 @@ static void show_commands(enet_walk *walk)
 static void start_tap(enet_walk *walk)
 {
     const enet_view *view = walk->view;
+    const enet_opened *opened = &view->datagram.opened;
 
     if (!have_tap_listener(enet_tap) || view->pinfo->flags.in_error_pkt) {
         return;
@@ -208,7 +209,10 @@ static void start_tap(enet_walk *walk)
     walk->tap->frame_bytes = view->pinfo->fd->pkt_len;
     walk->tap->overhead_bytes = view->datagram.data_bytes ? 0 : view->record->shared_bytes;
     walk->tap->datagram_bytes = view->datagram.wire.length;
-    walk->tap->body_bytes = view->datagram.opened.body_length;
+    walk->tap->body_bytes = opened->body_length;
+    if (opened->has_body && !opened->decompressed && opened->body_captured == opened->body_length) {
+        walk->tap->plain = opened->body;
+    }
 }
 
 /* The protocol itself is in every tree, for -z io,phs; details only where somebody looks at them. Filters like

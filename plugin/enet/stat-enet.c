@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/enet-tap.h"
+#include "enet/compression.h"
 
 #include <epan/addr_resolv.h>
 #include <epan/conversation_filter.h>
@@ -18,7 +19,7 @@
 /* --- statistics tree ------------------------------------------------------------------------------- */
 
 /* What is counted, each by connection. */
-enum { DATAGRAMS, COMMANDS, ANOMALIES, FRAME_BYTES, DATAGRAM_BYTES, COMMAND_BYTES, ROOTS };
+enum { DATAGRAMS, COMMANDS, ANOMALIES, FRAME_BYTES, DATAGRAM_BYTES, COMMAND_BYTES, PLAIN_BYTES, ROOTS };
 
 static const char *const root_names[ROOTS] = {
     "Datagrams",
@@ -27,6 +28,7 @@ static const char *const root_names[ROOTS] = {
     "Bytes of frames",
     "Bytes of ENet datagrams",
     "Bytes of commands, decompressed",
+    "Bytes of commands sent uncompressed",
 };
 static int roots[ROOTS];
 
@@ -92,6 +94,24 @@ static void count_commands(stats_tree *tree, const char *connection, const enet_
     }
 }
 
+/* What ENet's range coder, which Godot offers as COMPRESS_RANGE_CODER, would make of a body that was sent
+ * uncompressed: a host that has it still sends what does not become shorter as it is (enet_protocol_send_
+ * outgoing_commands() in protocol.c). It keeps nothing from one datagram to the next. */
+static void count_compression(stats_tree *tree, packet_info *pinfo, const char *connection,
+                              const enet_tap_datagram *datagram)
+{
+    uint32_t plain = datagram->body_bytes;
+    if (!datagram->plain || !datagram->frame_bytes || !plain) {
+        return;
+    }
+    uint8_t *out = wmem_alloc(pinfo->pool, plain);
+    uint32_t coded = (uint32_t)enet_range_encode(datagram->plain, plain, out, plain);
+    uint32_t left = coded ? coded : plain; /* 0: would not become shorter */
+    int bytes = add_to(tree, PLAIN_BYTES, connection, plain);
+    add(tree, "Left by the range coder", bytes, left);
+    add(tree, "Saved by the range coder", bytes, plain - left);
+}
+
 static tap_packet_status count_datagram(stats_tree *tree, packet_info *pinfo, epan_dissect_t *edt _U_,
                                         const void *data, tap_flags_t flags _U_)
 {
@@ -115,6 +135,7 @@ static tap_packet_status count_datagram(stats_tree *tree, packet_info *pinfo, ep
     increase_stat_node(tree, "Not claimed by a message", frames, TRUE,
                        (int)(datagram->frame_bytes - datagram->message_bytes - datagram->overhead_bytes));
     count_commands(tree, connection, datagram);
+    count_compression(tree, pinfo, connection, datagram);
     return TAP_PACKET_REDRAW;
 }
 

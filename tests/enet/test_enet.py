@@ -10,6 +10,7 @@ import json
 import random
 import re
 import shutil
+import struct
 import subprocess
 
 import pytest
@@ -252,6 +253,46 @@ def test_layout(name):
         assert (layer["enet.checksum"] is not None) == ("checksum" in name)
         assert "checksum" not in name or layer["enet.checksum.status"] == GOOD
     assert (compressed > 0) == (compression > 0)
+
+
+TITLE = re.compile(r"^(\S.*) \(\d+ bytes\):$", re.M)
+DUMPED = re.compile(r"^[0-9a-f]{4,}  ((?:[0-9a-f]{2} ){1,16})", re.M)
+HEADERS = 14 + 20 + 8  # Ethernet, IPv4, UDP
+
+
+def uncompressed_again(name):
+    """The packets of a capture without their compression, and how many bytes of bodies the engine sent."""
+    packets, sent = [], 0
+    for frame in tshark.run(path_of(name), "-x", "-Y", "enet").stdout.strip().split("\n\n"):
+        parts = TITLE.split(frame)
+        parts = ["Frame", frame] if len(parts) == 1 else parts[1:]  # a single dump has no title
+        data = {title: bytes.fromhex("".join(DUMPED.findall(dump))) for title, dump in zip(parts[::2], parts[1::2])}
+        ports, datagram = struct.unpack_from(">HH", data["Frame"], HEADERS - 8), data["Frame"][HEADERS:]
+        length = 4 if datagram[0] & 0x80 else 2
+        sent += len(datagram) - length
+        plain = data.get("Decompressed ENet commands", datagram[length:])
+        packets.append(pcap.udp(bytes([datagram[0] & ~0x40]) + datagram[1:length] + plain,
+                                *((pcap.CLIENT[0], port) for port in ports)))
+    return packets, sent
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-range-coder", "godot-3.6-range-coder", "libenet-range-coder"])
+def test_what_compression_would_save(name, tmp_path):
+    """Sent uncompressed, what an engine has compressed would be told to become exactly as long as it was."""
+    packets, sent = uncompressed_again(name)
+    pcap.write(tmp_path / "plain.pcap", packets)
+    rows = re.findall(r"^ *(.*?)  +(\d+) ", tshark.run(tmp_path / "plain.pcap", "-q", "-z", "enet,tree").stdout, re.M)
+    at = [text for text, _ in rows].index("Bytes of commands sent uncompressed")
+    plain, counts = int(rows[at][1]), collections.Counter()
+    for text, count in rows[at + 1:]:
+        counts[text.split()[0]] += int(count)
+    assert counts["Left"] == sent < plain == counts["Connection"] == counts["Left"] + counts["Saved"]
+
+
+def test_what_compression_cannot_save():
+    """An engine with the range coder sends uncompressed what it does not make shorter."""
+    output = tshark.run(path_of("godot-4.6-range-coder"), "-q", "-z", "enet,tree").stdout
+    assert set(re.findall(r"Saved by the range coder +(\d+) ", output)) == {"0"}
 
 
 # --- nothing is called wrong that is right ----------------------------------------------------------------------
