@@ -257,6 +257,14 @@ static compat_stat_started start_printing(const char *argument, void *registered
     const char *filter = NULL;
     char *error = NULL;
     stat_tap_get_filter(&table->ui, argument, &filter, &error);
+    if (filter && table->take_option) {
+        const char *wrong = NULL;
+        filter = table->take_option(filter, &wrong);
+        if (wrong) {
+            fprintf(stderr, "tshark: -z %s: %s\n", argument, wrong);
+            exit(1);
+        }
+    }
     printed->data.stat_tap_data = &table->ui;
     printed->filter = g_strdup(filter);
     init_tables(&table->ui);

@@ -27,7 +27,10 @@ typedef struct {
     unsigned title_count;
     unsigned sort_column;           /* tshark: rows with more of this come first; STAT_TABLE_UNSORTED */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
-    GHashTable **rows;              /* of each table: key → number of the row */
+    /* tshark: an option of its own in front of the filter; returns the filter, NULL if there is none. NULL: it has
+     * no option. */
+    const char *(*take_option)(const char *text, const char **error);
+    GHashTable **rows; /* of each table: key → number of the row */
 } stat_table;
 
 void stat_table_register(stat_table *table);

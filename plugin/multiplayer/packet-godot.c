@@ -385,6 +385,7 @@ void proto_register_godot(void)
     godot_statistics_register();
     godot_bandwidth_register();
     godot_messages_register();
+    godot_timeline_register();
     godot_flow_register(proto_godot);
     godot_follow_register(proto_godot);
     godot_peers_register();

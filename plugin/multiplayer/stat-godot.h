@@ -16,6 +16,9 @@ void godot_bandwidth_register(void);
 /* `-z godot,messages,FILE`: stat-godot-messages.c */
 void godot_messages_register(void);
 
+/* `-z godot,timeline`: stat-godot-timeline.c */
+void godot_timeline_register(void);
+
 /* `-z godot,peers`: stat-godot-peers.c */
 void godot_peers_register(void);
 

@@ -1,0 +1,93 @@
+/* stat-godot-timeline.c
+ *
+ * Statistics → Godot Timeline, and `-z godot,timeline[,INTERVAL][,FILTER]`: messages and bytes in each interval,
+ * of all messages and by method. Intervals without messages have no row.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "common/stat-table.h"
+
+#include <math.h>
+
+#include "multiplayer/godot-tap.h"
+#include "multiplayer/stat-godot.h"
+
+/* Seconds: shorter ones have the same number in the table. */
+#define MIN_INTERVAL 0.01
+#define MAX_INTERVAL 1e6
+
+static double interval = 1;
+
+enum { ALL, BY_METHOD, TABLES };
+static const char *const titles[TABLES] = {[ALL] = "All messages", [BY_METHOD] = "By method"};
+
+enum { SECONDS, METHOD, MESSAGES, BYTES, WIRE, COLUMNS };
+static stat_tap_table_item columns[COLUMNS] = {
+    [SECONDS] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Seconds", "%s"},
+    [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%-40s"},
+    [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
+    [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
+    [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
+};
+
+static void add(stat_table *table, unsigned index, const char *seconds, const char *method,
+                const godot_tap *tap)
+{
+    char *key = wmem_strdup_printf(NULL, "%s %s", seconds, method);
+    stat_cell *row = stat_table_row(table, index, key);
+    wmem_free(NULL, key);
+    if (*row[SECONDS].value.string_value == '\0') {
+        stat_cell_set_text(&row[SECONDS], seconds);
+        stat_cell_set_text(&row[METHOD], method);
+    }
+    /* What was carried again is the same message: only its bytes on the wire count each time. */
+    stat_cell_add(&row[MESSAGES], tap->repeated ? 0 : 1);
+    stat_cell_add(&row[BYTES], tap->repeated ? 0 : tap->length);
+    stat_cell_add(&row[WIRE], tap->wire_length);
+}
+
+static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
+                                tap_flags_t flags _U_)
+{
+    const godot_tap *tap = data;
+    stat_table *table = stat_table_of(tap_data);
+    const char *what = tap->what ? tap->what : "(unknown)";
+    const char *method = tap->call ? wmem_strdup_printf(pinfo->pool, "%s()", what) : what;
+    /* A nanosecond more: 0.3 / 0.1 is less than 3. */
+    double begin = floor((nstime_to_sec(&pinfo->rel_ts) + 1e-9) / interval) * interval;
+    /* Blanks in front: texts in the order of their numbers. */
+    const char *seconds = wmem_strdup_printf(pinfo->pool, "%9.2f", begin);
+    add(table, ALL, seconds, "(all)", tap);
+    add(table, BY_METHOD, seconds, method, tap);
+    return TAP_PACKET_REDRAW;
+}
+
+/* "0.5" or "0.5,FILTER"; what does not begin with a digit is a filter. */
+static const char *take_interval(const char *text, const char **error)
+{
+    char *end;
+    if (!g_ascii_isdigit(*text)) {
+        return text;
+    }
+    interval = g_ascii_strtod(text, &end);
+    if ((*end && *end != ',') || !(interval >= MIN_INTERVAL && interval <= MAX_INTERVAL)) {
+        *error = "The interval is a number of seconds from 0.01 to 1000000";
+    }
+    return *end ? end + 1 : NULL;
+}
+
+void godot_timeline_register(void)
+{
+    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                      .title = "Godot Timeline",
+                                      .tap_name = "godot",
+                                      .cli_string = "godot,timeline",
+                                      .packet_func = packet,
+                                      .nfields = COLUMNS,
+                                      .fields = columns},
+                               .titles = titles,
+                               .title_count = TABLES,
+                               .sort_column = STAT_TABLE_UNSORTED,
+                               .take_option = take_interval};
+    stat_table_register(&table);
+}
