@@ -252,6 +252,18 @@ static void add_refused_value(godot_packet *packet, proto_tree *tree, const godo
     }
 }
 
+/* What I/O graphs and `-z godot,messages` get of a value. */
+static void tell_others(godot_packet *packet, proto_tree *tree, const godot_values *list, const char *label,
+                        uint32_t offset, uint32_t length)
+{
+    if (list->node) {
+        godot_plot_add(packet, tree, list->node, label, offset, length, list->options);
+        godot_tap_add_value(packet, list->node, label, offset, length, list->options);
+    } else if (list->arguments) {
+        godot_tap_add_argument(packet, offset, length, list->options);
+    }
+}
+
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
                           wmem_strbuf_t *line, multiplayer_verdict verdict)
 {
@@ -277,11 +289,8 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
         } else if (left > 0) {
             result = add_value(packet, tree, offset, left, list->options, label, wanted ? &text : NULL);
         }
-        if (result.consumed && list->node) {
-            godot_plot_add(packet, tree, list->node, label, offset, result.consumed, list->options);
-            godot_tap_add_value(packet, list->node, label, offset, result.consumed, list->options);
-        } else if (result.consumed && list->arguments) {
-            godot_tap_add_argument(packet, offset, result.consumed, list->options);
+        if (result.consumed) {
+            tell_others(packet, tree, list, label, offset, result.consumed);
         }
         if (wanted) {
             wmem_strbuf_append_printf(line, "%s%s%s", property ? label : "", property ? ": " : "",

@@ -137,7 +137,7 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
 void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id);
 void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed);
 
-/* --- godot-tap.c: what a row of `-z godot,messages` needs beyond the other statistics --- */
+/* --- godot-rows.c: what a row of `-z godot,messages` needs beyond the other statistics --- */
 /* Who has made the packet and whom it is for, by `from`, `to`, `broadcast`. */
 void godot_tap_set_ends(const godot_packet *packet);
 /* The first problem stays. */

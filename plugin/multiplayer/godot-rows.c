@@ -1,4 +1,4 @@
-/* godot-tap.c
+/* godot-rows.c
  *
  * What a packet tells `-z godot,messages` while it is dissected; see godot-packet.h and godot-tap.h.
  *
