@@ -65,6 +65,12 @@ decompress_result zlib_decompress(const uint8_t *in, size_t length, uint8_t *out
     return DECOMPRESS_NOT_BUILT;
 }
 
+decompress_result deflate_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                     size_t *out_length)
+{
+    return zlib_decompress(in, length, out, capacity, out_length);
+}
+
 decompress_result gzip_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
                                   size_t *out_length)
 {

@@ -48,9 +48,23 @@ static void read_csharp(game *g, uint32_t root, const char *path, const uint8_t 
     scene_project_add_script(g->scenes, (const char *)bytes, length);
 }
 
+/* Whether one more file may be turned into text; it counts as left out if not. */
+static bool may_unpack(game *g, const char *path)
+{
+    if (g->unpacked < GAME_MAX_UNPACKED) {
+        return true;
+    }
+    game_add_unread(g, path);
+    g->left_out++;
+    return false;
+}
+
 static void read_tokens(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
 {
     output text = {.text = NULL};
+    if (!may_unpack(g, path)) {
+        return;
+    }
     /* Without a .remap, a file of its own. */
     char *script = copy("", path, strlen(path) - ends(path, ".gdc"));
     if (script && gdscript_tokens_text(bytes, length, &text)) {
@@ -59,6 +73,7 @@ static void read_tokens(game *g, uint32_t root, const char *path, const uint8_t 
         game_add_unread(g, path);
         g->damaged++;
     }
+    g->unpacked += text.length;
     free(script);
     free(text.text);
 }
@@ -97,6 +112,9 @@ static void read_resource(game *g, uint32_t root, const char *path, const uint8_
 static void read_binary(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
 {
     output text = {.text = NULL};
+    if (!may_unpack(g, path)) {
+        return;
+    }
     bool scene = game_file_kind(path) == GAME_SCENE;
     if (resource_binary_text(bytes, length, &text)) {
         (scene ? read_scene : read_resource)(g, root, path, (const uint8_t *)text.text, text.length);
@@ -104,6 +122,7 @@ static void read_binary(game *g, uint32_t root, const char *path, const uint8_t 
         game_add_unread(g, path);
         g->damaged++;
     }
+    g->unpacked += text.length;
     free(text.text);
 }
 

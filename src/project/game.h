@@ -25,8 +25,9 @@
 /* Limits of all folders and packs of a game together. */
 #define GAME_MAX_FILES    20000u
 #define GAME_MAX_SIZE     (64u << 20)
-#define GAME_MAX_SCRIPT   (4u << 20)  /* as tokens a script is up to four times as long as its text */
-#define GAME_MAX_SCENE    (16u << 20) /* levels with their tiles or meshes */
+#define GAME_MAX_UNPACKED (256u << 20) /* text that compiled scripts and binary scenes become */
+#define GAME_MAX_SCRIPT   (4u << 20)   /* as tokens a script is up to four times as long as its text */
+#define GAME_MAX_SCENE    (16u << 20)  /* levels with their tiles or meshes */
 #define GAME_MAX_RESOURCE (1u << 20)
 #define GAME_MAX_REMAP    4096u
 
@@ -38,6 +39,7 @@ typedef struct {
     scene_project *scenes;
     uint32_t files;     /* read */
     uint64_t size;      /* bytes of them */
+    uint64_t unpacked;  /* bytes of text that was made of binary ones */
     uint32_t encrypted; /* files that would have been read */
     uint32_t damaged;   /* likewise; other formats included */
     uint32_t left_out;  /* likewise, because of a limit */

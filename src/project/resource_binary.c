@@ -714,9 +714,9 @@ static void write_all(reader *r)
 /* `magic`: bytes of the magic number, which those of a compressed file do not have and offsets then do not count. */
 static bool plain_text(const uint8_t *bytes, size_t length, uint32_t magic, output *out)
 {
-    enum { BYTE_ORDER = 0, FORMAT = 16, HEADER = 20 };
-    if (length < magic + HEADER || le32(bytes + magic + BYTE_ORDER) != 0 ||
-        le32(bytes + magic + FORMAT) < FIRST_FORMAT || le32(bytes + magic + FORMAT) > LAST_FORMAT) {
+    enum { AT_BYTE_ORDER = 0, AT_FORMAT = 16, HEADER = 20 };
+    if (length < magic + HEADER || le32(bytes + magic + AT_BYTE_ORDER) != 0 ||
+        le32(bytes + magic + AT_FORMAT) < FIRST_FORMAT || le32(bytes + magic + AT_FORMAT) > LAST_FORMAT) {
         return false;
     }
     reader r = {.bytes = bytes, .length = length, .at = magic + HEADER, .out = out};

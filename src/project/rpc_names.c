@@ -189,10 +189,16 @@ static uint32_t csharp_base(const rpc_project *project, uint32_t index)
 }
 
 /* What a class extends. While that is looked up the class has no base, as in the engine, so that nothing goes in circles;
- * a class around it is asked first and has no class around it in the end, so that the depth is that of the nesting. */
+ * a class around it is asked first. A base may be looked up through the base of another class: RPC_MAX_LOOKUPS keeps
+ * the depth of that within any stack. */
 static uint32_t base_of(rpc_project *project, uint32_t index)
 {
     if (!project->classes[index].base_known) {
+        if (project->lookups == RPC_MAX_LOOKUPS) {
+            project->truncated = true;
+            return NO_CLASS;
+        }
+        project->lookups++;
         project->classes[index].base_known = true;
         project->classes[index].base = NO_CLASS;
         if (project->classes[index].outer != NO_CLASS) {
@@ -201,6 +207,7 @@ static uint32_t base_of(rpc_project *project, uint32_t index)
         project->classes[index].base = project->classes[index].language == RPC_CSHARP
                                            ? csharp_base(project, index)
                                            : gdscript_base(project, index);
+        project->lookups--;
     }
     return project->classes[index].base;
 }
@@ -227,6 +234,7 @@ static void collect(name_set *set, const method *list)
             return;
         }
         set->names[set->count++] = list->name;
+        set->project->collected++;
     }
 }
 
@@ -320,6 +328,13 @@ void rpc_project_add_list(rpc_project *project, const char *label, const char *n
     free(script.names);
 }
 
+/* Whether the limit allows more lists; those that are begun are finished. */
+static bool may_collect(rpc_project *project)
+{
+    project->truncated |= project->collected >= RPC_MAX_COLLECTED;
+    return project->collected < RPC_MAX_COLLECTED;
+}
+
 /* Adds the lists of one class: its own and its bases' methods; if rpc_config() is called, with those names
  * as well, for that may happen or not. */
 static void link_class(rpc_project *project, uint32_t index, name_set *node, name_set *script)
@@ -349,11 +364,12 @@ static void link_foreign(rpc_project *project, uint32_t index, name_set *node, n
     node->count = script->count = 0;
     collect(node, info->other_methods);
     add_list(project, info->label, node, script);
-    for (uint32_t i = 0; i < classes && project->list_count < lists + 1024; i++) {
+    for (uint32_t i = 0; i < classes && project->list_count < lists + 1024 && may_collect(project); i++) {
         if (project->classes[i].root != info->root || !project->classes[i].methods) {
             continue;
         }
         script->count = 0;
+        project->collected += node->count; /* sorted each time */
         for (uint32_t link = i, steps = 0; link != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
             collect(script, project->classes[link].methods);
             link = base_of(project, link);
@@ -455,10 +471,10 @@ void rpc_project_link(rpc_project *project)
         qsort(project->symbols, project->symbol_count, sizeof *project->symbols, compare_symbols);
     }
     join_partial_classes(project);
-    for (uint32_t i = 0; i < project->class_count; i++) {
+    for (uint32_t i = 0; i < project->class_count && may_collect(project); i++) {
         link_class(project, i, &node, &script);
     }
-    for (uint32_t i = 0; i < project->class_count; i++) {
+    for (uint32_t i = 0; i < project->class_count && may_collect(project); i++) {
         if (project->classes[i].other_methods) {
             link_foreign(project, i, &node, &script);
         }

@@ -21,6 +21,11 @@ enum { CHUNK_SIZE = 64 * 1024 };
 
 void *rpc_take(rpc_project *project, size_t size)
 {
+    if (size > RPC_MAX_TEXT - project->taken) {
+        project->truncated = true;
+        return NULL;
+    }
+    project->taken += size;
     size = (size + 7) & ~(size_t)7;
     chunk *current = project->chunks;
     if (!current || current->size - current->used < size) {

@@ -64,6 +64,9 @@ struct rpc_project {
     rpc_list *lists; /* those made by hand; after rpc_project_link() all */
     uint32_t class_count, class_room, symbol_count, symbol_room, list_count, list_room;
     uint32_t method_count, list_methods; /* of all classes, of all lists */
+    size_t taken;                        /* bytes of `chunks` that are used */
+    uint32_t collected;                  /* names looked at for lists so far */
+    uint32_t lookups;                    /* of bases, under way */
     bool truncated;                      /* a limit was reached, or there is no memory */
 };
 

@@ -11,12 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RPC_MAX_CLASSES      16384u   /* in all sources together */
-#define RPC_MAX_METHODS      131072u  /* declared in all sources together */
-#define RPC_MAX_LISTS        65536u   /* combinations whose checksum is computed */
-#define RPC_MAX_LIST_METHODS 1048576u /* in all lists together */
-#define RPC_MAX_CHAIN        64u      /* steps of inheritance */
-#define RPC_MAX_NESTING      64u      /* classes within classes */
+#define RPC_MAX_CLASSES      16384u      /* in all sources together */
+#define RPC_MAX_METHODS      131072u     /* declared in all sources together */
+#define RPC_MAX_LISTS        65536u      /* combinations whose checksum is computed */
+#define RPC_MAX_LIST_METHODS 1048576u    /* in all lists together */
+#define RPC_MAX_CHAIN        64u         /* steps of inheritance */
+#define RPC_MAX_LOOKUPS      256u        /* bases that are looked up for one another */
+#define RPC_MAX_COLLECTED    4194304u    /* names that are looked at for all lists together */
+#define RPC_MAX_TEXT         (64u << 20) /* bytes of all names, paths and lists */
+#define RPC_MAX_NESTING      64u         /* classes within classes */
 
 typedef enum { RPC_GDSCRIPT, RPC_CSHARP } rpc_language;
 

@@ -449,6 +449,7 @@ static void read_line(reader *file, slice line)
     }
     if (file->where == IN_SCRIPT && file->scripts && slice_begins(line, source)) {
         read_script(file, line.text + sizeof source - 1);
+        file->where = IN_NOTHING; /* a script has one source */
     } else if (file->where == IN_CONFIG && slice_begins(line, "properties/")) {
         read_property(project, &project->configs[project->config_count - 1], line);
     } else if (file->where == IN_NODE) {

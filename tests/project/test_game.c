@@ -448,30 +448,48 @@ static void versions_of_tokens(void **state)
 }
 
 /* One long name, mentioned often: the text ends at its limit. */
-static void limit_of_text(void **state)
+/* A script of `count` tokens, each the same name of 64 Ki characters. */
+static blob long_tokens(uint32_t count)
 {
-    (void)state;
-    enum { NAME = 1 << 16, TOKENS = 1000 };
-    size_t length = 12 + 16 + 4 + 4 * NAME + 8 * TOKENS;
+    enum { NAME = 1 << 16 };
+    size_t length = 12 + 16 + 4 + 4 * NAME + 8 * (size_t)count;
     blob content = {calloc(1, length), length};
     uint8_t *at = content.bytes + 12;
     memcpy(content.bytes, "GDSC", 4);
     put32(content.bytes + 4, 101);
     put32(at, 1);
-    put32(at + 12, TOKENS);
+    put32(at + 12, count);
     put32(at + 16, NAME);
     for (uint32_t i = 0; i < NAME; i++) {
         put32(at + 20 + 4 * i, 'a' ^ 0xb6b6b6b6u);
     }
-    for (uint32_t i = 0; i < TOKENS; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         put32(at + 20 + 4 * NAME + 8 * i, 2 | 0x80);
     }
-    assert_null(text_of(content).text);
-    put32(at + 12, 200);
-    output text = text_of(content);
-    assert_int_equal(text.length, 200 * (NAME + 1));
+    return content;
+}
+
+static void limit_of_text(void **state)
+{
+    (void)state;
+    blob too_many = long_tokens(1000), many = long_tokens(200);
+    assert_null(text_of(too_many).text);
+    output text = text_of(many);
+    assert_int_equal(text.length, 200 * ((1 << 16) + 1));
     free(text.text);
-    free(content.bytes);
+    /* All files of a game together: what the scripts and scenes of a pack become is more than the pack. */
+    game g;
+    uint64_t size = text.length;
+    uint32_t read = GAME_MAX_UNPACKED / size + 1;
+    assert_true(game_open(&g));
+    for (uint32_t i = 0; i < read + 3; i++) {
+        game_add_file(&g, 0, "res://a.gdc", many.bytes, many.length);
+    }
+    assert_int_equal(g.left_out, 3);
+    assert_int_equal(g.unpacked, read * size);
+    game_close(&g);
+    free(too_many.bytes);
+    free(many.bytes);
 }
 
 /* --- binary scenes ------------------------------------------------------------------------------------------- */

@@ -343,14 +343,57 @@ static void hostile(void **state)
     ASSERT_LIST("l2 l3");
 }
 
+/* Each of these takes gigabytes, minutes or the whole stack without its limit. */
+static void limits(void **state)
+{
+    (void)state;
+    enum { SIZE = 4 << 20, CLASSES = 16000, METHODS = 100000, NAME = 200000 };
+    char *text = malloc(SIZE), *end = text;
+    assert_non_null(text);
+    for (int i = 0; i < CLASSES; i++) { /* a base that is looked up through a base, and so on */
+        end += sprintf(end, "class S%d extends S%d.X:\n\tpass\n", i, i + 1);
+    }
+    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://deep.gd", text, (size_t)(end - text));
+    assert_false(rpc_project_summary(project).truncated);
+    rpc_project_link(project);
+    assert_true(rpc_project_summary(project).truncated);
+
+    rpc_project *methods = rpc_project_new(); /* names that are looked at again for each class */
+    end = text;
+    for (int i = 0; i < METHODS; i++) {
+        end += sprintf(end, "@rpc func a(): pass\n");
+    }
+    for (int i = 0; i < 300; i++) {
+        end += sprintf(end, "class C%d extends \"res://many.gd\":\n\tpass\n", i);
+    }
+    rpc_project_add_source(methods, 0, RPC_GDSCRIPT, "res://many.gd", text, (size_t)(end - text));
+    assert_false(rpc_project_summary(methods).truncated);
+    rpc_project_link(methods);
+    assert_true(rpc_project_summary(methods).truncated);
+    rpc_project_free(methods);
+
+    end = text + sprintf(text, "class "); /* labels that all have the same long name in them */
+    memset(end, 'x', NAME);
+    end += NAME;
+    end += sprintf(end, ":\n");
+    for (int i = 0; i < 1000; i++) {
+        end += sprintf(end, "\tclass C%d:\n\t\tpass\n", i);
+    }
+    rpc_project *labels = rpc_project_new();
+    rpc_project_add_source(labels, 0, RPC_GDSCRIPT, "res://label.gd", text, (size_t)(end - text));
+    assert_true(rpc_project_summary(labels).truncated);
+    rpc_project_free(labels);
+    free(text);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(md5_vectors), TEST(as_the_engine), TEST(inheritance),      TEST(inner_classes),
-        TEST(order),       TEST(node_level),    TEST(node_names_first), TEST(never_wrong),
-        TEST(by_hand),     TEST(csharp),        TEST(godot3),           TEST(hostile),
+        TEST(md5_vectors), TEST(as_the_engine),    TEST(inheritance), TEST(inner_classes), TEST(order),
+        TEST(node_level),  TEST(node_names_first), TEST(never_wrong), TEST(by_hand),       TEST(csharp),
+        TEST(godot3),      TEST(hostile),          TEST(limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -537,6 +537,24 @@ static void text_that_is_kept_once(void **state)
     free(text);
 }
 
+static void count_script(void *context, uint32_t root, const char *path, const char *text, size_t length)
+{
+    (void)root, (void)path, (void)text, (void)length;
+    ++*(unsigned *)context;
+}
+
+/* A script inside of a scene has one source, however often a file says so: its path is kept for each. */
+static void one_source(void **state)
+{
+    (void)state;
+    unsigned scripts = 0;
+    const char *text = "[sub_resource type=\"GDScript\" id=\"1\"]\n"
+                       "script/source = \"func a():\n\tpass\"\nscript/source = \"\"\nscript/source = \"\"\n";
+    scene_project_add(project, 0, "res://a.tscn", text, strlen(text),
+                      &(scene_script_reader){count_script, &scripts});
+    assert_int_equal(scripts, 1);
+}
+
 /* Each limit, reached: what lies beyond it makes everything uncertain, and nothing is wrong. */
 static void limits(void **state)
 {
@@ -620,6 +638,7 @@ int main(void)
                                        TEST(scenes_in_scenes),
                                        TEST(order),
                                        TEST(hostile),
+                                       TEST(one_source),
                                        TEST(limits),
                                        TEST(too_many_nodes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
