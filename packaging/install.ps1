@@ -34,6 +34,7 @@ foreach ($line in (& $tshark -G folders)) {
 $personal = $folders['Personal Plugins']
 $everybody = $folders['Global Plugins']
 $configuration = $folders['Personal configuration']
+if (-not ($personal -and $everybody -and $configuration)) { throw "$tshark does not say where its plugins and settings are." }
 $profileFolder = "$configuration\profiles\Godot"
 $captures = "$configuration\godot-captures"
 
@@ -45,6 +46,16 @@ function Remove-Modules {
     foreach ($module in $modules) {
         if (Test-Path "$personal\$module") { Remove-Item "$personal\$module" }
     }
+}
+
+# Removes the files of a folder that are as ours, and the folder if nothing is left but what Wireshark writes into
+# profiles by itself. What somebody changed or added stays.
+function Remove-Ours($From, $Folder) {
+    foreach ($file in (Get-ChildItem -File $From)) {
+        $copy = Join-Path $Folder $file.Name
+        if ((Test-Path $copy) -and (Get-FileHash $copy).Hash -eq (Get-FileHash $file.FullName).Hash) { Remove-Item $copy }
+    }
+    if ((Test-Path $Folder) -and -not (Get-ChildItem -File -Recurse $Folder -Exclude 'recent')) { Remove-Item -Recurse $Folder }
 }
 
 # --- what is wrong? ---
@@ -72,9 +83,8 @@ if ($Check) {
     Show-State
 } elseif ($Uninstall) {
     Remove-Modules
-    foreach ($folder in $profileFolder, $captures) {
-        if (Test-Path $folder) { Remove-Item -Recurse $folder }
-    }
+    Remove-Ours "$PSScriptRoot\profiles\Godot" $profileFolder
+    Remove-Ours "$PSScriptRoot\captures" $captures
     Write-Output "Removed Wireshark's plugin for Godot from $personal, its profile and its captures."
 } else {
     $built = "$PSScriptRoot\plugins\$series"
@@ -97,8 +107,8 @@ if ($Check) {
             Unblock-File "$personal\$module"
         }
     }
-    if (Test-Path $captures) { Remove-Item -Recurse $captures }
-    Copy-Item -Recurse "$PSScriptRoot\captures" $captures
+    New-Item -ItemType Directory -Force $captures | Out-Null
+    Copy-Item "$PSScriptRoot\captures\*" $captures
     if (-not (Test-Path $profileFolder)) {
         New-Item -ItemType Directory -Force (Split-Path $profileFolder) | Out-Null
         Copy-Item -Recurse "$PSScriptRoot\profiles\Godot" $profileFolder

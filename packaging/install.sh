@@ -34,6 +34,7 @@ if [ "$(id -u)" = 0 ]; then
 else
     plugins=$personal configuration=$(folder 'Personal configuration')
 fi
+[ -n "$plugins" ] && [ -n "$configuration" ] || die "$tshark does not say where its plugins and settings are."
 profile=$configuration/profiles/Godot
 captures=$configuration/godot-captures
 modules="epan/godot.so wiretap/godot-store.so"
@@ -73,7 +74,8 @@ check() {
         say "  loaded: yes"
     else
         complain "Wireshark does not load the plugin. What it says:"
-        "$tshark" -G plugins 2>&1 >/dev/null | grep -i godot | sed 's/^/    /' || say "    nothing"
+        said=$("$tshark" -G plugins 2>&1 >/dev/null | grep -i godot || true)
+        say "    ${said:-nothing}"
     fi
     if [ -d "$profile" ]; then say "  profile: $profile"; else say "  profile: not installed"; fi
     return $wrong
@@ -81,9 +83,26 @@ check() {
 
 # --- install, uninstall ----------------------------------------------------------------------------
 
+# remove_ours FROM FOLDER: removes the files of FOLDER that are as FROM has them, and FOLDER if nothing is left but what
+# Wireshark writes into profiles by itself. What somebody changed or added stays.
+remove_ours() {
+    for file in "$1"/*; do
+        ! cmp -s "$file" "$2/${file##*/}" || rm -f "$2/${file##*/}"
+    done
+    if [ -d "$2" ] && [ -z "$(find "$2" -type f ! -name recent)" ]; then
+        rm -rf "$2"
+    fi
+}
+
+# A module of a package is the package manager's to replace and to remove.
+of_a_package() {
+    dpkg -S "$1" >/dev/null 2>&1 || rpm -qf "$1" >/dev/null 2>&1
+}
+
 uninstall() {
     remove "$plugins"
-    rm -rf "$profile" "$captures"
+    remove_ours "$here/profiles/Godot" "$profile"
+    remove_ours "$here/captures" "$captures"
     say "Removed Wireshark's plugin for Godot from $plugins, its profile and its captures."
 }
 
@@ -101,8 +120,8 @@ would use that one and ignore yours. Remove it first (as root: ./install.sh --un
     done
     mkdir -p "$configuration/profiles"
     [ -d "$profile" ] || cp -R "$here/profiles/Godot" "$profile" # Wireshark writes into profiles: kept as it is
-    rm -rf "$captures"
-    cp -R "$here/captures" "$captures"
+    mkdir -p "$captures"
+    cp "$here"/captures/* "$captures/"
     if [ "$(uname)" = Darwin ]; then # a module that a browser downloaded is not loaded otherwise
         xattr -dr com.apple.quarantine "$plugins" 2>/dev/null || true
     fi
@@ -114,6 +133,9 @@ would use that one and ignore yours. Remove it first (as root: ./install.sh --un
     say "Start Wireshark, choose the profile Godot (at the right end of the status bar) and open a capture from $captures."
 }
 
+if [ "$action" != check ] && [ -e "$plugins/epan/godot.so" ] && of_a_package "$plugins/epan/godot.so"; then
+    die "$plugins/epan/godot.so belongs to a package: use the package manager."
+fi
 case $action in
     check) check ;;
     uninstall) uninstall ;;

@@ -161,6 +161,7 @@ func _rotate() -> void:
 	for preamble in _preambles:
 		if not preamble.is_empty():
 			_store(preamble)
+	_written = 0 # what every file begins with does not count, else each record would begin another one
 
 
 func _store(bytes: PackedByteArray) -> void:

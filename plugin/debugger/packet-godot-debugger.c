@@ -260,6 +260,9 @@ static unsigned frame_length(packet_info *pinfo _U_, tvbuff_t *tvb, int offset, 
     size_t length;
     const uint8_t *bytes = bytes_from(tvb, (unsigned)offset, &length);
 
+    if (length < 4) { /* the rest of the length is not there: dissect_frame() says so */
+        return 4;
+    }
     if (debugger_may_be_frame(bytes, length)) {
         return tvb_get_letohl(tvb, offset) + 4;
     }
@@ -295,6 +298,7 @@ static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
 
     size_t captured;
     const uint8_t *start = bytes_from(tvb, 0, &captured);
+    tvb_ensure_bytes_exist(tvb, 0, 4);
     if (!debugger_may_be_frame(start, captured)) {
         proto_item *bytes = proto_tree_add_item(subtree, hf_debugger_undecoded, tvb, 0, -1, ENC_NA);
         uint32_t announced = tvb_get_letohl(tvb, 0);

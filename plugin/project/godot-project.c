@@ -285,6 +285,9 @@ static void read_everything(listing *l)
     add_count(l->problems, current.damaged, "damaged or in a form that is not supported");
     add_count(l->problems, current.left_out, "beyond the limits");
     game_link(&current);
+    if (rpc_project_summary(current.names).truncated) {
+        add_problem(l->problems, "The project", "has more scripts or methods than are read");
+    }
 }
 
 /* What is known, read again if something has changed. NULL: nothing, or no memory. */

@@ -86,8 +86,8 @@ static bool is_first_of_sender(packet_info *pinfo, const recorder_record *record
             senders = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
         }
         char *key = wmem_strdup_printf(wmem_file_scope(), "%u %d %d", record->recording, sender, receiver);
-        bool first = !wmem_map_contains(senders, key);
-        if (first && godot_session_may_remember()) {
+        bool first = !wmem_map_contains(senders, key) && godot_session_may_remember();
+        if (first) {
             wmem_map_insert(senders, key, key);
             p_add_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0, GUINT_TO_POINTER(1));
         } else {
@@ -125,6 +125,9 @@ static bool open_text(const record_state *state, recorder_json *json)
     uint32_t captured = tvb_captured_length(state->tvb) - head->payload_offset;
     const uint8_t *bytes =
         captured ? tvb_get_ptr(state->tvb, (int)head->payload_offset, (int)captured) : (const uint8_t *)"";
+    if (tvb_reported_length(state->tvb) > tvb_captured_length(state->tvb)) {
+        return false; /* cut by the snap length: no fault of the recorder */
+    }
     const char *problem = recorder_json_open(state->pinfo->pool, bytes, captured, json);
     if (problem) {
         expert_add_info_format(state->pinfo, item, &ei_text, "%s: nothing is learned from it", problem);
@@ -156,7 +159,7 @@ static void dissect_info(const record_state *state)
     add_text(state, state->tree, hf_project_version, recorder_json_text(&json, json.root, "project_version"));
     add_text(state, state->tree, hf_class, class);
     add_text(state, state->tree, hf_platform, recorder_json_text(&json, json.root, "platform"));
-    if (recorder_json_number(&json, json.root, "time", &number)) {
+    if (recorder_json_number(&json, json.root, "time", &number) && number >= 0) {
         nstime_t time = {.secs = (time_t)(number / 1000000), .nsecs = (int)(number % 1000000) * 1000};
         proto_tree_add_time(state->tree, hf_time, state->tvb, (int)state->head.payload_offset, 0, &time);
     }

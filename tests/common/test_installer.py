@@ -64,6 +64,13 @@ def test_install_check_uninstall(unpacked, home):
     assert run(unpacked, home).returncode == 0
     assert profile.read_text() == "# mine\n" and files(home) == present
 
+    saved = home / ".config/wireshark/godot-captures/saved by somebody.pcap"
+    saved.write_bytes(b"")
+    assert run(unpacked, home).returncode == 0
+    assert run(unpacked, home, "--uninstall").returncode == 0
+    assert files(home) == sorted(str(path.relative_to(home)) for path in (profile, saved))
+    profile.unlink()
+    saved.unlink()
     assert run(unpacked, home, "--uninstall").returncode == 0
     assert files(home) == []
     checked = run(unpacked, home, "--check")
