@@ -67,6 +67,9 @@ static bool offer(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_p
            offer_to_heuristics(message, pinfo, top, info, record);
 }
 
+/* Wireshark gives up a frame with 500 layers, and each message adds some: those of the first messages stay listed. */
+#define LAYERED_MESSAGES 64u
+
 /* An exception in a payload's dissector concerns this message only: the next one is dissected in any case. */
 static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
                          enet_command_record *record)
@@ -74,6 +77,8 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
     volatile bool taken = false;
     const char *protocol = pinfo->current_proto;
     uint8_t layer = pinfo->curr_layer_num;
+    unsigned layers = wmem_list_count(pinfo->layers);
+    bool listed = (info->message_index & ENET_MESSAGES_OF_DATAGRAM) < LAYERED_MESSAGES;
 
     TRY
     {
@@ -86,6 +91,12 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
         pinfo->curr_layer_num = layer;
     }
     ENDTRY;
+    if (!listed) {
+        while (wmem_list_count(pinfo->layers) > layers) {
+            wmem_list_remove_frame(pinfo->layers, wmem_list_tail(pinfo->layers));
+        }
+        pinfo->curr_layer_num = layer;
+    }
     pinfo->current_proto = protocol;
     return taken;
 }
@@ -143,7 +154,7 @@ bool enet_deliver(const enet_view *view, const enet_payload_info *info, enet_com
     packet_info *pinfo = view->pinfo;
     enet_payload_info of_message = *info;
 
-    if (view->tree && info->message_index == 0) {
+    if (view->tree && (info->message_index & ENET_MESSAGES_OF_DATAGRAM) == 0) {
         p_add_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_CHANNEL,
                          wmem_memdup(pinfo->pool, &info->channel, sizeof info->channel));
     }

@@ -36,9 +36,12 @@ typedef struct {
     bool retransmission;    /* this capture has had this message before */
     bool acknowledged;      /* the receiver's ENet has it; reliable messages, on later passes only */
     bool ignored;           /* a receiver will not deliver it: late or repeated */
-    uint32_t message_index; /* position among the messages of this frame: a key for per-frame data */
-    uint32_t wire_length;   /* this message's share of the bytes of the frames that carried it */
-    uint32_t first_frame;   /* the connection's first frame: with `stream`, a key for session state */
+    /* A key for per-frame data: different for each message of this frame, the same on every pass. The lower
+     * bits are the position in the datagram; a frame may have several datagrams (records of DTLS). */
+#define ENET_MESSAGES_OF_DATAGRAM 0xffffu
+    uint32_t message_index;
+    uint32_t wire_length; /* this message's share of the bytes of the frames that carried it */
+    uint32_t first_frame; /* the connection's first frame: with `stream`, a key for session state */
 } enet_payload_info;
 
 #endif

@@ -70,7 +70,7 @@ static void deliver(enet_walk *walk, proto_tree *subtree, const enet_command *co
 
     enet_describe_message(view, command, record, fragmented,
                           enet_share_of(view->record, &view->datagram, walk->data_bytes, command), &info);
-    info.message_index = walk->messages++;
+    info.message_index = (uint32_t)view->record->layer << 16 | walk->messages++;
     tap_message(walk, &info, message);
     if (!enet_deliver(view, &info, record, message)) {
         enet_tree_message(subtree, message);

@@ -112,20 +112,28 @@ static void count_compression(stats_tree *tree, packet_info *pinfo, const char *
     add(tree, "Saved by the range coder", bytes, plain - left);
 }
 
+/* With a row of their own. A row is found by walking along the others, so hostile traffic could take hours. */
+#define MAX_CONNECTIONS 1000u
+
 static tap_packet_status count_datagram(stats_tree *tree, packet_info *pinfo, epan_dissect_t *edt _U_,
                                         const void *data, tap_flags_t flags _U_)
 {
     const enet_tap_datagram *datagram = data;
     const enet_sender *sender = datagram->datagram->sender;
     bool first = datagram->frame_bytes > 0;
+    bool listed = sender && sender->connection->stream < MAX_CONNECTIONS;
     char connection[32] = "No connection";
 
-    if (sender) {
+    if (listed) {
         snprintf(connection, sizeof connection, "Connection %u", sender->connection->stream);
+    } else if (sender) {
+        snprintf(connection, sizeof connection, "Other connections");
     }
-    char *direction =
-        wmem_strdup_printf(pinfo->pool, "%s:%u → %s:%u", address_to_str(pinfo->pool, &pinfo->src),
-                           pinfo->srcport, address_to_str(pinfo->pool, &pinfo->dst), pinfo->destport);
+    const char *direction =
+        !listed
+            ? "(any)"
+            : wmem_strdup_printf(pinfo->pool, "%s:%u → %s:%u", address_to_str(pinfo->pool, &pinfo->src),
+                                 pinfo->srcport, address_to_str(pinfo->pool, &pinfo->dst), pinfo->destport);
     add(tree, direction, add_to(tree, DATAGRAMS, connection, first), first);
     add_to(tree, DATAGRAM_BYTES, connection, datagram->datagram_bytes);
     int frames = add_to(tree, FRAME_BYTES, connection, datagram->frame_bytes);

@@ -12,8 +12,11 @@
 
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text)
 {
-    return utf8_one_line(
-        (char *)tvb_get_string_enc(packet->pinfo->pool, packet->tvb, text.offset, text.length, ENC_UTF_8));
+    const uint8_t *bytes = (const uint8_t *)"";
+    if (text.length) {
+        bytes = tvb_get_ptr(packet->tvb, (int)text.offset, (int)text.length);
+    }
+    return info_column_text(packet->pinfo->pool, bytes, text.length, MAX_PATH_TEXT);
 }
 
 void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text)

@@ -21,6 +21,7 @@ enum {
     MAX_SYNC_IDS = 1000,   /* of a spawned node */
     MAX_STATE_NAMES = 256, /* of the values that a node is spawned with */
     MAX_PACKET_VALUES = 20000,
+    MAX_PATH_TEXT = 4096,  /* bytes of a path or name by which it is remembered and shown */
     MAX_CALL_TEXT = 1000,  /* bytes of a call as one line */
     MAX_VALUE_TEXT = 400,  /* bytes of an argument in it */
     MAX_INFO_MESSAGES = 8, /* messages of a frame in the Info column */

@@ -46,6 +46,9 @@ struct godot_pending_spawn {
 
 static void learn_spawn(const godot_message *message, godot_party owner, const spawned_node *spawned)
 {
+    if (godot_session_is_full()) {
+        return;
+    }
     const spawn_facts *facts = spawned->facts;
     godot_node node = {.path = wmem_strdup(wmem_file_scope(), spawned->path)};
     godot_session_learn_node(message, owner, facts->net_id, node);

@@ -178,12 +178,13 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
 {
     wmem_map_t *map = message->session->said[topic];
     const history *past = find_history(map, party, id);
-    if (past) {
-        return past->first == message->number;
+    if (past || PINFO_FD_VISITED(pinfo)) {
+        return past && past->first == message->number;
     }
-    if (!PINFO_FD_VISITED(pinfo) && godot_session_may_remember()) {
-        history_add(history_of(map, party, id), message->number, message->session);
+    if (!godot_session_may_remember()) {
+        return false;
     }
+    history_add(history_of(map, party, id), message->number, message->session);
     return true;
 }
 

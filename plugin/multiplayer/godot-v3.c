@@ -283,7 +283,9 @@ void godot_dissect_v3(godot_packet *packet)
     }
     if (header.findings.dropped && header.length == packet->length) {
         godot_add_delivery(packet);
-        wmem_strbuf_append(packet->info, "header incomplete");
+        wmem_strbuf_append(packet->info, header.findings.list[0].problem == MULTIPLAYER_PROBLEM_TOO_SHORT
+                                             ? "header incomplete"
+                                             : "header without a message");
         return;
     }
     godot_tap_set_ends(packet); /* of a system message they are those of the connection */

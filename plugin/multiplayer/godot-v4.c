@@ -219,7 +219,7 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     godot_add_peer(packet->encoding, packet->tvb, hf_godot_relay_source,
                    godot_session_peer_id(packet->message, packet->from));
     godot_add_peer(packet->encoding, packet->tvb, hf_godot_relay_target,
-                   godot_session_peer_id(packet->message, packet->to));
+                   packet->to ? godot_session_peer_id(packet->message, packet->to) : 0);
     godot_packet inner = *packet;
     bool from_server = relay_from_server(packet, sys->peer, item);
     proto_item_append_text(item, from_server      ? " (sent by)"
@@ -236,11 +236,11 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
         godot_check_presence(packet, item, sys->peer);
     }
     wmem_strbuf_append_printf(packet->info,
-                              from_server      ? "relayed from %d: "
+                              from_server      ? "relayed from %" PRId64 ": "
                               : sys->peer == 0 ? "relay to all: "
-                              : sys->peer < 0  ? "relay to all but %d: "
-                                               : "relay to %d: ",
-                              sys->peer < 0 ? -sys->peer : sys->peer);
+                              : sys->peer < 0  ? "relay to all but %" PRId64 ": "
+                                               : "relay to %" PRId64 ": ",
+                              from_server || sys->peer >= 0 ? (int64_t)sys->peer : -(int64_t)sys->peer);
     packet->tap->relayed = true;
     godot_tap_set_ends(&inner);
     bool system = sys->data_length == 0 ||

@@ -65,6 +65,9 @@ static void introduce(stat_cell *row, packet_info *pinfo, const enet_sender *sen
     uint32_t port = from_peer ? pinfo->srcport : pinfo->destport;
     stat_cell_set_text(&row[ADDRESS], wmem_strdup_printf(pinfo->pool, "%s:%u", address, port));
     stat_cell_set_number(&row[OPENED], nstime_to_sec(&pinfo->rel_ts));
+    stat_cell_set_text(&row[PEER], "");
+    stat_cell_set_text(&row[CLOSED_BY], "");
+    stat_cell_set_text(&row[CLOSED_HOW], "");
 }
 
 static void count_round_trip(stat_cell *row, const packet_info *pinfo, const enet_transmission *answered)
@@ -116,7 +119,8 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     char key[16];
     snprintf(key, sizeof key, "%u", connection->stream);
     stat_cell *row = stat_table_row(stat_table_of(tap_data), 0, key);
-    if (*row[ADDRESS].value.string_value == '\0') {
+    if (stat_cell_sum(&row[FROM_PEER]) + stat_cell_sum(&row[TO_PEER]) ==
+        0) { /* new, or its numbers were reset */
         introduce(row, pinfo, sender);
     }
     if (id) {

@@ -38,10 +38,13 @@ void *enet_arena_allocate(const enet_memory *memory, enet_arena *arena, size_t s
 /* The slot with `key`, or the one where it would be. There always is a free one. */
 static uint32_t *slot_of(const enet_map *map, uint32_t key)
 {
-    const uint32_t scatter = UINT32_C(2654435769); /* 2^32 divided by the golden ratio */
-    uint32_t mask = map->capacity - 1, at = key * scatter;
+    /* Keys come from the wire: where the slots happen to be in memory keeps senders from choosing keys that collide.
+     * Nothing depends on the order of slots. */
+    uint32_t mask = map->capacity - 1, at = key ^ (uint32_t)((uintptr_t)map->slots >> 4);
 
-    for (at = (at ^ at >> 15) & mask;; at = (at + 1) & mask) {
+    at = (at ^ at >> 16) * UINT32_C(0x7feb352d); /* odd: no two keys become one */
+    at = (at ^ at >> 15) * UINT32_C(0x846ca68b);
+    for (at = (at ^ at >> 16) & mask;; at = (at + 1) & mask) {
         uint32_t *slot = map->slots + 2 * (size_t)at;
         if (slot[1] == 0 || slot[0] == key) {
             return slot;

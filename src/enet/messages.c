@@ -114,6 +114,9 @@ bool enet_message_add(enet_capture *capture, enet_message *message, const enet_a
     const enet_memory *memory = &capture->memory;
     enet_fragment *fragment = &message->fragments[message->seen - 1];
 
+    if (length > message->total_length - message->length) {
+        return false; /* more than the message has: no sender makes such fragments, and none must fill the memory */
+    }
     fragment->bytes = memory->resize(memory->context, NULL, length ? length : 1);
     fragment->length = length;
     memcpy(fragment->bytes, data, length);

@@ -5,7 +5,7 @@
  * their message was complete, so a message is an object of its own here, with a number that does not wrap.
  *
  * Not here: whether a receiver delivers a message (enet/traffic.h). Memory: what fragments carry, and 24 bytes for each
- * of them; never more than was captured, whatever their headers announce.
+ * of them; what they carry is decompressed, and never more than their message announces, whatever their headers announce.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
