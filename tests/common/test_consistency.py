@@ -9,8 +9,13 @@ import captures
 import tshark
 
 # Shown at a frame, but known only later: the acknowledgement of a command that is sent again after an earlier one,
-# and that none comes.
-FORWARD = ("enet.acked_in", "enet.analysis.unacknowledged")
+# that none comes, that a path or an authentication is never confirmed.
+FORWARD = ("enet.acked_in", "enet.analysis.unacknowledged", "godot.path.node_not_found", "godot.rpc.node_not_found",
+           "godot.sys.never_admitted")
+
+# Captures in which announcements are lost and sent again: from the second pass on names are known before them, so one
+# pass says less (test_loss.py has both). From then on nothing may change.
+LATE = "multiplayer-loss/"
 
 # Of each protocol one, for the quick run.
 QUICK = ("debugger/godot-4.6-tcp.pcap", "dtls/godot-4.6-stream.pcapng", "enet/godot-3.6-none-everything.pcap",
@@ -23,4 +28,7 @@ def test_there_are_captures():
 
 @pytest.mark.parametrize("capture", captures.slow_unless(QUICK, captures.shipped()), ids=captures.name)
 def test_same_facts(capture):
-    tshark.assert_consistent(capture, *captures.naturally(capture), forward=FORWARD)
+    if captures.name(capture).startswith(LATE):
+        tshark.assert_same_listing(capture, *captures.naturally(capture), passes=(True,))
+    else:
+        tshark.assert_consistent(capture, *captures.naturally(capture), forward=FORWARD)

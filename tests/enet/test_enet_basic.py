@@ -337,6 +337,24 @@ def test_crowded_datagrams(capture):
             (len(HANDSHAKE) + frames, 1, 64, each), (len(HANDSHAKE) + frames + 1, 0, 1, 2)]
 
 
+def test_many_messages_in_a_datagram(capture):
+    """More than Wireshark allows layers in a frame, each given to a dissector that adds some."""
+    crowd = header(1, 9) + b"".join(reliable(number + 1, b"\x07\x00") for number in range(505))
+    path = capture(conversation(*HANDSHAKE, (False, crowd)))
+    for options in ({}, {"two_pass": True}, {"verbose": True}):
+        tshark.run(path, "-d", "enet.channel==0,godot", **options)
+    (frame,) = tshark.packets(path, "-d", "enet.channel==0,godot", "-Y", "frame.number == 4")
+    assert len(frame.all("godot.command")) == 505
+
+
+def test_rows_of_connections(capture):
+    """Each connection has rows of its own in the statistic, but not a hundred thousand connections."""
+    opened = [(False, connect(connect_id=struct.pack("<I", number))) for number in range(1, 1201)]
+    rows = tshark.run(capture(conversation(*opened)), "-q", "-z", "enet,tree").stdout
+    assert "Connection 999 " in rows and "Connection 1000 " not in rows
+    assert re.search(r"Other connections +200 ", rows)
+
+
 @pytest.mark.parametrize("first", [0, -1], ids=["in-order", "last-first"])
 def test_very_many_fragments(capture, first):
     """A quarter of the fragments allowed, of one byte each. Anything that looks at all of them for each of them would

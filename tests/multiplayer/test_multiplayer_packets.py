@@ -586,3 +586,21 @@ def test_raw_packets_to_another_dissector(tmp_path):
     frames = tshark.packets(path, "-d", "godot.raw,json", "-Y", "godot.raw")
     assert len(frames) == 1 and frames[0].all("json.key") == ["a"]
     assert "json" not in tshark.packets(path, "-Y", "godot.raw")[0]
+
+
+def test_said_once_on_every_pass(tmp_path):
+    """Calls before their announcement: what is said once for a node is not said for each call on a later pass."""
+    calls = [b"\x80\x01\x00"] * 5
+    path = pcap.write(tmp_path / "made.pcap", [pcap.udp(payload) for payload in (*calls, simplify("Main", 1, "a"))])
+    decode = ["-d", f"udp.port=={pcap.SERVER[1]},godot"]
+    for two_pass in (False, True):
+        rows = tshark.fields(path, "godot.rpc.method_id", "godot.rpc.no_project", arguments=decode, two_pass=two_pass)
+        assert sum(len(ids) for ids, _ in rows) == 5
+        assert sum(len(notes) for _, notes in rows) <= 1, rows
+
+
+def test_long_paths_are_cut_in_memory(tmp_path):
+    """Every spawned node remembers its spawner's path: a long one must not be kept for each of them."""
+    spawns = [struct.pack("<BBIIII", 4, 0, 1, 100 + number, 0, 2) + b"a\0" for number in range(3000)]
+    path = capture(tmp_path, [simplify("a" * 60000, 1), *spawns])
+    tshark.run(path, memory=230, timeout=120)
