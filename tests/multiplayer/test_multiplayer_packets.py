@@ -602,5 +602,6 @@ def test_said_once_on_every_pass(tmp_path):
 def test_long_paths_are_cut_in_memory(tmp_path):
     """Every spawned node remembers its spawner's path: a long one must not be kept for each of them."""
     spawns = [struct.pack("<BBIIII", 4, 0, 1, 100 + number, 0, 2) + b"a\0" for number in range(3000)]
-    path = capture(tmp_path, [simplify("a" * 60000, 1), *spawns])
-    tshark.run(path, memory=230, timeout=120)
+    messages = [simplify("a" * 60000, 1), *spawns]
+    path = pcap.write(tmp_path / "made.pcap", [pcap.udp(payload) for payload in messages])
+    tshark.run(path, "-d", f"udp.port=={pcap.SERVER[1]},godot", memory=230, timeout=120)
