@@ -178,13 +178,18 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
 {
     wmem_map_t *map = message->session->said[topic];
     const history *past = find_history(map, party, id);
-    if (past || PINFO_FD_VISITED(pinfo)) {
-        return past && past->first == message->number;
+    if (past) {
+        return past->first == message->number;
     }
-    if (!godot_session_may_remember()) {
+    if (godot_session_is_full()) {
+        return true; /* what cannot be remembered is said each time, on every pass */
+    }
+    if (PINFO_FD_VISITED(pinfo)) {
         return false;
     }
-    history_add(history_of(map, party, id), message->number, message->session);
+    if (godot_session_may_remember()) {
+        history_add(history_of(map, party, id), message->number, message->session);
+    }
     return true;
 }
 
