@@ -42,6 +42,8 @@ typedef struct {
     variant_dialect latest; /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
     wmem_tree_t *by_frame;  /* the dialect from this frame on, plus one */
     unsigned agreed;        /* values that `latest` fitted */
+    unsigned strong;        /* values that heuristics took on strong evidence, up to ENOUGH */
+    uint32_t since;         /* frame of the last of them; valid if `strong` is ENOUGH */
 } dialect_memory;
 
 /* Where a value is in its frame. */
@@ -224,10 +226,31 @@ static int dissect_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     return guess_packet(tvb).score > 0 ? dissect_variant(tvb, pinfo, tree, data) : 0;
 }
 
-/* One value takes the whole packet, and it is a container, a text or of a plausible size and content. */
+/* From the second value with strong evidence on, whatever is a value is taken in the frames after it: a bare number
+ * proves nothing by itself, and neither does one message of another protocol that looks like a value. */
+#define ENOUGH 2
+
+static bool is_known_to_be_variants(packet_info *pinfo, bool strong)
+{
+    dialect_memory *memory = memory_of_conversation(pinfo);
+
+    if (memory->strong == ENOUGH && pinfo->num > memory->since) {
+        return true;
+    }
+    if (strong && memory->strong < ENOUGH && !PINFO_FD_VISITED(pinfo)) {
+        memory->since = pinfo->num;
+        memory->strong++;
+    }
+    return false;
+}
+
+/* One value takes the whole packet, and it is a container, a text or of a plausible size and content; or those before
+ * it were. */
 static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    if (!guess_packet(tvb).strong) {
+    variant_guess guess = guess_packet(tvb);
+
+    if (guess.score <= 0 || (!is_known_to_be_variants(pinfo, guess.strong) && !guess.strong)) {
         return false;
     }
     dissect_variant(tvb, pinfo, tree, data);

@@ -81,6 +81,16 @@ def stream(engine, kind):
             assert not wire
 
 
+@scenario("variant-enet/godot-4.6")
+def enet(name):
+    with Scene(name, "udp port 21031", "godot4") as scene:
+        server = scene.engine("server", GODOT4, "enet.gd", ROLE="server")
+        server.wait_for("ready")
+        client = scene.engine("client", GODOT4, "enet.gd", ROLE="client")
+        scene.finish()
+        check_received(client.all("put_var"), server.all("get_var"))
+
+
 for each in (GODOT4, GODOT36):
     udp(each)
     for each_kind in STREAMS:

@@ -97,6 +97,19 @@ def test_values_over_websocket_by_themselves(capture):
     assert 0 < len(sent) <= 1.2 * len(shown)
 
 
+@pytest.mark.parametrize("two_pass", [False, True], ids=["one-pass", "two-pass"])
+def test_bare_numbers_where_variants_are_known(two_pass):
+    """ENetPacketPeer.put_var: from the second value on that is one for certain, bare numbers are values, too."""
+    capture = tshark.CAPTURES / "variant-enet" / "godot-4.6.pcap"
+    sent = logged(capture, "client", "put_var")
+    certain = [index for index, record in enumerate(sent) if record["name"] in ("state", "chat")]
+    shown = values.captured(capture, two_pass=two_pass)
+    expected = [record for index, record in enumerate(sent) if index in certain or index > certain[1]]
+    assert len(expected) == 10 and [record["type"] for record in expected].count(2) == 3
+    assert [values.read(node) for node in shown] == [record["value"] for record in expected]
+    assert len(tshark.fields(capture, "enet.data")) - sum(not data for (data,) in tshark.fields(capture, "enet.data", two_pass=two_pass)) == 3
+
+
 @over_websocket
 def test_values_over_websocket(capture):
     """Every put_var of the client is a value; text messages are not."""
