@@ -101,14 +101,21 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
     return taken;
 }
 
-/* Whether the command (of fragments the last one) is acknowledged later in the capture. */
-static bool is_acknowledged(const enet_view *view, const enet_command *command,
-                            const enet_command_record *record)
+/* What is known when the capture was read to its end: whether the command (of fragments the last one) is acknowledged,
+ * and how often it was sent. */
+static void add_later_facts(const enet_view *view, const enet_command *command,
+                            const enet_command_record *record, enet_payload_info *info)
 {
     enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
     const enet_transmission *transmission = enet_transmission_at(view->capture, detail.transmission);
-    return PINFO_FD_VISITED(view->pinfo) && transmission &&
-           enet_first_transmission(view->capture, transmission)->command_acked_in != 0;
+    if (!PINFO_FD_VISITED(view->pinfo) || !transmission) {
+        return;
+    }
+    const enet_transmission *first = enet_first_transmission(view->capture, transmission);
+    info->transmissions = first->count;
+    info->acknowledged = first->command_acked_in != 0;
+    info->round_trip =
+        enet_state_round_trip(transmission->is_first ? detail.transmission : transmission->first);
 }
 
 void enet_describe_message(const enet_view *view, const enet_command *command,
@@ -144,7 +151,7 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         .wire_length = message ? message->wire_length : share,
         .first_frame = connection->first_frame,
     };
-    info->acknowledged = is_acknowledged(view, command, record);
+    add_later_facts(view, command, record, info);
     info->ignored = info->retransmission || (record->notes & dropped) != 0;
 }
 

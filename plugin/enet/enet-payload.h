@@ -35,7 +35,12 @@ typedef struct {
     uint32_t mtu;           /* negotiated, 0 if not known */
     bool retransmission;    /* this capture has had this message before */
     bool acknowledged;      /* the receiver's ENet has it; reliable messages, on later passes only */
-    bool ignored;           /* a receiver will not deliver it: late or repeated */
+    uint32_t
+        transmissions; /* in this capture; likewise, else 0. Of a message in fragments: of the one that completes it */
+    /* Likewise, if enet_state_keep_round_trips() was called: seconds until the first acknowledgement, from the
+     * transmission that it answers; below 0: not known. */
+    double round_trip;
+    bool ignored; /* a receiver will not deliver it: late or repeated */
     /* A key for per-frame data: different for each message of this frame, the same on every pass. The lower
      * bits are the position in the datagram; a frame may have several datagrams (records of DTLS). */
 #define ENET_MESSAGES_OF_DATAGRAM 0xffffu

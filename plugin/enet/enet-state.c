@@ -26,6 +26,10 @@ static conversation_data *recent; /* conversation of the datagram before */
 static enet_datagram_record ***pages; /* NULL where no frame of the page has a record */
 static uint32_t page_count;           /* entries of `pages` */
 
+/* Seconds, by the index of the first transmission; NULL: none yet. */
+static wmem_map_t *round_trips;
+static bool round_trips_wanted;
+
 /* --- memory ---------------------------------------------------------------------------------------- */
 
 static void *resize(void *allocator, void *old, size_t size)
@@ -52,6 +56,7 @@ static void end_file(void)
 {
     connections_of_file = (enet_capture){0};
     recent = NULL;
+    round_trips = NULL;
     pages = NULL;
     page_count = 0;
 }
@@ -153,6 +158,36 @@ nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
 nstime_t enet_time_of(const enet_transmission *transmission)
 {
     return to_nstime(transmission->time);
+}
+
+/* --- round trips ----------------------------------------------------------------------------------- */
+
+void enet_state_keep_round_trips(void)
+{
+    round_trips_wanted = true;
+}
+
+void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail)
+{
+    const enet_transmission *answered =
+        round_trips_wanted ? enet_round_trip(&connections_of_file, detail, ENET_ACKNOWLEDGE) : NULL;
+    if (!answered || detail->earlier_frame) {
+        return;
+    }
+    if (!round_trips) { /* statistics are asked for when the file is open already */
+        round_trips = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    }
+    nstime_t time = enet_time_since(pinfo, answered->time);
+    double *seconds = wmem_new(wmem_file_scope(), double);
+    *seconds = nstime_to_sec(&time);
+    wmem_map_insert(round_trips, GUINT_TO_POINTER(answered->is_first ? detail->about : answered->first),
+                    seconds);
+}
+
+double enet_state_round_trip(uint32_t first)
+{
+    const double *seconds = round_trips ? wmem_map_lookup(round_trips, GUINT_TO_POINTER(first)) : NULL;
+    return seconds ? *seconds : -1;
 }
 
 /* --- records --------------------------------------------------------------------------------------- */

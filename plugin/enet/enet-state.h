@@ -34,6 +34,17 @@ nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
 /* When a transmission was captured. */
 nstime_t enet_time_of(const enet_transmission *transmission);
 
+/* For a statistic that shows them: from now on the round trips of reliable commands are kept, which nothing else needs
+ * at the command itself. */
+void enet_state_keep_round_trips(void);
+
+/* An ACKNOWLEDGE; the first one of a command counts. First pass only. */
+void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail);
+
+/* Seconds from the answered transmission of a command to its acknowledgement; below 0: not known. `first`: index of the
+ * command's first transmission. */
+double enet_state_round_trip(uint32_t first);
+
 enet_memory enet_packet_memory(const packet_info *pinfo);
 
 /* Record of the datagram at this layer of this frame, or NULL. */

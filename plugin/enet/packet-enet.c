@@ -175,6 +175,10 @@ static void show_command(enet_walk *walk, const enet_command *command)
 
     show_in_info(walk, command, record);
     tap_command(walk, command, record);
+    if (record && command->type == ENET_ACKNOWLEDGE && !PINFO_FD_VISITED(walk->view->pinfo)) {
+        enet_command_detail detail = enet_detail_of(walk->view->capture, record, command->type);
+        enet_state_learn_round_trip(walk->view->pinfo, &detail);
+    }
     proto_tree *subtree = enet_tree_command(walk->view, command, record);
     if (enet_command_facts(command->type)->data && command->complete) {
         show_message(walk, subtree, command, record);

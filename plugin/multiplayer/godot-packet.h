@@ -143,7 +143,7 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
 void godot_tap_set_ends(const godot_packet *packet);
 /* The first problem stays. */
 void godot_tap_set_problem(const godot_packet *packet, const char *text);
-/* Values at `offset` as JSON, if anybody wants them. */
+/* Values at `offset`, if anybody wants them. */
 void godot_tap_add_argument(const godot_packet *packet, uint32_t offset, uint32_t length,
                             variant_options options);
 /* The bare bytes of a call. */

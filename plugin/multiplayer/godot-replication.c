@@ -509,6 +509,9 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
     }
     godot_add_delivery(packet);
     godot_add_number(packet, hf_godot_sync_time, sync->time_offset, 2);
+    if (sync->time_offset) {
+        packet->tap->net_frame = le16(packet->bytes + sync->time_offset);
+    }
     wmem_array_t *parts = wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part));
     for (; multiplayer_v4_next_entry(parsed, &position, &entry); count++) {
         if (count >= MAX_ENTRIES) {

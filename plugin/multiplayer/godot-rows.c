@@ -6,8 +6,6 @@
  */
 #include "multiplayer/godot-packet.h"
 
-#include "variant/json.h"
-
 const char *godot_transfer_mode_name(godot_transfer_mode mode)
 {
     static const char *const names[] = {
@@ -33,88 +31,33 @@ void godot_tap_set_problem(const godot_packet *packet, const char *text)
     }
 }
 
-/* --- values as JSON --- */
-
-/* A list while it gets an entry. What does not fit is not written; the entry is taken back then. */
-typedef struct {
-    godot_tap *tap;
-    wmem_strbuf_t *list;
-    size_t before;
-} json_entry;
-
-static void append(void *context, const char *text, size_t length)
+static void add(wmem_array_t *list, const godot_tap_variant *value)
 {
-    const json_entry *entry = (const json_entry *)context;
-    if (wmem_strbuf_get_len(entry->list) + length > GODOT_TAP_MAX_JSON) {
-        entry->tap->full = true;
-    } else if (!entry->tap->full) {
-        wmem_strbuf_append_len(entry->list, text, length);
-    }
-}
-
-static void append_text(json_entry *entry, const char *text)
-{
-    append(entry, text, strlen(text));
-}
-
-static bool begin(json_entry *entry, const godot_packet *packet, wmem_strbuf_t *list)
-{
-    if (!list || packet->tap->full) {
-        return false;
-    }
-    *entry = (json_entry){packet->tap, list, wmem_strbuf_get_len(list)};
-    append_text(entry, entry->before ? "," : "");
-    return true;
-}
-
-static void end(const json_entry *entry, const godot_packet *packet)
-{
-    if (entry->tap->full) {
-        wmem_strbuf_truncate(entry->list, entry->before);
-        godot_tap_set_problem(packet, "Values beyond 1 MiB of JSON are left out");
+    if (list) {
+        wmem_array_append(list, value, 1);
     }
 }
 
 void godot_tap_add_argument(const godot_packet *packet, uint32_t offset, uint32_t length,
                             variant_options options)
 {
-    json_entry entry;
-    if (begin(&entry, packet, packet->tap->arguments)) {
-        variant_json(packet->bytes + offset, length, options, append, &entry, NULL);
-        end(&entry, packet);
-    }
+    godot_tap_variant value = {.bytes = packet->bytes + offset, .length = length, .options = options};
+    add(packet->tap->arguments, &value);
 }
 
 void godot_tap_add_bytes(const godot_packet *packet, uint32_t offset, uint32_t length)
 {
-    json_entry entry;
-    if (begin(&entry, packet, packet->tap->arguments)) {
-        append_text(&entry, "{\"type\":\"PackedByteArray\",\"args\":[");
-        for (uint32_t i = 0; i < length && !packet->tap->full; i++) {
-            append_text(&entry,
-                        wmem_strdup_printf(packet->pinfo->pool, i ? ",%u" : "%u", packet->bytes[offset + i]));
-        }
-        append_text(&entry, "]}");
-        end(&entry, packet);
-    }
+    godot_tap_variant value = {.bytes = packet->bytes + offset, .length = length, .raw = true};
+    add(packet->tap->arguments, &value);
 }
 
 void godot_tap_add_value(const godot_packet *packet, const char *node, const char *property, uint32_t offset,
                          uint32_t length, variant_options options)
 {
-    json_entry entry;
-    if (begin(&entry, packet, packet->tap->values)) {
-        append_text(&entry, "{\"node\":");
-        if (*node) {
-            variant_json_text(node, strlen(node), append, &entry);
-        } else {
-            append_text(&entry, "null");
-        }
-        append_text(&entry, ",\"property\":");
-        variant_json_text(property, strlen(property), append, &entry);
-        append_text(&entry, ",\"value\":");
-        variant_json(packet->bytes + offset, length, options, append, &entry, NULL);
-        append_text(&entry, "}");
-        end(&entry, packet);
-    }
+    godot_tap_variant value = {.node = *node ? node : NULL,
+                               .property = property,
+                               .bytes = packet->bytes + offset,
+                               .length = length,
+                               .options = options};
+    add(packet->tap->values, &value);
 }

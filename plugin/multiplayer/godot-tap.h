@@ -14,14 +14,25 @@
 #include <wsutil/nstime.h>
 #include <wsutil/wmem/wmem.h>
 
-/* The values of a message as JSON take at most so many bytes. */
-#define GODOT_TAP_MAX_JSON (1u << 20)
+#include "variant/variant.h"
 
-/* One of several nodes that a message is about. */
+/* A property of a node that a message is about. */
 typedef struct {
     const char *name; /* of a property, or "Property 0" */
     uint32_t length;  /* more than 0 */
 } godot_tap_value;
+
+/* A value in a message: an argument, or a property of a node. Valid until the tap's listeners have returned. */
+typedef struct {
+    const char *node;     /* path of its node; NULL: not known, or an argument */
+    const char *property; /* its name, or "Property 0"; NULL: an argument */
+    const uint8_t *bytes;
+    uint32_t length; /* of `bytes` */
+    bool raw;        /* bytes of the game's own, not a Variant */
+    variant_options options;
+} godot_tap_variant;
+
+/* One of several nodes that a message is about. */
 
 typedef struct {
     const char *node;              /* as below */
@@ -66,10 +77,12 @@ typedef struct godot_tap {
     uint32_t part_count;          /* entries of `parts` */
     const char *spawned;          /* path of the node that is spawned */
     const char *problem;          /* the first thing that is wrong with the packet, NULL: nothing */
-    /* Tap "godot_message" only, else NULL. The insides of JSON arrays: what a method or spawn function is
-     * called with, and values of nodes, {"node":…,"property":…,"value":…}. */
-    wmem_strbuf_t *arguments, *values;
-    bool full; /* more does not fit */
+    int32_t net_frame; /* of what is synchronized: network frame of the sender, wraps at 65,536; else -1 */
+    int32_t retransmissions; /* of a reliable message over ENet, on later passes; else -1 */
+    double round_trip;       /* likewise: seconds until the acknowledgement; below 0: not known */
+    /* Tap "godot_message" only, else NULL; of godot_tap_variant: what a method or spawn function is called with, and
+     * values of nodes. */
+    wmem_array_t *arguments, *values;
 } godot_tap;
 
 typedef enum {

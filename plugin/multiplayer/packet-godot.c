@@ -185,6 +185,16 @@ static void queue_tap(const godot_packet *packet, pass_state *pass)
     }
 }
 
+/* What later passes know about a reliable message over ENet. */
+static void set_transport_facts(const godot_packet *packet)
+{
+    const enet_payload_info *enet = packet->enet;
+    godot_tap *tap = packet->tap;
+    bool known = enet && enet->transmissions > 0;
+    tap->retransmissions = known ? (int32_t)enet->transmissions - 1 : -1;
+    tap->round_trip = known ? enet->round_trip : -1;
+}
+
 /* What is known before the packet is read. */
 static void begin_tap(const godot_packet *packet)
 {
@@ -193,8 +203,12 @@ static void begin_tap(const godot_packet *packet)
     tap->transport = (int)godot_session_transport(packet->message->session);
     tap->stream = packet->enet ? (int64_t)packet->enet->stream : -1;
     tap->initiator_known = packet->enet && packet->enet->direction_known;
-    tap->arguments = have_tap_listener(message_tap_id) ? wmem_strbuf_new(pool, "") : NULL;
-    tap->values = tap->arguments ? wmem_strbuf_new(pool, "") : NULL;
+    tap->net_frame = -1;
+    set_transport_facts(packet);
+    if (have_tap_listener(message_tap_id)) {
+        tap->arguments = wmem_array_new(pool, sizeof(godot_tap_variant));
+        tap->values = wmem_array_new(pool, sizeof(godot_tap_variant));
+    }
     godot_tap_set_ends(packet);
     if (packet->cut) {
         tap->problem = "The capture does not have the end of the message";

@@ -1,7 +1,8 @@
 /* stat-godot-messages.c
  *
- * `-z godot,messages,FILE[,FILTER]`: a row for each multiplayer message, written while reading, as one JSON
- * object a line (FILE.jsonl) or as CSV (FILE.csv, RFC 4180). The columns: docs/messages.md.
+ * `-z godot,messages,FILE[,FILTER]`: a row for each multiplayer message, and `-z godot,values,FILE[,FILTER]`: a row
+ * for each value of a node in them, written while reading, as one JSON object a line (FILE.jsonl) or as CSV
+ * (FILE.csv, RFC 4180). The columns: docs/messages.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,26 +15,162 @@
 #include <glib/gstdio.h>
 #include <wsutil/json_dumper.h>
 
+#include "enet/enet-state.h"
 #include "multiplayer/godot-session.h"
 #include "multiplayer/godot-tap.h"
 #include "multiplayer/stat-godot.h"
+#include "variant/json.h"
 
 /* Changes when a column changes its meaning or goes; a new one comes last and does not change it. */
 #define SCHEMA "1"
 
-static const char prefix[] = "godot,messages,";
+/* JSON in a column takes at most so many bytes. */
+#define MAX_JSON (1u << 20)
+
+/* What a row is about. */
+typedef struct {
+    packet_info *pinfo;
+    const godot_tap *tap;
+    const godot_tap_variant *value; /* rows of values only */
+    const char *problem;            /* NULL: none */
+    const char *arguments, *values; /* JSON lists; NULL: none */
+    const char *json;               /* of `value`; NULL: too long */
+} output_row;
+
+typedef const char *(*column_getter)(const output_row *row);
 
 typedef struct {
+    const char *name;
+    bool text;         /* a string in JSON; else it is JSON already */
+    column_getter get; /* NULL: nothing */
+} row_column;
+
+typedef struct {
+    const char *option; /* "godot,messages" */
+    const row_column *columns;
+    size_t column_count;
+    bool of_values;
+} row_kind;
+
+typedef struct {
+    const row_kind *kind;
     FILE *file; /* NULL: it could not be written to its end */
     char *path;
     bool csv;
 } row_file;
 
-/* --- columns: what they say about a message; NULL: nothing --- */
+/* --- values as JSON --- */
 
-static const char *number(packet_info *pinfo, int64_t value)
+typedef struct {
+    wmem_strbuf_t *text;
+    bool full; /* more does not fit */
+} json_text;
+
+static void append(void *context, const char *text, size_t length)
 {
-    return wmem_strdup_printf(pinfo->pool, "%" PRId64, value);
+    json_text *json = (json_text *)context;
+    if (wmem_strbuf_get_len(json->text) + length > MAX_JSON) {
+        json->full = true;
+    } else if (!json->full) {
+        wmem_strbuf_append_len(json->text, text, length);
+    }
+}
+
+static void append_text(json_text *json, const char *text)
+{
+    append(json, text, strlen(text));
+}
+
+static void append_variant(json_text *json, const godot_tap_variant *value)
+{
+    if (!value->raw) {
+        variant_json(value->bytes, value->length, value->options, append, json, NULL);
+        return;
+    }
+    append_text(json, "{\"type\":\"PackedByteArray\",\"args\":[");
+    for (uint32_t i = 0; i < value->length && !json->full; i++) {
+        char number[8];
+        snprintf(number, sizeof number, i ? ",%u" : "%u", value->bytes[i]);
+        append_text(json, number);
+    }
+    append_text(json, "]}");
+}
+
+static void append_entry(json_text *json, const godot_tap_variant *value)
+{
+    if (!value->property) {
+        append_variant(json, value);
+        return;
+    }
+    append_text(json, "{\"node\":");
+    if (value->node) {
+        variant_json_text(value->node, strlen(value->node), append, json);
+    } else {
+        append_text(json, "null");
+    }
+    append_text(json, ",\"property\":");
+    variant_json_text(value->property, strlen(value->property), append, json);
+    append_text(json, ",\"value\":");
+    append_variant(json, value);
+    append_text(json, "}");
+}
+
+static void too_much(output_row *row)
+{
+    if (!row->problem) {
+        row->problem = "Values beyond 1 MiB of JSON are left out";
+    }
+}
+
+/* Whole entries, as many as fit. */
+static const char *list_of(output_row *row, wmem_array_t *values)
+{
+    json_text json = {wmem_strbuf_new(row->pinfo->pool, "["), false};
+    for (unsigned i = 0; i < wmem_array_get_count(values) && !json.full; i++) {
+        size_t before = wmem_strbuf_get_len(json.text);
+        append_text(&json, i ? "," : "");
+        append_entry(&json, (const godot_tap_variant *)wmem_array_index(values, i));
+        if (json.full) {
+            wmem_strbuf_truncate(json.text, before);
+            too_much(row);
+        }
+    }
+    wmem_strbuf_append_c(json.text, ']');
+    return wmem_strbuf_get_str(json.text);
+}
+
+static void add_lists(output_row *row)
+{
+    const godot_tap *tap = row->tap;
+    if (tap->call || wmem_array_get_count(tap->arguments) > 0) {
+        row->arguments = list_of(row, tap->arguments);
+    }
+    if (wmem_array_get_count(tap->values) > 0) {
+        row->values = list_of(row, tap->values);
+    }
+}
+
+static void add_value(output_row *row, const godot_tap_variant *value)
+{
+    json_text json = {wmem_strbuf_new(row->pinfo->pool, ""), false};
+    append_variant(&json, value);
+    row->value = value;
+    row->json = json.full ? NULL : wmem_strbuf_get_str(json.text);
+    if (json.full) {
+        too_much(row);
+    }
+}
+
+/* --- columns: what they say; NULL: nothing --- */
+
+static const char *number(const output_row *row, int64_t value)
+{
+    return wmem_strdup_printf(row->pinfo->pool, "%" PRId64, value);
+}
+
+static const char *number_from_0(const output_row *row, int64_t value)
+{
+    return value >= 0 ? number(row, value) : NULL;
 }
 
 static const char *truth(bool value)
@@ -41,18 +178,19 @@ static const char *truth(bool value)
     return value ? "true" : "false";
 }
 
-static const char *get_schema(packet_info *pinfo _U_, const godot_tap *tap _U_)
+static const char *get_schema(const output_row *row _U_)
 {
     return SCHEMA;
 }
 
-static const char *get_frame(packet_info *pinfo, const godot_tap *tap _U_)
+static const char *get_frame(const output_row *row)
 {
-    return number(pinfo, pinfo->num);
+    return number(row, row->pinfo->num);
 }
 
-static const char *get_time(packet_info *pinfo, const godot_tap *tap _U_)
+static const char *get_time(const output_row *row)
 {
+    const packet_info *pinfo = row->pinfo;
     GDateTime *time = pinfo->fd->has_ts ? g_date_time_new_from_unix_utc(pinfo->abs_ts.secs) : NULL;
     if (!time) {
         return NULL;
@@ -64,133 +202,162 @@ static const char *get_time(packet_info *pinfo, const godot_tap *tap _U_)
     return text;
 }
 
-static const char *get_session(packet_info *pinfo, const godot_tap *tap)
+static const char *get_session(const output_row *row)
 {
-    return number(pinfo, tap->session);
+    return number(row, row->tap->session);
 }
 
-static const char *get_transport(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_transport(const output_row *row)
 {
     static const char *const names[] = {
         [GODOT_OVER_ENET] = "enet",      [GODOT_OVER_WEBSOCKET] = "websocket", [GODOT_OVER_SCTP] = "sctp",
         [GODOT_OVER_ANYTHING] = "other", [GODOT_RECORDED] = "recording",
     };
-    return names[tap->transport];
+    return names[row->tap->transport];
 }
 
-static const char *get_connection(packet_info *pinfo, const godot_tap *tap)
+static const char *get_connection(const output_row *row)
 {
-    return tap->stream >= 0 ? number(pinfo, tap->stream) : NULL;
+    return number_from_0(row, row->tap->stream);
 }
 
-static const char *get_direction(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_direction(const output_row *row)
 {
+    const godot_tap *tap = row->tap;
     bool known = tap->initiator_known || tap->sender == 1 || tap->receiver == 1;
     bool to_server = tap->initiator_known ? tap->from_initiator : tap->receiver == 1;
     return !known ? NULL : to_server ? "client to server" : "server to client";
 }
 
-static const char *peer(packet_info *pinfo, int32_t id)
+static const char *peer(const output_row *row, int32_t id)
 {
-    return id ? number(pinfo, id) : NULL;
+    return id ? number(row, id) : NULL;
 }
 
-static const char *get_sender(packet_info *pinfo, const godot_tap *tap)
+static const char *get_sender(const output_row *row)
 {
-    return peer(pinfo, tap->sender);
+    return peer(row, row->tap->sender);
 }
 
-static const char *get_receiver(packet_info *pinfo, const godot_tap *tap)
+static const char *get_receiver(const output_row *row)
 {
-    return peer(pinfo, tap->receiver);
+    return peer(row, row->tap->receiver);
 }
 
-static const char *get_from(packet_info *pinfo, const godot_tap *tap)
+static const char *get_from(const output_row *row)
 {
-    return peer(pinfo, tap->from);
+    return peer(row, row->tap->from);
 }
 
-static const char *get_to(packet_info *pinfo, const godot_tap *tap)
+static const char *get_to(const output_row *row)
 {
-    return tap->to_unknown ? NULL : number(pinfo, tap->to);
+    return row->tap->to_unknown ? NULL : number(row, row->tap->to);
 }
 
-static const char *get_relayed(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_relayed(const output_row *row)
 {
-    return truth(tap->relayed);
+    return truth(row->tap->relayed);
 }
 
-static const char *get_channel(packet_info *pinfo, const godot_tap *tap)
+static const char *get_channel(const output_row *row)
 {
-    return tap->channel >= 0 ? number(pinfo, tap->channel) : NULL;
+    return number_from_0(row, row->tap->channel);
 }
 
-static const char *get_mode(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_mode(const output_row *row)
 {
-    return godot_transfer_mode_name(tap->transfer_mode);
+    return godot_transfer_mode_name(row->tap->transfer_mode);
 }
 
-static const char *get_kind(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_kind(const output_row *row)
 {
+    const godot_tap *tap = row->tap;
     return tap->call ? "call" : tap->set ? "set" : tap->what ? tap->what : "incomplete";
 }
 
-static const char *get_node(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_node(const output_row *row)
 {
-    return tap->node;
+    return row->tap->node;
 }
 
-static const char *get_method(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_method(const output_row *row)
 {
-    return tap->call ? tap->what : NULL;
+    return row->tap->call ? row->tap->what : NULL;
 }
 
-static const char *get_spawned(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_spawned(const output_row *row)
 {
-    return tap->spawned;
+    return row->tap->spawned;
 }
 
-static const char *list(packet_info *pinfo, wmem_strbuf_t *inside)
+static const char *get_arguments(const output_row *row)
 {
-    return wmem_strdup_printf(pinfo->pool, "[%s]", wmem_strbuf_get_str(inside));
+    return row->arguments;
 }
 
-static const char *get_arguments(packet_info *pinfo, const godot_tap *tap)
+static const char *get_values(const output_row *row)
 {
-    bool given = tap->call || wmem_strbuf_get_len(tap->arguments) > 0;
-    return given ? list(pinfo, tap->arguments) : NULL;
+    return row->values;
 }
 
-static const char *get_values(packet_info *pinfo, const godot_tap *tap)
+static const char *get_bytes(const output_row *row)
 {
-    return wmem_strbuf_get_len(tap->values) > 0 ? list(pinfo, tap->values) : NULL;
+    return number(row, row->tap->length);
 }
 
-static const char *get_bytes(packet_info *pinfo, const godot_tap *tap)
+static const char *get_wire_bytes(const output_row *row)
 {
-    return number(pinfo, tap->length);
+    return number(row, row->tap->wire_length);
 }
 
-static const char *get_wire_bytes(packet_info *pinfo, const godot_tap *tap)
+static const char *get_repeated(const output_row *row)
 {
-    return number(pinfo, tap->wire_length);
+    return truth(row->tap->repeated);
 }
 
-static const char *get_repeated(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_problem(const output_row *row)
 {
-    return truth(tap->repeated);
+    return row->problem;
 }
 
-static const char *get_problem(packet_info *pinfo _U_, const godot_tap *tap)
+static const char *get_net_frame(const output_row *row)
 {
-    return tap->problem;
+    return number_from_0(row, row->tap->net_frame);
 }
 
-static const struct {
-    const char *name;
-    bool text; /* a string in JSON; else it is JSON already */
-    const char *(*get)(packet_info *pinfo, const godot_tap *tap);
-} columns[] = {
+static const char *get_retransmissions(const output_row *row)
+{
+    return number_from_0(row, row->tap->retransmissions);
+}
+
+static const char *get_round_trip(const output_row *row)
+{
+    double seconds = row->tap->round_trip;
+    return seconds >= 0 ? wmem_strdup_printf(row->pinfo->pool, "%.9f", seconds) : NULL;
+}
+
+static const char *get_value_node(const output_row *row)
+{
+    return row->value->node;
+}
+
+static const char *get_property(const output_row *row)
+{
+    return row->value->property;
+}
+
+static const char *get_value(const output_row *row)
+{
+    return row->json;
+}
+
+static const char *get_value_bytes(const output_row *row)
+{
+    return number(row, row->value->length);
+}
+
+/* clang-format off */
+static const row_column message_columns[] = {
     {"schema", false, get_schema},
     {"frame", false, get_frame},
     {"time", true, get_time},
@@ -215,18 +382,49 @@ static const struct {
     {"wire_bytes", false, get_wire_bytes},
     {"repeated", false, get_repeated},
     {"problem", true, get_problem},
+    {"net_frame", false, get_net_frame},
+    {"retransmissions", false, get_retransmissions},
+    {"round_trip", false, get_round_trip},
+};
+
+static const row_column value_columns[] = {
+    {"schema", false, get_schema},
+    {"frame", false, get_frame},
+    {"time", true, get_time},
+    {"session", false, get_session},
+    {"transport", true, get_transport},
+    {"connection", false, get_connection},
+    {"sender", false, get_sender},
+    {"receiver", false, get_receiver},
+    {"from", false, get_from},
+    {"to", false, get_to},
+    {"kind", true, get_kind},
+    {"net_frame", false, get_net_frame},
+    {"node", true, get_value_node},
+    {"property", true, get_property},
+    {"value", false, get_value},
+    {"bytes", false, get_value_bytes},
+    {"repeated", false, get_repeated},
+    {"problem", true, get_problem},
+};
+/* clang-format on */
+
+static const row_kind kinds[] = {
+    {"godot,messages", message_columns, array_length(message_columns), false},
+    {"godot,values", value_columns, array_length(value_columns), true},
 };
 
 /* --- rows --- */
 
-static void write_json(FILE *file, packet_info *pinfo, const godot_tap *tap)
+static void write_json(const row_file *rows, const output_row *row)
 {
-    json_dumper dumper = {.output_file = file};
+    json_dumper dumper = {.output_file = rows->file};
     json_dumper_begin_object(&dumper);
-    for (size_t i = 0; i < array_length(columns); i++) {
-        const char *text = columns[i].get(pinfo, tap);
-        json_dumper_set_member_name(&dumper, columns[i].name);
-        if (text && columns[i].text) {
+    for (size_t i = 0; i < rows->kind->column_count; i++) {
+        const row_column *column = &rows->kind->columns[i];
+        const char *text = column->get(row);
+        json_dumper_set_member_name(&dumper, column->name);
+        if (text && column->text) {
             json_dumper_value_string(&dumper, text);
         } else {
             json_dumper_value_anyf(&dumper, "%s", text ? text : "null");
@@ -256,13 +454,20 @@ static void write_field(FILE *file, const char *text)
     putc('"', file);
 }
 
-static void write_csv(FILE *file, packet_info *pinfo, const godot_tap *tap)
+/* `row` NULL: the names of the columns. */
+static void write_csv(const row_file *rows, const output_row *row)
 {
-    for (size_t i = 0; i < array_length(columns); i++) {
-        fputs(i ? "," : "", file);
-        write_field(file, tap ? columns[i].get(pinfo, tap) : columns[i].name);
+    for (size_t i = 0; i < rows->kind->column_count; i++) {
+        const row_column *column = &rows->kind->columns[i];
+        fputs(i ? "," : "", rows->file);
+        write_field(rows->file, row ? column->get(row) : column->name);
     }
-    fputs("\r\n", file);
+    fputs("\r\n", rows->file);
+}
+
+static void write_row(const row_file *rows, const output_row *row)
+{
+    (rows->csv ? write_csv : write_json)(rows, row);
 }
 
 static void check_file(row_file *rows)
@@ -278,10 +483,21 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
                                 tap_flags_t flags _U_)
 {
     row_file *rows = (row_file *)tap_data;
-    if (rows->file) {
-        (rows->csv ? write_csv : write_json)(rows->file, pinfo, (const godot_tap *)data);
-        check_file(rows);
+    const godot_tap *tap = (const godot_tap *)data;
+    output_row row = {.pinfo = pinfo, .tap = tap, .problem = tap->problem};
+    if (!rows->file) {
+        return TAP_PACKET_DONT_REDRAW;
     }
+    if (!rows->kind->of_values) {
+        add_lists(&row);
+        write_row(rows, &row);
+    }
+    for (unsigned i = 0; rows->kind->of_values && i < wmem_array_get_count(tap->values); i++) {
+        row.problem = tap->problem;
+        add_value(&row, (const godot_tap_variant *)wmem_array_index(tap->values, i));
+        write_row(rows, &row);
+    }
+    check_file(rows);
     return TAP_PACKET_DONT_REDRAW;
 }
 
@@ -303,38 +519,47 @@ static void refuse(const char *what, const char *why)
     exit(1);
 }
 
-static compat_stat_started start(const char *argument, void *data _U_)
+/* "godot,messages,FILE[,FILTER]" */
+static compat_stat_started start(const char *argument, void *data)
 {
-    const char *given = g_str_has_prefix(argument, prefix) ? argument + strlen(prefix) : "";
+    const row_kind *kind = (const row_kind *)data;
+    size_t prefix = strlen(kind->option);
+    const char *given = argument[prefix] == ',' ? argument + prefix + 1 : "";
     const char *filter = strchr(given, ',');
     row_file *rows = g_new0(row_file, 1);
+    rows->kind = kind;
     rows->path = filter ? g_strndup(given, (gsize)(filter - given)) : g_strdup(given);
     rows->csv = g_str_has_suffix(rows->path, ".csv");
     if (!rows->csv && !g_str_has_suffix(rows->path, ".jsonl")) {
-        refuse(argument, "godot,messages,FILE[,FILTER] with a FILE that ends in .jsonl or .csv is needed");
+        refuse(argument,
+               "A FILE that ends in .jsonl or .csv is needed, then perhaps a comma and a display filter");
     }
     GString *problem = register_tap_listener("godot_message", rows, filter ? filter + 1 : NULL,
                                              TL_REQUIRES_NOTHING, NULL, packet, flush, NULL);
     if (problem) {
         refuse(argument, problem->str);
     }
+    enet_state_keep_round_trips();
     rows->file = g_fopen(rows->path, "wb");
     if (!rows->file) {
         refuse(argument, g_strerror(errno));
     }
     if (rows->csv) {
-        write_csv(rows->file, NULL, NULL);
+        write_csv(rows, NULL);
     }
     return COMPAT_STAT_STARTED;
 }
 
 void godot_messages_register(void)
 {
-    stat_tap_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                      .title = "Godot Messages",
-                      .cli_string = "godot,messages",
-                      .tap_init_cb = start};
-    if (g_strcmp0(g_get_prgname(), "tshark") == 0) {
-        register_stat_tap_ui(&ui, NULL);
+    if (g_strcmp0(g_get_prgname(), "tshark") != 0) {
+        return;
+    }
+    for (size_t i = 0; i < array_length(kinds); i++) {
+        stat_tap_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                          .title = kinds[i].option,
+                          .cli_string = kinds[i].option,
+                          .tap_init_cb = start};
+        register_stat_tap_ui(&ui, (void *)&kinds[i]);
     }
 }
