@@ -10,11 +10,12 @@
             scene.finish()
             assert [d.hex() for d in pcap.datagrams(scene.pcap, 21001)] == [r["hex"] for r in sender.all("put_var")]
 
-Leaving the `with` block writes NAME.pcap and one NAME.PROCESS.log each. A process that fails or outlives its time, or a
+Leaving the `with` block writes NAME.pcap and one NAME.PROCESS.log.gz each. A process that fails or outlives its time, or a
 check that fails, raises, and then nothing is written.
 """
 
 import contextlib
+import gzip
 import hashlib
 import json
 import os
@@ -250,7 +251,9 @@ class Scene:
         target.parent.mkdir(exist_ok=True)
         for process in self.processes:
             lines = [json.dumps(_shortened(r), ensure_ascii=False) + "\n" for r in process.records]
-            pathlib.Path(f"{target}.{process.name}.log").write_text("".join(lines), "utf-8")
+            # without the time, so that the same log is the same file
+            packed = gzip.compress("".join(lines).encode(), mtime=0)
+            pathlib.Path(f"{target}.{process.name}.log.gz").write_bytes(packed)
         for suffix, data in self.kept.items():
             pathlib.Path(f"{target}.{suffix}").write_bytes(data)
         if self._tcpdump and self.keep_capture and "pcapng" not in self.kept:

@@ -1,5 +1,7 @@
 """Values and calls as engines log them, compared with what is dissected. SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import gzip
+import json
 import re
 import struct
 
@@ -7,6 +9,21 @@ NAMES_OF_GODOT_3 = {"PoolByteArray": "PackedByteArray", "PoolIntArray": "PackedI
                     "PoolRealArray": "PackedFloat32Array", "PoolStringArray": "PackedStringArray",
                     "PoolVector2Array": "PackedVector2Array", "PoolVector3Array": "PackedVector3Array",
                     "PoolColorArray": "PackedColorArray", "Transform(": "Transform3D(", "Quat(": "Quaternion("}
+
+
+
+def records(path):
+    """The records of a log, FILE.log.gz, in their order."""
+    return [json.loads(line) for line in text(path).split("\n") if line]
+
+
+def text(path):
+    return gzip.decompress(path.read_bytes()).decode()
+
+
+def process_of(path):
+    """Whose log NAME.PROCESS.log.gz is."""
+    return path.name.split(".")[-3]
 
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")

@@ -10,6 +10,7 @@ import shutil
 
 import pytest
 
+import engine_logs
 import tshark
 
 ERRORS = tshark.ROOT / "docs" / "engine-errors.md"
@@ -55,7 +56,7 @@ def test_filter_finds_its_case(expression):
 
 def test_errors_are_the_engines_words():
     """What the page quotes of the shipped engines' logs stands there."""
-    logs = "".join(path.read_text() for path in (tshark.CAPTURES / "multiplayer").glob("*.log"))
+    logs = "".join(engine_logs.text(path) for path in (tshark.CAPTURES / "multiplayer").glob("*.log.gz"))
     text = ERRORS.read_text()
     for words in ("The rpc node checksum failed. Make sure to have the same methods on both nodes.", "Failed to get path from RPC: Main/",
                   "Failed to get cached path from RPC", "Invalid packet received. Requested node was not found.",

@@ -3,7 +3,6 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import json
 import random
 import re
 import struct
@@ -11,6 +10,7 @@ import xml.etree.ElementTree
 
 import pytest
 
+import engine_logs
 import pcap
 import tshark
 import values
@@ -73,9 +73,8 @@ CAPTURES = sorted((tshark.CAPTURES / "debugger").glob("godot-*.pcap*"))
 
 def logged(path, what):
     """The messages that the listener, itself an engine, sent or received."""
-    log = path.with_name(path.name.split(".pcap")[0] + ".listener.log")
-    entries = map(json.loads, log.read_text(encoding="utf-8").splitlines())
-    return [entry for entry in entries if entry["what"] == what]
+    log = path.with_name(path.name.split(".pcap")[0] + ".listener.log.gz")
+    return [entry for entry in engine_logs.records(log) if entry["what"] == what]
 
 
 def shown_arguments(layer):

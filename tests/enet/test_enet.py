@@ -15,6 +15,7 @@ import subprocess
 
 import pytest
 
+import engine_logs
 import pcap
 import tshark
 
@@ -99,8 +100,7 @@ def commands(name):
 
 
 def records(name, who):
-    text = (CAPTURES / f"{name}.{who}.log").read_text()
-    return [json.loads(line) for line in text.splitlines()]
+    return engine_logs.records(CAPTURES / f"{name}.{who}.log.gz")
 
 
 # --- an independent count ---------------------------------------------------------------------------------------

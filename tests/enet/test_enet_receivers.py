@@ -4,11 +4,11 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections
-import json
 import re
 
 import pytest
 
+import engine_logs
 import pcap
 import tshark
 
@@ -21,8 +21,7 @@ def path_of(name):
 
 
 def records(name, who, what):
-    lines = (CAPTURES / f"{name}.{who}.log").read_text().splitlines()
-    return [record for record in map(json.loads, lines) if record["what"] == what]
+    return [record for record in engine_logs.records(CAPTURES / f"{name}.{who}.log.gz") if record["what"] == what]
 
 
 def received(name):

@@ -3,7 +3,6 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import json
 import pathlib
 import random
 import re
@@ -13,6 +12,7 @@ import zlib
 
 import pytest
 
+import engine_logs
 import tshark
 import values
 
@@ -148,10 +148,8 @@ def test_random_bytes_are_left_alone(save):
 
 def log_of(path):
     """The values that the engine says it stored."""
-    (log,) = path.parent.glob(path.stem + ".*log")
-    with open(log, encoding="utf-8") as file:
-        entries = [json.loads(line) for line in file]
-    return [entry for entry in entries if entry["what"] == "store_var"]
+    (log,) = path.parent.glob(path.stem + ".*log.gz")
+    return [entry for entry in engine_logs.records(log) if entry["what"] == "store_var"]
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if "mixed" in path.name], ids=lambda path: path.name)

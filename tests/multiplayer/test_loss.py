@@ -6,11 +6,11 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import collections
 import functools
-import json
 import re
 
 import pytest
 
+import engine_logs
 import projects
 import tshark
 
@@ -29,9 +29,8 @@ def project(name):
 @functools.lru_cache(maxsize=None)
 def records_by_process(name):
     """[(process, record)] of what all engines of the scenario logged."""
-    found = [(path.suffixes[-2][1:], json.loads(line))
-             for path in FOLDER.glob(f"{name.rpartition('.')[0]}.*.log")
-             for line in path.read_text(encoding="utf-8").splitlines()]
+    found = [(engine_logs.process_of(path), record)
+             for path in FOLDER.glob(f"{name.rpartition('.')[0]}.*.log.gz") for record in engine_logs.records(path)]
     assert found
     return found
 

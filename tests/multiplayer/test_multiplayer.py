@@ -6,11 +6,11 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import collections
 import functools
-import json
 import re
 
 import pytest
 
+import engine_logs
 import pcap
 import projects
 import tshark
@@ -45,10 +45,7 @@ def own_project(name):
 @functools.lru_cache(maxsize=None)
 def logs(name):
     """{process: [record]}"""
-    found = {}
-    for path in FOLDER.glob(f"{name}.*.log"):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        found[path.stem.rsplit(".", 1)[1]] = [json.loads(line) for line in lines]
+    found = {engine_logs.process_of(path): engine_logs.records(path) for path in FOLDER.glob(f"{name}.*.log.gz")}
     assert found
     return found
 

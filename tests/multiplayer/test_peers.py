@@ -1,10 +1,10 @@
 """`-z godot,peers` against the fields of the packets and the engines' logs. SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
-import json
 
 import pytest
 
+import engine_logs
 import tshark
 from test_bandwidth import tables
 
@@ -48,8 +48,8 @@ def test_who_they_are():
     """The ids that the clients themselves logged, in the order in which they connected."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-relay.pcap"
     logged = set()
-    for log in path.parent.glob("godot-4.6-enet-relay.*.log"):
-        ids = [json.loads(line).get("id") for line in log.read_text().splitlines() if line.startswith("{")]
+    for log in path.parent.glob("godot-4.6-enet-relay.*.log.gz"):
+        ids = [record.get("id") for record in engine_logs.records(log)]
         logged |= {number for number in ids if isinstance(number, int) and number > 1}
     shown = {int(row["Peer"]) for row in peers(path)}
     assert shown and shown <= logged

@@ -3,11 +3,11 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import json
 import subprocess
 
 import pytest
 
+import engine_logs
 import tshark
 from engine_logs import same_call
 
@@ -15,7 +15,7 @@ FOLDER = tshark.CAPTURES / "keys"
 
 
 def log(name, process):
-    return [json.loads(line) for line in (FOLDER / f"{name}.{process}.log").read_text("utf-8").splitlines()]
+    return engine_logs.records(FOLDER / f"{name}.{process}.log.gz")
 
 
 def calls(name):

@@ -6,12 +6,12 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import collections
 import functools
-import json
 import shutil
 import subprocess
 
 import pytest
 
+import engine_logs
 import tshark
 from engine_logs import MODES, is_object, same_call
 
@@ -32,7 +32,7 @@ def test_there_are_recordings():
 
 @functools.lru_cache(maxsize=None)
 def log(name):
-    return [json.loads(line) for line in (FOLDER / f"{name}.log").read_text("utf-8").splitlines()]
+    return engine_logs.records(FOLDER / f"{name}.log.gz")
 
 
 def logged(name, what):

@@ -6,8 +6,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections
-import json
 
+import engine_logs
 import tshark
 import values
 
@@ -20,8 +20,7 @@ OPTIONS = ["-o", "godot.variant.max_elements:5000"]
 
 def sent(name):
     """The datagrams, packets or values that went into the tunnel."""
-    with open(DTLS / f"{name}.openssl.log", encoding="utf-8") as file:
-        return [entry for entry in map(json.loads, file) if entry["what"] == "send"]
+    return [entry for entry in engine_logs.records(DTLS / f"{name}.openssl.log.gz") if entry["what"] == "send"]
 
 
 def shown_values(path, *options, **more):

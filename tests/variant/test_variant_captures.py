@@ -5,6 +5,7 @@ import json
 import pytest
 
 import captures
+import engine_logs
 import tshark
 import values
 
@@ -18,8 +19,8 @@ shipped = pytest.mark.parametrize("capture", GOOD, ids=captures.name)
 
 def logged(capture, process, *calls):
     """A process's records of these calls."""
-    lines = capture.with_name(f"{capture.stem}.{process}.log").read_text().splitlines()
-    return [record for record in map(json.loads, lines) if record["what"] in calls]
+    log = capture.with_name(f"{capture.stem}.{process}.log.gz")
+    return [record for record in engine_logs.records(log) if record["what"] in calls]
 
 
 # Three bare integers of the capture, 8, 2 and 5, are byte for byte what put_var(5) sends.

@@ -15,6 +15,7 @@ import zlib
 
 import pytest
 
+import engine_logs
 import tshark
 
 PROGRAM = os.environ["VARIANT_CAT"]
@@ -247,9 +248,8 @@ def logged_form(native):
 
 
 def logged_values(engine):
-    for path in sorted(CAPTURES.glob(f"variant/{engine}-*.sender.log")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
+    for path in sorted(CAPTURES.glob(f"variant/{engine}-*.sender.log.gz")):
+        for entry in engine_logs.records(path):
             if entry["what"] == "put_var" and "hex" in entry and "…" not in json.dumps(entry["value"], ensure_ascii=False):
                 if entry["name"] == "Object EncodedObjectAsID":  # logged by the id it stands for, sent by its own
                     entry["value"] = {"Object": struct.unpack("<q", bytes.fromhex(entry["hex"])[4:])[0]}
