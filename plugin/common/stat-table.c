@@ -112,6 +112,9 @@ static void free_cell(stat_tap_table *rows _U_, unsigned row _U_, unsigned colum
 static void init_tables(stat_tap_table_ui *ui)
 {
     stat_table *table = (stat_table *)ui;
+    if (table->start) {
+        table->start();
+    }
     if (ui->tables && ui->tables->len > 0) { /* those of another window */
         reset_stat_table(ui);
         return;

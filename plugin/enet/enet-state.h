@@ -14,7 +14,10 @@
 #include "enet/receive.h"
 
 /* Keys of p_add_proto_data() for `enet`, in packet scope. */
-enum { ENET_KEY_CHANNEL /* uint8_t, the channel, for Decode As */ };
+enum {
+    ENET_KEY_CHANNEL, /* uint8_t, the channel, for Decode As */
+    ENET_KEY_TAPS,    /* enet_tap_datagram, the last one of the frame; in pinfo->pool */
+};
 
 void enet_state_register(int proto);
 

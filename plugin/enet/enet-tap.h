@@ -19,7 +19,8 @@ typedef struct {
     const enet_transmission *answered; /* by this one as the first; NULL: none */
 } enet_tap_command;
 
-typedef struct {
+typedef struct enet_tap_datagram {
+    const struct enet_tap_datagram *next; /* the one before in the same frame */
     const enet_datagram_record *datagram;
     uint32_t frame_bytes;    /* 0 in the second and later records of a datagram */
     uint32_t overhead_bytes; /* of a frame that belongs to no message */
@@ -37,6 +38,9 @@ typedef struct {
     uint32_t stream;
     uint8_t channel;
 } enet_tap_message;
+
+/* The last of what the tap "enet" got in this frame; NULL: nothing. For listeners to "frame". */
+const enet_tap_datagram *enet_taps_of_frame(packet_info *pinfo);
 
 void enet_stat_register(int proto);
 

@@ -11,6 +11,7 @@
 #include <epan/conversation.h>
 #include <epan/expert.h>
 #include <epan/prefs.h>
+#include <epan/proto_data.h>
 #include <epan/tap.h>
 
 #include "common/registration.h"
@@ -25,7 +26,7 @@
 
 static int proto_enet = -1;
 static int ett_enet = -1;
-static int enet_tap = -1, enet_follow_tap = -1;
+static int enet_tap = -1, enet_follow_tap = -1, frame_tap = -1;
 
 static dissector_handle_t enet_handle;       /* chosen by the user: everything is ENet */
 static dissector_handle_t enet_bound_handle; /* conversations in which ENet was recognised */
@@ -142,6 +143,20 @@ static void show_in_info(enet_walk *walk, const enet_command *command, const ene
     col_append_str(columns, COL_INFO, text);
 }
 
+const enet_tap_datagram *enet_taps_of_frame(packet_info *pinfo)
+{
+    return p_get_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_TAPS);
+}
+
+static void queue_tap(packet_info *pinfo, enet_tap_datagram *tap)
+{
+    tap_queue_packet(enet_tap, pinfo, tap);
+    if (have_tap_listener(frame_tap)) {
+        tap->next = enet_taps_of_frame(pinfo);
+        p_add_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_TAPS, tap); /* hides the one before */
+    }
+}
+
 static void tap_command(enet_walk *walk, const enet_command *command, const enet_command_record *record)
 {
     const enet_view *view = walk->view;
@@ -151,7 +166,7 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
         return;
     }
     if (tap->command_count == ENET_TAP_COMMANDS) {
-        tap_queue_packet(enet_tap, view->pinfo, tap);
+        queue_tap(view->pinfo, tap);
         walk->tap = tap = wmem_new0(view->pinfo->pool, enet_tap_datagram);
         tap->datagram = view->record;
     }
@@ -205,7 +220,9 @@ static void start_tap(enet_walk *walk)
     const enet_view *view = walk->view;
     const enet_opened *opened = &view->datagram.opened;
 
-    if (!have_tap_listener(enet_tap) || view->pinfo->flags.in_error_pkt) {
+    bool wanted = have_tap_listener(enet_tap) || have_tap_listener(frame_tap);
+
+    if (!wanted || view->pinfo->flags.in_error_pkt) {
         return;
     }
     walk->tap = wmem_new0(view->pinfo->pool, enet_tap_datagram);
@@ -253,7 +270,7 @@ static void show(enet_view *view)
                        view->datagram.opened.has_header ? "Compressed datagram" : "Truncated header");
     }
     if (walk.tap) {
-        tap_queue_packet(enet_tap, pinfo, walk.tap);
+        queue_tap(pinfo, walk.tap);
     }
 }
 
@@ -476,6 +493,7 @@ void proto_register_enet(void)
 
 void proto_reg_handoff_enet(void)
 {
+    frame_tap = find_tap_id("frame");
     dissector_add_uint_range_with_preference("udp.port", "", enet_handle);
     offer_decode_as(enet_handle, (const char *const[]){"dtls.port", NULL});
     heur_dissector_add("udp", dissect_enet_udp, "ENet over UDP", "enet_udp", proto_enet, HEURISTIC_ENABLE);

@@ -188,6 +188,7 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
             return;
         }
         session->api = prefer_v3 ? 3 : 4;
+        session->recognised_in = pinfo->num;
         session->carrier = message->carrier;
         learn_assigned_id(message);
     }

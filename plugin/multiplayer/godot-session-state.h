@@ -18,6 +18,7 @@ struct godot_session {
 
     /* For the first pass only: later passes find the outcome in each message. */
     int api;                        /* 3 or 4, 0: not known yet */
+    uint32_t recognised_in;         /* the frame that told `api`; valid if `api` is not 0 */
     multiplayer_v3_carrier carrier; /* valid if `api` is 3 */
     int evidence[5];                /* [3] and [4]: for these generations, while `api` is 0 */
     bool server_spoke;              /* WebSocket: the acceptor has sent a message */

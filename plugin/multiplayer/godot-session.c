@@ -375,11 +375,24 @@ void godot_session_learn_peer_id(const godot_message *message, godot_party end, 
     }
 }
 
+const godot_session *godot_session_over_tcp(packet_info *pinfo)
+{
+    conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
+    const godot_session *session =
+        conversation ? conversation_get_proto_data(conversation, proto_godot) : NULL;
+    return session && session->api && session->recognised_in <= pinfo->num ? session : NULL;
+}
+
+int32_t godot_session_client(const godot_session *session)
+{
+    return session->id[end_index(GODOT_INITIATOR)];
+}
+
 int32_t godot_session_client_of_stream(uint32_t stream)
 {
     const godot_session *session =
         enet_sessions ? wmem_map_lookup(enet_sessions, GUINT_TO_POINTER(stream)) : NULL;
-    return session ? session->id[end_index(GODOT_INITIATOR)] : 0;
+    return session ? godot_session_client(session) : 0;
 }
 
 int32_t godot_session_peer_id(const godot_message *message, godot_party party)

@@ -125,6 +125,11 @@ uint32_t godot_session_index(const godot_session *session);
 uint32_t godot_session_number(void);
 /* Peer id of who opened this ENet connection, as far as it has become known; 0: not known, or no session. */
 int32_t godot_session_client_of_stream(uint32_t stream);
+/* The session over WebSocket that this frame's TCP connection carries, from the frame on in which it was recognised;
+ * NULL: there is none. */
+const godot_session *godot_session_over_tcp(packet_info *pinfo);
+/* Peer id of who opened the connection, as far as it has become known; 0: not known. */
+int32_t godot_session_client(const godot_session *session);
 /* Session of the first message in this frame that is Godot's; NULL: there is none. */
 const godot_session *godot_session_of_frame(packet_info *pinfo);
 godot_transport godot_session_transport(const godot_session *session);

@@ -5,6 +5,8 @@ import collections
 import pytest
 
 import engine_logs
+import enet_packets
+import pcap
 import tshark
 from test_bandwidth import tables
 
@@ -60,3 +62,64 @@ def test_how_they_left():
     assert [(row["Closed by"], row["With"]) for row in rows] == [
         ("peer", "Disconnect at once"), ("server", "Disconnect"), ("peer", "Disconnect at once")
     ]
+
+
+WEBSOCKET = ("frame.number", "frame.time_relative", "frame.len", "tcp.stream", "tcp.dstport", "tcp.len", "tcp.flags",
+             "tcp.analysis.ack_rtt", "tcp.analysis.rto_frame", "godot.session")
+FIN, RST, PORT = 1, 4, 22201
+
+
+def expected_over_websocket(path):
+    """{tcp.stream: {column: value}} from the fields of the frames."""
+    opened, found = {}, {}
+    for _, time, length, (stream,), port, data, flags, trips, again, session in tshark.fields(path, *WEBSOCKET):
+        from_peer = port == [PORT]
+        opened.setdefault(stream, time[0])
+        if not session and stream not in found:
+            continue
+        row = found.setdefault(stream, collections.Counter({"Opened, s": opened[stream], "longest": 0}))
+        row["Bytes from peer" if from_peer else "Bytes to peer"] += length[0]
+        row["Sent reliably"] += data[0] > 0
+        row["Sent again"] += len(again)
+        row["Round trips"] += len(trips)
+        row["time"] += sum(trips)
+        if flags[0] & (FIN | RST) and "Closed by" not in row:
+            row["Closed by"], row["With"] = "peer" if from_peer else "server", "TCP RST" if flags[0] & RST else "TCP FIN"
+            row["Duration, s"] = time[0] - opened[stream]
+    return found
+
+
+@pytest.mark.parametrize("two_pass", [False, True])
+@pytest.mark.parametrize("name", ["godot-4.6-websocket-reconnect", "godot-4.6-websocket-relay", "godot-3.6-websocket-reconnect"])
+def test_over_websocket(name, two_pass):
+    path = tshark.CAPTURES / "multiplayer" / f"{name}.pcap"
+    expected = expected_over_websocket(path)
+    (rows,) = tables(tshark.run(path, "-q", "-z", "godot,peers", two_pass=two_pass).stdout).values()
+    assert len(rows) == len(expected) > 1
+    for row, wanted in zip(rows, expected.values()):
+        assert row["Over"] == "WebSocket" and int(row["Peer"]) > 1
+        for column in ("Bytes from peer", "Bytes to peer", "Sent reliably", "Sent again", "Round trips"):
+            assert int(row[column]) == wanted[column], column
+        for column in ("Closed by", "With"):
+            assert row[column] == wanted[column]
+        for column in ("Opened, s", "Duration, s"):
+            assert float(row[column]) == pytest.approx(wanted[column], abs=0.006)
+        assert float(row["Average, ms"]) == pytest.approx(1000 * wanted["time"] / wanted["Round trips"], abs=0.006)
+
+
+def test_throttle(tmp_path):
+    """A number that is missing inside of a datagram was discarded by the sender; one between two may be lost as well."""
+    connection = enet_packets.Connection()
+    acknowledgement = bytes((1, 0xFF, 0, 1, 0, 1, 0, 2))  # of Verify Connect, sent at 2 ms
+    frames = [*connection.open(), connection._datagram(acknowledgement, False)]
+
+    def unreliable(*numbers):
+        commands = b"".join(bytes((7, 1, 0, 0)) + number.to_bytes(2, "big") + b"\0\4\1\2\3\4" for number in numbers)
+        frames.append(connection._datagram(commands, False))
+
+    for numbers in ((1, 2), (3, 6, 7), (9, 10), (11, 12, 15)):
+        unreliable(*numbers)
+    path = tmp_path / "throttled.pcap"
+    pcap.write(path, frames)
+    (row,) = peers(path)
+    assert (row["Throttled"], row["Lost or throttled"]) == ("4", "1")
