@@ -11,7 +11,7 @@ import pytest
 import captures
 import tshark
 
-PAGES = [tshark.ROOT / "README.md", tshark.CAPTURES / "README.md", *sorted((tshark.ROOT / "docs").glob("*.md"))]
+PAGES = [tshark.ROOT / "README.md", tshark.CAPTURES / "README.md", *sorted((tshark.ROOT / "docs").rglob("*.md"))]
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import re
 import subprocess
 
 import pytest
@@ -63,10 +64,27 @@ def test_two_godots_choose_chacha20():
     assert hello.one("dtls.handshake.ciphersuite") in (0xCCA8, 0xCCA9)
 
 
+def test_which_connections_cannot_be_decrypted():
+    """The filter on the page about encryption."""
+    page = (tshark.ROOT / "docs" / "encryption.md").read_text("utf-8")
+    (expression,) = re.findall(r'-Y "(dtls[^"]*)"', page)
+    found = {suites: len(tshark.packets(FOLDER / f"godot-4.6-enet-dtls-{suites}.pcapng", "-Y", expression)) for suites in ("chacha", "aes")}
+    assert found == {"chacha": 1, "aes": 0}
+
+
 @pytest.mark.xfail(strict=True, reason="Wireshark leaves the epoch out of the nonce of ChaCha20-Poly1305 in DTLS 1.2")
 def test_enet_in_dtls_with_chacha20():
     """Passes as soon as a Wireshark decrypts it: then docs/encryption.md is out of date."""
     check_calls("godot-4.6-enet-dtls-chacha")
+
+
+def test_the_patch_for_wireshark_brings_this_capture(tmp_path):
+    """The test that docs/upstream adds to Wireshark's own has the capture that is expected to fail here."""
+    (patch,) = (tshark.ROOT / "docs" / "upstream").glob("*.patch")
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    subprocess.run(["git", "apply", "--include=test/captures/*", patch], cwd=tmp_path, check=True)
+    (capture,) = (tmp_path / "test" / "captures").iterdir()
+    assert capture.name in patch.read_text() and capture.read_bytes() == (FOLDER / "godot-4.6-enet-dtls-chacha.pcapng").read_bytes()
 
 
 def test_the_library_is_built_without_warnings(tmp_path):
