@@ -16,23 +16,29 @@
 enum { MAX_WAITING = 1000000 };
 
 struct godot_copy {
-    uint32_t frame;          /* of this record */
-    nstime_t time;           /* as well */
-    uint32_t recording;      /* number of the recorder */
-    bool received;           /* else sent */
-    bool certain;            /* no other packet could be meant; valid if `other` is not NULL */
-    const godot_copy *other; /* the other end's record, NULL: not found */
-    struct godot_copy *next; /* the next one that waits for the same content, NULL: none */
+    uint32_t frame;               /* of this record */
+    nstime_t time;                /* as well */
+    uint32_t recording;           /* number of the recorder */
+    bool received;                /* else sent */
+    bool certain;                 /* no other packet could be meant; valid if `other` is not NULL */
+    const godot_copy *other;      /* the other end's record, NULL: not found, or several have received it */
+    struct godot_copy *next;      /* the next one that waits for the same content, NULL: none */
+    int32_t except;               /* sent to everybody but this one, 0: another number of receivers */
+    struct godot_copy *receivers; /* records of those who received what was sent to everybody, NULL: none */
+    struct godot_copy *next_receiver; /* the next who received the same, NULL: none */
 };
 
+enum { SENT = false, RECEIVED = true };
+
 typedef struct {
-    int32_t source, target;
-    char checksum[36]; /* MD5, filled up with zeros */
+    int32_t source, target; /* `target` 0: everybody, or everybody but one */
+    char checksum[36];      /* MD5, filled up with zeros */
 } copy_key;
 
 /* Records of one content that wait: those of the sender and those of the receiver. */
 typedef struct {
     godot_copy *first[2], *last[2]; /* `first` NULL: none, `last` is not valid then */
+    godot_copy *last_broadcast;     /* the last that this receiver had or that was not for it, NULL: none */
 } copy_queues;
 
 static wmem_map_t *waiting; /* copy_key -> copy_queues */
@@ -67,7 +73,7 @@ static copy_key make_key(const godot_recorded_info *recorded, tvbuff_t *tvb)
     uint32_t length = tvb_captured_length(tvb);
     memset(&key, 0, sizeof key);
     key.source = recorded->received ? recorded->other_id : recorded->own_id;
-    key.target = recorded->received ? recorded->own_id : recorded->other_id;
+    key.target = recorded->received ? recorded->own_id : MAX(recorded->other_id, 0);
     md5_init(&context);
     md5_update(&context, tvb_get_ptr(tvb, 0, (int)length), length);
     md5_finish(&context, key.checksum);
@@ -87,30 +93,8 @@ static copy_queues *queues_of(const copy_key *key)
     return queues;
 }
 
-void godot_copies_learn(packet_info *pinfo, godot_message *message, const godot_recorded_info *recorded,
-                        tvbuff_t *tvb)
+static void append(copy_queues *queues, godot_copy *copy)
 {
-    bool cut = tvb_captured_length(tvb) < tvb_reported_length(tvb);
-    if (recorded->other_id <= 0 || recorded->own_id <= 0 || cut || waiting_count >= MAX_WAITING) {
-        return;
-    }
-    const copy_key key = make_key(recorded, tvb);
-    copy_queues *queues = queues_of(&key);
-    godot_copy *copy = wmem_new0(wmem_file_scope(), godot_copy);
-    copy->frame = pinfo->num;
-    copy->time = pinfo->abs_ts;
-    copy->recording = recorded->recording;
-    copy->received = recorded->received;
-    message->copy = copy;
-    godot_copy *other = queues->first[!copy->received];
-    if (other && other->recording != copy->recording) {
-        queues->first[!copy->received] = other->next;
-        copy->other = other;
-        other->other = copy;
-        copy->certain = other->certain = !other->next;
-        waiting_count--;
-        return;
-    }
     if (queues->first[copy->received]) {
         queues->last[copy->received]->next = copy;
     } else {
@@ -120,17 +104,97 @@ void godot_copies_learn(packet_info *pinfo, godot_message *message, const godot_
     waiting_count++;
 }
 
+/* What was sent to everybody and this receiver has not had yet, NULL: nothing. */
+static godot_copy *next_broadcast(copy_queues *queues, const copy_key *key, uint32_t recording)
+{
+    copy_key to_all = *key;
+    to_all.target = 0;
+    const copy_queues *sent = (const copy_queues *)wmem_map_lookup(waiting, &to_all);
+    godot_copy *next = queues->last_broadcast ? queues->last_broadcast->next
+                       : sent                 ? sent->first[SENT]
+                                              : NULL;
+    while (next && (next->except == key->target || next->recording == recording)) {
+        queues->last_broadcast = next; /* is not looked at again */
+        next = next->next;
+    }
+    return next;
+}
+
+static bool join_broadcast(copy_queues *queues, const copy_key *key, godot_copy *received)
+{
+    godot_copy *sent = next_broadcast(queues, key, received->recording);
+    if (!sent) {
+        return false;
+    }
+    queues->last_broadcast = sent;
+    received->other = sent;
+    received->certain = !next_broadcast(queues, key, received->recording);
+    received->next_receiver = sent->receivers;
+    sent->receivers = received;
+    return true;
+}
+
+/* Finds the record of the other end in a packet from one to one. */
+static bool join_waiting(copy_queues *queues, const copy_key *key, godot_copy *copy)
+{
+    godot_copy *other = queues->first[!copy->received];
+    if (!other || other->recording == copy->recording) {
+        return false;
+    }
+    queues->first[!copy->received] = other->next;
+    copy->other = other;
+    other->other = copy;
+    const godot_copy *received = copy->received ? copy : other;
+    copy->certain = other->certain = !other->next && !next_broadcast(queues, key, received->recording);
+    waiting_count--;
+    return true;
+}
+
+void godot_copies_learn(packet_info *pinfo, godot_message *message, const godot_recorded_info *recorded,
+                        tvbuff_t *tvb)
+{
+    bool cut = tvb_captured_length(tvb) < tvb_reported_length(tvb);
+    bool known = recorded->own_id > 0 && (recorded->other_id > 0 || !recorded->received);
+    if (!known || cut || waiting_count >= MAX_WAITING) {
+        return;
+    }
+    const copy_key key = make_key(recorded, tvb);
+    copy_queues *queues = queues_of(&key);
+    godot_copy *copy = wmem_new0(wmem_file_scope(), godot_copy);
+    copy->frame = pinfo->num;
+    copy->time = pinfo->abs_ts;
+    copy->recording = recorded->recording;
+    copy->received = recorded->received;
+    copy->except = recorded->other_id == INT32_MIN ? 0 : MAX(-recorded->other_id, 0);
+    message->copy = copy;
+    if (key.target == 0 ||
+        !(join_waiting(queues, &key, copy) || (copy->received && join_broadcast(queues, &key, copy)))) {
+        append(queues, copy);
+    }
+}
+
 bool godot_copies_is_second(const godot_message *message)
 {
     const godot_copy *copy = message->copy;
     return copy && copy->other && copy->other->frame < copy->frame;
 }
 
+static void add_receivers(const godot_packet *packet, const godot_copy *sent)
+{
+    for (const godot_copy *received = sent->receivers; received; received = received->next_receiver) {
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_received_in, received->frame);
+    }
+}
+
 void godot_copies_add(const godot_packet *packet)
 {
     const godot_copy *copy = packet->message->copy;
-    if (!copy || !copy->other ||
-        (!godot_copies_is_second(packet->message) && !PINFO_FD_VISITED(packet->pinfo))) {
+    bool second = godot_copies_is_second(packet->message);
+    if (!copy || (!second && !PINFO_FD_VISITED(packet->pinfo))) {
+        return;
+    }
+    add_receivers(packet, copy);
+    if (!copy->other) {
         return;
     }
     const godot_copy *sent = copy->received ? copy->other : copy;
@@ -138,7 +202,7 @@ void godot_copies_add(const godot_packet *packet)
     godot_add_generated_number(packet->tree, packet->tvb,
                                copy->received ? hf_godot_sent_in : hf_godot_received_in, copy->other->frame);
     /* At the second of the two only, so that every pass shows it and nobody counts it twice. */
-    if (copy->certain && godot_copies_is_second(packet->message)) {
+    if (copy->certain && second) {
         nstime_t transit;
         nstime_delta(&transit, &received->time, &sent->time);
         proto_item_set_generated(

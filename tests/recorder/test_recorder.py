@@ -204,6 +204,54 @@ def test_transit_needs_the_same_ends_and_bytes(frames):
     assert found[3].one("godot.sent_in") == 5
 
 
+THIRD = 0x33333333
+
+
+@pytest.mark.parametrize("target", [0, -99])
+def test_transit_of_what_was_sent_to_everybody(frames, target):
+    """Sent once, received by two: a time for each of them."""
+    found = frames([
+        (1000, r.packet(ONE, SERVER, target, r.call(1, 0))),
+        (1000.25, r.packet(TWO, CLIENT, SERVER, r.call(1, 0), received=True)),
+        (1000.5, r.packet(THIRD, CLIENT + 1, SERVER, r.call(1, 0), received=True)),
+        (1000.75, r.packet(THIRD, CLIENT + 1, SERVER, r.call(1, 0), received=True)), # more than were sent
+    ])
+    assert sorted(found[0].all("godot.received_in")) == [2, 3] and "godot.transit" not in found[0]
+    assert [f.one("godot.transit") for f in found[1:3]] == [pytest.approx(0.25), pytest.approx(0.5)]
+    assert [f.all("godot.sent_in") for f in found[1:]] == [[1], [1], []]
+
+
+def test_who_was_left_out_has_not_received_it(frames):
+    found = frames([
+        r.packet(ONE, SERVER, -CLIENT, r.call(1, 0)),
+        r.packet(TWO, CLIENT, SERVER, r.call(1, 0), received=True),
+        r.packet(THIRD, CLIENT + 1, SERVER, r.call(1, 0), received=True),
+    ])
+    assert [f.all("godot.sent_in") for f in found] == [[], [], [1]] and found[0].all("godot.received_in") == [3]
+
+
+def test_transit_is_not_said_of_what_could_have_been_sent_to_everybody(frames):
+    """The same bytes to one and to everybody: both reach it, only of the last is it certain which one it is."""
+    for order in (0, CLIENT), (CLIENT, 0), (0, 0):
+        found = frames([
+            *((1000 + i, r.packet(ONE, SERVER, target, r.call(1, 0))) for i, target in enumerate(order)),
+            *((1003 + i, r.packet(TWO, CLIENT, SERVER, r.call(1, 0), received=True)) for i in range(2)),
+        ])
+        assert sorted(f.one("godot.sent_in") for f in found[2:]) == [1, 2]
+        assert ["godot.transit" in f for f in found[2:]] == [False, True]
+
+
+@pytest.mark.parametrize("targets", [[CLIENT], [0], [0, -5]])
+def test_statistics_count_what_was_sent_to_several_once(tmp_path, targets):
+    receivers = 1 if targets == [CLIENT] else 3
+    path = r.write(tmp_path / "all.pcap", [
+        *(r.packet(ONE, SERVER, target, r.call(1, 0)) for target in targets),
+        *(r.packet(TWO + i, CLIENT + i, SERVER, r.call(1, 0), received=True) for i in range(receivers) for _ in targets)])
+    line = next(li for li in tshark.run(path, "-q", "-z", "godot,tree").stdout.splitlines() if li.startswith("Messages"))
+    assert line.split()[1] == str(len(targets))
+    tshark.assert_consistent(path)
+
+
 def test_statistics_count_once(tmp_path):
     path = r.write(tmp_path / "both.pcap", both() + both(2, 3))
     line = next(li for li in tshark.run(path, "-q", "-z", "godot,tree").stdout.splitlines() if li.startswith("Messages"))
