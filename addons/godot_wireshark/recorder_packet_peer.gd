@@ -32,8 +32,10 @@ func get_packet() -> PackedByteArray:
 
 
 func put_packet(packet: PackedByteArray) -> Error:
-	_records.write(false, packet)
-	return peer.put_packet(packet)
+	var error := peer.put_packet(packet)
+	if error == OK:
+		_records.write(false, packet)
+	return error
 
 
 ## As PacketPeer.get_var(): a packet that is no value gives null.

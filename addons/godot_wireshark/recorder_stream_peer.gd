@@ -20,8 +20,10 @@ func get_available_bytes() -> int:
 
 
 func put_data(data: PackedByteArray) -> Error:
-	_records.write(false, data)
-	return peer.put_data(data)
+	var error := peer.put_data(data)
+	if error == OK:
+		_records.write(false, data)
+	return error
 
 
 ## As StreamPeer: [error, number of bytes that were sent].
@@ -41,33 +43,51 @@ func get_partial_data(bytes: int) -> Array:
 	return _received(peer.get_partial_data(bytes))
 
 
+## As StreamPeer.put_var(), with the length and the value in one call.
 func put_var(value: Variant, full_objects := false) -> void:
-	var encoded := var_to_bytes_with_objects(value) if full_objects else var_to_bytes(value)
-	_records.write(false, _with_length(encoded))
-	peer.put_var(value, full_objects)
+	put_data(_with_length(var_to_bytes_with_objects(value) if full_objects else var_to_bytes(value)))
 
 
+## As StreamPeer.get_var(): null if there is none, or none that is whole.
 func get_var(allow_objects := false) -> Variant:
-	var value: Variant = peer.get_var(allow_objects)
-	_records.write(true, _with_length(var_to_bytes_with_objects(value) if allow_objects else var_to_bytes(value)))
-	return value
+	var encoded := _get_with_length()
+	if encoded.is_empty():
+		return null
+	return bytes_to_var_with_objects(encoded) if allow_objects else bytes_to_var(encoded)
 
 
 func put_utf8_string(text: String) -> void:
-	_records.write(false, _with_length(text.to_utf8_buffer()))
-	peer.put_utf8_string(text)
+	put_data(_with_length(text.to_utf8_buffer()))
 
 
 func get_utf8_string(bytes := -1) -> String:
-	var text := peer.get_utf8_string(bytes)
-	var data := text.to_utf8_buffer()
-	_records.write(true, _with_length(data) if bytes < 0 else data)
-	return text
+	var data := _get_with_length() if bytes < 0 else _bytes_of(get_data(bytes))
+	var end := data.find(0)
+	return (data if end < 0 else data.slice(0, end)).get_string_from_utf8()
+
+
+## The bytes behind a length, both of them one record; empty if there are not as many.
+func _get_with_length() -> PackedByteArray:
+	var head := _bytes_of(peer.get_data(4))
+	if head.is_empty():
+		return head
+	var buffer := StreamPeerBuffer.new()
+	buffer.big_endian = peer.big_endian
+	buffer.data_array = head
+	var length := buffer.get_32()
+	var data := _bytes_of(peer.get_data(length)) if length > 0 else PackedByteArray()
+	_records.write(true, head + data)
+	return data
+
+
+## Of a result of get_data(): nothing if that has failed.
+static func _bytes_of(result: Array) -> PackedByteArray:
+	var error: Error = result[0]
+	return result[1] if error == OK else PackedByteArray()
 
 
 func _received(result: Array) -> Array:
-	var data: PackedByteArray = result[1]
-	_records.write(true, data)
+	_records.write(true, _bytes_of(result))
 	return result
 
 

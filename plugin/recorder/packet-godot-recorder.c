@@ -281,6 +281,12 @@ static void dissect_packet(const record_state *state)
     }
 }
 
+static bool is_exactly_one(const uint8_t *bytes, uint32_t length, stream_order order)
+{
+    stream_piece piece = stream_next(bytes, length, order);
+    return piece.evidence == STREAM_CONTENT_EXACT && piece.length == length;
+}
+
 /* Packets and bytes of a game's own: a Variant if they are one. */
 static void dissect_raw(const record_state *state)
 {
@@ -288,9 +294,10 @@ static void dissect_raw(const record_state *state)
     uint32_t length = tvb_captured_length(state->tvb) - head->payload_offset, prefix = 0;
     const uint8_t *bytes = length ? tvb_get_ptr(state->tvb, (int)head->payload_offset, (int)length) : NULL;
     col_add_fstr(state->pinfo->cinfo, COL_INFO, "%s, %u bytes", recorder_kind_name(head->kind), length);
-    if (head->kind == RECORDER_STREAM && length > 4) { /* put_var(): its length and one Variant */
-        stream_piece piece = stream_next(bytes, length, STREAM_LITTLE_ENDIAN);
-        prefix = piece.evidence == STREAM_CONTENT_EXACT && piece.length == length ? 4 : 0;
+    if (head->kind == RECORDER_STREAM && length > 4 && /* put_var(): its length and one Variant */
+        (is_exactly_one(bytes, length, STREAM_LITTLE_ENDIAN) ||
+         is_exactly_one(bytes, length, STREAM_BIG_ENDIAN))) {
+        prefix = 4;
     }
     variant_guess guess = {0};
     if (length > prefix) {

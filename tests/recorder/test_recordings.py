@@ -220,6 +220,24 @@ def test_packets_and_streams_without_the_multiplayer_api():
     assert shown == expected and len(logged(name, "get_var")) == 5
 
 
+def test_only_what_has_arrived_is_recorded():
+    """Values and texts that are not there, cut off or damaged: the game gets the same as without the recorder."""
+    name = "godot-4.6-peers.nothing_to_get"
+    gets = logged(name, "get")
+    assert all(record["bare"] == record["recorded"] for record in gets)
+    assert any(record["bare"] != ["null", '""'] for record in gets)
+    shown = []
+    for frame in tshark.packets(FOLDER / f"{name}.pcapng", "-Y", "godot.recorder.kind >= 5"):
+        assert frame.one("godot.recorder.received")
+        shown.append(tuple(frame.all("godot.recorder.payload")) or "".join(frame.all("godot.variant.text")))
+    once = {"nil": "null", "half a value": 4, "no value": 8, "length of nothing": 4, "negative length": 4, "text": 7, "text with a NUL": 7}
+    expected = [once[record["stream"]] for record in gets for _ in range(2) if record["stream"] in once]
+    lengths = [record if isinstance(record, str) else len(record[0]) for record in shown]
+    assert [n if not isinstance(n, str) else n.lower() for n in lengths] == expected
+    for what in ("put_packet", "put_data", "get_packet", "get_data"): # all of these failed
+        assert all(record["error"] for record in logged(name, what))
+
+
 # --- merged ---------------------------------------------------------------------------------------------------
 
 

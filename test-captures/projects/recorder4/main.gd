@@ -174,3 +174,40 @@ func raw_peers() -> void:
 	await pause(0.1)
 	Log.record("get_packet", {"text": packets_in.get_packet().get_string_from_utf8()})
 	Log.record("get_data", {"text": (stream_in.get_data(5)[1] as PackedByteArray).get_string_from_utf8()})
+
+
+# Values and texts that are not there, cut off or damaged: the game gets what it gets without the recorder, and only what has
+# arrived is recorded.
+func nothing_to_get() -> void:
+	var writer: RecorderWriter = get_node("/root/GodotWireshark").get("writer")
+	if not writer:
+		writer = RecorderWriter.new("")
+	var streams := {
+		"nothing": "", "half a length": "0800", "nil": "0400000000000000", "half a value": "080000000200", "no value": "04000000ffffffff",
+		"length of nothing": "00000000", "negative length": "ffffffff", "text": "0300000061c3a4", "text with a NUL": "03000000610062",
+	}
+	for what: String in streams:
+		for big_endian: bool in [false, true]:
+			var bytes := (streams[what] as String).hex_decode()
+			if big_endian and bytes.size() >= 4:
+				bytes = PackedByteArray([bytes[3], bytes[2], bytes[1], bytes[0]]) + bytes.slice(4)
+			var results := []
+			for recorded: bool in [false, true]:
+				if not recorded and bytes.size() < 4:
+					results = ["null", "\"\""] # the engine makes a length of memory that it has not set
+					continue
+				for get_text: bool in [false, true]:
+					var buffer := StreamPeerBuffer.new()
+					buffer.big_endian = big_endian
+					buffer.data_array = bytes
+					var stream: Variant = RecorderStreamPeer.new(buffer, writer, what) if recorded else buffer
+					results.append(var_to_str(stream.get_utf8_string() if get_text else stream.get_var()))
+			Log.record("get", {"stream": what, "big_endian": big_endian, "bare": results.slice(0, 2), "recorded": results.slice(2)})
+	var sender := PacketPeerUDP.new() # without an address: put_packet() fails
+	var packets := RecorderPacketPeer.new(sender, writer, "no packet")
+	Log.record("get_packet", {"size": packets.get_packet().size(), "value": var_to_str(packets.get_var()), "error": packets.get_packet_error()})
+	Log.record("put_packet", {"error": packets.put_packet("lost".to_utf8_buffer())})
+	var stream := RecorderStreamPeer.new(StreamPeerTCP.new(), writer, "no connection")
+	Log.record("put_data", {"error": stream.put_data("lost".to_utf8_buffer())})
+	stream.put_var(5)
+	Log.record("get_data", {"error": stream.get_data(4)[0], "value": var_to_str(stream.get_var())})
