@@ -19,8 +19,8 @@ static heur_dissector_list_t payload_heuristics;
 /* --- who takes a message --------------------------------------------------------------------------- */
 
 /* Wireshark moves a heuristic that took a message to the front of its list, so on a later pass another one of
- * them may be asked first. What was decided on the first pass is kept, in six bits of its record. */
-enum { TAKER_UNKNOWN, TAKER_NOBODY, FIRST_TAKER, TAKERS = 64 };
+ * them may be asked first. What was decided on the first pass is kept, in five bits of its record. */
+enum { TAKER_UNKNOWN, TAKER_NOBODY, FIRST_TAKER, TAKERS = 32 };
 static heur_dtbl_entry_t *takers[TAKERS]; /* of this file, from FIRST_TAKER on */
 
 static unsigned number_of_taker(heur_dtbl_entry_t *entry)
@@ -129,8 +129,9 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
     };
     const uint32_t repeated = ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE) |
                               ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) | ENET_NOTE(ENET_NOTE_GROUP_REPEATED);
-    const uint32_t dropped = ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) | ENET_NOTE(ENET_NOTE_GROUP_TOO_FAR) |
-                             ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR) | ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
+    const uint32_t dropped = ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) | ENET_NOTE(ENET_NOTE_OVERTAKEN) |
+                             ENET_NOTE(ENET_NOTE_GROUP_TOO_FAR) | ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR) |
+                             ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
     const enet_sender *sender = view->record->sender;
     const enet_connection *connection = sender->connection;
 

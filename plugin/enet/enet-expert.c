@@ -64,8 +64,8 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
                                     PI_PROTOCOL, PI_WARN},
     [ENET_NOTE_REFUSED_BEFORE] =
         {"refused_before",
-         "Earlier copies were refused, because the handshake was not complete: this is "
-         "the one that a receiver executes",
+         "Earlier copies were refused, because the handshake was not complete or the number too far ahead: "
+         "this is the one that a receiver executes",
          PI_SEQUENCE, PI_NOTE},
     [ENET_NOTE_AFTER_DISCONNECT] = {"after_disconnect", "Sent after this side's own Disconnect", PI_PROTOCOL,
                                     PI_WARN},
@@ -91,6 +91,10 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
                                      "Other fragment count or length than the message's other fragments: a "
                                      "receiver refuses it and skips the rest of the datagram",
                                      PI_REASSEMBLE, PI_WARN},
+    [ENET_NOTE_OVERTAKEN] = {"unreliable_overtaken",
+                             "A later reliable message was delivered while it waited for an earlier one: a "
+                             "receiver drops it",
+                             PI_SEQUENCE, PI_NOTE},
 };
 
 static ei_register_info others[] = {

@@ -63,7 +63,8 @@ static void count_notes(stats_tree *tree, const char *connection, uint32_t notes
         {"Duplicates", ENET_NOTE(ENET_NOTE_DUPLICATE) | ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) |
                            ENET_NOTE(ENET_NOTE_GROUP_REPEATED)},
         {"Repeated acknowledgements", ENET_NOTE(ENET_NOTE_ACK_REPEATED)},
-        {"Out of order", ENET_NOTE(ENET_NOTE_OUT_OF_ORDER) | ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE)},
+        {"Out of order", ENET_NOTE(ENET_NOTE_OUT_OF_ORDER) | ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) |
+                             ENET_NOTE(ENET_NOTE_OVERTAKEN)},
         {"Gaps", ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)},
     };
     if (!notes) {

@@ -31,7 +31,7 @@ typedef struct {
     uint8_t has_sent_time : 1;
     uint8_t unanswerable : 1; /* first one: nobody acknowledges this command */
     uint8_t is_first : 1;     /* first one of its command: `number` is valid, else `first` */
-    uint8_t refused : 1; /* first one: no copy was accepted so far, because of the state of the connection */
+    uint8_t refused : 1; /* first one: no copy was accepted so far: too early, or the number too far ahead */
     uint8_t count;       /* first one: transmissions remembered */
 } enet_transmission;
 

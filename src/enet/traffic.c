@@ -6,10 +6,10 @@
  */
 #include "enet/traffic.h"
 
-#define MAX_STEPS          64u /* of the search for the oldest unacknowledged number, per ACK */
 #define FIRST_NUMBER_CYCLE 0x10000u
 #define MAX_RUNS           8u                          /* remembered of one channel */
 #define MAX_AHEAD          (8u * ENET_SEQUENCE_WINDOW) /* a sender waits for the acknowledgement before that */
+#define MAX_WAITING        256u                        /* messages of one run that may still be overtaken */
 
 /* Unreliable messages between two reliable ones. */
 typedef struct {
@@ -17,6 +17,9 @@ typedef struct {
     uint16_t highest;   /* unreliable number seen, 0: none */
     uint16_t delivered; /* highest unreliable number of a message that is complete, 0: none */
     uint64_t seen;      /* bit n: highest - n was seen */
+    uint16_t waiting_count, waiting_room;
+    enet_command_record *
+        *waiting; /* commands whose message waits for the reliable one; NULL if there is no room */
 } unreliable_run;
 
 /* Numbers of one channel in one direction. */
@@ -28,7 +31,8 @@ typedef struct {
     uint8_t run_count;    /* entries of `runs` */
     uint32_t highest;     /* reliable number, not wrapped */
     uint32_t base;        /* numbers up to this one were sent before the capture began */
-    uint32_t settled;     /* all numbers up to this one are acknowledged or were not captured */
+    uint32_t acked;       /* highest number that was acknowledged, 0: none was */
+    uint32_t too_far;     /* highest number that was too far ahead of that, 0: none was */
     uint32_t delivered;   /* all numbers up to this one were seen or acknowledged: a receiver has them */
     unreliable_run *runs; /* MAX_RUNS; NULL until the first unreliable message */
 } enet_channel;
@@ -55,7 +59,6 @@ static enet_channel *add_channel(const enet_memory *memory, const enet_sender *s
                               .known = sender->connection->from_start,
                               .highest = FIRST_NUMBER_CYCLE,
                               .base = FIRST_NUMBER_CYCLE,
-                              .settled = FIRST_NUMBER_CYCLE,
                               .delivered = FIRST_NUMBER_CYCLE};
     return channel;
 }
@@ -136,7 +139,52 @@ static void advance_delivered(const enet_capture *capture, const enet_sender *se
     }
 }
 
-/* The place of a number that was not seen before among those that were. */
+/* Messages that a receiver has put aside until the reliable one before them comes are dropped if, when it comes, others
+ * after it are there already: they are delivered together. */
+static void overtake(enet_channel *channel, uint32_t from, uint32_t to)
+{
+    for (unsigned i = 0; i < channel->run_count; i++) {
+        unreliable_run *run = &channel->runs[i];
+        uint32_t after = unwrap(channel, run->after);
+        if (after > to) {
+            continue;
+        }
+        for (unsigned k = 0; after > from && after < to && k < run->waiting_count; k++) {
+            run->waiting[k]->notes |= ENET_NOTE(ENET_NOTE_OVERTAKEN);
+        }
+        run->waiting_count = 0;
+    }
+}
+
+/* A receiver gets this number, for the first time. */
+static void arrive(const enet_capture *capture, const enet_sender *sender, enet_channel *channel,
+                   uint32_t number)
+{
+    uint32_t before = channel->delivered;
+
+    advance_delivered(capture, sender, channel);
+    if (before + 1 == number && channel->delivered > number && !sender->was_cut) {
+        overtake(channel, before, channel->delivered);
+    }
+}
+
+static void accept_refused(const enet_capture *capture, const enet_sender *sender, enet_channel *channel,
+                           enet_transmission *first)
+{
+    first->refused = 0;
+    channel->highest = first->number > channel->highest ? first->number : channel->highest;
+    arrive(capture, sender, channel, first->number);
+}
+
+/* A receiver neither accepts nor acknowledges such a number. Without an acknowledgement there is nothing to judge by. */
+static bool is_too_far(const enet_channel *channel, uint32_t number)
+{
+    return channel->acked &&
+           enet_judge_number((uint16_t)channel->acked, (uint16_t)number) == ENET_NUMBER_TOO_FAR;
+}
+
+/* The place of a number that was not seen before among those that were. A number that is too far ahead has none; a
+ * second one next to it shows that the numbers between were not captured. */
 static uint32_t analyse_order(enet_channel *channel, uint32_t number, enet_command_detail *detail)
 {
     uint32_t notes = 0;
@@ -144,8 +192,16 @@ static uint32_t analyse_order(enet_channel *channel, uint32_t number, enet_comma
     if (!channel->known) {
         channel->known = true;
         channel->highest = number;
-        channel->base = channel->settled = channel->delivered = number - 1;
+        channel->base = channel->delivered = number - 1;
         return 0;
+    }
+    if (is_too_far(channel, number)) {
+        bool alone = !channel->too_far || number - channel->too_far > ENET_SEQUENCE_WINDOW;
+        channel->too_far = number;
+        if (alone) {
+            return ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR);
+        }
+        channel->acked = 0;
     }
     if (number <= channel->highest) {
         return number > channel->base ? ENET_NOTE(ENET_NOTE_OUT_OF_ORDER) : 0;
@@ -154,14 +210,27 @@ static uint32_t analyse_order(enet_channel *channel, uint32_t number, enet_comma
         notes |= ENET_NOTE(ENET_NOTE_GAP);
         detail->number = number - channel->highest - 1;
     }
-    if (enet_judge_number((uint16_t)channel->settled, (uint16_t)number) == ENET_NUMBER_TOO_FAR) {
-        notes |= ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR);
-    }
-    if (number - channel->highest > ENET_SEQUENCE_WINDOW) {
-        channel->settled = number - 1; /* a hole in the capture: begin anew */
-    }
     channel->highest = number;
     return notes;
+}
+
+/* A copy of a command that was sent before. If none was accepted so far, this one may be. `refused`: it is not, because
+ * of the connection's state. */
+static uint32_t analyse_copy(enet_capture *capture, enet_sender *sender, enet_channel *channel,
+                             uint32_t first_index, const enet_occurrence *occurrence, bool refused,
+                             enet_command_detail *detail)
+{
+    uint32_t notes = analyse_repetition(capture, first_index, occurrence, detail);
+    enet_transmission *first = enet_list_at(&capture->transmissions, first_index);
+
+    if (!first->refused || refused) {
+        return notes;
+    }
+    if (is_too_far(channel, first->number)) {
+        return notes | ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR);
+    }
+    accept_refused(capture, sender, channel, first);
+    return notes | ENET_NOTE(ENET_NOTE_REFUSED_BEFORE);
 }
 
 /* `refused`: the state of the connection does not allow it, a receiver ignores this copy. */
@@ -177,7 +246,7 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
 
     if (known && known->number == number && known->length == (uint16_t)command->length &&
         known->type == command->type) {
-        return analyse_repetition(capture, index, occurrence, detail);
+        return analyse_copy(capture, sender, channel, index, occurrence, refused, detail);
     }
     if (index && !known) {
         const enet_transmission *unseen = enet_list_at(&capture->transmissions, index);
@@ -193,31 +262,16 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
                                          occurrence->arrival, occurrence->header, command, number);
     enet_transmission *first = enet_list_at(&capture->transmissions, detail->transmission);
     first->command_acked_in = acked_in;
-    first->refused = refused;
-    advance_delivered(capture, sender, channel);
+    first->refused = refused || (notes & ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR));
+    arrive(capture, sender, channel, number);
     return notes;
 }
 
 /* --- acknowledgements ------------------------------------------------------------------------------ */
 
-/* Moves `settled` on, over acknowledged numbers and those that were not captured. */
-static void settle(const enet_capture *capture, const enet_sender *sender, enet_channel *channel,
-                   uint32_t acked)
+static void note_acknowledged(enet_channel *channel, uint32_t number)
 {
-    if (channel->settled + 1 == acked) {
-        channel->settled =
-            acked; /* the usual case; what was acknowledged beyond it is found when it matters */
-        return;
-    }
-    for (unsigned steps = 0; steps < MAX_STEPS && channel->settled < acked; steps++) {
-        uint32_t index;
-        const enet_transmission *next =
-            find_sent(capture, sender, channel->number, (uint16_t)(channel->settled + 1), &index);
-        if (next && next->number == channel->settled + 1 && !next->command_acked_in && !next->unanswerable) {
-            return;
-        }
-        channel->settled++;
-    }
+    channel->acked = number > channel->acked ? number : channel->acked;
 }
 
 /* Each number is acknowledged by itself, so this says that a receiver has it, and nothing of those before. */
@@ -235,6 +289,7 @@ static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const 
         enet_sent_add_unseen(&capture->memory, &capture->transmissions, &other->sent, command->channel,
                              number, frame);
     }
+    note_acknowledged(channel, number);
     advance_delivered(capture, other, channel);
 }
 
@@ -275,7 +330,10 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
     detail->about =
         enet_sent_find_time(&capture->transmissions, index, command->fields.acknowledgement.sent_time);
     enet_channel *channel = channel_of(&capture->memory, other, command->channel);
-    settle(capture, other, channel, sent->number);
+    note_acknowledged(channel, sent->number);
+    if (sent->refused) {
+        accept_refused(capture, other, channel, sent);
+    }
     advance_delivered(capture, other, channel);
     return answer(detail->about ? enet_list_at(&capture->transmissions, detail->about) : NULL, frame,
                   connection->from_start, detail);
@@ -412,7 +470,8 @@ static unreliable_run *run_of(const enet_memory *memory, enet_channel *channel, 
     } else if (enet_serial_before(after, oldest->after)) {
         return NULL;
     }
-    *oldest = (unreliable_run){.after = after};
+    *oldest =
+        (unreliable_run){.after = after, .waiting = oldest->waiting, .waiting_room = oldest->waiting_room};
     return oldest;
 }
 
@@ -436,6 +495,24 @@ static bool is_late(const enet_channel *channel, const unreliable_run *run, uint
         return enet_serial_before(after, delivered);
     }
     return run && unreliable < run->delivered;
+}
+
+/* Remembers a command that a receiver puts aside until the reliable message before it has come. */
+static void await_reliable(const enet_memory *memory, enet_channel *channel, const enet_command *command,
+                           enet_command_record *record)
+{
+    unreliable_run *run = run_of(memory, channel, command->sequence);
+
+    if (!run || !channel->known || !enet_serial_before((uint16_t)channel->delivered, command->sequence) ||
+        run->waiting_count == MAX_WAITING) {
+        return;
+    }
+    if (run->waiting_count == run->waiting_room) {
+        run->waiting_room = run->waiting_room ? (uint16_t)(4 * run->waiting_room) : 4;
+        run->waiting =
+            memory->resize(memory->context, run->waiting, run->waiting_room * sizeof(enet_command_record *));
+    }
+    run->waiting[run->waiting_count++] = record;
 }
 
 /* The first (or only) piece of a message with this unreliable number. */
@@ -583,6 +660,9 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
         return take_fragment(capture, sender, occurrence, record, detail);
     case ENET_SEND_FRAGMENT:
         notes = analyse_reliable(capture, sender, occurrence, false, detail);
+        if (notes & ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR)) {
+            return notes;
+        }
         return notes | take_fragment(capture, sender, occurrence, record, detail);
     case ENET_VERIFY_CONNECT:
         notes = analyse_reliable(capture, sender, occurrence, false, detail);
@@ -611,6 +691,12 @@ static uint32_t without_claims(const enet_sender *sender, uint32_t notes)
     return notes;
 }
 
+/* Unreliable, but not before the reliable message that was sent before it. */
+static bool is_ordered_unreliable(unsigned type)
+{
+    return type == ENET_SEND_UNRELIABLE || type == ENET_SEND_UNRELIABLE_FRAGMENT;
+}
+
 /* What a receiver refuses because of the connection's state, it does not deliver: the same number comes again
  * and is accepted. Only that it was sent is known from now on. */
 static uint32_t analyse_refused(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
@@ -618,30 +704,18 @@ static uint32_t analyse_refused(enet_capture *capture, enet_sender *sender, cons
 {
     unsigned type = occurrence->command->type;
 
-    if (type == ENET_SEND_UNRELIABLE || type == ENET_SEND_UNSEQUENCED ||
-        type == ENET_SEND_UNRELIABLE_FRAGMENT) {
+    if (is_ordered_unreliable(type) || type == ENET_SEND_UNSEQUENCED) {
         return 0;
     }
     return analyse_reliable(capture, sender, occurrence, true, detail);
 }
 
-/* The first copy of a command that is accepted after others were refused. */
-static uint32_t accept_now(enet_capture *capture, enet_sender *sender, const enet_command *command)
-{
-    uint32_t index;
-    enet_transmission *first = find_sent(capture, sender, command->channel, command->sequence, &index);
-
-    if (!first || !first->refused) {
-        return 0;
-    }
-    first->refused = 0;
-    advance_delivered(capture, sender, channel_of(&capture->memory, sender, command->channel));
-    return ENET_NOTE(ENET_NOTE_REFUSED_BEFORE);
-}
-
 void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
                   enet_command_record *record)
 {
+    const uint32_t not_waiting =
+        ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) | ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) |
+        ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE) | ENET_NOTE(ENET_NOTE_FRAGMENT_CONFLICT);
     const enet_command *command = occurrence->command;
     enet_command_detail detail = {0};
 
@@ -651,11 +725,12 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
         notes |= analyse_refused(capture, sender, occurrence, &detail);
     } else {
         notes |= analyse_by_type(capture, sender, occurrence, record, &detail);
-        if (notes & (ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE))) {
-            notes |= accept_now(capture, sender, command);
-        }
     }
     notes = without_claims(sender, notes);
     enet_detail_keep(capture, record, command->type, &detail);
-    record->notes = notes & 0xffffffu;
+    record->notes = notes & 0x1ffffffu;
+    if (is_ordered_unreliable(command->type) && !(notes & not_waiting)) {
+        await_reliable(&capture->memory, channel_of(&capture->memory, sender, command->channel), command,
+                       record);
+    }
 }

@@ -4,6 +4,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections
+import hashlib
 import re
 
 import pytest
@@ -13,7 +14,7 @@ import pcap
 import tshark
 
 CAPTURES = tshark.CAPTURES / "enet"
-UNRELIABLE, UNRELIABLE_FRAGMENT = 7, 12
+UNRELIABLE, FRAGMENTS = 7, (8, 12)
 
 
 def path_of(name):
@@ -35,7 +36,46 @@ def followed(name):
     return collections.Counter(bytes.fromhex(line) for line in text.splitlines() if re.fullmatch("(?:[0-9a-f]{2})+", line))
 
 
-@pytest.mark.parametrize("name", ["refused-before-handshake", "order-reliable-unreliable"])
+# With one of these a receiver does not deliver a message, or has delivered it before.
+DROPPED = ("unreliable_overtaken", "unreliable_late", "unreliable_duplicate", "unsequenced_duplicate", "unsequenced_too_far",
+           "sequence_too_far", "before_handshake")
+REPEATED = ("retransmission", "duplicate")
+SERVERS = (22002, 22101, 22102)
+TO_SERVER = ("order-reliable-unreliable", "refused-before-handshake")  # captured between the relay and the server
+BEHIND_RELAY = sorted(path.name[:-len(".relay.log")] for path in CAPTURES.glob("*.relay.log"))
+
+
+def is_delivered(node):
+    if any(f"enet.analysis.{note}" in node for note in DROPPED):
+        return False
+    repeated = any(f"enet.analysis.{note}" in node for note in REPEATED) and "enet.analysis.refused_before" not in node
+    return not repeated or "enet.reassembled.data" in node
+
+
+def delivered(name, by_server, header):
+    """What the notes leave of the messages that come from the relay, where nothing is lost any more: digests."""
+    found = collections.Counter()
+    for frame in tshark.packets(path_of(name), "--disable-protocol", "godot", two_pass=True):
+        if any((port in SERVERS) != by_server for port in frame.all("udp.srcport")):
+            continue
+        for node in filter(is_delivered, frame.nodes("enet.command.entry")):
+            fragment = node.one("enet.command") in FRAGMENTS
+            for data in node.all("enet.reassembled.data") or ([] if fragment else node.all("enet.data")):
+                found[hashlib.sha256(data[header:]).hexdigest()] += 1
+    return found
+
+
+@pytest.mark.parametrize("name", BEHIND_RELAY)
+def test_what_a_receiver_delivers(name):
+    """On a network that loses, delays and doubles: the very messages, each as often, that the receiver's log has."""
+    to_server = name in TO_SERVER
+    found = delivered(name, not to_server, header=8 if name.startswith("godot-3") else 0)
+    got = collections.Counter(record.get("sha256") or hashlib.sha256(bytes.fromhex(record["hex"])).hexdigest()
+                              for record in records(name, "server" if to_server else "client", "receive"))
+    assert found == got and sum(got.values()) > 0
+
+
+@pytest.mark.parametrize("name", TO_SERVER)
 def test_follow_is_what_the_server_received(name):
     got, shown = received(name), followed(name)
     assert sum(got.values()) > 4
