@@ -21,7 +21,7 @@ enum { CLIENT, SERVER }; /* sockets */
 #define MESSAGES     400 /* of a round */
 #define ID_LENGTH    5   /* "m0123" */
 #define COPIES       8
-#define PACKET_PARTS 2   /* fragments of a message, the id in the first one */
+#define PACKET_PARTS 2 /* fragments of a message, the id in the first one */
 
 #define DROPPED                                                                                              \
     (ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) | ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) |                       \
@@ -37,8 +37,8 @@ static fed_conversation fed;
 static struct {
     uint16_t after, number; /* `number`: of an unreliable message, 0: `after` is its own */
     bool fragmented;
-    unsigned delivered; /* by the library */
-    unsigned copies;    /* commands that carried or completed it */
+    unsigned delivered;                         /* by the library */
+    unsigned copies;                            /* commands that carried or completed it */
     const enet_command_record *records[COPIES]; /* the first ones */
 } messages[MESSAGES];
 static unsigned message_count;

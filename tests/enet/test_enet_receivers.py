@@ -42,7 +42,7 @@ DROPPED = ("unreliable_overtaken", "unreliable_late", "unreliable_duplicate", "u
 REPEATED = ("retransmission", "duplicate")
 SERVERS = (22002, 22101, 22102)
 TO_SERVER = ("order-reliable-unreliable", "refused-before-handshake")  # captured between the relay and the server
-BEHIND_RELAY = sorted(path.name[:-len(".relay.log")] for path in CAPTURES.glob("*.relay.log"))
+BEHIND_RELAY = sorted(path.name[:-len(".relay.log.gz")] for path in CAPTURES.glob("*.relay.log.gz"))
 
 
 def is_delivered(node):
