@@ -47,7 +47,10 @@ expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_later = EI_INIT, e
              ei_godot_object = EI_INIT, ei_godot_generation = EI_INIT, ei_godot_versions = EI_INIT,
              ei_godot_source = EI_INIT, ei_godot_only_server = EI_INIT, ei_godot_capped = EI_INIT,
              ei_godot_forgotten = EI_INIT, ei_godot_direction = EI_INIT, ei_godot_confirms_nothing = EI_INIT,
-             ei_godot_names_misfit = EI_INIT, ei_godot_names_differ = EI_INIT;
+             ei_godot_names_misfit = EI_INIT, ei_godot_names_differ = EI_INIT,
+             ei_godot_wrong_arguments = EI_INIT, ei_godot_not_allowed = EI_INIT,
+             ei_godot_authority_unknown = EI_INIT, ei_godot_method_not_found = EI_INIT,
+             ei_godot_method_missing = EI_INIT;
 
 static const value_string api_names[] = {{3, "Godot 3"}, {4, "Godot 4"}, {0, NULL}};
 static const value_string command_names[] = {{0, "Remote Call"}, {1, "Simplify Path"}, {2, "Confirm Path"},
@@ -249,6 +252,21 @@ static ei_register_info expert_infos[] = {
     {&ei_godot_refused_call,
      {"godot.rpc.checksum_failed", PI_PROTOCOL, PI_NOTE,
       "The rpc node checksum failed: the method's number may stand for another method", EXPFILL}},
+    {&ei_godot_wrong_arguments,
+     {"godot.rpc.wrong_arguments", PI_PROTOCOL, PI_WARN,
+      "Method expected another number of arguments: the call is lost", EXPFILL}},
+    {&ei_godot_not_allowed,
+     {"godot.rpc.not_allowed", PI_SECURITY, PI_WARN, "RPC is not allowed: the receiver refuses the call",
+      EXPFILL}},
+    {&ei_godot_authority_unknown,
+     {"godot.rpc.authority_unknown", PI_SECURITY, PI_NOTE,
+      "RPC is not allowed unless the authority over the node was given to the caller", EXPFILL}},
+    {&ei_godot_method_not_found,
+     {"godot.rpc.method_not_found", PI_PROTOCOL, PI_WARN,
+      "The receiver has no RPC method with this number: the call is lost", EXPFILL}},
+    {&ei_godot_method_missing,
+     {"godot.rpc.method_missing", PI_ASSUMPTION, PI_NOTE,
+      "Method not found: no script of the project has the function that was configured for calls", EXPFILL}},
     {&ei_godot_never_admitted,
      {"godot.sys.never_admitted", PI_RESPONSE_CODE, PI_NOTE,
       "Authentication is never finished in this capture: after auth_timeout (3 s by default) the engine "

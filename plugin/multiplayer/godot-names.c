@@ -67,6 +67,7 @@ void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_n
     list->node_count = node->node_methods.count;
     list->names = node->methods.names;
     list->count = node->methods.count;
+    list->signatures = node->signatures;
     rpc_checksum(list->node_names, list->node_count, list->names, list->count, list->checksum);
     record(&nodes, pinfo, recording, node->path, node);
     if (!checksums) {
@@ -103,14 +104,17 @@ const char *godot_names_method(const godot_packet *packet, const char *checksum,
 {
     const char *name = godot_project_method(checksum, method);
     const rpc_list *list = name ? NULL : recorded_list(packet, checksum);
-    if (!list) {
-        return name;
+    return list ? rpc_list_method(list, method) : name;
+}
+
+rpc_signature godot_names_signature(const godot_packet *packet, const char *checksum, uint16_t method)
+{
+    rpc_signature signature = godot_project_signature(checksum, method);
+    const rpc_list *list = recorded_list(packet, checksum);
+    if (list && signature.mode == RPC_MODE_UNKNOWN) {
+        signature.mode = rpc_list_signature(list, method).mode;
     }
-    uint32_t index = method & ~(uint32_t)MULTIPLAYER_V4_NODE_METHOD;
-    if (method & MULTIPLAYER_V4_NODE_METHOD) {
-        return index < list->node_count ? list->node_names[index] : NULL;
-    }
-    return index < list->count ? list->names[index] : NULL;
+    return signature;
 }
 
 const rpc_list *godot_names_list(const godot_packet *packet, const char *checksum, const rpc_list *previous)

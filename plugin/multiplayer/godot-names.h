@@ -31,6 +31,7 @@ typedef struct {
     const char *path;   /* relative to the multiplayer root */
     const char *script; /* "" if it has none */
     godot_name_list methods, node_methods;
+    rpc_signature *signatures;                    /* of node_methods, then of methods; NULL: not known */
     const godot_synchronizer_names *synchronizer; /* NULL: it is none */
     const char *spawn_parent;                     /* path, NULL: it is no spawner */
     godot_name_list scenes;
@@ -58,6 +59,7 @@ const godot_node_names *godot_names_of_node(const godot_packet *packet, const ch
 
 /* As the functions of godot-project.h with the same names. */
 const char *godot_names_method(const godot_packet *packet, const char *checksum, uint16_t method);
+rpc_signature godot_names_signature(const godot_packet *packet, const char *checksum, uint16_t method);
 const rpc_list *godot_names_list(const godot_packet *packet, const char *checksum, const rpc_list *previous);
 const char *godot_names_spawned(const godot_packet *packet, const char *spawner, uint32_t index);
 bool godot_names_spawn_parent(const godot_packet *packet, const char *spawner, char parent[SCENE_MAX_PATH]);

@@ -130,6 +130,13 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
 void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped);
 void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *confirm, bool dropped);
 
+/* --- godot-refused.c: why the receiver does not carry out a call --- */
+/* Godot 4: by the number of the method and `count` arguments. */
+void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count);
+/* Godot 3: by its name; or a property that is set, where there is nothing to count. */
+void godot_check_v3_call(const godot_packet *packet, const char *node, const char *name, bool call,
+                         uint32_t count);
+
 /* --- godot-replication.c: Godot 4 --- */
 /* The path id of a spawner has been announced: the nodes that were spawned before get their paths. First pass
  * only. */

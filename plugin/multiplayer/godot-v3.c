@@ -83,6 +83,9 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     if (!name) {
         return;
     }
+    if (known && parsed->values_offset) {
+        godot_check_v3_call(packet, node, name, call, parsed->count);
+    }
     wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
     wmem_strbuf_append_printf(line, call ? "%s(" : "%s = ", name);
     if (parsed->values_offset) {

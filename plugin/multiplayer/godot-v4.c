@@ -178,6 +178,7 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     const char *method = add_method(packet, call, node.path);
     add_called_node(packet, call, &node);
     add_despawned(packet, node.text);
+    godot_check_call(packet, node.path, call->method, call->count);
     godot_add_delivery(packet);
     wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
     wmem_strbuf_append_printf(line, "%s(", method);

@@ -333,6 +333,25 @@ const char *godot_project_method(const char *checksum, uint16_t method)
     return known ? rpc_project_method(known->names, checksum, method) : NULL;
 }
 
+rpc_signature godot_project_signature(const char *checksum, uint16_t method)
+{
+    const game *known = *checksum ? get_game() : NULL;
+    return known ? rpc_project_signature(known->names, checksum, method) : (rpc_signature){.counted = false};
+}
+
+rpc_signature godot_project_declared(const char *name)
+{
+    const game *known = get_game();
+    return known ? rpc_project_declared(known->names, name) : (rpc_signature){.counted = false};
+}
+
+bool godot_project_gives_authority(void)
+{
+    const game *known = project_paths && *project_paths ? get_game() : NULL;
+    return !known || known->encrypted || known->damaged || known->left_out ||
+           rpc_project_summary(known->names).truncated || rpc_project_gives_authority(known->names);
+}
+
 const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous)
 {
     const game *known = *checksum ? get_game() : NULL;

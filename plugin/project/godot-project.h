@@ -28,6 +28,16 @@ const char *godot_project_problem(void);
 /* Name of a method on a node with this checksum, NULL if it is not certain. */
 const char *godot_project_method(const char *checksum, uint16_t method);
 
+/* How it may be called, as far as that is certain. */
+rpc_signature godot_project_signature(const char *checksum, uint16_t method);
+
+/* Godot 3: likewise, by the name of a method or property. */
+rpc_signature godot_project_declared(const char *name);
+
+/* Whether other peers than the server may be the authority of nodes: false only if all scripts could be read and none
+ * gives it away. */
+bool godot_project_gives_authority(void);
+
 /* The script(s) with this checksum: see rpc_project_find(). */
 const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous);
 

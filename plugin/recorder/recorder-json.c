@@ -133,6 +133,27 @@ static godot_name_list copy_names(wmem_allocator_t *scope, recorder_json *json, 
     return list;
 }
 
+/* The modes of the methods in such an array. */
+static void copy_modes(wmem_allocator_t *scope, recorder_json *json, const char *name, uint32_t count,
+                       rpc_signature *signatures)
+{
+    static const struct {
+        const char *text;
+        rpc_mode mode;
+    } modes[] = {
+        {"disabled", RPC_MODE_DISABLED}, {"any_peer", RPC_MODE_ANY_PEER}, {"authority", RPC_MODE_AUTHORITY}};
+    jsmntok_t *array = json_get_array(json->text, json->root, name);
+    for (uint32_t i = 0; array && i < count; i++) {
+        jsmntok_t *method = json_get_array_index(array, (int)i);
+        const char *text = method ? copy_text(scope, json, method, "mode") : NULL;
+        for (size_t j = 0; text && j < array_length(modes); j++) {
+            if (strcmp(text, modes[j].text) == 0) {
+                signatures[i].mode = (uint8_t)modes[j].mode;
+            }
+        }
+    }
+}
+
 static void read_synchronizer(wmem_allocator_t *scope, recorder_json *json, jsmntok_t *object,
                               godot_synchronizer_names *synchronizer)
 {
@@ -155,6 +176,10 @@ godot_node_names *recorder_json_node(wmem_allocator_t *scope, recorder_json *jso
     node->script = script ? script : "";
     node->methods = copy_names(scope, json, "methods");
     node->node_methods = copy_names(scope, json, "node_methods");
+    uint32_t of_node = node->node_methods.count, of_script = node->methods.count;
+    node->signatures = wmem_alloc0_array(scope, rpc_signature, (size_t)of_node + of_script + 1);
+    copy_modes(scope, json, "node_methods", of_node, node->signatures);
+    copy_modes(scope, json, "methods", of_script, node->signatures + of_node);
     jsmntok_t *synchronizer = json_get_object(json->text, json->root, "synchronizer");
     jsmntok_t *spawner = json_get_object(json->text, json->root, "spawner");
     if (synchronizer) {

@@ -21,6 +21,7 @@ typedef struct {
     csharp_scope scopes[RPC_MAX_NESTING];
     uint32_t depth;
     uint32_t too_deep; /* braces beyond RPC_MAX_NESTING */
+    rpc_mode mode;     /* of the latest [Rpc] */
 } csharp;
 
 static void open_scope(csharp *file, csharp_scope scope)
@@ -41,10 +42,46 @@ static void close_scope(csharp *file)
     }
 }
 
+/* One word of the arguments of [Rpc]: Authority unless they say otherwise. A constant may mean any mode. */
+static rpc_mode read_mode(rpc_mode mode, slice word)
+{
+    static const char *const others[] = {"Godot",
+                                         "MultiplayerApi",
+                                         "RpcMode",
+                                         "RpcModeEnum",
+                                         "mode",
+                                         "CallLocal",
+                                         "true",
+                                         "false",
+                                         "TransferMode",
+                                         "MultiplayerPeer",
+                                         "TransferModeEnum",
+                                         "Reliable",
+                                         "Unreliable",
+                                         "UnreliableOrdered",
+                                         "TransferChannel"};
+    static const struct {
+        const char *word;
+        rpc_mode mode;
+    } modes[] = {
+        {"AnyPeer", RPC_MODE_ANY_PEER}, {"Authority", RPC_MODE_AUTHORITY}, {"Disabled", RPC_MODE_DISABLED}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (slice_equals(word, modes[i].word)) {
+            return modes[i].mode;
+        }
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (slice_equals(word, others[i])) {
+            return mode;
+        }
+    }
+    return word.length && *word.text >= '0' && *word.text <= '9' ? mode : RPC_MODE_UNKNOWN;
+}
+
 /* At '[': attributes of a declaration. Returns whether one of them is Rpc. */
 static bool read_attributes(csharp *file, token *t)
 {
-    bool rpc = false, at_name = true;
+    bool rpc = false, of_rpc = false, at_name = true;
     uint32_t inside = file->lex.brackets;
     *t = rpc_next_token(&file->lex);
     while (t->kind != TOKEN_END && file->lex.brackets >= inside) {
@@ -57,9 +94,14 @@ static bool read_attributes(csharp *file, token *t)
                 }
             }
             slice simple = {last, name.length - (uint32_t)(last - name.text)};
-            rpc |= slice_equals(simple, "Rpc") || slice_equals(simple, "RpcAttribute");
+            of_rpc = slice_equals(simple, "Rpc") || slice_equals(simple, "RpcAttribute");
+            rpc |= of_rpc;
+            file->mode = of_rpc ? RPC_MODE_AUTHORITY : file->mode;
             at_name = false;
             continue;
+        }
+        if (of_rpc && t->kind == TOKEN_WORD) {
+            file->mode = read_mode(file->mode, t->text);
         }
         at_name = is_mark(t, ',') && file->lex.brackets == inside;
         *t = rpc_next_token(&file->lex);
@@ -155,7 +197,12 @@ static void read_member(csharp *file, token *t, bool rpc)
             named = true;
             if (is_mark(t, '(') && rpc && index != NO_CLASS && previous.kind == TOKEN_WORD &&
                 !file->too_deep) {
-                rpc_add_method(file->project, &file->project->classes[index].methods, previous.text);
+                rpc_signature signature = rpc_read_parameters(&file->lex, t);
+                signature.mode = (uint8_t)file->mode;
+                rpc_add_method(file->project, &file->project->classes[index].methods, previous.text,
+                               signature);
+                previous = *t;
+                continue;
             }
         }
         previous = *t;

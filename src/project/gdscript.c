@@ -56,7 +56,8 @@ typedef struct {
     uint32_t open[RPC_MAX_NESTING]; /* classes that the current line is in; 0: the file's */
     uint32_t columns[RPC_MAX_NESTING];
     uint32_t depth;
-    bool rpc_pending; /* @rpc was read, its func has not come yet */
+    bool rpc_pending; /* @rpc was read, its func has not come yet: */
+    rpc_mode mode;    /* of it */
 } gdscript;
 
 static class_info *current_class(gdscript *script)
@@ -151,26 +152,54 @@ static void read_const(gdscript *script, token *t)
     }
 }
 
-/* Keywords that made a method or property callable in Godot 3. */
-static bool is_legacy_keyword(const token *t)
+typedef struct {
+    const char *word;
+    rpc_mode mode;
+} mode_word;
+
+/* The mode that a word stands for, RPC_MODE_UNKNOWN if none. */
+static rpc_mode find_mode(const mode_word *words, size_t count, slice word)
 {
-    static const char *const words[] = {"remote", "remotesync", "sync",  "master",   "mastersync",
-                                        "puppet", "puppetsync", "slave", "slavesync"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (is_name(t, words[i])) {
-            return true;
+    for (size_t i = 0; i < count; i++) {
+        if (slice_equals(word, words[i].word)) {
+            return words[i].mode;
         }
     }
-    return false;
+    return RPC_MODE_UNKNOWN;
 }
 
-static void add_legacy(gdscript *script, slice name)
+#define FIND_MODE(words, word) find_mode(words, sizeof(words) / sizeof *(words), word)
+
+/* Keywords that made a method or property callable in Godot 3. */
+static const mode_word keywords[] = {
+    {"remote", RPC_MODE_ANY_PEER}, {"remotesync", RPC_MODE_ANY_PEER},   {"sync", RPC_MODE_ANY_PEER},
+    {"master", RPC_MODE_MASTER},   {"mastersync", RPC_MODE_MASTERSYNC}, {"puppet", RPC_MODE_PUPPET},
+    {"slave", RPC_MODE_PUPPET},    {"puppetsync", RPC_MODE_PUPPETSYNC}, {"slavesync", RPC_MODE_PUPPETSYNC},
+};
+
+/* Arguments of @rpc. */
+static const mode_word annotations[] = {{"any_peer", RPC_MODE_ANY_PEER}, {"authority", RPC_MODE_AUTHORITY}};
+
+/* In the configuration that rpc_config() gets. */
+static const mode_word constants[] = {{"RPC_MODE_DISABLED", RPC_MODE_DISABLED},
+                                      {"RPC_MODE_ANY_PEER", RPC_MODE_ANY_PEER},
+                                      {"RPC_MODE_AUTHORITY", RPC_MODE_AUTHORITY}};
+
+/* At '(' behind @rpc or another annotation; leaves `t` behind the ')'. Returns the mode that @rpc asks for; a constant may
+ * mean any. */
+static rpc_mode read_annotation_arguments(gdscript *script, token *t)
 {
-    rpc_add_method(script->project, &current_class(script)->legacy, name);
-    method *added = current_class(script)->legacy;
-    if (added) {
-        rpc_add_symbol(script->project, SYMBOL_LEGACY, 0, added->name, script->open[script->depth], NULL);
+    rpc_mode mode = RPC_MODE_AUTHORITY;
+    bool certain = true;
+    uint32_t inside = script->lex.brackets;
+    while (t->kind != TOKEN_END && script->lex.brackets >= inside) {
+        rpc_mode found = t->kind == TOKEN_STRING ? FIND_MODE(annotations, t->text) : RPC_MODE_UNKNOWN;
+        mode = found ? found : mode;
+        certain = certain && (t->kind != TOKEN_WORD || (*t->text.text >= '0' && *t->text.text <= '9'));
+        *t = rpc_next_token(&script->lex);
     }
+    *t = rpc_next_token(&script->lex);
+    return certain ? mode : RPC_MODE_UNKNOWN;
 }
 
 /* Annotations, possibly on lines of their own. Returns false if what they belong to comes in the next line. */
@@ -178,17 +207,17 @@ static bool read_annotations(gdscript *script, token *t)
 {
     while (is_mark(t, '@')) {
         *t = rpc_next_token(&script->lex);
-        bool known = is_name(t, "rpc");
-        script->rpc_pending |= known;
+        bool rpc = is_name(t, "rpc");
+        rpc_mode mode = RPC_MODE_AUTHORITY;
         if (t->kind == TOKEN_WORD) {
             *t = rpc_next_token(&script->lex);
         }
         if (is_mark(t, '(')) {
-            uint32_t inside = script->lex.brackets;
-            while (t->kind != TOKEN_END && script->lex.brackets >= inside) {
-                *t = rpc_next_token(&script->lex);
-            }
-            *t = rpc_next_token(&script->lex);
+            mode = read_annotation_arguments(script, t);
+        }
+        if (rpc) {
+            script->rpc_pending = true;
+            script->mode = mode;
         }
         if (t->kind == TOKEN_NEWLINE) {
             return false;
@@ -212,6 +241,36 @@ static void read_class_name(gdscript *script, token *t)
     }
 }
 
+/* At the name of a function, or of a property that Godot 3 sets from elsewhere. `remote`: by @rpc; `legacy`: by a keyword,
+ * RPC_MODE_UNKNOWN if there is none. */
+static void read_function(gdscript *script, token *t, bool remote, rpc_mode legacy, bool is_function)
+{
+    rpc_project *project = script->project;
+    uint32_t index = script->open[script->depth];
+    slice name = t->text;
+    if (t->kind != TOKEN_WORD) {
+        return;
+    }
+    *t = rpc_next_token(&script->lex);
+    rpc_signature signature = {.counted = false};
+    if (is_function) {
+        signature = rpc_read_parameters(&script->lex, t);
+        rpc_add_function(project, SYMBOL_FUNCTION, index,
+                         rpc_keep(project, name, NO_SLICE, NO_SLICE, NO_SLICE), 0, signature);
+    }
+    if (remote && is_function) {
+        signature.mode = (uint8_t)script->mode;
+        rpc_add_method(project, &current_class(script)->methods, name, signature);
+    }
+    if (legacy) {
+        signature.mode = (uint8_t)legacy;
+        method *added = rpc_add_method(project, &current_class(script)->legacy, name, signature);
+        if (added) {
+            rpc_add_function(project, SYMBOL_LEGACY, 0, added->name, index, signature);
+        }
+    }
+}
+
 /* One statement, as far as its beginning matters. `t` is its first token; leaves `t` where it stopped. */
 static void read_statement(gdscript *script, token *t)
 {
@@ -228,18 +287,14 @@ static void read_statement(gdscript *script, token *t)
     if (is_name(t, "static")) {
         *t = rpc_next_token(&script->lex);
     }
-    bool legacy = is_legacy_keyword(t);
+    rpc_mode legacy = t->kind == TOKEN_WORD ? FIND_MODE(keywords, t->text) : RPC_MODE_UNKNOWN;
     if (legacy) {
         *t = rpc_next_token(&script->lex);
     }
-    if (is_name(t, "func") || (legacy && is_name(t, "var"))) {
+    bool is_function = is_name(t, "func");
+    if (is_function || (legacy && is_name(t, "var"))) {
         *t = rpc_next_token(&script->lex);
-        if (t->kind == TOKEN_WORD && callable) {
-            rpc_add_method(script->project, &current_class(script)->methods, t->text);
-        }
-        if (t->kind == TOKEN_WORD && legacy) {
-            add_legacy(script, t->text);
-        }
+        read_function(script, t, callable, legacy, is_function);
     } else if (is_name(t, "class")) {
         read_class(script, t, column);
     } else if (is_name(t, "class_name")) {
@@ -256,6 +311,7 @@ static void read_rest(gdscript *script, token *t)
 {
     bool own = true, after_dot = false;
     token previous = {.kind = TOKEN_NEWLINE};
+    method *configured = NULL;
     while (t->kind != TOKEN_NEWLINE && t->kind != TOKEN_END) {
         if (is_mark(t, '.')) {
             own = is_name(&previous, "self");
@@ -271,8 +327,9 @@ static void read_rest(gdscript *script, token *t)
             }
             class_info *info = current_class(script);
             if (t->kind == TOKEN_STRING) {
-                rpc_add_method(script->project, on_self ? &info->node_methods : &info->other_methods,
-                               t->text);
+                configured =
+                    rpc_add_method(script->project, on_self ? &info->node_methods : &info->other_methods,
+                                   t->text, (rpc_signature){.counted = false});
             }
             after_dot = false;
             if (t->kind == TOKEN_NEWLINE || t->kind == TOKEN_END) {
@@ -280,6 +337,11 @@ static void read_rest(gdscript *script, token *t)
             }
         } else {
             after_dot = false;
+            rpc_mode mode =
+                configured && t->kind == TOKEN_WORD ? FIND_MODE(constants, t->text) : RPC_MODE_UNKNOWN;
+            if (mode) {
+                configured->signature.mode = (uint8_t)mode;
+            }
         }
         previous = *t;
         *t = rpc_next_token(&script->lex);

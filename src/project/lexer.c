@@ -170,3 +170,55 @@ slice rpc_read_dotted(lexer *lex, token *t)
     }
     return name;
 }
+
+/* What has been read of the parameters of a function. */
+typedef struct {
+    uint32_t count, optional;
+    bool begun, has_default, many; /* begun, has_default: the parameter at hand */
+} parameters;
+
+/* One token that is not inside of further brackets. */
+static void read_parameter(parameters *read, const token *t)
+{
+    if (is_mark(t, ',')) {
+        read->begun = false;
+    } else if (!read->begun) {
+        bool rest = is_mark(t, '.') || is_name(t, "params"); /* GDScript: ...rest, C#: params int[] rest */
+        read->begun = true;
+        read->has_default = false;
+        read->many |= rest;
+        read->count += !rest;
+    } else if (is_mark(t, '=') && !read->has_default) {
+        read->has_default = true;
+        read->optional++;
+    }
+}
+
+rpc_signature rpc_read_parameters(lexer *lex, token *t)
+{
+    parameters read = {.count = 0};
+    uint32_t inside = lex->brackets, generic = 0;
+    if (!is_mark(t, '(')) {
+        return (rpc_signature){.counted = false};
+    }
+    for (*t = rpc_next_token(lex); t->kind != TOKEN_END && lex->brackets >= inside;
+         *t = rpc_next_token(lex)) {
+        /* Dictionary<int, string> is one type. GDScript has such marks in default values only. */
+        if (lex->language == RPC_CSHARP && !read.has_default) {
+            generic += is_mark(t, '<');
+            generic -= is_mark(t, '>') && generic > 0;
+        }
+        bool opens = is_mark(t, '(') || is_mark(t, '[') || is_mark(t, '{');
+        bool direct = generic == 0 && lex->brackets == inside + opens;
+        if (direct) {
+            read_parameter(&read, t);
+        }
+    }
+    if (t->kind == TOKEN_END || read.count >= RPC_MANY_ARGUMENTS) {
+        return (rpc_signature){.counted = false};
+    }
+    *t = rpc_next_token(lex);
+    return (rpc_signature){.counted = true,
+                           .least = (uint8_t)(read.count - read.optional),
+                           .most = read.many ? RPC_MANY_ARGUMENTS : (uint8_t)read.count};
+}

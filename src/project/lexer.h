@@ -33,6 +33,10 @@ token rpc_next_token(lexer *lex);
 /* "A.B.C" beginning at `*t`; leaves `*t` at the token after. */
 slice rpc_read_dotted(lexer *lex, token *t);
 
+/* At what comes after a function's name: its parameters, if that is '('. Leaves `*t` at the token after their ')'.
+ * The mode of the result is not known. */
+rpc_signature rpc_read_parameters(lexer *lex, token *t);
+
 static inline bool is_mark(const token *t, char mark)
 {
     return t->kind == TOKEN_MARK && t->mark == mark;

@@ -19,6 +19,26 @@
 
 /* --- sources -------------------------------------------------------------------------------------------- */
 
+/* Whether a source names one of the functions that make another peer than the server a node's authority. */
+static bool gives_authority(const char *text, size_t length)
+{
+    static const char *const names[] = {"set_multiplayer_authority", "SetMultiplayerAuthority",
+                                        "set_network_master", "SetNetworkMaster"};
+    const char *end = text + length;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t size = strlen(names[i]);
+        const char *at = text;
+        while ((size_t)(end - at) >= size &&
+               (at = memchr(at, *names[i], (size_t)(end - at) - size + 1)) != NULL) {
+            if (memcmp(at, names[i], size) == 0) {
+                return true;
+            }
+            at++;
+        }
+    }
+    return false;
+}
+
 void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language language, const char *path,
                             const char *text, size_t length)
 {
@@ -31,11 +51,15 @@ void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language la
         text += 3;
         length -= 3;
     }
+    project->authority_given |= gives_authority(text, length);
     lexer lex = {.next = text, .end = text + length, .language = language, .line_start = true};
+    uint32_t classes = project->class_count;
     if (language == RPC_GDSCRIPT) {
         rpc_scan_gdscript(project, root, kept, lex);
     } else {
         rpc_scan_csharp(project, root, kept, lex);
+        /* In an exported game the sources are empty: what they do is in an assembly. */
+        project->authority_given |= project->class_count == classes;
     }
 }
 
@@ -214,31 +238,42 @@ static uint32_t base_of(rpc_project *project, uint32_t index)
 
 /* --- lists --------------------------------------------------------------------------------------------- */
 
+/* A method of a list that is being made. */
+typedef struct {
+    const char *name;
+    rpc_signature signature;
+    uint32_t order; /* in which it was found: those of derived classes come first */
+} named;
+
 static int compare_names(const void *left, const void *right)
 {
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
+    const named *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order ? order : a->order < b->order ? -1 : a->order > b->order;
 }
 
 /* Names being collected for one list. */
 typedef struct {
     rpc_project *project;
-    const char **names;
+    named *names;
     uint32_t count, room;
 } name_set;
 
 static void collect(name_set *set, const method *list)
 {
     for (; list; list = list->next) {
-        if (!array_grow((void **)&set->names, set->count, &set->room, RPC_MAX_METHODS, sizeof(char *),
+        if (!array_grow((void **)&set->names, set->count, &set->room, RPC_MAX_METHODS, sizeof(named),
                         &set->project->truncated)) {
             return;
         }
-        set->names[set->count++] = list->name;
+        set->names[set->count] = (named){list->name, list->signature, set->count};
+        set->count++;
         set->project->collected++;
     }
 }
 
-/* Sorts by code points, which for UTF-8 is the order of the bytes, and removes duplicates. */
+/* Sorts by code points, which for UTF-8 is the order of the bytes, and removes duplicates: the annotation of the most
+ * derived class holds. */
 static void sort_names(name_set *set)
 {
     uint32_t kept = 0;
@@ -247,7 +282,7 @@ static void sort_names(name_set *set)
     }
     qsort(set->names, set->count, sizeof *set->names, compare_names);
     for (uint32_t i = 0; i < set->count; i++) {
-        if (i == 0 || strcmp(set->names[i], set->names[kept - 1]) != 0) {
+        if (i == 0 || strcmp(set->names[i].name, set->names[kept - 1].name) != 0) {
             set->names[kept++] = set->names[i];
         }
     }
@@ -257,8 +292,48 @@ static void sort_names(name_set *set)
 static const char *const *keep_names(rpc_project *project, const name_set *set)
 {
     const char **copy = set->count ? rpc_take(project, set->count * sizeof *copy) : NULL;
-    if (copy) {
-        memcpy(copy, set->names, set->count * sizeof *copy);
+    for (uint32_t i = 0; copy && i < set->count; i++) {
+        copy[i] = set->names[i].name;
+    }
+    return copy;
+}
+
+/* The arguments of the function that the engine would call: that of the most derived class, which may take more than the
+ * one that made it remote. */
+static void count_arguments(rpc_project *project, uint32_t index, named *found)
+{
+    bool cut = project->function_count >= RPC_MAX_FUNCTIONS,
+         script = project->classes[index].language == RPC_GDSCRIPT;
+    found->signature.missing = script && !cut;
+    for (uint32_t steps = 0; index != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
+        const symbol *function = find_symbol(project, SYMBOL_FUNCTION, index, found->name);
+        project->collected++;
+        if (function) {
+            uint8_t mode = found->signature.mode;
+            found->signature = function->signature;
+            for (const symbol *next = function + 1, *end = project->symbols + project->symbol_count;
+                 next < end && compare_keys(next, function) == 0; next++) {
+                rpc_join_signature(&found->signature, next->signature);
+            }
+            found->signature.mode = mode;
+            break;
+        }
+        index = base_of(project, index);
+    }
+    found->signature.counted &= !cut;
+}
+
+/* Signatures of all methods of a list, NULL if there is no memory. */
+static rpc_signature *keep_signatures(rpc_project *project, uint32_t index, name_set *node, name_set *script)
+{
+    rpc_signature *copy = rpc_take(project, ((size_t)node->count + script->count) * sizeof *copy),
+                  *next = copy;
+    name_set *const sets[] = {node, script};
+    for (int i = 0; copy && i < 2; i++) {
+        for (uint32_t j = 0; j < sets[i]->count; j++) {
+            count_arguments(project, index, &sets[i]->names[j]);
+            *next++ = sets[i]->names[j].signature;
+        }
     }
     return copy;
 }
@@ -277,7 +352,9 @@ void rpc_checksum(const char *const *node_names, uint32_t node_count, const char
     md5_finish(&context, checksum);
 }
 
-static void add_list(rpc_project *project, const char *label, name_set *node, name_set *script)
+/* `index`: the class, NO_CLASS if it was made by hand. */
+static void add_list(rpc_project *project, const char *label, uint32_t index, name_set *node,
+                     name_set *script)
 {
     sort_names(node);
     sort_names(script);
@@ -296,6 +373,7 @@ static void add_list(rpc_project *project, const char *label, name_set *node, na
     rpc_list list = {.label = label, .node_count = node->count, .count = script->count};
     list.node_names = keep_names(project, node);
     list.names = keep_names(project, script);
+    list.signatures = index != NO_CLASS ? keep_signatures(project, index, node, script) : NULL;
     if ((list.node_count && !list.node_names) || (list.count && !list.names)) {
         return;
     }
@@ -309,7 +387,7 @@ static void split_names(rpc_project *project, method **list, const char *names)
     static const char separators[] = " \t\r\n,";
     while (names && *names) {
         size_t length = strcspn(names, separators);
-        rpc_add_method(project, list, (slice){names, (uint32_t)length});
+        rpc_add_method(project, list, (slice){names, (uint32_t)length}, (rpc_signature){.counted = false});
         names += length;
         names += strspn(names, separators);
     }
@@ -323,7 +401,8 @@ void rpc_project_add_list(rpc_project *project, const char *label, const char *n
     split_names(project, &methods, names);
     collect(&node, node_methods);
     collect(&script, methods);
-    add_list(project, rpc_keep(project, slice_of(label), NO_SLICE, NO_SLICE, NO_SLICE), &node, &script);
+    add_list(project, rpc_keep(project, slice_of(label), NO_SLICE, NO_SLICE, NO_SLICE), NO_CLASS, &node,
+             &script);
     free(node.names);
     free(script.names);
 }
@@ -341,18 +420,17 @@ static void link_class(rpc_project *project, uint32_t index, name_set *node, nam
 {
     const class_info *info = &project->classes[index];
     node->count = script->count = 0;
-    for (uint32_t steps = 0; index != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
-        const class_info *link = &project->classes[index];
-        collect(script, link->methods);
-        collect(node, link->node_methods);
-        index = base_of(project, index);
+    for (uint32_t link = index, steps = 0; link != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
+        collect(script, project->classes[link].methods);
+        collect(node, project->classes[link].node_methods);
+        link = base_of(project, link);
     }
     if (node->count) {
         name_set none = {.project = project};
-        add_list(project, info->label, node, script);
-        add_list(project, info->label, &none, script);
+        add_list(project, info->label, index, node, script);
+        add_list(project, info->label, index, &none, script);
     } else {
-        add_list(project, info->label, node, script);
+        add_list(project, info->label, index, node, script);
     }
 }
 
@@ -363,7 +441,7 @@ static void link_foreign(rpc_project *project, uint32_t index, name_set *node, n
     const class_info *info = &project->classes[index];
     node->count = script->count = 0;
     collect(node, info->other_methods);
-    add_list(project, info->label, node, script);
+    add_list(project, info->label, NO_CLASS, node, script);
     for (uint32_t i = 0; i < classes && project->list_count < lists + 1024 && may_collect(project); i++) {
         if (project->classes[i].root != info->root || !project->classes[i].methods) {
             continue;
@@ -374,7 +452,7 @@ static void link_foreign(rpc_project *project, uint32_t index, name_set *node, n
             collect(script, project->classes[link].methods);
             link = base_of(project, link);
         }
-        add_list(project, project->classes[i].label, node, script);
+        add_list(project, project->classes[i].label, i, node, script);
     }
 }
 
@@ -441,6 +519,18 @@ static void join_partial_classes(rpc_project *project)
     }
 }
 
+/* What holds for both of two lists with the same names. */
+static void join_signatures(rpc_list *into, const rpc_list *other)
+{
+    if (!into->signatures || !other->signatures) {
+        into->signatures = NULL;
+        return;
+    }
+    for (uint32_t i = 0; i < into->node_count + into->count; i++) {
+        rpc_join_signature(&into->signatures[i], other->signatures[i]);
+    }
+}
+
 /* One list for all scripts with the same names. */
 static void join_equal_lists(rpc_project *project)
 {
@@ -453,7 +543,11 @@ static void join_equal_lists(rpc_project *project)
     qsort(project->lists, project->list_count, sizeof *project->lists, compare_lists_and_labels);
     for (uint32_t i = 0; i < project->list_count; i++) {
         const rpc_list *list = &project->lists[i];
-        if (i == 0 || compare_lists(list, &project->lists[kept - 1]) != 0) {
+        bool equal = i > 0 && compare_lists(list, &project->lists[kept - 1]) == 0;
+        if (equal) {
+            join_signatures(&project->lists[kept - 1], list);
+        }
+        if (!equal) {
             project->lists[kept] = *list;
             project->lists[kept++].others = labels + used;
         } else if (list->label && strcmp(list->label, list[-1].label ? list[-1].label : "") != 0) {
@@ -506,7 +600,7 @@ const rpc_list *rpc_project_find(const rpc_project *project, const char *checksu
     return found ? &project->lists[low] : NULL;
 }
 
-static const char *list_method(const rpc_list *list, uint16_t id)
+const char *rpc_list_method(const rpc_list *list, uint16_t id)
 {
     uint32_t index = id & 0x7fff;
     if (id & 0x8000) {
@@ -515,13 +609,51 @@ static const char *list_method(const rpc_list *list, uint16_t id)
     return index < list->count ? list->names[index] : NULL;
 }
 
+rpc_signature rpc_list_signature(const rpc_list *list, uint16_t id)
+{
+    uint32_t index = (id & 0x7fffu) + (id & 0x8000 ? 0 : list->node_count);
+    bool known = list->signatures && rpc_list_method(list, id);
+    return known ? list->signatures[index] : (rpc_signature){.counted = false};
+}
+
+rpc_signature rpc_project_signature(const rpc_project *project, const char *checksum, uint16_t id)
+{
+    const rpc_list *list = rpc_project_find(project, checksum, NULL);
+    rpc_signature signature = {.counted = false};
+    for (bool first = true; list; list = rpc_project_find(project, checksum, list), first = false) {
+        rpc_signature other = rpc_list_signature(list, id);
+        if (first) {
+            signature = other;
+        } else {
+            rpc_join_signature(&signature, other);
+        }
+    }
+    return signature;
+}
+
+rpc_signature rpc_project_declared(const rpc_project *project, const char *name)
+{
+    const symbol *found = find_symbol(project, SYMBOL_LEGACY, 0, name);
+    rpc_signature signature = found ? found->signature : (rpc_signature){.counted = false};
+    for (const symbol *next = found ? found + 1 : NULL, *end = project->symbols + project->symbol_count;
+         next && next < end && compare_keys(next, found) == 0; next++) {
+        rpc_join_signature(&signature, next->signature);
+    }
+    return signature;
+}
+
+bool rpc_project_gives_authority(const rpc_project *project)
+{
+    return project->authority_given;
+}
+
 const char *rpc_project_method(const rpc_project *project, const char *checksum, uint16_t id)
 {
     /* Different lists can have one checksum ("a", "bc" and "ab", "c"): then only what all agree on counts. */
     const rpc_list *list = rpc_project_find(project, checksum, NULL);
-    const char *name = list ? list_method(list, id) : NULL;
+    const char *name = list ? rpc_list_method(list, id) : NULL;
     while (name && (list = rpc_project_find(project, checksum, list)) != NULL) {
-        const char *other = list_method(list, id);
+        const char *other = rpc_list_method(list, id);
         if (!other || strcmp(other, name) != 0) {
             name = NULL;
         }

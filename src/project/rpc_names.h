@@ -45,6 +45,19 @@ const rpc_list *rpc_project_find(const rpc_project *project, const char *checksu
 /* Name of a method, or NULL if it is not known for certain. */
 const char *rpc_project_method(const rpc_project *project, const char *checksum, uint16_t method);
 
+/* Name of a method in one list, NULL if it has none of this number, and how it may be called. */
+const char *rpc_list_method(const rpc_list *list, uint16_t method);
+rpc_signature rpc_list_signature(const rpc_list *list, uint16_t method);
+
+/* How a method may be called, as far as all lists with this checksum agree. */
+rpc_signature rpc_project_signature(const rpc_project *project, const char *checksum, uint16_t method);
+
+/* Godot 3: likewise, as far as all classes agree that declare this method or property as remote. */
+rpc_signature rpc_project_declared(const rpc_project *project, const char *name);
+
+/* Whether a source names the function by which other peers than the server become the authority of a node. */
+bool rpc_project_gives_authority(const rpc_project *project);
+
 /* Godot 3: label of a class that declares this method or property as remote, NULL if none does. `*others`:
  * how many more do. */
 const char *rpc_project_declares(const rpc_project *project, const char *name, uint32_t *others);

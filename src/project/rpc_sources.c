@@ -69,14 +69,41 @@ char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d)
     return copy;
 }
 
+static void add_symbol(rpc_project *project, symbol added)
+{
+    /* One for every class, method and function at most, twice for safety. */
+    if (added.name && array_grow((void **)&project->symbols, project->symbol_count, &project->symbol_room,
+                                 2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS + RPC_MAX_FUNCTIONS), sizeof(symbol),
+                                 &project->truncated)) {
+        project->symbols[project->symbol_count++] = added;
+    }
+}
+
 void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
                     const char *path)
 {
-    /* One for every class and method at most, twice for safety. */
-    if (name && array_grow((void **)&project->symbols, project->symbol_count, &project->symbol_room,
-                           2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS), sizeof(symbol), &project->truncated)) {
-        project->symbols[project->symbol_count++] = (symbol){kind, owner, name, index, path};
+    add_symbol(project, (symbol){.kind = kind, .owner = owner, .name = name, .index = index, .path = path});
+}
+
+void rpc_add_function(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name,
+                      uint32_t index, rpc_signature signature)
+{
+    if (project->function_count >= RPC_MAX_FUNCTIONS) {
+        project->truncated = true;
+        return;
     }
+    project->function_count++;
+    add_symbol(project,
+               (symbol){.kind = kind, .owner = owner, .name = name, .index = index, .signature = signature});
+}
+
+void rpc_join_signature(rpc_signature *into, rpc_signature other)
+{
+    into->mode = into->mode == other.mode ? into->mode : RPC_MODE_UNKNOWN;
+    into->counted = into->counted && other.counted;
+    into->missing = into->missing && other.missing;
+    into->least = into->least < other.least ? into->least : other.least;
+    into->most = into->most > other.most ? into->most : other.most;
 }
 
 uint32_t rpc_add_class(rpc_project *project, class_info info)
@@ -89,21 +116,22 @@ uint32_t rpc_add_class(rpc_project *project, class_info info)
     return project->class_count++;
 }
 
-void rpc_add_method(rpc_project *project, method **list, slice name)
+method *rpc_add_method(rpc_project *project, method **list, slice name, rpc_signature signature)
 {
     if (name.length == 0) {
-        return;
+        return NULL;
     }
     if (project->method_count >= RPC_MAX_METHODS) {
         project->truncated = true;
-        return;
+        return NULL;
     }
     method *fresh = rpc_take(project, sizeof *fresh);
     const char *text = fresh ? rpc_keep(project, name, NO_SLICE, NO_SLICE, NO_SLICE) : NULL;
     if (!text) {
-        return;
+        return NULL;
     }
-    *fresh = (method){text, *list};
+    *fresh = (method){text, signature, *list};
     *list = fresh;
     project->method_count++;
+    return fresh;
 }

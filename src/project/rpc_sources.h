@@ -19,6 +19,7 @@ enum { NO_CLASS = UINT32_MAX };
 
 typedef struct method {
     const char *name;
+    rpc_signature signature;
     struct method *next; /* NULL: the last one */
 } method;
 
@@ -46,15 +47,17 @@ typedef enum {
     SYMBOL_INNER,
     SYMBOL_ALIAS,
     SYMBOL_UID,
-    SYMBOL_LEGACY
+    SYMBOL_LEGACY,
+    SYMBOL_FUNCTION
 } symbol_kind;
 
 typedef struct {
     symbol_kind kind;
-    uint32_t owner; /* root for PATH, GLOBAL, UID; class for INNER, ALIAS; 0 for LEGACY */
+    uint32_t owner; /* root for PATH, GLOBAL, UID; class for INNER, ALIAS, FUNCTION; 0 for LEGACY */
     const char *name;
-    uint32_t index;   /* class; for the order among equals too */
-    const char *path; /* ALIAS: preloaded script; UID: the file */
+    uint32_t index;          /* class; for the order among equals too */
+    const char *path;        /* ALIAS: preloaded script; UID: the file */
+    rpc_signature signature; /* LEGACY, FUNCTION */
 } symbol;
 
 struct rpc_project {
@@ -64,10 +67,12 @@ struct rpc_project {
     rpc_list *lists; /* those made by hand; after rpc_project_link() all */
     uint32_t class_count, class_room, symbol_count, symbol_room, list_count, list_room;
     uint32_t method_count, list_methods; /* of all classes, of all lists */
+    uint32_t function_count;             /* of all classes */
     size_t taken;                        /* bytes of `chunks` that are used */
     uint32_t collected;                  /* names looked at for lists so far */
     uint32_t lookups;                    /* of bases, under way */
     bool truncated;                      /* a limit was reached, or there is no memory */
+    bool authority_given; /* a source names the function that gives the authority over a node to a peer */
 };
 
 /* Memory that lives as long as the project; NULL if there is none. */
@@ -81,10 +86,17 @@ char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d);
 void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
                     const char *path);
 
+/* A function of a class (SYMBOL_FUNCTION), or what Godot 3 calls from elsewhere (SYMBOL_LEGACY). As rpc_add_symbol(). */
+void rpc_add_function(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name,
+                      uint32_t index, rpc_signature signature);
+
+/* The least that holds for both. */
+void rpc_join_signature(rpc_signature *into, rpc_signature other);
+
 /* Index of the new class, NO_CLASS at the limit. Pointers to classes are not valid any more. */
 uint32_t rpc_add_class(rpc_project *project, class_info info);
 
-/* Puts a copy of `name` before one of a class's lists. */
-void rpc_add_method(rpc_project *project, method **list, slice name);
+/* Puts a copy of `name` before one of a class's lists. Returns it, NULL if it was not added. */
+method *rpc_add_method(rpc_project *project, method **list, slice name, rpc_signature signature);
 
 #endif

@@ -386,14 +386,149 @@ static void limits(void **state)
     free(text);
 }
 
+static rpc_signature signature_of(const char *names, uint16_t method)
+{
+    return rpc_project_signature(project, sum_of(names), method);
+}
+
+#define ASSERT_SIGNATURE(found, the_mode, is_counted, the_least, the_most)                                   \
+    do {                                                                                                     \
+        rpc_signature signature = found;                                                                     \
+        assert_int_equal(signature.mode, the_mode);                                                          \
+        assert_int_equal(signature.counted, is_counted);                                                     \
+        if (is_counted) {                                                                                    \
+            assert_int_equal(signature.least, the_least);                                                    \
+            assert_int_equal(signature.most, the_most);                                                      \
+        }                                                                                                    \
+    } while (0)
+
+static void signatures(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://base.gd", "@rpc(\"any_peer\") func over(a):\n\tpass\n");
+    add(RPC_GDSCRIPT, "res://a.gd",
+        "extends \"base.gd\"\n"
+        "const MODE = \"any_peer\"\n"
+        "@rpc func a(): pass\n"
+        "@rpc(\"any_peer\", \"unreliable\", 3) func b(x: Array[int], y := [1, (2)], z = func(p, q = 1): "
+        "return p,\n"
+        "\t\tw = \"a, b\",) -> void:\n\tpass\n"
+        "@rpc(\"call_local\", \"authority\") func c(x, ...rest: Array): pass\n"
+        "@rpc(MODE)\nfunc d(x = {\"k\": 1, \"l\": 2}): pass\n"
+        "func over(a, b = 1): pass\n"
+        "func _ready():\n"
+        "\trpc_config(\"n\", {\"rpc_mode\": MultiplayerAPI.RPC_MODE_AUTHORITY})\n"
+        "\trpc_config(\"o\", config)\n"
+        "func n(x, y): pass\n");
+    rpc_project_link(project);
+    const char *all = "n o a b c d over";
+    ASSERT_SIGNATURE(signature_of(all, 0x8000), RPC_MODE_AUTHORITY, true, 2, 2);
+    assert_false(signature_of(all, 0x8000).missing);
+    ASSERT_SIGNATURE(signature_of(all, 0x8001), RPC_MODE_UNKNOWN, false, 0, 0);
+    assert_true(signature_of(all, 0x8001).missing);
+    ASSERT_SIGNATURE(signature_of(all, 0), RPC_MODE_AUTHORITY, true, 0, 0);
+    ASSERT_SIGNATURE(signature_of(all, 1), RPC_MODE_ANY_PEER, true, 1, 4);
+    ASSERT_SIGNATURE(signature_of(all, 2), RPC_MODE_AUTHORITY, true, 1, RPC_MANY_ARGUMENTS);
+    ASSERT_SIGNATURE(signature_of(all, 3), RPC_MODE_UNKNOWN, true, 0, 1);
+    ASSERT_SIGNATURE(signature_of(all, 4), RPC_MODE_ANY_PEER, true, 1,
+                     2); /* the function of the derived class */
+    ASSERT_SIGNATURE(signature_of(all, 5), RPC_MODE_UNKNOWN, false, 0, 0);
+    ASSERT_SIGNATURE(signature_of("over", 0), RPC_MODE_ANY_PEER, true, 1, 1);
+    assert_false(rpc_project_gives_authority(project));
+}
+
+/* Two scripts with the same names: what holds for both. */
+static void signatures_of_equal_lists(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://a.gd", "@rpc func x(a): pass\n@rpc func y(): pass\n");
+    add(RPC_GDSCRIPT, "res://b.gd",
+        "@rpc(\"any_peer\") func x(a, b, c = 1): pass\n@rpc func y(): pass\n"
+        "func z(n):\n\tset_multiplayer_authority(n)\n");
+    rpc_project_add_list(project, "by hand", "", "p");
+    rpc_project_link(project);
+    ASSERT_SIGNATURE(signature_of("x y", 0), RPC_MODE_UNKNOWN, true, 1, 3);
+    ASSERT_SIGNATURE(signature_of("x y", 1), RPC_MODE_AUTHORITY, true, 0, 0);
+    ASSERT_SIGNATURE(signature_of("p", 0), RPC_MODE_UNKNOWN, false, 0, 0);
+    ASSERT_SIGNATURE(signature_of("nothing", 0), RPC_MODE_UNKNOWN, false, 0, 0);
+    assert_true(rpc_project_gives_authority(project));
+}
+
+static void signatures_of_csharp(void **state)
+{
+    (void)state;
+    add(RPC_CSHARP, "res://A.cs",
+        "public partial class A : Node {\n"
+        "[Rpc(MultiplayerApi.RpcMode.AnyPeer, CallLocal = true, TransferChannel = 2)]\n"
+        "private void Ask(Godot.Collections.Dictionary<int, string> d, [X(1, 2)] int n, string s = \"a, b\") "
+        "{}\n"
+        "[Rpc] void Bid() {}\n"
+        "[Rpc(Mode)] void Cut(int a, params int[] rest) => Bid();\n"
+        "}\n");
+    rpc_project_link(project);
+    ASSERT_SIGNATURE(signature_of("Ask Bid Cut", 0), RPC_MODE_ANY_PEER, true, 2, 3);
+    ASSERT_SIGNATURE(signature_of("Ask Bid Cut", 1), RPC_MODE_AUTHORITY, true, 0, 0);
+    ASSERT_SIGNATURE(signature_of("Ask Bid Cut", 2), RPC_MODE_UNKNOWN, true, 1, RPC_MANY_ARGUMENTS);
+    assert_false(rpc_project_gives_authority(project));
+    add(RPC_CSHARP, "res://B.cs", "");
+    assert_true(rpc_project_gives_authority(project)); /* what it does is in an assembly */
+}
+
+static void signatures_of_godot3(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://a.gd",
+        "remote var v = 1\nmaster func m(a, b = [1, 2]):\n\tpass\npuppetsync func p(): pass\n");
+    add(RPC_GDSCRIPT, "res://b.gd", "remote func m(): pass\n");
+    rpc_project_link(project);
+    ASSERT_SIGNATURE(rpc_project_declared(project, "v"), RPC_MODE_ANY_PEER, false, 0, 0);
+    ASSERT_SIGNATURE(rpc_project_declared(project, "m"), RPC_MODE_UNKNOWN, true, 0, 2);
+    ASSERT_SIGNATURE(rpc_project_declared(project, "p"), RPC_MODE_PUPPETSYNC, true, 0, 0);
+    ASSERT_SIGNATURE(rpc_project_declared(project, "q"), RPC_MODE_UNKNOWN, false, 0, 0);
+}
+
+/* Too many functions: nothing is said about the arguments of any, since one that replaces another may be missing. */
+static void too_many_functions(void **state)
+{
+    (void)state;
+    size_t room = 0, size = (size_t)(RPC_MAX_FUNCTIONS + 16) * 24;
+    char *text = malloc(size);
+    assert_non_null(text);
+    room += (size_t)sprintf(text, "@rpc func a(x): pass\n");
+    for (uint32_t i = 0; i < RPC_MAX_FUNCTIONS; i++) {
+        room += (size_t)sprintf(text + room, "func f%u(): pass\n", i);
+    }
+    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://a.gd", text, room);
+    free(text);
+    rpc_project_link(project);
+    assert_true(rpc_project_summary(project).truncated);
+    ASSERT_LIST("a");
+    ASSERT_SIGNATURE(signature_of("a", 0), RPC_MODE_AUTHORITY, false, 0, 0);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(md5_vectors), TEST(as_the_engine),    TEST(inheritance), TEST(inner_classes), TEST(order),
-        TEST(node_level),  TEST(node_names_first), TEST(never_wrong), TEST(by_hand),       TEST(csharp),
-        TEST(godot3),      TEST(hostile),          TEST(limits),
+        TEST(md5_vectors),
+        TEST(as_the_engine),
+        TEST(inheritance),
+        TEST(inner_classes),
+        TEST(order),
+        TEST(node_level),
+        TEST(node_names_first),
+        TEST(never_wrong),
+        TEST(by_hand),
+        TEST(csharp),
+        TEST(godot3),
+        TEST(hostile),
+        TEST(limits),
+        TEST(signatures),
+        TEST(signatures_of_equal_lists),
+        TEST(signatures_of_csharp),
+        TEST(signatures_of_godot3),
+        TEST(too_many_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

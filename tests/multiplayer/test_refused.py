@@ -1,0 +1,99 @@
+"""Calls that the receiver does not carry out: each expert info against what the engines printed, the same calls as often.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import collections
+import functools
+import json
+import re
+
+import pytest
+
+import projects
+import tshark
+
+CAPTURES = sorted(f"{folder}/{path.stem}" for folder in ("multiplayer", "multiplayer-errors")
+                  for path in (tshark.CAPTURES / folder).glob("*.pcap"))
+REFUSED = [name for name in CAPTURES if name.endswith("refused")]
+OWN = {"mismatch": ["mismatch4-client", "mismatch4-server"], "replication": ["replication4"], "game": ["game4"],
+       "synchronizers": ["synchronizers4"], "properties": ["properties4"]}
+REASONS = ("godot.rpc.wrong_arguments", "godot.rpc.not_allowed", "godot.rpc.authority_unknown",
+           "godot.rpc.method_not_found", "godot.rpc.method_missing")
+
+QUICK = (*REFUSED, "multiplayer/godot-4.6-enet-calls", "multiplayer/godot-3.6-enet-calls")
+every_capture = pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow)
+                                                 for name in CAPTURES])
+
+COUNT = re.compile(r"RPC - '[^']*::(\w+)': Method expected (\d+) arguments?(?:\(s\))?, but called with (\d+)")
+MODE = re.compile(r"""(RPC|RSET) '(\w+)' is not allowed on node (\S+) from: (\d+)\. Mode is "?([1-9a-z_]+)"?, (?:authority|master) is 1""")
+MISSING = re.compile(r"RPC - '[^']*::(\w+)': Method not found")
+
+
+def generation(name):
+    return 4 if "/godot-4" in name else 3
+
+
+def project(name):
+    scenario = name.rsplit("-", 1)[1]
+    return projects.option(*OWN.get(scenario, [f"{'refused' if scenario == 'refused' else 'rpc'}{generation(name)}"]))
+
+
+@functools.lru_cache(maxsize=None)
+def printed(name):
+    lines = [json.loads(line) for path in tshark.CAPTURES.glob(f"{name}.*.log") for line in path.read_text("utf-8").splitlines()]
+    return [record["text"] for record in lines if record["what"] == "print"]
+
+
+@functools.lru_cache(maxsize=None)
+def experts(name, two_pass=False):
+    """[(name, text)] of the reasons, of each call once: not on the way to the server that passes it on."""
+    found = []
+    for frame in tshark.packets(tshark.CAPTURES / f"{name}.pcap", "-Y", " || ".join(REASONS), *project(name), two_pass=two_pass):
+        to_server = {"22201", "22231"} & {str(port) for udp in frame.nodes("udp") for port in udp.all("udp.dstport")}
+        for layer in frame.nodes("godot"):
+            if not to_server or str(layer.all("godot.target")[-1]) == "1":
+                found += [(kind, text) for kind, _, text in layer.experts if kind in REASONS]
+    return found
+
+
+def matches(pattern, texts):
+    return collections.Counter(found.groups() for found in map(pattern.search, texts) if found)
+
+
+def of_kind(name, kind):
+    return [text for found, text in experts(name) if found == kind]
+
+
+def test_there_are_captures():
+    assert {generation(name) for name in REFUSED} == {3, 4} and len(REFUSED) == 3
+
+
+@every_capture
+def test_wrong_arguments_as_printed(name):
+    assert matches(COUNT, of_kind(name, "godot.rpc.wrong_arguments")) == matches(COUNT, printed(name))
+
+
+@every_capture
+def test_not_allowed_as_printed(name):
+    """Certain where no script gives the authority away; elsewhere none was refused."""
+    assert matches(MODE, of_kind(name, "godot.rpc.not_allowed")) == matches(MODE, printed(name))
+
+
+@every_capture
+def test_methods_that_no_script_has(name):
+    assert matches(MISSING, of_kind(name, "godot.rpc.method_missing")) == matches(MISSING, printed(name))
+
+
+def test_each_refused_capture_has_its_cases():
+    for name in REFUSED:
+        assert len(matches(COUNT, printed(name))) > 8 and len(matches(MODE, printed(name))) > 4
+
+
+def test_numbers_without_a_method():
+    """Where the receiver has announced its own methods for the node; of Plain it has never said anything."""
+    name = "multiplayer-errors/godot-4.6-refused"
+    logs = [json.loads(line) for path in tshark.CAPTURES.glob(f"{name}.client*.log") for line in path.read_text().splitlines()]
+    calls = [r for r in logs if r["what"] == "call" and (r["node"], r["method"], r["target"]) == ("Main/Differs", "c_third", 1)]
+    assert len(of_kind(name, "godot.rpc.method_not_found")) == len(calls) > 0
+    assert sum("!cache_config.configs.has(p_rpc_method_id)" in text for text in printed(name)) >= len(calls)
