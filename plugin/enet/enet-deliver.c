@@ -19,7 +19,8 @@ static heur_dissector_list_t payload_heuristics;
 /* --- who takes a message --------------------------------------------------------------------------- */
 
 /* Wireshark moves a heuristic that took a message to the front of its list, so on a later pass another one of
- * them may be asked first. What was decided on the first pass is kept, in five bits of its record. */
+ * them may be asked first. What was decided on the first pass is kept, in five bits of its record. A heuristic that
+ * failed at the message has taken it, too. */
 enum { TAKER_UNKNOWN, TAKER_NOBODY, FIRST_TAKER, TAKERS = 32 };
 static heur_dtbl_entry_t *takers[TAKERS]; /* of this file, from FIRST_TAKER on */
 
@@ -54,9 +55,39 @@ static bool offer_to_heuristics(tvbuff_t *message, packet_info *pinfo, proto_tre
     }
     bool taken = dissector_try_heuristic(payload_heuristics, message, pinfo, top, &entry, info);
     if (!PINFO_FD_VISITED(pinfo)) {
-        record->taker = number_of_taker(entry) & 63u;
+        record->taker = number_of_taker(entry) & 31u;
     }
     return taken;
+}
+
+typedef struct {
+    int protocol;
+    heur_dtbl_entry_t *entry; /* NULL: none was found */
+} protocol_search;
+
+static void compare_protocol(const char *list _U_, heur_dtbl_entry_t *entry, void *data)
+{
+    protocol_search *search = (protocol_search *)data;
+
+    if (!search->entry && entry->enabled && proto_get_id(entry->protocol) == search->protocol) {
+        search->entry = entry;
+    }
+}
+
+/* After an exception: Wireshark lists the protocol of a heuristic as a layer before it asks it, so it is the
+ * first one since there were `layers`. */
+static void remember_failed_taker(const packet_info *pinfo, unsigned layers, enet_command_record *record)
+{
+    wmem_list_frame_t *layer = wmem_list_head(pinfo->layers);
+
+    for (unsigned i = 0; layer && i < layers; i++) {
+        layer = wmem_list_frame_next(layer);
+    }
+    if (layer && !PINFO_FD_VISITED(pinfo)) {
+        protocol_search search = {.protocol = GPOINTER_TO_INT(wmem_list_frame_data(layer))};
+        heur_dissector_table_foreach("enet", compare_protocol, &search);
+        record->taker = search.entry ? number_of_taker(search.entry) & 31u : TAKER_UNKNOWN;
+    }
 }
 
 static bool offer(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
@@ -87,6 +118,7 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
     CATCH_NONFATAL_ERRORS
     {
         taken = true;
+        remember_failed_taker(pinfo, layers, record);
         show_exception(message, pinfo, top, EXCEPT_CODE, GET_MESSAGE);
         pinfo->curr_layer_num = layer;
     }

@@ -25,7 +25,8 @@ class Connection:
         self.time = 0
         self.sequences = {}
 
-    def _datagram(self, commands, server, peer=None):
+    def datagram(self, commands, server=False, peer=None):
+        """With these commands, whose sent time is one more than the last one's."""
         self.time += 1
         header = struct.pack(">HH", 0x8000 | (self.slots[server] if peer is None else peer), self.time)
         return pcap.udp(header + commands, self.client, SERVER, reply=server)
@@ -36,8 +37,8 @@ class Connection:
         connect = struct.pack(">BBHHBB", 0x82, 0xFF, 1, self.client_slot, 0xFF, 0xFF) + parameters
         verify = struct.pack(">BBHHBB", 0x83, 0xFF, 1, self.server_slot, 0, 0) + parameters
         return [
-            self._datagram(connect + struct.pack(">I", self.peer_id), False, peer=0x0FFF),
-            self._datagram(verify, True),
+            self.datagram(connect + struct.pack(">I", self.peer_id), False, peer=0x0FFF),
+            self.datagram(verify, True),
         ]
 
     def command(self, payload, server=False, channel=0):
@@ -47,11 +48,11 @@ class Connection:
 
     def message(self, *payloads, server=False, channel=0):
         """A datagram with one reliable message for each payload."""
-        return self._datagram(b"".join(self.command(payload, server, channel) for payload in payloads), server)
+        return self.datagram(b"".join(self.command(payload, server, channel) for payload in payloads), server)
 
     def unreliable(self, payload, server=False, channel=0):
         """A datagram with one unreliable message."""
         key = (server, channel, "unreliable")
         self.sequences[key] = self.sequences.get(key, 0) + 1
         head = struct.pack(">BBHHH", 0x07, channel, self.sequences.get((server, channel), 0), self.sequences[key], len(payload))
-        return self._datagram(head + payload, server)
+        return self.datagram(head + payload, server)

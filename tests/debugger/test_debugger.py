@@ -342,6 +342,18 @@ def test_x11_keeps_its_display_7(connection):
     assert {protocol for _, protocol, _ in tshark.listing(connection(CONVERSATION))} == {"TCP", "Godot Debugger"}
 
 
+def test_x11_is_not_whoever_has_its_first_port(connection):
+    """Another plugin has taken port 6000: it gets that, and nothing on the debugger's port."""
+    stranger = tshark.with_plugin("strangers")
+    path = connection([X11_SETUP, (True, b"\1\0" + struct.pack("<HHH", 11, 0, 8) + bytes(32))])
+    assert {protocol for _, protocol, _ in tshark.listing(path, **stranger)} == {"TCP", "X11"}
+    path = connection([X11_SETUP], server=(pcap.SERVER[0], 6000))
+    assert "Stranger" in {protocol for _, protocol, _ in tshark.listing(path, **stranger)}
+    path = connection(CONVERSATION, server=(pcap.SERVER[0], 6000))
+    options = ["-d", "tcp.port==6000,godot.debugger"]
+    assert {protocol for _, protocol, _ in tshark.listing(path, *options, **stranger)} == {"TCP", "Godot Debugger"}
+
+
 def test_http_is_left_alone(connection):
     path = connection([b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", (True, b"Content-Length: 22\r\n\r\n{\"jsonrpc\":\"2.0\"}")])
     assert not names(path)

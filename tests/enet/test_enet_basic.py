@@ -372,6 +372,19 @@ def test_very_many_fragments(capture, first):
     assert data == bytes(n % 251 for n in range(count))
 
 
+# --- who takes a message --------------------------------------------------------------------------------------
+
+
+def test_receiver_that_fails(capture):
+    """A dissector with a mistake: what becomes of its message does not depend on who is asked first by then."""
+    messages = [b"\xef taken", b"\xee not read", b"\xf0 taken by the other one"]
+    path = capture(conversation(*HANDSHAKE, *[(False, header(1, 5 + n) + reliable(1 + n, data))
+                                              for n, data in enumerate(messages)]))
+    once, twice = (tshark.listing(path, two_pass=passes, **tshark.with_plugin("strangers"))[3:] for passes in (False, True))
+    assert [protocol for _, protocol, _ in once] == ["Stranger", "ENet", "Greedy"]
+    assert "Malformed" in once[1][2] and once == twice
+
+
 # --- checksum -------------------------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ import struct
 
 import pytest
 
+import enet_packets
 import pcap
 import tshark
 import values
@@ -235,6 +236,23 @@ def test_many_generations_in_one_conversation(capture):
     seed = random.Random(3)
     payloads = [u32(28, 1, 2, 5), u32(19, 1, 2, 5), u32(21, 1, 2, 5), u32(2, 7), u32(14, 0, 0, 0, 0)]
     tshark.assert_consistent(capture([pcap.udp(seed.choice(payloads)) for _ in range(100)]), *VARIANT)
+
+
+def test_values_at_the_same_place_of_two_buffers(capture):
+    """Each message in fragments is a buffer of its own, in which the value is at 0; two of them end in one datagram."""
+    connection, parts = enet_packets.Connection(), {}
+    for start, kind in ((1, 19), (3, 28)):
+        value = u32(kind, 100, *[2, 5] * 100)
+        for number, part in enumerate((value[:700], value[700:])):
+            parts[kind, number] = struct.pack(">BBHHHIIII", 0x88, 0, start + number, start, len(part), 2, number, len(value),
+                                              700 * number) + part
+    acknowledgement = struct.pack(">BBHHH", 1, 0xFF, 1, 1, 2)
+    path = capture(connection.open() + [connection.datagram(commands) for commands in (
+        acknowledgement + parts[19, 0], parts[28, 0], parts[19, 1] + parts[28, 1])])
+    for two_pass in (False, True):
+        *_, last = tshark.packets(path, "-d", "enet.channel==0,godot.variant", two_pass=two_pass)
+        assert last.all("godot.variant.dialect") == ["godot3", "godot4"]
+        assert last.all("godot.variant.type")[:1] == ["Array"] and last.all("godot.variant.count") == [100, 100]
 
 
 def test_settled_generation_stays(capture):

@@ -1,0 +1,75 @@
+/* strangers.c
+ *
+ * A plugin for tests: what other plugins do to this one. Of its protocols
+ * - "stranger" owns the first of X11's TCP ports, 6000, takes ENet messages that begin with 0xEF, and reads beyond the
+ *   end of those that begin with 0xEE, as a dissector with a mistake does;
+ * - "greedy" takes those that begin with 0xEE or 0xF0.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#define WS_BUILD_DLL
+#include "common/wireshark-compat.h"
+
+static int proto_stranger = -1, proto_greedy = -1;
+
+static int dissect_stranger(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Stranger");
+    proto_tree_add_item(tree, proto_stranger, tvb, 0, -1, ENC_NA);
+    return (int)tvb_captured_length(tvb);
+}
+
+static int first_byte(tvbuff_t *tvb)
+{
+    return tvb_captured_length(tvb) > 1 ? tvb_get_ntohs(tvb, 0) >> 8 : 0;
+}
+
+static compat_bool stranger_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    if (first_byte(tvb) == 0xee) {
+        (void)tvb_get_ntohl(tvb, (int)tvb_reported_length(tvb));
+    }
+    return first_byte(tvb) == 0xef && dissect_stranger(tvb, pinfo, tree, data) > 0;
+}
+
+static compat_bool greedy_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    if (first_byte(tvb) != 0xee && first_byte(tvb) != 0xf0) {
+        return false;
+    }
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Greedy");
+    proto_tree_add_item(tree, proto_greedy, tvb, 0, -1, ENC_NA);
+    return true;
+}
+
+static void register_protocols(void)
+{
+    proto_stranger = proto_register_protocol("Stranger", "Stranger", "stranger");
+    proto_greedy = proto_register_protocol("Greedy", "Greedy", "greedy");
+}
+
+static void register_handoff(void)
+{
+    dissector_add_uint("tcp.port", 6000, create_dissector_handle(dissect_stranger, proto_stranger));
+    heur_dissector_add("enet", stranger_heuristic, "Stranger over ENet", "stranger_enet", proto_stranger,
+                       HEURISTIC_ENABLE);
+    heur_dissector_add("enet", greedy_heuristic, "Greedy over ENet", "greedy_enet", proto_greedy,
+                       HEURISTIC_ENABLE);
+}
+
+WS_DLL_PUBLIC_DEF const char plugin_version[] = "0";
+WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+WS_DLL_PUBLIC void plugin_register(void);
+WS_DLL_PUBLIC uint32_t plugin_describe(void);
+
+uint32_t plugin_describe(void)
+{
+    return WS_PLUGIN_DESC_DISSECTOR;
+}
+
+void plugin_register(void)
+{
+    static proto_plugin plugin = {register_protocols, register_handoff};
+    proto_register_plugin(&plugin);
+}
