@@ -2,6 +2,8 @@
 
 import subprocess
 
+import pytest
+
 import pcap
 import tshark
 
@@ -72,3 +74,13 @@ def test_preferences_are_all_known_here():
     lines = tshark.run(None, "-G", "currentprefs").stdout.splitlines()
     names = {line.lstrip("#").split(":")[0] for line in lines if line.lstrip("#").startswith(("enet.", "godot."))}
     assert names | {"enet.udp.port"} == set(PREFERENCES)  # which is left out as long as it is empty
+
+
+@pytest.mark.parametrize("options", [["-T", "json"], ["-V"], ["-P", "-V"], ["-2", "-q", "-z", "enet,tree"],
+                                     ["-o", "enet.dialect:csharp"], ["-o", "enet.nonsense:1"], ["-Y", "enet.nonsense"]])
+def test_one_start_for_many_runs(options):
+    """What tests see is what a tshark shows that was started for this alone."""
+    path = tshark.CAPTURES / "enet" / "libenet-plain-empty.pcap"
+    runs = [tshark.run(path, *options, status=None, **alone) for alone in ({}, {}, {"START": "alone"})]
+    shown = [(run.returncode, run.stdout, run.stderr) for run in runs]
+    assert shown[0] == shown[1] == shown[2]

@@ -1,9 +1,7 @@
 """What the window gets from the plugin, as far as tshark can show it. SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
-import os
 import re
-import shutil
 
 import pytest
 
@@ -13,17 +11,8 @@ import tshark
 @pytest.fixture(scope="session")
 def conversation_filters():
     """A function: {(protocol, text in the menu): {frame: filter}} of a capture."""
-    plugins = tshark.workplace() / "plugins-with-conversation-filters"
-    shutil.copytree(tshark.BUILD / "plugins", plugins)
-    (epan,) = plugins.glob("*/epan")
-    shutil.copy(tshark.BUILD / "tests" / "conversation-filters.so", epan)
-    for directory, _, files in os.walk(plugins):
-        os.chmod(directory, 0o755)
-        for file in files:
-            os.chmod(os.path.join(directory, file), 0o644)
-
     def filters(path):
-        text = tshark.run(path, "-q", "-z", "conversation-filters", WIRESHARK_PLUGIN_DIR=str(plugins)).stdout
+        text = tshark.run(path, "-q", "-z", "conversation-filters", **tshark.with_plugin("conversation-filters")).stdout
         offered = {}
         for line in text.splitlines():
             frame, protocol, menu, expression = line.split("\t")

@@ -31,6 +31,8 @@ import tempfile
 import threading
 import xml.etree.ElementTree
 
+import start_once
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("GODOT_BUILD_DIR", ROOT / "build"))
 CAPTURES = ROOT / "test-captures"
@@ -56,13 +58,32 @@ def workplace():
     place = pathlib.Path(tempfile.mkdtemp(prefix="godot-wireshark-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     shutil.copytree(BUILD / "plugins", place / "plugins")
-    for name in ("configuration", "captures", "data"):
+    for name in ("configuration", "captures", "data", "started"):
         (place / name).mkdir()
+    _open_to_everybody(place)
+    return place
+
+
+def _open_to_everybody(place):
     for directory, _, files in os.walk(place):
         os.chmod(directory, 0o755)
         for file in files:
             os.chmod(os.path.join(directory, file), 0o644)
-    return place
+
+
+@functools.lru_cache(maxsize=None)
+def _plugins_and(name):
+    place = workplace() / f"plugins-and-{name}"
+    shutil.copytree(BUILD / "plugins", place)
+    (epan,) = place.glob("*/epan")
+    shutil.copy(BUILD / "tests" / f"{name}.so", epan)
+    _open_to_everybody(place)
+    return str(place)
+
+
+def with_plugin(name):
+    """For run() and what calls it: a plugin for tests (tests/common/NAME.c) in addition to this one."""
+    return {"WIRESHARK_PLUGIN_DIR": _plugins_and(name)}
 
 
 def environment():
@@ -178,6 +199,36 @@ def _execute(line, timeout, address_space=None):
     return Result(line, process.returncode, *texts, peak_memory // 1024)
 
 
+# Options that tshark reads before its start, and what it then has to be started with.
+_EARLY = ("-P", "-V")
+_NOT_STARTED = ("-C", "-D", "-G", "-L", "-O", "-X", "-h", "-i", "-v", "-x")
+
+
+@functools.lru_cache(maxsize=None)
+def _started(*early):
+    """A tshark that has started; None if this build has no such thing."""
+    library = BUILD / "tests" / "start-once.so"
+    if not library.exists():
+        return None
+    copy = shutil.copy(library, workplace() / "started")
+    os.chmod(copy, 0o644)
+    preload = " ".join(filter(None, (environment().get("LD_PRELOAD"), str(copy))))
+    return start_once.Started(command("-r", "(the run's)", *early, LD_PRELOAD=preload), workplace() / "started")
+
+
+def _run(arguments, timeout, memory, changes):
+    """One process for this run alone where its start differs from that of others or its memory counts."""
+    line = command(*arguments, **changes)
+    started = None
+    if not memory and not changes and "-r" in arguments and not set(arguments) & set(_NOT_STARTED):
+        started = _started(*sorted(set(arguments) & set(_EARLY)))
+    answer = started.run(arguments, timeout) if started else None
+    if not answer:
+        return _execute(line, timeout, memory and 4 * memory + 2048)
+    status, *texts = answer
+    return Result(line, status, *(text.decode("utf-8", "replace") for text in texts), 0)
+
+
 def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout=300, status=0, **changes):
     """Runs `tshark -r capture arguments…` (without -r if capture is None: "-G", "fields") and returns a Result.
 
@@ -190,7 +241,7 @@ def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout
         line.append("-2")
     if verbose:
         line.append("-V")
-    result = _execute(command(*line, *arguments, **changes), timeout, memory and 4 * memory + 2048)
+    result = _run((*line, *arguments), timeout, memory, changes)
     if status is not None and result.returncode != status:
         raise Failure(f"tshark failed\n{result}")
     for text in ("Dissector bug", "runtime error:", "AddressSanitizer"):
