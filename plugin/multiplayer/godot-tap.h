@@ -63,6 +63,7 @@ typedef struct godot_tap {
     int32_t from, to; /* peer ids of who has made the packet, and whom it is for; to 0: everybody, below 0:
                        * everybody but that one. from 0: not known */
     bool to_unknown;
+    int api;              /* 3 or 4 */
     int transport;        /* a godot_transport */
     int64_t stream;       /* enet.stream, -1: not over ENet */
     bool initiator_known; /* ENet's handshake tells who is the initiator */

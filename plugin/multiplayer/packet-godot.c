@@ -203,6 +203,7 @@ static void begin_tap(const godot_packet *packet)
     tap->transport = (int)godot_session_transport(packet->message->session);
     tap->stream = packet->enet ? (int64_t)packet->enet->stream : -1;
     tap->initiator_known = packet->enet && packet->enet->direction_known;
+    tap->api = packet->message->api;
     tap->net_frame = -1;
     set_transport_facts(packet);
     if (have_tap_listener(message_tap_id)) {
@@ -400,6 +401,7 @@ void proto_register_godot(void)
     godot_bandwidth_register();
     godot_messages_register();
     godot_timeline_register();
+    godot_summary_register();
     godot_flow_register(proto_godot);
     godot_follow_register(proto_godot);
     godot_peers_register();

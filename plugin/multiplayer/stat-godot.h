@@ -19,6 +19,9 @@ void godot_messages_register(void);
 /* `-z godot,timeline`: stat-godot-timeline.c */
 void godot_timeline_register(void);
 
+/* `-z godot,summary`: stat-godot-summary.c */
+void godot_summary_register(void);
+
 /* `-z godot,peers`: stat-godot-peers.c */
 void godot_peers_register(void);
 

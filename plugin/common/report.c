@@ -1,0 +1,154 @@
+/* report.c
+ *
+ * See common/report.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "common/report.h"
+
+#include <epan/funnel.h>
+#include <epan/stat_tap_ui.h>
+
+typedef struct report_run report_run;
+
+/* Wireshark tells listeners apart by their address. */
+typedef struct {
+    report_run *run;
+    const report_source *source;
+} listener;
+
+/* A report while it is made: a window, or an option of tshark. */
+struct report_run {
+    const report *report;
+    void *state;
+    funnel_text_window_t *window; /* NULL: tshark */
+    listener *listeners;          /* report->source_count; the first one also resets and writes */
+};
+
+static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt, const void *data,
+                                tap_flags_t flags)
+{
+    const listener *one = (const listener *)tap_data;
+    return one->source->packet(one->run->state, pinfo, edt, data, flags);
+}
+
+static void reset(void *tap_data)
+{
+    report_run *run = ((const listener *)tap_data)->run;
+    run->report->end(run->state);
+    run->state = run->report->begin();
+}
+
+static void write_text(void *tap_data)
+{
+    const report_run *run = ((const listener *)tap_data)->run;
+    GString *text = g_string_new(NULL);
+    run->report->write(run->state, text);
+    if (run->window) {
+        funnel_get_funnel_ops()->set_text(run->window, text->str);
+    } else {
+        fputs(text->str, stdout);
+    }
+    g_string_free(text, TRUE);
+}
+
+static void end_run(report_run *run)
+{
+    for (unsigned i = 0; i < run->report->source_count; i++) {
+        remove_tap_listener(&run->listeners[i]);
+    }
+    run->report->end(run->state);
+    g_free(run->listeners);
+    g_free(run);
+}
+
+/* `window` NULL: tshark. `filter` NULL: none. Returns why not, NULL: it listens. */
+static GString *begin_run(const report *of, funnel_text_window_t *window, const char *filter,
+                          report_run **started)
+{
+    report_run *run = g_new0(report_run, 1);
+    run->report = of;
+    run->window = window;
+    run->state = of->begin();
+    run->listeners = g_new0(listener, of->source_count);
+    for (unsigned i = 0; i < of->source_count; i++) {
+        run->listeners[i] = (listener){run, &of->sources[i]};
+        GString *problem =
+            register_tap_listener(of->sources[i].tap, &run->listeners[i], filter, TL_REQUIRES_NOTHING,
+                                  i ? NULL : reset, packet, i ? NULL : write_text, NULL);
+        if (problem) {
+            end_run(run);
+            return problem;
+        }
+    }
+    *started = run;
+    return NULL;
+}
+
+/* --- window ------------------------------------------------------------------------------------------ */
+
+static void close_window(void *run)
+{
+    end_run((report_run *)run);
+}
+
+/* `filter` NULL: none. */
+static void show(const report *of, const char *filter)
+{
+    const funnel_ops_t *window_system = funnel_get_funnel_ops();
+    if (!window_system || !window_system->new_text_window) {
+        return;
+    }
+    funnel_text_window_t *window = window_system->new_text_window(window_system->ops_id, of->title);
+    report_run *run;
+    GString *problem = begin_run(of, window, filter, &run);
+    if (problem) {
+        window_system->set_text(window, problem->str);
+        g_string_free(problem, TRUE);
+        return;
+    }
+    window_system->set_close_cb(window, close_window, run);
+    window_system->retap_packets(window_system->ops_id);
+}
+
+static void chosen_in_menu(void *registered)
+{
+    show((const report *)registered, NULL);
+}
+
+/* --- option ------------------------------------------------------------------------------------------ */
+
+static bool is_tshark(void)
+{
+    return g_strcmp0(g_get_prgname(), "tshark") == 0;
+}
+
+static compat_stat_started start(const char *argument, void *registered)
+{
+    const report *of = (const report *)registered;
+    const char *rest = argument + strlen(of->option), *filter = *rest == ',' ? rest + 1 : NULL;
+    report_run *run;
+    if (!is_tshark()) {
+        show(of, filter);
+        return COMPAT_STAT_STARTED;
+    }
+    GString *problem = begin_run(of, NULL, filter, &run);
+    if (problem) {
+        fprintf(stderr, "tshark: -z %s: %s\n", argument, problem->str);
+        exit(1);
+    }
+    return COMPAT_STAT_STARTED;
+}
+
+void report_register(const report *registered)
+{
+    stat_tap_ui option = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                          .title = registered->title,
+                          .cli_string = registered->option,
+                          .tap_init_cb = start};
+    register_stat_tap_ui(&option, (void *)registered);
+    if (!is_tshark()) {
+        funnel_register_menu(registered->menu, REGISTER_PACKET_STAT_GROUP_UNSORTED, chosen_in_menu,
+                             (void *)registered, NULL, FALSE);
+    }
+}

@@ -1,0 +1,125 @@
+"""`-z godot,summary`: each statement against the fields, the other statistics and the engines' logs. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import collections
+import re
+
+import pytest
+
+import pcap
+import tshark
+from test_bandwidth import bandwidth
+from test_multiplayer import own_project
+
+FOLDER = tshark.CAPTURES / "multiplayer"
+LOSS = tshark.CAPTURES / "multiplayer-loss"
+TOGETHER = 0.015
+
+
+def sections(path, *options, **changes):
+    """The lines below each heading; without one: those before the first."""
+    found, title = collections.defaultdict(list), ""
+    for line in tshark.run(path, "-q", "-z", "godot,summary", *options, **changes).stdout.splitlines():
+        if line and not line.startswith((" ", "=")):
+            title = re.split(" \\(|:", line)[0]
+        elif line.startswith(" "):
+            found[title].append(line.strip())
+    return found
+
+
+@pytest.mark.parametrize("path", [FOLDER / "godot-4.6-enet-game.pcap", FOLDER / "godot-3.6-enet-calls.pcap", LOSS / "godot-4.6-relay.server-side.pcap"],
+                         ids=lambda path: path.stem)
+def test_players(path):
+    """A line for each connection, with its peer as the engines logged it, its frames and its times; who closed it and how."""
+    frames, times, ends = collections.defaultdict(list), collections.defaultdict(list), {}
+    rows = tshark.fields(path, "frame.number", "frame.time_relative", "enet.stream", "enet.command")
+    for (number,), (time,), streams, commands in rows:
+        for stream in set(streams):
+            frames[stream].append(number)
+            times[stream].append(time)
+            if 4 in commands:
+                ends.setdefault(stream, number)
+    lines = sections(path)["Who played"]
+    assert len(lines) == len(frames)
+    for stream, line in enumerate(lines):
+        assert f"{float(times[stream][0]):.2f} to {float(times[stream][-1]):.2f} s, frames {frames[stream][0]} to {frames[stream][-1]}" in line
+        assert ("still there" in line) == (stream not in ends)
+        if stream in ends:
+            assert f"in frame {ends[stream]}" in line
+    shown = {int(match[1]) for line in lines if (match := re.match(r"Peer (\d+) ", line))}
+    logs = path.with_suffix("").with_suffix("") if path.parent == LOSS else path.with_suffix("")
+    logged = set()
+    for log in path.parent.glob(f"{logs.name}.client*.log"):
+        logged |= {int(number) for number in re.findall(r'"me": (\d+)', log.read_text(encoding="utf-8"))}
+    assert shown and shown == logged - {0, 1}
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-3.6-websocket-calls", "godot-4.6-websocket-relay"])
+def test_expenses_equal_the_bandwidth_statistic(name):
+    path = FOLDER / f"{name}.pcap"
+    rows = bandwidth(path, *own_project(name))["By method"]
+    whole = sum(int(row["Bytes on the wire"]) for row in rows)
+    expected = sorted(((-int(row["Bytes on the wire"]), row["Method"], int(row["Messages"])) for row in rows))
+    lines = [line for line in sections(path, *own_project(name))["What the bytes went for"] if not line.startswith("and ")]
+    assert len(lines) == min(5, len(rows))
+    for line, (wire, method, messages) in zip(lines, expected):
+        assert line.startswith(f"{-100 * wire / whole:.1f} %  {method}: {-wire} bytes, {messages} messages, the first in frame ")
+
+
+@pytest.mark.parametrize("two_pass", [False, True])
+@pytest.mark.parametrize("path", [FOLDER / "godot-4.6-enet-mismatch.pcap", LOSS / "godot-4.6-relay.server-side.pcap"], ids=lambda path: path.stem)
+def test_problems_are_the_expert_infos(path, two_pass):
+    """Each kind with its severity and its frames."""
+    expected = collections.defaultdict(list)
+    for number, kind, severity, _ in tshark.experts(path, two_pass=two_pass):
+        if severity != "chat" and number not in expected[kind, severity.capitalize()]:
+            expected[kind, severity.capitalize()].append(number)
+    found, listed = sections(path, two_pass=two_pass), {}
+    lines = [line for title in ("What is wrong", "Notes") for line in found[title] if line not in ("No error and no warning.", "None.")]
+    for first, second in zip(lines[::2], lines[1::2], strict=True):
+        severity, count, numbers = re.match(r"(\w+), in (\d+) frames? \(([\d, …]+)\): ", first).groups()
+        listed[re.match(r"filter (\S+?)(?:;|$)", second)[1], severity] = int(count), [int(number) for number in re.findall(r"\d+", numbers)]
+    assert listed == {key: (len(frames), frames[:5]) for key, frames in expected.items() if key[0].startswith(("godot.", "enet."))}
+    assert listed and all("Warning" not in line for line in found["Notes"])
+
+
+def test_losses():
+    """As many retransmissions and missing messages as the expert infos say, by connection."""
+    path = LOSS / "godot-4.6-relay.server-side.pcap"
+    again, missing = collections.Counter(), collections.Counter()
+    for frame in tshark.packets(path):
+        for layer in frame.nodes("enet"):
+            for command in layer.nodes("enet.command.entry"):
+                kinds = {kind for kind, _, _ in command.experts}
+                again[layer.one("enet.stream")] += "enet.analysis.retransmission" in kinds
+                missing[layer.one("enet.stream")] += command.one("enet.analysis.missing") if "enet.analysis.unreliable_gap" in kinds else 0
+    found = [tuple(map(int, re.search(r" (\d+) of \d+ reliable.* (\d+) unreliable", line).groups()))
+             for line in sections(path)["What was lost"] if line.startswith("Peer")]
+    assert found == [(again[stream], missing[stream]) for stream in sorted(again)]
+
+
+def test_datagrams_that_could_be_one():
+    path = FOLDER / "godot-4.6-enet-game.pcap"
+    began, joined, saved = {}, 0, 0
+    for (time,), (length,), (udp,), (source,), (stream,), messages in tshark.fields(
+            path, "frame.time_relative", "frame.len", "udp.length", "udp.srcport", "enet.stream", "godot.api"):
+        if messages and float(time) - began.setdefault((stream, source), float(time) - 1) < TOGETHER:
+            joined, saved = joined + 1, saved + length - (udp - 8)
+        elif messages:
+            began[stream, source] = float(time)
+    (line,) = [line for line in sections(path)["ENet"] if "shared a datagram" in line]
+    assert f": {joined} fewer datagrams, at least {saved} bytes" in line and joined > 1000
+
+
+def test_nothing_of_ours(tmp_path):
+    """A capture of something else."""
+    path = pcap.write(tmp_path / "other.pcap", [pcap.udp(b"hello")])
+    found = sections(path)
+    assert found["Who played"] == ["Nobody: no ENet, no multiplayer message of Godot."] and "ENet" not in found
+    assert found["What the bytes went for"] == ["No messages of Godot's."]
+
+
+def test_filter():
+    path = FOLDER / "godot-4.6-enet-game.pcap"
+    lines = tshark.run(path, "-q", "-z", "godot,summary,enet.stream == 1").stdout
+    assert lines.count("Peer ") == 1
+    assert tshark.run(path, "-q", "-z", "godot,summary,no such filter", status=1).stderr.startswith("tshark: -z godot,summary,")
