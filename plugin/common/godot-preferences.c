@@ -57,6 +57,13 @@ module_t *godot_preferences(void)
     return module;
 }
 
+void godot_preferences_add_heading(const char *name, const char *title)
+{
+    /* The window shows texts as Qt does: bold where they say so. */
+    prefs_register_static_text_preference(godot_preferences(), name,
+                                          wmem_strdup_printf(wmem_epan_scope(), "<b>%s</b>", title), NULL);
+}
+
 void godot_preferences_add_ports(const char *name, const char *title, const char *table, const char *ports,
                                  dissector_handle_t handle)
 {

@@ -21,6 +21,9 @@ module_t *godot_preferences_register(int proto_godot, void (*changed)(void));
 /* The module. From the handoff functions on. */
 module_t *godot_preferences(void);
 
+/* A heading on the page, above what is added next; `name` is that of no other preference. */
+void godot_preferences_add_heading(const char *name, const char *title);
+
 /* Adds the preference godot.NAME for ports of a table ("udp.port"), with `ports` as its default (may be
  * empty), and Decode As for that table. In handoff functions. */
 void godot_preferences_add_ports(const char *name, const char *title, const char *table, const char *ports,

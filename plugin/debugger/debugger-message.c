@@ -25,8 +25,9 @@ int hf_debugger_message_frame = -1;
 int hf_debugger_direction = -1;
 int hf_debugger_undecoded = -1;
 int hf_debugger_more = -1;
+int hf_debugger_encoding = -1;
 int ett_debugger = -1;
-int ett_debugger_arguments = -1;
+static int ett_debugger_encoding = -1;
 
 expert_field ei_debugger_error = EI_INIT;
 expert_field ei_debugger_warning = EI_INIT;
@@ -285,8 +286,18 @@ void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, 
     view->pinfo = pinfo;
     view->tree = tree;
     view->item = item;
+    proto_item *encoding = proto_tree_add_item(tree, hf_debugger_encoding, tvb, 0, -1, ENC_NA);
+    view->encoding = proto_item_add_subtree(encoding, ett_debugger_encoding);
     view->options.dialect = api == 3 ? VARIANT_GODOT3 : VARIANT_GODOT4;
     view->line = wmem_strbuf_new(pinfo->pool, "");
+}
+
+void debugger_end_view(message_view *view)
+{
+    proto_item *item = proto_tree_get_parent(view->encoding);
+    if (view->tree && item && view->tree->last_child != item) {
+        proto_tree_move_item(view->tree, view->tree->last_child, item);
+    }
 }
 
 static void name_view(message_view *view, unsigned api, debugger_direction direction,
@@ -331,13 +342,11 @@ void debugger_show_v4(message_view *view, debugger_direction direction)
     }
     name_view(view, 4, direction, &decoded.name);
     if (decoded.has_thread) {
-        proto_tree_add_int64(view->tree, hf_debugger_thread_id, view->tvb, (int)decoded.thread.offset,
+        proto_tree_add_int64(view->encoding, hf_debugger_thread_id, view->tvb, (int)decoded.thread.offset,
                              (int)decoded.thread.length, decoded.thread.number);
     }
-    proto_item *item =
-        proto_tree_add_uint(view->tree, hf_debugger_argument_count, view->tvb, (int)decoded.list.offset,
-                            (int)decoded.list.length, decoded.argument_count);
-    view->tree = proto_item_add_subtree(item, ett_debugger_arguments);
+    proto_tree_add_uint(view->encoding, hf_debugger_argument_count, view->tvb, (int)decoded.list.offset,
+                        (int)decoded.list.length, decoded.argument_count);
     add_arguments(view, arguments, MIN(decoded.argument_count, MAX_ARGUMENTS), decoded.argument_count);
     if (decoded.list.offset + decoded.list.length < tvb_reported_length(view->tvb)) {
         expert_add_info(view->pinfo, view->item, &ei_debugger_trailing);
@@ -375,6 +384,11 @@ const char *debugger_show_v3_error(message_view *view)
     return fill_template(view->pinfo, view->message->summary, &view->wanted, 0);
 }
 
+const char *debugger_v3_error_text(const message_view *view)
+{
+    return fill_template(view->pinfo, "<error> <description>", &view->wanted, 0);
+}
+
 void debugger_show_summary(message_view *view)
 {
     if (!view->name) {
@@ -399,7 +413,9 @@ static hf_register_info fields[] = {
     {&hf_debugger_length,
      {"Length", "godot.debugger.length", FT_UINT32, BASE_DEC, NULL, 0, "Bytes of the Variant that follows",
       HFILL}},
-    {&hf_debugger_message, {"Message", "godot.debugger.message", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_debugger_message,
+     {"Message", "godot.debugger.message", FT_STRING, BASE_NONE, NULL, 0,
+      "Name of the message, as the engine or an add-on gives it", HFILL}},
     {&hf_debugger_thread_id,
      {"Thread ID", "godot.debugger.thread_id", FT_INT64, BASE_DEC, NULL, 0, "1 is the main thread", HFILL}},
     {&hf_debugger_argument_count,
@@ -413,10 +429,12 @@ static hf_register_info fields[] = {
      {"Direction", "godot.debugger.direction", FT_UINT8, BASE_DEC, VALS(direction_names), 0, NULL, HFILL}},
     {&hf_debugger_undecoded,
      {"Undecoded bytes", "godot.debugger.undecoded", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_debugger_encoding,
+     {"Encoding", "godot.debugger.encoding", FT_NONE, BASE_NONE, NULL, 0, "How the message was sent", HFILL}},
     {&hf_debugger_more, {"More arguments", "godot.debugger.more", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
 };
 
-static int *trees[] = {&ett_debugger, &ett_debugger_arguments};
+static int *trees[] = {&ett_debugger, &ett_debugger_encoding};
 
 static ei_register_info expert_infos[] = {
     {&ei_debugger_error, {"godot.debugger.error", PI_RESPONSE_CODE, PI_ERROR, "Error in the game", EXPFILL}},

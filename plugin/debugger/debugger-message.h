@@ -22,8 +22,8 @@
 
 extern int hf_debugger_length, hf_debugger_message, hf_debugger_thread_id, hf_debugger_argument_count,
     hf_debugger_argument_index, hf_debugger_message_frame, hf_debugger_direction, hf_debugger_undecoded,
-    hf_debugger_more;
-extern int ett_debugger, ett_debugger_arguments;
+    hf_debugger_more, hf_debugger_encoding;
+extern int ett_debugger;
 extern expert_field ei_debugger_error, ei_debugger_warning, ei_debugger_break, ei_debugger_too_long,
     ei_debugger_not_a_message, ei_debugger_undecoded, ei_debugger_trailing, ei_debugger_more;
 
@@ -43,6 +43,7 @@ typedef struct {
     packet_info *pinfo;
     proto_tree *tree;
     proto_item *item;
+    proto_tree *encoding; /* below what the message means: how it was sent */
     variant_options options;
     const debugger_message *message; /* NULL: the game's own */
     const char *name;                /* NULL: none was found */
@@ -56,6 +57,9 @@ typedef struct {
 void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                          proto_item *item, unsigned api);
 
+/* Puts `encoding` behind everything that was added after it. */
+void debugger_end_view(message_view *view);
+
 /* Godot 4: [name, thread id, [arguments]]. */
 void debugger_show_v4(message_view *view, debugger_direction direction);
 
@@ -65,6 +69,9 @@ void debugger_show_v3_command(message_view *view);
 /* An error of Godot 3 comes as one Array; Godot 4 has the same values in the same order as arguments. Returns
  * what a line says about it. */
 const char *debugger_show_v3_error(message_view *view);
+
+/* After that: what the error says, without a place, in the pool of the frame. */
+const char *debugger_v3_error_text(const message_view *view);
 
 /* The name and what matters of the arguments, in the Info column and after `item`; errors and stops of the
  * game as expert infos. Nothing if no name was found. */

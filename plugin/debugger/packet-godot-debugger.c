@@ -45,6 +45,8 @@ static dissector_handle_t x11_handle;
 typedef struct {
     debugger_part part;
     uint32_t first_frame; /* where the message began; not for parts of no message */
+    /* Of an error: what a line says as soon as the place in the script is known; NULL: it is not, or was said. */
+    const char *summary;
 } v3_part;
 
 /* The protocol of a connection; later ones replace earlier ones. */
@@ -61,6 +63,9 @@ typedef struct {
     int first_offset[2];           /* of it in the frame's data; valid if first_frame is not 0 */
     debugger_sequence sequence;    /* first pass: the message of Godot 3 under way */
     uint32_t sequence_begins;      /* first pass: the frame with its name; 0: none was seen */
+    const char *error;             /* first pass: what the error of that message says; NULL: there is none */
+    const char *script;            /* first pass: where, once that has come; NULL: it has not */
+    bool is_warning;               /* valid if `error` is not NULL */
 } debugger_peer;
 
 static debugger_peer *get_peer(packet_info *pinfo)
@@ -125,7 +130,7 @@ static const uint8_t *bytes_from(tvbuff_t *tvb, unsigned offset, size_t *length)
     return *length > 0 ? tvb_get_ptr(tvb, (int)offset, (int)*length) : (const uint8_t *)"";
 }
 
-static const v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
+static v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
 {
     wmem_map_t *parts = parts_of_frame(pinfo);
     void *key = GINT_TO_POINTER(tvb_raw_offset(tvb) + 1);
@@ -140,6 +145,7 @@ static const v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t 
             peer->sequence_begins = pinfo->num;
         }
         part->first_frame = peer->sequence_begins;
+        part->summary = NULL;
         wmem_map_insert(parts, key, part);
     }
     return part;
@@ -150,7 +156,7 @@ static const char *dissect_v3_value(message_view *view, const debugger_part *par
 {
     debugger_topic topic = view->message ? view->message->topic : DEBUGGER_PLAIN;
     proto_item *item =
-        proto_tree_add_uint(view->tree, hf_debugger_argument_index, view->tvb, 0, 0, part->index);
+        proto_tree_add_uint(view->encoding, hf_debugger_argument_index, view->tvb, 0, 0, part->index);
 
     proto_item_set_generated(item);
     if (topic == DEBUGGER_ERROR && part->index == 0) {
@@ -163,6 +169,27 @@ static const char *dissect_v3_value(message_view *view, const debugger_part *par
                                debugger_cut(view->pinfo, text, DEBUGGER_MAX_INFO));
     }
     return text;
+}
+
+/* First pass. An error comes before the stack, whose first place is that in the script. */
+static void learn_v3_error(const message_view *view, debugger_peer *peer, v3_part *stored, const char *text)
+{
+    const debugger_part *part = &stored->part;
+    if (part->kind == DEBUGGER_PART_NAME) {
+        peer->error = peer->script = NULL;
+    } else if (part->kind != DEBUGGER_PART_VALUE || !view->message ||
+               view->message->topic != DEBUGGER_ERROR) {
+        return;
+    } else if (part->index == 0) {
+        peer->error = wmem_strdup(wmem_file_scope(), debugger_v3_error_text(view));
+        peer->is_warning = view->is_warning;
+    } else if (strcmp(part->label, "file 0") == 0) {
+        peer->script = wmem_strdup(wmem_file_scope(), text);
+    } else if (strcmp(part->label, "line 0") == 0 && peer->error && peer->script) {
+        stored->summary =
+            wmem_strdup_printf(wmem_file_scope(), "%s %s:%s %s", peer->is_warning ? "warning" : "error",
+                               peer->script, text, peer->error);
+    }
 }
 
 /* The message that the frame belongs to, and where it began. */
@@ -181,30 +208,38 @@ static void add_v3_message(message_view *view, const v3_part *part)
     }
 }
 
-/* "error 5 values res://main.gd:9 oops"; "… error" where the message goes on from an earlier frame. */
-static void show_v3_part(message_view *view, const debugger_part *part, const char *text)
+/* "error 5 values res://main.gd:9 oops"; "… error" where the message goes on from an earlier frame. A `summary` takes the
+ * place of all that. */
+static void show_v3_part(message_view *view, const debugger_part *part, const char *text, const char *summary)
 {
     column_info *columns = view->pinfo->cinfo;
     const char *before = col_get_text(columns, COL_INFO);
+    const char *name = view->is_warning ? "warning" : view->name;
+    const char *label = view->is_warning ? "" : part->label;
 
+    if (summary) {
+        col_append_sep_str(columns, COL_INFO, ", ", debugger_cut(view->pinfo, summary, DEBUGGER_MAX_INFO));
+        debugger_append_label(view, summary);
+        return;
+    }
     if (part->kind == DEBUGGER_PART_NAME) {
         col_append_sep_str(columns, COL_INFO, ", ", view->name);
     } else if (!before || !*before) {
-        col_append_fstr(columns, COL_INFO, "… %s", view->name);
+        col_append_fstr(columns, COL_INFO, "… %s", name);
     }
     if (part->kind == DEBUGGER_PART_COUNT) {
         col_append_fstr(columns, COL_INFO, " %u value%s", part->count, part->count == 1 ? "" : "s");
     } else if (part->kind == DEBUGGER_PART_VALUE) {
         col_append_fstr(columns, COL_INFO, " %s", debugger_cut(view->pinfo, text, V3_INFO));
     }
-    debugger_append_label(view, wmem_strdup_printf(view->pinfo->pool, "%s%s%s: %s", view->name,
-                                                   part->label[0] ? " " : "", part->label,
-                                                   debugger_cut(view->pinfo, text, DEBUGGER_MAX_INFO)));
+    debugger_append_label(view,
+                          wmem_strdup_printf(view->pinfo->pool, "%s%s%s: %s", name, *label ? " " : "", label,
+                                             debugger_cut(view->pinfo, text, DEBUGGER_MAX_INFO)));
 }
 
 static void dissect_v3_report(message_view *view, debugger_peer *peer)
 {
-    const v3_part *stored = part_of(peer, view->pinfo, view->tvb);
+    v3_part *stored = part_of(peer, view->pinfo, view->tvb);
     uint32_t length = tvb_captured_length(view->tvb);
     const char *text =
         debugger_plain_text(view->pinfo, tvb_get_ptr(view->tvb, 0, (int)length), length, view->options);
@@ -225,24 +260,31 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
     } else if (part->kind == DEBUGGER_PART_VALUE) {
         text = dissect_v3_value(view, part, text);
     }
-    show_v3_part(view, part, text);
+    if (!PINFO_FD_VISITED(view->pinfo)) {
+        learn_v3_error(view, peer, stored, text);
+    }
+    show_v3_part(view, part, text, stored->summary);
 }
 
 /* --- frames ----------------------------------------------------------------------------------------- */
 
-/* One message; `tvb` is its Variant. */
-static void dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, proto_item *item,
+/* One message; `tvb` is its Variant, `frame` has the length in front of it, or is NULL. */
+static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, proto_item *item,
                             debugger_peer *peer)
 {
     message_view view;
     debugger_direction direction = direction_of(peer, pinfo);
     unsigned api = peer->api == 3 && pinfo->num >= peer->found_in[PEER_DEBUGGER] ? 3 : 4;
 
-    debugger_begin_view(&view, tvb, pinfo, tree, item, api);
-    proto_item *generated = proto_tree_add_uint(tree, hf_debugger_direction, tvb, 0, 0, direction);
+    debugger_begin_view(&view, tvb, pinfo, proto_item_add_subtree(item, ett_debugger), item, api);
+    if (frame) {
+        proto_tree_add_item(view.encoding, hf_debugger_length, frame, 0, 4, ENC_LITTLE_ENDIAN);
+    }
+    proto_item *generated = proto_tree_add_uint(view.encoding, hf_debugger_direction, tvb, 0, 0, direction);
     proto_item_set_generated(generated);
     if (api == 3 && direction == DEBUGGER_FROM_GAME) {
         dissect_v3_report(&view, peer);
+        debugger_end_view(&view);
         return;
     }
     if (api == 3) {
@@ -250,6 +292,7 @@ static void dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     } else {
         debugger_show_v4(&view, direction);
     }
+    debugger_end_view(&view);
     debugger_show_summary(&view);
     tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
 }
@@ -314,8 +357,7 @@ static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
         return (int)tvb_captured_length(tvb);
     }
     note_message(peer, pinfo, tvb);
-    proto_tree_add_item(subtree, hf_debugger_length, tvb, 0, 4, ENC_LITTLE_ENDIAN);
-    dissect_message(tvb_new_subset_remaining(tvb, 4), pinfo, subtree, item, peer);
+    dissect_message(tvb_new_subset_remaining(tvb, 4), tvb, pinfo, item, peer);
     return (int)tvb_captured_length(tvb);
 }
 
@@ -454,7 +496,7 @@ static int dissect_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Debugger");
     col_clear(pinfo->cinfo, COL_INFO);
     proto_item *item = proto_tree_add_item(tree, proto_debugger, tvb, 0, -1, ENC_NA);
-    dissect_message(tvb, pinfo, proto_item_add_subtree(item, ett_debugger), item, peer);
+    dissect_message(tvb, NULL, pinfo, item, peer);
     return (int)tvb_captured_length(tvb);
 }
 
@@ -495,6 +537,7 @@ static dissector_handle_t find_x11(void)
 void proto_reg_handoff_godot_debugger(void)
 {
     x11_handle = find_x11();
+    godot_preferences_add_heading("heading.debugger", "Remote debugger");
     godot_preferences_add_ports("debugger.tcp.port", "TCP ports of the remote debugger", "tcp.port",
                                 DEBUGGER_PORT, debugger_handle);
     heur_dissector_add("tcp", heuristic_tcp, "Godot Remote Debugger over TCP", "godot_debugger_tcp",

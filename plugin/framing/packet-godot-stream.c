@@ -360,6 +360,7 @@ static void register_preferences(void)
     };
     module_t *module = godot_preferences();
 
+    godot_preferences_add_heading("heading.stream", "Values over TCP (StreamPeer, PacketPeerStream)");
     prefs_register_enum_preference(
         module, "stream.byte_order", "Byte order of the length",
         "StreamPeer.big_endian decides it. Automatic: by what makes sense, for each "

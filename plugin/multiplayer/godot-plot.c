@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "common/godot-preferences.h"
 #include "multiplayer/godot-plot.h"
 
 static const char *wanted = "";
@@ -84,6 +85,7 @@ void godot_plot_add(const godot_packet *packet, proto_tree *tree, const char *no
 
 void godot_plot_register(module_t *preferences)
 {
+    godot_preferences_add_heading("heading.plot", "I/O graphs");
     prefs_register_string_preference(
         preferences, "plot", "Property to plot",
         "A synchronized property, for I/O graphs: position, or with its node "

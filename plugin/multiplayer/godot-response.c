@@ -9,6 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "common/godot-preferences.h"
 #include "multiplayer/godot-response.h"
 
 #include <epan/tap.h>
@@ -361,6 +362,7 @@ void godot_response_register(module_t *preferences)
     uat_t *table = uat_new("RPC Replies", sizeof(reply_record), "godot_rpc_replies", true, (void **)&records,
                            &record_count, UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record,
                            free_record, NULL, NULL, fields);
+    godot_preferences_add_heading("heading.replies", "Response times of remote calls");
     prefs_register_bool_preference(preferences, "rpc_reply_conventions", "Pair remote calls by common names",
                                    "Take pong for the reply to ping, receive_item for the reply to "
                                    "request_item, and so on, for response times. Godot has no replies: "

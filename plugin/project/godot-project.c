@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "common/wireshark-compat.h"
+#include "common/godot-preferences.h"
 #include "project/godot-project.h"
 
 #include <epan/uat.h>
@@ -422,6 +423,7 @@ void godot_project_register(module_t *preferences)
     uat_t *table =
         uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records, &record_count,
                 UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record, free_record, NULL, NULL, fields);
+    godot_preferences_add_heading("heading.project", "The game");
     prefs_register_filename_preference(
         preferences, "project", "Project",
         "The game: its project.godot or the folder of it, an exported .pck or .zip, or an executable with a "

@@ -470,7 +470,7 @@ static const value_string reliabilities[] = {
     }
 
 static hf_register_info fields[] = {
-    {&hf_magic, TEXT("Magic", "godot.recorder.magic", NULL)},
+    {&hf_magic, TEXT("Magic", "godot.recorder.magic", "GDRC")},
     {&hf_version, {"Version", "godot.recorder.version", FT_UINT8, BASE_DEC, NULL, 0x0, NULL, HFILL}},
     {&hf_kind, {"Kind", "godot.recorder.kind", FT_UINT8, BASE_DEC, NULL, 0x0, NULL, HFILL}},
     {&hf_flags, {"Flags", "godot.recorder.flags", FT_UINT8, BASE_HEX, NULL, 0x0, NULL, HFILL}},

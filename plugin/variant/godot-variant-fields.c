@@ -135,22 +135,33 @@ static void register_type_fields(void)
     }
 }
 
+#define TYPE_NAMES                                                                                           \
+    "Nil, bool, int, float, String, Vector2, Vector2i, Rect2, Rect2i, Vector3, Vector3i, Transform2D, "      \
+    "Vector4, Vector4i, Plane, Quaternion, AABB, Basis, Transform3D, Projection, Color, StringName, "        \
+    "NodePath, RID, Object, Callable, Signal, Dictionary, Array, PackedByteArray, PackedInt32Array, "        \
+    "PackedInt64Array, PackedFloat32Array, PackedFloat64Array, PackedStringArray, PackedVector2Array, "      \
+    "PackedVector3Array, PackedColorArray, PackedVector4Array; Godot 2: also Image, InputEvent"
+
 static hf_register_info fields[] = {
-    {&hf_variant_type, {"Type", "godot.variant.type", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_variant_type_id, {"Type id", "godot.variant.type_id", FT_UINT8, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_variant_type, {"Type", "godot.variant.type", FT_STRING, BASE_NONE, NULL, 0, TYPE_NAMES, HFILL}},
+    {&hf_variant_type_id, {"Type ID", "godot.variant.type_id", FT_UINT8, BASE_DEC, NULL, 0, NULL, HFILL}},
     {&hf_variant_wide,
      {"64-bit numbers", "godot.variant.wide", FT_BOOLEAN, BASE_NONE, NULL, 0,
       "64-bit int or float, or math type of an engine built with double precision", HFILL}},
     {&hf_variant_dialect,
-     {"Dialect", "godot.variant.dialect", FT_STRING, BASE_NONE, NULL, 0, "Which table of types was used",
-      HFILL}},
+     {"Dialect", "godot.variant.dialect", FT_STRING, BASE_NONE, NULL, 0,
+      "Which table of types was used: godot4, godot4-manual, godot3, godot2", HFILL}},
     {&hf_variant_text,
      {"Text", "godot.variant.text", FT_STRING, BASE_NONE, NULL, 0, "The value as GDScript would print it",
       HFILL}},
     {&hf_variant_error,
      {"Error", "godot.variant.error", FT_STRING, BASE_NONE, NULL, 0,
-      "The error with which the engine rejects the value", HFILL}},
-    {&hf_variant_problem, {"Problem", "godot.variant.problem", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
+      "The error with which the engine rejects the value: ERR_UNAUTHORIZED, ERR_OUT_OF_MEMORY, ERR_FILE_EOF, "
+      "ERR_INVALID_DATA, ERR_UNAVAILABLE",
+      HFILL}},
+    {&hf_variant_problem,
+     {"Problem", "godot.variant.problem", FT_STRING, BASE_NONE, NULL, 0,
+      "What stands behind godot.variant.problem. in the names of the fields that say what it is", HFILL}},
     {&hf_variant_invalid,
      {"Invalid value", "godot.variant.invalid", FT_NONE, BASE_NONE, NULL, 0, NULL, HFILL}},
     {&hf_variant_length, {"Length", "godot.variant.length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
@@ -159,13 +170,15 @@ static hf_register_info fields[] = {
     {&hf_variant_row, {"Row", "godot.variant.row", FT_NONE, BASE_NONE, NULL, 0, NULL, HFILL}},
     {&hf_variant_more, {"Values not shown", "godot.variant.more", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
     {&hf_variant_key_type,
-     {"Key type", "godot.variant.key_type", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
+     {"Key type", "godot.variant.key_type", FT_STRING, BASE_NONE, NULL, 0,
+      "Of a typed Dictionary: a type as in godot.variant.type, a class or a script", HFILL}},
     {&hf_variant_element_type,
-     {"Element type", "godot.variant.element_type", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
+     {"Element type", "godot.variant.element_type", FT_STRING, BASE_NONE, NULL, 0,
+      "Of a typed Array or Dictionary: a type as in godot.variant.type, a class or a script", HFILL}},
     {&hf_variant_property,
      {"Property", "godot.variant.property", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
     {&hf_variant_object_id,
-     {"Object id", "godot.variant.object.id", FT_INT64, BASE_DEC, NULL, 0, NULL, HFILL}},
+     {"Object ID", "godot.variant.object.id", FT_INT64, BASE_DEC, NULL, 0, NULL, HFILL}},
     {&hf_variant_object_class,
      {"Class", "godot.variant.object.class", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
     {&hf_variant_signal_name,

@@ -314,6 +314,7 @@ static void register_preferences(void)
     };
     module_t *module = godot_preferences();
 
+    godot_preferences_add_heading("heading.variant", "Values (Variants)");
     prefs_register_enum_preference(module, "variant.dialect", "Generation of the engine",
                                    "Type ids differ between the generations of the engine. Automatic: by the "
                                    "session or the values themselves, remembered for the conversation.",

@@ -95,3 +95,18 @@ def test_commands_exist(page):
     options = set(re.findall(r"-D([A-Z_]+)=", text))
     own = {name for name in options if not name.startswith(("CMAKE_", "CUSTOM_PLUGIN", "BUILD_TESTING", "CPACK_"))}
     assert not {name for name in own if not re.search(rf"\b{name}\b", cmake)}
+
+
+LISTED = ("godot.command", "godot.sys.command", "godot.transfer_mode", "godot.variant.type", "godot.variant.dialect", "godot.variant.error")
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-enet-calls", "godot-4.6-enet-game", "godot-3.6-enet-relay", "godot-4.6-enet-authentication"])
+def test_values_of_texts_are_listed(name):
+    """What fields with a fixed set of texts are in a capture stands in the reference."""
+    page = (tshark.ROOT / "docs" / "fields.md").read_text()
+    rows = tshark.fields(tshark.CAPTURES / "multiplayer" / f"{name}.pcap", *LISTED)
+    found = [{value for row in rows for value in row[i]} for i in range(len(LISTED))]
+    assert found[0]
+    for field, values in zip(LISTED, found):
+        meaning = re.search(rf"^\| `{re.escape(field)}` \| string \| (.*) \|$", page, re.MULTILINE)[1]
+        assert not values - set(re.split(r"[,;:.] (?:Godot 3: |Godot 2: also )?", meaning)), field

@@ -78,10 +78,9 @@ def logged(path, what):
 
 
 def shown_arguments(layer):
-    """The values below the item that counts them (elements of an Array stand below that, not here); of Godot 3, where
-    a frame is part of a message, those of the frame."""
-    items = layer.nodes("godot.debugger.argument_count")
-    return values.children(items[0] if items else layer)
+    """The values of a message (elements of an Array stand below that, not here); of Godot 3, where a frame is part of a
+    message, those of the frame."""
+    return values.children(layer)
 
 
 def logged_arguments(entry, direction):
@@ -414,3 +413,23 @@ def test_websocket_subprotocol_binary_is_free(tmp_path):
     assert "Godot Debugger" in protocols and "Godot Variant" not in protocols and "Godot" not in protocols
     protocols = {protocol for _, protocol, _ in tshark.listing(path, "--disable-heuristic", "godot_debugger_ws")}
     assert "Godot Debugger" not in protocols
+
+
+def test_what_it_means_comes_first(path=tshark.CAPTURES / "debugger" / "godot-4.6-tcp.pcap"):
+    """The message, its arguments, and then how they were sent."""
+    encoding = {"godot.debugger.length", "godot.debugger.direction", "godot.debugger.thread_id", "godot.debugger.argument_count"}
+    for frame in tshark.packets(path, "-Y", "godot.debugger"):
+        for layer in (layer for layer in frame.children if layer.name == "godot.debugger"):
+            rows = [row for row in layer.children if not row.name.startswith("_ws")]
+            assert rows[0].name == "godot.debugger.message" and rows[-1].name == "godot.debugger.encoding"
+            assert all(row.name.startswith("godot.variant.") for row in rows[1:-1])
+            assert {row.name for row in rows[-1].children} == encoding
+
+
+@pytest.mark.parametrize("name, place", [("godot-4.6-tcp", "res://main.gd:37"), ("godot-3.6-tcp", "res://main.gd:28")])
+@pytest.mark.parametrize("two_pass", [False, True])
+def test_a_warning_names_the_script(name, place, two_pass):
+    """Not the line of the engine that printed it; in Godot 3 in the frame that brings the place."""
+    path = tshark.CAPTURES / "debugger" / f"{name}.pcap"
+    lines = tshark.run(path, "-Y", "godot.debugger", "-T", "fields", "-e", "_ws.col.Info", two_pass=two_pass).stdout
+    assert f"warning {place} careful, dog" in lines
