@@ -59,9 +59,8 @@ def stream(engine, kind):
     @scenario(f"variant/{engine.label}-{kind}")
     def make(name):
         port = STREAMS[kind]
-        mode = "tcp" if kind == "chopped" else kind
         with Scene(name, f"tcp port {port}", PROJECT[engine]) as scene:
-            common = {"MODE": mode, "PORT": port, "TARGET": port}
+            common = {"MODE": kind, "PORT": port, "TARGET": port}
             receiver = scene.engine("receiver", engine, "stream.gd", ROLE="receiver", **common)
             receiver.wait_for("ready")
             if kind == "chopped":
@@ -75,7 +74,7 @@ def stream(engine, kind):
             check_received(sent, got)
             (wire,) = pcap.streams(scene.pcap, port)
             for record in sent:
-                logged = on_wire(record, mode)
+                logged = on_wire(record, kind)
                 assert same(wire[: len(logged)], logged), (record["name"], len(wire), len(logged))
                 wire = wire[len(logged) :]
             assert not wire

@@ -23,14 +23,14 @@ static func everything(huge):
 			list.append([7, RELIABLE, 60 + tick])
 	return list + [
 		[-1, RELIABLE, 3000], [-1, ORDERED, 3000], [3, UNRELIABLE, 3000],
-		[3, RELIABLE, 40000], [4, RELIABLE, 1356], [4, RELIABLE, 1357], [-1, ORDERED, 40000],
+		[3, RELIABLE, 12000], [4, RELIABLE, 1356], [4, RELIABLE, 1357], [-1, ORDERED, 12000],
 		[-1, RELIABLE, huge], [6, RELIABLE, 5], [-1, RELIABLE, 10],
 	]
 
 
 # A short conversation.
 static func some():
-	return [[-1, RELIABLE, 30], [-1, ORDERED, 31], [3, UNRELIABLE, 32], [-1, RELIABLE, 5000], [-1, ORDERED, 5000],
+	return [[-1, RELIABLE, 30], [-1, ORDERED, 31], [3, UNRELIABLE, 32], [-1, RELIABLE, 2000], [-1, ORDERED, 2000],
 			[-1, RELIABLE, 3]]
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Values over TCP. MODE: tcp, big-endian, packet-stream, joined (many values in one write), mixed (bare integers, strings
-# and raw bytes between the values). TARGET: port to connect to, other than PORT when a relay is in between.
+# Values over TCP. MODE: tcp, chopped (with fewer values), big-endian, packet-stream, joined (many values in one write),
+# mixed (bare integers, strings and raw bytes between the values). TARGET: port to connect to, other than PORT when a relay is in between.
 extends SceneTree
 
 const Log = preload("log.gd")
@@ -24,7 +24,7 @@ func _initialize():
 		assert(stream.connect_to_host("127.0.0.1", int(OS.get_environment("TARGET"))) == OK)
 		while stream.get_status() == StreamPeerTCP.STATUS_CONNECTING:
 			OS.delay_msec(1)
-	stream.set_no_delay(mode != "tcp")
+	stream.set_no_delay(not mode in ["tcp", "chopped"])
 	stream.big_endian = mode == "big-endian"
 	var sending = OS.get_environment("ROLE") == "sender"
 	match mode:
@@ -47,7 +47,12 @@ func _initialize():
 
 
 func list():
-	return source.short() + (source.big() if mode == "tcp" else [])
+	match mode:
+		"tcp":
+			return source.short() + source.big() + source.big_text_and_world()
+		"chopped":
+			return source.short() + source.big()
+	return source.short()
 
 
 func values(sending, target):

@@ -158,6 +158,10 @@ func big():
 	var bytes = PoolByteArray()
 	for i in 70000:
 		bytes.append((i * i >> 3) & 255)
+	return [["big PoolByteArray", bytes]]
+
+
+func big_text_and_world():
 	var world = []
 	for i in 150:
 		var player = player_state()
@@ -165,6 +169,5 @@ func big():
 		player.position = Vector3(i, i * 0.5, -i)
 		world.append(player)
 	return [
-		["big PoolByteArray", bytes], ["big String", "Zażółć gęślą jaźń. ".repeat(3000)],
-		["big world", {"tick": 1, "players": world}],
+		["big String", "Zażółć gęślą jaźń. ".repeat(3000)], ["big world", {"tick": 1, "players": world}],
 	]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Values over TCP. MODE: tcp, big-endian, packet-stream, joined (many values in one write), mixed (bare integers, strings
-# and raw bytes between the values). TARGET: port to connect to, other than PORT when a relay is in between.
+# Values over TCP. MODE: tcp, chopped (with fewer values), big-endian, packet-stream, joined (many values in one write),
+# mixed (bare integers, strings and raw bytes between the values). TARGET: port to connect to, other than PORT when a relay is in between.
 extends SceneTree
 
 const Log = preload("log.gd")
@@ -23,7 +23,7 @@ func _initialize() -> void:
 		assert(stream.connect_to_host("127.0.0.1", OS.get_environment("TARGET").to_int()) == OK)
 		while stream.get_status() == StreamPeerTCP.STATUS_CONNECTING:
 			stream.poll()
-	stream.set_no_delay(mode != "tcp")
+	stream.set_no_delay(mode not in ["tcp", "chopped"])
 	stream.big_endian = mode == "big-endian"
 	var sending := OS.get_environment("ROLE") == "sender"
 	match mode:
@@ -44,7 +44,12 @@ func _initialize() -> void:
 
 
 func list() -> Array:
-	return Values.short() + (Values.big() if mode == "tcp" else [])
+	match mode:
+		"tcp":
+			return Values.short() + Values.big() + Values.big_text_and_world()
+		"chopped":
+			return Values.short() + Values.big()
+	return Values.short()
 
 
 func values(sending: bool, target: StreamPeer) -> void:

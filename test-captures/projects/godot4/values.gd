@@ -203,6 +203,10 @@ static func big() -> Array:
 	var bytes := PackedByteArray()
 	for i in 70000:
 		bytes.append((i * i >> 3) & 255)
+	return [["big PackedByteArray", bytes]]
+
+
+static func big_text_and_world() -> Array:
 	var world := []
 	for i in 150:
 		var player := player_state()
@@ -210,6 +214,5 @@ static func big() -> Array:
 		player.position = Vector3(i, i * 0.5, -i)
 		world.append(player)
 	return [
-		["big PackedByteArray", bytes], ["big String", "Zażółć gęślą jaźń. ".repeat(3000)],
-		["big world", {"tick": 1, "players": world}],
+		["big String", "Zażółć gęślą jaźń. ".repeat(3000)], ["big world", {"tick": 1, "players": world}],
 	]
