@@ -1,25 +1,49 @@
 # `cpack -G DEB`, `cpack -G RPM` or `cpack -G TGZ` in the build directory. A package is for the series of Wireshark it was
 # built against: its revision and, on Debian, its dependencies say so.
-get_directory_property(series DIRECTORY "${PROJECT_SOURCE_DIR}/plugin" DEFINITION WIRESHARK_SERIES)
-set(PACKAGE_CONTACT "The authors of godot-wireshark <godot-wireshark@example.org>" CACHE STRING "Who makes the packages")
+get_directory_property(WIRESHARK_SERIES DIRECTORY "${PROJECT_SOURCE_DIR}/plugin" DEFINITION WIRESHARK_SERIES)
+
+# The project has no address of its own: the contact is who makes the package, with the variables of Debian's tools, or
+# the repository whose workflow does. Without any, the address is one that is reserved for belonging to nobody.
+if(NOT "$ENV{DEBEMAIL}" STREQUAL "")
+  set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+elseif(NOT "$ENV{GITHUB_REPOSITORY}" STREQUAL "")
+  set(contact "$ENV{GITHUB_REPOSITORY} <$ENV{GITHUB_REPOSITORY_OWNER}@users.noreply.github.com>")
+  set(CPACK_PACKAGE_HOMEPAGE_URL "$ENV{GITHUB_SERVER_URL}/$ENV{GITHUB_REPOSITORY}")
+else()
+  set(contact "Whoever built this package <no-address-was-given@example.org>")
+endif()
+set(PACKAGE_CONTACT "${contact}" CACHE STRING "Who makes the packages: Name <address>")
+
+# What Debian wants in every package, and the manual page.
+set(documents "${PROJECT_BINARY_DIR}/documents")
+configure_file("${PROJECT_SOURCE_DIR}/packaging/copyright" "${documents}/copyright" COPYONLY)
+configure_file("${PROJECT_SOURCE_DIR}/packaging/changelog" "${documents}/changelog.Debian" @ONLY)
+configure_file("${PROJECT_SOURCE_DIR}/docs/variant-cat.1" "${documents}/variant-cat.1" COPYONLY)
+find_program(GZIP gzip)
+foreach(document variant-cat.1 changelog.Debian)
+  if(GZIP)
+    execute_process(COMMAND "${GZIP}" -9nf "${documents}/${document}")
+  endif()
+endforeach()
+
 set(CPACK_PACKAGE_NAME wireshark-plugin-godot)
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
 set(CPACK_PACKAGE_VENDOR "godot-wireshark")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Wireshark plugin for games made with Godot, and for ENet")
 set(CPACK_PACKAGE_DESCRIPTION "Dissects what the Godot engine puts on the network: ENet, the remote procedure
 calls, spawning and synchronization of the multiplayer API, Variants, and the
-remote debugger. It is for Wireshark ${series}. The program variant-cat prints
+remote debugger. It is for Wireshark ${WIRESHARK_SERIES}. The program variant-cat prints
 binary Variants without Wireshark.")
 set(CPACK_PACKAGE_CONTACT "${PACKAGE_CONTACT}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_SET_DESTDIR ON) # the global plugin directory need not be below the prefix
 set(CPACK_INSTALL_PREFIX "/usr")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_RELEASE "${series}")
+set(CPACK_DEBIAN_PACKAGE_RELEASE "${WIRESHARK_SERIES}")
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
-set(CPACK_RPM_PACKAGE_RELEASE "${series}")
+set(CPACK_RPM_PACKAGE_RELEASE "${WIRESHARK_SERIES}")
 set(CPACK_RPM_PACKAGE_LICENSE "GPL-2.0-or-later")
 if(NOT CPACK_GENERATOR)
   set(CPACK_GENERATOR TGZ)

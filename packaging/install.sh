@@ -34,7 +34,9 @@ if [ "$(id -u)" = 0 ]; then
 else
     plugins=$personal configuration=$(folder 'Personal configuration')
 fi
-[ -n "$plugins" ] && [ -n "$configuration" ] || die "$tshark does not say where its plugins and settings are."
+if [ -z "$plugins" ] || [ -z "$configuration" ]; then
+    die "$tshark does not say where its plugins and settings are."
+fi
 profile=$configuration/profiles/Godot
 captures=$configuration/godot-captures
 modules="epan/godot.so wiretap/godot-store.so"

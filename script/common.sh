@@ -6,7 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export DEBIAN_FRONTEND=noninteractive
 
 build_packages=(cmake gcc libc6-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev)
-test_packages=(clang libcmocka-dev libenet-dev python3 python3-pytest)
+test_packages=(clang libcmocka-dev libenet-dev python3 python3-pytest python3-yaml shellcheck)
 
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
@@ -21,7 +21,7 @@ is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok ins
 need() {
     local missing=() package
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-        need_elsewhere
+        need_elsewhere "$@"
         return
     fi
     for package in "$@"; do
@@ -40,21 +40,41 @@ need() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# has_header FILE: whether the C compiler finds it; nothing is compiled.
+has_header() {
+    printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" |
+        cc ${CMAKE_PREFIX_PATH:+"-I${CMAKE_PREFIX_PATH%%:*}/include"} -E - >/dev/null
+}
+
+# missing_elsewhere PACKAGE: what a package of Debian would bring that is not there, in words; for some, nothing is needed.
+missing_elsewhere() {
+    case $1 in
+        cmake | tshark | clang | python3) command -v "$1" || echo "$1" ;;
+        gcc) command -v cc || echo "a C compiler (cc)" ;;
+        wireshark-dev) has_header wireshark/epan/packet.h || echo "Wireshark's headers" ;;
+        zlib1g-dev) has_header zlib.h || echo "zlib's headers" ;;
+        libzstd-dev) has_header zstd.h || echo "zstd's headers" ;;
+        libcmocka-dev) has_header cmocka.h || echo "cmocka's headers" ;;
+        libenet-dev) has_header enet/enet.h || echo "ENet's headers" ;;
+        python3-pytest) python3 -c 'import pytest' || echo "pytest" ;;
+        python3-yaml) python3 -c "import yaml" || echo "PyYAML" ;;
+    esac 2>/dev/null | grep -v ^/ || true
+}
+
+# need_elsewhere PACKAGE...: as need, where packages have other names: says everything that is missing and how to get it.
 need_elsewhere() {
-    local missing=() program
-    for program in cmake cc tshark python3; do
-        command -v "$program" >/dev/null || missing+=("$program")
-    done
-    if [ ${#missing[@]} != 0 ]; then
-        printf '%s\n' "Not found: ${missing[*]}." "" \
-            "This is no Debian or Ubuntu, so please install by hand, with the headers:" \
-            "  CMake, a C compiler, Wireshark 4.0 or newer with tshark and its development files," \
-            "  zlib, zstd; for the tests also cmocka, pytest, clang with libFuzzer." \
-            "Fedora:  dnf install cmake gcc ninja-build wireshark-cli wireshark-devel zlib-devel libzstd-devel" \
-            "Arch:    pacman -S cmake gcc ninja wireshark-cli zlib zstd" \
-            "Other systems: docs/building.md" >&2
-        exit 1
-    fi
+    local missing
+    missing=$(for package in "$@"; do missing_elsewhere "$package"; done)
+    [ -n "$missing" ] || return 0
+    printf '%s\n' "Not found: ${missing//$'\n'/, }." \
+        "This is no Debian or Ubuntu, so please install by hand, with the headers: CMake, a C compiler," \
+        "Wireshark 4.0 or newer with tshark and its development files, zlib, zstd; for the tests also cmocka," \
+        "pytest, PyYAML, clang with libFuzzer, ENet." \
+        "Fedora:  dnf install cmake gcc ninja-build wireshark-cli wireshark-devel zlib-devel libzstd-devel \\" \
+        "             clang compiler-rt enet-devel libcmocka-devel python3-pytest python3-pyyaml" \
+        "Arch:    pacman -S cmake gcc ninja wireshark-cli zlib zstd clang compiler-rt cmocka enet python-pytest python-yaml" \
+        "Other systems: docs/building.md" >&2
+    exit 1
 }
 
 # quietly COMMAND...: shows what it prints only if it fails, and ends the script then.

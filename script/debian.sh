@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Minimal Debians of any suite, to build and test in. To be sourced after common.sh and packages.sh; needs root and
 # debootstrap. The trees stay in $SERIES_DIRECTORY (/var/tmp/godot-wireshark-series) for the next time.
 # SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,0 +1,82 @@
+"""A fresh clone on a system that lacks something: the scripts say all of it at once, and how to get it.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+import tshark
+
+AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", "--clear-groups"]
+BASIC = ("bash", "cat", "cut", "dirname", "env", "grep", "head", "id", "mktemp", "nproc", "rm", "sed", "setpriv", "sort", "tail")
+HEADERS = ("Wireshark's headers", "zlib's headers", "zstd's headers")
+
+
+@pytest.fixture(name="clone")
+def make_clone():
+    """The scripts of the repository, readable by everybody."""
+    place = tshark.workplace() / "clone"
+    if not place.exists():
+        shutil.copytree(tshark.ROOT / "script", place / "script")
+    return place
+
+
+def programs(tmp_path, *names, **scripts):
+    """A folder to be the PATH: programs of this machine and scripts."""
+    folder = tshark.workplace() / tmp_path.name
+    folder.mkdir()
+    for name in (*BASIC, *names):
+        (folder / name).symlink_to(shutil.which(name))
+    for name, text in scripts.items():
+        (folder / name.replace("_", "-")).write_text("#!/bin/sh\n" + text)
+        (folder / name.replace("_", "-")).chmod(0o755)
+    return folder
+
+
+def run(clone, path, script):
+    line = [*(AS_NOBODY if os.getuid() == 0 else []), clone / "script" / script]
+    return subprocess.run(line, env={"PATH": str(path)}, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_nothing_is_there(clone, tmp_path):
+    """No apt-get, no root, no compiler: one message, with the commands of other systems."""
+    path = programs(tmp_path)
+    for script, wanted in ("demo", ()), ("test", ("python3", "clang", "cmocka's headers", "pytest", "PyYAML", "ENet's headers")):
+        said = run(clone, path, script)
+        assert said.returncode == 1 and said.stdout == ""
+        first, *rest = said.stderr.splitlines()
+        missing = first.removeprefix("Not found: ").removesuffix(".").split(", ")
+        assert sorted(missing) == sorted(["cmake", "a C compiler (cc)", "tshark", *HEADERS, *wanted])
+        assert any(line.startswith("Fedora:  dnf install ") for line in rest)
+        assert any(line.startswith("Arch:    pacman -S ") for line in rest)
+
+
+def test_headers_are_missing(clone, tmp_path):
+    """A compiler that finds no headers at all: these are said, and the programs, which are there, are not."""
+    compiler = f'exec {shutil.which("cc")} -nostdinc "$@"\n'
+    said = run(clone, programs(tmp_path, "cmake", "tshark", "python3", cc=compiler), "demo")
+    assert said.returncode == 1
+    assert said.stderr.splitlines()[0] == f"Not found: {', '.join(HEADERS)}."
+
+
+def test_nothing_is_missing(clone, tmp_path):
+    """Without apt-get, but with everything: it goes on."""
+    path = programs(tmp_path, "cmake", "tshark", "python3", "cc")
+    check = clone / "script" / "check"
+    check.write_text('#!/bin/bash\n. "$(dirname "$0")/common.sh"\nneed "${build_packages[@]}" && echo complete\n')
+    check.chmod(0o755)
+    said = run(clone, path, "check")
+    assert (said.returncode, said.stdout, said.stderr) == (0, "complete\n", "")
+
+
+def test_debian_without_root(clone, tmp_path):
+    """Debian, but neither root nor sudo: everything that is missing, as one command for who may."""
+    path = programs(tmp_path, dpkg_query="exit 1\n", apt_get="exit 1\n", apt_cache="exit 0\n")
+    said = run(clone, path, "test")
+    assert said.returncode == 1
+    assert "not root and no sudo here. As root, run:\n    apt-get install --no-install-recommends cmake gcc " in said.stderr
+    assert said.stderr.rstrip().endswith("libcmocka-dev libenet-dev python3 python3-pytest python3-yaml shellcheck")

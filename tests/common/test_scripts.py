@@ -1,0 +1,81 @@
+"""Workflows and shell scripts, which no test here runs from beginning to end: what can be seen without running them.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+import yaml
+
+import tshark
+
+WORKFLOWS = sorted((tshark.ROOT / ".github" / "workflows").glob("*.yml"))
+PLACES = (".ci/*", "bench/**/run", "packaging/*.sh", "script/*", "test-captures/**/make")
+SHELL = [path for place in PLACES for path in sorted(tshark.ROOT.glob(place))
+         if path.is_file() and re.match(rb"#!/bin/(ba)?sh\n|# shellcheck shell=", path.read_bytes())]
+
+each_workflow = pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+
+
+def jobs(workflow):
+    return yaml.safe_load(workflow.read_text())["jobs"]
+
+
+@each_workflow
+def test_steps_are_scripts_of_the_repository(workflow):
+    """Each step takes somebody's action or runs one script, which exists and says how it is called."""
+    for job in jobs(workflow).values():
+        for step in job["steps"]:
+            assert ("uses" in step) != ("run" in step), step
+            if "uses" in step:
+                assert re.fullmatch(r"actions/(checkout|upload-artifact|download-artifact)@v\d+", step["uses"])
+                continue
+            words = step["run"].removeprefix("bash ").split()
+            script = tshark.ROOT / words[0]
+            assert script.parent.name == "script" and script.is_file() and len(step["run"].splitlines()) == 1
+            usage = re.search(r"^# usage: (\S+)(.*?)(   .*)?$", script.read_text(), re.MULTILINE)
+            assert usage[1] == words[0]
+            assert len(words) == 1 or usage[2].strip(), f"{script} takes no arguments"
+            if script.suffix != ".ps1":
+                assert os.access(script, os.X_OK)
+
+
+@each_workflow
+def test_jobs_fit_together(workflow):
+    """What a job needs exists, what it downloads was uploaded, and what is put into a matrix is used."""
+    uploaded = []
+    for name, job in jobs(workflow).items():
+        needs = job.get("needs", [])
+        assert set([needs] if isinstance(needs, str) else needs) <= jobs(workflow).keys() - {name}
+        for axis in job.get("strategy", {}).get("matrix", {}):
+            assert f"${{{{ matrix.{axis} }}}}" in workflow.read_text()
+        uploaded += [step["with"]["name"] for step in job["steps"] if step.get("uses", "").startswith("actions/upload")]
+    for job in jobs(workflow).values():
+        for step in job["steps"]:
+            if step.get("uses", "").startswith("actions/download"):
+                wanted = step["with"].get("name") or step["with"]["pattern"].rstrip("*")
+                assert [name for name in uploaded if name.startswith(wanted)], step
+
+
+def test_nothing_is_released_that_was_not_loaded():
+    """Publishing waits for every job that builds something, or for the job that loads what that one built."""
+    release = jobs(next(path for path in WORKFLOWS if path.name == "release.yml"))
+    waited_for = set(release["publish"]["needs"])
+    loaders = {"linux": "script/test-install", "macos": "script/macos", "windows-load": "script/test-windows.ps1"}
+    assert waited_for == loaders.keys() and release["windows-load"]["needs"] == "windows-build"
+    for name, loader in loaders.items():
+        assert loader in [step.get("run") for step in release[name]["steps"]]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("shellcheck"), reason="no shellcheck here")
+def test_shell_scripts():
+    """shellcheck has nothing to say."""
+    assert len(SHELL) > 15
+    checked = subprocess.run(["shellcheck", "-x", "-P", "SCRIPTDIR", *SHELL], cwd=tshark.ROOT, capture_output=True, text=True,
+                             check=False)
+    assert checked.returncode == 0, checked.stdout
