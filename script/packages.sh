@@ -23,3 +23,9 @@ debian_mirror() {
     # shellcheck disable=SC2016 # for apt-get, not for the shell
     ! grep -qx ID=debian /etc/os-release || apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1
 }
+
+# suite_source SUITE PACKAGE FOLDER: unpacks the source of a package, as its authors released it.
+suite_source() {
+    mkdir -p "$3"
+    (cd "$3" && suite_apt "$1" get source --download-only --tar-only "$2" && tar -xf "$2"_*.orig.tar.* --strip-components=1)
+}
