@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import engine_logs
 import pcap
 import tshark
 from test_bandwidth import bandwidth
@@ -46,10 +47,8 @@ def test_players(path):
         if stream in ends:
             assert f"in frame {ends[stream]}" in line
     shown = {int(match[1]) for line in lines if (match := re.match(r"Peer (\d+) ", line))}
-    logs = path.with_suffix("").with_suffix("") if path.parent == LOSS else path.with_suffix("")
-    logged = set()
-    for log in path.parent.glob(f"{logs.name}.client*.log"):
-        logged |= {int(number) for number in re.findall(r'"me": (\d+)', log.read_text(encoding="utf-8"))}
+    name = path.name.split(".server-side")[0].removesuffix(".pcap")
+    logged = {record["me"] for log in path.parent.glob(f"{name}.client*.log.gz") for record in engine_logs.records(log) if "me" in record}
     assert shown and shown == logged - {0, 1}
 
 
