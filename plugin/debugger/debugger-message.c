@@ -11,7 +11,6 @@
 
 #include "common/info-column.h"
 #include "debugger/decoder.h"
-#include "variant/godot-variant.h"
 
 #define MAX_ARGUMENTS 2000u /* shown one by one */
 #define MAX_LABEL     200u  /* bytes; Wireshark cuts labels at 240, in the middle of a character if need be */
@@ -134,55 +133,52 @@ static const char *joined_strings(packet_info *pinfo, const uint8_t *bytes, cons
     return wmem_strbuf_get_str(joined);
 }
 
-const char *debugger_plain_text(packet_info *pinfo, const uint8_t *bytes, uint32_t length,
-                                variant_options options)
+const char *debugger_plain_text(const godot_variant *value)
 {
-    variant_decoder *decoder = wmem_new(pinfo->pool, variant_decoder);
-    variant_event event;
-    char text[DEBUGGER_MAX_TEXT];
+    packet_info *pinfo = value->pinfo;
+    const variant_event *event = godot_variant_first(value);
+    char text[VARIANT_NUMBER_SIZE];
 
-    variant_init(decoder, bytes, length, options);
-    if (variant_next(decoder, &event) && event.kind == VARIANT_VALUE) {
-        if (event.type == VARIANT_STRING || event.type == VARIANT_STRING_NAME) {
-            return info_column_text(pinfo->pool, bytes + event.text.text_offset, event.text.text_length,
-                                    DEBUGGER_MAX_TEXT);
+    if (event->kind == VARIANT_VALUE) {
+        if (event->type == VARIANT_STRING || event->type == VARIANT_STRING_NAME) {
+            return info_column_text(pinfo->pool, value->bytes + event->text.text_offset,
+                                    event->text.text_length, DEBUGGER_MAX_TEXT);
         }
-        if (event.type == VARIANT_PACKED_STRING_ARRAY) {
-            return joined_strings(pinfo, bytes, &event);
+        if (event->type == VARIANT_PACKED_STRING_ARRAY) {
+            return joined_strings(pinfo, value->bytes, event);
         }
-        if (event.type == VARIANT_FLOAT) {
-            (void)variant_number_text(event.value.f, text);
+        if (event->type == VARIANT_FLOAT) {
+            (void)variant_number_text(event->value.f, text);
             return wmem_strdup(pinfo->pool, text);
         }
     }
-    (void)variant_text(bytes, length, options, text, sizeof text, NULL);
-    return debugger_cut(pinfo, text, sizeof text);
+    return godot_variant_text(value, DEBUGGER_MAX_TEXT);
 }
 
-static void note_argument(message_view *view, const char *label, const debugger_value *argument)
+static void note_argument(message_view *view, const char *label, const godot_variant *argument)
 {
-    const uint8_t *bytes = tvb_get_ptr(view->tvb, (int)argument->offset, (int)argument->length);
-
-    if (!view->message || !view->message->summary) {
-        if (wmem_strbuf_get_len(view->line) < DEBUGGER_MAX_INFO) {
-            char text[DEBUGGER_MAX_TEXT];
-            (void)variant_text(bytes, argument->length, view->options, text, sizeof text, NULL);
-            wmem_strbuf_append_printf(view->line, "%s%s", wmem_strbuf_get_len(view->line) ? ", " : "",
-                                      utf8_one_line(text));
-        }
+    if ((!view->message || !view->message->summary) && wmem_strbuf_get_len(view->line) < DEBUGGER_MAX_INFO) {
+        wmem_strbuf_append(view->line, wmem_strbuf_get_len(view->line) ? ", " : "");
+        wmem_strbuf_append(view->line, godot_variant_text(argument, DEBUGGER_MAX_TEXT));
     }
     for (unsigned i = 0; i < view->wanted.count; i++) {
         if (!view->wanted.text[i] && strcmp(view->wanted.name[i], label) == 0) {
-            view->wanted.text[i] = debugger_plain_text(view->pinfo, bytes, argument->length, view->options);
+            view->wanted.text[i] = debugger_plain_text(argument);
             return;
         }
     }
+}
+
+void debugger_read(const message_view *view, godot_variant *value, uint32_t offset, uint32_t length)
+{
+    godot_variant_read(value, view->tvb, view->pinfo, offset, length, view->options);
 }
 
 /* The arguments between `first` and `count`, with their names. */
 static void add_arguments(message_view *view, const debugger_value *arguments, uint32_t count, uint32_t total)
 {
     debugger_arguments walk;
+    godot_variant argument;
     char label[DEBUGGER_MAX_NAME + 24], shown[DEBUGGER_MAX_NAME + 40];
 
     debugger_arguments_begin(&walk, view->message);
@@ -191,14 +187,14 @@ static void add_arguments(message_view *view, const debugger_value *arguments, u
         if (arguments[i].type == VARIANT_INT) {
             debugger_argument_value(&walk, arguments[i].number);
         }
-        note_argument(view, label, &arguments[i]);
+        debugger_read(view, &argument, arguments[i].offset, arguments[i].length);
+        note_argument(view, label, &argument);
         if (label[0]) {
             (void)snprintf(shown, sizeof shown, "%s", label);
         } else {
             (void)snprintf(shown, sizeof shown, "Argument %u", i);
         }
-        (void)godot_variant_add(view->tvb, view->pinfo, view->tree, arguments[i].offset, arguments[i].length,
-                                view->options, shown, NULL, 0);
+        godot_variant_add(&argument, view->tree, shown);
     }
     view->repetitions = walk.outermost;
     if (count < total) {
@@ -303,8 +299,9 @@ void debugger_end_view(message_view *view)
 static void name_view(message_view *view, unsigned api, debugger_direction direction,
                       const debugger_value *name)
 {
-    const uint8_t *bytes = tvb_get_ptr(view->tvb, (int)name->offset, (int)name->length);
-    view->name = debugger_plain_text(view->pinfo, bytes, name->length, view->options);
+    godot_variant value;
+    debugger_read(view, &value, name->offset, name->length);
+    view->name = debugger_plain_text(&value);
     view->message = debugger_find_message(api, direction, view->name, strlen(view->name));
     view->wanted.count = 0;
     want_arguments(view);
@@ -319,8 +316,9 @@ static void add_not_a_message(message_view *view, const char *why)
                            (int)tvb_reported_length(view->tvb)); /* the capture may have cut it */
     expert_add_info_format(view->pinfo, view->item, &ei_debugger_not_a_message,
                            "Not a debugger message: %s. The engine skips it with an error", why);
-    (void)godot_variant_add(view->tvb, view->pinfo, view->tree, 0, tvb_reported_length(view->tvb),
-                            view->options, NULL, NULL, 0);
+    godot_variant value;
+    debugger_read(view, &value, 0, tvb_reported_length(view->tvb));
+    godot_variant_add(&value, view->tree, NULL);
     col_append_sep_str(view->pinfo->cinfo, COL_INFO, ", ", "[not a debugger message]");
 }
 

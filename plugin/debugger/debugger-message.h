@@ -15,7 +15,7 @@
 
 #include "debugger/messages.h"
 #include "debugger/recogniser.h"
-#include "variant/variant.h"
+#include "variant/godot-variant.h"
 
 #define DEBUGGER_MAX_INFO 160u /* bytes of a message in the Info column */
 #define DEBUGGER_MAX_TEXT 500u /* bytes of one argument in it and in expert infos */
@@ -83,9 +83,10 @@ const char *debugger_cut(packet_info *pinfo, const char *text, size_t limit);
 /* Appends to the text of the message's item. */
 void debugger_append_label(message_view *view, const char *text);
 
-/* The value at `bytes` for a line, in the pool of the frame: strings without quotes, whole numbers without a
- * point. */
-const char *debugger_plain_text(packet_info *pinfo, const uint8_t *bytes, uint32_t length,
-                                variant_options options);
+/* Reads the value at `offset` of the message. */
+void debugger_read(const message_view *view, godot_variant *value, uint32_t offset, uint32_t length);
+
+/* A value for a line, in the pool of the frame: strings without quotes, whole numbers without a point. */
+const char *debugger_plain_text(const godot_variant *value);
 
 #endif

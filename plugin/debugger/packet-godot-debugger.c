@@ -23,7 +23,6 @@
 #include "debugger/debugger-message.h"
 #include "debugger/decoder.h"
 #include "debugger/recogniser.h"
-#include "variant/godot-variant.h"
 
 #define DEBUGGER_PORT    "6007"
 #define V3_INFO          60u   /* bytes of one value of a message of Godot 3 in the Info column */
@@ -152,7 +151,8 @@ static v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
 }
 
 /* A value that belongs to a message; returns what a line says about it. */
-static const char *dissect_v3_value(message_view *view, const debugger_part *part, const char *text)
+static const char *dissect_v3_value(message_view *view, const debugger_part *part, godot_variant *value,
+                                    const char *text)
 {
     debugger_topic topic = view->message ? view->message->topic : DEBUGGER_PLAIN;
     proto_item *item =
@@ -162,8 +162,7 @@ static const char *dissect_v3_value(message_view *view, const debugger_part *par
     if (topic == DEBUGGER_ERROR && part->index == 0) {
         return debugger_show_v3_error(view);
     }
-    (void)godot_variant_add(view->tvb, view->pinfo, view->tree, 0, tvb_captured_length(view->tvb),
-                            view->options, part->label[0] ? part->label : "Value", NULL, 0);
+    godot_variant_add(value, view->tree, part->label[0] ? part->label : "Value");
     if (topic == DEBUGGER_BREAK && part->index == 1) {
         expert_add_info_format(view->pinfo, view->item, &ei_debugger_break, "The game stopped: %s",
                                debugger_cut(view->pinfo, text, DEBUGGER_MAX_INFO));
@@ -241,12 +240,13 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
 {
     v3_part *stored = part_of(peer, view->pinfo, view->tvb);
     uint32_t length = tvb_captured_length(view->tvb);
-    const char *text =
-        debugger_plain_text(view->pinfo, tvb_get_ptr(view->tvb, 0, (int)length), length, view->options);
+    godot_variant value;
+    debugger_read(view, &value, 0, length);
+    const char *text = debugger_plain_text(&value);
 
     if (!stored || stored->part.kind == DEBUGGER_PART_UNKNOWN) {
         expert_add_info(view->pinfo, view->item, &ei_debugger_undecoded);
-        (void)godot_variant_add(view->tvb, view->pinfo, view->tree, 0, length, view->options, NULL, NULL, 0);
+        godot_variant_add(&value, view->tree, NULL);
         col_append_sep_str(view->pinfo->cinfo, COL_INFO, ", ",
                            debugger_cut(view->pinfo, text, DEBUGGER_MAX_INFO));
         return;
@@ -258,7 +258,7 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
     if (part->kind == DEBUGGER_PART_COUNT) {
         proto_tree_add_uint(view->tree, hf_debugger_argument_count, view->tvb, 0, (int)length, part->count);
     } else if (part->kind == DEBUGGER_PART_VALUE) {
-        text = dissect_v3_value(view, part, text);
+        text = dissect_v3_value(view, part, &value, text);
     }
     if (!PINFO_FD_VISITED(view->pinfo)) {
         learn_v3_error(view, peer, stored, text);

@@ -71,15 +71,14 @@ static void dissect_stored_value(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     unsigned length = tvb_reported_length(tvb);
     uint32_t little = tvb_get_letohl(tvb, 0);
     unsigned order = little + 4 == length ? ENC_LITTLE_ENDIAN : ENC_BIG_ENDIAN;
-    const char *text = NULL;
     variant_options options = {.objects_allowed = true};
+    godot_variant value;
 
     proto_tree_add_item(tree, hf_length, tvb, 0, 4, order);
     options.dialect = godot_variant_choose_dialect(pinfo, tvb, 4, length - 4, dialect_of_file(pinfo));
-    (void)godot_variant_add(tvb, pinfo, tree, 4, length - 4, options, NULL, &text, MAX_INFO);
-    if (text) {
-        col_add_str(pinfo->cinfo, COL_INFO, text);
-    }
+    godot_variant_read(&value, tvb, pinfo, 4, length - 4, options);
+    godot_variant_add(&value, tree, NULL);
+    col_add_str(pinfo->cinfo, COL_INFO, godot_variant_text(&value, MAX_INFO));
 }
 
 static int dissect_file_record(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)

@@ -205,43 +205,40 @@ void godot_set_tap(const godot_packet *packet, const char *node, const char *wha
 
 /* --- values --- */
 
-/* One value. Where the capture cuts it off that is no error of the value's; whoever dissects the whole packet
- * reports the cut. */
-static godot_variant_result add_value(const godot_packet *packet, proto_tree *tree, uint32_t offset,
-                                      uint32_t length, variant_options options, const char *label,
-                                      const char **text)
+/* Reads the value at `offset`, which may take `length` bytes. */
+static void read_value(const godot_packet *packet, godot_variant *value, uint32_t offset, uint32_t length,
+                       variant_options options)
 {
     bool last = packet->cut && offset + length == packet->length;
     const uint32_t beyond = last ? tvb_reported_length(packet->tvb) - packet->length : 0;
-    volatile godot_variant_result result = {0};
+    godot_variant_read(value, packet->tvb, packet->pinfo, offset, length + beyond, options);
+}
+
+/* Where the capture cuts a value off that is no error of the value's; whoever dissects the whole packet reports the
+ * cut. */
+static void add_value(godot_variant *value, proto_tree *tree, const char *label)
+{
     TRY
     {
-        result = godot_variant_add(packet->tvb, packet->pinfo, tree, offset, length + beyond, options, label,
-                                   text, MAX_VALUE_TEXT);
+        godot_variant_add(value, tree, label);
     }
     CATCH_BOUNDS_ERRORS
     {
-        result.consumed = 0;
     }
     ENDTRY;
-    return result;
 }
 
 /* A value with the name of its property: that item has the value below it, so that the two can be filtered for
  * and read together. */
-static godot_variant_result add_property(const godot_packet *packet, proto_tree *tree, uint32_t offset,
-                                         uint32_t length, variant_options options, const char *name,
-                                         const char **text)
+static void add_property(godot_variant *value, proto_tree *tree, const char *name)
 {
+    uint32_t length = value->consumed ? value->consumed : value->length;
     proto_item *item =
-        proto_tree_add_string(tree, hf_godot_property, packet->tvb, (int)offset, (int)length, name);
-    proto_tree *below = proto_item_add_subtree(item, ett_godot_property);
-    godot_variant_result result = add_value(packet, below, offset, length, options, NULL, text);
-    proto_item_set_text(item, "%s: %s", name, *text ? *text : "?");
-    if (result.consumed) {
-        proto_item_set_len(item, (int)result.consumed);
+        proto_tree_add_string(tree, hf_godot_property, value->tvb, (int)value->offset, (int)length, name);
+    add_value(value, proto_item_add_subtree(item, ett_godot_property), NULL);
+    if (item && PTREE_DATA(tree)->visible) {
+        proto_item_set_text(item, "%s: %s", name, godot_variant_text(value, MAX_VALUE_TEXT));
     }
-    return result;
 }
 
 /* Says that value `number` of the list cannot be read from the `left` bytes at `offset`. */
@@ -257,14 +254,70 @@ static void add_refused_value(godot_packet *packet, proto_tree *tree, const godo
 
 /* What I/O graphs and `-z godot,messages` get of a value. */
 static void tell_others(godot_packet *packet, proto_tree *tree, const godot_values *list, const char *label,
-                        uint32_t offset, uint32_t length)
+                        const godot_variant *value)
 {
     if (list->node) {
-        godot_plot_add(packet, tree, list->node, label, offset, length, list->options);
-        godot_tap_add_value(packet, list->node, label, offset, length, list->options);
+        godot_plot_add(tree, list->node, label, value);
+        godot_tap_add_value(packet, list->node, label, value->offset, value->consumed, list->options);
     } else if (list->arguments) {
-        godot_tap_add_argument(packet, offset, length, list->options);
+        godot_tap_add_argument(packet, value->offset, value->consumed, list->options);
     }
+    if (list->sizes) {
+        godot_tap_value size = {label, value->consumed};
+        wmem_array_append_one(list->sizes, size);
+    }
+}
+
+/* The next value's text at the end of the line, as long as there is room. `value`: NULL if it is missing. */
+static void append_value(wmem_strbuf_t *line, const char *name, const godot_variant *value, bool first)
+{
+    bool room = wmem_strbuf_get_len(line) < MAX_CALL_TEXT;
+    if (!room && first) {
+        return;
+    }
+    if (!room) {
+        wmem_strbuf_append(line, wmem_strbuf_get_len(line) < MAX_CALL_TEXT + 8 ? ", …   " : "");
+        return;
+    }
+    wmem_strbuf_append(line, first ? "" : ", ");
+    if (name) {
+        wmem_strbuf_append(line, name);
+        wmem_strbuf_append(line, ": ");
+    }
+    wmem_strbuf_append(line, value ? godot_variant_text(value, MAX_VALUE_TEXT) : "…");
+}
+
+/* Value `number` of the list, from the `left` bytes at `offset`. Returns the bytes it takes, 0 if it cannot be read. */
+static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const godot_values *list,
+                                 uint32_t number, uint32_t offset, uint32_t left, wmem_strbuf_t *line)
+{
+    godot_variant value;
+    bool named = number < list->name_count;
+    const char *label =
+        named ? list->names[number] : wmem_strdup_printf(packet->pinfo->pool, "%s %u", list->label, number);
+    const char *property = list->properties && named ? label : NULL;
+    if (left > 0) {
+        read_value(packet, &value, offset, left, list->options);
+        if (property) {
+            add_property(&value, tree, property);
+        } else {
+            add_value(&value, tree, label);
+        }
+    }
+    if (line) {
+        append_value(line, property, left > 0 ? &value : NULL, number == 0);
+    }
+    if (left == 0 || value.consumed == 0) {
+        return 0;
+    }
+    tell_others(packet, tree, list, label, &value);
+    if (value.type == VARIANT_OBJECT) {
+        godot_add_finding(packet, tree, &ei_godot_object, offset, value.consumed,
+                          "%s %u is an Object: without allow_object_decoding only its id arrives, which "
+                          "means nothing to the receiver",
+                          list->label, number);
+    }
+    return value.consumed;
 }
 
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
@@ -272,51 +325,18 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
 {
     uint32_t offset = list->offset, left = list->length, count = 0;
     for (; count < list->expected && (left > 0 || list->expected != UINT32_MAX); count++) {
-        const char *text = NULL, *label;
         if (count >= MAX_VALUES || packet->values++ >= MAX_PACKET_VALUES) {
             godot_add_finding(packet, tree, &ei_godot_capped, offset, left, "Only %u values are shown",
                               count);
             return count;
         }
-        label = count < list->name_count
-                    ? list->names[count]
-                    : wmem_strdup_printf(packet->pinfo->pool, "%s %u", list->label, count);
-        bool wanted = line && wmem_strbuf_get_len(line) < MAX_CALL_TEXT;
-        if (line && count) {
-            wmem_strbuf_append(line, wanted ? ", " : "");
-        }
-        bool property = list->properties && count < list->name_count;
-        godot_variant_result result = {0};
-        if (left > 0 && property) {
-            result = add_property(packet, tree, offset, left, list->options, label, &text);
-        } else if (left > 0) {
-            result = add_value(packet, tree, offset, left, list->options, label, wanted ? &text : NULL);
-        }
-        if (result.consumed) {
-            tell_others(packet, tree, list, label, offset, result.consumed);
-        }
-        if (wanted) {
-            wmem_strbuf_append_printf(line, "%s%s%s", property ? label : "", property ? ": " : "",
-                                      text ? text : "…");
-        } else if (line && count && wmem_strbuf_get_len(line) < MAX_CALL_TEXT + 8) {
-            wmem_strbuf_append(line, ", …   ");
-        }
-        if (result.consumed && result.type == VARIANT_OBJECT) {
-            godot_add_finding(packet, tree, &ei_godot_object, offset, result.consumed,
-                              "%s %u is an Object: without allow_object_decoding only its id arrives, which "
-                              "means nothing to the receiver",
-                              list->label, count);
-        }
-        if (result.consumed == 0) {
+        uint32_t length = add_listed_value(packet, tree, list, count, offset, left, line);
+        if (length == 0) {
             add_refused_value(packet, tree, list, count, offset, left, verdict);
             return count;
         }
-        if (list->sizes) {
-            godot_tap_value value = {label, result.consumed};
-            wmem_array_append_one(list->sizes, value);
-        }
-        offset += result.consumed;
-        left -= result.consumed;
+        offset += length;
+        left -= length;
     }
     if (left > 0 && !packet->cut) {
         godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_TRAILING], offset, left,
@@ -336,12 +356,12 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
     if (packet->cut || length < 8) {
         return;
     }
-    const char *text = NULL;
     variant_guess guess = variant_detect(packet->bytes + offset, length, dialect);
-    variant_options options = {.dialect = guess.dialect};
     if (guess.strong && guess.score > 0 && guess.consumed == length) {
-        godot_variant_add(packet->tvb, packet->pinfo, packet->tree, offset, length, options, "Content", &text,
-                          MAX_VALUE_TEXT);
-        wmem_strbuf_append_printf(packet->info, "%s ", text ? text : "");
+        godot_variant value;
+        read_value(packet, &value, offset, length, (variant_options){.dialect = guess.dialect});
+        godot_variant_add(&value, packet->tree, "Content");
+        wmem_strbuf_append(packet->info, godot_variant_text(&value, MAX_VALUE_TEXT));
+        wmem_strbuf_append(packet->info, " ");
     }
 }

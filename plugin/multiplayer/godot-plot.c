@@ -62,24 +62,19 @@ static double number_of(const uint8_t *bytes, const variant_event *event, uint32
     }
 }
 
-void godot_plot_add(const godot_packet *packet, proto_tree *tree, const char *node, const char *property,
-                    uint32_t offset, uint32_t length, variant_options options)
+void godot_plot_add(proto_tree *tree, const char *node, const char *property, const godot_variant *value)
 {
     int *const fields[] = {&hf_godot_plot_x, &hf_godot_plot_y, &hf_godot_plot_z, &hf_godot_plot_w};
-    variant_decoder decoder;
-    variant_event event;
-    if (!*wanted || !is_wanted(node, property)) {
+    const variant_event *event = godot_variant_first(value);
+    if (!*wanted || event->kind != VARIANT_VALUE || !is_wanted(node, property)) {
         return;
     }
-    variant_init(&decoder, packet->bytes + offset, length, options);
-    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE) {
-        return;
-    }
-    uint32_t count = component_count(event.type);
+    uint32_t count = component_count(event->type);
     for (uint32_t i = 0; i < count; i++) {
-        double number = number_of(packet->bytes + offset, &event, i);
+        double number = number_of(value->bytes, event, i);
         proto_item_set_generated(proto_tree_add_double(tree, count == 1 ? hf_godot_plot : *fields[i],
-                                                       packet->tvb, (int)offset, (int)event.length, number));
+                                                       value->tvb, (int)value->offset, (int)event->length,
+                                                       number));
     }
 }
 

@@ -12,10 +12,8 @@
 
 #include <epan/prefs.h>
 
-/* Adds the fields godot.plot… if the preference godot.plot names this property of this node. `node` may be NULL.
- * The value is `length` bytes at `offset`, as far as it can be read. */
-void godot_plot_add(const godot_packet *packet, proto_tree *tree, const char *node, const char *property,
-                    uint32_t offset, uint32_t length, variant_options options);
+/* Adds the fields godot.plot… if the preference godot.plot names this property of this node. `node` may be NULL. */
+void godot_plot_add(proto_tree *tree, const char *node, const char *property, const godot_variant *value);
 
 void godot_plot_register(module_t *preferences);
 

@@ -54,12 +54,11 @@ static void add_invalid(variant_walk *w, const variant_event *e)
 
 static bool caused_by_cut(const variant_walk *w, const variant_event *e)
 {
-    return w->cut && (e->fatal || e->problem == VARIANT_PROBLEM_PADDING_MISSING);
+    return w->value->cut && (e->fatal || e->problem == VARIANT_PROBLEM_PADDING_MISSING);
 }
 
 static void add_finding(variant_walk *w, const variant_event *e)
 {
-    w->fatal = w->fatal || e->fatal;
     if (caused_by_cut(w, e)) {
         return;
     }
@@ -164,9 +163,6 @@ static void keep_key(variant_walk *w, const variant_event *key)
 
 static void begin_or_value(variant_walk *w, const variant_event *e)
 {
-    if (e->depth == 0) {
-        w->type = e->type;
-    }
     if (w->hidden_depth < 0 && !may_show(w, e)) {
         hide_from(w, e);
     }
@@ -241,58 +237,47 @@ static unsigned depth_left(const proto_tree *tree)
     return depth < prefs.gui_max_tree_depth ? MIN(MAX_LEVELS, prefs.gui_max_tree_depth - depth) : 0;
 }
 
-godot_variant_result godot_variant_add(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, unsigned offset,
-                                       unsigned length, variant_options options, const char *label,
-                                       const char **text, size_t text_size)
+void godot_variant_add(godot_variant *value, proto_tree *tree, const char *label)
 {
-    int captured = tvb_captured_length_remaining(tvb, (int)offset);
-    int reported = tvb_reported_length_remaining(tvb, (int)offset);
-    variant_walk w = {
-        .tvb = tvb, .pinfo = pinfo, .top = tree, .base = offset, .options = options, .label = label};
-    variant_walk_level levels[MAX_LEVELS + 1]; /* not in `w`, which is cleared */
-    variant_decoder decoder;
-    variant_event event;
+    variant_walk w = {.value = value,
+                      .tvb = value->tvb,
+                      .pinfo = value->pinfo,
+                      .top = tree,
+                      .base = value->offset,
+                      .bytes = value->bytes,
+                      .length = value->length,
+                      .options = value->options,
+                      .label = label};
+    variant_walk_level levels[MAX_LEVELS + 1]; /* these two not in `w`, which is cleared */
+    variant_cursor cursor;
+    const variant_event *event;
 
-    w.levels = levels;
-    w.length = MIN(MIN(length, (unsigned)MAX(captured, 0)), VARIANT_MAX_LENGTH);
-    w.cut = w.length < MIN(length, (unsigned)MAX(reported, 0));
-    w.bytes = w.length > 0 ? tvb_get_ptr(tvb, (int)offset, (int)w.length) : (const uint8_t *)"";
     w.building = proto_field_is_referenced(tree, proto_godot_variant);
+    if (!w.building && !value->noteworthy) {
+        return;
+    }
     w.visible = w.building && PTREE_DATA(tree)->visible;
     if (w.visible || (w.building && proto_field_is_referenced(tree, hf_variant_text))) {
-        w.text = walk_whole_text(&w);
+        value->whole = walk_whole_text(&w);
     }
+    w.levels = levels;
+    w.cursor = &cursor;
     w.max_depth = depth_left(tree);
-    w.type = VARIANT_INVALID;
     w.hidden_depth = -1;
     w.here = tree;
 
-    variant_init(&decoder, w.bytes, w.length, options);
-    while (variant_next(&decoder, &event)) {
-        handle(&w, &event);
+    variant_cursor_begin(&cursor, value);
+    while ((event = variant_cursor_next(&cursor))) {
+        handle(&w, event);
     }
-    if (text) {
-        char *written = (char *)wmem_alloc(pinfo->pool, text_size);
-        if (w.text) {
-            variant_text_cut(w.text, written, text_size);
-        } else {
-            variant_text(w.bytes, w.length, options, written, text_size, NULL);
-        }
-        *text = utf8_one_line(written);
+    if (value->cut && value->consumed == 0) {
+        tvb_ensure_bytes_exist(w.tvb, (int)value->offset, (int)value->wanted);
     }
-    if (w.cut && w.fatal) {
-        tvb_ensure_bytes_exist(tvb, (int)offset, (int)length);
-    }
-    if (decoder.rejected && w.root) {
-        proto_item *item = proto_tree_add_string(w.root, hf_variant_error, tvb, (int)offset, 0,
-                                                 variant_verdict_name(decoder.error));
+    if (VARIANT_REJECTS(value->error) && w.root) {
+        proto_item *item = proto_tree_add_string(w.root, hf_variant_error, w.tvb, (int)value->offset, 0,
+                                                 variant_verdict_name(value->error));
         if (w.visible) {
             proto_item_set_generated(item);
         }
     }
-    return (godot_variant_result){
-        .consumed = w.fatal ? 0 : decoder.position,
-        .type = w.type,
-        .error = decoder.rejected ? decoder.error : VARIANT_IGNORED,
-    };
 }

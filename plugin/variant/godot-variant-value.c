@@ -42,30 +42,47 @@ static bool is_text_field(variant_type type)
     }
 }
 
-/* The value as GDScript would print it, from the pool: as much of it as a field may have. */
-static const char *value_text(const variant_walk *w, const variant_event *e)
+/* A value of `bytes` bytes from the pool, at most `limit` of its text. `first`: its VALUE or BEGIN, or the FINDING in
+ * its place; `cursor` is after that. */
+static const char *text_of(const variant_walk *w, const variant_event *first, variant_cursor *cursor,
+                           uint64_t bytes, size_t limit)
 {
-    if (w->text && e->depth == 0 && e->offset == 0) {
-        return w->text;
-    }
     /* No type needs more than eight characters a byte; what is not needed is given back. */
-    uint64_t bytes = e->kind == VARIANT_VALUE ? e->length : w->length - e->offset;
-    size_t size = (size_t)MIN(e->depth == 0 ? MAX_TEXT : MAX_NESTED_TEXT, 8 * bytes + 256), length;
+    size_t size = (size_t)MIN(limit, 8 * bytes + 256);
     char *text = (char *)wmem_alloc(w->pinfo->pool, size);
-    if (e->kind == VARIANT_VALUE) {
-        length = variant_event_text(w->bytes, e, text, size);
-    } else {
-        variant_options options = w->options;
-        options.compact = options.compact && e->depth == 0;
-        length = variant_text(w->bytes + e->offset, w->length - e->offset, options, text, size, NULL);
+    variant_writer writer;
+
+    variant_writer_init(&writer, text, size);
+    variant_writer_add(&writer, w->bytes, first);
+    while (first->kind == VARIANT_BEGIN && !writer.cut) { /* until its END, which always comes */
+        const variant_event *e = variant_cursor_next(cursor);
+        variant_writer_add(&writer, w->bytes, e);
+        if (e->kind == VARIANT_END && e->depth == first->depth) {
+            break;
+        }
     }
-    return (char *)wmem_realloc(w->pinfo->pool, text, length + 1);
+    return (char *)wmem_realloc(w->pinfo->pool, text, variant_writer_end(&writer) + 1);
 }
 
 const char *walk_whole_text(const variant_walk *w)
 {
-    const variant_event root = {.kind = VARIANT_BEGIN};
-    return value_text(w, &root);
+    variant_cursor cursor;
+
+    variant_cursor_begin(&cursor, w->value);
+    return text_of(w, variant_cursor_next(&cursor), &cursor, w->length, MAX_TEXT);
+}
+
+/* The value as GDScript would print it, from the pool: as much of it as a field may have. */
+static const char *value_text(const variant_walk *w, const variant_event *e)
+{
+    variant_cursor cursor;
+
+    if (w->value->whole && e->depth == 0 && e->offset == 0) {
+        return w->value->whole;
+    }
+    variant_cursor_copy(&cursor, w->cursor);
+    return text_of(w, e, &cursor, e->kind == VARIANT_VALUE ? e->length : w->length - e->offset,
+                   e->depth == 0 ? MAX_TEXT : MAX_NESTED_TEXT);
 }
 
 /* What the value is to the container around it. */
@@ -240,7 +257,7 @@ void walk_add_text(variant_walk *w, proto_tree *tree)
     if (!proto_field_is_referenced(tree, hf_variant_text)) {
         return;
     }
-    proto_item *item = proto_tree_add_string(tree, hf_variant_text, w->tvb, (int)w->base, 0, w->text);
+    proto_item *item = proto_tree_add_string(tree, hf_variant_text, w->tvb, (int)w->base, 0, w->value->whole);
     if (w->visible) {
         proto_item_set_generated(item);
         proto_item_set_hidden(item);

@@ -9,9 +9,24 @@
 #define GODOT_VARIANT_WALK_H
 
 #include "variant/godot-variant-fields.h"
-#include "variant/variant.h"
+#include "variant/godot-variant.h"
 
 #define KEY_SIZE 100 /* bytes of a key or a name in a label */
+
+/* A place between the events of a value. About 25 KiB, meant for the stack. */
+typedef struct {
+    const godot_variant *value;
+    uint32_t next;           /* of those that are kept; `value->count` + 1: beyond them */
+    variant_decoder decoder; /* valid beyond them */
+    variant_event event;     /* likewise: the latest */
+} variant_cursor;
+
+void variant_cursor_begin(variant_cursor *cursor, const godot_variant *value);
+/* Where `other` is. */
+void variant_cursor_copy(variant_cursor *cursor, const variant_cursor *other);
+/* NULL: there are no more. Valid until the next call. */
+const variant_event *variant_cursor_next(variant_cursor *cursor);
+
 /* A container that is open. */
 typedef struct {
     proto_tree *tree;
@@ -19,21 +34,20 @@ typedef struct {
 } variant_walk_level;
 
 typedef struct {
+    const godot_variant *value; /* and, from there: */
     tvbuff_t *tvb;
     packet_info *pinfo;
-    proto_tree *top;
     unsigned base; /* of the value in the tvb; offsets of events are relative to it */
     const uint8_t *bytes;
     uint32_t length;
     variant_options options;
+
+    const variant_cursor *cursor; /* after the event that is being shown */
+    proto_tree *top;
     const char *label;
-    const char *text; /* of the whole value, if a label or a field shows it; else NULL */
-    bool building;    /* somebody looks at the fields */
-    bool visible;     /* somebody looks at the labels */
+    bool building; /* somebody looks at the fields */
+    bool visible;  /* somebody looks at the labels */
     bool noted_limit;
-    bool cut;   /* by the capture's snap length */
-    bool fatal; /* the value could not be read to its end */
-    variant_type type;
     unsigned problems;
     unsigned objects; /* full ones, and their scripts */
     unsigned max_depth;

@@ -171,29 +171,26 @@ variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, 
 
 /* --- a packet --------------------------------------------------------------------------------------- */
 
-godot_variant_result godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-                                           variant_dialect session, bool info)
+void godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, variant_dialect session,
+                           bool info)
 {
     unsigned length = tvb_reported_length(tvb);
     variant_options options = {.dialect = godot_variant_choose_dialect(pinfo, tvb, 0, length, session)};
     proto_item *item = proto_tree_add_item(tree, proto_godot_variant, tvb, 0, (int)length, ENC_NA);
     proto_tree *subtree = proto_item_add_subtree(item, ett_godot_variant);
-    const char *text = NULL;
+    godot_variant value;
 
-    info = info && col_get_writable(pinfo->cinfo, COL_INFO);
-    godot_variant_result result =
-        godot_variant_add(tvb, pinfo, subtree, 0, length, options, NULL, info ? &text : NULL, INFO_SIZE);
-
-    if (text) {
+    godot_variant_read(&value, tvb, pinfo, 0, length, options);
+    godot_variant_add(&value, subtree, NULL);
+    if (info && col_get_writable(pinfo->cinfo, COL_INFO)) {
         info_column_separate(pinfo);
-        col_append_str(pinfo->cinfo, COL_INFO, text);
+        col_append_str(pinfo->cinfo, COL_INFO, godot_variant_text(&value, INFO_SIZE));
     }
-    if (result.consumed > 0 && result.consumed < length) {
-        item = proto_tree_add_item(subtree, hf_trailing, tvb, (int)result.consumed,
-                                   (int)(length - result.consumed), ENC_NA);
+    if (value.consumed > 0 && value.consumed < length) {
+        item = proto_tree_add_item(subtree, hf_trailing, tvb, (int)value.consumed,
+                                   (int)(length - value.consumed), ENC_NA);
         expert_add_info(pinfo, item, &ei_trailing);
     }
-    return result;
 }
 
 static int dissect_variant(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)

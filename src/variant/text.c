@@ -14,15 +14,7 @@
 #define ELLIPSIS    "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for bytes that are not UTF-8 */
 
-/* Text under construction. Whole characters only, so that it can be cut anywhere. */
-typedef struct {
-    char *text;
-    size_t room; /* bytes without the NUL */
-    size_t length;
-    bool cut; /* something did not fit; nothing is added any more */
-} writer;
-
-static void put_what_fits(writer *w, const char *text)
+static void put_what_fits(variant_writer *w, const char *text)
 {
     size_t length = w->room - w->length;
     w->cut = true;
@@ -33,7 +25,7 @@ static void put_what_fits(writer *w, const char *text)
     w->length += length;
 }
 
-static inline void put(writer *w, const char *text, size_t length)
+static inline void put(variant_writer *w, const char *text, size_t length)
 {
     if (w->cut) {
         return;
@@ -47,13 +39,12 @@ static inline void put(writer *w, const char *text, size_t length)
 }
 
 /* Inline, so that the length of a constant is one. */
-static inline void puts_to(writer *w, const char *text)
+static inline void puts_to(variant_writer *w, const char *text)
 {
     put(w, text, strlen(text));
 }
 
-/* Ends the text. If something is missing and there is room for an ellipsis, puts one. */
-static size_t finish(writer *w)
+size_t variant_writer_end(variant_writer *w)
 {
     const size_t size = sizeof ELLIPSIS - 1;
     if (w->cut && w->room >= size) {
@@ -73,7 +64,7 @@ static size_t finish(writer *w)
 
 /* --- numbers ---------------------------------------------------------------------------------------- */
 
-static void put_unsigned(writer *w, uint64_t value)
+static void put_unsigned(variant_writer *w, uint64_t value)
 {
     char digits[20];
     size_t at = sizeof digits;
@@ -84,7 +75,7 @@ static void put_unsigned(writer *w, uint64_t value)
     put(w, digits + at, sizeof digits - at);
 }
 
-static void put_signed(writer *w, int64_t value)
+static void put_signed(variant_writer *w, int64_t value)
 {
     if (value < 0) {
         puts_to(w, "-");
@@ -92,14 +83,14 @@ static void put_signed(writer *w, int64_t value)
     put_unsigned(w, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-static void put_number(writer *w, double value)
+static void put_number(variant_writer *w, double value)
 {
     char text[VARIANT_NUMBER_SIZE];
     put(w, text, variant_number_text(value, text));
 }
 
 /* A float has a point or an exponent, a component need not. */
-static void put_float(writer *w, double value)
+static void put_float(variant_writer *w, double value)
 {
     char text[VARIANT_NUMBER_SIZE];
     size_t length = variant_number_text(value, text);
@@ -142,7 +133,7 @@ static inline bool is_plain(uint8_t c)
 }
 
 /* Text without the quotes. Runs that need no change are copied at once. */
-static void put_text(writer *w, const uint8_t *bytes, const variant_string *s, escapes which)
+static void put_text(variant_writer *w, const uint8_t *bytes, const variant_string *s, escapes which)
 {
     const uint8_t *p = bytes + s->text_offset;
     uint32_t done = 0, at = 0;
@@ -172,7 +163,7 @@ static void put_text(writer *w, const uint8_t *bytes, const variant_string *s, e
     }
 }
 
-static void put_quoted(writer *w, const char *before, const uint8_t *bytes, const variant_string *s,
+static void put_quoted(variant_writer *w, const char *before, const uint8_t *bytes, const variant_string *s,
                        escapes which)
 {
     puts_to(w, before);
@@ -183,7 +174,7 @@ static void put_quoted(writer *w, const char *before, const uint8_t *bytes, cons
 
 /* --- values ----------------------------------------------------------------------------------------- */
 
-static void put_node_path(writer *w, const uint8_t *bytes, const variant_event *e)
+static void put_node_path(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
     puts_to(w, "NodePath(\"");
     if (e->value.path.old_format) {
@@ -205,7 +196,7 @@ static void put_node_path(writer *w, const uint8_t *bytes, const variant_event *
     puts_to(w, "\")");
 }
 
-static void put_components(writer *w, const uint8_t *bytes, const variant_event *e, uint32_t count)
+static void put_components(variant_writer *w, const uint8_t *bytes, const variant_event *e, uint32_t count)
 {
     const variant_type_info *facts = variant_type_facts(e->type);
     const bool integer = facts->component_kind >= VARIANT_INT8U;
@@ -224,7 +215,7 @@ static void put_components(writer *w, const uint8_t *bytes, const variant_event 
     puts_to(w, ")");
 }
 
-static void put_packed_strings(writer *w, const uint8_t *bytes, const variant_event *e)
+static void put_packed_strings(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
     uint32_t position = e->data_offset;
     puts_to(w, "PackedStringArray(");
@@ -235,7 +226,7 @@ static void put_packed_strings(writer *w, const uint8_t *bytes, const variant_ev
     puts_to(w, ")");
 }
 
-static void put_object_id(writer *w, uint64_t id)
+static void put_object_id(variant_writer *w, uint64_t id)
 {
     if (id == 0) {
         puts_to(w, "null");
@@ -246,7 +237,7 @@ static void put_object_id(writer *w, uint64_t id)
     puts_to(w, ">");
 }
 
-static void put_rid(writer *w, uint64_t id)
+static void put_rid(variant_writer *w, uint64_t id)
 {
     puts_to(w, "RID(");
     if (id != 0) {
@@ -256,7 +247,7 @@ static void put_rid(writer *w, uint64_t id)
 }
 
 /* `name(first, second, …`, to be closed by the caller. */
-static void put_call(writer *w, const char *name, const uint32_t *arguments, size_t count)
+static void put_call(variant_writer *w, const char *name, const uint32_t *arguments, size_t count)
 {
     puts_to(w, name);
     puts_to(w, "(");
@@ -268,14 +259,14 @@ static void put_call(writer *w, const char *name, const uint32_t *arguments, siz
     }
 }
 
-static void put_image(writer *w, const variant_event *e)
+static void put_image(variant_writer *w, const variant_event *e)
 {
     const variant_image *v = &e->value.image;
     put_call(w, "Image", (uint32_t[]){v->width, v->height, v->format, v->mipmaps, e->count}, 5);
     puts_to(w, ")");
 }
 
-static void put_input_event(writer *w, const variant_event *e)
+static void put_input_event(variant_writer *w, const variant_event *e)
 {
     const variant_input_event *v = &e->value.input_event;
     const bool joystick_motion = v->type == 4;
@@ -288,7 +279,7 @@ static void put_input_event(writer *w, const variant_event *e)
     puts_to(w, ")");
 }
 
-static void put_value(writer *w, const uint8_t *bytes, const variant_event *e)
+static void put_value(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
     const variant_type_info *facts = variant_type_facts(e->type);
     switch (e->type) {
@@ -347,7 +338,7 @@ static bool is_typed(const variant_container_type *t)
     return t->kind != VARIANT_UNTYPED && t->type != VARIANT_NIL;
 }
 
-static void put_container_type(writer *w, const uint8_t *bytes, const variant_container_type *t)
+static void put_container_type(variant_writer *w, const uint8_t *bytes, const variant_container_type *t)
 {
     if (!is_typed(t)) {
         puts_to(w, "Variant");
@@ -362,7 +353,7 @@ static void put_container_type(writer *w, const uint8_t *bytes, const variant_co
 }
 
 /* What stands before the children. True if the container is typed, so that a parenthesis is open. */
-static bool put_begin(writer *w, const uint8_t *bytes, const variant_event *e)
+static bool put_begin(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
     if (e->type == VARIANT_OBJECT) {
         puts_to(w, "Object(");
@@ -385,7 +376,7 @@ static bool put_begin(writer *w, const uint8_t *bytes, const variant_event *e)
     return typed;
 }
 
-static void put_end(writer *w, variant_type type, bool typed)
+static void put_end(variant_writer *w, variant_type type, bool typed)
 {
     puts_to(w, type == VARIANT_DICTIONARY ? "}" : type == VARIANT_ARRAY ? "]" : ")");
     if (typed) {
@@ -394,7 +385,7 @@ static void put_end(writer *w, variant_type type, bool typed)
 }
 
 /* What stands before a value because of its place. */
-static void put_separator(writer *w, const uint8_t *bytes, const variant_event *e)
+static void put_separator(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
     switch (e->role) {
     case VARIANT_ROOT:
@@ -415,52 +406,73 @@ static void put_separator(writer *w, const uint8_t *bytes, const variant_event *
     }
 }
 
-static void put_problem(writer *w, variant_problem problem)
+static void put_problem(variant_writer *w, variant_problem problem)
 {
     puts_to(w, "<");
     puts_to(w, variant_problem_facts(problem)->name);
     puts_to(w, ">");
 }
 
+void variant_writer_init(variant_writer *w, char *text, size_t size)
+{
+    w->text = text;
+    w->room = size - 1;
+    w->length = 0;
+    w->cut = false;
+    w->begun = false;
+}
+
+void variant_writer_add(variant_writer *w, const uint8_t *bytes, const variant_event *e)
+{
+    if (e->kind == VARIANT_END) {
+        put_end(w, e->type, w->typed[e->depth]);
+        return;
+    }
+    if (e->kind == VARIANT_FINDING && !e->fatal) {
+        return;
+    }
+    if (w->begun) {
+        put_separator(w, bytes, e);
+    }
+    w->begun = true;
+    if (e->kind == VARIANT_VALUE) {
+        put_value(w, bytes, e);
+    } else if (e->kind == VARIANT_BEGIN) {
+        w->typed[e->depth] = put_begin(w, bytes, e);
+    } else {
+        put_problem(w, e->problem);
+    }
+}
+
 size_t variant_text(const uint8_t *bytes, size_t length, variant_options options, char *text, size_t size,
                     uint32_t *consumed)
 {
-    writer w = {.text = text, .room = size - 1};
+    variant_writer w;
     variant_decoder d;
     variant_event e;
-    bool typed[VARIANT_MAX_DEPTH]; /* of the open containers */
+    variant_writer_init(&w, text, size);
     variant_init(&d, bytes, length, options);
     while ((consumed != NULL || !w.cut) && variant_next(&d, &e)) {
-        if (e.kind == VARIANT_END) {
-            put_end(&w, e.type, typed[e.depth]);
-        } else if (e.kind != VARIANT_FINDING || e.fatal) {
-            put_separator(&w, bytes, &e);
-        }
-
-        if (e.kind == VARIANT_VALUE) {
-            put_value(&w, bytes, &e);
-        } else if (e.kind == VARIANT_BEGIN) {
-            typed[e.depth] = put_begin(&w, bytes, &e);
-        } else if (e.kind == VARIANT_FINDING && e.fatal) {
-            put_problem(&w, e.problem);
-        }
+        variant_writer_add(&w, bytes, &e);
     }
     if (consumed != NULL) {
         *consumed = d.failed ? 0 : d.position;
     }
-    return finish(&w);
+    return variant_writer_end(&w);
 }
 
 size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char *text, size_t size)
 {
-    writer w = {.text = text, .room = size - 1};
+    variant_writer w;
+    variant_writer_init(&w, text, size);
     put_value(&w, bytes, event);
-    return finish(&w);
+    return variant_writer_end(&w);
 }
 
 size_t variant_text_cut(const char *full, char *text, size_t size)
 {
-    writer w = {.text = text, .room = size - 1};
+    variant_writer w;
+    variant_writer_init(&w, text, size);
     puts_to(&w, full);
-    return finish(&w);
+    return variant_writer_end(&w);
 }

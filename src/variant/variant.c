@@ -467,6 +467,11 @@ void variant_init(variant_decoder *decoder, const uint8_t *bytes, size_t length,
     };
 }
 
+void variant_copy(variant_decoder *copy, const variant_decoder *decoder)
+{
+    memcpy(copy, decoder, offsetof(variant_decoder, levels) + (decoder->depth + 1) * sizeof(variant_level));
+}
+
 static bool next_finding(variant_decoder *d, variant_event *e)
 {
     const finding *f = &d->queue[d->findings_returned++];

@@ -265,7 +265,7 @@ typedef struct {
     uint8_t want[2]; /* types that a typed container announces: of elements or keys, and of entry values */
 } variant_level;
 
-/* About 21 KiB, meant for the stack. variant_init() touches little of it. */
+/* About 25 KiB, meant for the stack. variant_init() touches little of it. */
 typedef struct {
     const uint8_t *bytes;
     uint32_t length;
@@ -293,6 +293,9 @@ void variant_init(variant_decoder *decoder, const uint8_t *bytes, size_t length,
 /* Returns the next event in `event`, or false when the value (or what could be read of it) is complete.
  * Each call does work bounded by the bytes it passes. */
 bool variant_next(variant_decoder *decoder, variant_event *event);
+
+/* Makes *copy a decoder that goes on where `decoder` is. */
+void variant_copy(variant_decoder *copy, const variant_decoder *decoder);
 
 /* Reads the strings of a PackedStringArray or NodePath one after another: start with *position =
  * event->data_offset, call event->count (or names + subnames) times. `bytes` as given to variant_init().
@@ -352,6 +355,22 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
  * variant_skip(). */
 size_t variant_text(const uint8_t *bytes, size_t length, variant_options options, char *text, size_t size,
                     uint32_t *consumed);
+
+/* The same event by event, for callers that do something else with the events, too: variant_writer_init(), then
+ * every event of the value (or of a value inside of it, from its VALUE or BEGIN to its END), then
+ * variant_writer_end(), which returns the length written without the NUL. */
+typedef struct {
+    char *text;
+    size_t room; /* bytes without the NUL */
+    size_t length;
+    bool cut;                      /* something did not fit: further events change nothing */
+    bool begun;                    /* there has been an event */
+    bool typed[VARIANT_MAX_DEPTH]; /* of the open containers, by depth */
+} variant_writer;
+
+void variant_writer_init(variant_writer *writer, char *text, size_t size);
+void variant_writer_add(variant_writer *writer, const uint8_t *bytes, const variant_event *event);
+size_t variant_writer_end(variant_writer *writer);
 
 /* What variant_text() would have written into `size` bytes if `full` is what it wrote into more. */
 size_t variant_text_cut(const char *full, char *text, size_t size);

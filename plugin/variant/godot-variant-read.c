@@ -1,0 +1,113 @@
+/* godot-variant-read.c
+ *
+ * A value is decoded here, once: the first events are kept for all that is made of it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "variant/godot-variant-walk.h"
+
+#include "common/utf8.h"
+
+/* Takes note of an event, which may be one of those that are not kept. */
+static void note(godot_variant *value, const variant_event *e)
+{
+    value->noteworthy |=
+        e->kind == VARIANT_FINDING || (e->kind == VARIANT_BEGIN && e->type == VARIANT_OBJECT);
+}
+
+/* The rest of a value of many events. */
+static void read_on(godot_variant *value)
+{
+    variant_decoder decoder;
+    variant_event event;
+
+    variant_copy(&decoder, &value->rest);
+    while (variant_next(&decoder, &event)) {
+        note(value, &event);
+    }
+    value->consumed = decoder.failed ? 0 : decoder.position;
+    value->error = decoder.error;
+}
+
+void godot_variant_read(godot_variant *value, tvbuff_t *tvb, packet_info *pinfo, unsigned offset,
+                        unsigned length, variant_options options)
+{
+    unsigned captured = (unsigned)MAX(tvb_captured_length_remaining(tvb, (int)offset), 0);
+    unsigned reported = (unsigned)MAX(tvb_reported_length_remaining(tvb, (int)offset), 0);
+
+    value->tvb = tvb;
+    value->pinfo = pinfo;
+    value->offset = offset;
+    value->wanted = length;
+    value->length = MIN(MIN(length, captured), VARIANT_MAX_LENGTH);
+    value->options = options;
+    value->bytes =
+        value->length > 0 ? tvb_get_ptr(tvb, (int)offset, (int)value->length) : (const uint8_t *)"";
+    value->cut = value->length < MIN(length, reported);
+    value->noteworthy = false;
+    value->whole = NULL;
+    value->count = 0;
+    variant_init(&value->rest, value->bytes, value->length, options);
+    while (value->count < GODOT_VARIANT_EVENTS && variant_next(&value->rest, &value->events[value->count])) {
+        note(value, &value->events[value->count++]);
+    }
+    value->type = value->events[0].kind == VARIANT_FINDING ? VARIANT_INVALID : value->events[0].type;
+    value->consumed = value->rest.failed ? 0 : value->rest.position;
+    value->error = value->rest.error;
+    value->more = value->count == GODOT_VARIANT_EVENTS;
+    if (value->more) {
+        read_on(value);
+    }
+}
+
+void variant_cursor_begin(variant_cursor *cursor, const godot_variant *value)
+{
+    cursor->value = value;
+    cursor->next = 0;
+}
+
+void variant_cursor_copy(variant_cursor *cursor, const variant_cursor *other)
+{
+    cursor->value = other->value;
+    cursor->next = other->next;
+    if (other->next > other->value->count) {
+        variant_copy(&cursor->decoder, &other->decoder);
+    }
+}
+
+const variant_event *variant_cursor_next(variant_cursor *cursor)
+{
+    const godot_variant *value = cursor->value;
+
+    if (cursor->next < value->count) {
+        return &value->events[cursor->next++];
+    }
+    if (!value->more) {
+        return NULL;
+    }
+    if (cursor->next == value->count) {
+        cursor->next++;
+        variant_copy(&cursor->decoder, &value->rest);
+    }
+    return variant_next(&cursor->decoder, &cursor->event) ? &cursor->event : NULL;
+}
+
+const char *godot_variant_text(const godot_variant *value, size_t size)
+{
+    char *text = (char *)wmem_alloc(value->pinfo->pool, size);
+    variant_cursor cursor;
+    variant_writer writer;
+    const variant_event *event;
+
+    if (value->whole) {
+        variant_text_cut(value->whole, text, size);
+        return utf8_one_line(text);
+    }
+    variant_cursor_begin(&cursor, value);
+    variant_writer_init(&writer, text, size);
+    while (!writer.cut && (event = variant_cursor_next(&cursor))) {
+        variant_writer_add(&writer, value->bytes, event);
+    }
+    variant_writer_end(&writer);
+    return utf8_one_line(text);
+}
