@@ -70,22 +70,49 @@ static void put_fragment(writer *w, const enet_command *command)
     put(w, " bytes)");
 }
 
-static void put_command(writer *w, const enet_command *command)
+static void put_acknowledgement(writer *w, const enet_command *command)
+{
+    put_pair(w, "Ack ", command->fields.acknowledgement.sequence);
+    if (command->channel != ENET_CONNECTION_CHANNEL) {
+        put_pair(w, " ch ", command->channel);
+    }
+}
+
+/* Of Godot's connections the data is the peer id of who opens them. */
+static void put_connect(writer *w, const enet_command *command)
+{
+    put(w, enet_command_name(command->type));
+    put_pair(w, " → ", command->fields.connect.channel_count);
+    put(w, " channels");
+    if (command->type == ENET_CONNECT) {
+        put_pair(w, " (data ", command->fields.connect.data);
+        put(w, ")");
+    }
+}
+
+/* Who: the client is the end that has opened the connection, if that was captured. */
+static void put_disconnect(writer *w, const enet_command *command, const enet_datagram_record *datagram)
+{
+    put(w, command->acknowledge ? "Disconnect" : "Disconnect at once");
+    if (datagram->sender && datagram->direction_known) {
+        put(w, datagram->sender->side == ENET_INITIATOR ? " by the client" : " by the server");
+    }
+    put_pair(w, " (data ", command->fields.disconnect.data);
+    put(w, ")");
+}
+
+static void put_command(writer *w, const enet_command *command, const enet_datagram_record *datagram)
 {
     switch (command->type) {
     case ENET_ACKNOWLEDGE:
-        put_pair(w, "Ack ", command->fields.acknowledgement.sequence);
+        put_acknowledgement(w, command);
         break;
     case ENET_CONNECT:
     case ENET_VERIFY_CONNECT:
-        put(w, enet_command_name(command->type));
-        put_pair(w, " → ", command->fields.connect.channel_count);
-        put(w, " channels");
+        put_connect(w, command);
         break;
     case ENET_DISCONNECT:
-        put(w, command->acknowledge ? "Disconnect" : "Disconnect at once");
-        put_pair(w, " (data ", command->fields.disconnect.data);
-        put(w, ")");
+        put_disconnect(w, command, datagram);
         break;
     case ENET_PING:
         put_pair(w, "Ping ", command->sequence);
@@ -116,13 +143,14 @@ static void put_command(writer *w, const enet_command *command)
     }
 }
 
-void enet_command_text(const enet_command *command, uint32_t notes, char *text, size_t size)
+void enet_command_text(const enet_command *command, const enet_datagram_record *datagram, uint32_t notes,
+                       char *text, size_t size)
 {
     writer w = {.at = text, .end = text + size - 1};
 
     if (command->complete && command->type < ENET_COMMAND_COUNT) {
         put_prefix(&w, notes);
-        put_command(&w, command);
+        put_command(&w, command, datagram);
     } else {
         put(&w, command->has_header ? enet_command_name(command->type) : "Truncated command");
     }

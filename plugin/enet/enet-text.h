@@ -9,8 +9,9 @@
 
 #include "enet/record.h"
 
-/* What the command is, for the Info column and its subtree: "Reliable ch 0 seq 7 (43 bytes)". `notes`: of its
- * record, or 0. A text that does not fit into `size` bytes is cut. */
-void enet_command_text(const enet_command *command, uint32_t notes, char *text, size_t size);
+/* What the command of this datagram is, for the Info column and its subtree: "Reliable ch 0 seq 7 (43 bytes)".
+ * `notes`: of its record, or 0. A text that does not fit into `size` bytes is cut. */
+void enet_command_text(const enet_command *command, const enet_datagram_record *datagram, uint32_t notes,
+                       char *text, size_t size);
 
 #endif

@@ -614,7 +614,7 @@ proto_tree *enet_tree_command(const enet_view *view, const enet_command *command
         subtree = proto_item_add_subtree(item, ett_command);
         if (PTREE_DATA(view->tree)->visible) {
             char text[160];
-            enet_command_text(command, 0, text, sizeof text);
+            enet_command_text(command, view->record, 0, text, sizeof text);
             proto_item_set_text(item, "%s", text);
         }
         add_command_fields(subtree, view->body_tvb, (unsigned)offset, command);

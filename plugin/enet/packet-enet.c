@@ -139,7 +139,7 @@ static void show_in_info(enet_walk *walk, const enet_command *command, const ene
         col_set_writable(columns, COL_INFO, FALSE);
         return;
     }
-    enet_command_text(command, record ? record->notes : 0, text, sizeof text);
+    enet_command_text(command, walk->view->record, record ? record->notes : 0, text, sizeof text);
     col_append_str(columns, COL_INFO, text);
 }
 

@@ -114,7 +114,7 @@ def test_info(capture):
     path = capture(conversation(*HANDSHAKE, (False, header(1, 9) + ack(4, 3, 255) + reliable(1, message(43))),
                                 (True, header(0) + unreliable(0, 1, b"abc", 2) + unsequenced(1, b"", 1))))
     lines = [info for _, _, info in tshark.listing(path, "--disable-heuristic", "godot_enet")]
-    assert lines == ["Connect → 3 channels", "Verify Connect → 3 channels", "Ack 1",
+    assert lines == ["Connect → 3 channels (data 7)", "Verify Connect → 3 channels", "Ack 1",
                      "Ack 4, Reliable ch 0 seq 1 (43 bytes)",
                      "Unreliable ch 2 seq 0.1 (3 bytes), Unsequenced ch 1 group 1 (0 bytes)"]
 
@@ -529,3 +529,11 @@ def test_follow(capture):
     assert "question" in follow(path, 255) and "answer" in follow(path, 255)
     if SUB_STREAMS:
         assert "question" in follow(path, 0) and "answer" not in follow(path, 0)
+
+
+def test_lines_say_who_and_where(capture):
+    """The data of Connect, which is the peer id in Godot; the channel that an Ack is for; who disconnects."""
+    path = capture(conversation(*HANDSHAKE, (True, header(0) + ack(1, 3, 2)), (False, header(1, 9) + disconnect(1, 11))))
+    lines = [info for _, _, info in tshark.listing(path, "--disable-heuristic", "godot_enet")]
+    assert lines[0] == "Connect → 3 channels (data 7)" and lines[3].endswith("Ack 1 ch 2")
+    assert re.fullmatch(r"Disconnect( at once)? by the client \(data 11\)", lines[4])
