@@ -146,3 +146,11 @@ def test_places_for_mistakes_exist():
     """script/mutate breaks them: whoever changes such a line writes the new one into tests/mutations.tsv."""
     checked = subprocess.run([sys.executable, tshark.ROOT / "script" / "mutate", "--check"], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_captures_are_small():
+    """Logs are compressed, so that the tests find them; only what README.md of the folder gives a reason for is big."""
+    files = [path for path in tshark.CAPTURES.rglob("*") if path.is_file()]
+    assert not [path.name for path in files if path.suffix == ".log"]
+    big = {path.name for path in files if path.stat().st_size > 400_000}
+    assert big <= {"godot-4.6-enet-game.pcap", "libenet-plain-wrap.pcap.gz"}

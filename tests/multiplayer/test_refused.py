@@ -5,11 +5,11 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import collections
 import functools
-import json
 import re
 
 import pytest
 
+import engine_logs
 import projects
 import tshark
 
@@ -41,7 +41,7 @@ def project(name):
 
 @functools.lru_cache(maxsize=None)
 def printed(name):
-    lines = [json.loads(line) for path in tshark.CAPTURES.glob(f"{name}.*.log") for line in path.read_text("utf-8").splitlines()]
+    lines = [record for path in tshark.CAPTURES.glob(f"{name}.*.log.gz") for record in engine_logs.records(path)]
     return [record["text"] for record in lines if record["what"] == "print"]
 
 
@@ -93,7 +93,7 @@ def test_each_refused_capture_has_its_cases():
 def test_numbers_without_a_method():
     """Where the receiver has announced its own methods for the node; of Plain it has never said anything."""
     name = "multiplayer-errors/godot-4.6-refused"
-    logs = [json.loads(line) for path in tshark.CAPTURES.glob(f"{name}.client*.log") for line in path.read_text().splitlines()]
+    logs = [record for path in tshark.CAPTURES.glob(f"{name}.client*.log.gz") for record in engine_logs.records(path)]
     calls = [r for r in logs if r["what"] == "call" and (r["node"], r["method"], r["target"]) == ("Main/Differs", "c_third", 1)]
     assert len(of_kind(name, "godot.rpc.method_not_found")) == len(calls) > 0
     assert sum("!cache_config.configs.has(p_rpc_method_id)" in text for text in printed(name)) >= len(calls)
