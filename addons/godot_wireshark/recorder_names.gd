@@ -20,7 +20,9 @@ var _api_id := 0
 ## "source id" -> path; source 0 is this game
 var _paths := {}
 var _named := {}
-## [id of a spawner, name of a node] of packets that the engine is still to deal with
+## Path of a scene that was described -> number of its synchronizers
+var _synchronizers := {}
+## [id of a spawner, name of a node, who spawns it] of packets that the engine is still to deal with
 var _late: Array[Array] = []
 
 
@@ -67,30 +69,37 @@ func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dict
 		return NOTHING
 	var spawner := _find(str(_paths.get("%d %d" % [source, packet.decode_u32(at + 2)], ""))) as MultiplayerSpawner
 	if spawner and packet[at + 1] == CUSTOM_SCENE:
-		return _look_at_custom_spawn(packet, at, source, spawner)
+		return _look_at_spawned(packet, at, source, spawner)
 	if not spawner or packet[at + 1] >= spawner.get_spawnable_scene_count():
 		return NOTHING
 	var path := spawner.get_spawnable_scene(packet[at + 1])
-	if _named.has(path) or not ResourceLoader.exists(path):
+	if not ResourceLoader.exists(path):
 		return NOTHING
-	_named[path] = true
-	var scene := load(path) as PackedScene # the spawner loads it as well, if it has not
-	if not scene:
-		return NOTHING
-	return [describe_scene(scene, path)]
+	var names: Array[Dictionary] = []
+	if not _synchronizers.has(path):
+		var scene := load(path) as PackedScene # the spawner loads it as well, if it has not
+		if not scene:
+			return NOTHING
+		names.append(describe_scene(scene, path))
+		var synchronizers: Array = names[0]["synchronizers"]
+		_synchronizers[path] = synchronizers.size()
+	# One of several is announced where the others belong to somebody else: only the node tells which.
+	if packet.decode_u32(at + 10) == 1 and _synchronizers[path] > 1:
+		names.append_array(_look_at_spawned(packet, at, source, spawner))
+	return names
 
 
-## A node that a script has made: here it can be described now, elsewhere when the engine has dealt with the packet.
-func _look_at_custom_spawn(packet: PackedByteArray, at: int, source: int, spawner: MultiplayerSpawner) -> Array[Dictionary]:
+## A node that is to be described itself: here it can be now, elsewhere when the engine has dealt with the packet.
+func _look_at_spawned(packet: PackedByteArray, at: int, source: int, spawner: MultiplayerSpawner) -> Array[Dictionary]:
 	var name_at := at + SPAWN_HEAD + 4 * packet.decode_u32(at + 10)
 	var name_length := packet.decode_u32(at + 14)
 	if name_at + name_length > packet.size():
 		return NOTHING
 	var node_name := packet.slice(name_at, name_at + name_length).get_string_from_utf8()
 	if source != 0:
-		_late.append([spawner.get_instance_id(), node_name])
+		_late.append([spawner.get_instance_id(), node_name, source])
 		return NOTHING
-	return _describe_spawned(spawner, node_name)
+	return _describe_spawned(spawner, node_name, spawner.multiplayer.get_unique_id())
 
 
 ## What is to be said about packets that the engine has dealt with in the meantime.
@@ -100,7 +109,8 @@ func look_back() -> Array[Dictionary]:
 		var id: int = late[0]
 		var spawner := instance_from_id(id) as MultiplayerSpawner
 		if spawner:
-			names.append_array(_describe_spawned(spawner, str(late[1])))
+			var authority: int = late[2]
+			names.append_array(_describe_spawned(spawner, str(late[1]), authority))
 	_late.clear()
 	return names
 
@@ -110,7 +120,8 @@ func has_late() -> bool:
 	return not _late.is_empty()
 
 
-func _describe_spawned(spawner: MultiplayerSpawner, node_name: String) -> Array[Dictionary]:
+## With the synchronizers that are announced: those of who spawns it.
+func _describe_spawned(spawner: MultiplayerSpawner, node_name: String, authority: int) -> Array[Dictionary]:
 	var parent := spawner.get_node_or_null(spawner.spawn_path)
 	var node := parent.get_node_or_null(NodePath(node_name)) if parent else null
 	var root := _root()
@@ -119,7 +130,8 @@ func _describe_spawned(spawner: MultiplayerSpawner, node_name: String) -> Array[
 	var synchronizers: Array[Dictionary] = []
 	for found in node.find_children("*", "MultiplayerSynchronizer", true, false):
 		var synchronizer := found as MultiplayerSynchronizer
-		if synchronizer.replication_config and synchronizer.get_node_or_null(synchronizer.root_path) == node:
+		if synchronizer.replication_config and synchronizer.get_node_or_null(synchronizer.root_path) == node \
+				and synchronizer.get_multiplayer_authority() == authority:
 			var names := _properties(synchronizer.replication_config)
 			names["path"] = str(node.get_path_to(synchronizer))
 			synchronizers.append(names)
@@ -240,7 +252,8 @@ static func _is_above(path: NodePath, levels: int) -> bool:
 ## Path inside of the scene -> properties that the scene sets. Scenes in it, inherited and instantiated, come first.
 static func _collect(state: SceneState, prefix: String, found: Dictionary) -> void:
 	for i in state.get_node_count():
-		var path := prefix.path_join(str(state.get_node_path(i)).trim_prefix(".").trim_prefix("/"))
+		var inside := str(state.get_node_path(i)).trim_prefix(".").trim_prefix("/")
+		var path := prefix.path_join(inside) if inside else prefix # path_join() would end it with a slash
 		var instance := state.get_node_instance(i)
 		if instance:
 			_collect(instance.get_state(), path, found)

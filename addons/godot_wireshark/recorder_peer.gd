@@ -51,7 +51,7 @@ static func new_recording() -> int:
 ## The name of an object's class, its script's if that has one.
 static func class_of(object: Object) -> String:
 	var script: Script = object.get_script()
-	return script.get_global_name() if script and script.get_global_name() else object.get_class()
+	return str(script.get_global_name()) if script and script.get_global_name() else object.get_class()
 
 
 static func describe(peer_class: String) -> Dictionary:

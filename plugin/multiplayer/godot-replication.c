@@ -193,14 +193,19 @@ static spawned_node look_up_spawned(const godot_packet *packet, const spawn_fact
     if (spawner && facts->scene != MULTIPLAYER_V4_CUSTOM_SCENE) {
         node.scene = godot_names_spawned(packet, spawner, facts->scene);
     }
-    bool made_and_recorded = packet->recorded && node.parent && facts->scene == MULTIPLAYER_V4_CUSTOM_SCENE;
-    node.named = made_and_recorded ? node.path : node.scene;
+    node.named = node.scene;
     if (node.named && facts->ordered) {
         node.synchronizers = godot_names_announced(packet, node.named, facts->sync_count, facts->values);
     }
-    /* The receiver can describe the node only when it is there, after this packet. */
-    if (made_and_recorded && facts->ordered && !godot_names_has_scene(packet, node.path)) {
-        node.synchronizers = 0;
+    /* A recorder describes the node itself where a spawn function has made it, and where one of several synchronizers is
+     * announced. The receiver can do so only when the node is there, after this packet. */
+    bool custom = facts->scene == MULTIPLAYER_V4_CUSTOM_SCENE;
+    if (packet->recorded && node.parent && facts->ordered && (custom || facts->sync_count == 1) &&
+        node.synchronizers == SCENE_UNKNOWN) {
+        node.named = node.path;
+        node.synchronizers = godot_names_has_scene(packet, node.path)
+                                 ? godot_names_announced(packet, node.path, facts->sync_count, facts->values)
+                                 : 0;
     }
     return node;
 }

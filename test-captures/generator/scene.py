@@ -92,7 +92,7 @@ class Process:
                     self.records.append(record)
                     self._changed.notify_all()
 
-    def wait_for(self, what, seconds=15, text=""):
+    def wait_for(self, what, seconds=40, text=""):
         """Waits until the process has logged a record whose "what" is this, or has printed a line with this text."""
 
         def there():

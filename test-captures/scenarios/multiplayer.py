@@ -25,7 +25,7 @@ def prepare(scene, engine):
         shutil.copy(HERE / "projects" / "log4.gd", ours / project / "log.gd")
         if project not in _classes:
             command = [*engine.command(), "--path", str(theirs / project), "--import"]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=180)
             _classes[project] = (ours / project / CLASSES).read_bytes()
             shutil.rmtree(ours / project / ".godot")
         (ours / project / CLASSES).parent.mkdir(exist_ok=True)

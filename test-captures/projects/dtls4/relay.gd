@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Carries the datagrams of ENet in DTLS, one record each, as the engine's own ENet does where it is built with it (Debian's uses
-# the system's library, which has no DTLS). Environment: ROLE back (at the server) or front (at the client), UDP_PORT of ENet, DTLS_PORT.
+# the system's library, which has no DTLS). Environment: ROLE back (at the server) or front (at the client), UDP_PORT of ENet, DTLS_PORT,
+# IDLE: seconds without a datagram after which it ends (6).
 extends SceneTree
 
 var local := PacketPeerUDP.new()
@@ -9,6 +10,7 @@ var dtls_server := DTLSServer.new()
 var tunnel: PacketPeerDTLS
 var is_back := OS.get_environment("ROLE") == "back"
 var last_seen := 0
+var idle := int(OS.get_environment("IDLE")) if OS.has_environment("IDLE") else 6
 
 
 func _initialize() -> void:
@@ -35,7 +37,7 @@ func _process(_delta: float) -> bool:
 	if tunnel:
 		tunnel.poll()
 		carry()
-	return Time.get_ticks_msec() - last_seen > 6000
+	return Time.get_ticks_msec() - last_seen > idle * 1000
 
 
 func accept() -> void:

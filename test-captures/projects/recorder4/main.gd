@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A server and a client in one process, each in a part of the tree with an API of its own, doing what can go wrong with a peer.
+# A server and clients in one process, each in a part of the tree with an API of its own, doing what can go wrong with a peer.
 # Environment: PORT; WHAT, a method below.
 extends Node
 
@@ -137,6 +137,29 @@ func properties_of_the_peer() -> void:
 	peer.close()
 	Log.record("properties", {"status": peer.get_connection_status()})
 	await pause()
+
+
+# Packets that a script sends to everybody, and to everybody but one, at once: SceneMultiplayer itself does not.
+func to_everybody() -> void:
+	var others: Array[SceneMultiplayer] = [client, add_end("Client2"), add_end("Client3")]
+	for i in others.size():
+		others[i].peer_packet.connect(func(id: int, packet: PackedByteArray) -> void:
+			Log.record("received", {"text": packet.get_string_from_utf8(), "end": i, "me": others[i].get_unique_id(), "from": id, "ticks": Time.get_ticks_usec()}))
+	start()
+	await client.connected_to_server
+	for i in [1, 2]:
+		others[i].multiplayer_peer = new_client()
+		await others[i].connected_to_server
+	await pause(0.2)
+	var peer := server.multiplayer_peer
+	for target: int in [0, -client.get_unique_id(), 0, client.get_unique_id()]:
+		var text := "sent to %s" % ("all" if target == 0 else "all but one" if target < 0 else "one")
+		peer.set_target_peer(target)
+		peer.transfer_mode = MultiplayerPeer.TRANSFER_MODE_RELIABLE
+		Log.record("sent", {"text": text, "target": target, "ticks": Time.get_ticks_usec(), "first": client.get_unique_id()})
+		peer.put_packet(PackedByteArray([3]) + text.to_utf8_buffer()) # 3: bytes of the game's own
+		await pause(0.2)
+	peer.set_target_peer(0)
 
 
 # Values and bytes without the multiplayer API, through RecorderPacketPeer and RecorderStreamPeer.

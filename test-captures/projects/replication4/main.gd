@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A server that spawns, moves, hides and removes things for its clients. Environment: ROLE (server or client), PORT,
-# TRANSPORT (enet or websocket), COMPRESSION mode 0..4, NUMBER of the client, PLAYERS that the server waits for, HAMMER: the
+# TRANSPORT (enet, websocket or wss), COMPRESSION mode 0..4, NUMBER of the client, PLAYERS that the server waits for, HAMMER: the
 # client calls a node without a pause.
 extends Node
 
@@ -35,7 +35,15 @@ func _ready() -> void:
 func start() -> void:
 	var port := int(OS.get_environment("PORT"))
 	var peer: MultiplayerPeer
-	if OS.get_environment("TRANSPORT") == "websocket":
+	if OS.get_environment("TRANSPORT") == "wss":
+		peer = WebSocketMultiplayerPeer.new()
+		if is_server:
+			var key := Crypto.new().generate_rsa(2048)
+			var certificate := Crypto.new().generate_self_signed_certificate(key, "CN=localhost")
+			peer.create_server(port, "127.0.0.1", TLSOptions.server(key, certificate))
+		else:
+			peer.create_client("wss://localhost:%d" % port, TLSOptions.client_unsafe())
+	elif OS.get_environment("TRANSPORT") == "websocket":
 		peer = WebSocketMultiplayerPeer.new()
 		if is_server:
 			peer.create_server(port, "127.0.0.1")

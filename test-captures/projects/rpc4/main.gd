@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# One end of a game. Environment: ROLE (server or client); PORT; TRANSPORT (enet or websocket); COMPRESSION mode 0..4; for a
+# One end of a game. Environment: ROLE (server or client); PORT; TRANSPORT (enet, websocket or wss); COMPRESSION mode 0..4; for a
 # server ENDS, the number of departures after which it leaves; for a client PLAY, the method of plays.gd that it performs.
 # AUTHENTICATE: both ends admit only who says the password.
 extends Node

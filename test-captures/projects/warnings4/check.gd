@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Loads every script of the add-on with the engine's warnings as errors.
+extends SceneTree
+
+const FOLDER := "res://addons/godot_wireshark/"
+
+
+func _initialize() -> void:
+	var warnings: int = 0
+	for property: Dictionary in ProjectSettings.get_property_list():
+		var setting: String = str(property["name"])
+		warnings += int(setting.begins_with("debug/gdscript/warnings/") and str(ProjectSettings.get_setting(setting)) == "2")
+	print(JSON.stringify({"what": "errors", "count": warnings}))
+	for file: String in DirAccess.get_files_at(FOLDER):
+		if file.ends_with(".gd"):
+			var script: GDScript = ResourceLoader.load(FOLDER + file) as GDScript
+			print(JSON.stringify({"what": "script", "file": file, "usable": script != null and script.can_instantiate()}))
+	quit()
