@@ -6,12 +6,19 @@
  */
 #include "common/stat-table.h"
 
+#include <errno.h>
+
 #include <epan/tap.h>
+#include <glib/gstdio.h>
+
+#include "common/csv.h"
 
 /* What tshark keeps between the registration and the printing. */
 typedef struct {
     stat_data_t data; /* what a packet_func gets */
-    char *filter;
+    char *filter;     /* NULL: none */
+    FILE *file;       /* NULL: it is printed */
+    char *path;       /* of `file` */
 } printed_table;
 
 stat_table *stat_table_of(void *tap_data)
@@ -72,7 +79,7 @@ stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
 {
     GHashTable *rows = table->rows[index];
     gpointer number;
-    bool full = g_hash_table_size(rows) >= STAT_TABLE_MAX_ROWS;
+    bool full = g_hash_table_size(rows) >= (table->max_rows ? table->max_rows : STAT_TABLE_MAX_ROWS);
     if (!g_hash_table_lookup_extended(rows, key, NULL, &number)) {
         key = full ? "" : key;
         if (!full || !g_hash_table_lookup_extended(rows, key, NULL, &number)) {
@@ -207,12 +214,11 @@ static void print_row(const stat_table *table, const int *widths, const stat_cel
     }
 }
 
-static void print_rows(const stat_table *table, unsigned index)
+/* The rows of a table in their order; to be freed. */
+static GPtrArray *sorted_rows(const stat_table *table, unsigned index)
 {
-    unsigned rows = table_at(table, index)->num_elements, columns = (unsigned)table->ui.nfields;
     GPtrArray *sorted = g_ptr_array_new();
-    int *widths = g_new0(int, columns);
-    for (unsigned row = 0; row < rows; row++) {
+    for (unsigned row = 0; row < table_at(table, index)->num_elements; row++) {
         stat_cell *cells = stat_tap_get_field_data(table_at(table, index), row, 0);
         g_ptr_array_add(sorted, cells);
         if (table->derive) {
@@ -222,16 +228,56 @@ static void print_rows(const stat_table *table, unsigned index)
     if (table->sort_column != STAT_TABLE_UNSORTED) {
         g_ptr_array_sort_with_data(sorted, compare_rows, (gpointer)table);
     }
+    return sorted;
+}
+
+static void print_rows(const stat_table *table, unsigned index)
+{
+    unsigned columns = (unsigned)table->ui.nfields;
+    GPtrArray *sorted = sorted_rows(table, index);
+    int *widths = g_new0(int, columns);
     stat_cell *const *cells = (stat_cell *const *)sorted->pdata;
     for (unsigned column = 0; column < columns; column++) {
-        widths[column] = column_width(table, cells, rows, column);
+        widths[column] = column_width(table, cells, sorted->len, column);
     }
     print_row(table, widths, NULL);
-    for (unsigned row = 0; row < rows; row++) {
+    for (unsigned row = 0; row < sorted->len; row++) {
         print_row(table, widths, cells[row]);
     }
     g_free(widths);
     g_ptr_array_free(sorted, TRUE);
+}
+
+/* The name of its table comes first in each row. */
+static void write_row(FILE *file, const stat_table *table, const char *title, const stat_cell *row)
+{
+    csv_field(file, row ? title : "Table");
+    for (unsigned column = 0; column < table->ui.nfields; column++) {
+        char *text = row ? cell_text(&row[column]) : wmem_strdup(NULL, table->ui.fields[column].column_name);
+        putc(',', file);
+        csv_field(file, *g_strchug(text) ? text : NULL);
+        wmem_free(NULL, text);
+    }
+    fputs("\r\n", file);
+}
+
+static void write_tables(void *tap_data)
+{
+    printed_table *printed = tap_data;
+    const stat_table *table = stat_table_of(tap_data);
+    write_row(printed->file, table, NULL, NULL);
+    for (unsigned i = 0; i < table->title_count; i++) {
+        GPtrArray *sorted = sorted_rows(table, i);
+        for (unsigned row = 0; row < sorted->len; row++) {
+            write_row(printed->file, table, table->titles[i], sorted->pdata[row]);
+        }
+        g_ptr_array_free(sorted, TRUE);
+    }
+    if (fflush(printed->file) != 0 || ferror(printed->file)) {
+        fprintf(stderr, "tshark: The file \"%s\" could not be written: %s\n", printed->path,
+                g_strerror(errno));
+    }
+    rewind(printed->file);
 }
 
 static void print_tables(void *tap_data)
@@ -253,30 +299,49 @@ static void print_tables(void *tap_data)
     printf("%s\n", line);
 }
 
+static void refuse(const char *argument, const char *why)
+{
+    fprintf(stderr, "tshark: -z %s: %s\n", argument, why);
+    exit(1);
+}
+
+/* "FILE.csv" or "FILE.csv,FILTER"; anything else is a filter. Returns the filter, NULL if there is none. */
+static const char *take_file(const char *argument, const char *text, printed_table *printed)
+{
+    const char *end = strchr(text, ',');
+    printed->path = end ? g_strndup(text, (gsize)(end - text)) : g_strdup(text);
+    if (!g_str_has_suffix(printed->path, ".csv")) {
+        return text;
+    }
+    printed->file = g_fopen(printed->path, "wb");
+    if (!printed->file) {
+        refuse(argument, g_strerror(errno));
+    }
+    return end ? end + 1 : NULL;
+}
+
 static compat_stat_started start_printing(const char *argument, void *registered)
 {
     stat_table *table = registered;
     printed_table *printed = g_new0(printed_table, 1);
-    const char *filter = NULL;
+    const char *filter = NULL, *wrong = NULL;
     char *error = NULL;
     stat_tap_get_filter(&table->ui, argument, &filter, &error);
     if (filter && table->take_option) {
-        const char *wrong = NULL;
         filter = table->take_option(filter, &wrong);
         if (wrong) {
-            fprintf(stderr, "tshark: -z %s: %s\n", argument, wrong);
-            exit(1);
+            refuse(argument, wrong);
         }
     }
+    filter = filter ? take_file(argument, filter, printed) : NULL;
     printed->data.stat_tap_data = &table->ui;
     printed->filter = g_strdup(filter);
     init_tables(&table->ui);
-    GString *problem = register_tap_listener(table->ui.tap_name, printed, filter, 0, NULL,
-                                             table->ui.packet_func, print_tables, NULL);
+    GString *problem =
+        register_tap_listener(table->ui.tap_name, printed, filter, 0, NULL, table->ui.packet_func,
+                              printed->file ? write_tables : print_tables, NULL);
     if (problem) {
-        fprintf(stderr, "tshark: %s\n", problem->str);
-        g_string_free(problem, TRUE);
-        exit(1);
+        refuse(argument, problem->str);
     }
     return COMPAT_STAT_STARTED;
 }

@@ -1,6 +1,7 @@
 /* stat-table.h
  *
- * Statistics that are tables: sortable in the window (menu Statistics), sorted and aligned in tshark. Wireshark's
+ * Statistics that are tables: sortable in the window (menu Statistics), sorted and aligned in tshark, or written into a
+ * file (`-z godot,bandwidth,FILE.csv`). Wireshark's
  * own table (epan/stat_tap_ui.h) keeps the cells; this adds rows that are found by a key, sums that do not
  * overflow, and the printing.
  *
@@ -13,7 +14,7 @@
 
 #include <epan/stat_tap_ui.h>
 
-/* Rows of a table; what comes after that is counted in one row. Hostile traffic can have any number of names. */
+/* Rows of a table, if it does not say otherwise; what comes after that is counted in one row. Hostile traffic can have any number of names. */
 #define STAT_TABLE_MAX_ROWS 4000u
 #define STAT_TABLE_UNSORTED UINT_MAX
 
@@ -25,6 +26,7 @@ typedef struct {
     stat_tap_table_ui ui;
     const char *const *titles; /* one for each table */
     unsigned title_count;
+    unsigned max_rows;              /* 0: STAT_TABLE_MAX_ROWS */
     unsigned sort_column;           /* tshark: rows with more of this come first; STAT_TABLE_UNSORTED */
     void (*start)(void);            /* when the statistic is begun; NULL: nothing to do */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */

@@ -69,19 +69,13 @@ static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, cons
     derive(row);
 }
 
-/* `value` distributed: what falls to the bytes from `begin` to `end` of `all`. */
-static uint64_t share(uint64_t value, uint64_t begin, uint64_t end, uint64_t all)
-{
-    return all ? end * value / all - begin * value / all : 0;
-}
-
 /* The properties of a node share its bytes in proportion to their own; what is about a node alone is a row
  * without a property. */
 static void add_properties(stat_table *table, wmem_allocator_t *scope, const amount *of,
                            const godot_tap_part *node)
 {
     uint64_t all = 0, begin = 0;
-    for (uint32_t i = 0; i < node->value_count; i++) {
+    for (uint32_t i = 0; node && i < node->value_count; i++) {
         all += node->values[i].length;
     }
     if (all == 0) {
@@ -92,8 +86,8 @@ static void add_properties(stat_table *table, wmem_allocator_t *scope, const amo
         uint64_t end = begin + node->values[i].length;
         amount value = *of;
         value.property = node->values[i].name;
-        value.bytes = share(of->bytes, begin, end, all);
-        value.wire = share(of->wire, begin, end, all);
+        value.bytes = godot_share_of(of->bytes, begin, end, all);
+        value.wire = godot_share_of(of->wire, begin, end, all);
         add(table, BY_ALL, scope, &value);
     }
 }
@@ -104,34 +98,22 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     const godot_tap *tap = data;
     stat_table *table = stat_table_of(tap_data);
     const char *what = tap->what ? tap->what : "(unknown)";
-    const godot_tap_part alone = {.node = tap->node, .length = 1};
-    const godot_tap_part *parts = tap->part_count ? tap->parts : &alone;
-    uint32_t part_count = MAX(1, tap->part_count);
-    /* What was carried again is the same message: only its bytes on the wire count each time. */
-    uint32_t messages = tap->repeated ? 0 : 1, bytes = tap->repeated ? 0 : tap->length;
     amount whole = {tap->call ? wmem_strdup_printf(pinfo->pool, "%s()", what) : what,
                     "(all)",
                     "",
-                    messages,
-                    bytes,
+                    tap->repeated ? 0 : 1,
+                    tap->repeated ? 0 : tap->length,
                     tap->wire_length};
-    uint64_t all = 0, begin = 0;
+    godot_shares shares = godot_shares_of(tap);
+    godot_share share;
 
+    /* What was carried again is the same message: only its bytes on the wire count each time. */
     add(table, BY_METHOD, pinfo->pool, &whole);
-    for (uint32_t i = 0; i < part_count; i++) {
-        all += parts[i].length;
-    }
-    for (uint32_t i = 0; i < part_count; begin += parts[i++].length) {
-        uint64_t end = begin + parts[i].length;
-        amount part = {"(all)",
-                       parts[i].node ? parts[i].node : "(no node)",
-                       "",
-                       messages,
-                       share(bytes, begin, end, all),
-                       share(tap->wire_length, begin, end, all)};
+    while (godot_next_share(&shares, &share)) {
+        amount part = {"(all)", share.node, "", share.messages, share.bytes, share.wire};
         add(table, BY_NODE, pinfo->pool, &part);
         part.method = whole.method;
-        add_properties(table, pinfo->pool, &part, &parts[i]);
+        add_properties(table, pinfo->pool, &part, share.part);
     }
     return TAP_PACKET_REDRAW;
 }

@@ -15,6 +15,7 @@
 #include <glib/gstdio.h>
 #include <wsutil/json_dumper.h>
 
+#include "common/csv.h"
 #include "enet/enet-state.h"
 #include "multiplayer/godot-session.h"
 #include "multiplayer/godot-tap.h"
@@ -434,33 +435,13 @@ static void write_json(const row_file *rows, const output_row *row)
     json_dumper_finish(&dumper);
 }
 
-/* Nothing is an empty field, an empty text is "". */
-static void write_field(FILE *file, const char *text)
-{
-    if (!text) {
-        return;
-    }
-    if (*text && !strpbrk(text, "\",\r\n")) {
-        fputs(text, file);
-        return;
-    }
-    putc('"', file);
-    for (; *text; text++) {
-        if (*text == '"') {
-            putc('"', file);
-        }
-        putc(*text, file);
-    }
-    putc('"', file);
-}
-
 /* `row` NULL: the names of the columns. */
 static void write_csv(const row_file *rows, const output_row *row)
 {
     for (size_t i = 0; i < rows->kind->column_count; i++) {
         const row_column *column = &rows->kind->columns[i];
         fputs(i ? "," : "", rows->file);
-        write_field(rows->file, row ? column->get(row) : column->name);
+        csv_field(rows->file, row ? column->get(row) : column->name);
     }
     fputs("\r\n", rows->file);
 }

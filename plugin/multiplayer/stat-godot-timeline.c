@@ -1,7 +1,7 @@
 /* stat-godot-timeline.c
  *
- * Statistics → Godot Timeline, and `-z godot,timeline[,INTERVAL][,FILTER]`: messages and bytes in each interval,
- * of all messages and by method. Intervals without messages have no row.
+ * Statistics → Godot Timeline, and `-z godot,timeline[,INTERVAL][,FILE.csv][,FILTER]`: messages and bytes in each
+ * interval, of all messages, by method, and by node. Intervals without messages have no row.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,32 +18,37 @@
 
 static double interval = 1;
 
-enum { ALL, BY_METHOD, TABLES };
-static const char *const titles[TABLES] = {[ALL] = "All messages", [BY_METHOD] = "By method"};
+enum { ALL, BY_METHOD, BY_NODE, TABLES };
+static const char *const titles[TABLES] = {
+    [ALL] = "All messages", [BY_METHOD] = "By method", [BY_NODE] = "By node"};
 
-enum { SECONDS, METHOD, MESSAGES, BYTES, WIRE, COLUMNS };
+/* An hour of a game with a dozen methods. */
+#define MAX_ROWS 50000u
+
+enum { SECONDS, METHOD, NODE, MESSAGES, BYTES, WIRE, COLUMNS };
 static stat_tap_table_item columns[COLUMNS] = {
     [SECONDS] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Seconds", "%s"},
     [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%-40s"},
+    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%-40s"},
     [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
     [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
     [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
 };
 
-static void add(stat_table *table, unsigned index, const char *seconds, const char *method,
-                const godot_tap *tap)
+static void add(stat_table *table, unsigned index, const char *seconds, const char *method, const char *node,
+                const godot_share *share)
 {
-    char *key = wmem_strdup_printf(NULL, "%s %s", seconds, method);
+    char *key = wmem_strdup_printf(NULL, "%s %s%s", seconds, method, node);
     stat_cell *row = stat_table_row(table, index, key);
     wmem_free(NULL, key);
     if (*row[SECONDS].value.string_value == '\0') {
         stat_cell_set_text(&row[SECONDS], seconds);
         stat_cell_set_text(&row[METHOD], method);
+        stat_cell_set_text(&row[NODE], node);
     }
-    /* What was carried again is the same message: only its bytes on the wire count each time. */
-    stat_cell_add(&row[MESSAGES], tap->repeated ? 0 : 1);
-    stat_cell_add(&row[BYTES], tap->repeated ? 0 : tap->length);
-    stat_cell_add(&row[WIRE], tap->wire_length);
+    stat_cell_add(&row[MESSAGES], share->messages);
+    stat_cell_add(&row[BYTES], share->bytes);
+    stat_cell_add(&row[WIRE], share->wire);
 }
 
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
@@ -57,8 +62,16 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     double begin = floor((nstime_to_sec(&pinfo->rel_ts) + 1e-9) / interval) * interval;
     /* Blanks in front: texts in the order of their numbers. */
     const char *seconds = wmem_strdup_printf(pinfo->pool, "%9.2f", begin);
-    add(table, ALL, seconds, "(all)", tap);
-    add(table, BY_METHOD, seconds, method, tap);
+    /* What was carried again is the same message: only its bytes on the wire count each time. */
+    const godot_share whole = {NULL, "", tap->repeated ? 0 : 1, tap->repeated ? 0 : tap->length,
+                               tap->wire_length};
+    godot_shares shares = godot_shares_of(tap);
+    godot_share share;
+    add(table, ALL, seconds, "(all)", "", &whole);
+    add(table, BY_METHOD, seconds, method, "", &whole);
+    while (godot_next_share(&shares, &share)) {
+        add(table, BY_NODE, seconds, "", share.node, &share);
+    }
     return TAP_PACKET_REDRAW;
 }
 
@@ -87,6 +100,7 @@ void godot_timeline_register(void)
                                       .fields = columns},
                                .titles = titles,
                                .title_count = TABLES,
+                               .max_rows = MAX_ROWS,
                                .sort_column = STAT_TABLE_UNSORTED,
                                .take_option = take_interval};
     stat_table_register(&table);

@@ -53,22 +53,15 @@ static int count(stats_tree *st, const char *name, int parent, bool children, in
 }
 
 /* Below `parent`: the message's nodes, and what is done there. Of the bytes of a message about several nodes
- * each gets its share, in proportion to what is about it; as a message it counts for each. */
-static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, bool bytes, int value)
+ * each gets its share; as a message it counts for each. `tree`: index of what is counted. */
+static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, int tree)
 {
-    const godot_tap_part alone = {.node = tap->node, .length = 1};
-    const godot_tap_part *parts = tap->part_count ? tap->parts : &alone;
-    uint32_t part_count = MAX(1, tap->part_count);
-    uint64_t all = 0, before = 0;
-    for (uint32_t i = 0; i < part_count; i++) {
-        all += parts[i].length;
-    }
-    for (uint32_t i = 0; i < part_count; i++) {
-        uint64_t after = before + parts[i].length;
-        int share = bytes ? (int)(after * (uint64_t)value / all - before * (uint64_t)value / all) : value;
-        int place = count(st, limited(parts[i].node ? parts[i].node : "(no node)"), parent, true, share);
-        count(st, limited(tap->what ? tap->what : "(unknown)"), place, false, share);
-        before = after;
+    godot_shares shares = godot_shares_of(tap);
+    godot_share share;
+    while (godot_next_share(&shares, &share)) {
+        const int values[TREES] = {(int)share.messages, (int)share.bytes, (int)share.wire};
+        int place = count(st, limited(share.node), parent, true, values[tree]);
+        count(st, limited(tap->what ? tap->what : "(unknown)"), place, false, values[tree]);
     }
 }
 
@@ -83,8 +76,8 @@ static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect
     /* What was carried again is the same message: only its bytes on the wire count each time. */
     for (int i = tap->repeated ? TREES - 1 : 0; i < TREES; i++) {
         count(st, trees[i], 0, true, values[i]);
-        count_nodes(st, tap, count(st, direction, tree_nodes[i], true, values[i]), i > 0, values[i]);
-        count_nodes(st, tap, count(st, peer, tree_nodes[i], true, values[i]), i > 0, values[i]);
+        count_nodes(st, tap, count(st, direction, tree_nodes[i], true, values[i]), i);
+        count_nodes(st, tap, count(st, peer, tree_nodes[i], true, values[i]), i);
     }
     return TAP_PACKET_REDRAW;
 }

@@ -1,6 +1,7 @@
 """`-z godot,timeline` against the rows of `-z godot,messages`. SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
+import csv
 import datetime
 import math
 
@@ -9,8 +10,8 @@ import pytest
 import enet_packets
 import pcap
 import tshark
-from test_bandwidth import tables
-from test_messages import DECODE, FOLDER, announcement, rows
+from test_bandwidth import bandwidth, tables
+from test_messages import DECODE, FOLDER, announcement, folder, rows
 from test_multiplayer import own_project
 
 COLUMNS = ("Messages", "Bytes", "Bytes on the wire")
@@ -38,7 +39,11 @@ def test_sums_of_each_interval(name, interval):
         for key in ((f"{begin:.2f}", what), (f"{begin:.2f}", "(all)")):
             expected[key] = tuple(map(sum, zip(expected[key], (once, once * row["bytes"], row["wire_bytes"]))))
     found = timeline(path, *own_project(name), interval="" if interval == 1 else f",{interval}")
-    assert list(found) == ["All messages", "By method"]
+    assert list(found) == ["All messages", "By method", "By node"]
+    by_node = found.pop("By node")
+    for start in {row["Seconds"] for row in by_node}:
+        whole = expected[start, "(all)"]
+        assert [sum(int(row[column]) for row in by_node if row["Seconds"] == start) for column in COLUMNS[1:]] == list(whole[1:])
     for table in found.values():
         starts = [float(row["Seconds"]) for row in table]
         assert starts == sorted(starts)
@@ -58,11 +63,55 @@ def test_bad_interval(interval):
     assert "a number of seconds from" in result.stderr
 
 
+def test_nodes_have_the_bytes_of_the_bandwidth_statistic():
+    path = FOLDER / "godot-4.6-enet-game.pcap"
+    project = own_project(path.stem)
+    sums = collections.Counter()
+    for row in timeline(path, *project)["By node"]:
+        sums[row["Node"]] += int(row["Bytes on the wire"])
+    assert sums == {row["Node"]: int(row["Bytes on the wire"]) for row in bandwidth(path, *project)["By node"]}
+
+
+@pytest.mark.parametrize("option", ["timeline", "timeline,0.5", "bandwidth", "peers"])
+@pytest.mark.parametrize("filter", ["", ",enet.stream == 1"])
+def test_csv_has_the_printed_tables(option, filter):
+    path = FOLDER / "godot-4.6-enet-game.pcap"
+    file = folder() / "table.csv"
+    file.unlink(missing_ok=True)
+    printed = tables(tshark.run(path, "-q", "-z", f"godot,{option}{filter}").stdout)
+    printed.pop("Godot " + option.split(",")[0].capitalize(), None)
+    assert not tshark.run(path, "-q", "-z", f"godot,{option},{file}{filter}").stdout.strip()
+    with open(file, newline="", encoding="utf-8") as text:
+        rows = list(csv.DictReader(text, strict=True))
+    assert len(rows) == sum(map(len, printed.values())) > 0
+    for row, expected in zip(rows, (cells for table in printed.values() for cells in table)):
+        assert [cell for cell in row.values() if cell][1:] == list(reversed(expected.values()))
+
+
+def test_file_that_cannot_be_written():
+    path = FOLDER / "godot-4.6-enet-raw.pcap"
+    assert "No such file" in tshark.run(path, "-q", "-z", "godot,peers,/nonexistent/peers.csv", status=1).stderr
+    file = folder() / "full-table.csv"
+    file.unlink(missing_ok=True)
+    file.symlink_to("/dev/full")
+    assert "could not be written: No space left" in tshark.run(path, "-q", "-z", f"godot,peers,{file}").stderr
+
+
+@pytest.mark.slow
 def test_rows_are_limited(tmp_path):
-    """4,000, then one for everything else: nothing is lost."""
+    """50,000, then one for everything else: nothing is lost."""
     connection = enet_packets.Connection()
-    packets = connection.open() + [connection.message(announcement(number, b"N")) for number in range(4100)]
+    packets = connection.open() + [connection.message(announcement(number, b"N")) for number in range(50100)]
     path = pcap.write(tmp_path / "made.pcap", [(1.5 * number, packet) for number, packet in enumerate(packets)])
     for table in timeline(path, *DECODE).values():
-        assert len(table) == 4001 and "(other)" in table[-1].values()
-        assert sum(int(row["Messages"]) for row in table) == 4100
+        assert len(table) == 50001 and "(other)" in table[-1].values()
+        assert sum(int(row["Messages"]) for row in table) == 50100
+
+
+def test_rows_of_other_tables_are_limited(tmp_path):
+    """4,000, likewise."""
+    connection = enet_packets.Connection()
+    packets = connection.open() + [connection.message(announcement(number, b"N%d" % number)) for number in range(4100)]
+    table = bandwidth(pcap.write(tmp_path / "made.pcap", packets), *DECODE)["By node"]
+    assert len(table) == 4001 and any("(other)" in row.values() for row in table)
+    assert sum(int(row["Messages"]) for row in table) == 4100
