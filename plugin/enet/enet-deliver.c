@@ -183,6 +183,8 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
                           !(record->notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE)),
         .wire_length = message ? message->wire_length : share,
         .first_frame = connection->first_frame,
+        .closed_in = PINFO_FD_VISITED(view->pinfo) ? connection->end_frame : 0,
+        .closed_by_initiator = connection->ended_by == ENET_INITIATOR,
     };
     add_later_facts(view, command, record, info);
     info->ignored = info->retransmission || (record->notes & dropped) != 0;

@@ -7,12 +7,14 @@
 #include "enet/enet-expert.h"
 
 #include "common/registration.h"
+#include "enet/silence.h"
 
 static expert_field ei_problem[ENET_PROBLEM_COUNT];
 static expert_field ei_note[ENET_NOTE_COUNT];
 expert_field ei_enet_unacknowledged = EI_INIT, ei_enet_checksum = EI_INIT, ei_enet_undecoded = EI_INIT,
              ei_enet_compression_useless = EI_INIT, ei_enet_disconnect = EI_INIT, ei_enet_connect = EI_INIT,
-             ei_enet_reassembled_length = EI_INIT, ei_enet_not_analysed = EI_INIT;
+             ei_enet_reassembled_length = EI_INIT, ei_enet_not_analysed = EI_INIT, ei_enet_timeout = EI_INIT,
+             ei_enet_unanswered = EI_INIT;
 
 typedef struct {
     const char *name, *text;
@@ -113,6 +115,11 @@ static ei_register_info others[] = {
       "From here on the commands of this datagram are not analysed and their messages not dissected: the "
       "file has too many datagrams with more commands than any known sender puts into one",
       EXPFILL}},
+    {&ei_enet_timeout,
+     {"enet.analysis.timeout", PI_SEQUENCE, PI_WARN,
+      "Peer timed out: the sender has given up the connection without a word", EXPFILL}},
+    {&ei_enet_unanswered,
+     {"enet.analysis.connect_unanswered", PI_SEQUENCE, PI_WARN, "Connect is never answered", EXPFILL}},
     {&ei_enet_connect, {"enet.analysis.connect", PI_SEQUENCE, PI_CHAT, "Connection opened", EXPFILL}},
     {&ei_enet_disconnect,
      {"enet.analysis.disconnect", PI_SEQUENCE, PI_CHAT, "Connection closed by this side", EXPFILL}},
@@ -128,6 +135,45 @@ void enet_expert_notes(packet_info *pinfo, proto_item *item, uint32_t notes_of_c
             expert_add_info(pinfo, item, &ei_note[note]);
         }
     }
+}
+
+static double seconds(int64_t nanoseconds)
+{
+    return (double)nanoseconds / 1e9;
+}
+
+void enet_expert_silence(const enet_view *view, proto_item *item, uint32_t index)
+{
+    static const char *const names[ENET_SIDES] = {
+        [ENET_INITIATOR] = "initiator", [ENET_ACCEPTOR] = "acceptor"};
+    const enet_sender *sender = view->record->sender;
+    wmem_allocator_t *pool = view->pinfo->pool;
+    enet_silence silence = enet_silence_at(view->capture, sender, index);
+    if (silence.kind == ENET_UNANSWERED) {
+        expert_add_info_format(
+            view->pinfo, item, &ei_enet_unanswered,
+            "Connect was sent %u times in %.1f s and is never answered (connection_failed): nobody "
+            "listens there, the server is full, or its compression or encryption is another one",
+            silence.transmissions, seconds(silence.waited));
+    }
+    if (silence.kind != ENET_TIMED_OUT) {
+        return;
+    }
+    const enet_connection *connection = sender->connection;
+    const char *heard = silence.heard_frame
+                            ? wmem_strdup_printf(pool, ", last heard %.1f s before in frame %u",
+                                                 seconds(silence.heard), silence.heard_frame)
+                            : "";
+    const char *peer = connection->connect_frame && connection->connect.data
+                           ? wmem_strdup_printf(pool, " (peer %u)", connection->connect.data)
+                           : "";
+    expert_add_info_format(
+        view->pinfo, item, &ei_enet_timeout,
+        "Peer timed out (%s): sent %u times in %.1f s. The %s%s gives up the %s%s%s%s",
+        sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected", silence.transmissions,
+        seconds(silence.waited), names[sender->side], sender->side == ENET_INITIATOR ? peer : "",
+        names[enet_other_sender(sender)->side], sender->side == ENET_ACCEPTOR ? peer : "", heard,
+        silence.accepted_only ? ": it had only accepted, as if refuse_new_connections were set" : "");
 }
 
 void enet_expert_finding(packet_info *pinfo, proto_item *item, const finding *found, const char *text)

@@ -40,7 +40,9 @@ typedef struct {
     /* Likewise, if enet_state_keep_round_trips() was called: seconds until the first acknowledgement, from the
      * transmission that it answers; below 0: not known. */
     double round_trip;
-    bool ignored; /* a receiver will not deliver it: late or repeated */
+    bool ignored;             /* a receiver will not deliver it: late or repeated */
+    uint32_t closed_in;       /* frame of the connection's first DISCONNECT; on later passes only, else 0 */
+    bool closed_by_initiator; /* if closed_in */
     /* A key for per-frame data: different for each message of this frame, the same on every pass. The lower
      * bits are the position in the datagram; a frame may have several datagrams (records of DTLS). */
 #define ENET_MESSAGES_OF_DATAGRAM 0xffffu

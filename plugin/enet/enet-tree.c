@@ -534,6 +534,9 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
                !is_cut(view->record->sender)) {
         expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_unacknowledged);
     }
+    if (PINFO_FD_VISITED(view->pinfo) && !is_cut(view->record->sender)) {
+        enet_expert_silence(view, proto_tree_get_parent(tree), index);
+    }
 }
 
 static void add_repetition(const enet_view *view, proto_tree *tree, uint32_t notes,

@@ -50,7 +50,7 @@ expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_later = EI_INIT, e
              ei_godot_names_misfit = EI_INIT, ei_godot_names_differ = EI_INIT,
              ei_godot_wrong_arguments = EI_INIT, ei_godot_not_allowed = EI_INIT,
              ei_godot_authority_unknown = EI_INIT, ei_godot_method_not_found = EI_INIT,
-             ei_godot_method_missing = EI_INIT;
+             ei_godot_method_missing = EI_INIT, ei_godot_auth_failed = EI_INIT;
 
 static const value_string api_names[] = {{3, "Godot 3"}, {4, "Godot 4"}, {0, NULL}};
 static const value_string command_names[] = {{0, "Remote Call"}, {1, "Simplify Path"}, {2, "Confirm Path"},
@@ -279,6 +279,9 @@ static ei_register_info expert_infos[] = {
       "Authentication is never finished in this capture: after auth_timeout (3 s by default) the engine "
       "disconnects",
       EXPFILL}},
+    {&ei_godot_auth_failed,
+     {"godot.sys.auth_failed", PI_SECURITY, PI_WARN,
+      "Authentication failed: the connection is closed before both ends have completed it", EXPFILL}},
     {&ei_godot_confirms_nothing,
      {"godot.path.confirms_nothing", PI_ASSUMPTION, PI_NOTE,
       "The announcement this confirms is not in this capture", EXPFILL}},

@@ -279,6 +279,24 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     wmem_strbuf_append_printf(packet->info, added ? "add peer %d" : "delete peer %d", sys->peer);
 }
 
+/* Later passes: an authentication that is not finished, and who has closed the connection then. */
+static void add_never_admitted(const godot_packet *packet, proto_item *item)
+{
+    const enet_payload_info *enet = packet->enet;
+    if (!PINFO_FD_VISITED(packet->pinfo) || !godot_session_never_admits(packet->message)) {
+        return;
+    }
+    expert_add_info(packet->pinfo, item, &ei_godot_never_admitted);
+    if (enet && enet->closed_in) {
+        godot_party closer = enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+        expert_add_info_format(
+            packet->pinfo, item, &ei_godot_auth_failed,
+            "Authentication failed: peer %s closes the connection in frame %u, by disconnect_peer() or "
+            "after auth_timeout (peer_authentication_failed)",
+            godot_peer_text(packet, closer), enet->closed_in);
+    }
+}
+
 static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, bool dropped)
 {
     if (!sys->subcommand_offset) {
@@ -294,9 +312,7 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
     switch (sys->subcommand) {
     case MULTIPLAYER_V4_AUTH:
         godot_add_delivery(packet);
-        if (PINFO_FD_VISITED(packet->pinfo) && godot_session_never_admits(packet->message)) {
-            expert_add_info(packet->pinfo, item, &ei_godot_never_admitted);
-        }
+        add_never_admitted(packet, item);
         godot_response_authentication(packet, sys->data_length == 0);
         if (sys->data_length) {
             wmem_strbuf_append(packet->info, "authentication ");

@@ -40,6 +40,7 @@ typedef struct {
     enet_list details;       /* enet_command_detail, enet/traffic.h */
     enet_list messages;      /* enet_message, enet/messages.h */
     enet_arena records;      /* enet_datagram_record */
+    int64_t last_time;       /* of the latest datagram of any connection */
     uint32_t crowd_budget;   /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from another one, so
      * between other sockets. */
@@ -60,7 +61,11 @@ typedef struct enet_sender {
     uint32_t disconnect_frame;    /* of its first DISCONNECT, 0 if none */
     enet_sent sent;               /* its reliable commands; empty at first */
     struct enet_traffic *traffic; /* enet/traffic.c; NULL until its first command */
-    enet_map messages;            /* enet/messages.c: the newest one by what its fragments have in common */
+    int64_t last_time;            /* of its latest datagram, in nanoseconds; if last_frame */
+    int64_t heard_time; /* of the other end's latest one when it repeated something; if heard_frame */
+    uint32_t last_frame, heard_frame; /* 0: there was none */
+    uint32_t repeated; /* index: first transmission of the oldest command that it repeats; 0: none */
+    enet_map messages; /* enet/messages.c: the newest one by what its fragments have in common */
 } enet_sender;
 
 typedef struct enet_connection {
@@ -79,6 +84,7 @@ typedef struct enet_connection {
     uint32_t seed_candidate;  /* if has_seed_candidate: one datagram's checksum asks for this connect id */
     uint32_t connect_frame;   /* 0: not seen */
     uint32_t verify_frame;    /* 0: not seen */
+    int64_t verify_time;      /* in nanoseconds, if verify_frame */
     uint32_t end_frame;       /* of the first DISCONNECT of either side; 0: not seen */
     uint32_t unclaimed_bytes; /* of frames of acknowledgements alone since the last message */
     uint32_t next_unpaired;   /* index; list of connections of which one direction was not seen; 0: the end */

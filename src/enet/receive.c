@@ -6,6 +6,8 @@
  */
 #include "enet/receive.h"
 
+#include "enet/silence.h"
+
 void enet_capture_init(enet_capture *capture, const enet_memory *memory)
 {
     *capture = (enet_capture){.memory = *memory, .crowd_budget = ENET_CROWD_BUDGET};
@@ -241,6 +243,9 @@ enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_r
     decided.command_count = recorded(capture, datagram->count);
 
     enet_datagram_record *record = keep(capture, &decided);
+    if (record->sender) {
+        enet_silence_hear(capture, record->sender, arrival);
+    }
     if (record->sender && !record->dropped) {
         analyse_commands(capture, arrival, options->reassemble, datagram, record);
     }

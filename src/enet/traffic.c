@@ -6,6 +6,8 @@
  */
 #include "enet/traffic.h"
 
+#include "enet/silence.h"
+
 #define FIRST_NUMBER_CYCLE 0x10000u
 #define MAX_RUNS           8u                          /* remembered of one channel */
 #define MAX_AHEAD          (8u * ENET_SEQUENCE_WINDOW) /* a sender waits for the acknowledgement before that */
@@ -223,6 +225,9 @@ static uint32_t analyse_copy(enet_capture *capture, enet_sender *sender, enet_ch
     uint32_t notes = analyse_repetition(capture, first_index, occurrence, detail);
     enet_transmission *first = enet_list_at(&capture->transmissions, first_index);
 
+    if (notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
+        enet_silence_repeat(capture, sender, first_index);
+    }
     if (!first->refused || refused) {
         return notes;
     }
@@ -397,6 +402,7 @@ static uint32_t analyse_verify(enet_capture *capture, enet_sender *sender, const
     }
     if (!connection->verify_frame) {
         connection->verify_frame = occurrence->arrival->frame;
+        connection->verify_time = occurrence->arrival->time;
         connection->mtu = (uint16_t)mtu;
         connection->channel_count =
             (uint8_t)(verify->channel_count < ENET_MAX_CHANNELS ? verify->channel_count : ENET_MAX_CHANNELS);

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What goes wrong in multiplayer games, with what the engines print about it."""
 
+import os
+import pathlib
+import signal
+import time
+
 from generator.scene import GODOT32, GODOT36, GODOT4, Scene, scenario
 from scenarios.multiplayer import check_calls, prepare
 
@@ -23,6 +28,61 @@ def refusals(engine, project):
             printed = "\n".join(process.printed() for process in scene.processes)
             assert ", but called with" in printed and "is not allowed on node" in printed, printed
             check_calls(scene.processes)
+
+
+def send_signal(process, number):
+    """To the engine, which is the only child of `timeout`."""
+    first = process._popen.pid
+    for child in pathlib.Path(f"/proc/{first}/task/{first}/children").read_text().split():
+        os.kill(int(child), number)
+
+
+@scenario("multiplayer-errors/godot-4.6-timeout")
+def timeout(name):
+    """One client is killed, one stands still; the server gives both up, and who stands still gives up the server. A third one stays."""
+    with Scene(name, FILTER, "errors4", seconds=60) as scene:
+        prepare(scene, GODOT4)
+        settings = {"PORT": PORT, "COMPRESSION": 0, "TICK": 0.5}
+        server = scene.engine("server", GODOT4, ROLE="server", MAX=3, SECONDS=30, **settings)
+        server.wait_for("ready")
+        stays, killed, stopped = (scene.engine(f"client{n}", GODOT4, ROLE="client", SECONDS=25, **settings) for n in (1, 2, 3))
+        for process in (stays, killed, stopped):
+            process.wait_for("connected_to_server")
+        time.sleep(1.5)
+        send_signal(killed, signal.SIGKILL)
+        killed.good_ends = (-signal.SIGKILL,)
+        send_signal(stopped, signal.SIGSTOP)
+        deadline = time.time() + 25
+        while len(server.all("peer_disconnected")) < 2 and time.time() < deadline:
+            time.sleep(0.1)
+        send_signal(stopped, signal.SIGCONT)
+        scene.finish()
+        assert len(server.all("peer_disconnected")) == 3 and stopped.all("server_disconnected")
+
+
+@scenario("multiplayer-errors/godot-4.6-connect")
+def connect(name):
+    """Connections that are not made: no server, a full one, one that refuses, another compression; and two that are not authenticated."""
+    with Scene(name, f"udp portrange {PORT}-{PORT + 9}", "errors4", seconds=60) as scene:
+        prepare(scene, GODOT4)
+        server = {"ROLE": "server", "COMPRESSION": 0, "MAX": 2, "SECONDS": 46, "TICK": 4}
+        client = {"ROLE": "client", "COMPRESSION": 0, "SECONDS": 43, "TICK": 4}
+        kinds = {
+            "full": ({"MAX": 1}, {}), "refusing": ({"REFUSE": 1}, {}), "compression": ({}, {"COMPRESSION": 1}),
+            "reject": ({"AUTHENTICATE": "reject"}, {"AUTHENTICATE": "reject"}), "wait": ({"AUTHENTICATE": "wait"}, {"AUTHENTICATE": "wait"}),
+        }
+        clients = {}
+        for number, (kind, (of_server, of_client)) in enumerate(kinds.items()):
+            port = {"PORT": PORT + number}
+            scene.engine(f"{kind}-server", GODOT4, **{**server, **port, **of_server}).wait_for("ready")
+            if kind == "full":
+                scene.engine("guest", GODOT4, **{**client, **port}).wait_for("connected_to_server")
+            clients[kind] = scene.engine(f"{kind}-client", GODOT4, **{**client, **port, **of_client})
+        clients["nobody"] = scene.engine("nobody-client", GODOT4, **client, PORT=PORT + 9)
+        scene.finish()
+        failed = {kind for kind, process in clients.items() if process.all("connection_failed")}
+        dropped = {kind for kind, process in clients.items() if process.all("server_disconnected")}
+        assert failed == {"full", "compression", "nobody"} and dropped == {"refusing", "reject", "wait"}, (failed, dropped)
 
 
 refusals(GODOT4, "refused4")

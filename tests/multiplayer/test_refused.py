@@ -41,8 +41,8 @@ def project(name):
 
 @functools.lru_cache(maxsize=None)
 def printed(name):
-    lines = [record for path in tshark.CAPTURES.glob(f"{name}.*.log.gz") for record in engine_logs.records(path)]
-    return [record["text"] for record in lines if record["what"] == "print"]
+    records = [record for path in tshark.CAPTURES.glob(f"{name}.*.log.gz") for record in engine_logs.records(path)]
+    return [record["text"] for record in records if record["what"] == "print"]
 
 
 @functools.lru_cache(maxsize=None)
