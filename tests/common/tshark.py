@@ -72,18 +72,20 @@ def _open_to_everybody(place):
 
 
 @functools.lru_cache(maxsize=None)
-def _plugins_and(name):
-    place = workplace() / f"plugins-and-{name}"
-    shutil.copytree(BUILD / "plugins", place)
-    (epan,) = place.glob("*/epan")
-    shutil.copy(BUILD / "tests" / f"{name}.so", epan)
-    _open_to_everybody(place)
-    return str(place)
+def _home_with(name):
+    home = workplace() / f"home-with-{name}"
+    ((_, version),) = [epan.relative_to(workplace()).parts[:2] for epan in workplace().glob("plugins/*/epan")]
+    plugins = home / ".local/lib/wireshark/plugins" / version / "epan"
+    plugins.mkdir(parents=True)
+    shutil.copy(BUILD / "tests" / f"{name}.so", plugins)
+    _open_to_everybody(home)
+    return str(home)
 
 
 def with_plugin(name):
-    """For run() and what calls it: a plugin for tests (tests/common/NAME.c) in addition to this one."""
-    return {"WIRESHARK_PLUGIN_DIR": _plugins_and(name)}
+    """For run() and what calls it: a plugin for tests (tests/common/NAME.c) in addition to this one. As a personal plugin it is
+    loaded after this one and asked first for what it hands off."""
+    return {"HOME": _home_with(name)}
 
 
 def environment():
