@@ -22,6 +22,11 @@ def slow_unless(quick, paths):
     return [path if name(path) in quick else pytest.param(path, marks=pytest.mark.slow) for path in paths]
 
 
+def slow_if_large(paths):
+    """The paths as parameters of a test that is slow for captures of more than 100 KB."""
+    return [path if path.stat().st_size < 100_000 else pytest.param(path, marks=pytest.mark.slow) for path in paths]
+
+
 @functools.lru_cache(maxsize=None)
 def heuristics():
     """The names of every heuristic of this plugin, for --enable-heuristic. tshark 4.0 does not list them; they are made

@@ -30,6 +30,7 @@
 /* Of Wireshark; its headers would want its types. */
 EXPORT void *epan_load_settings(void);
 EXPORT void *wtap_open_offline(const char *path, unsigned type, int *error, char **text, int random);
+EXPORT void epan_cleanup(void);
 EXPORT int ws_getopt_long(int count, char *const *values, const char *letters, const void *names, int *at);
 
 /* The options of the request, in place of those of the process, and the one after -r; none before there is one. */
@@ -127,4 +128,9 @@ void *wtap_open_offline(const char *path, unsigned type, int *error, char **text
     void *(*next)(const char *, unsigned, int *, char **, int);
     *(void **)&next = dlsym(RTLD_NEXT, "wtap_open_offline");
     return next(capture ? capture : path, type, error, text, random);
+}
+
+/* What the end of the process does anyway: to free all of the start's memory piece by piece, a fork would copy it first. */
+void epan_cleanup(void)
+{
 }

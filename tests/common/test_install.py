@@ -89,6 +89,7 @@ def test_personal():
     }
 
 
+@pytest.mark.slow
 def test_package(tmp_path):
     """A package has what an installation has, and on Debian depends on the Wireshark it was built for."""
     line = ["cpack", "--config", tshark.BUILD / "CPackConfig.cmake", "-B", tmp_path, "-G"]

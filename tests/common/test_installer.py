@@ -77,6 +77,7 @@ def test_install_check_uninstall(unpacked, home):
     assert checked.returncode == 1 and "does not load the plugin" in checked.stdout
 
 
+@pytest.mark.slow
 def test_another_series(unpacked, home):
     """An archive for another series is refused; a module of another series is pointed out."""
     (plugins,) = (unpacked / "plugins").iterdir()
@@ -93,6 +94,7 @@ def test_another_series(unpacked, home):
     assert f"! {left} is for Wireshark 3.9; this is {plugins.name}." in run(unpacked, home, "--check").stdout
 
 
+@pytest.mark.slow
 def test_two_copies(unpacked, home):
     """A tshark that has the plugin for everybody: a second copy is refused and, if there is one, pointed out."""
     everybody = tshark.workplace() / "plugins"
@@ -110,6 +112,7 @@ def test_no_wireshark(unpacked, home):
     assert missing.returncode == 1 and "cannot be run" in missing.stderr
 
 
+@pytest.mark.slow
 def test_module_that_does_not_load(unpacked, home):
     """What Wireshark says about it is repeated."""
     (module,) = unpacked.glob("plugins/*/epan/godot.so")

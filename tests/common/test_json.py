@@ -52,6 +52,7 @@ def keys(node, ours=False):
         yield from keys(child, ours)
 
 
+@functools.lru_cache(maxsize=None)
 def protocols():
     return {line.split("\t")[2] for line in tshark.run(None, "-G", "protocols").stdout.splitlines()}
 

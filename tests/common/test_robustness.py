@@ -26,7 +26,7 @@ WAYS = {
 
 each_way = pytest.mark.parametrize(
     "way", [way if way == "heuristics" else pytest.param(way, marks=pytest.mark.slow) for way in WAYS])
-shipped = pytest.mark.parametrize("capture", captures.shipped(), ids=captures.name)
+shipped = pytest.mark.parametrize("capture", captures.slow_if_large(captures.shipped()), ids=captures.name)
 # Damage to an encrypted record keeps it from being decrypted, so nothing behind it would be reached.
 can_be_damaged = pytest.mark.parametrize(
     "capture", [path for path in captures.shipped() if path.suffix != ".pcapng"], ids=captures.name

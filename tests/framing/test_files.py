@@ -118,6 +118,7 @@ def test_other_files_are_left_alone(save, content):
     assert not is_claimed(save(content))
 
 
+@pytest.mark.slow
 def test_files_of_the_system_are_left_alone():
     """A sample of whatever is installed, in one run of captype for speed."""
     share = [path for path in sorted(pathlib.Path("/usr/share").rglob("*")) if path.is_file() and not path.is_symlink()]

@@ -223,7 +223,7 @@ def test_heuristic_finds_the_same_in_every_pass(path):
     tshark.assert_consistent(path, *ENABLED)
 
 
-@with_streams
+@pytest.mark.parametrize("path", captures.slow_if_large(STREAMS), ids=captures.name)
 @pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
 def test_heuristic_finds_the_same_in_any_order(path):
     rows = tshark.listing(path, *ENABLED)

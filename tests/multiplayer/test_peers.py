@@ -111,11 +111,11 @@ def test_throttle(tmp_path):
     """A number that is missing inside of a datagram was discarded by the sender; one between two may be lost as well."""
     connection = enet_packets.Connection()
     acknowledgement = bytes((1, 0xFF, 0, 1, 0, 1, 0, 2))  # of Verify Connect, sent at 2 ms
-    frames = [*connection.open(), connection._datagram(acknowledgement, False)]
+    frames = [*connection.open(), connection.datagram(acknowledgement, False)]
 
     def unreliable(*numbers):
         commands = b"".join(bytes((7, 1, 0, 0)) + number.to_bytes(2, "big") + b"\0\4\1\2\3\4" for number in numbers)
-        frames.append(connection._datagram(commands, False))
+        frames.append(connection.datagram(commands, False))
 
     for numbers in ((1, 2), (3, 6, 7), (9, 10), (11, 12, 15)):
         unreliable(*numbers)
