@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """TLS and DTLS between two real Godots, with the keys that tools/keylog had them write; needs a C compiler and an engine
-with libmbedtls as a shared library. The keys are in the capture and beside it."""
+with libmbedtls as a shared library. The keys are in the capture and beside it.
 
+And what needs no keys of Godot's: a browser at the client's end, and proxies in the middle; needs chromium, stunnel, mitmproxy, openssl and tshark."""
+
+import json
+import os
+import signal
 import subprocess
+import time
 
 from generator.scene import GODOT4, HERE, Scene, scenario
 from scenarios import multiplayer
@@ -69,3 +75,94 @@ def dtls(suites, **environment):
 
 dtls("chacha")
 dtls("aes", KEYLOG_AES="1")
+
+
+# --- browsers and proxies ---
+
+# What Debian has no export templates for: a page that does at a browser's WebSocket what a web export does, by the bytes that
+# a Godot has sent.
+PAGE = """<script>
+const messages = %s.map(hex => Uint8Array.from(hex.match(/../g).map(byte => parseInt(byte, 16))));
+const socket = new WebSocket("wss://localhost:%d");
+socket.onopen = () => setTimeout(function next() {
+    messages.length ? (socket.send(messages.shift()), setTimeout(next, 100)) : socket.close();
+}, 300);
+</script>
+"""
+
+
+def sent_by_client(capture):
+    """The messages of the client, in hex: what is in its WebSocket frames."""
+    fields = ["-T", "fields", "-e", "data.data", "-e", "websocket.payload.unknown", "-Y", f"websocket && tcp.dstport == {PORT}"]
+    lines = subprocess.run(["tshark", "-r", capture, *fields], check=True, capture_output=True, text=True).stdout.split()
+    return [message for line in lines for message in line.split(",")]
+
+
+@scenario("keys/godot-4.6-wss-chromium")
+def browser(name):
+    with Scene(name, f"tcp port {PORT}", "rpc4", seconds=60) as scene:
+        multiplayer.prepare(scene, GODOT4)
+        server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT, TRANSPORT="wss", COMPRESSION=0, ENDS=1)
+        server.wait_for("ready")
+        page, keys = scene.folder / "page.html", scene.folder / "keys"
+        page.write_text(PAGE % (json.dumps(sent_by_client(HERE / "keys" / "godot-4.6-wss.pcapng")), PORT))
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--ignore-certificate-errors", "--remote-debugging-port=0",
+                   f"--user-data-dir={scene.folder}/profile"]
+        chromium = subprocess.Popen(["chromium", *options, page.as_uri()], env={**os.environ, "SSLKEYLOGFILE": str(keys)}, start_new_session=True,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            server.wait_for("peer_disconnected")
+        finally:
+            os.killpg(chromium.pid, signal.SIGTERM)
+            chromium.wait(10)
+        scene.finish()
+        assert len(server.all("called")) == 2, server.printed()
+        keep(scene, keys)
+
+
+def behind(proxy, command, server_transport, capture_filter, **environment):
+    """A proxy that takes wss on FRONT_PORT and hands on what it gets to the server on PORT."""
+
+    @scenario(f"keys/godot-4.6-wss-{proxy}")
+    def make(name):
+        with Scene(name, capture_filter, "rpc4", seconds=60) as scene:
+            multiplayer.prepare(scene, GODOT4)
+            settings = {"COMPRESSION": 0, "ENDS": 1}
+            server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT, TRANSPORT=server_transport, **settings)
+            server.wait_for("ready")
+            certificate = scene.folder / "proxy.pem"
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", certificate,
+                            "-out", scene.folder / "certificate"], check=True, capture_output=True)
+            certificate.write_text(certificate.read_text() + (scene.folder / "certificate").read_text())
+            configuration = scene.folder / "proxy.conf"
+            configuration.write_text(f"foreground = yes\npid =\n[game]\naccept = 127.0.0.1:{FRONT_PORT}\n"
+                                     f"connect = 127.0.0.1:{PORT}\ncert = {certificate}\n")
+            keys = scene.folder / "keys"
+            words = [word.format(configuration=configuration, folder=scene.folder) for word in command]
+            running = subprocess.Popen(words, env={**os.environ, **{k: v.format(keys=keys) for k, v in environment.items()}},
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                wait_for_port(FRONT_PORT)
+                client = scene.engine("client", GODOT4, ROLE="client", NUMBER=1, PLAY="short", PORT=FRONT_PORT, TRANSPORT="wss", **settings)
+                scene.finish()
+            finally:
+                running.terminate()
+                running.wait(10)
+            assert client.all("called") and len(server.all("called")) == 2, server.printed()
+            if environment:
+                keep(scene, keys)
+
+
+def wait_for_port(port):
+    for _ in range(300):
+        listening = subprocess.run(["ss", "-Htln", f"sport = :{port}"], check=True, capture_output=True, text=True).stdout
+        if listening:
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"nobody listens at port {port}")
+
+
+behind("stunnel", ["stunnel", "{configuration}"], "websocket", f"tcp port {PORT}")
+behind("mitmproxy", ["mitmdump", "-q", "--set", "confdir={folder}", "--ssl-insecure", "--mode", f"reverse:https://localhost:{PORT}",
+                     "--listen-host", "127.0.0.1", "-p", str(FRONT_PORT)], "wss", f"tcp port {PORT} or tcp port {FRONT_PORT}",
+       SSLKEYLOGFILE="{keys}")

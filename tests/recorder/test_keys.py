@@ -22,17 +22,18 @@ def log(name, process):
 def calls(name):
     """(peer, node, arguments as text): methods have no names without the project."""
     found = []
-    for frame in tshark.packets(FOLDER / f"{name}.pcapng", two_pass=True):
+    (capture,) = FOLDER.glob(f"{name}.pcap*")
+    for frame in tshark.packets(capture, two_pass=True):
         for layer in frame.nodes("godot"):
             for call in layer.all("godot.rpc.call"):
                 found.append((layer.one("godot.source"), layer.all("godot.path")[-1], call.partition("(")[2]))
     return found
 
 
-def check_calls(name):
+def check_calls(name, processes=("server", "client")):
     """Every call that ran at either end."""
     shown, compared = calls(name), 0
-    for process in ("server", "client"):
+    for process in processes:
         for record in log(name, process):
             if record["what"] == "called":
                 arguments = [a for source, node, a in shown if source == record["from"] and node == record["node"]]
@@ -43,6 +44,19 @@ def check_calls(name):
 
 def test_wss():
     check_calls("godot-4.6-wss")
+
+
+def test_browser():
+    """Chromium's own key log; it is a page at the client's end, for which only the server has a log."""
+    check_calls("godot-4.6-wss-chromium", ["server"])
+
+
+@pytest.mark.parametrize("proxy, sides", [("mitmproxy", 2), ("stunnel", 1)])
+def test_proxy(proxy, sides):
+    """mitmproxy has written the keys of both of its sides; what stunnel hands on is not encrypted."""
+    name = f"godot-4.6-wss-{proxy}"
+    check_calls(name)
+    assert len(calls(name)) == sides * sum(record["what"] == "called" for process in ("server", "client") for record in log(name, process))
 
 
 def datagrams(name):
