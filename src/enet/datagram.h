@@ -167,7 +167,7 @@ typedef enum {
     ENET_PROBLEM_SESSION_BYTES,    /* neither fresh nor 0 - 3 */
     ENET_PROBLEM_SESSION_MISMATCH, /* VERIFY_CONNECT: not the session bits of its own datagram */
     ENET_PROBLEM_MTU,
-    ENET_PROBLEM_MTU_16, /* VERIFY_CONNECT of ENet 1.3.0 to 1.3.5: as 16 bits, in the upper half */
+    ENET_PROBLEM_MTU_16, /* VERIFY_CONNECT of the first ENet 1.3: as 16 bits, in the upper half */
     ENET_PROBLEM_WINDOW_SIZE,
     ENET_PROBLEM_CHANNEL_COUNT,
     /* data */

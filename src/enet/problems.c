@@ -77,8 +77,8 @@ static const problem_facts problems[ENET_PROBLEM_COUNT] = {
     [ENET_PROBLEM_MTU] = {"mtu", "The MTU is outside 576 to 4096", PROBLEM_NOTE, ENET_CLAMPED},
     [ENET_PROBLEM_MTU_16] =
         {"mtu_16",
-         "ENet before 1.3.6 writes the MTU as 16 bits; the initiator reads too big a number "
-         "and keeps its own",
+         "The first versions of ENet 1.3 write the MTU as 16 bits; the initiator reads too big a "
+         "number and keeps its own",
          PROBLEM_NOTE, ENET_CLAMPED},
     [ENET_PROBLEM_WINDOW_SIZE] = {"window_size", "The window size is outside 4096 to 65536", PROBLEM_NOTE,
                                   ENET_CLAMPED},

@@ -156,9 +156,19 @@ static const struct step mixed[] = {
 
 /* Messages right after the connection. */
 static const struct step early[] = {
-    {CONNECT, 0, 1},     {SEND, 0, 0, R, 11}, {SEND, 0, 0, 0, 12}, {SEND, 0, 1, R, 13},
-    {SEND, 0, 1, R, 14}, {WAIT, 0, 20},       {SEND, 0, 0, R, 15}, {SETTLE, 0},
-    {SEND, 0, 0, R, 16}, {SETTLE, 0},         {DISCONNECT, 0, 0},  {END},
+    {CONNECT, 0, 1},
+    {SEND, 0, 0, R, 11},
+    {SEND, 0, 0, 0, 12},
+    {SEND, 0, 1, R, 13},
+    {SEND, 0, 1, R, 14},
+    {WAIT, 0, 20},
+    {SEND, 0, 0, R, 15},
+    {SETTLE, 0},
+    {SEND, 0, 0, R, 16},
+    {SETTLE, 0},
+    {STATISTICS, 0},
+    {DISCONNECT, 0, 0},
+    {END},
 };
 
 /* Two connections between the same two sockets that send in turns. */
@@ -167,11 +177,18 @@ static const struct step turns[] = {
     {DISCONNECT, 0, 0}, {DISCONNECT, 1, 0}, {END},
 };
 
+/* The server ends without a word: its kernel answers what comes then with ICMP errors. */
+static const struct step gone[] = {
+    {CONNECT, 0, 1},           {SEND, 0, 0, R, 20}, {SEND, 0, 1, 0, 30}, {SETTLE, 0},
+    {ASK, 0, .text = "!quit"}, {SEND, 0, 0, R, 40}, {WAIT, 0, 20},       {SEND, 0, 1, 0, 50},
+    {SEND, 0, 0, R, 60},       {WAIT, 0, 300},      {STATISTICS, 0},     {END},
+};
+
 static const struct {
     const char *name;
     const struct step *steps;
-} plans[] = {{"everything", everything}, {"empty", empty}, {"wrap", wrap},  {"steady", steady},
-             {"mixed", mixed},           {"early", early}, {"turns", turns}};
+} plans[] = {{"everything", everything}, {"empty", empty}, {"wrap", wrap},   {"steady", steady},
+             {"mixed", mixed},           {"early", early}, {"turns", turns}, {"gone", gone}};
 
 static ENetHost *host;
 static ENetAddress server;
@@ -248,6 +265,8 @@ static void obey(ENetPeer *peer, const char *text)
     } else if (sscanf(text, "!now %u", &a) == 1) {
         enet_peer_disconnect_now(peer, a);
         ends++;
+    } else if (strcmp(text, "!quit") == 0) {
+        exit(0);
     }
 }
 

@@ -11,6 +11,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tarfile
 
 from generator.scene import HERE, Scene, scenario
 from scenarios.enet import check_datagrams, write_counts
@@ -21,10 +22,32 @@ ENDS = {"everything": 5, "empty": 1, "wrap": 1, "steady": 1}
 WHOLE = 1024  # bytes; a longer message is logged by its digest
 
 
-def program(folder):
+def program(folder, library=("-lenet",)):
     target = pathlib.Path(folder) / "enet_talk"
-    subprocess.run(["cc", "-std=gnu11", "-O1", "-Wall", "-o", target, HERE / "generator/enet_talk.c", "-lenet"], check=True)
+    subprocess.run(["cc", "-std=gnu11", "-O1", "-Wall", "-o", target, HERE / "generator/enet_talk.c", *library], check=True)
     return target
+
+
+def replace(path, changes):
+    text = path.read_text()
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    path.write_text(text)
+
+
+def old_library(folder, changes):
+    """ENet 1.3.5, which the npm package enet 0.2.1 contains, as arguments of the compiler."""
+    subprocess.run(["npm", "pack", "--silent", "enet@0.2.1"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    with tarfile.open(next(pathlib.Path(folder).glob("*.tgz"))) as package:
+        package.extractall(folder)
+    source = pathlib.Path(folder) / "package" / "src" / "enet-1.3.5"
+    # It is made for JavaScript, where sockets never block.
+    replace(source / "unix.c", [("//            result = fcntl (", "            result = fcntl (")])
+    replace(source / "protocol.c", changes)
+    options = ["-w", "-DHAS_SOCKLEN_T", "-DHAS_FCNTL", "-DHAS_POLL", "-DoutgoingCommands=outgoingReliableCommands",
+               "-Denet_address_set_host_ip=enet_address_set_host"]
+    return [*options, "-I", source / "include", *source.glob("*.c")]
 
 
 def collapsed(records):
@@ -111,3 +134,33 @@ def behind_relay(name, plan, ends, network):
 behind_relay("order-reliable-unreliable", "mixed", 1, ("--seed", 7, "--loss", 0.08, "--reorder", 0.25))
 behind_relay("refused-before-handshake", "early", 1, ("--drop", "to server:1"))
 behind_relay("two-connections-in-turns", "turns", 2, None)
+
+
+@scenario("enet/quoted-by-icmp")
+def quoted(name):
+    with Scene(name, f"udp port {PORT} or icmp") as scene:
+        command = program(scene.folder)
+        server = scene.process("server", [command, "server", PORT, "-", 1])
+        server.wait_for("ready")
+        client = scene.process("client", [command, "client", PORT, "-", "gone"])
+        scene.finish()
+        assert client.all("totals") and not server.all("totals")
+
+
+def old(name, changes):
+    """A library of 2012. Older ones of 1.3, as their sources have it, wrote the MTU of VERIFY CONNECT as 16 bits."""
+
+    @scenario(f"enet/{name}")
+    def make(name):
+        with Scene(name, f"udp port {PORT}") as scene:
+            command = program(scene.folder, old_library(scene.folder, changes))
+            server = scene.process("server", [command, "server", PORT, "-", 1])
+            server.wait_for("ready")
+            client = scene.process("client", [command, "client", PORT, "-", "early"])
+            scene.finish()
+            check_datagrams(scene, client, PORT)
+            assert client.all("statistics")[0]["mtu"] == 1400
+
+
+old("libenet-1.3.5", [])
+old("libenet-1.3.5-mtu-16", [("verifyConnect.mtu = ENET_HOST_TO_NET_32", "verifyConnect.mtu = ENET_HOST_TO_NET_16")])

@@ -185,9 +185,10 @@ def test_disconnect_of_an_attempt_that_was_not_captured(capture):
     assert frames[0].one("enet.disconnect.data") == 5 and "enet.problem.gave_up" in frames[0]
 
 
-def test_quoted_datagrams_are_shown_and_not_counted(capture):
-    """Errors of a router that quote datagrams of a connection."""
-    linktype, packets = pcap.read(path_of("libenet-plain"))
+@pytest.mark.parametrize("path", ["enet/libenet-plain.pcap", "multiplayer/godot-4.6-enet-calls.pcap"])
+def test_quoted_datagrams_are_shown_and_not_counted(path, capture):
+    """Errors of a router that quote datagrams of a connection; calls in them are not shown once more."""
+    linktype, packets = pcap.read(tshark.CAPTURES / path)
     assert linktype == pcap.LINKTYPE_ETHERNET
     quoting = []
     for time, packet in packets[:40]:
@@ -199,10 +200,39 @@ def test_quoted_datagrams_are_shown_and_not_counted(capture):
     plain = tshark.packets(capture([packet for packet in packets[:40]], name="plain.pcap", linktype=linktype), two_pass=True)
     shown = tshark.packets(target, two_pass=True)
     assert sum("enet" in frame.layers for frame in shown[1::2]) > 30, "the quotes are dissected"
-    assert not any(frame.all("enet.stream") for frame in shown[1::2])
+    assert not any(frame.all("enet.stream") or "godot" in frame.layers for frame in shown[1::2])
+    assert sum("godot" in frame.layers for frame in shown[::2]) > 5 or "libenet" in path
     for before, now in zip(plain, shown[::2]):
         assert [expert for expert in before.experts if expert[0].startswith("enet")] == \
                [expert for expert in now.experts if expert[0].startswith("enet")]
     counts = [line.split()[1] for line in tshark.run(target, "-q", "-z", "enet,tree").stdout.splitlines()
               if line.startswith("Datagrams ")]
     assert counts == [str(sum("enet" in frame.layers for frame in plain))]
+
+
+def test_what_a_kernel_quotes():
+    """The server is gone: its kernel quotes what comes. The client's statistics say what there was on the wire."""
+    name = "quoted-by-icmp"
+    frames = tshark.packets(path_of(name), "--disable-protocol", "godot", two_pass=True)
+    quotes = [frame for frame in frames if "icmp" in frame.layers]
+    assert len(quotes) == 8 and all("enet" in frame.layers for frame in quotes)
+    assert not any(frame.all("enet.stream") or frame.experts for frame in quotes)
+    (totals,), (statistics,) = records(name, "client", "totals"), records(name, "client", "statistics")
+    assert len(frames) - len(quotes) == totals["sent_datagrams"] + totals["received_datagrams"]
+    again = [node for frame in frames for node in frame.nodes("enet.command.entry") if "enet.analysis.retransmission" in node]
+    assert len(again) == statistics["packets_lost"] == 10
+    counts = [line.split()[1] for line in tshark.run(path_of(name), "-q", "-z", "enet,tree").stdout.splitlines()
+              if line.startswith("Datagrams ")]
+    assert counts == [str(len(frames) - len(quotes))]
+    assert followed(name) == collections.Counter(bytes.fromhex(record["hex"]) for record in records(name, "client", "send"))
+
+
+@pytest.mark.parametrize("name", ["libenet-1.3.5", "libenet-1.3.5-mtu-16"])
+def test_old_library(name):
+    frames = tshark.packets(path_of(name), "--disable-protocol", "godot", two_pass=True)
+    experts = {(expert, severity) for frame in frames for expert, severity, _ in frame.experts if severity != "chat"}
+    assert experts == ({("enet.problem.mtu_16", "note")} if name.endswith("16") else set())
+    (statistics,) = records(name, "client", "statistics")
+    connect = next(frame for frame in frames if 2 in frame.all("enet.command"))
+    assert statistics["mtu"] == connect.one("enet.connect.mtu")
+    assert followed(name) == received(name) and sum(received(name).values()) == 6
