@@ -1,8 +1,9 @@
 /* follow-godot.c
  *
- * Follow, and `-z follow,godot,ascii,SESSION`: a transcript of the calls, spawns and system messages of one
+ * Follow, and `-z follow,godot,ascii,SESSION,PEER`: a transcript of the calls, spawns and system messages of one
  * session, a line for each: time, who to whom, and what the Info column says. Left out are the same messages
- * as in the flow graph.
+ * as in the flow graph. A sub-stream, where there are any (Wireshark 4.2 and later), is what the session's client and
+ * one other peer say to each other; its number is that peer's id, 0 stands for all of them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,10 +18,34 @@
 
 static const char arrow[] = " → ";
 
-static char *index_filter(unsigned session, unsigned sub_stream _U_)
+static char *index_filter(unsigned session, unsigned peer)
 {
-    return ws_strdup_printf("godot.session eq %u", session);
+    if (peer == 0) {
+        return ws_strdup_printf("godot.session eq %u", session);
+    }
+    return ws_strdup_printf("godot.session eq %u and (godot.source eq %u or godot.target eq %u)", session,
+                            peer, peer);
 }
+
+/* Whether the message is of this sub-stream. Without one, there is a number that is no peer's. */
+static bool is_between(const godot_tap *message, uint64_t peer)
+{
+    return peer == 0 || peer > INT32_MAX || (uint64_t)message->source == peer ||
+           (uint64_t)message->target == peer;
+}
+
+#if WS_AT_LEAST(4, 2)
+static bool next_peer(unsigned session, unsigned peer, bool lower, unsigned *next)
+{
+    uint32_t found;
+    if (peer == 0 || !godot_session_next_partner(session, peer, lower, &found)) {
+        *next = 0;
+        return lower || peer == 0;
+    }
+    *next = found;
+    return true;
+}
+#endif
 
 static char *packet_filter(epan_dissect_t *edt _U_, packet_info *pinfo, unsigned *stream,
                            unsigned *sub_stream)
@@ -99,7 +124,7 @@ static tap_packet_status follow_message(void *info, packet_info *pinfo, epan_dis
                                         const void *data, tap_flags_t flags _U_)
 {
     const godot_tap *message = data;
-    if (!godot_tap_is_event(message)) {
+    if (!godot_tap_is_event(message) || !is_between(message, ((const follow_info_t *)info)->substream_id)) {
         return TAP_PACKET_DONT_REDRAW;
     }
     /* A packet that was recorded on its way to several peers has no target, but a session with each of them. */
@@ -115,5 +140,5 @@ static tap_packet_status follow_message(void *info, packet_info *pinfo, epan_dis
 void godot_follow_register(int proto)
 {
     compat_register_follow_stream(proto, "godot", packet_filter, index_filter, address_filter, port_text,
-                                  follow_message, godot_session_number, NULL);
+                                  follow_message, godot_session_number, next_peer);
 }

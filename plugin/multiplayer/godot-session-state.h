@@ -36,6 +36,9 @@ struct godot_session {
     uint32_t confirm_number[2]; /* message that showed the form of path confirmations, 0: none */
     int confirm_form[2];        /* valid if confirm_number is not 0 */
 
+    wmem_tree_t
+        *partners; /* ids of the peers with which the session's ends exchange packets; values are not NULL */
+
     /* Keys: godot_key or a path; values: histories, by number of the message, of what is named here. */
     wmem_map_t *presence;           /* peer id and 0: peer_presence */
     wmem_map_t *paths;              /* owner and path id: godot_path */

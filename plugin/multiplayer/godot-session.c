@@ -20,6 +20,7 @@ typedef struct {
 
 static int proto_godot = -1;
 static uint32_t session_count, record_count;
+static wmem_tree_t *sessions;         /* index -> session */
 static wmem_map_t *enet_sessions;     /* stream -> session */
 static wmem_map_t *recorded_sessions; /* godot_key -> session */
 
@@ -39,7 +40,8 @@ static void forget(void)
 {
     memset(&totals, 0, sizeof totals);
     session_count = record_count = 0;
-    enet_sessions = recorded_sessions = NULL; /* were in file scope */
+    sessions = NULL; /* were in file scope */
+    enet_sessions = recorded_sessions = NULL;
 }
 
 void godot_session_init(int proto)
@@ -53,6 +55,11 @@ static godot_session *new_session(godot_transport transport)
 {
     godot_session *session = wmem_new0(wmem_file_scope(), godot_session);
     session->index = session_count++;
+    if (!sessions) {
+        sessions = wmem_tree_new(wmem_file_scope());
+    }
+    wmem_tree_insert32(sessions, session->index, session);
+    session->partners = wmem_tree_new(wmem_file_scope());
     session->transport = transport;
     session->presence = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
     session->pending = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
@@ -66,6 +73,44 @@ static godot_session *new_session(godot_transport transport)
     session->despawned = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     session->scenes = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     return session;
+}
+
+void godot_session_learn_partner(const godot_message *message, int32_t peer)
+{
+    wmem_tree_t *partners = message->session->partners;
+    bool own = peer == godot_session_peer_id(message, GODOT_INITIATOR);
+    if (peer > 0 && !own && !wmem_tree_lookup32(partners, (uint32_t)peer) && godot_session_may_remember()) {
+        wmem_tree_insert32(partners, (uint32_t)peer, message->session);
+    }
+}
+
+/* The neighbour of a peer that is being looked for. */
+typedef struct {
+    uint32_t peer;
+    bool lower, found;
+    uint32_t next;
+} neighbour;
+
+static compat_bool take_neighbour(const void *key, void *value _U_, void *data)
+{
+    neighbour *wanted = data;
+    uint32_t peer = GPOINTER_TO_UINT(key);
+    if (wanted->lower ? peer <= wanted->peer : peer >= wanted->peer) {
+        wanted->next = peer; /* keys come in their order: of the lower ones the last is taken */
+        wanted->found = true;
+    }
+    return wanted->found && !wanted->lower;
+}
+
+bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint32_t *next)
+{
+    const godot_session *session = sessions ? wmem_tree_lookup32(sessions, index) : NULL;
+    neighbour wanted = {.peer = peer, .lower = lower};
+    if (session) {
+        wmem_tree_foreach(session->partners, take_neighbour, &wanted);
+        *next = wanted.next;
+    }
+    return wanted.found;
 }
 
 uint32_t godot_session_number(void)

@@ -121,6 +121,10 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
 /* Number of the recorder, 0 if the session was not recorded. */
 uint32_t godot_session_recording(const godot_session *session);
 uint32_t godot_session_index(const godot_session *session);
+/* Packets of the session come from this peer or go to it. What is its client's own id is not taken. First pass. */
+void godot_session_learn_partner(const godot_message *message, int32_t peer);
+/* Of these peers the one with the next higher id (or the same), or lower one; false: there is none. */
+bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint32_t *next);
 /* Sessions of the capture so far: their indices begin with 0. */
 uint32_t godot_session_number(void);
 /* Peer id of who opened this ENet connection, as far as it has become known; 0: not known, or no session. */

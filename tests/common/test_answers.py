@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 
 import pytest
 
@@ -15,6 +16,7 @@ import tshark
 
 ERRORS = tshark.ROOT / "docs" / "engine-errors.md"
 RECIPES = tshark.ROOT / "docs" / "recipes.md"
+CLIENTS = tshark.ROOT / "docs" / "other-clients.md"
 CASES = {  # filter: capture that has its case
     "godot.path.checksum_refused": "multiplayer/godot-4.6-enet-mismatch.pcap",
     "godot.rpc.checksum_failed": "multiplayer/godot-4.6-enet-mismatch.pcap",
@@ -70,7 +72,9 @@ BLOCK = re.compile(r"```console\n\$ (.*?)\n(.*?)```", re.DOTALL)
 
 
 def output(command):
-    """What a documented command prints: `tshark …`, perhaps with `| head -n N` behind it."""
+    """What a documented command prints: `tshark …`, perhaps with `| head -n N` behind it, or `printf … | md5sum`."""
+    if command.startswith("printf "):
+        return subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=True, text=True).stdout
     command, _, lines = command.partition(" | head -n ")
     words = shlex.split(command)
     assert words[0] == "tshark" and words[words.index("-r") + 1].startswith("test-captures/")
@@ -90,7 +94,7 @@ def same(shown, printed):
 
 
 def recipes():
-    return BLOCK.findall(RECIPES.read_text())
+    return BLOCK.findall(RECIPES.read_text()) + BLOCK.findall(CLIENTS.read_text())
 
 
 def test_there_are_twelve():
@@ -99,9 +103,29 @@ def test_there_are_twelve():
     for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         assert len(section.splitlines()) <= 45, "at most a screen"
         assert BLOCK.search(section)
+        assert re.search(r"!\[.+\]\(images/[\w-]+\.png\)", section)
 
 
 @pytest.mark.parametrize("command, shown", recipes())
 def test_recipe(command, shown):
     printed = output(command)
     assert same(shown, printed), printed
+
+
+def test_bytes_of_other_clients():
+    """The rows of each table, one after another, are a packet of the frame that is named above them."""
+    rows = tshark.run(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-reconnect.pcap", "-T", "fields", "-e", "frame.number", "-e", "udp.payload").stdout
+    payloads = {int(number): payload for number, payload in (row.split("\t") for row in rows.splitlines())}
+    tables = re.findall(r"\| bytes \| field \| of frame (\d+) \|\n\|---\|---\|---\|\n((?:\|.*\n)+)", CLIENTS.read_text())
+    assert [frame for frame, _ in tables] == ["1", "3", "13", "4"]
+    for frame, table in tables:
+        packet = "".join(re.sub(" ", "", found) for found in re.findall(r"\| `([0-9a-f ]+)` \|$", table, re.MULTILINE))
+        assert len(packet) > 10 and payloads[int(frame)].endswith(packet)
+
+
+def test_pictures_are_small():
+    pictures = set(re.findall(r"\((?:docs/)?images/([\w-]+\.png)\)", "".join(page.read_text() for page in (tshark.ROOT / "docs").glob("*.md"))
+                              + (tshark.ROOT / "README.md").read_text()))
+    there = {path.name: path.stat().st_size for path in (tshark.ROOT / "docs" / "images").glob("*.png")}
+    assert pictures == set(there)
+    assert not [name for name, size in there.items() if size >= 60_000]

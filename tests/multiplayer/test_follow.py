@@ -15,9 +15,13 @@ LINE = re.compile(r"(\d+\.\d{3})  (\S+) -> (\S+)  (.*)\n")
 CALL = re.compile(r"(?:relay(?P<relayed>ed from| to) (?P<peer>-?\d+): )?(?P<call>.*) -> (?P<node>\S+)")
 
 
-def transcript(path, which, *options):
+SUB_STREAMS = not (tshark.BUILD / "plugins" / "4.0").exists()
+
+
+def transcript(path, which, *options, peer=0):
     """[(from node 1, time, source, target, text)]"""
-    output = tshark.run(path, "-q", *options, "-z", f"follow,godot,raw,{which}").stdout
+    by_number = isinstance(which, int)
+    output = tshark.run(path, "-q", *options, "-z", f"follow,godot,raw,{which}{f',{peer}' if SUB_STREAMS and by_number else ''}").stdout
     lines = []
     for tab, digits in RAW.findall(output):
         time, source, target, text = LINE.fullmatch(bytes.fromhex(digits).decode()).groups()
@@ -84,3 +88,17 @@ def test_recorded_packets_have_no_ports():
     lines = transcript(path, 0)
     sources = {(from_server, source) for from_server, _, source, _, _ in lines}
     assert len(sources) == 2 and (True, "1") in sources and (False, "1") not in sources
+
+
+@pytest.mark.skipif(not SUB_STREAMS, reason="sub-streams came with Wireshark 4.2")
+def test_pairs_of_peers(name="godot-4.6-enet-relay"):
+    """A sub-stream has what the session's client and one peer say to each other, and all of them have everything."""
+    path = FOLDER / f"{name}.pcap"
+    everything = transcript(path, 0, *own_project(name))
+    (client,) = set.intersection(*({source, target} for _, _, source, target, _ in everything)) - {"1"}
+    others = {end for _, _, *ends, _ in everything for end in ends} - {client}
+    assert len(others) == 3
+    pairs = {peer: transcript(path, 0, *own_project(name), peer=int(peer)) for peer in others}
+    for peer, lines in pairs.items():
+        assert lines and all({source, target} == {client, peer} for _, _, source, target, _ in lines)
+    assert sorted(sum(pairs.values(), [])) == sorted(everything)
