@@ -10,6 +10,28 @@
 
 #include "common/info-column.h"
 
+void godot_append(wmem_strbuf_t *line, ...)
+{
+    const char *text;
+    va_list texts;
+    va_start(texts, line);
+    while ((text = va_arg(texts, const char *))) {
+        wmem_strbuf_append_len(line, text, strlen(text)); /* faster than wmem_strbuf_append() */
+    }
+    va_end(texts);
+}
+
+const char *godot_numbered(const godot_packet *packet, const char *before, int64_t number)
+{
+    enum { DIGITS = 21 };
+    const variant_event value = {.kind = VARIANT_VALUE, .type = VARIANT_INT, .value.i = number};
+    size_t length = strlen(before);
+    char *text = (char *)wmem_alloc(packet->pinfo->pool, length + DIGITS);
+    memcpy(text, before, length);
+    variant_event_text(NULL, &value, text + length, DIGITS);
+    return text;
+}
+
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text)
 {
     const uint8_t *bytes = (const uint8_t *)"";
@@ -93,7 +115,7 @@ const char *godot_peer_text(const godot_packet *packet, godot_party party)
 {
     int32_t id = godot_session_peer_id(packet->message, party);
     if (id) {
-        return wmem_strdup_printf(packet->pinfo->pool, "%d", id);
+        return godot_numbered(packet, "", id);
     }
     return party == GODOT_INITIATOR ? "the client" : "the server";
 }
@@ -247,7 +269,7 @@ static void add_refused_value(godot_packet *packet, proto_tree *tree, const godo
 {
     if (!packet->cut) {
         godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], offset, left,
-                          "%s %u %s: %s", list->label, number, left ? "cannot be decoded" : "is missing",
+                          "%s%u %s: %s", list->label, number, left ? "cannot be decoded" : "is missing",
                           multiplayer_verdict_text(verdict));
     }
 }
@@ -279,12 +301,8 @@ static void append_value(wmem_strbuf_t *line, const char *name, const godot_vari
         wmem_strbuf_append(line, wmem_strbuf_get_len(line) < MAX_CALL_TEXT + 8 ? ", …   " : "");
         return;
     }
-    wmem_strbuf_append(line, first ? "" : ", ");
-    if (name) {
-        wmem_strbuf_append(line, name);
-        wmem_strbuf_append(line, ": ");
-    }
-    wmem_strbuf_append(line, value ? godot_variant_text(value, MAX_VALUE_TEXT) : "…");
+    godot_append(line, first ? "" : ", ", name ? name : "", name ? ": " : "",
+                 value ? godot_variant_text(value, MAX_VALUE_TEXT) : "…", NULL);
 }
 
 /* Value `number` of the list, from the `left` bytes at `offset`. Returns the bytes it takes, 0 if it cannot be read. */
@@ -293,8 +311,7 @@ static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const g
 {
     godot_variant value;
     bool named = number < list->name_count;
-    const char *label =
-        named ? list->names[number] : wmem_strdup_printf(packet->pinfo->pool, "%s %u", list->label, number);
+    const char *label = named ? list->names[number] : godot_numbered(packet, list->label, number);
     const char *property = list->properties && named ? label : NULL;
     if (left > 0) {
         read_value(packet, &value, offset, left, list->options);
@@ -313,7 +330,7 @@ static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const g
     tell_others(packet, tree, list, label, &value);
     if (value.type == VARIANT_OBJECT) {
         godot_add_finding(packet, tree, &ei_godot_object, offset, value.consumed,
-                          "%s %u is an Object: without allow_object_decoding only its id arrives, which "
+                          "%s%u is an Object: without allow_object_decoding only its id arrives, which "
                           "means nothing to the receiver",
                           list->label, number);
     }
@@ -361,7 +378,6 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
         godot_variant value;
         read_value(packet, &value, offset, length, (variant_options){.dialect = guess.dialect});
         godot_variant_add(&value, packet->tree, "Content");
-        wmem_strbuf_append(packet->info, godot_variant_text(&value, MAX_VALUE_TEXT));
-        wmem_strbuf_append(packet->info, " ");
+        godot_append(packet->info, godot_variant_text(&value, MAX_VALUE_TEXT), " ", NULL);
     }
 }

@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
     uint32_t offset, length;
     uint32_t expected;        /* number of values, UINT32_MAX: as many as there are */
-    const char *label;        /* "Argument" */
+    const char *label;        /* "Argument ", before the number of a value without a name */
     const char *const *names; /* of the first `name_count` values; may be NULL if that is 0 */
     uint32_t name_count;
     bool properties;     /* the names are those of properties */
@@ -70,6 +70,10 @@ typedef struct {
 } godot_values;
 
 /* --- godot-packet.c: small pieces and values --- */
+/* Appends texts up to a NULL. Lines of every packet are put together so: formats cost ten times as much. */
+void godot_append(wmem_strbuf_t *line, ...) G_GNUC_NULL_TERMINATED;
+/* `before` and the number, from the pool: "Argument 0". */
+const char *godot_numbered(const godot_packet *packet, const char *before, int64_t number);
 /* A path or name as text for labels, columns and statistics, and by which it is remembered. */
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text);
 void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text);

@@ -207,7 +207,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
         godot_add_confirmed_in(packet, entry);
         godot_check_confirmed(packet, id_item, entry, true);
     }
-    wmem_strbuf_append_printf(packet->info, "node %u is %s", simplify->id, path);
+    godot_append(packet->info, godot_numbered(packet, "node ", simplify->id), " is ", path, NULL);
     godot_set_tap(packet, path, "path cache");
 }
 
@@ -237,7 +237,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
             add_disagreement(packet, valid_item, entry);
         }
     }
-    wmem_strbuf_append_printf(packet->info, "%s %s", what, valid ? "confirmed" : "refused: checksum differs");
+    godot_append(packet->info, what, valid ? " confirmed" : " refused: checksum differs", NULL);
     godot_set_tap(packet, entry ? entry->path : NULL, "path cache");
 }
 
@@ -254,7 +254,7 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
         proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_path_id, packet->tvb,
                                                confirm->id_offset, 4, confirm->id);
         entry = godot_session_path(packet->message, packet->to, confirm->id);
-        what = wmem_strdup_printf(packet->pinfo->pool, "node %u", confirm->id);
+        what = godot_numbered(packet, "node ", confirm->id);
         if (entry) {
             what = entry->path;
             proto_item_append_text(item, " (%s)", entry->path);

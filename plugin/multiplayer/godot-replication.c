@@ -146,7 +146,7 @@ static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *sp
     godot_values state = {.offset = spawn->state_offset,
                           .length = spawn->state_length,
                           .expected = UINT32_MAX,
-                          .label = "Property",
+                          .label = "Property ",
                           .names = names,
                           .name_count = name_state(packet, spawned, names, array_length(names)),
                           .properties = true,
@@ -168,7 +168,7 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
     godot_values argument = {.offset = spawn->argument_offset,
                              .length = spawn->argument_length,
                              .expected = 1,
-                             .label = "Spawn argument",
+                             .label = "Spawn argument ",
                              .arguments = true,
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     godot_add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
@@ -442,7 +442,7 @@ static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *
     for (uint32_t bit = 0; bit < MULTIPLAYER_V4_MAX_WATCHED; bit++) {
         if (entry->mask >> bit & 1) {
             labels[values->name_count++] =
-                known ? names[bit] : wmem_strdup_printf(packet->pinfo->pool, "Watched property %u", bit);
+                known ? names[bit] : godot_numbered(packet, "Watched property ", bit);
         }
     }
     return known > 0;
@@ -477,7 +477,7 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
     godot_values values = {.offset = entry->data_offset,
                            .length = entry->data_length,
                            .expected = UINT32_MAX,
-                           .label = "Property",
+                           .label = "Property ",
                            .names = labels,
                            .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     values.node = target.path ? target.path : "";
@@ -488,15 +488,13 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
                                       entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
     check_mask(packet, tree, entry, count);
     bool by_path = entry->id & MULTIPLAYER_V4_PATH_FLAG;
-    const char *name = target.path
-                           ? target.path
-                           : wmem_strdup_printf(packet->pinfo->pool, by_path ? "node %u" : "net id %u",
-                                                entry->id & ~MULTIPLAYER_V4_PATH_FLAG);
+    const char *name = target.path ? target.path
+                                   : godot_numbered(packet, by_path ? "node " : "net id ",
+                                                    entry->id & ~MULTIPLAYER_V4_PATH_FLAG);
     godot_end_encoding(tree, encoding);
     proto_item_set_text(item, "%s {%s}", name, wmem_strbuf_get_str(line));
     if (index < MAX_INFO_ENTRIES) {
-        wmem_strbuf_append_printf(packet->info, "%s%s {%s}", index ? ", " : "", name,
-                                  wmem_strbuf_get_str(line));
+        godot_append(packet->info, index ? ", " : "", name, " {", wmem_strbuf_get_str(line), "}", NULL);
     }
     return (godot_tap_part){target.path, entry->length, wmem_array_get_raw(values.sizes),
                             wmem_array_get_count(values.sizes)};

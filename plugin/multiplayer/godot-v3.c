@@ -28,7 +28,7 @@ static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_
     const godot_path *path = godot_add_path_id(packet, packet->tree, packet->encoding, hf_godot_path_id,
                                                parsed->target_offset, 4, parsed->target);
     *known = path != NULL;
-    return path ? path->path : wmem_strdup_printf(packet->pinfo->pool, "node %u", parsed->target);
+    return path ? path->path : godot_numbered(packet, "node ", parsed->target);
 }
 
 /* The name of the method or property, with the script that declares it. */
@@ -55,7 +55,7 @@ static void add_v3_values(godot_packet *packet, const multiplayer_v3_packet *par
     godot_values list = {.offset = parsed->values_offset,
                          .length = parsed->values_length,
                          .expected = call ? parsed->count : 1,
-                         .label = call ? "Argument" : "Value",
+                         .label = call ? "Argument " : "Value ",
                          .arguments = call,
                          .options = {.dialect = VARIANT_GODOT3}};
     proto_tree *tree = packet->tree;
@@ -87,7 +87,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
         godot_check_v3_call(packet, node, name, call, parsed->count);
     }
     wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
-    wmem_strbuf_append_printf(line, call ? "%s(" : "%s = ", name);
+    godot_append(line, name, call ? "(" : " = ", NULL);
     if (parsed->values_offset) {
         add_v3_values(packet, parsed, call, line);
     }
@@ -95,7 +95,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     if (call) {
         godot_add_call(packet, wmem_strbuf_get_str(line));
     }
-    wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line), node ? node : "?");
+    godot_append(packet->info, wmem_strbuf_get_str(line), " → ", node ? node : "?", NULL);
     godot_set_tap(packet, node, name);
     packet->tap->call = call;
     packet->tap->set = !call;
@@ -250,10 +250,10 @@ static void set_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
     bool from_server = godot_session_is_server(packet->message, packet->from);
     if (from_server && header->source > 1) {
         packet->tap->relayed = true;
-        wmem_strbuf_append_printf(packet->info, "relayed from %d: ", header->source);
+        godot_append(packet->info, godot_numbered(packet, "relayed from ", header->source), ": ", NULL);
     }
     if (!from_server && godot_session_peer_id(packet->message, packet->from) != 0 && header->target > 1) {
-        wmem_strbuf_append_printf(packet->info, "relay to %d: ", header->target);
+        godot_append(packet->info, godot_numbered(packet, "relay to ", header->target), ": ", NULL);
     }
     packet->v3_header = header;
     packet->v3_tvb = packet->tvb;

@@ -73,9 +73,8 @@ static const char *add_method(const godot_packet *packet, const multiplayer_v4_c
         add_why_no_name(packet, item, path);
     }
     return call->method & MULTIPLAYER_V4_NODE_METHOD
-               ? wmem_strdup_printf(packet->pinfo->pool, "#node:%u",
-                                    call->method & ~(unsigned)MULTIPLAYER_V4_NODE_METHOD)
-               : wmem_strdup_printf(packet->pinfo->pool, "#%u", call->method);
+               ? godot_numbered(packet, "#node:", call->method & ~(unsigned)MULTIPLAYER_V4_NODE_METHOD)
+               : godot_numbered(packet, "#", call->method);
 }
 
 /* Once for each path: the capture starts late, or the confirmation is missing in it. */
@@ -106,8 +105,7 @@ static called_node find_called_node(const godot_packet *packet, const multiplaye
         return (called_node){NULL, NULL};
     }
     const godot_path *path = godot_session_path(packet->message, packet->from, call->node);
-    return (called_node){path ? path->path : wmem_strdup_printf(packet->pinfo->pool, "node %u", call->node),
-                         path};
+    return (called_node){path ? path->path : godot_numbered(packet, "node ", call->node), path};
 }
 
 static void add_called_node(const godot_packet *packet, const multiplayer_v4_call *call,
@@ -155,7 +153,7 @@ static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call,
         godot_values list = {.offset = call->arguments_offset,
                              .length = call->arguments_length,
                              .expected = call->count,
-                             .label = "Argument",
+                             .label = "Argument ",
                              .arguments = true,
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
         proto_tree *tree = packet->tree;
@@ -181,12 +179,11 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     godot_check_call(packet, node.path, call->method, call->count);
     godot_add_delivery(packet);
     wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
-    wmem_strbuf_append_printf(line, "%s(", method);
+    godot_append(line, method, "(", NULL);
     add_arguments(packet, call, line);
     wmem_strbuf_append(line, ")");
     godot_add_call(packet, wmem_strbuf_get_str(line));
-    wmem_strbuf_append_printf(packet->info, "%s → %s", wmem_strbuf_get_str(line),
-                              node.text ? node.text : "?");
+    godot_append(packet->info, wmem_strbuf_get_str(line), " → ", node.text ? node.text : "?", NULL);
     godot_set_tap(packet, node.text, method);
     packet->tap->call = true;
     if (*method != '#' && (node.path || call->path.offset)) {
@@ -236,12 +233,12 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     if (sys->peer > 1) {
         godot_check_presence(packet, item, sys->peer);
     }
-    wmem_strbuf_append_printf(packet->info,
-                              from_server      ? "relayed from %" PRId64 ": "
-                              : sys->peer == 0 ? "relay to all: "
-                              : sys->peer < 0  ? "relay to all but %" PRId64 ": "
-                                               : "relay to %" PRId64 ": ",
-                              from_server || sys->peer >= 0 ? (int64_t)sys->peer : -(int64_t)sys->peer);
+    godot_append(packet->info,
+                 from_server      ? godot_numbered(packet, "relayed from ", sys->peer)
+                 : sys->peer == 0 ? "relay to all"
+                 : sys->peer < 0  ? godot_numbered(packet, "relay to all but ", -(int64_t)sys->peer)
+                                  : godot_numbered(packet, "relay to ", sys->peer),
+                 ": ", NULL);
     packet->tap->relayed = true;
     godot_tap_set_ends(&inner);
     bool system = sys->data_length == 0 ||

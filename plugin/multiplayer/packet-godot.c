@@ -77,8 +77,13 @@ static void write_info(packet_info *pinfo, pass_state *pass, bool repeated, cons
         info_column_separate(pinfo);
     }
     if (pass->shown < MAX_INFO_MESSAGES) {
-        col_append_fstr(pinfo->cinfo, COL_INFO, "%s%.*s%s", repeated ? "[repeated] " : "", (int)shown, text,
-                        shown < length ? "…" : "");
+        if (repeated) {
+            col_append_str(pinfo->cinfo, COL_INFO, "[repeated] ");
+        }
+        if (shown < length) {
+            text = wmem_strdup_printf(pinfo->pool, "%.*s…", (int)shown, text);
+        }
+        col_append_str(pinfo->cinfo, COL_INFO, text);
     } else if (pass->shown == MAX_INFO_MESSAGES) {
         col_append_str(pinfo->cinfo, COL_INFO, "…");
     }

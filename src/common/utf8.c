@@ -80,6 +80,10 @@ size_t utf8_cut(const char *text, size_t length, size_t limit)
 char *utf8_one_line(char *text)
 {
     for (char *p = text; *p;) {
+        if (*p >= 0x20 && *p < 0x7f) { /* most are */
+            p++;
+            continue;
+        }
         uint32_t control = utf8_control((const uint8_t *)p, p[1] ? 2 : 1);
         if (control == 0) {
             p++;
