@@ -55,11 +55,17 @@ static const uint64_t powers[] = {
 
 static scaled normalise(scaled x)
 {
-    while (!(x.f >> 63)) {
-        x.f <<= 1;
-        x.e--;
+#ifdef __GNUC__
+    int zeros = __builtin_clzll(x.f);
+    return (scaled){x.f << zeros, x.e - zeros};
+#else
+    for (int bits = 32; bits > 0; bits /= 2) {
+        if (x.f >> (64 - bits) == 0) {
+            x = (scaled){x.f << bits, x.e - bits};
+        }
     }
     return x;
+#endif
 }
 
 /* Upper 64 bits of the product, rounded half up. */
@@ -110,10 +116,10 @@ static void generate_digits(decimal *d, scaled low, scaled value, scaled high)
     uint32_t integral = (uint32_t)(high.f >> shift);
     uint64_t fraction = high.f & (one - 1);
 
-    uint32_t unit = 1;
-    int left = 1;
-    for (; integral / unit >= 10; left++) {
-        unit *= 10;
+    uint32_t unit = 1000000000;
+    int left = 10;
+    for (; unit > 1 && unit > integral; left--) {
+        unit /= 10;
     }
     for (; left > 0; unit /= 10) {
         d->digit[d->count++] = (char)('0' + integral / unit);
@@ -182,10 +188,22 @@ static decimal shortest_of_f32(float value)
     return shortest(fraction | 1u << 23, exponent - 150, fraction == 0 && exponent > 1);
 }
 
+size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE])
+{
+    size_t at = VARIANT_INT_SIZE;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    return at;
+}
+
 static char *put_digits(char *out, const char *digits, int count)
 {
-    memcpy(out, digits, (size_t)count);
-    return out + count;
+    while (count-- > 0) { /* fewer than what a call of memcpy() takes */
+        *out++ = *digits++;
+    }
+    return out;
 }
 
 static char *put_zeros(char *out, int count)
@@ -235,40 +253,24 @@ static char *put_decimal(char *out, const decimal *d)
     return put_digits(out, d->digit, d->count);
 }
 
-static decimal decimal_of(uint64_t digits, int exponent)
-{
-    decimal d = {.count = 0, .exponent = exponent};
-    char reversed[20];
-    int count = 0;
-
-    while (digits % 10 == 0) {
-        digits /= 10;
-        d.exponent++;
-    }
-    for (; digits > 0; digits /= 10) {
-        reversed[count++] = (char)('0' + digits % 10);
-    }
-    while (count > 0) {
-        d.digit[d.count++] = reversed[--count];
-    }
-    return d;
-}
-
 /* Whole numbers and multiples of an eighth, which many numbers of games are, need no search. Such a decimal is exact, so
  * that Grisu2 finds it too; it is the shortest one as long as it has at most 6 digits (f32) or 15 digits (f64), and as a
- * whole number that is an f32 while the next one is not more than 1 away. `value` > 0. */
-static bool is_short(double value, bool single, decimal *d)
+ * whole number that is an f32 while the next one is not more than 1 away. NULL if `value`, > 0, is something else. */
+static char *put_short(char *out, double value, bool single)
 {
-    if (value < (single ? 0x1p24 : 1e15) && value == (double)(uint64_t)value) {
-        *d = decimal_of((uint64_t)value, 0);
-        return true;
+    static const char fractions[][5] = {"", ".125", ".25", ".375", ".5", ".625", ".75", ".875"};
+    if (value >= (single ? 0x1p24 : 1e15)) {
+        return NULL;
     }
-    double eighths = value * 8;
-    if (value < (single ? 1e3 : 1e12) && eighths == (double)(uint64_t)eighths) {
-        *d = decimal_of((uint64_t)eighths * 125, -3);
-        return true;
+    uint64_t eighths = (uint64_t)(value * 8);
+    bool whole = eighths % 8 == 0;
+    if (value * 8 != (double)eighths || (!whole && value >= (single ? 1e3 : 1e12))) {
+        return NULL;
     }
-    return false;
+    char digits[VARIANT_INT_SIZE];
+    size_t at = variant_digits(eighths / 8, digits);
+    out = put_digits(out, digits + at, (int)(VARIANT_INT_SIZE - at));
+    return whole ? out : put_digits(out, fractions[eighths % 8], (int)strlen(fractions[eighths % 8]));
 }
 
 size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE])
@@ -283,11 +285,12 @@ size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE])
         }
         double magnitude = value < 0 ? -value : value;
         bool single = variant_fits_f32(value);
-        decimal d;
-        if (!is_short(magnitude, single, &d)) {
-            d = single ? shortest_of_f32((float)magnitude) : shortest_of_f64(magnitude);
+        char *end = put_short(out, magnitude, single);
+        if (end == NULL) {
+            decimal d = single ? shortest_of_f32((float)magnitude) : shortest_of_f64(magnitude);
+            end = put_decimal(out, &d);
         }
-        out = put_decimal(out, &d);
+        out = end;
     }
     *out = '\0';
     return (size_t)(out - text);

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "common/bytes.h"
 #include "common/utf8.h"
 
 #define ELLIPSIS    "\xe2\x80\xa6"
@@ -66,12 +67,8 @@ size_t variant_writer_end(variant_writer *w)
 
 static void put_unsigned(variant_writer *w, uint64_t value)
 {
-    char digits[20];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
+    char digits[VARIANT_INT_SIZE];
+    size_t at = variant_digits(value, digits);
     put(w, digits + at, sizeof digits - at);
 }
 
@@ -86,17 +83,20 @@ static void put_signed(variant_writer *w, int64_t value)
 static void put_number(variant_writer *w, double value)
 {
     char text[VARIANT_NUMBER_SIZE];
-    put(w, text, variant_number_text(value, text));
+    if (w->room - w->length >= sizeof text) {
+        w->length += variant_number_text(value, w->text + w->length);
+    } else {
+        put(w, text, variant_number_text(value, text));
+    }
 }
 
 /* A float has a point or an exponent, a component need not. */
 static void put_float(variant_writer *w, double value)
 {
-    char text[VARIANT_NUMBER_SIZE];
-    size_t length = variant_number_text(value, text);
-    put(w, text, length);
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '.' || text[i] == 'e' || text[i] == 'n') { /* the n of nan and inf */
+    const size_t begin = w->length;
+    put_number(w, value);
+    for (size_t i = begin; i < w->length; i++) {
+        if (w->text[i] == '.' || w->text[i] == 'e' || w->text[i] == 'n') { /* the n of nan and inf */
             return;
         }
     }
@@ -126,40 +126,50 @@ static inline const char *escape_of(uint8_t c, escapes which)
     return which == ESCAPE_ALL && c == '\'' ? "\\'" : NULL;
 }
 
-/* ASCII that stands for itself in every kind of text: what begins no escape sequence. */
-static inline bool is_plain(uint8_t c)
+#define EACH_BYTE(c) ((uint64_t)(c)*0x0101010101010101u)
+
+/* Whether all bytes of a word are ASCII that stands for itself in every kind of text: no control characters, quotes or
+ * backslashes. What is subtracted from a smaller byte sets the highest bit there. */
+static inline bool is_plain(uint64_t word)
 {
-    return c < 0x80 && c != '"' && c != '\\' && c != '\'' && (c < '\a' || c > '\r');
+    uint64_t quote = word ^ EACH_BYTE('"'), apostrophe = word ^ EACH_BYTE('\'');
+    uint64_t backslash = word ^ EACH_BYTE('\\'), one = EACH_BYTE(1);
+    uint64_t odd = word | (word - EACH_BYTE(' ')) | (quote - one) | (apostrophe - one) | (backslash - one);
+    return (odd & EACH_BYTE(0x80)) == 0;
 }
 
-/* Text without the quotes. Runs that need no change are copied at once. */
+/* Copies what is plain from `at` on, eight bytes at a time and then the rest. Returns where it stopped. */
+static inline uint32_t put_plain(variant_writer *w, const uint8_t *bytes, uint32_t at, uint32_t end)
+{
+    for (; end - at >= 8 && w->room - w->length >= 8 && is_plain(le64(bytes + at)); at += 8) {
+        memcpy(w->text + w->length, bytes + at, 8);
+        w->length += 8;
+    }
+    uint32_t rest = end - at;
+    if (rest > 0 && rest < 8 && end >= 8 && w->room - w->length >= rest) {
+        uint64_t last = le64(bytes + end - 8) >> (64 - 8 * rest); /* a text has bytes before it */
+        if (is_plain(last | EACH_BYTE('a') << 8 * rest)) {
+            while (at < end) {
+                w->text[w->length++] = (char)bytes[at++];
+            }
+        }
+    }
+    return at;
+}
+
+/* Text without the quotes. */
 static void put_text(variant_writer *w, const uint8_t *bytes, const variant_string *s, escapes which)
 {
-    const uint8_t *p = bytes + s->text_offset;
-    uint32_t done = 0, at = 0;
-    uint32_t end = s->text_length;
-    if (end > 4 * w->room + 4) { /* more than fits: no need to look at the rest */
-        end = (uint32_t)(4 * w->room + 4);
-    }
-    while (at < end && !w->cut) {
-        if (is_plain(p[at])) {
-            at++;
-            continue;
-        }
-        uint32_t sequence = p[at] < 0x80 ? 1 : utf8_sequence(p + at, s->text_length - at, UTF8_STANDARD);
-        const char *other = sequence == 0 ? REPLACEMENT : escape_of(p[at], which);
+    uint32_t end = s->text_offset + s->text_length;
+    for (uint32_t at = s->text_offset; !w->cut && (at = put_plain(w, bytes, at, end)) < end;) {
+        uint32_t sequence = bytes[at] < 0x80 ? 1 : utf8_sequence(bytes + at, end - at, UTF8_STANDARD);
+        const char *other = sequence == 0 ? REPLACEMENT : escape_of(bytes[at], which);
         if (other != NULL) {
-            put(w, (const char *)p + done, at - done);
             puts_to(w, other);
-            done = at + 1;
+        } else {
+            put(w, (const char *)bytes + at, sequence);
         }
         at += sequence == 0 ? 1 : sequence;
-        if (at - done > w->room) { /* more than fits: no need to look at the rest */
-            break;
-        }
-    }
-    if (at > done) {
-        put(w, (const char *)p + done, at - done);
     }
 }
 

@@ -1,0 +1,17 @@
+# How fast the engine itself decodes what bench/variant_bodies.py writes; run by bench/variant:
+#     godot --headless --script variant.gd -- FILE ROUNDS
+extends SceneTree
+
+
+func _init() -> void:
+	var arguments := OS.get_cmdline_user_args()
+	var file := FileAccess.open(arguments[0], FileAccess.READ)
+	var bodies: Array[PackedByteArray] = []
+	while file.get_position() < file.get_length():
+		bodies.append(file.get_buffer(file.get_32()))
+	var entries := 0
+	for round in int(arguments[1]):
+		for body in bodies:
+			entries += bytes_to_var(body).size()
+	print("entries ", entries)
+	quit()
