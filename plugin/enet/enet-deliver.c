@@ -19,9 +19,9 @@ static heur_dissector_list_t payload_heuristics;
 /* --- who takes a message --------------------------------------------------------------------------- */
 
 /* Wireshark moves a heuristic that took a message to the front of its list, so on a later pass another one of
- * them may be asked first. What was decided on the first pass is kept, in five bits of its record. A heuristic that
+ * them may be asked first. What was decided on the first pass is kept, in four bits of its record. A heuristic that
  * failed at the message has taken it, too. */
-enum { TAKER_UNKNOWN, TAKER_NOBODY, FIRST_TAKER, TAKERS = 32 };
+enum { TAKER_UNKNOWN, TAKER_NOBODY, FIRST_TAKER, TAKERS = 16 };
 static heur_dtbl_entry_t *takers[TAKERS]; /* of this file, from FIRST_TAKER on */
 
 static unsigned number_of_taker(heur_dtbl_entry_t *entry)
@@ -55,7 +55,7 @@ static bool offer_to_heuristics(tvbuff_t *message, packet_info *pinfo, proto_tre
     }
     bool taken = dissector_try_heuristic(payload_heuristics, message, pinfo, top, &entry, info);
     if (!PINFO_FD_VISITED(pinfo)) {
-        record->taker = number_of_taker(entry) & 31u;
+        record->taker = number_of_taker(entry) & 15u;
     }
     return taken;
 }
@@ -86,7 +86,7 @@ static void remember_failed_taker(const packet_info *pinfo, unsigned layers, ene
     if (layer && !PINFO_FD_VISITED(pinfo)) {
         protocol_search search = {.protocol = GPOINTER_TO_INT(wmem_list_frame_data(layer))};
         heur_dissector_table_foreach("enet", compare_protocol, &search);
-        record->taker = search.entry ? number_of_taker(search.entry) & 31u : TAKER_UNKNOWN;
+        record->taker = search.entry ? number_of_taker(search.entry) & 15u : TAKER_UNKNOWN;
     }
 }
 

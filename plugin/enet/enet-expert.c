@@ -97,6 +97,11 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
                              "A later reliable message was delivered while it waited for an earlier one: a "
                              "receiver drops it",
                              PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_NOT_KEPT] =
+        {"fragment_not_kept",
+         "Not kept for its message: the fragments of this file are 256 MiB longer than what "
+         "was captured of them",
+         PI_REASSEMBLE, PI_WARN},
 };
 
 static ei_register_info others[] = {

@@ -41,6 +41,7 @@ typedef struct {
     enet_list messages;      /* enet_message, enet/messages.h */
     enet_arena records;      /* enet_datagram_record */
     int64_t last_time;       /* of the latest datagram of any connection */
+    uint64_t excess_budget;  /* bytes of fragments that may still be kept beyond their share of the frames */
     uint32_t crowd_budget;   /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from another one, so
      * between other sockets. */

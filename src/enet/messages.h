@@ -5,7 +5,8 @@
  * their message was complete, so a message is an object of its own here, with a number that does not wrap.
  *
  * Not here: whether a receiver delivers a message (enet/traffic.h). Memory: what fragments carry, and 24 bytes for each
- * of them; what they carry is decompressed, and never more than their message announces, whatever their headers announce.
+ * of them; what they carry is decompressed, and never more than their message announces, whatever their headers announce,
+ * nor all together more than ENET_EXCESS_BUDGET beyond what was captured of them (enet/receive.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -10,7 +10,8 @@
 
 void enet_capture_init(enet_capture *capture, const enet_memory *memory)
 {
-    *capture = (enet_capture){.memory = *memory, .crowd_budget = ENET_CROWD_BUDGET};
+    *capture = (enet_capture){
+        .memory = *memory, .excess_budget = ENET_EXCESS_BUDGET, .crowd_budget = ENET_CROWD_BUDGET};
     capture->connections.size = sizeof(enet_connection);
     capture->transmissions.size = sizeof(enet_transmission);
     capture->details.size = sizeof(enet_command_detail);

@@ -24,6 +24,10 @@
 #define ENET_USUAL_COMMANDS 64u
 #define ENET_CROWD_BUDGET   1000000u
 
+/* Fragments stay in memory to the end, for later passes. Compressed ones can be forty times as long as they are in the
+ * file: of all together, so many bytes more than their share of the frames are kept. */
+#define ENET_EXCESS_BUDGET (UINT64_C(256) << 20)
+
 /* `memory` must stay valid as long as the state is used, and frees all of it. */
 void enet_capture_init(enet_capture *capture, const enet_memory *memory);
 

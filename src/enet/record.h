@@ -40,6 +40,7 @@ typedef enum {
     ENET_NOTE_FRAGMENT_REPEATED,
     ENET_NOTE_FRAGMENT_CONFLICT, /* other count or length than the message's other fragments */
     ENET_NOTE_OVERTAKEN,         /* unreliable, and never delivered: set when a later command proves it */
+    ENET_NOTE_NOT_KEPT,          /* a fragment whose data is beyond ENET_EXCESS_BUDGET */
     ENET_NOTE_COUNT
 } enet_note;
 
@@ -47,10 +48,10 @@ typedef enum {
 
 /* One command. The usual case fits into 8 bytes; what is rare has an enet_command_detail. */
 typedef struct {
-    uint32_t notes : 25;    /* bits of enet_note */
+    uint32_t notes : 26;    /* bits of enet_note */
     uint32_t completes : 1; /* this fragment completed its message */
     uint32_t has_detail : 1;
-    uint32_t taker : 5; /* for the caller, 0 at first */
+    uint32_t taker : 4; /* for the caller, 0 at first */
     /* Index; has_detail: of an enet_command_detail, else of what `about` would be, of the transmission, or 0. */
     uint32_t reference;
 } enet_command_record;

@@ -618,6 +618,18 @@ static uint32_t analyse_unreliable_fragment(enet_capture *capture, enet_channel 
     return notes;
 }
 
+/* Charges a fragment's data to the budget of the capture; false if that is used up. */
+static bool may_keep(enet_capture *capture, uint32_t length, uint32_t share)
+{
+    uint32_t excess = length > share ? length - share : 0;
+
+    if (excess > capture->excess_budget) {
+        return false;
+    }
+    capture->excess_budget -= excess;
+    return true;
+}
+
 static uint32_t take_fragment(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
                               enet_command_record *record, enet_command_detail *detail)
 {
@@ -641,6 +653,9 @@ static uint32_t take_fragment(enet_capture *capture, enet_sender *sender, const 
         notes = analyse_unreliable_fragment(capture, channel, message, command, detail);
     }
     if (occurrence->data && command->data_length == command->announced_length) {
+        if (!may_keep(capture, command->data_length, occurrence->share)) {
+            return notes | ENET_NOTE(ENET_NOTE_NOT_KEPT);
+        }
         record->completes =
             enet_message_add(capture, message, occurrence->arrival, occurrence->data, command->data_length);
     }
@@ -734,7 +749,7 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
     }
     notes = without_claims(sender, notes);
     enet_detail_keep(capture, record, command->type, &detail);
-    record->notes = notes & 0x1ffffffu;
+    record->notes = notes & 0x3ffffffu;
     if (is_ordered_unreliable(command->type) && !(notes & not_waiting)) {
         await_reliable(&capture->memory, channel_of(&capture->memory, sender, command->channel), command,
                        record);

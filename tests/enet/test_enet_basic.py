@@ -339,6 +339,27 @@ def test_crowded_datagrams(capture):
             (len(HANDSHAKE) + frames, 1, 64, each), (len(HANDSHAKE) + frames + 1, 0, 1, 2)]
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(bool(tshark.PRELOAD), reason="Wireshark's allocator for debugging looks at all of its blocks")
+def test_decompressed_fragments_have_a_budget(capture):
+    """A hundred bytes on the wire are a fragment of 4,000. All of a file are 256 MiB at most beyond what was captured."""
+    length, frames, budget, rest = 4000, 70000, 256 << 20, bytes(4000)
+    pieces = [struct.pack(">BBHHHIIII", 0x0C, n % 3, 0, n // 3 + 1, length, 2, 0, 2 * length, 0) + rest for n in range(frames)]
+    packets = conversation(*HANDSHAKE, *[(False, header(1, compressed=True) + zlib.compress(piece, 1)) for piece in pieces])
+    path, decompress = capture(packets), ["-o", "enet.compression:zlib"]
+    tshark.run(path, *decompress, memory=520, timeout=120)
+    kept = 0
+    for packet in packets[len(HANDSHAKE):]:
+        budget -= length - len(packet)
+        if budget < 0:
+            break
+        kept += 1
+    for two_pass in (False, True):
+        rows = tshark.fields(path, "frame.number", arguments=[*decompress, "-Y", "enet.analysis.fragment_not_kept"],
+                             two_pass=two_pass, timeout=120)
+        assert rows[0][0] == [len(HANDSHAKE) + kept + 1] and 1000 < len(rows) <= frames - kept
+
+
 def test_many_messages_in_a_datagram(capture):
     """More than Wireshark allows layers in a frame, each given to a dissector that adds some."""
     crowd = header(1, 9) + b"".join(reliable(number + 1, b"\x07\x00") for number in range(505))
