@@ -382,6 +382,38 @@ def test_damage(tmp_path, way):
     tshark.assert_consistent(path, *arguments)
 
 
+def records_of(path):
+    """The records in a file of the add-on."""
+    data, at = path.read_bytes(), 0
+    while at < len(data):
+        kind, length = struct.unpack_from("<II", data, at)
+        if kind == 6: # a packet: 28 bytes of head, the tags of an exported PDU, the record
+            captured = struct.unpack_from("<I", data, at + 20)[0]
+            yield data[at + 28 + len(r.exported(b"")):at + 28 + captured]
+        at += length
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+def test_damage_of_real_recordings(tmp_path, seed):
+    """20,000 records each with bytes changed, lost, doubled or exchanged with those of others: expert infos, nothing else."""
+    number = random.Random(seed)
+    whole = [record for path in sorted((tshark.CAPTURES / "recorder").glob("*-4.6-*.pcapng")) for record in records_of(path) if len(record) < 4096]
+    damaged = []
+    for _ in range(20000):
+        record, other = bytearray(number.choice(whole)), number.choice(whole)
+        for _ in range(number.randrange(1, 5)):
+            place = number.randrange(len(record) + 1)
+            end = min(len(record), place + number.choice([1, 1, 2, 4, 16, 64]))
+            record[place:end] = number.choice([
+                number.randbytes(end - place), b"", bytes(record[place:end]) * 2, b"\xff" * (end - place), bytes(end - place), other[place:end + 3]])
+        damaged.append(bytes(record))
+    path = r.write(tmp_path / "damaged.pcap", damaged)
+    shown = tshark.run(path, two_pass=True, verbose=True).stdout
+    assert shown.count("Frame ") >= len(damaged)
+    assert "Malformed Packet" not in shown and "Exception occurred" not in shown
+
+
 def test_what_is_wrong(frames):
     wrong = {
         "godot.recorder.version.unknown": r.packet(ONE, 1, 7, b"x", version=2),
