@@ -7,6 +7,7 @@ import collections
 import os
 import re
 import shutil
+import signal
 import subprocess
 
 from generator.scene import GODOT4, HERE, Scene, scenario
@@ -187,6 +188,37 @@ def unnoticed(what):
 
 for what in WHAT:
     unnoticed(what)
+
+
+# --- files ---
+
+
+def play_in_one(scene, what, environment, ends=(0,)):
+    """recorder4 with a recording; returns the folder that it is in."""
+    theirs = prepare(scene, "recorder4")
+    process = scene.engine(what, GODOT4, PORT=PORT, WHAT=what, GODOT_RECORD=theirs / "game.pcapng", **environment)
+    process.good_ends = ends
+    process.finish(60)
+    return scene.stage(GODOT4)[0]
+
+
+@scenario("recorder/files/killed")
+def killed(name):
+    """The game ends by SIGKILL."""
+    with Scene(name, "", "recorder4") as scene:
+        folder = play_in_one(scene, "killed", {}, ends=(-signal.SIGKILL,))
+        scene.keep("game.pcapng", (folder / "game.pcapng").read_bytes())
+
+
+@scenario("recorder/files/rotated")
+def rotated(name):
+    """Another file is begun after 1 KiB."""
+    with Scene(name, "", "recorder4") as scene:
+        folder = play_in_one(scene, "ordinary", {"GODOT_RECORD_SIZE": 1 / 1024})
+        files = sorted(folder.glob("game*.pcapng"))
+        assert len(files) > 2
+        for file in files:
+            scene.keep(file.name, file.read_bytes())
 
 
 # --- warnings ---

@@ -279,6 +279,27 @@ def test_the_add_on_has_no_warnings():
     assert not [record for record in logged(name, "print") if "Warning" in record["text"] or "ERROR" in record["text"]]
 
 
+def check_all_calls(capture, log_name):
+    """Both ends are in one process: each call that ran is there sent and received, by its name."""
+    shown = collections.Counter(f.one("godot.rpc.call") for f in tshark.packets(capture, "-Y", "godot.rpc.call"))
+    ran = collections.Counter(f'say("{record["text"]}")' for record in logged(log_name, "called"))
+    assert shown == ran + ran and len(ran) >= 5 # the server may be there before its client
+
+
+def test_nothing_is_lost_when_the_game_is_killed():
+    check_all_calls(FOLDER / "files" / "killed.game.pcapng", "files/killed.killed")
+
+
+def test_files_of_a_limited_size():
+    """1 KiB of records each; put together they are the whole recording, and each has the names that were known by then."""
+    files = sorted((FOLDER / "files").glob("rotated.game*.pcapng"))
+    whole = tshark.workplace() / "rotated.pcapng"
+    subprocess.run([MERGECAP, "-w", whole, *files], check=True)
+    check_all_calls(whole, "files/rotated.ordinary")
+    described = [{path for f in tshark.packets(file) for path in f.all("godot.recorder.path")} for file in files]
+    assert len(files) == 4 and all("Talker" in names for names in described[1:]), described
+
+
 # --- merged ---------------------------------------------------------------------------------------------------
 
 

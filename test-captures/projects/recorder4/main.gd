@@ -75,6 +75,11 @@ func ordinary() -> void:
 	await talk()
 
 
+func killed() -> void:
+	await ordinary()
+	OS.kill(OS.get_process_id())
+
+
 func started_by_a_timer() -> void:
 	await pause()
 	await ordinary()
