@@ -41,6 +41,22 @@ def test_other_dumps(tmp_path, dissector, data, field, value):
     assert frame.one(field) == value
 
 
+PROJECT = tshark.CAPTURES / "projects" / "csharp4"
+
+
+def test_csharp():
+    """The lines of the page are those of the project; nobody here can run it."""
+    source = (PROJECT / "Main.cs").read_text("utf-8")
+    lines = [line for line in BLOCKS if "GDScript" in line or "AsGodotObject" in line]
+    assert len(lines) == 2 and all(line in source for line in lines)
+    assert 'Get("peer").As<ENetMultiplayerPeer>()' in source
+
+
+@pytest.mark.skipif(not shutil.which("mcs"), reason="Mono's compiler is not there")
+def test_csharp_is_syntactically_right():
+    subprocess.run(["mcs", "--parse", PROJECT / "Main.cs"], check=True, capture_output=True)
+
+
 def test_both_ends(tmp_path):
     """mergecap on two recordings, and the filter for slow packets."""
     for end in ("server", "client"):
