@@ -85,6 +85,21 @@ def connect(name):
         assert failed == {"full", "compression", "nobody"} and dropped == {"refusing", "reject", "wait"}, (failed, dropped)
 
 
+@scenario("multiplayer-errors/godot-4.6-broken")
+def broken(name):
+    """Packets as no engine makes them, and what the engine prints about each."""
+    with Scene(name, FILTER, "errors4", seconds=20) as scene:
+        prepare(scene, GODOT4)
+        settings = {"PORT": PORT, "COMPRESSION": 0, "TICK": 9}
+        server = scene.engine("server", GODOT4, ROLE="server", MAX=3, SECONDS=8, **settings)
+        server.wait_for("ready")
+        client = scene.engine("client", GODOT4, "broken.gd", **settings)
+        client.wait_for("put_packet")
+        scene.finish()
+        names = [bytes.fromhex(r["hex"]).decode() for r in server.all("raw")]
+        assert names == [r["name"] for r in client.all("put_packet")]
+
+
 refusals(GODOT4, "refused4")
 for older in (GODOT36, GODOT32):
     refusals(older, "refused3")

@@ -17,18 +17,36 @@ import tshark
 ERRORS = tshark.ROOT / "docs" / "engine-errors.md"
 RECIPES = tshark.ROOT / "docs" / "recipes.md"
 CLIENTS = tshark.ROOT / "docs" / "other-clients.md"
-CASES = {  # filter: capture that has its case
-    "godot.path.checksum_refused": "multiplayer/godot-4.6-enet-mismatch.pcap",
-    "godot.rpc.checksum_failed": "multiplayer/godot-4.6-enet-mismatch.pcap",
-    "godot.path.node_not_found": "multiplayer/godot-4.6-enet-calls.pcap",
-    "godot.rpc.node_not_found": "multiplayer/godot-4.6-enet-calls.pcap",
-    "godot.rpc.not_declared": "multiplayer/godot-3.6-enet-calls.pcap",
-    'godot.rpc.method == "from_authority" && godot.source != 1': "multiplayer/godot-4.6-enet-calls.pcap",
-    "godot.over_mtu": "multiplayer/godot-4.6-enet-calls.pcap",
-    "godot.rpc.call": "multiplayer/godot-4.6-enet-calls.pcap",
-    "godot.object_argument": "multiplayer/godot-4.6-enet-calls.pcap",
-    "godot.sys.never_admitted": "multiplayer/godot-4.6-enet-authentication.pcap",
-    "enet.analysis.retransmission": "enet/godot-4.6-none-loss.pcap",
+ERROR_CAPTURES = "multiplayer-errors/godot-4.6-"
+CASES = {  # filter: capture that has its case and project
+    "godot.path.checksum_refused": ("multiplayer/godot-4.6-enet-mismatch.pcap", "rpc4"),
+    "godot.rpc.checksum_failed": ("multiplayer/godot-4.6-enet-mismatch.pcap", "rpc4"),
+    "godot.rpc.method_not_found": (ERROR_CAPTURES + "refused.pcap", "refused4"),
+    "godot.rpc.wrong_arguments": (ERROR_CAPTURES + "refused.pcap", "refused4"),
+    "godot.rpc.method_missing": (ERROR_CAPTURES + "refused.pcap", "refused4"),
+    "godot.rpc.not_allowed": (ERROR_CAPTURES + "refused.pcap", "refused4"),
+    "godot.rpc.authority_unknown": (ERROR_CAPTURES + "refused.pcap", ""),  # some of all projects give it away
+    "godot.rpc.not_declared": ("multiplayer-errors/godot-3.6-refused.pcap", "refused3"),
+    "godot.problem.value": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.object_argument": ("multiplayer/godot-4.6-enet-calls.pcap", "rpc4"),
+    "godot.path.node_not_found": ("multiplayer/godot-4.6-enet-calls.pcap", "rpc4"),
+    "godot.rpc.node_not_found": ("multiplayer/godot-4.6-enet-calls.pcap", "rpc4"),
+    "godot.rpc.despawned": ("multiplayer-loss/godot-4.6-despawned.server-side.pcap", "replication4"),
+    "godot.path.undefined": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.path.redefined": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.path.confirms_nothing": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.net_id.unknown": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.problem.too_short": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.problem.path_offset": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.problem.id_size": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.problem.subcommand": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.sys.not_server": (ERROR_CAPTURES + "broken.pcap", "errors4"),
+    "godot.over_mtu": ("multiplayer/godot-4.6-enet-calls.pcap", "rpc4"),
+    "enet.analysis.connect_unanswered": (ERROR_CAPTURES + "connect.pcap", "errors4"),
+    "enet.analysis.timeout": (ERROR_CAPTURES + "timeout.pcap", "errors4"),
+    "godot.sys.never_admitted": ("multiplayer/godot-4.6-enet-authentication.pcap", "rpc4"),
+    "godot.sys.auth_failed": (ERROR_CAPTURES + "connect.pcap", "errors4"),
+    "enet.analysis.retransmission": ("enet/godot-4.6-none-loss.pcap", "rpc4"),
 }
 
 
@@ -51,19 +69,33 @@ def test_every_error_has_its_case():
 
 @pytest.mark.parametrize("expression", CASES)
 def test_filter_finds_its_case(expression):
-    generation = re.search(r"godot-(\d)", CASES[expression]).group(1)
-    options = ("-o", f"godot.project:{project('rpc' + generation)}", "-Y", expression)
-    assert tshark.run(tshark.CAPTURES / CASES[expression], *options, two_pass=True).stdout
+    capture, game = CASES[expression]
+    options = ("-o", f"godot.project:{project(game)}", "-Y", expression)
+    assert tshark.run(tshark.CAPTURES / capture, *options, two_pass=True).stdout
+
+
+LOGGED = (
+    "The rpc node checksum failed. Make sure to have the same methods on both nodes.", "Failed to get path from RPC: Main/",
+    "Failed to get cached path from RPC", "Invalid packet received. Requested node was not found.", "Failed to get cached node from peer",
+    "Method expected 1 argument(s), but called with 0", "Method expected 1 arguments, but called with 0.", "': Method not found",
+    "is not allowed on node", "Node not found: ", 'Mode is "authority", authority is 1.', 'Mode is "disabled"', "Mode is 0, master is 1.",
+    'Condition "!cache_config.configs.has(p_rpc_method_id)" is true.', 'Parameter "node" is null.', "not found in cache of peer",
+    "Duplicate remote cache ID", 'Condition "!pinfo.recv_nodes.has(net_id)" is true.', "Invalid packet received. Size too small.",
+    "Ignoring delta for non-authority or invalid synchronizer.", "Invalid spawn packet received", "Invalid sync packet received",
+    "Invalid packet received. Size smaller than declared.", "Was not possible to extract the node id compression mode.",
+    "Method/function failed.", "Invalid packet received. Unable to decode state variable.", "bytes unreliably which is above the MTU",
+    "connection_failed", "peer_disconnected", "server_disconnected", "authentication_failed", "Unable to send packet on channel",
+)  # fmt: skip
 
 
 def test_errors_are_the_engines_words():
     """What the page quotes of the shipped engines' logs stands there."""
-    logs = "".join(engine_logs.text(path) for path in (tshark.CAPTURES / "multiplayer").glob("*.log.gz"))
+    records = [record for folder in ("multiplayer", "multiplayer-errors", "multiplayer-loss")
+               for path in (tshark.CAPTURES / folder).glob("*.log.gz") for record in engine_logs.records(path)]
+    logs = "\n".join(record["text"] if record["what"] == "print" else record["what"] for record in records)
     text = ERRORS.read_text()
-    for words in ("The rpc node checksum failed. Make sure to have the same methods on both nodes.", "Failed to get path from RPC: Main/",
-                  "Failed to get cached path from RPC", "Invalid packet received. Requested node was not found.",
-                  "Method expected 1 argument(s), but called with 0", "is not allowed on node", "Node not found: "):
-        assert words in logs and words in text
+    missing = [words for words in LOGGED if words not in logs or words not in text.replace("\\|", "|")]
+    assert not missing
 
 
 # --- recipes --------------------------------------------------------------------------------------------------

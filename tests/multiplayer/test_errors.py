@@ -93,3 +93,42 @@ def test_authentication_that_fails():
 @pytest.mark.parametrize("capture", captures.slow_unless(QUICK, HEALTHY), ids=captures.name)
 def test_nothing_is_said_of_connections_that_work(capture):
     assert not said(capture, *SILENCE)
+
+
+# Packets that no engine makes, by the names that the sender gives them: what is said about them; None: the engine prints nothing either.
+BROKEN = {
+    "call without a method": "godot.problem.too_short", "call with a node id of no size": "godot.problem.id_size",
+    "call with a path beyond its end": "godot.problem.path_offset", "call to a path id that was not announced": "godot.path.undefined",
+    "call to a node that is not there": "godot.rpc.call", "announcement that is too short": "godot.problem.too_short", "announcement": None,
+    "announcement of the same id": "godot.path.redefined", "announcement of a node that is not there": "godot.path.node_not_found",
+    "announcement with another checksum": "godot.path.checksum", "call with too few bytes of arguments": "godot.problem.value",
+    "call of a method that is not there": "godot.rpc.call", "confirmation that is too short": "godot.problem.too_short",
+    "confirmation of what was not announced": "godot.path.confirms_nothing", "raw packet without bytes": "godot.problem.too_short",
+    "spawn that is too short": "godot.problem.too_short", "spawn by a spawner that is not there": "godot.spawn.spawner_id",
+    "despawn that is too short": "godot.problem.too_short", "despawn of what was not spawned": "godot.net_id.unknown",
+    "synchronization that is too short": "godot.problem.too_short", "synchronization of what is not there": "godot.net_id.unknown",
+    "delta of what is not there": "godot.net_id.unknown", "system message that is too short": "godot.problem.too_short",
+    "system message that is not known": "godot.problem.subcommand", "add peer by a client": "godot.sys.not_server",
+    "relay without a packet": "godot.problem.too_short",
+}  # fmt: skip
+# The engine says nothing of these, which is not wrong: they may refer to what came before the capture.
+SILENT = {"announcement", "confirmation of what was not announced", "synchronization of what is not there"}
+
+
+def test_packets_that_no_engine_makes():
+    """Each has an expert info of its kind where the engine prints an error, or what is wrong is in a field."""
+    name = "godot-4.6-broken"
+    printed, errors = {}, []
+    for record in logs(name)["server"]:
+        if record["what"] == "raw":
+            printed[bytes.fromhex(record["hex"]).decode()], errors = errors, []
+        elif record["what"] == "print" and record["text"].startswith("ERROR: "):
+            errors.append(record["text"])
+    assert printed.keys() == BROKEN.keys() == {r["name"] for r in logs(name)["client"] if r["what"] == "put_packet"}
+    assert {title for title, texts in printed.items() if not texts} == SILENT
+    options = ("-Y", f"godot && udp.dstport == {SERVER}", "-d", "enet.payload,godot")
+    packets = [layer for frame in tshark.packets(FOLDER / f"{name}.pcap", *options, two_pass=True) for layer in frame.nodes("godot")]
+    for title, layer in zip(BROKEN, packets[::2], strict=True):
+        kinds = {kind for kind, _, _ in layer.experts}
+        wanted = BROKEN[title]
+        assert wanted is None or wanted in kinds or wanted in layer, (title, kinds)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Connections that fail. Environment: ROLE (server or client); PORT; COMPRESSION mode 0..4; SECONDS that it lives; TICK, seconds
-# between calls; for a server MAX
-# clients, REFUSE: it refuses new connections; AUTHENTICATE: "reject" (the server throws out who authenticates) or "wait" (nobody
-# completes the authentication).
+# between calls; for a server MAX clients, REFUSE: it refuses new connections; AUTHENTICATE: "reject" (the server throws out who
+# authenticates) or "wait" (nobody completes the authentication).
 extends Node
 
 var is_server := OS.get_environment("ROLE") == "server"
@@ -16,6 +15,7 @@ func _ready() -> void:
 	api.peer_connected.connect(func(id): note("peer_connected", id))
 	api.peer_disconnected.connect(func(id): note("peer_disconnected", id))
 	api.peer_authentication_failed.connect(func(id): note("authentication_failed", id))
+	api.peer_packet.connect(func(id, packet): Log.record("raw", {"from": id, "hex": packet.hex_encode()}))
 	api.connected_to_server.connect(func(): note("connected_to_server", 1))
 	api.connection_failed.connect(end.bind("connection_failed"))
 	api.server_disconnected.connect(end.bind("server_disconnected"))
