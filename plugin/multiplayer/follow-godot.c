@@ -30,8 +30,7 @@ static char *index_filter(unsigned session, unsigned peer)
 /* Whether the message is of this sub-stream. Without one, there is a number that is no peer's. */
 static bool is_between(const godot_tap *message, uint64_t peer)
 {
-    return peer == 0 || peer > INT32_MAX || (uint64_t)message->source == peer ||
-           (uint64_t)message->target == peer;
+    return peer == 0 || peer > INT32_MAX || (uint64_t)message->from == peer || (uint64_t)message->to == peer;
 }
 
 #if WS_AT_LEAST(4, 2)

@@ -181,8 +181,8 @@ static void queue_tap(const godot_packet *packet, pass_state *pass)
     tap->target = packet->to ? godot_session_peer_id(message, packet->to) : 0;
     tap->repeated = message->repeated;
     if (!PINFO_FD_VISITED(packet->pinfo)) {
-        godot_session_learn_partner(message, tap->source);
-        godot_session_learn_partner(message, tap->target);
+        godot_session_learn_partner(message, tap->from);
+        godot_session_learn_partner(message, tap->to);
     }
     tap->info = wmem_strbuf_get_str(packet->info);
     tap->length = tvb_reported_length(packet->tvb);
