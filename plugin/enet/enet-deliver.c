@@ -179,14 +179,19 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         .channel_count = view->record->channel_count,
         .mtu = view->record->mtu,
         /* Of a message in fragments the last missing piece may well be a retransmission. */
-        .retransmission = !message && (record->notes & repeated) != 0 &&
-                          !(record->notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE)),
+        .retransmission = view->record->second || (!message && (record->notes & repeated) != 0 &&
+                                                   !(record->notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE))),
         .wire_length = message ? message->wire_length : share,
         .first_frame = connection->first_frame,
         .closed_in = PINFO_FD_VISITED(view->pinfo) ? connection->end_frame : 0,
         .closed_by_initiator = connection->ended_by == ENET_INITIATOR,
     };
     add_later_facts(view, command, record, info);
+    if (view->record->crossing) {
+        enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
+        info->has_transit = facts.has_transit && facts.at_sender == (bool)view->record->second;
+        info->transit = facts.transit;
+    }
     info->ignored = info->retransmission || (record->notes & dropped) != 0;
 }
 

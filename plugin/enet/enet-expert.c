@@ -104,7 +104,18 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
          PI_REASSEMBLE, PI_WARN},
 };
 
+expert_field ei_enet_second_point = EI_INIT, ei_enet_lost = EI_INIT, ei_enet_throttled = EI_INIT;
+
 static ei_register_info others[] = {
+    {&ei_enet_second_point,
+     {"enet.analysis.second_point", PI_SEQUENCE, PI_CHAT,
+      "Captured before at another capture point: neither analysed nor counted again", EXPFILL}},
+    {&ei_enet_lost,
+     {"enet.analysis.lost", PI_SEQUENCE, PI_NOTE,
+      "Lost on the network: it left its sender and was not captured at the other capture point", EXPFILL}},
+    {&ei_enet_throttled,
+     {"enet.analysis.throttled", PI_SEQUENCE, PI_NOTE,
+      "Unreliable numbers that never left the sender: dropped by its throttle", EXPFILL}},
     {&ei_enet_unacknowledged,
      {"enet.analysis.unacknowledged", PI_SEQUENCE, PI_NOTE,
       "Neither acknowledged nor sent again in this capture", EXPFILL}},

@@ -40,6 +40,8 @@ typedef struct {
     /* Likewise, if enet_state_keep_round_trips() was called: seconds until the first acknowledgement, from the
      * transmission that it answers; below 0: not known. */
     double round_trip;
+    bool has_transit;         /* later passes: two capture points, and this is the receiver's: */
+    int64_t transit;          /* nanoseconds on the way */
     bool ignored;             /* a receiver will not deliver it: late or repeated */
     uint32_t closed_in;       /* frame of the connection's first DISCONNECT; on later passes only, else 0 */
     bool closed_by_initiator; /* if closed_in */

@@ -143,11 +143,13 @@ enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet
 {
     const conversation_data *data = (const conversation_data *)(const void *)conversation;
     bool first = pinfo->srcport == data->first_port && addresses_equal(&pinfo->src, &data->first_address);
+    bool on_interface = pinfo->rec && (pinfo->rec->presence_flags & WTAP_HAS_INTERFACE_ID);
 
     return (enet_arrival){.time = nanoseconds(&pinfo->abs_ts),
                           .frame = pinfo->num,
                           .bytes = pinfo->fd->pkt_len,
-                          .endpoint = first ? 0u : 1u};
+                          .endpoint = first ? 0u : 1u,
+                          .point = on_interface ? pinfo->rec->rec_header.packet_header.interface_id + 1 : 0};
 }
 
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
@@ -158,6 +160,26 @@ nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
 nstime_t enet_time_of(const enet_transmission *transmission)
 {
     return to_nstime(transmission->time);
+}
+
+/* --- capture points -------------------------------------------------------------------------------- */
+
+enet_crossing_facts enet_state_crossing(packet_info *pinfo, const enet_datagram_record *record)
+{
+    const enet_conversation *conversation = enet_conversation_of(pinfo, false, ENET_STOCK);
+    enet_crossing_facts facts = {0};
+
+    if (conversation && conversation->points) {
+        facts = enet_points_facts(conversation, record->crossing);
+    }
+    return PINFO_FD_VISITED(pinfo) ? facts : (enet_crossing_facts){.frame = facts.frame};
+}
+
+bool enet_state_clock_difference(packet_info *pinfo, int64_t *difference)
+{
+    const enet_conversation *conversation = enet_conversation_of(pinfo, false, ENET_STOCK);
+
+    return PINFO_FD_VISITED(pinfo) && conversation && enet_points_clock(conversation, difference);
 }
 
 /* --- round trips ----------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 
 #include "common/wireshark-compat.h"
 
+#include "enet/points.h"
 #include "enet/receive.h"
 
 /* Keys of p_add_proto_data() for `enet`, in packet scope. */
@@ -36,6 +37,13 @@ nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
 
 /* When a transmission was captured. */
 nstime_t enet_time_of(const enet_transmission *transmission);
+
+/* What two capture points say about a datagram whose record has a `crossing`; on the first pass only `frame`. */
+enet_crossing_facts enet_state_crossing(packet_info *pinfo, const enet_datagram_record *record);
+
+/* Later passes: nanoseconds by which the clock of the second capture point of the packet's conversation is ahead; false:
+ * not known. */
+bool enet_state_clock_difference(packet_info *pinfo, int64_t *difference);
 
 /* For a statistic that shows them: from now on the round trips of reliable commands are kept, which nothing else needs
  * at the command itself. */

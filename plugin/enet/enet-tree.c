@@ -16,6 +16,7 @@
 
 /* --- fields ---------------------------------------------------------------------------------------- */
 
+static int hf_captured_before = -1, hf_captured_again = -1, hf_transit = -1, hf_clock_difference = -1;
 static int hf_stream = -1, hf_sender = -1, hf_first_frame = -1, hf_end_frame = -1, hf_closed_by = -1;
 static int hf_dialect = -1;
 static int hf_word[ENET_DIALECT_COUNT][4]; /* sent time, compressed, session, peer id */
@@ -69,6 +70,19 @@ static value_string dialect_names[ENET_DIALECT_COUNT + 1];
 static const true_false_string requested = {"requested", "not requested"};
 
 static hf_register_info fields[] = {
+    {&hf_captured_before,
+     {"Captured Before in Frame", "enet.captured_before", FT_FRAMENUM, BASE_NONE, NULL, 0,
+      "The same datagram at the other capture point", HFILL}},
+    {&hf_captured_again,
+     {"Captured Again in Frame", "enet.captured_again", FT_FRAMENUM, BASE_NONE, NULL, 0,
+      "The same datagram at the other capture point", HFILL}},
+    {&hf_transit,
+     {"Transit Time", "enet.transit", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
+      "From the capture point near the sender to this one", HFILL}},
+    {&hf_clock_difference,
+     {"Clock Difference", "enet.clock_difference", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
+      "By so much the clock of the capture point that comes second in the file is ahead, as NTP estimates it",
+      HFILL}},
     {&hf_stream,
      {"Connection Index", "enet.stream", FT_UINT32, BASE_DEC, NULL, 0,
       "Number of the connection in this file", HFILL}},
@@ -311,6 +325,41 @@ static void add_connection(const enet_view *view)
     }
 }
 
+static nstime_t time_of(int64_t nanoseconds)
+{
+    return (nstime_t){(time_t)(nanoseconds / 1000000000), (int)(nanoseconds % 1000000000)};
+}
+
+static void add_time(const enet_view *view, int field, int64_t nanoseconds)
+{
+    nstime_t time = time_of(nanoseconds);
+    generated(proto_tree_add_time(view->tree, field, view->tvb, 0, 0, &time));
+}
+
+/* What two capture points say about the datagram: the second one where it was seen first, later passes the rest. */
+static void add_points(const enet_view *view)
+{
+    enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
+    proto_item *item = proto_tree_get_parent(view->tree);
+    int64_t difference;
+
+    if (view->record->second) {
+        generated(proto_tree_add_uint(view->tree, hf_captured_before, view->tvb, 0, 0, facts.frame));
+        expert_add_info(view->pinfo, item, &ei_enet_second_point);
+    } else if (facts.other_frame) {
+        generated(proto_tree_add_uint(view->tree, hf_captured_again, view->tvb, 0, 0, facts.other_frame));
+    }
+    if (facts.has_transit && facts.at_sender == (bool)view->record->second) {
+        add_time(view, hf_transit, facts.transit);
+    }
+    if (view->record->second && enet_state_clock_difference(view->pinfo, &difference)) {
+        add_time(view, hf_clock_difference, difference);
+    }
+    if (facts.lost) {
+        expert_add_info(view->pinfo, item, &ei_enet_lost);
+    }
+}
+
 static void add_word(const enet_view *view)
 {
     const enet_header *header = &view->datagram.opened.header;
@@ -395,6 +444,9 @@ void enet_tree_header(const enet_view *view)
 {
     if (view->tree) { /* a dozen calls per datagram that would do nothing */
         add_connection(view);
+    }
+    if (view->tree && view->record->crossing) {
+        add_points(view);
     }
     if (!view->datagram.opened.has_header) {
         return;
@@ -561,7 +613,14 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
     const uint32_t gaps = ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
 
     add_repetition(view, tree, notes, detail);
-    enet_expert_notes(view->pinfo, item, notes);
+    /* With two capture points, at the one near the sender, what is missing was never sent. */
+    if ((notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) && view->record->crossing &&
+        enet_state_crossing(view->pinfo, view->record).at_sender) {
+        expert_add_info(view->pinfo, item, &ei_enet_throttled);
+        enet_expert_notes(view->pinfo, item, notes & ~ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP));
+    } else {
+        enet_expert_notes(view->pinfo, item, notes);
+    }
     if (notes & gaps) {
         generated(proto_tree_add_uint(tree, hf_missing, view->body_tvb, 0, 0, detail->number));
     }

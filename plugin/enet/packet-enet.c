@@ -214,7 +214,7 @@ static void show_commands(enet_walk *walk)
     enet_tree_findings(walk->view);
 }
 
-/* What an error message quotes was sent before: it is not counted again. */
+/* What an error message quotes was sent before, and what another capture point has, was captured: it is not counted again. */
 static void start_tap(enet_walk *walk)
 {
     const enet_view *view = walk->view;
@@ -222,7 +222,7 @@ static void start_tap(enet_walk *walk)
 
     bool wanted = have_tap_listener(enet_tap) || have_tap_listener(frame_tap);
 
-    if (!wanted || view->pinfo->flags.in_error_pkt) {
+    if (!wanted || view->pinfo->flags.in_error_pkt || view->record->second) {
         return;
     }
     walk->tap = wmem_new0(view->pinfo->pool, enet_tap_datagram);
@@ -262,6 +262,10 @@ static void show(enet_view *view)
         start_tree(view);
     }
     start_tap(&walk);
+    if (view->record->second) {
+        col_append_str(pinfo->cinfo, COL_INFO, "[Second capture point] ");
+        col_set_fence(pinfo->cinfo, COL_INFO);
+    }
     enet_tree_header(view);
     if (view->body_tvb) {
         show_commands(&walk);

@@ -167,6 +167,18 @@ static void add_wire_length(const godot_packet *packet)
     }
 }
 
+/* Of a message whose datagrams were captured at two points; at the receiver's. */
+static void add_transit(const godot_packet *packet)
+{
+    const enet_payload_info *enet = packet->enet;
+    if (!enet || !enet->has_transit) {
+        return;
+    }
+    nstime_t transit = {(time_t)(enet->transit / 1000000000), (int)(enet->transit % 1000000000)};
+    proto_item_set_generated(
+        proto_tree_add_time(packet->tree, hf_godot_transit, packet->tvb, 0, 0, &transit));
+}
+
 /* What statistics learn about the message. They count one that both of its ends have recorded once. */
 static void queue_tap(const godot_packet *packet, pass_state *pass)
 {
@@ -268,6 +280,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     }
     add_wire_length(&packet);
     godot_copies_add(&packet);
+    add_transit(&packet);
     godot_end_encoding(packet.tree, packet.encoding);
     proto_item_set_text(packet.item, "Godot Multiplayer, %s%s", message->repeated ? "[repeated] " : "",
                         wmem_strbuf_get_str(packet.info));

@@ -43,6 +43,7 @@ typedef struct {
     int64_t last_time;       /* of the latest datagram of any connection */
     uint64_t excess_budget;  /* bytes of fragments that may still be kept beyond their share of the frames */
     uint32_t crowd_budget;   /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */
+    uint32_t points_budget;  /* datagrams that may still be remembered of one capture point, enet/points.h */
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from another one, so
      * between other sockets. */
     enet_map by_connect_id;
@@ -109,6 +110,8 @@ typedef struct {
     uint32_t newest;        /* index of the newest connection, 0 if none */
     enet_map by_address;    /* socket, session and peer id to the newest sender: twice its index, plus side */
     enet_map by_connect_id; /* connect id to the index of the newest connection */
+    struct enet_points
+        *points; /* enet/points.c; NULL until a datagram comes with the number of its interface */
     struct enet_candidates *candidates; /* enet/recognise.c; NULL until a datagram looks like ENet */
 } enet_conversation;
 

@@ -6,12 +6,16 @@
  */
 #include "enet/receive.h"
 
+#include "enet/points.h"
+
 #include "enet/silence.h"
 
 void enet_capture_init(enet_capture *capture, const enet_memory *memory)
 {
-    *capture = (enet_capture){
-        .memory = *memory, .excess_budget = ENET_EXCESS_BUDGET, .crowd_budget = ENET_CROWD_BUDGET};
+    *capture = (enet_capture){.memory = *memory,
+                              .excess_budget = ENET_EXCESS_BUDGET,
+                              .crowd_budget = ENET_CROWD_BUDGET,
+                              .points_budget = ENET_POINTS_BUDGET};
     capture->connections.size = sizeof(enet_connection);
     capture->transmissions.size = sizeof(enet_transmission);
     capture->details.size = sizeof(enet_command_detail);
@@ -205,6 +209,22 @@ static enet_datagram_record *keep(enet_capture *capture, const enet_datagram_rec
     return record;
 }
 
+/* The same datagram was captured before at another point: it is read in the same way, and nothing is learned from it. */
+static enet_datagram_record *receive_second(enet_capture *capture, const enet_receive_options *options,
+                                            const enet_wire *wire, const enet_datagram_record *before,
+                                            enet_datagram *datagram)
+{
+    enet_datagram_record decided = *before;
+
+    enet_read_again(before, options, wire, datagram);
+    decided.next = NULL;
+    decided.layer = 0;
+    decided.second = 1;
+    decided.shared_bytes = 0;
+    decided.command_count = recorded(capture, datagram->count) & 0x7fffffffu;
+    return keep(capture, &decided);
+}
+
 enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_receive_options *options,
                                    const enet_arrival *arrival, const enet_wire *wire,
                                    const enet_detection *found, enet_datagram *datagram)
@@ -212,8 +232,13 @@ enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_r
     enet_capture *capture = conversation->capture;
     enet_opened *opened = &datagram->opened;
     enet_datagram_record decided = {0};
+    const enet_datagram_record *before;
     enet_datagram_facts facts;
 
+    decided.crossing = enet_points_see(conversation, arrival, wire, &before);
+    if (before) {
+        return receive_second(capture, options, wire, before, datagram);
+    }
     *datagram = (enet_datagram){.wire = *wire};
     enet_open_first(conversation, options->choices, wire, found, options->scratch, &decided.layout, opened);
     read_commands(options->scratch_memory, &decided.layout, 0, 0, datagram);
@@ -241,9 +266,10 @@ enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_r
                           datagram);
         }
     }
-    decided.command_count = recorded(capture, datagram->count);
+    decided.command_count = recorded(capture, datagram->count) & 0x7fffffffu;
 
     enet_datagram_record *record = keep(capture, &decided);
+    enet_points_keep(conversation, decided.crossing, record);
     if (record->sender) {
         enet_silence_hear(capture, record->sender, arrival);
     }
@@ -266,7 +292,7 @@ enet_datagram_record *enet_receive_quoted(const enet_conversation *conversation,
     enet_open_first(&unchanged, options->choices, wire, NULL, options->scratch, &decided.layout,
                     &datagram->opened);
     read_commands(options->scratch_memory, &decided.layout, 0, 0, datagram);
-    decided.command_count = recorded(conversation->capture, datagram->count);
+    decided.command_count = recorded(conversation->capture, datagram->count) & 0x7fffffffu;
     return keep(conversation->capture, &decided);
 }
 

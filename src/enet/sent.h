@@ -43,6 +43,7 @@ typedef struct {
     uint32_t frame;    /* from 1 */
     uint32_t bytes;    /* of the frame */
     unsigned endpoint; /* which of two sockets sent it: 0 or 1 */
+    uint32_t point;    /* number of the interface it was captured on, from 1; 0: not known */
 } enet_arrival;
 
 /* The commands of one sender; `transmissions` is the list of all senders (of enet_transmission). */

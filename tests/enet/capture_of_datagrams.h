@@ -71,11 +71,12 @@ typedef struct {
     enet_layout_choices choices;
     uint8_t plain[ENET_MAX_DATAGRAM];
     uint32_t frame; /* of the last datagram */
+    uint32_t point; /* interface of the next ones; 0: not known */
     enet_datagram datagram;
     enet_datagram_record *record; /* of it */
 } fed_conversation;
 
-static void feed_begin(fed_conversation *fed)
+static inline void feed_begin(fed_conversation *fed)
 {
     memset(fed, 0, sizeof *fed);
     counted_begin(&fed->kept);
@@ -85,13 +86,13 @@ static void feed_begin(fed_conversation *fed)
     enet_conversation_init(&fed->conversation, &fed->capture, false, ENET_STOCK);
 }
 
-static void feed_end(fed_conversation *fed)
+static inline void feed_end(fed_conversation *fed)
 {
     counted_end(&fed->scratch);
     counted_end(&fed->kept);
 }
 
-static enet_receive_options feed_options(fed_conversation *fed, const enet_memory *scratch)
+static inline enet_receive_options feed_options(fed_conversation *fed, const enet_memory *scratch)
 {
     return (enet_receive_options){.choices = &fed->choices,
                                   .scratch_memory = scratch,
@@ -101,8 +102,8 @@ static enet_receive_options feed_options(fed_conversation *fed, const enet_memor
 }
 
 /* The next datagram, captured whole or only in part; frames are 42 bytes longer. */
-static enet_datagram_record *feed_cut(fed_conversation *fed, unsigned endpoint, const uint8_t *bytes,
-                                      size_t captured, size_t length)
+static inline enet_datagram_record *feed_cut(fed_conversation *fed, unsigned endpoint, const uint8_t *bytes,
+                                             size_t captured, size_t length)
 {
     enet_memory scratch = {counted_resize, &fed->scratch};
     enet_receive_options options = feed_options(fed, &scratch);
@@ -110,7 +111,8 @@ static enet_datagram_record *feed_cut(fed_conversation *fed, unsigned endpoint, 
     enet_arrival arrival = {.time = (int64_t)(fed->frame + 1) * 1000000,
                             .frame = ++fed->frame,
                             .bytes = (uint32_t)length + 42,
-                            .endpoint = endpoint};
+                            .endpoint = endpoint,
+                            .point = fed->point};
 
     counted_end(&fed->scratch);
     counted_begin(&fed->scratch);

@@ -4,8 +4,8 @@
  * messages and what has not been claimed add up to the bytes of the frames, memory is bounded by what was sent, and
  * a datagram that is read again has the same commands.
  *
- * Input: datagrams, each after two bytes: bit 15 says who sends, bit 14 whether only half was captured, the rest is
- * its length.
+ * Input: datagrams, each after two bytes: bit 15 says who sends, bit 14 whether only half was captured, bits 13 and 12
+ * on which interface (0: not known), the rest is its length.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -106,8 +106,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size_t length = word & 0x0fff, left = size - at - 2;
         length = length < left ? length : left;
         bool half = word & 0x4000;
+        fed.point = word >> 12 & 3;
         if (feed_cut(&fed, word >> 15, data + at + 2, half ? length / 2 : length, length)) {
-            frames += length + 42;
+            frames += fed.record->second ? 0 : length + 42;
             commands += fed.datagram.opened.body_captured;
             shared += fed.record->shared_bytes;
             for (uint32_t i = 0; fed.record->sender && !fed.record->dropped && i < fed.record->command_count;

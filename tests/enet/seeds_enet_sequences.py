@@ -34,7 +34,7 @@ def main():
         seed, first = b"", None
         for port, payload in datagrams(path):
             first = first or port
-            word = (port != first) << 15 | min(len(payload), 0xFFF)
+            word = (port != first) << 15 | (len(seed) % 2 + 1) << 12 | min(len(payload), 0xFFF)
             if len(seed) + len(payload) > LIMIT:
                 break
             seed += struct.pack(">H", word) + payload[:0xFFF]

@@ -1,0 +1,174 @@
+/* enet/test_points.c
+ *
+ * Two capture points with clocks and delays that are given, and the limits of what is remembered. What real captures of
+ * both ends show: test_points.py.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "enet/capture_of_datagrams.h"
+#include "enet/points.h"
+
+enum { NEAR = 1, FAR = 2, THIRD = 3 }; /* interfaces; the first is near endpoint 0 */
+
+static counted_memory memory;
+static enet_capture capture;
+static enet_conversation conversation;
+static uint32_t frame;
+
+static int begin(void **state)
+{
+    (void)state;
+    counted_begin(&memory);
+    enet_capture_init(&capture, &(enet_memory){counted_resize, &memory});
+    enet_conversation_init(&conversation, &capture, false, ENET_STOCK);
+    frame = 0;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    counted_end(&memory);
+    return 0;
+}
+
+/* Datagram `number` of an endpoint; its bytes are the number. */
+static uint32_t see(unsigned endpoint, uint32_t point, uint32_t number, int64_t time)
+{
+    static const enet_datagram_record records[2];
+    const enet_datagram_record *before;
+    uint8_t bytes[4];
+    memcpy(bytes, &number, sizeof bytes);
+    enet_arrival arrival = {
+        .time = time, .frame = ++frame, .bytes = 60, .endpoint = endpoint, .point = point};
+    enet_wire wire = {.bytes = bytes, .captured = sizeof bytes, .length = sizeof bytes};
+    uint32_t index = enet_points_see(&conversation, &arrival, &wire, &before);
+    if (!before) {
+        enet_points_keep(&conversation, index, &records[endpoint]);
+    } else {
+        assert_ptr_equal(before, &records[endpoint]);
+    }
+    return index;
+}
+
+static void test_clocks(void **state)
+{
+    (void)state;
+    const int64_t ahead = 5000, there = 100, back = 100;
+    int64_t difference;
+    for (uint32_t i = 0; i < 10; i++) {
+        int64_t late = i == 7 ? 0 : 40 * (i % 3) + 10; /* one is not held up */
+        uint32_t index = see(0, NEAR, i, 1000 * i);
+        assert_int_equal(see(0, FAR, i, 1000 * i + there + late + ahead), index);
+        assert_int_equal(enet_points_clock(&conversation, &difference), i > 0);
+        index = see(1, FAR, i, 1000 * i + ahead);
+        assert_int_equal(see(1, NEAR, i, 1000 * i + back + late), index);
+    }
+    assert_true(enet_points_clock(&conversation, &difference));
+    assert_int_equal(difference, ahead);
+    enet_crossing_facts facts = enet_points_facts(&conversation, 1);
+    assert_true(facts.has_transit && facts.at_sender && !facts.lost);
+    assert_int_equal(facts.transit, there + 10);
+    assert_int_equal(facts.frame, 1);
+    assert_int_equal(facts.other_frame, 2);
+    facts = enet_points_facts(&conversation, 2); /* of the other end */
+    assert_true(facts.has_transit && facts.at_sender);
+    assert_int_equal(facts.transit, back + 10);
+}
+
+static void test_lost(void **state)
+{
+    (void)state;
+    see(0, NEAR, 1, 1000);
+    see(0, FAR, 1, 1100);
+    see(1, FAR, 2, 1200);
+    see(1, NEAR, 2, 1300);
+    uint32_t lost = see(0, NEAR, 3, 2000),
+             arrived = see(1, NEAR, 4, 2100); /* the latter: its sender's point missed it */
+    see(0, NEAR, 5, 3000);
+    assert_false(enet_points_facts(&conversation, lost).lost); /* the other point has nothing after it yet */
+    see(0, FAR, 5, 3100);
+    uint32_t last = see(0, NEAR, 6, 4000);
+    assert_true(enet_points_facts(&conversation, lost).lost);
+    assert_false(enet_points_facts(&conversation, arrived).lost);
+    assert_false(enet_points_facts(&conversation, last).lost);
+}
+
+/* The same bytes from the same end: each copy at one point is one at the other, in their order. */
+static void test_alike(void **state)
+{
+    (void)state;
+    uint32_t first = see(0, NEAR, 1, 1000), second = see(0, NEAR, 1, 1000);
+    assert_int_not_equal(first, second);
+    assert_int_equal(see(0, FAR, 1, 1100), first);
+    assert_int_equal(see(0, FAR, 1, 1100), second);
+    assert_int_not_equal(see(0, FAR, 1, 1100), second); /* doubled on the way */
+    assert_int_not_equal(see(1, FAR, 1, 1100), first);  /* the other end says the same */
+}
+
+static void test_no_interface(void **state)
+{
+    (void)state;
+    assert_int_equal(see(0, 0, 1, 1000), 0);
+    assert_int_not_equal(see(0, NEAR, 2, 1000), 0);
+    assert_int_not_equal(see(0, FAR, 2, 1000), 0);
+    assert_int_equal(see(0, THIRD, 2, 1000), 0);
+}
+
+static void test_one_point_is_forgotten(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < ENET_POINTS_PATIENCE; i++) {
+        assert_int_not_equal(see(0, NEAR, i, i), 0);
+    }
+    assert_int_equal(see(0, NEAR, ENET_POINTS_PATIENCE, 1), 0);
+    assert_int_equal(see(0, FAR, 0, 1), 0);
+    assert_false(enet_points_known(&conversation));
+}
+
+static void test_budget_of_a_file(void **state)
+{
+    (void)state;
+    uint32_t remembered = 0;
+    for (uint32_t i = 0; i < ENET_POINTS_BUDGET + 10; i++) {
+        if (i % 1000 == 0) {
+            enet_conversation_init(&conversation, &capture, false, ENET_STOCK);
+        }
+        remembered += see(0, NEAR, i, i) != 0;
+    }
+    assert_int_equal(remembered, ENET_POINTS_BUDGET);
+}
+
+static void test_two_points_are_limited(void **state)
+{
+    (void)state;
+    see(0, NEAR, 0, 0);
+    see(0, FAR, 0, 1);
+    for (uint32_t i = 1; i < ENET_MAX_CROSSINGS; i++) {
+        assert_int_not_equal(see(0, NEAR, i, i), 0);
+    }
+    assert_int_equal(see(0, NEAR, ENET_MAX_CROSSINGS, 1), 0);
+    assert_true(enet_points_known(&conversation));
+    enet_points_facts(&conversation, ENET_MAX_CROSSINGS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_clocks, begin, end),
+        cmocka_unit_test_setup_teardown(test_lost, begin, end),
+        cmocka_unit_test_setup_teardown(test_alike, begin, end),
+        cmocka_unit_test_setup_teardown(test_no_interface, begin, end),
+        cmocka_unit_test_setup_teardown(test_one_point_is_forgotten, begin, end),
+        cmocka_unit_test_setup_teardown(test_budget_of_a_file, begin, end),
+        cmocka_unit_test_setup_teardown(test_two_points_are_limited, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

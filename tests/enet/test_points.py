@@ -1,0 +1,196 @@
+"""Captures of both ends in one file, against the log of the relay between them. SPDX-License-Identifier: GPL-2.0-or-later
+
+The captures of `multiplayer-loss` were made on both sides of a relay that passes datagrams on unchanged. With the addresses of one side they
+are what one gets from captures at both ends of a network that loses, delays and doubles.
+"""
+
+import collections
+import functools
+import hashlib
+import struct
+import subprocess
+
+import pytest
+
+import engine_logs
+import pcap
+import tshark
+from test_consistency import FORWARD
+
+FOLDER = tshark.CAPTURES / "multiplayer-loss"
+NAMES = ["godot-4.6-relay", "godot-4.6-replication"]
+each = pytest.mark.parametrize("name", NAMES)
+AT_CLIENTS, AT_SERVER = 22222, 22221  # the server's port at each point
+IP_HEADER = 20
+
+
+def ports(packet):
+    return struct.unpack_from(">HH", packet, packet.index(b"\x45") + IP_HEADER)
+
+
+def payload(packet):
+    return packet[packet.index(b"\x45") + IP_HEADER + 8:]
+
+
+def with_ports(packet, source, target):
+    at = packet.index(b"\x45") + IP_HEADER
+    return packet[:at] + struct.pack(">HH", source, target) + packet[at + 4:at + 6] + b"\0\0" + packet[at + 8:]
+
+
+@functools.lru_cache(maxsize=None)
+def points(name):
+    """(link type, [(time, packet)] at the clients, the same at the server with the clients' ports)."""
+    link, at_clients = pcap.read(FOLDER / f"{name}.client-side.pcap")
+    _, at_server = pcap.read(FOLDER / f"{name}.server-side.pcap")
+    opened = {payload(packet): ports(packet)[0] for _, packet in reversed(at_clients) if ports(packet)[1] == AT_CLIENTS}
+    client_of = {}
+    for _, packet in at_server:
+        source, target = ports(packet)
+        if target == AT_SERVER and source not in client_of and payload(packet) in opened:
+            client_of[source] = opened[payload(packet)]
+    moved = []
+    for time, packet in at_server:
+        source, target = ports(packet)
+        there = target == AT_SERVER
+        if (source if there else target) in client_of:
+            moved.append((time, with_ports(packet, client_of[source], AT_CLIENTS) if there else with_ports(packet, AT_CLIENTS, client_of[target])))
+    return link, at_clients, moved
+
+
+@functools.lru_cache(maxsize=None)
+def merged(name, ahead=0.0, interfaces="none"):
+    """A capture of both points. The server's clock is so many seconds ahead."""
+    link, at_clients, at_server = points(name)
+    folder = tshark.workplace() / "points"
+    folder.mkdir(exist_ok=True)
+    parts = [pcap.write(folder / "clients.pcap", at_clients, linktype=link),
+             pcap.write(folder / "server.pcap", [(time + ahead, packet) for time, packet in at_server], linktype=link)]
+    path = folder / f"{name}-{ahead}-{interfaces}.pcapng"
+    subprocess.run(["mergecap", "-I", interfaces, "-w", path, *parts], check=True)
+    path.chmod(0o644)
+    return path
+
+
+@functools.lru_cache(maxsize=None)
+def rows(path):
+    """{frame: (interface, port of the sender, payload, captured before in, transit, what is said)}"""
+    found = {}
+    for number, interface, source, data, before, transit, clock, lost, second in tshark.fields(
+            path, "frame.number", "frame.interface_id", "udp.srcport", "udp.payload", "enet.captured_before", "enet.transit", "enet.clock_difference",
+            "enet.analysis.lost", "enet.analysis.second_point", two_pass=True):
+        found[number[0]] = dict(interface=interface[0], source=source[0], data=data[0], before=before[0] if before else None,
+                                transit=float(transit[0]) if transit else None, clock=float(clock[0]) if clock else None,
+                                lost=bool(lost), second=bool(second))
+    return found
+
+
+@each
+@pytest.mark.parametrize("ahead", [0.0, 0.75, -2.5])
+def test_each_datagram_counts_once(name, ahead):
+    """The second capture of a datagram says where the first is: other interface, same bytes."""
+    found = rows(merged(name, ahead))
+    seconds = {number: row for number, row in found.items() if row["second"]}
+    assert len(seconds) > 0.3 * len(found)
+    for number, row in seconds.items():
+        first = found[row["before"]]
+        assert row["before"] < number and first["interface"] != row["interface"] and not first["second"]
+        assert (first["data"], first["source"]) == (row["data"], row["source"])
+    counts = [collections.Counter((row["data"], row["source"]) for row in found.values() if row["interface"] == interface) for interface in (0, 1)]
+    assert len(seconds) == sum((counts[0] & counts[1]).values())
+
+
+@each
+@pytest.mark.parametrize("ahead", [0.0, 0.75, -2.5])
+def test_clocks_and_transit(name, ahead):
+    """The difference of the clocks, as far as the delays of the two directions are alike; nobody receives before it was sent."""
+    found = rows(merged(name, ahead))
+    second = -1 if ahead < 0 else 1  # which point comes second in the file
+    clocks = {row["clock"] for row in found.values() if row["clock"] is not None}
+    assert clocks and all(abs(clock - second * ahead) < 0.02 for clock in clocks), clocks
+    transits = [row["transit"] for row in found.values() if row["transit"] is not None]
+    assert len(transits) == sum(row["second"] for row in found.values()) and all(-1e-6 <= transit < 1 for transit in transits)
+
+
+@each
+@pytest.mark.parametrize("ahead", [0.0, 0.75])
+def test_lost_on_the_network(name, ahead):
+    """What the relay's log says it has dropped, and nothing else, of the time in which both points were captured."""
+    found = rows(merged(name, ahead))
+    dropped = collections.Counter((record["sha256"], record["direction"]) for record in engine_logs.records(FOLDER / f"{name}.relay.log.gz")
+                                  if record["what"] == "lost")
+    said = collections.Counter((hashlib.sha256(bytes(row["data"])).hexdigest(), "to client" if row["source"] == AT_CLIENTS else "to server")
+                               for row in found.values() if row["lost"])
+    assert said and said <= dropped
+    assert sum(said.values()) > 0.9 * sum(dropped.values())
+
+
+@each
+def test_the_analysis_is_that_of_one_point(name):
+    """Clocks as they are: commands, retransmissions and messages as in a capture that has each datagram once, when it left its sender."""
+    link, at_clients, at_server = points(name)
+    sent = sorted([entry for entry in at_clients if ports(entry[1])[1] == AT_CLIENTS] + [entry for entry in at_server if ports(entry[1])[0] == AT_CLIENTS])
+    folder = tshark.workplace() / "points"
+    once = pcap.write(folder / f"{name}-once.pcap", sent, linktype=link)
+    names = ("enet.stream", "enet.command", "enet.analysis.retransmission", "enet.acked_in", "godot.rpc.call", "godot.repeated")
+    expected = [row for row in tshark.fields(once, *names, two_pass=True)]
+    found = [row[:-1] for row in tshark.fields(merged(name), *names, "enet.analysis.second_point", two_pass=True) if not row[-1]]
+    assert len(found) >= len(expected)
+    assert sum(len(row[2]) for row in found) == sum(len(row[2]) for row in expected)
+    calls = [sorted(call for row in all_rows if not row[5] for call in row[4]) for all_rows in (found, expected)]
+    assert calls[0] == calls[1] and calls[0]
+
+
+@each
+def test_statistics_count_once(name):
+    """Messages and their bytes as at the clients' own point would be said of each datagram that arrived or was sent there."""
+    def messages(path):
+        return tshark.run(path, "-q", "-z", "godot,tree").stdout.split("Message bytes")[0]
+
+    link, at_clients, at_server = points(name)
+    folder = tshark.workplace() / "points"
+    alone = pcap.write(folder / f"{name}-alone.pcap", at_server, linktype=link)
+    double = folder / f"{name}-double.pcapng"
+    subprocess.run(["mergecap", "-I", "none", "-w", double, alone, alone], check=True)
+    double.chmod(0o644)
+    assert messages(double) == messages(alone)
+
+
+def test_one_interface():
+    """Without interfaces nothing tells two points from a network that doubles: the copies are duplicates, as ever."""
+    found = rows(merged(NAMES[0], interfaces="all"))
+    assert not any(row["second"] or row["lost"] for row in found.values())
+
+
+def test_one_point_says_nothing():
+    path = merged(NAMES[0])
+    alone = tshark.workplace() / "points" / "one.pcapng"
+    subprocess.run(["tshark", "-r", path, "-Y", "frame.interface_id == 0", "-w", alone], check=True, stderr=subprocess.DEVNULL)
+    alone.chmod(0o644)
+    assert not any(row["second"] or row["lost"] or row["transit"] is not None for row in rows(alone).values())
+
+
+def test_every_pass_says_the_same():
+    """But for what the end of the capture tells. Without loss, and the second point 0.2 ms from both ends."""
+    folder = tshark.workplace() / "points"
+    folder.mkdir(exist_ok=True)
+    link, packets = pcap.read(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-relay.pcap")
+    parts = [pcap.write(folder / "one.pcap", packets, linktype=link), pcap.write(folder / "other.pcap", [(time + 0.0002, data) for time, data in packets], linktype=link)]
+    path = folder / "healthy.pcapng"
+    subprocess.run(["mergecap", "-I", "none", "-w", path, *parts], check=True)
+    path.chmod(0o644)
+    tshark.assert_consistent(path, forward=(*FORWARD, "enet.transit", "enet.clock_difference", "enet.analysis.throttled", "enet.analysis.unreliable_gap",
+                                            "godot.transit"))
+    assert {severity for _, _, severity, _ in tshark.experts(path, two_pass=True)} <= {"chat", "note"}
+    assert not any(row["lost"] for row in rows(path).values())
+
+
+@each
+def test_random_access(name):
+    tshark.assert_same_listing(merged(name, 0.75), passes=(True,))
+
+
+def test_transit_of_messages():
+    """At the receiver's point, as of their datagram."""
+    path = merged(NAMES[0])
+    transits = [(messages, datagram) for messages, datagram in tshark.fields(path, "godot.transit", "enet.transit", two_pass=True) if messages]
+    assert len(transits) > 100 and all(set(messages) == set(datagram) for messages, datagram in transits)
