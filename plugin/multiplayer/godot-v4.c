@@ -288,7 +288,7 @@ static void add_never_admitted(const godot_packet *packet, proto_item *item)
         godot_party closer = enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
         expert_add_info_format(
             packet->pinfo, item, &ei_godot_auth_failed,
-            "Authentication failed: peer %s closes the connection in frame %u, by disconnect_peer() or "
+            "Authentication failed: %s closes the connection in frame %u, by disconnect_peer() or "
             "after auth_timeout (peer_authentication_failed)",
             godot_peer_text(packet, closer), enet->closed_in);
     }

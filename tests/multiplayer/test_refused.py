@@ -97,3 +97,12 @@ def test_numbers_without_a_method():
     calls = [r for r in logs if r["what"] == "call" and (r["node"], r["method"], r["target"]) == ("Main/Differs", "c_third", 1)]
     assert len(of_kind(name, "godot.rpc.method_not_found")) == len(calls) > 0
     assert sum("!cache_config.configs.has(p_rpc_method_id)" in text for text in printed(name)) >= len(calls)
+
+
+@pytest.mark.parametrize("end", ["client1", "server"])
+def test_modes_from_a_recording(end):
+    """A recording says the mode of each method, but not who has the authority; no project is needed."""
+    name = "recorder/godot-4.6-enet-calls"
+    found = [text for frame in tshark.packets(tshark.CAPTURES / f"{name}.{end}.pcapng", "-Y", "godot.rpc.authority_unknown")
+             for layer in frame.nodes("godot") for kind, _, text in layer.experts if kind == "godot.rpc.authority_unknown"]
+    assert matches(MODE, found) == matches(MODE, printed(name)) and len(found) == 1
