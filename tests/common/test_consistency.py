@@ -19,8 +19,8 @@ FORWARD = ("enet.acked_in", "enet.analysis.unacknowledged", "enet.analysis.timeo
 LATE = "multiplayer-loss/"
 
 # Of each protocol one, for the quick run.
-QUICK = ("debugger/godot-4.6-tcp.pcap", "dtls/godot-4.6-stream.pcapng", "enet/godot-3.6-none-everything.pcap",
-         "multiplayer/godot-4.6-enet-synchronizers.pcap", "variant/godot-4.6-chopped.pcap")
+QUICK = ("debugger/godot-3.6-tcp.pcap", "dtls/godot-4.6-stream.pcapng", "enet/godot-3.6-none-everything.pcap",
+         "multiplayer/godot-4.6-enet-synchronizers.pcap", "recorder/godot-4.6-peers.raw_peers.pcapng", "variant/godot-4.6-mixed.pcap")
 
 
 def test_there_are_captures():

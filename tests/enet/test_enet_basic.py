@@ -435,6 +435,14 @@ def test_checksum_of_a_capture_from_the_middle(frames):
     assert [frame.one("enet.checksum.status") for frame in shown] == [2, 1, 1]
 
 
+def test_checksum_by_preference(frames):
+    """The same bytes are a checksum and a PING, or two of them."""
+    datagram, decode = [(False, header(1, 9) + ping(1) + ping(2))], ["-d", "udp.port==4242,enet"]
+    for choice, commands, sums in (("auto", [5, 5], []), ("none", [5, 5], []), ("crc32", [5], [0x85FF0001])):
+        (shown,) = frames(datagram, *decode, "-o", f"enet.checksum:{choice}", handshake=False, name=f"{choice}.pcap")
+        assert (shown.all("enet.command"), shown.all("enet.checksum")) == (commands, sums), choice
+
+
 # --- recognition ----------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import captures
 import tshark
 from engine_logs import same_call
 from test_multiplayer import CAPTURES, FOLDER, calls_of_others, generation, own_ids, own_project
@@ -18,12 +19,15 @@ CALL = re.compile(r"(?:relay(?P<relayed>ed from| to) (?P<peer>-?\d+): )?(?P<call
 SUB_STREAMS = not (tshark.BUILD / "plugins" / "4.0").exists()
 
 
+def followed(path, which, *options, peer=0):
+    by_number = isinstance(which, int)
+    return tshark.run(path, "-q", *options, "-z", f"follow,godot,raw,{which}{f',{peer}' if SUB_STREAMS and by_number else ''}").stdout
+
+
 def transcript(path, which, *options, peer=0):
     """[(from node 1, time, source, target, text)]"""
-    by_number = isinstance(which, int)
-    output = tshark.run(path, "-q", *options, "-z", f"follow,godot,raw,{which}{f',{peer}' if SUB_STREAMS and by_number else ''}").stdout
     lines = []
-    for tab, digits in RAW.findall(output):
+    for tab, digits in RAW.findall(followed(path, which, *options, peer=peer)):
         time, source, target, text = LINE.fullmatch(bytes.fromhex(digits).decode()).groups()
         lines.append((tab == "\t", float(time), source, target, text))
     return lines
@@ -79,7 +83,12 @@ def test_by_addresses(name):
                    if row[0] == [session])
         source, source_port, destination, destination_port = (values[0] for values in row[1:])
         lines = transcript(path, session)
-        assert lines and lines == transcript(path, f"{source}:{source_port},{destination}:{destination_port}")
+        by_addresses = f"{source}:{source_port},{destination}:{destination_port}"
+        assert lines and lines == transcript(path, by_addresses)
+        (server,) = {source_port, destination_port} & set(captures.ports(path, transport)[:1])
+        (client,) = {source_port, destination_port} - {server}
+        nodes = re.findall(r"^Node (\d): \S+:(\d+)$", followed(path, by_addresses), re.MULTILINE)
+        assert nodes == [("0", str(client)), ("1", str(server))]
 
 
 def test_recorded_packets_have_no_ports():

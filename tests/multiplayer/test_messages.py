@@ -252,6 +252,14 @@ def test_texts_are_escaped(tmp_path):
     assert cells["node"] == shown
 
 
+def test_cells_with_quotes(tmp_path):
+    """RFC 4180: quotes are doubled, and around the cell, also where nothing else asks for them."""
+    connection = enet_packets.Connection()
+    path = pcap.write(tmp_path / "quotes.pcap", connection.open() + [connection.message(announcement(1, b'a"b'))])
+    file, _ = written(path, *DECODE, ending="csv")
+    assert ',"a""b",' in file.read_text()
+
+
 def synchronized(entries, values):
     """A SYNC by path id 1, with so many entries of so many nulls."""
     entry = (0x80000001).to_bytes(4, "little") + (4 * values).to_bytes(4, "little") + bytes(4 * values)
