@@ -180,6 +180,7 @@ for engine in (GODOT36, GODOT32):
     play(engine, "rpc3", "enet", "reconnect", ["reconnect"], ends=3)
     play(engine, "rpc3", "enet", "replies", ["replies"] * 2, ends=2)
 # WebSocket and compression below the multiplayer API of Godot 3.2 are those of 3.6.
+play(GODOT4, "rpc4", "websocket", "reconnect", ["reconnect"], ends=3, suffix="-sub-protocol", PROTOCOL="my-game")
 play(GODOT36, "rpc3", "websocket", "calls", ["calls"], ends=1)
 play(GODOT36, "rpc3", "websocket", "reconnect", ["reconnect"], ends=3)
 play(GODOT36, "rpc3", "enet", "calls", ["calls"], ends=1, compression="range-coder")

@@ -11,6 +11,7 @@ import struct
 import pytest
 
 import enet_packets
+import engine_logs
 import pcap
 import sharkd
 import tshark
@@ -564,6 +565,25 @@ def test_a_negotiated_protocol_speaks_against_godot(tmp_path):
     for header in (b"Sec-WebSocket-Protocol: mqtt\r\n", b"Sec-WebSocket-Extensions: permessage-deflate\r\n"):
         path = websocket(tmp_path, [number, b"\x03raw", simplify("Main", 1, "a")], header)
         assert claimed(path)[:2] == [False, False]
+
+
+@pytest.mark.parametrize("name", ["python-none", "python-deflate"])
+def test_strangers_are_left_alone(name):
+    """A server whose first message is four bytes, a number like an id, and what comes then begins as Godot's packets do."""
+    path = tshark.CAPTURES / "websocket-others" / f"{name}.pcap"
+    sent = [record["hex"] for record in engine_logs.records(path.with_name(f"{name}.server.log.gz")) if record["what"] == "send"]
+    assert len(sent) == 301 and len(sent[0]) == 8
+    for two_pass in (False, True):
+        frames = tshark.packets(path, two_pass=two_pass)
+        assert sum("websocket" in frame.layers for frame in frames) > 60
+        assert not any(layer.startswith("godot") for frame in frames for layer in frame.layers)
+
+
+def test_a_negotiated_sub_protocol_and_godot_nevertheless():
+    """WebSocketMultiplayerPeer.supported_protocols: only the id, which proves nothing, is not taken."""
+    shown = [[info for _, protocol, info in tshark.listing(tshark.CAPTURES / "multiplayer" / f"{name}.pcap") if protocol == "Godot"]
+             for name in ("godot-4.6-websocket-reconnect", "godot-4.6-websocket-reconnect-sub-protocol")]
+    assert len(shown[0]) == len(shown[1]) > 20
 
 
 def test_a_value_that_godot_3_puts_without_multiplayer(tmp_path):

@@ -74,6 +74,8 @@ func start() -> void:
 			peer.create_client("wss://localhost:%d" % port, TLSOptions.client_unsafe())
 	elif OS.get_environment("TRANSPORT") == "websocket":
 		peer = WebSocketMultiplayerPeer.new()
+		if OS.has_environment("PROTOCOL"):
+			peer.supported_protocols = [OS.get_environment("PROTOCOL")]
 		if is_server:
 			peer.create_server(port, "127.0.0.1")
 		else:
