@@ -23,6 +23,8 @@ static uint32_t session_count, record_count;
 static wmem_tree_t *sessions;         /* index -> session */
 static wmem_map_t *enet_sessions;     /* stream -> session */
 static wmem_map_t *recorded_sessions; /* godot_key -> session */
+static wmem_map_t *client_paths;      /* peer id of a client and path id -> godot_path, in any session */
+static wmem_map_t *client_names;      /* the same by peer id and path, see owner_key() */
 
 static unsigned key_hash(gconstpointer key)
 {
@@ -40,8 +42,8 @@ static void forget(void)
 {
     memset(&totals, 0, sizeof totals);
     session_count = record_count = 0;
-    sessions = NULL; /* were in file scope */
-    enet_sessions = recorded_sessions = NULL;
+sessions = NULL; /* were in file scope */
+    enet_sessions = recorded_sessions = client_paths = client_names = NULL;
 }
 
 void godot_session_init(int proto)
@@ -508,6 +510,22 @@ static char *owner_key(godot_party owner, const char *path)
     return g_strdup_printf("%d %s", owner, path);
 }
 
+static void remember_client_path(const godot_message *message, const godot_path *entry)
+{
+    const godot_key key = {godot_session_peer_id(message, entry->owner), entry->id};
+    if (key.party <= 1) {
+        return;
+    }
+    if (!client_paths) {
+        client_paths = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+        client_names = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    }
+    wmem_map_insert(client_paths, wmem_memdup(wmem_file_scope(), &key, sizeof key), (void *)entry);
+    char *name = owner_key(key.party, entry->path);
+    wmem_map_insert(client_names, wmem_strdup(wmem_file_scope(), name), (void *)entry);
+    g_free(name);
+}
+
 void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
                               godot_party receiver, uint32_t id, const char *path, const char *checksum)
 {
@@ -537,6 +555,41 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     history *same = history_of_path(session->by_name, path);
     entry->same_path = (godot_path *)history_at(same, message->number);
     history_add(same, message->number, entry);
+    remember_client_path(message, entry);
+}
+
+/* A peer gives a node one id for all peers, and clients have random peer ids, so that what one of them has announced on
+ * another connection to the server is true of what the server relays. */
+static void adopt(packet_info *pinfo, const godot_message *message, godot_party owner,
+                  const godot_path *known)
+{
+    if (!known || known->frame > message->frame || godot_session_path(message, owner, known->id)) {
+        return;
+    }
+    godot_session_learn_path(pinfo, message, owner, 0, known->id, known->path, known->checksum);
+    godot_path *own = godot_session_path(message, owner, known->id);
+    if (own) {
+        own->frame = known->frame;
+    }
+}
+
+void godot_session_adopt_path(packet_info *pinfo, const godot_message *message, godot_party owner,
+                              uint32_t id)
+{
+    const godot_key key = {owner, id};
+    if (client_paths && owner > 1) {
+        adopt(pinfo, message, owner, (const godot_path *)wmem_map_lookup(client_paths, &key));
+    }
+}
+
+void godot_session_adopt_path_by_name(packet_info *pinfo, const godot_message *message, godot_party owner,
+                                      const char *path)
+{
+    if (client_names && owner > 1) {
+        char *key = owner_key(owner, path);
+        adopt(pinfo, message, owner, (const godot_path *)wmem_map_lookup(client_names, key));
+        g_free(key);
+    }
 }
 
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id)

@@ -187,6 +187,12 @@ bool godot_session_is_server(const godot_message *message, godot_party end);
 /* --- path cache --- */
 void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
                               godot_party receiver, uint32_t id, const char *path, const char *checksum);
+/* Before a path id of a relayed packet is looked up: takes over what `owner`, a client, has announced on another connection,
+ * if nothing is known of it on this one. First pass. */
+void godot_session_adopt_path(packet_info *pinfo, const godot_message *message, godot_party owner,
+                              uint32_t id);
+void godot_session_adopt_path_by_name(packet_info *pinfo, const godot_message *message, godot_party owner,
+                                      const char *path);
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
                                       bool valid);
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id);

@@ -25,6 +25,9 @@ static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_
     if (parsed->target & MULTIPLAYER_V3_PATH_FLAG) {
         return NULL;
     }
+    if (packet->learn) {
+        godot_session_adopt_path(packet->pinfo, packet->message, packet->from, parsed->target);
+    }
     const godot_path *path = godot_add_path_id(packet, packet->tree, packet->encoding, hf_godot_path_id,
                                                parsed->target_offset, 4, parsed->target);
     *known = path != NULL;

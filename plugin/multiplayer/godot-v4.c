@@ -99,10 +99,16 @@ static called_node find_called_node(const godot_packet *packet, const multiplaye
 {
     if (call->path.offset) {
         const char *text = godot_text_at(packet, call->path);
+        if (packet->learn) {
+            godot_session_adopt_path_by_name(packet->pinfo, packet->message, packet->from, text);
+        }
         return (called_node){text, godot_session_path_by_name(packet->message, packet->from, text)};
     }
     if (!call->node_offset || call->node & MULTIPLAYER_V4_PATH_FLAG) {
         return (called_node){NULL, NULL};
+    }
+    if (packet->learn) {
+        godot_session_adopt_path(packet->pinfo, packet->message, packet->from, call->node);
     }
     const godot_path *path = godot_session_path(packet->message, packet->from, call->node);
     return (called_node){path ? path->path : godot_numbered(packet, "node ", call->node), path};

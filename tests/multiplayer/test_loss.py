@@ -11,6 +11,7 @@ import re
 import pytest
 
 import engine_logs
+import pcap
 import projects
 import tshark
 
@@ -153,3 +154,26 @@ def test_calls_to_a_node_that_is_despawned():
     ran = [record for record in records(name) if record["what"] == "called" and record["method"] == "hit"]
     calls = [layer for _, layer in messages(name) if "godot.rpc.call" in layer]
     assert len(calls) == len(ran) + len(printed)
+
+
+@pytest.mark.parametrize("engine", ["3.6", "4.6"])
+def test_paths_that_were_announced_on_another_connection(engine, tmp_path):
+    """The server relays what clients send each other. Where the capture lacks what announces a path on the receiver's
+    connection, it is known from the sender's: a peer gives a node one number for all."""
+    path = tshark.CAPTURES / "multiplayer" / f"godot-{engine}-enet-relay.pcap"
+    options = projects.option(f"rpc{engine[0]}")
+    whole = {frame.number: frame for frame in tshark.packets(path, *options)}
+    linktype, packets = pcap.read(path)
+    missing = [number for number, frame in whole.items() if 22201 in frame.all("udp.srcport")
+               and "Simplify Path" in frame.all("godot.command") and any(source > 1 for source in frame.all("godot.source"))]
+    kept = [number for number in whole if number not in missing]
+    target = pcap.write(tmp_path / "without.pcap", [packets[number - 1] for number in kept], linktype=linktype)
+    assert len(missing) > 2
+    compared = 0
+    for two_pass in (False, True):
+        for number, frame in zip(kept, tshark.packets(target, *options, two_pass=two_pass)):
+            assert frame.all("godot.path") == whole[number].all("godot.path"), number
+            assert frame.all("godot.rpc.call") == whole[number].all("godot.rpc.call"), number
+            relayed = 22201 in frame.all("udp.srcport") and True in frame.all("godot.relayed")
+            compared += relayed * len(frame.all("godot.rpc.call"))
+    assert compared > 4
