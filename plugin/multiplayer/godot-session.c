@@ -42,7 +42,7 @@ static void forget(void)
 {
     memset(&totals, 0, sizeof totals);
     session_count = record_count = 0;
-sessions = NULL; /* were in file scope */
+    sessions = NULL; /* were in file scope */
     enet_sessions = recorded_sessions = client_paths = client_names = NULL;
 }
 
@@ -521,9 +521,8 @@ static void remember_client_path(const godot_message *message, const godot_path 
         client_names = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     }
     wmem_map_insert(client_paths, wmem_memdup(wmem_file_scope(), &key, sizeof key), (void *)entry);
-    char *name = owner_key(key.party, entry->path);
-    wmem_map_insert(client_names, wmem_strdup(wmem_file_scope(), name), (void *)entry);
-    g_free(name);
+    wmem_map_insert(client_names, wmem_strdup_printf(wmem_file_scope(), "%d %s", key.party, entry->path),
+                    (void *)entry);
 }
 
 void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
@@ -563,13 +562,12 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
 static void adopt(packet_info *pinfo, const godot_message *message, godot_party owner,
                   const godot_path *known)
 {
-    if (!known || known->frame > message->frame || godot_session_path(message, owner, known->id)) {
-        return;
-    }
-    godot_session_learn_path(pinfo, message, owner, 0, known->id, known->path, known->checksum);
-    godot_path *own = godot_session_path(message, owner, known->id);
-    if (own) {
-        own->frame = known->frame;
+    if (known && known->frame <= message->frame && !godot_session_path(message, owner, known->id)) {
+        godot_session_learn_path(pinfo, message, owner, 0, known->id, known->path, known->checksum);
+        godot_path *own = godot_session_path(message, owner, known->id);
+        if (own) {
+            own->frame = known->frame;
+        }
     }
 }
 
