@@ -2,7 +2,7 @@
 ## The autoload "GodotWireshark": puts a RecorderPeer around every peer that the game sets, in every MultiplayerAPI.
 ##
 ## Does nothing unless asked to, by the first of these that says something:
-##   the command line, behind "--":  --godot-record=FILE  --godot-record-udp=HOST:PORT  --godot-record-size=MIB
+##   the command line, after "--":  --godot-record=FILE  --godot-record-udp=HOST:PORT  --godot-record-size=MIB
 ##   the environment:                GODOT_RECORD=FILE    GODOT_RECORD_UDP=HOST:PORT    GODOT_RECORD_SIZE=MIB
 ##   project settings:               godot_wireshark/record/file, udp, size
 ## {pid} and {time} in a file's name are replaced.
@@ -30,7 +30,7 @@ func _enter_tree() -> void:
 		set_physics_process(false)
 		return
 	process_mode = PROCESS_MODE_ALWAYS
-	process_priority = 1 << 30 # behind the game's own
+	process_priority = 1 << 30 # after the game's own
 	process_physics_priority = 1 << 30
 	watch(get_tree().get_multiplayer())
 	get_tree().node_added.connect(_on_node_added)

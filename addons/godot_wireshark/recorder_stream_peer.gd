@@ -66,7 +66,7 @@ func get_utf8_string(bytes := -1) -> String:
 	return (data if end < 0 else data.slice(0, end)).get_string_from_utf8()
 
 
-## The bytes behind a length, both of them one record; empty if there are not as many.
+## The bytes after a length, both of them one record; empty if there are not as many.
 func _get_with_length() -> PackedByteArray:
 	var head := _bytes_of(peer.get_data(4))
 	if head.is_empty():

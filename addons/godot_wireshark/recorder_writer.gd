@@ -184,7 +184,7 @@ func _complain(text: String) -> void:
 
 static func _exported_pdu_tags(dissector: String) -> PackedByteArray:
 	var name_bytes := _padded(dissector.to_utf8_buffer())
-	# big-endian: tag 12 and its length, behind the name the end tag
+	# big-endian: tag 12 and its length, after the name the end tag
 	var tags := PackedByteArray([0, TAG_DISSECTOR, name_bytes.size() >> 8, name_bytes.size() & 0xFF])
 	tags.append_array(name_bytes)
 	tags.append_array(PackedByteArray([0, 0, 0, 0]))

@@ -335,7 +335,7 @@ void debugger_show_v4(message_view *view, debugger_direction direction)
         debugger_decode_v4(tvb_get_ptr(view->tvb, 0, (int)length), length, arguments, MAX_ARGUMENTS);
 
     if (!decoded.valid) {
-        add_not_a_message(view, "it is no Array of a name, a thread id and an Array of arguments");
+        add_not_a_message(view, "it is no Array of a name, a thread ID and an Array of arguments");
         return;
     }
     name_view(view, 4, direction, &decoded.name);
@@ -422,11 +422,11 @@ static hf_register_info fields[] = {
      {"Argument", "godot.debugger.argument", FT_UINT32, BASE_DEC, NULL, 0,
       "Position of this value in its message (Godot 3)", HFILL}},
     {&hf_debugger_message_frame,
-     {"Message begun in frame", "godot.debugger.message_in", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+     {"Message Begun in Frame", "godot.debugger.message_in", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
     {&hf_debugger_direction,
      {"Direction", "godot.debugger.direction", FT_UINT8, BASE_DEC, VALS(direction_names), 0, NULL, HFILL}},
     {&hf_debugger_undecoded,
-     {"Undecoded bytes", "godot.debugger.undecoded", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+     {"Undecoded Bytes", "godot.debugger.undecoded", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
     {&hf_debugger_encoding,
      {"Encoding", "godot.debugger.encoding", FT_NONE, BASE_NONE, NULL, 0, "How the message was sent", HFILL}},
     {&hf_debugger_more, {"More arguments", "godot.debugger.more", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},

@@ -57,7 +57,7 @@ typedef struct {
 void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                          proto_item *item, unsigned api);
 
-/* Puts `encoding` behind everything that was added after it. */
+/* Moves `encoding` after everything that was added since. */
 void debugger_end_view(message_view *view);
 
 /* Godot 4: [name, thread id, [arguments]]. */

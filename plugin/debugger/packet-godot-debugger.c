@@ -268,7 +268,7 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
 
 /* --- frames ----------------------------------------------------------------------------------------- */
 
-/* One message; `tvb` is its Variant, `frame` has the length in front of it, or is NULL. */
+/* One message; `tvb` is its Variant, `frame` has the length before it, or is NULL. */
 static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, proto_item *item,
                             debugger_peer *peer)
 {
@@ -352,7 +352,7 @@ static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
         } else {
             expert_add_info(pinfo, bytes, &ei_debugger_undecoded);
         }
-        proto_item_append_text(item, ", %u bytes in front of the next message", length);
+        proto_item_append_text(item, ", %u bytes before the next message", length);
         col_append_sep_fstr(pinfo->cinfo, COL_INFO, ", ", "[%u undecoded bytes]", length);
         return (int)tvb_captured_length(tvb);
     }

@@ -109,11 +109,11 @@ void proto_register_godot_file(void)
          {"Magic", "godot.file.magic", FT_STRING, BASE_NONE, NULL, 0, "GCPF: compressed; GDEC: encrypted",
           HFILL}},
         {&hf_mode,
-         {"Compression mode", "godot.file.compression", FT_UINT32, BASE_DEC, VALS(mode_names), 0, NULL,
+         {"Compression Mode", "godot.file.compression", FT_UINT32, BASE_DEC, VALS(mode_names), 0, NULL,
           HFILL}},
-        {&hf_block_size, {"Block size", "godot.file.block_size", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+        {&hf_block_size, {"Block Size", "godot.file.block_size", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
         {&hf_unpacked_size,
-         {"Unpacked size", "godot.file.unpacked_size", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+         {"Unpacked Size", "godot.file.unpacked_size", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
     };
     static int *ett[] = {&ett_file};
     static ei_register_info ei[] = {

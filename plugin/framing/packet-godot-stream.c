@@ -325,7 +325,7 @@ void proto_register_godot_stream(void)
          {"Data", "godot.stream.data", FT_BYTES, BASE_NONE, NULL, 0, "Content of a packet that is no Variant",
           HFILL}},
         {&hf_stray,
-         {"Undecoded bytes", "godot.stream.stray", FT_BYTES, BASE_NONE, NULL, 0, "Bytes outside of packets",
+         {"Undecoded Bytes", "godot.stream.stray", FT_BYTES, BASE_NONE, NULL, 0, "Bytes outside of packets",
           HFILL}},
     };
     static int *ett[] = {&ett_godot_stream};
@@ -353,7 +353,7 @@ void proto_register_godot_stream(void)
 static void register_preferences(void)
 {
     static const enum_val_t orders[] = {
-        {"auto", "Automatic", STREAM_UNKNOWN_ORDER},
+        {"auto", "Auto-detect", STREAM_UNKNOWN_ORDER},
         {"little", "Little-endian", STREAM_LITTLE_ENDIAN},
         {"big", "Big-endian", STREAM_BIG_ENDIAN},
         {NULL, NULL, 0},
@@ -363,7 +363,7 @@ static void register_preferences(void)
     godot_preferences_add_heading("heading.stream", "Values over TCP (StreamPeer, PacketPeerStream)");
     prefs_register_enum_preference(
         module, "stream.byte_order", "Byte order of the length",
-        "StreamPeer.big_endian decides it. Automatic: by what makes sense, for each "
+        "StreamPeer.big_endian decides it. Auto-detect: by the lengths that make sense, for each "
         "direction of a conversation.",
         &preferred_order, orders, false);
     prefs_register_bool_preference(

@@ -32,7 +32,7 @@ bool godot_is_likely_peer_id(uint32_t id)
 static int weigh_v3(godot_message *message, const enet_payload_info *enet, const uint8_t *bytes,
                     uint32_t length)
 {
-    multiplayer_certainty certainty;
+    multiplayer_confidence confidence;
     if (message->session->transport == GODOT_OVER_WEBSOCKET) {
         message->carrier = MULTIPLAYER_V3_WEBSOCKET;
         return weights[multiplayer_v3_judge_websocket(bytes, length)];
@@ -41,11 +41,11 @@ static int weigh_v3(godot_message *message, const enet_payload_info *enet, const
         message->carrier = MULTIPLAYER_V3_BARE;
         return weights[multiplayer_v3_judge(bytes, length)];
     }
-    certainty = multiplayer_v3_judge_enet(bytes, length, enet->channel, &message->carrier);
-    if (certainty == MULTIPLAYER_IMPOSSIBLE) {
+    confidence = multiplayer_v3_judge_enet(bytes, length, enet->channel, &message->carrier);
+    if (confidence == MULTIPLAYER_IMPOSSIBLE) {
         return 0;
     }
-    int weight = weights[certainty];
+    int weight = weights[confidence];
     if (enet->has_connect_data && godot_is_likely_peer_id(enet->connect_data)) {
         bool own_id = message->from_initiator ? le32(bytes) == enet->connect_data
                                               : le32(bytes) == 1 && enet->channel != 0;

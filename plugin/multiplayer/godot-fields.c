@@ -325,7 +325,7 @@ static ei_register_info expert_infos[] = {
       "Unreliable message larger than the MTU: lost as a whole if one of its fragments is", EXPFILL}},
     {&ei_godot_object,
      {"godot.object_argument", PI_PROTOCOL, PI_NOTE,
-      "Object among the values: without allow_object_decoding only its id arrives, which means nothing "
+      "Object among the values: without allow_object_decoding only its ID arrives, which means nothing "
       "to the receiver",
       EXPFILL}},
     {&ei_godot_generation,
@@ -335,7 +335,7 @@ static ei_register_info expert_infos[] = {
      {"godot.version_mismatch", PI_PROTOCOL, PI_ERROR,
       "One end is Godot 4.0 to 4.2, the other 4.3 or later: path confirmations are not understood", EXPFILL}},
     {&ei_godot_source,
-     {"godot.source.mismatch", PI_PROTOCOL, PI_WARN, "Source is not the sender's peer id", EXPFILL}},
+     {"godot.source.mismatch", PI_PROTOCOL, PI_WARN, "Source is not the sender's peer ID", EXPFILL}},
     {&ei_godot_only_server,
      {"godot.sys.not_server", PI_PROTOCOL, PI_WARN, "Only the server may send this: the engine drops it",
       EXPFILL}},

@@ -342,7 +342,7 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
             expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
                                    "Net ID %u has not been spawned up to here", net_id);
         }
-        wmem_strbuf_append_printf(packet->info, "despawn net id %u", net_id);
+        wmem_strbuf_append_printf(packet->info, "despawn net ID %u", net_id);
     }
     godot_set_tap(packet, node ? node->path : NULL, "despawn");
 }
@@ -489,7 +489,7 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
     check_mask(packet, tree, entry, count);
     bool by_path = entry->id & MULTIPLAYER_V4_PATH_FLAG;
     const char *name = target.path ? target.path
-                                   : godot_numbered(packet, by_path ? "node " : "net id ",
+                                   : godot_numbered(packet, by_path ? "node " : "net ID ",
                                                     entry->id & ~MULTIPLAYER_V4_PATH_FLAG);
     godot_end_encoding(tree, encoding);
     proto_item_set_text(item, "%s {%s}", name, wmem_strbuf_get_str(line));

@@ -366,7 +366,7 @@ void godot_response_register(module_t *preferences)
     prefs_register_bool_preference(preferences, "rpc_reply_conventions", "Pair remote calls by common names",
                                    "Take pong for the reply to ping, receive_item for the reply to "
                                    "request_item, and so on, for response times. Godot has no replies: "
-                                   "this is a guess by the names",
+                                   "the pairing assumes that a game uses such names",
                                    &use_conventions);
     prefs_register_uat_preference(preferences, "rpc_replies", "RPC replies",
                                   "Which method answers which. A * in the request stands for what replaces "

@@ -168,7 +168,7 @@ static void dissect_info(const record_state *state)
                               (uint64_t)number);
     }
     learn_recording(state->pinfo, state->head.recording, class);
-    col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s, Godot %s, %s, own id %d",
+    col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s, Godot %s, %s, own ID %d",
                     project && *project ? project : "a game", engine ? engine : "?",
                     class && *class ? class : "?", state->head.own_id);
 }
@@ -217,7 +217,7 @@ static void dissect_names(const record_state *state)
 
 static void dissect_peer(const record_state *state, const char *what)
 {
-    col_add_fstr(state->pinfo->cinfo, COL_INFO, "peer %d %s, own id %d", state->head.other_id, what,
+    col_add_fstr(state->pinfo->cinfo, COL_INFO, "peer %d %s, own ID %d", state->head.other_id, what,
                  state->head.own_id);
     if (state->head.payload_length) {
         expert_add_info(state->pinfo, state->item, &ei_payload);

@@ -281,7 +281,7 @@ void proto_register_godot_variant(void)
 {
     static hf_register_info hf[] = {
         {&hf_trailing,
-         {"Trailing bytes", "godot.variant.trailing", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+         {"Trailing Bytes", "godot.variant.trailing", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
     };
     static int *ett[] = {&ett_godot_variant};
     static ei_register_info ei[] = {
@@ -302,7 +302,7 @@ void proto_register_godot_variant(void)
 static void register_preferences(void)
 {
     static const enum_val_t dialects[] = {
-        {"auto", "Automatic", AUTOMATIC},
+        {"auto", "Auto-detect", AUTOMATIC},
         {"godot4", "Godot 4", VARIANT_GODOT4},
         {"godot4-manual", "Table in the Godot 4 manual", VARIANT_GODOT4_MANUAL},
         {"godot3", "Godot 3", VARIANT_GODOT3},
@@ -312,10 +312,11 @@ static void register_preferences(void)
     module_t *module = godot_preferences();
 
     godot_preferences_add_heading("heading.variant", "Values (Variants)");
-    prefs_register_enum_preference(module, "variant.dialect", "Generation of the engine",
-                                   "Type ids differ between the generations of the engine. Automatic: by the "
-                                   "session or the values themselves, remembered for the conversation.",
-                                   &preferred_dialect, dialects, false);
+    prefs_register_enum_preference(
+        module, "variant.dialect", "Generation of the engine",
+        "Type IDs differ between the generations of the engine. Auto-detect: by the "
+        "session or the values themselves, remembered for the conversation.",
+        &preferred_dialect, dialects, false);
     prefs_register_uint_preference(
         module, "variant.max_elements", "Elements shown",
         "How many elements of an array, entries of a dictionary or names of a path are "

@@ -28,7 +28,7 @@ typedef struct {
     uint32_t name_length;
 } debugger_evidence;
 
-/* Recognises a message by the beginning of its Variant. What it recognises is one with certainty. */
+/* Recognises a message by the beginning of its Variant. What it recognises cannot be anything else. */
 debugger_evidence debugger_recognise_message(const uint8_t *bytes, size_t length);
 
 /* The same with the length word before it. */

@@ -35,15 +35,15 @@ typedef enum {
 /* All ENet connections of a capture file; see enet_capture_init() in enet/receive.h. */
 typedef struct {
     enet_memory memory;
-    enet_list connections;   /* enet_connection; the index is its stream + 1 */
-    enet_list transmissions; /* enet_transmission */
-    enet_list details;       /* enet_command_detail, enet/traffic.h */
-    enet_list messages;      /* enet_message, enet/messages.h */
-    enet_arena records;      /* enet_datagram_record */
-    int64_t last_time;       /* of the latest datagram of any connection */
-    uint64_t excess_budget;  /* bytes of fragments that may still be kept beyond their share of the frames */
-    uint32_t crowd_budget;   /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */
-    uint32_t points_budget;  /* datagrams that may still be remembered of one capture point, enet/points.h */
+    enet_list connections;    /* enet_connection; the index is its stream + 1 */
+    enet_list transmissions;  /* enet_transmission */
+    enet_list details;        /* enet_command_detail, enet/traffic.h */
+    enet_list messages;       /* enet_message, enet/messages.h */
+    enet_arena records;       /* enet_datagram_record */
+    int64_t last_time;        /* of the latest datagram of any connection */
+    uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
+    uint32_t commands_budget; /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */
+    uint32_t points_budget;   /* datagrams that may still be remembered of one capture point, enet/points.h */
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from another one, so
      * between other sockets. */
     enet_map by_connect_id;

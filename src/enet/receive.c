@@ -14,7 +14,7 @@ void enet_capture_init(enet_capture *capture, const enet_memory *memory)
 {
     *capture = (enet_capture){.memory = *memory,
                               .excess_budget = ENET_EXCESS_BUDGET,
-                              .crowd_budget = ENET_CROWD_BUDGET,
+                              .commands_budget = ENET_COMMANDS_BUDGET,
                               .points_budget = ENET_POINTS_BUDGET};
     capture->connections.size = sizeof(enet_connection);
     capture->transmissions.size = sizeof(enet_transmission);
@@ -164,8 +164,8 @@ static uint32_t recorded(enet_capture *capture, uint32_t count)
         return all;
     }
     uint32_t more = all - ENET_USUAL_COMMANDS;
-    more = more < capture->crowd_budget ? more : capture->crowd_budget;
-    capture->crowd_budget -= more;
+    more = more < capture->commands_budget ? more : capture->commands_budget;
+    capture->commands_budget -= more;
     return ENET_USUAL_COMMANDS + more;
 }
 

@@ -257,7 +257,7 @@ static bool plausible_values(const multiplayer_v3_packet *packet, uint32_t count
     return left == 0;
 }
 
-multiplayer_certainty multiplayer_v3_judge(const uint8_t *bytes, size_t length)
+multiplayer_confidence multiplayer_v3_judge(const uint8_t *bytes, size_t length)
 {
     multiplayer_v3_packet packet;
     multiplayer_v3_parse(bytes, length, &packet);
@@ -285,8 +285,8 @@ multiplayer_certainty multiplayer_v3_judge(const uint8_t *bytes, size_t length)
     return MULTIPLAYER_WEAK;
 }
 
-multiplayer_certainty multiplayer_v3_judge_enet(const uint8_t *bytes, size_t length, uint8_t channel,
-                                                multiplayer_v3_carrier *carrier)
+multiplayer_confidence multiplayer_v3_judge_enet(const uint8_t *bytes, size_t length, uint8_t channel,
+                                                 multiplayer_v3_carrier *carrier)
 {
     multiplayer_v3_header header;
     *carrier = MULTIPLAYER_V3_ENET;
@@ -304,9 +304,9 @@ multiplayer_certainty multiplayer_v3_judge_enet(const uint8_t *bytes, size_t len
     if (header.findings.count) {
         return MULTIPLAYER_IMPOSSIBLE;
     }
-    multiplayer_certainty certainty = multiplayer_v3_judge(bytes + ENET_HEADER, length - ENET_HEADER);
-    if (certainty != MULTIPLAYER_IMPOSSIBLE) {
-        return certainty;
+    multiplayer_confidence confidence = multiplayer_v3_judge(bytes + ENET_HEADER, length - ENET_HEADER);
+    if (confidence != MULTIPLAYER_IMPOSSIBLE) {
+        return confidence;
     }
     if (length <= ENET_FLAGS_HEADER || le32(bytes + 8) > 2) {
         return MULTIPLAYER_IMPOSSIBLE;
@@ -315,7 +315,7 @@ multiplayer_certainty multiplayer_v3_judge_enet(const uint8_t *bytes, size_t len
     return multiplayer_v3_judge(bytes + ENET_FLAGS_HEADER, length - ENET_FLAGS_HEADER);
 }
 
-multiplayer_certainty multiplayer_v3_judge_websocket(const uint8_t *bytes, size_t length)
+multiplayer_confidence multiplayer_v3_judge_websocket(const uint8_t *bytes, size_t length)
 {
     multiplayer_v3_header header;
     multiplayer_v3_parse_header(MULTIPLAYER_V3_WEBSOCKET, bytes, length, &header);

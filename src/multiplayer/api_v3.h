@@ -84,12 +84,12 @@ void multiplayer_v3_parse_header(multiplayer_v3_carrier carrier, const uint8_t *
 void multiplayer_v3_parse(const uint8_t *bytes, size_t length, multiplayer_v3_packet *packet);
 
 /* Judges whether bytes are a MultiplayerAPI packet as an engine writes it (without header). */
-multiplayer_certainty multiplayer_v3_judge(const uint8_t *bytes, size_t length);
+multiplayer_confidence multiplayer_v3_judge(const uint8_t *bytes, size_t length);
 
 /* The same for a message with its header; finds out which header an ENet message has. */
-multiplayer_certainty multiplayer_v3_judge_enet(const uint8_t *bytes, size_t length, uint8_t channel,
-                                                multiplayer_v3_carrier *carrier);
-multiplayer_certainty multiplayer_v3_judge_websocket(const uint8_t *bytes, size_t length);
+multiplayer_confidence multiplayer_v3_judge_enet(const uint8_t *bytes, size_t length, uint8_t channel,
+                                                 multiplayer_v3_carrier *carrier);
+multiplayer_confidence multiplayer_v3_judge_websocket(const uint8_t *bytes, size_t length);
 
 const char *multiplayer_v3_command_name(uint8_t command);                /* NULL if unknown */
 const char *multiplayer_v3_message_name(multiplayer_v3_message message); /* "Add Peer" */

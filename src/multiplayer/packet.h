@@ -78,7 +78,7 @@ typedef enum {
     MULTIPLAYER_MEDIUM,     /* several fields agree; wants one more such packet or a known node id */
     MULTIPLAYER_STRONG,     /* accept when the transport is known */
     MULTIPLAYER_CONCLUSIVE, /* nothing else looks like this */
-} multiplayer_certainty;
+} multiplayer_confidence;
 
 /* Static facts about a problem; the verdict of findings is a multiplayer_verdict. Never NULL. */
 const problem_facts *multiplayer_problem_facts(multiplayer_problem problem);

@@ -476,7 +476,7 @@ static int plausible_values(const multiplayer_v4_packet *packet, uint32_t offset
     return count;
 }
 
-static multiplayer_certainty judge_call(const multiplayer_v4_packet *packet)
+static multiplayer_confidence judge_call(const multiplayer_v4_packet *packet)
 {
     const multiplayer_v4_call *call = &packet->u.call;
     bool by_path = call->path.offset != 0, readable = false;
@@ -498,7 +498,7 @@ static multiplayer_certainty judge_call(const multiplayer_v4_packet *packet)
                                          : MULTIPLAYER_WEAK;
 }
 
-static multiplayer_certainty judge_confirm(const multiplayer_v4_packet *packet)
+static multiplayer_confidence judge_confirm(const multiplayer_v4_packet *packet)
 {
     const multiplayer_v4_confirm *confirm = &packet->u.confirm;
     if (confirm->id_offset) {
@@ -507,7 +507,7 @@ static multiplayer_certainty judge_confirm(const multiplayer_v4_packet *packet)
     return plausible_text(packet, &confirm->path) ? MULTIPLAYER_WEAK : MULTIPLAYER_IMPOSSIBLE;
 }
 
-static multiplayer_certainty judge_spawn(const multiplayer_v4_packet *packet)
+static multiplayer_confidence judge_spawn(const multiplayer_v4_packet *packet)
 {
     const multiplayer_v4_spawn *spawn = &packet->u.spawn;
     bool readable = false;
@@ -525,7 +525,7 @@ static multiplayer_certainty judge_spawn(const multiplayer_v4_packet *packet)
                : MULTIPLAYER_STRONG;
 }
 
-static multiplayer_certainty judge_sync(const multiplayer_v4_packet *packet)
+static multiplayer_confidence judge_sync(const multiplayer_v4_packet *packet)
 {
     uint32_t position = packet->u.sync.entries_offset, entries = 0;
     multiplayer_v4_entry entry;
@@ -543,7 +543,7 @@ static multiplayer_certainty judge_sync(const multiplayer_v4_packet *packet)
     return entries ? MULTIPLAYER_STRONG : MULTIPLAYER_IMPOSSIBLE;
 }
 
-static multiplayer_certainty judge_sys(const multiplayer_v4_packet *packet)
+static multiplayer_confidence judge_sys(const multiplayer_v4_packet *packet)
 {
     const multiplayer_v4_sys *sys = &packet->u.sys;
     switch (sys->subcommand) {
@@ -557,7 +557,7 @@ static multiplayer_certainty judge_sys(const multiplayer_v4_packet *packet)
     }
 }
 
-multiplayer_certainty multiplayer_v4_judge(const uint8_t *bytes, size_t length)
+multiplayer_confidence multiplayer_v4_judge(const uint8_t *bytes, size_t length)
 {
     multiplayer_v4_packet packet;
     multiplayer_v4_parse(bytes, length, &packet);

@@ -185,7 +185,7 @@ static const mode_word constants[] = {{"RPC_MODE_DISABLED", RPC_MODE_DISABLED},
                                       {"RPC_MODE_ANY_PEER", RPC_MODE_ANY_PEER},
                                       {"RPC_MODE_AUTHORITY", RPC_MODE_AUTHORITY}};
 
-/* At '(' behind @rpc or another annotation; leaves `t` behind the ')'. Returns the mode that @rpc asks for; a constant may
+/* At '(' after @rpc or another annotation; leaves `t` after the ')'. Returns the mode that @rpc asks for; a constant may
  * mean any. */
 static rpc_mode read_annotation_arguments(gdscript *script, token *t)
 {

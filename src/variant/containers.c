@@ -22,7 +22,7 @@ static variant_level *open_level(variant_decoder *d, variant_event *e, variant_r
     level->role = (uint8_t)role;
     level->shift = entries ? 1 : 0;
     level->compact = false;
-    level->picky = role == VARIANT_PROPERTY;
+    level->must_check = role == VARIANT_PROPERTY;
     level->want[0] = level->want[1] = VARIANT_NIL;
     e->kind = VARIANT_BEGIN;
     e->data_length = 0;
@@ -88,7 +88,7 @@ bool variant_read_array(variant_decoder *d, variant_event *e, const variant_layo
     }
     variant_level *level = open_level(d, e, VARIANT_ELEMENT);
     level->want[0] = (uint8_t)e->element_type.type;
-    level->picky = kinds != 0;
+    level->must_check = kinds != 0;
     return true;
 }
 
@@ -103,7 +103,7 @@ bool variant_read_dictionary(variant_decoder *d, variant_event *e, const variant
     variant_level *level = open_level(d, e, VARIANT_KEY);
     level->want[0] = (uint8_t)e->key_type.type;
     level->want[1] = (uint8_t)e->element_type.type;
-    level->picky = kinds != 0;
+    level->must_check = kinds != 0;
     return true;
 }
 

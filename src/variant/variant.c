@@ -436,7 +436,7 @@ static inline bool read_value(variant_decoder *d, variant_event *e, const varian
     if (!read_full(d, e)) {
         return false;
     }
-    if (level->picky) {
+    if (level->must_check) {
         check_child(d, e, level);
     }
     return true;

@@ -261,7 +261,7 @@ typedef struct {
     uint8_t role;    /* of its values, or of the first of each pair */
     uint8_t shift;   /* 1 if values come in pairs, else 0 */
     bool compact;    /* its value is in the compact form: the outermost only */
-    bool picky;      /* its values have to be checked: it is typed, or an Object */
+    bool must_check; /* its values have to be checked: it is typed, or an Object */
     uint8_t want[2]; /* types that a typed container announces: of elements or keys, and of entry values */
 } variant_level;
 

@@ -251,7 +251,7 @@ def test_spawned_nodes_live_and_die(tmp_path):
                               (simplify("Main/Spawner", 1), spawn, sync, b"\x05\x05\0\0\0", b"\x05\x05\0\0\0")])
     frames = dissect(path)
     assert infos(path) == ["node 1 is Main/Spawner", "spawn P1 (scene 0) by Main/Spawner",
-                           "sync Main/Spawner/?/P1 {5}", "despawn Main/Spawner/?/P1", "despawn net id 5"]
+                           "sync Main/Spawner/?/P1 {5}", "despawn Main/Spawner/?/P1", "despawn net ID 5"]
     assert frames[2].one("godot.spawn.frame") == 4
     assert "godot.net_id.unknown" in expert_names(frames[4])
 

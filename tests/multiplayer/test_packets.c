@@ -46,12 +46,12 @@ static void parse3(const char *hex)
     multiplayer_v3_parse(buffer, from_hex(hex, buffer), &v3);
 }
 
-static multiplayer_certainty judge4(const char *hex)
+static multiplayer_confidence judge4(const char *hex)
 {
     return multiplayer_v4_judge(buffer, from_hex(hex, buffer));
 }
 
-static multiplayer_certainty judge3(const char *hex)
+static multiplayer_confidence judge3(const char *hex)
 {
     return multiplayer_v3_judge(buffer, from_hex(hex, buffer));
 }
@@ -253,7 +253,7 @@ static void damaged(void **state)
     assert_true(many.dropped);
 }
 
-static void certainty(void **state)
+static void confidence(void **state)
 {
     (void)state;
     assert_int_equal(judge4(SIMPLIFY_HIT_MOVE), MULTIPLAYER_CONCLUSIVE);
@@ -425,7 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls),           cmocka_unit_test(paths),          cmocka_unit_test(replication),
-        cmocka_unit_test(system_messages), cmocka_unit_test(damaged),        cmocka_unit_test(certainty),
+        cmocka_unit_test(system_messages), cmocka_unit_test(damaged),        cmocka_unit_test(confidence),
         cmocka_unit_test(godot3),          cmocka_unit_test(godot3_headers), cmocka_unit_test(truncated),
         cmocka_unit_test(names),
     };
