@@ -59,7 +59,15 @@ FILES = (".so", ".dll", ".dylib", ".h", ".c", ".md", ".pcap", ".gd", ".lua")
 def test_names_exist(page):
     """Every field, preference and table of the plugin that the page names."""
     named = {name for name in NAME.findall(code(page)) if not name.endswith(FILES)}
-    assert not named - registered()
+    assert not named - registered() - gone(page)
+
+
+def gone(page):
+    """The names in the first column below the heading of docs/changes.md that says so: none of these exists."""
+    section = page.read_text().partition("\n## Fields that are gone\n")[2].partition("\n## ")[0]
+    found = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in NAME.findall(row)}
+    assert not found & registered()
+    return found
 
 
 def test_there_are_names():
