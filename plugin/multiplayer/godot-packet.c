@@ -4,11 +4,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/godot-plot.h"
+#include "multiplayer/godot-packet.h"
 
 #include <epan/exceptions.h>
 
 #include "common/info-column.h"
+#include "multiplayer/godot-plot.h"
 
 void godot_append(wmem_strbuf_t *line, ...)
 {

@@ -4,8 +4,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "common/godot-preferences.h"
 #include "multiplayer/godot-plot.h"
+
+#include "common/godot-preferences.h"
+#include "multiplayer/godot-fields.h"
 
 static const char *wanted = "";
 

@@ -8,7 +8,7 @@
 #ifndef GODOT_PLOT_H
 #define GODOT_PLOT_H
 
-#include "multiplayer/godot-packet.h"
+#include "variant/godot-variant.h"
 
 #include <epan/prefs.h>
 
