@@ -35,8 +35,8 @@ def keep_recordings(scene):
 
 
 # A server tells a client that another has left, when the client is just leaving too (see multiplayer/*-relay.server.log);
-# what a game leaves behind when it quits in the middle of something.
-CHANCE = ("max channels: 0", "at exit")
+# what a game leaves behind when it quits in the middle of something; what a WebSocket is told that is just closing.
+CHANCE = ("max channels: 0", "at exit", "ready_state != STATE_OPEN")
 
 
 def complaints(process):
