@@ -184,3 +184,19 @@ play(GODOT4, "rpc4", "websocket", "reconnect", ["reconnect"], ends=3, suffix="-s
 play(GODOT36, "rpc3", "websocket", "calls", ["calls"], ends=1)
 play(GODOT36, "rpc3", "websocket", "reconnect", ["reconnect"], ends=3)
 play(GODOT36, "rpc3", "enet", "calls", ["calls"], ends=1, compression="range-coder")
+
+
+@scenario("multiplayer-in-code/godot-4.6")
+def in_code(name):
+    """Configurations that no scene file has, and what tools/print_rpc_names.gd writes of them in the running server."""
+    with Scene(name, FILTERS["enet"], "incode4", seconds=20) as scene:
+        prepare(scene, GODOT4)
+        ours, _ = scene.stage(GODOT4)
+        shutil.copy(HERE.parent / "tools" / "print_rpc_names.gd", ours / "incode4")
+        server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT)
+        server.wait_for("ready")
+        client = scene.engine("client1", GODOT4, ROLE="client", PORT=PORT)
+        scene.finish()
+        assert len(client.all("synchronized")) > 4
+        (written,) = ours.glob("home/**/replication.tscn")
+        scene.keep("replication.tscn", written.read_bytes())

@@ -625,3 +625,15 @@ def test_long_paths_are_cut_in_memory(tmp_path):
     messages = [simplify("a" * 60000, 1), *spawns]
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(payload) for payload in messages])
     tshark.run(path, "-d", f"udp.port=={pcap.SERVER[1]},godot", memory=230, timeout=120)
+
+
+def test_every_script_with_the_methods_is_named(project):
+    """Real announcements, and a project in which two scripts have the methods of the announced nodes."""
+    folder = tshark.CAPTURES / "projects" / "rpc4"
+    files = {path.name: path.read_text() for path in folder.iterdir() if path.suffix in (".gd", ".tscn", ".godot")}
+    files["copies/of_item.gd"] = files["item.gd"]
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-calls.pcap"
+    layers = [layer for frame in tshark.packets(path, *project(files), "-Y", "godot.path.checksum") for layer in frame.nodes("godot")]
+    scripts = [layer.all("godot.rpc.script") for layer in layers if layer.all("godot.path")[0].startswith("Main/Items/")]
+    assert len(scripts) > 100 and all(sorted(names) == ["res://copies/of_item.gd", "res://item.gd"] for names in scripts)
+    assert ["res://chat.gd"] in [layer.all("godot.rpc.script") for layer in layers]

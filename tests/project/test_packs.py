@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+import engine_logs
 import sharkd
 import tshark
 
@@ -146,3 +147,20 @@ def test_replication_as_the_running_game_wrote_it():
     assert shown == {("Door", "a"), ("Door", "b"), ("Crate", "c"), ("Crate", "d"), ("Crate", "e"), ("Radio", "e"),
                      ("Radio", "f"), ("Radio", "a"), ("Lamp7", "a"), ("Lamp7", "c"), ("Lamp7", "d")}
     assert paths == {"Main/Spawner", "Main/World/Unit1", "Main/Mover", "Main/Yonder/Unit2"}
+
+
+def test_configurations_that_are_made_in_code():
+    """No scene file has them: their names come from what tools/print_rpc_names.gd wrote in the running server."""
+    folder = tshark.CAPTURES / "multiplayer-in-code"
+    names = {"Door": ["height", "colour"], "Lamp": ["fuel", "power"]}
+    received = [record for record in engine_logs.records(folder / "godot-4.6.client1.log.gz") if record["what"] == "synchronized"]
+    for project in ([], ["-o", f"godot.project:{copied(folder / 'godot-4.6.replication.tscn')}"]):
+        shown = [(entry.all("godot.path")[0].split("/")[-1], entry.all("godot.sync.property"), entry.all("godot.variant.text"))
+                 for frame in tshark.packets(folder / "godot-4.6.pcap", *project, "-Y", "godot.sync.entry")
+                 for entry in frame.nodes("godot.sync.entry")]
+        assert {node for node, _, _ in shown} == set(names) and len(shown) >= len(received) > 4
+        for node, properties, _ in shown:
+            assert properties == (names[node] if project else [])
+    heights = {int(texts[0]) for node, _, texts in shown if node == "Door"}
+    assert {record["height"] for record in received} <= heights
+    assert {tuple(texts) for node, _, texts in shown if node == "Lamp"} == {('"Lamp fuel"', "1.5")}
