@@ -23,11 +23,13 @@ CAPTURES = {
     "rpc4": (("enet-relay", 0), ("enet-reconnect", 0), ("websocket-raw", 0)),
     "mismatch4-client": (("enet-mismatch", 0),),
     "mismatch4-server": (("enet-mismatch", 0),),
+    "refused4": (("refused", 0),),
 }
 
 
 def capture(name):
-    return tshark.CAPTURES / "multiplayer" / f"godot-4.6-{name}.pcap"
+    folder = "multiplayer-errors" if name == "refused" else "multiplayer"
+    return tshark.CAPTURES / folder / f"godot-4.6-{name}.pcap"
 
 
 def copied(*paths):
