@@ -40,6 +40,10 @@ typedef struct {
     /* Likewise, if enet_state_keep_round_trips() was called: seconds until the first acknowledgement, from the
      * transmission that it answers; below 0: not known. */
     double round_trip;
+    bool second_point;        /* another capture point has had it before */
+    bool arrived_again;       /* if second_point: a reliable message of which the receiver has had a copy */
+    bool arrived;             /* later passes: acknowledged, or captured at the receiver's point, too */
+    bool lost;                /* later passes: left its sender and was not captured at the receiver's point */
     bool has_transit;         /* later passes: two capture points, and this is the receiver's: */
     int64_t transit;          /* nanoseconds on the way */
     bool ignored;             /* a receiver will not deliver it: late or repeated */

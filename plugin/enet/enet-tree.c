@@ -612,6 +612,9 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
 {
     const uint32_t gaps = ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
 
+    if (view->record->second) {
+        return; /* said where it was captured first */
+    }
     add_repetition(view, tree, notes, detail);
     /* With two capture points, at the one near the sender, what is missing was never sent. */
     if ((notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) && view->record->crossing &&

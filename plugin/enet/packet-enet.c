@@ -188,7 +188,7 @@ static void show_command(enet_walk *walk, const enet_command *command)
     enet_command_record *record =
         command->index < datagram->command_count ? &datagram->commands[command->index] : NULL;
 
-    show_in_info(walk, command, record);
+    show_in_info(walk, command, datagram->second ? NULL : record);
     tap_command(walk, command, record);
     if (record && command->type == ENET_ACKNOWLEDGE && !PINFO_FD_VISITED(walk->view->pinfo)) {
         enet_command_detail detail = enet_detail_of(walk->view->capture, record, command->type);

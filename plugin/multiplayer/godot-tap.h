@@ -70,6 +70,9 @@ typedef struct godot_tap {
     bool call;            /* `what` is a method that is called */
     bool set;             /* `what` is a property that is set (RSET of Godot 3) */
     bool repeated;        /* it was in the capture before: counted once, its bytes on the wire each time */
+    bool second_point;    /* another capture point has had it before */
+    bool arrived_again;   /* if second_point: the receiver has had a copy */
+    bool arrived, lost;   /* over ENet, on later passes; neither: not known */
     godot_transfer_mode transfer_mode;
     int channel;                  /* the game's number, -1: not known */
     const char *info;             /* what the Info column says about the message */

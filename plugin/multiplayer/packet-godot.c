@@ -214,6 +214,10 @@ static void set_transport_facts(const godot_packet *packet)
     bool known = enet && enet->transmissions > 0;
     tap->retransmissions = known ? (int32_t)enet->transmissions - 1 : -1;
     tap->round_trip = known ? enet->round_trip : -1;
+    tap->second_point = enet && enet->second_point;
+    tap->arrived_again = enet && enet->arrived_again;
+    tap->arrived = enet && enet->arrived;
+    tap->lost = enet && enet->lost;
 }
 
 /* What is known before the packet is read. */
@@ -424,6 +428,7 @@ void proto_register_godot(void)
     godot_messages_register();
     godot_timeline_register();
     godot_summary_register();
+    godot_replication_register();
     godot_flow_register(proto_godot);
     godot_follow_register(proto_godot);
     godot_peers_register();

@@ -22,6 +22,9 @@ void godot_timeline_register(void);
 /* `-z godot,summary`: stat-godot-summary.c */
 void godot_summary_register(void);
 
+/* `-z godot,replication`: stat-godot-replication.c */
+void godot_replication_register(void);
+
 /* `-z godot,peers`: stat-godot-peers.c */
 void godot_peers_register(void);
 

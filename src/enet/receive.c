@@ -209,6 +209,24 @@ static enet_datagram_record *keep(enet_capture *capture, const enet_datagram_rec
     return record;
 }
 
+/* Of reliable commands the first copy at the second point is told from the others, which a receiver drops: those have the
+ * note of a retransmission. */
+static void note_arrivals(enet_capture *capture, const enet_datagram_record *before,
+                          const enet_datagram *datagram, enet_datagram_record *record)
+{
+    for (uint32_t i = 0; i < before->command_count && i < record->command_count; i++) {
+        unsigned type = datagram->commands[i].type;
+        enet_command_detail detail = enet_detail_of(capture, &before->commands[i], type);
+        const enet_transmission *sent = enet_transmission_at(capture, detail.transmission);
+        if (sent) {
+            enet_transmission *first =
+                enet_list_at(&capture->transmissions, sent->is_first ? detail.transmission : sent->first);
+            record->commands[i].notes = first->at_second ? ENET_NOTE(ENET_NOTE_RETRANSMISSION) : 0;
+            first->at_second = 1;
+        }
+    }
+}
+
 /* The same datagram was captured before at another point: it is read in the same way, and nothing is learned from it. */
 static enet_datagram_record *receive_second(enet_capture *capture, const enet_receive_options *options,
                                             const enet_wire *wire, const enet_datagram_record *before,
@@ -222,7 +240,9 @@ static enet_datagram_record *receive_second(enet_capture *capture, const enet_re
     decided.second = 1;
     decided.shared_bytes = 0;
     decided.command_count = recorded(capture, datagram->count) & 0x7fffffffu;
-    return keep(capture, &decided);
+    enet_datagram_record *record = keep(capture, &decided);
+    note_arrivals(capture, before, datagram, record);
+    return record;
 }
 
 enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_receive_options *options,
