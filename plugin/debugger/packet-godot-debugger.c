@@ -363,7 +363,7 @@ static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
 
 static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, debugger_peer *peer)
 {
-    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Debugger");
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Debugger");
     col_clear(pinfo->cinfo, COL_INFO);
     tcp_dissect_pdus(tvb, pinfo, tree, true, 4, frame_length, dissect_frame, peer);
     return (int)tvb_captured_length(tvb);
@@ -493,7 +493,7 @@ static int dissect_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree
     if (found.api != 0) {
         learn(peer, pinfo, &found, bytes);
     }
-    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Debugger");
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Debugger");
     col_clear(pinfo->cinfo, COL_INFO);
     proto_item *item = proto_tree_add_item(tree, proto_debugger, tvb, 0, -1, ENC_NA);
     dissect_message(tvb, NULL, pinfo, item, peer);

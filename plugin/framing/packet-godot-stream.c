@@ -242,7 +242,7 @@ static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, v
         return 0;
     }
     p.order = choose_order(pinfo, tvb);
-    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Stream");
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Variants");
     col_clear(pinfo->cinfo, COL_INFO);
     while (p.offset < end) {
         stream_piece piece = piece_at(&p, p.offset, end);

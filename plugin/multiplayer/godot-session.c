@@ -53,13 +53,15 @@ void godot_session_init(int proto)
     register_cleanup_routine(forget);
 }
 
-static godot_session *new_session(godot_transport transport)
+/* The session's number is `wanted`, if no other one has it. */
+static godot_session *new_session(godot_transport transport, uint32_t wanted)
 {
     godot_session *session = wmem_new0(wmem_file_scope(), godot_session);
-    session->index = session_count++;
     if (!sessions) {
         sessions = wmem_tree_new(wmem_file_scope());
     }
+    session->index = wmem_tree_lookup32(sessions, wanted) ? session_count : wanted;
+    session_count = MAX(session_count, session->index + 1);
     wmem_tree_insert32(sessions, session->index, session);
     session->partners = wmem_tree_new(wmem_file_scope());
     session->transport = transport;
@@ -257,7 +259,7 @@ static godot_session *recorded_session(const godot_recorded_info *recorded)
         return session;
     }
     godot_session *first = (godot_session *)wmem_map_lookup(recorded_sessions, &any);
-    session = first && first->unclaimed ? first : new_session(GODOT_RECORDED);
+    session = first && first->unclaimed ? first : new_session(GODOT_RECORDED, session_count);
     session->recording = recorded->recording;
     session->unclaimed = key.party == ANYBODY;
     if (!first) {
@@ -282,7 +284,7 @@ static godot_session *session_of(packet_info *pinfo, godot_transport transport, 
         }
         session = (godot_session *)wmem_map_lookup(enet_sessions, GUINT_TO_POINTER(enet->stream));
         if (!session) {
-            session = new_session(transport);
+            session = new_session(transport, enet->stream); /* one number for both, if that can be */
             wmem_map_insert(enet_sessions, GUINT_TO_POINTER(enet->stream), session);
         }
         return session;
@@ -290,7 +292,7 @@ static godot_session *session_of(packet_info *pinfo, godot_transport transport, 
     conversation_t *conversation = find_or_create_conversation(pinfo);
     session = (godot_session *)conversation_get_proto_data(conversation, proto_godot);
     if (!session) {
-        session = new_session(transport);
+        session = new_session(transport, session_count);
         conversation_add_proto_data(conversation, proto_godot, session);
     }
     return session;

@@ -125,7 +125,8 @@ uint32_t godot_session_index(const godot_session *session);
 void godot_session_learn_partner(const godot_message *message, int32_t peer);
 /* Of these peers the one with the next higher id (or the same), or lower one; false: there is none. */
 bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint32_t *next);
-/* Sessions of the capture so far: their indices begin with 0. */
+/* One more than the highest index of a session so far. Over ENet the index is that of the connection, enet.stream, unless
+ * a session over something else has it already. */
 uint32_t godot_session_number(void);
 /* Peer id of who opened this ENet connection, as far as it has become known; 0: not known, or no session. */
 int32_t godot_session_client_of_stream(uint32_t stream);

@@ -356,8 +356,10 @@ static void add_command_byte(const godot_packet *packet, const multiplayer_v4_pa
                        : parsed->command == MULTIPLAYER_V4_SYNC      ? sync
                                                                      : plain;
     const char *name = multiplayer_v4_command_name(parsed->byte);
-    proto_item_set_generated(
-        proto_tree_add_string(packet->encoding, hf_godot_command, packet->tvb, 0, 1, name));
+    /* For filters and columns: the tree has the command once, among the bits of the byte. */
+    proto_item *item = proto_tree_add_string(packet->encoding, hf_godot_command, packet->tvb, 0, 1, name);
+    proto_item_set_generated(item);
+    proto_item_set_hidden(item);
     proto_tree_add_bitmask_with_flags(packet->encoding, packet->tvb, 0, hf_godot_byte, ett_godot_byte, bits,
                                       ENC_NA, BMT_NO_APPEND);
 }

@@ -195,7 +195,7 @@ void godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
 
 static int dissect_variant(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot Variant");
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Variant");
     col_clear(pinfo->cinfo, COL_INFO);
     godot_variant_dissect(tvb, pinfo, tree, VARIANT_DIALECT_COUNT, true);
     return (int)tvb_captured_length(tvb);

@@ -61,3 +61,11 @@ def test_conversations_have_no_udp_stream():
     rows = [line for line in text.splitlines() if "<->" in line and "|" not in line]
     streams = {value for (values,) in tshark.fields(path, "enet.stream") for value in values}
     assert len(rows) == len(streams)
+
+
+def test_one_numbering():
+    """Over ENet a session has the number of its connection, whichever of them speaks first."""
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
+    rows = tshark.fields(path, "enet.stream", "godot.session")
+    pairs = {(stream, number) for (stream,), numbers in rows for number in numbers}
+    assert pairs == {(number, number) for number in range(4)}

@@ -63,7 +63,7 @@ def connection(tmp_path):
 
 
 def infos(path, *arguments, **options):
-    return [info for _, protocol, info in tshark.listing(path, *arguments, **options) if protocol == "Godot Debugger"]
+    return [info for _, protocol, info in tshark.listing(path, *arguments, **options) if protocol == "Debugger"]
 
 
 # --- what engines sent ----------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_control_characters_do_not_reach_the_terminal(connection):
 
 def test_nuls_are_no_name(connection):
     path = connection([frame(array(struct.pack("<II", 4, 4) + bytes(4), number(1), array()))], server=(pcap.SERVER[0], 16007))
-    assert "Godot Debugger" not in {protocol for _, protocol, _ in tshark.listing(path)}
+    assert "Debugger" not in {protocol for _, protocol, _ in tshark.listing(path)}
 
 
 def test_godot_3(connection):
@@ -337,8 +337,8 @@ X11_SETUP = b"l\0" + struct.pack("<HHHHH", 11, 0, 18, 16, 0) + b"MIT-MAGIC-COOKI
 def test_x11_keeps_its_display_7(connection):
     path = connection([X11_SETUP, (True, b"\1\0" + struct.pack("<HHH", 11, 0, 8) + bytes(32))])
     protocols = {protocol for _, protocol, _ in tshark.listing(path)}
-    assert "X11" in protocols and "Godot Debugger" not in protocols
-    assert {protocol for _, protocol, _ in tshark.listing(connection(CONVERSATION))} == {"TCP", "Godot Debugger"}
+    assert "X11" in protocols and "Debugger" not in protocols
+    assert {protocol for _, protocol, _ in tshark.listing(connection(CONVERSATION))} == {"TCP", "Debugger"}
 
 
 def test_x11_is_not_whoever_has_its_first_port(connection):
@@ -350,7 +350,7 @@ def test_x11_is_not_whoever_has_its_first_port(connection):
     assert "Stranger" in {protocol for _, protocol, _ in tshark.listing(path, **stranger)}
     path = connection(CONVERSATION, server=(pcap.SERVER[0], 6000))
     options = ["-d", "tcp.port==6000,godot.debugger"]
-    assert {protocol for _, protocol, _ in tshark.listing(path, *options, **stranger)} == {"TCP", "Godot Debugger"}
+    assert {protocol for _, protocol, _ in tshark.listing(path, *options, **stranger)} == {"TCP", "Debugger"}
 
 
 def test_http_is_left_alone(connection):
@@ -410,9 +410,9 @@ def test_websocket_subprotocol_binary_is_free(tmp_path):
     switched off takes none."""
     path = tshark.CAPTURES / "debugger" / "godot-4.6-websocket.pcap"
     protocols = {protocol for _, protocol, _ in tshark.listing(path)}
-    assert "Godot Debugger" in protocols and "Godot Variant" not in protocols and "Godot" not in protocols
+    assert "Debugger" in protocols and "Variant" not in protocols and "Godot" not in protocols
     protocols = {protocol for _, protocol, _ in tshark.listing(path, "--disable-heuristic", "godot_debugger_ws")}
-    assert "Godot Debugger" not in protocols
+    assert "Debugger" not in protocols
 
 
 def test_what_it_means_comes_first(path=tshark.CAPTURES / "debugger" / "godot-4.6-tcp.pcap"):

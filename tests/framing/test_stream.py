@@ -85,7 +85,7 @@ def test_order_by_preference(capture, name, found):
 
 def test_info_lists_values_with_a_limit(capture):
     path = capture(pcap.tcp([packet(u32(2, 1)) + packet(text("a"))]))
-    assert tshark.listing(path, *STREAM)[-1][1:] == ("Godot Stream", '1, "a"')
+    assert tshark.listing(path, *STREAM)[-1][1:] == ("Variants", '1, "a"')
     path = capture(pcap.tcp([packet(u32(2, 1)) * 100]))
     assert tshark.listing(path, *STREAM)[-1][2] == "1, " * 10 + "…"
 

@@ -514,11 +514,11 @@ def test_message_that_two_dissectors_would_take(tmp_path):
     path = pcap.write(tmp_path / "made.pcap", one.open() + other.open() + [
         one.message(simplify("Root/Game", 1, "hit")), one.message(VARIANT), other.message(VARIANT)])
     godot, both, variant = 5, 6, 7
-    assert [protocol for _, protocol, _ in tshark.listing(path)[4:]] == ["Godot", "Godot", "Godot Variant"]
+    assert [protocol for _, protocol, _ in tshark.listing(path)[4:]] == ["Godot", "Godot", "Variant"]
     assert tshark.listing(path) == tshark.listing(path, two_pass=True)
     for order in ([both, godot, variant], [godot, both, variant], [variant, both, godot]):
         shown = dict(zip(order, sharkd.look(path, order)))
-        assert [shown[number][0][0] for number in (godot, both, variant)] == ["Godot", "Godot", "Godot Variant"]
+        assert [shown[number][0][0] for number in (godot, both, variant)] == ["Godot", "Godot", "Variant"]
 
 
 # --- over WebSocket -----------------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def test_text_is_that_of_the_engine(capture):
     for (texts,), record in zip(shown, records):
         assert texts == [record["text"]]
     for (_, protocol, info), record in zip(tshark.listing(path, *options), records):
-        assert protocol == "Godot Variant"
+        assert protocol == "Variant"
         assert info == record["text"] or (len(record["text"].encode()) >= 200 and info.endswith("…"))
 
 
@@ -204,7 +204,7 @@ def test_trailing_bytes(capture):
 
 def test_text_of_several_lines_stays_on_one(capture):
     path = capture([pcap.udp(text("two\nlines"))])
-    assert tshark.listing(path, *VARIANT) == [(1, "Godot Variant", '"two lines"')]
+    assert tshark.listing(path, *VARIANT) == [(1, "Variant", '"two lines"')]
     assert tshark.packets(path, *VARIANT)[0].one("godot.variant.string") == "two\nlines"
 
 
