@@ -111,7 +111,7 @@ static hf_register_info fields[] = {
     {&hf_godot_plot_w, {"Plotted w", "godot.plot.w", FT_DOUBLE, BASE_NONE, NULL, 0x0, NULL, HFILL}},
     {&hf_godot_encoding,
      {"Encoding", "godot.encoding", FT_NONE, BASE_NONE, NULL, 0x0,
-      "How the packet is written: command, ids, sizes", HFILL}},
+      "How the packet is written: command, IDs, sizes", HFILL}},
     {&hf_godot_relayed, {"Relayed", "godot.relayed", FT_BOOLEAN, BASE_NONE, NULL, 0x0, NULL, HFILL}},
     {&hf_godot_wire_length,
      {"Bytes on the Wire", "godot.wire_length", FT_UINT32, BASE_DEC, NULL, 0x0,
