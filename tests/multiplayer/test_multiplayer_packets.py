@@ -619,6 +619,17 @@ def test_said_once_on_every_pass(tmp_path):
         assert sum(len(notes) for _, notes in rows) <= 1, rows
 
 
+def test_calls_before_their_announcement(tmp_path):
+    """From the second pass on their node is known, and that it was announced only later is said; after it, it is not."""
+    call = b"\x80\x01\x00"
+    path = pcap.write(tmp_path / "made.pcap", [pcap.udp(payload) for payload in (call, call, simplify("Main", 1, "a"), call)])
+    decode = ["-d", f"udp.port=={pcap.SERVER[1]},godot"]
+    for two_pass, later in ((False, []), (True, [1, 2])):
+        frames = tshark.packets(path, *decode, two_pass=two_pass)
+        assert [frame.number for frame in frames if "godot.path.announced_later" in expert_names(frame)] == later
+        assert [frame.all("godot.path") for frame in frames][2:] == [["Main"], ["Main"]]
+
+
 def test_long_paths_are_cut_in_memory(tmp_path):
     """Every spawned node remembers its spawner's path: a long one must not be kept for each of them."""
     spawns = [struct.pack("<BBIIII", 4, 0, 1, 100 + number, 0, 2) + b"a\0" for number in range(3000)]
