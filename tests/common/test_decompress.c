@@ -60,6 +60,20 @@ static void fastlz_far_match(void **state)
     free(out);
 }
 
+/* One byte as it is, then the 32 that one control byte can announce. */
+static void fastlz_longest_literals(void **state)
+{
+    static const uint8_t packed[] = "\0a\x1f"
+                                    "bcdefghijklmnopqrstuvwxyzABCDEFG";
+    uint8_t out[64];
+    size_t written;
+
+    (void)state;
+    assert_int_equal(fastlz_decompress(packed, sizeof packed - 1, out, sizeof out, &written), DECOMPRESSED);
+    assert_int_equal(written, 33);
+    assert_memory_equal(out, "abcdefghijklmnopqrstuvwxyzABCDEFG", 33);
+}
+
 /* One format is not taken for the other: the engine's modes are exact. */
 static void zlib_or_gzip(void **state)
 {
@@ -93,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fastlz_far_match),
+        cmocka_unit_test(fastlz_longest_literals),
         cmocka_unit_test(zlib_or_gzip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
