@@ -619,6 +619,13 @@ def test_said_once_on_every_pass(tmp_path):
         assert sum(len(notes) for _, notes in rows) <= 1, rows
 
 
+@pytest.mark.parametrize("two_pass", [False, True])
+def test_who_is_the_server_is_known_from_the_first_message_on(tmp_path, two_pass):
+    for server, shown in ((True, "relayed from 77777777: raw (3 bytes)"), (False, "relay to 77777777: raw (3 bytes)")):
+        path = capture(tmp_path, [(server, relay(77777777, b"\x03raw"))])
+        assert tshark.listing(path, two_pass=two_pass)[2][2] == shown
+
+
 def test_calls_before_their_announcement(tmp_path):
     """From the second pass on their node is known, and that it was announced only later is said; after it, it is not."""
     call = b"\x80\x01\x00"
