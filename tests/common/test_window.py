@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+import enet_packets
+import pcap
 import tshark
 
 
@@ -52,6 +54,15 @@ def test_flow_graph(name):
     assert columns == {"Server (1)", *peers}
     opened = sum(len(connect) for _, _, connect, _ in rows)
     assert labels.count("Connect") == opened and (opened > 0) == ("enet" in name)
+
+
+def test_flow_graph_has_repeated_calls_once(tmp_path):
+    connection = enet_packets.Connection()
+    announced, called = (connection.command(data) for data in (b"\x01" + b"0" * 32 + b"\0\1\0\0\0Main\0", b"\x80\x01\x00"))
+    path = pcap.write(tmp_path / "again.pcap", connection.open() + [connection.datagram(commands)
+                                                                    for commands in (announced, called, called)])
+    assert len(tshark.fields(path, "godot.repeated", arguments=["-Y", "godot.repeated == 1"])) == 1
+    assert tshark.run(path, "-q", "-z", "flow,godot,standard").stdout.count("|#0()") == 1
 
 
 def test_conversations_have_no_udp_stream():

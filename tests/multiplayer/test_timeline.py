@@ -51,6 +51,15 @@ def test_sums_of_each_interval(name, interval):
             for table in found.values() for row in table} == dict(expected)
 
 
+def test_what_is_carried_again_counts_on_the_wire_only(tmp_path):
+    connection = enet_packets.Connection()
+    command = connection.command(announcement(1, b"Main"))
+    path = pcap.write(tmp_path / "again.pcap", connection.open() + [connection.datagram(command) for _ in range(3)])
+    (row,) = timeline(path, *DECODE)["All messages"]
+    assert (row["Messages"], row["Bytes"]) == ("1", str(len(announcement(1, b"Main"))))
+    assert int(row["Bytes on the wire"]) > 3 * len(command)
+
+
 def test_filter():
     path = FOLDER / "godot-4.6-enet-relay.pcap"
     filtered = [timeline(path, interval=interval)["All messages"] for interval in (",godot.relayed", ",1,godot.relayed")]
