@@ -1,8 +1,13 @@
 # Builds for 64-bit Windows with MinGW-w64 and the Universal C Runtime, which Wireshark's own programs use: memory,
-# files and jmp_buf are then the same for both. Used by script/windows.
+# files and jmp_buf are then the same for both. Used by script/windows; the variable MINGW of its environment names another
+# compiler, to try the sources with.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(triplet x86_64-w64-mingw32ucrt)
+if(DEFINED ENV{MINGW})
+  set(triplet $ENV{MINGW})
+  set(CMAKE_C_FLAGS_INIT -D__USE_MINGW_ANSI_STDIO) # printf as in C99, also of the older C library of Windows
+endif()
 set(CMAKE_C_COMPILER ${triplet}-gcc)
 set(CMAKE_CXX_COMPILER ${triplet}-g++)
 set(CMAKE_RC_COMPILER ${triplet}-windres)

@@ -79,7 +79,7 @@ void output_character(output *out, uint32_t c)
         return;
     }
     static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = length; i-- > 1; c >>= 6) {
+    for (size_t i = length - 1; i > 0; i--, c >>= 6) {
         bytes[i] = (char)(0x80 | (c & 0x3f));
     }
     bytes[0] = (char)(lead[length] | c);

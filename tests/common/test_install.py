@@ -110,3 +110,11 @@ def test_package(tmp_path):
         if shutil.which("lintian"):
             checked = subprocess.run(["lintian", package], capture_output=True, text=True, check=False)
             assert checked.stdout == ""
+    if shutil.which("rpmbuild"):
+        subprocess.run([*line, "RPM"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+        (package,) = tmp_path.glob("*.rpm")
+        queried = subprocess.run(["rpm", "-qp", "--nosignature", "--requires", "--list", "--info", package],
+                                 capture_output=True, text=True, check=True).stdout.splitlines()
+        assert set(files) <= set(queried)
+        assert [row for row in queried if row.startswith("libwireshark.so.")]
+        assert [row for row in queried if row.startswith("Dissects what the Godot engine puts on the network")]

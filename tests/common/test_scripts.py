@@ -79,3 +79,45 @@ def test_shell_scripts():
     checked = subprocess.run(["shellcheck", "-x", "-P", "SCRIPTDIR", *SHELL], cwd=tshark.ROOT, capture_output=True, text=True,
                              check=False)
     assert checked.returncode == 0, checked.stdout
+
+
+@pytest.fixture(name="release")
+def make_release(tmp_path):
+    """A copy of the scripts with an archive to release, and a gh that writes down how it is called."""
+    shutil.copytree(tshark.ROOT / "script", tmp_path / "script")
+    shutil.copy(tshark.ROOT / "CMakeLists.txt", tmp_path)
+    archives = tmp_path / "archives"
+    archives.mkdir()
+    (archives / "one.tar.gz").write_bytes(b"an archive")
+    with open(archives / "one.tar.gz.sha256", "w", encoding="utf-8") as sum_file:
+        subprocess.run(["sha256sum", "one.tar.gz"], cwd=archives, stdout=sum_file, check=True)
+    gh = tmp_path / "gh"
+    gh.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >{tmp_path}/called\n')
+    gh.chmod(0o755)
+    return tmp_path
+
+
+def publish(release, tag):
+    environment = {**os.environ, "PATH": f"{release}:{os.environ['PATH']}"}
+    return subprocess.run([release / "script" / "publish", tag], env=environment, capture_output=True, text=True, check=False)
+
+
+def version():
+    return re.search(r"^project\(.* VERSION ([\d.]+)", (tshark.ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)[1]
+
+
+def test_publish(release):
+    """gh gets the archives and one list of their sums."""
+    done = publish(release, f"v{version()}")
+    assert done.returncode == 0, done.stderr
+    called = (release / "called").read_text().splitlines()
+    assert called[:3] == ["release", "create", f"v{version()}"] and set(called[-2:]) == {"./SHA256SUMS", "./one.tar.gz"}
+    subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=release / "archives", check=True)
+
+
+def test_publish_refuses(release):
+    """A tag of another version, and an archive that is not the one that was tried."""
+    assert "CMakeLists.txt says version" in publish(release, "v99.0").stderr
+    (release / "archives" / "one.tar.gz").write_bytes(b"another")
+    assert publish(release, f"v{version()}").returncode != 0
+    assert not (release / "called").exists()
