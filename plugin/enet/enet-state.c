@@ -7,6 +7,7 @@
 #include "enet/enet-state.h"
 
 #include <epan/conversation.h>
+#include <wiretap/wtap.h>
 
 static int proto_enet = -1;
 static enet_capture connections_of_file;
