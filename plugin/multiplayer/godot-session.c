@@ -230,11 +230,8 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
     if (past) {
         return past->first == message->number;
     }
-    if (godot_session_is_full()) {
-        return true; /* what cannot be remembered is said each time, on every pass */
-    }
-    if (PINFO_FD_VISITED(pinfo)) {
-        return false;
+    if (godot_session_is_full() || PINFO_FD_VISITED(pinfo)) {
+        return godot_session_is_full(); /* what cannot be remembered is said each time, on every pass */
     }
     if (godot_session_may_remember()) {
         history_add(history_of(map, party, id), message->number, message->session);
