@@ -637,6 +637,7 @@ static void serial_numbers(void **state)
     assert_false(enet_serial_before(2, 2));
     assert_false(enet_serial_before(2, 1));
     assert_true(enet_serial_before(0xffff, 0));
+    assert_true(enet_serial_before(0, 0x8000)); /* and the other way round: ENet does not tell them apart */
     assert_true(enet_serial_before(0xfff0, 0x0010));
     assert_false(enet_serial_before(0x0010, 0xfff0));
 }

@@ -71,6 +71,24 @@ static void handshake(void **state)
     feed_end(&fed);
 }
 
+/* The smaller one of what both ends ask for. */
+static void mtu_of_both(void **state)
+{
+    enum {
+        MTU_AT = 14
+    }; /* low half of it in CONNECT: header 4, command header 4, peer id and sessions 4, high half */
+
+    (void)state;
+    feed_begin(&fed);
+    size_t length = from_hex(CONNECT_DATAGRAM, bytes);
+    bytes[MTU_AT] = 1000 >> 8;
+    bytes[MTU_AT + 1] = 1000 & 0xff;
+    assert_non_null(feed_cut(&fed, INITIATOR, bytes, length, length));
+    feed(ACCEPTOR, VERIFY_DATAGRAM);
+    assert_int_equal(fed.record->sender->connection->mtu, 1000);
+    feed_end(&fed);
+}
+
 static void acknowledgements(void **state)
 {
     (void)state;
@@ -98,6 +116,9 @@ static void acknowledgements(void **state)
     assert_int_equal(notes_after(INITIATOR, "80011020 86000001 0001 61"),
                      ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_SPURIOUS));
     assert_int_equal(notes_after(INITIATOR, "80011020 86000001 0001 61"), ENET_NOTE(ENET_NOTE_DUPLICATE));
+    /* the clock has wrapped: a lower time, that of no other copy */
+    assert_int_equal(notes_after(INITIATOR, "80010990 86000001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_SPURIOUS));
     feed_end(&fed);
 }
 
@@ -109,6 +130,7 @@ static void gaps_and_order(void **state)
     assert_int_equal(detail_of(0).number, 2);
     assert_int_equal(notes_after(INITIATOR, "80011001 86000001 0001 61"), ENET_NOTE(ENET_NOTE_OUT_OF_ORDER));
     assert_int_equal(notes_after(INITIATOR, "80011001 86010001 0001 61"), 0); /* another channel */
+    assert_int_equal(notes_after(INITIATOR, "80011001 86020001 0001 61"), 0);
     feed_end(&fed);
 }
 
@@ -163,6 +185,30 @@ static void unreliable_fragments(void **state)
     assert_int_equal(
         notes_after(INITIATOR, "0001 0c000000 0002 0002 00000003 00000001 00000006 00000002 6364"),
         ENET_NOTE(ENET_NOTE_FRAGMENT_CONFLICT));
+    feed_end(&fed);
+}
+
+/* Both fit into the message, and together they are longer than it. */
+static void fragments_that_overlap(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "0001 0c000000 0002 0003 00000002 00000000 00000004 00000000 616263");
+    feed(INITIATOR, "0001 0c000000 0002 0003 00000002 00000001 00000004 00000001 646566");
+    assert_false(fed.record->commands[0].completes);
+    assert_null(enet_message_at(&fed.capture, detail_of(0).about)->bytes);
+    feed_end(&fed);
+}
+
+/* A Disconnect that asks for no acknowledgement. */
+static void never_acknowledged(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "80011000 86000001 0001 61");
+    assert_false(sent(0)->unanswerable);
+    feed(INITIATOR, "80011001 44ff0000 00000007");
+    assert_true(sent(0)->unanswerable);
     feed_end(&fed);
 }
 
@@ -256,11 +302,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handshake),
+        cmocka_unit_test(mtu_of_both),
         cmocka_unit_test(acknowledgements),
         cmocka_unit_test(gaps_and_order),
         cmocka_unit_test(unreliable_order),
         cmocka_unit_test(acknowledged_unseen),
         cmocka_unit_test(unreliable_fragments),
+        cmocka_unit_test(fragments_that_overlap),
+        cmocka_unit_test(never_acknowledged),
         cmocka_unit_test(fragments_beyond_the_budget),
         cmocka_unit_test(refused_before_the_handshake),
         cmocka_unit_test(cut_datagrams),
