@@ -125,6 +125,11 @@ static void paths(void **state)
     assert_text(v4.u.confirm.path, "abc");
     parse4("02 01 2c 01 00 00");
     assert_int_equal(v4.u.confirm.id, 300);
+    parse4("02 02 01 00 00 00");
+    assert_int_equal(v4.findings.list[0].problem, MULTIPLAYER_PROBLEM_UNUSED_BITS);
+    parse4(
+        "04 00 01 00 00 00 05 00 00 00 02 00 00 00 00 00 00 00 06 00 00 00 61 62 63"); /* one id and a part of one */
+    assert_int_equal(v4.findings.list[0].problem, MULTIPLAYER_PROBLEM_SIZE_FIELD);
 }
 
 static void replication(void **state)
@@ -243,6 +248,10 @@ static void damaged(void **state)
     assert_int_equal(entry.findings.list[0].problem, MULTIPLAYER_PROBLEM_SIZE_FIELD);
     assert_int_equal(entry.data_length, 2);
     assert_false(multiplayer_v4_next_entry(&v4, &position, &entry));
+    parse4("06 01 00 01 00 00 00 03 00 00 00 81 81"); /* by one byte */
+    position = v4.u.sync.entries_offset;
+    assert_true(multiplayer_v4_next_entry(&v4, &position, &entry));
+    assert_int_equal(entry.findings.list[0].problem, MULTIPLAYER_PROBLEM_SIZE_FIELD);
     /* More findings than there is room for are not lost for the verdict. */
     multiplayer_findings many = {0};
     for (int i = 0; i < 20; i++) {
@@ -319,6 +328,12 @@ static void godot3(void **state)
     assert_int_equal(v3.findings.list[0].problem, MULTIPLAYER_PROBLEM_PATH_OFFSET);
     parse3("00 01 00 00 00 66");
     assert_int_equal(v3.findings.list[0].problem, MULTIPLAYER_PROBLEM_UNTERMINATED);
+    parse3("00 03 00 00 80 66 69 72 65 00 00 50 00"); /* a path inside of the header */
+    assert_int_equal(v3.findings.list[0].problem, MULTIPLAYER_PROBLEM_PATH_OFFSET);
+    assert_int_equal(v3.findings.list[0].verdict, MULTIPLAYER_TOLERATED);
+    parse3("03 50 6c 00 ff");
+    assert_int_equal(v3.findings.list[0].problem, MULTIPLAYER_PROBLEM_TRAILING);
+    assert_int_equal(v3.findings.list[0].length, 1);
 }
 
 static void godot3_headers(void **state)
@@ -335,6 +350,9 @@ static void godot3_headers(void **state)
     assert_int_equal(header.length, 8);
     assert_int_equal(multiplayer_v3_judge_enet(buffer, length, 1, &carrier), MULTIPLAYER_STRONG);
     assert_int_equal(carrier, MULTIPLAYER_V3_ENET);
+    memset(buffer, 0, 4); /* no peer has the id 0 */
+    multiplayer_v3_parse_header(MULTIPLAYER_V3_ENET, buffer, length, &header);
+    assert_int_equal(header.findings.list[0].problem, MULTIPLAYER_PROBLEM_PEER_ID);
 
     /* 3.0 and 3.1: a third word with the flags of the ENet packet */
     static const char old[] = "78 56 34 12 fe ff ff ff 01 00 00 00 02 01 00 00 00 2f 72 6f 6f 74 2f 4d 00";
