@@ -115,10 +115,23 @@ def test_simple_values_take_one_row(capture):
     """Type, length and text of a simple value are there for filters, not for the eye; of a vector they come last."""
     shown = labels(capture, u32(28, 3) + u32(2, 7) + text("hp") + u32(5, 0x3FC00000, 0))
     at = shown.index('Value: [7, "hp", Vector2(1.5, 0)]')
-    assert shown[at + 1 : at + 9] == ["Count: 3", "[0]: 7", '[1]: "hp"', "[2]: Vector2(1.5, 0)", "x: 1.5", "y: 0", "Type: Vector2", "Type id: 5"]
+    assert shown[at + 1 : at + 9] == ["Count: 3", "[0]: 7", '[1]: "hp"', "[2]: Vector2(1.5, 0)", "x: 1.5", "y: 0", "Type: Vector2", "Type ID: 5"]
     path = capture([pcap.udp(u32(2, 7))])
     row = tshark.fields(path, "godot.variant.type", "godot.variant.type_id", "godot.variant.dialect", "godot.variant.text", arguments=VARIANT)
     assert row == [(["int"], [2], ["godot4"], ["7"])]
+
+
+def test_more_events_than_are_kept(capture):
+    """Of a value 32 events are kept; what is made of a larger one is the same before and after them, and across."""
+    count = 20
+    payload = u32(28, count) + b"".join(u32(28, 2) + u32(2, i) + u32(28, 1) + u32(2, i) for i in range(count))
+    texts = [f"[{i}, [{i}]]" for i in range(count)]
+    whole = "[" + ", ".join(texts) + "]"
+    path = capture([pcap.udp(payload), pcap.udp(payload[:-3])])
+    rows = tshark.fields(path, "godot.variant.array", "godot.variant.text", "godot.variant.problem",
+                         arguments=[*VARIANT, "-o", "godot.variant.dialect:godot4"])
+    assert rows[0] == ([whole] + [text for i in range(count) for text in (texts[i], f"[{i}]")], [whole], [])
+    assert rows[1][1:] == ([whole[:whole.rindex("[") + 1] + "<truncated>]]]"], ["truncated"])
 
 
 @pytest.mark.parametrize("payload, name, gdscript", [
