@@ -320,15 +320,24 @@ static const char *take_file(const char *argument, const char *text, printed_tab
     return end ? end + 1 : NULL;
 }
 
+/* Each -z counts for itself: they can have different filters. */
+static stat_table *copy_table(const stat_table *registered)
+{
+    stat_table *table = g_memdup2(registered, sizeof *registered);
+    table->ui.tables = NULL;
+    table->rows = g_new0(GHashTable *, table->title_count);
+    return table;
+}
+
 static compat_stat_started start_printing(const char *argument, void *registered)
 {
-    stat_table *table = registered;
+    stat_table *table = copy_table(registered);
     printed_table *printed = g_new0(printed_table, 1);
     const char *filter = NULL, *wrong = NULL;
     char *error = NULL;
     stat_tap_get_filter(&table->ui, argument, &filter, &error);
     if (filter && table->take_option) {
-        filter = table->take_option(filter, &wrong);
+        filter = table->take_option(filter, &table->option, &wrong);
         if (wrong) {
             refuse(argument, wrong);
         }

@@ -30,9 +30,10 @@ typedef struct {
     unsigned sort_column;           /* tshark: rows with more of this come first; STAT_TABLE_UNSORTED */
     void (*start)(void);            /* when the statistic is begun; NULL: nothing to do */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
-    /* tshark: an option of its own before the filter; returns the filter, NULL if there is none. NULL: it has
-     * no option. */
-    const char *(*take_option)(const char *text, const char **error);
+    /* tshark: a number of its own before the filter, put into `option`; returns the filter, NULL if there is none. NULL:
+     * it has no option. */
+    const char *(*take_option)(const char *text, double *option, const char **error);
+    double option;     /* as it is if none is given */
     GHashTable **rows; /* of each table: key → number of the row */
 } stat_table;
 

@@ -16,8 +16,6 @@
 #define MIN_INTERVAL 0.01
 #define MAX_INTERVAL 1e6
 
-static double interval = 1;
-
 enum { ALL, BY_METHOD, BY_NODE, TABLES };
 static const char *const titles[TABLES] = {
     [ALL] = "All messages", [BY_METHOD] = "By method", [BY_NODE] = "By node"};
@@ -56,6 +54,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 {
     const godot_tap *tap = data;
     stat_table *table = stat_table_of(tap_data);
+    const double interval = table->option;
     const char *what = tap->what ? tap->what : "(unknown)";
     const char *method = tap->call ? wmem_strdup_printf(pinfo->pool, "%s()", what) : what;
     /* A nanosecond more: 0.3 / 0.1 is less than 3. */
@@ -76,14 +75,14 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 }
 
 /* "0.5" or "0.5,FILTER"; what does not begin with a digit is a filter. */
-static const char *take_interval(const char *text, const char **error)
+static const char *take_interval(const char *text, double *interval, const char **error)
 {
     char *end;
     if (!g_ascii_isdigit(*text)) {
         return text;
     }
-    interval = g_ascii_strtod(text, &end);
-    if ((*end && *end != ',') || !(interval >= MIN_INTERVAL && interval <= MAX_INTERVAL)) {
+    *interval = g_ascii_strtod(text, &end);
+    if ((*end && *end != ',') || !(*interval >= MIN_INTERVAL && *interval <= MAX_INTERVAL)) {
         *error = "The interval is a number of seconds from 0.01 to 1000000";
     }
     return *end ? end + 1 : NULL;
@@ -102,6 +101,7 @@ void godot_timeline_register(void)
                                .title_count = TABLES,
                                .max_rows = MAX_ROWS,
                                .sort_column = STAT_TABLE_UNSORTED,
-                               .take_option = take_interval};
+                               .take_option = take_interval,
+                               .option = 1};
     stat_table_register(&table);
 }

@@ -66,6 +66,18 @@ def test_filter():
     assert filtered[0] == filtered[1] != timeline(path)["All messages"]
 
 
+def test_several_at_once():
+    """Each -z has its own interval, filter and sums."""
+    path = FOLDER / "godot-4.6-enet-relay.pcap"
+    intervals = ("", ",10", ",0.25,godot.relayed")
+    together = tshark.run(path, "-q", *(word for interval in intervals for word in ("-z", f"godot,timeline{interval}"))).stdout
+    parts = together.split("\nGodot Timeline\n")[1:]
+    assert len(parts) == len(intervals)
+    found = [tables("\nGodot Timeline\n" + part) for part in parts]
+    alone = [timeline(path, interval=interval) for interval in intervals]
+    assert sorted(map(repr, found)) == sorted(map(repr, alone)) and len(set(map(repr, alone))) == 3
+
+
 @pytest.mark.parametrize("interval", ["0", "0.001", "1e9", "5x", "1e999"])
 def test_bad_interval(interval):
     result = tshark.run(FOLDER / "godot-4.6-enet-raw.pcap", "-q", "-z", f"godot,timeline,{interval}", status=1)
