@@ -8,6 +8,8 @@ import pathlib
 import shutil
 import subprocess
 
+import pytest
+
 import tshark
 
 AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", "--clear-groups"]

@@ -207,14 +207,22 @@ _NOT_STARTED = ("-C", "-D", "-G", "-L", "-O", "-X", "-h", "-i", "-v", "-x")
 
 
 @functools.lru_cache(maxsize=None)
-def _started(*early):
-    """A tshark that has started; None if this build has no such thing."""
+def _start_once():
+    """The library that waits for runs, copied once: processes have it mapped. None if this build has no such thing."""
     library = BUILD / "tests" / "start-once.so"
     if not library.exists():
         return None
     copy = shutil.copy(library, workplace() / "started")
     os.chmod(copy, 0o644)
-    preload = " ".join(filter(None, (environment().get("LD_PRELOAD"), str(copy))))
+    return str(copy)
+
+
+@functools.lru_cache(maxsize=None)
+def _started(*early):
+    """A tshark that has started, or None."""
+    if not _start_once():
+        return None
+    preload = " ".join(filter(None, (environment().get("LD_PRELOAD"), _start_once())))
     return start_once.Started(command("-r", "(the run's)", *early, LD_PRELOAD=preload), workplace() / "started")
 
 
