@@ -127,10 +127,11 @@ enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_di
     return &data->state;
 }
 
-/* Wraps for times that no capture has. */
+/* A capture file can have any time; those before 1824 and after 2115 become the first or last one of that. */
 static int64_t nanoseconds(const nstime_t *time)
 {
-    return (int64_t)((uint64_t)time->secs * UINT64_C(1000000000) + (uint64_t)time->nsecs);
+    const int64_t most = ENET_MAX_TIME / 1000000000 - 1;
+    return CLAMP((int64_t)time->secs, -most, most) * 1000000000 + CLAMP(time->nsecs, 0, 999999999);
 }
 
 static nstime_t to_nstime(int64_t nanoseconds_of)
@@ -155,7 +156,7 @@ enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet
 
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
 {
-    return to_nstime((int64_t)((uint64_t)nanoseconds(&pinfo->abs_ts) - (uint64_t)time));
+    return to_nstime(nanoseconds(&pinfo->abs_ts) - time);
 }
 
 nstime_t enet_time_of(const enet_transmission *transmission)
@@ -170,7 +171,7 @@ enet_crossing_facts enet_state_crossing(packet_info *pinfo, const enet_datagram_
     const enet_conversation *conversation = enet_conversation_of(pinfo, false, ENET_STOCK);
     enet_crossing_facts facts = {0};
 
-    if (conversation && conversation->points) {
+    if (conversation) {
         facts = enet_points_facts(conversation, record->crossing);
     }
     return PINFO_FD_VISITED(pinfo) ? facts : (enet_crossing_facts){.frame = facts.frame};

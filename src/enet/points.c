@@ -97,9 +97,18 @@ static crossing *find(const struct enet_points *points, uint32_t newest, uint64_
     return found;
 }
 
+/* Time at point 1 minus time at point 0. Clocks that were never set are half a century apart; more than 73 years count as
+ * 73 years, so that sums of two differences stay numbers. */
+static int64_t time_between(const crossing *one)
+{
+    const int64_t most = INT64_C(1) << 61;
+    int64_t difference = one->time[1] - one->time[0];
+    return difference > most ? most : difference < -most ? -most : difference;
+}
+
 static void learn_difference(struct enet_points *points, const crossing *one)
 {
-    int64_t difference = one->time[1] - one->time[0];
+    int64_t difference = time_between(one);
     bool known = points->has_difference[one->endpoint];
     int64_t *least = &points->least[one->endpoint], *most = &points->most[one->endpoint];
     *least = known && *least < difference ? *least : difference;
@@ -189,6 +198,9 @@ bool enet_points_clock(const enet_conversation *conversation, int64_t *differenc
 enet_crossing_facts enet_points_facts(const enet_conversation *conversation, uint32_t index)
 {
     const struct enet_points *points = conversation->points;
+    if (!points || index == 0 || index > points->crossings.count) {
+        return (enet_crossing_facts){0};
+    }
     const crossing *one = crossing_at(points, index);
     unsigned other = 1u - one->first, near_first;
     int64_t difference;
@@ -199,7 +211,7 @@ enet_crossing_facts enet_points_facts(const enet_conversation *conversation, uin
     unsigned near_sender = one->endpoint == 0 ? near_first : 1 - near_first;
     facts.at_sender = one->first == near_sender;
     if (facts.other_frame) {
-        int64_t later = one->time[1] - one->time[0] - difference;
+        int64_t later = time_between(one) - difference;
         facts.has_transit = true;
         facts.transit = near_sender == 0 ? later : -later;
         return facts;

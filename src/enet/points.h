@@ -49,7 +49,7 @@ typedef struct {
         lost; /* captured near its sender, and not at the other point, which was capturing before and after */
 } enet_crossing_facts;
 
-/* Later passes. */
+/* Later passes. All zeroes if the conversation has no such number. */
 enet_crossing_facts enet_points_facts(const enet_conversation *conversation, uint32_t crossing);
 
 #endif

@@ -209,18 +209,28 @@ static enet_datagram_record *keep(enet_capture *capture, const enet_datagram_rec
     return record;
 }
 
+/* First transmission of the command of a record. NULL: it has none. Bytes can be made that are taken for those of another
+ * datagram, so that the type need not be that of the record, nor its reference one to a transmission. */
+static enet_transmission *first_of_record(const enet_capture *capture, const enet_command_record *record,
+                                          unsigned type)
+{
+    enet_command_detail detail = enet_detail_of(capture, record, type);
+
+    if (detail.transmission == 0 || detail.transmission > capture->transmissions.count) {
+        return NULL;
+    }
+    enet_transmission *sent = enet_list_at(&capture->transmissions, detail.transmission);
+    return sent->is_first ? sent : enet_list_at(&capture->transmissions, sent->first);
+}
+
 /* Of reliable commands the first copy at the second point is told from the others, which a receiver drops: those have the
  * note of a retransmission. */
-static void note_arrivals(enet_capture *capture, const enet_datagram_record *before,
+static void note_arrivals(const enet_capture *capture, const enet_datagram_record *before,
                           const enet_datagram *datagram, enet_datagram_record *record)
 {
     for (uint32_t i = 0; i < before->command_count && i < record->command_count; i++) {
-        unsigned type = datagram->commands[i].type;
-        enet_command_detail detail = enet_detail_of(capture, &before->commands[i], type);
-        const enet_transmission *sent = enet_transmission_at(capture, detail.transmission);
-        if (sent) {
-            enet_transmission *first =
-                enet_list_at(&capture->transmissions, sent->is_first ? detail.transmission : sent->first);
+        enet_transmission *first = first_of_record(capture, &before->commands[i], datagram->commands[i].type);
+        if (first) {
             record->commands[i].notes = first->at_second ? ENET_NOTE(ENET_NOTE_RETRANSMISSION) : 0;
             first->at_second = 1;
         }

@@ -38,9 +38,12 @@ typedef struct {
 
 #define ENET_MAX_TRANSMISSIONS 100u /* remembered of one command; senders give up long before */
 
+/* 145 years: half of what 64 bits can count, so that any two times can be subtracted. */
+#define ENET_MAX_TIME INT64_C(4600000000000000000)
+
 /* When and where a datagram was captured. */
 typedef struct {
-    int64_t time;      /* nanoseconds, from any origin */
+    int64_t time;      /* nanoseconds, from any origin; at most ENET_MAX_TIME, at least -ENET_MAX_TIME */
     uint32_t frame;    /* from 1 */
     uint32_t bytes;    /* of the frame */
     unsigned endpoint; /* which of two sockets sent it: 0 or 1 */

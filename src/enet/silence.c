@@ -11,7 +11,7 @@
 #define SECOND INT64_C(1000000000)
 
 enum { LEAST_TRANSMISSIONS = 6, LEAST_CONNECTS = 3 };
-static const int64_t least_wait = 5 * SECOND, most_wait = 30 * SECOND;
+static const int64_t least_wait = 5 * SECOND, most_wait = 30 * SECOND, longest_wait = 86400 * SECOND;
 
 void enet_silence_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival)
 {
@@ -44,7 +44,9 @@ static int64_t next_timeout(const enet_capture *capture, const enet_transmission
         before = last;
         last = enet_transmission_at(capture, last->next);
     }
-    return last == before ? 0 : last->time + 2 * (last->time - before->time);
+    int64_t waited = last->time - before->time;
+    waited = waited < 0 ? 0 : waited < longest_wait ? waited : longest_wait; /* a file can have any times */
+    return last == before ? 0 : last->time + 2 * waited;
 }
 
 /* Whether the sender gives up then, and nothing speaks against that it did. */

@@ -159,6 +159,60 @@ static void test_two_points_are_limited(void **state)
     enet_points_facts(&conversation, ENET_MAX_CROSSINGS);
 }
 
+/* Clocks as far apart as times can be, in both directions: sums of two differences are still numbers. */
+static void test_any_times(void **state)
+{
+    (void)state;
+    const int64_t most = INT64_C(1) << 61;
+    int64_t difference;
+    uint32_t index = see(0, NEAR, 1, -ENET_MAX_TIME);
+    see(0, FAR, 1, ENET_MAX_TIME);
+    assert_false(enet_points_clock(&conversation, &difference));
+    see(1, NEAR, 2, ENET_MAX_TIME);
+    see(1, FAR, 2, -ENET_MAX_TIME);
+    assert_true(enet_points_clock(&conversation, &difference));
+    assert_int_equal(difference, 0);
+    enet_crossing_facts facts = enet_points_facts(&conversation, index);
+    assert_true(facts.has_transit);
+    assert_true(facts.transit == most);
+}
+
+static void test_unknown_numbers(void **state)
+{
+    (void)state;
+    assert_int_equal(enet_points_facts(&conversation, 1).frame, 0);
+    assert_int_equal(see(0, NEAR, 1, 1), 1);
+    assert_int_equal(enet_points_facts(&conversation, 0).frame, 0);
+    assert_int_equal(enet_points_facts(&conversation, 1).frame, 1);
+    assert_int_equal(enet_points_facts(&conversation, 1000).frame, 0);
+}
+
+/* Two datagrams with the same hash: a fragment of an unreliable message, and where its type is, a reliable command. The
+ * second is taken for the first; what the first refers to, a message, is not taken for a transmission. */
+static void test_same_hash(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[2][42] = {
+        {0,    0,    0x0c, 0,    0,    1,    0,    1,    0,    16,   0,    0,    0,    2,
+         0,    0,    0,    0,    0,    0,    0,    32,   0,    0,    0,    0,    0x06, 0x3d,
+         0x1b, 0xd8, 0xa0, 0x30, 0xfd, 0x32, 0x43, 0x6e, 0x13, 0xe1, 0x77, 0xfb, 0xe6, 0x97},
+        {0,    0,    0x06, 0,    0,    1,    0,    1,    0,    16,   0,    0,    0,    2,
+         0,    0,    0,    0,    0,    0,    0,    32,   0,    0,    0,    0,    0x07, 0x68,
+         0x3b, 0xba, 0x6c, 0x12, 0x34, 0x72, 0x76, 0x7f, 0x7a, 0xa2, 0xd1, 0x78, 0xe0, 0x95}};
+    static fed_conversation fed;
+    feed_begin(&fed);
+    fed.point = NEAR;
+    assert_non_null(feed_cut(&fed, 0, bytes[0], sizeof bytes[0], sizeof bytes[0]));
+    assert_int_equal(fed.datagram.commands[0].type, ENET_SEND_UNRELIABLE_FRAGMENT);
+    fed.point = FAR;
+    const enet_datagram_record *second = feed_cut(&fed, 0, bytes[1], sizeof bytes[1], sizeof bytes[1]);
+    assert_non_null(second);
+    assert_true(second->second); /* else the hash is another one: find new bytes */
+    assert_int_equal(fed.datagram.commands[0].type, ENET_SEND_RELIABLE);
+    assert_int_equal(second->commands[0].notes, 0);
+    feed_end(&fed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +223,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_one_point_is_forgotten, begin, end),
         cmocka_unit_test_setup_teardown(test_budget_of_a_file, begin, end),
         cmocka_unit_test_setup_teardown(test_two_points_are_limited, begin, end),
+        cmocka_unit_test_setup_teardown(test_any_times, begin, end),
+        cmocka_unit_test_setup_teardown(test_unknown_numbers, begin, end),
+        cmocka_unit_test(test_same_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
