@@ -98,7 +98,11 @@ remove_ours() {
 
 # A module of a package is the package manager's to replace and to remove.
 of_a_package() {
-    dpkg -S "$1" >/dev/null 2>&1 || rpm -qf "$1" >/dev/null 2>&1
+    if command -v dpkg >/dev/null; then
+        dpkg -S "$1" >/dev/null 2>&1
+    else # where there is a dpkg, rpm would make a database of its own in the home directory
+        rpm -qf "$1" >/dev/null 2>&1
+    fi
 }
 
 uninstall() {
