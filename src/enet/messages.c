@@ -10,11 +10,15 @@
 
 #define MAX_OLDER 8u /* messages with one start sequence that may be under way at once, reordered */
 
+static uint32_t key_of(bool unreliable, uint8_t channel, uint16_t start)
+{
+    return (uint32_t)unreliable << 24 | (uint32_t)channel << 16 | start;
+}
+
 static uint32_t start_key(const enet_command *command)
 {
-    uint32_t unreliable = command->type == ENET_SEND_UNRELIABLE_FRAGMENT;
-
-    return unreliable << 24 | (uint32_t)command->channel << 16 | command->fields.fragment.start_sequence;
+    return key_of(command->type == ENET_SEND_UNRELIABLE_FRAGMENT, command->channel,
+                  command->fields.fragment.start_sequence);
 }
 
 static uint32_t find_message(const enet_capture *capture, uint32_t newest, uint32_t number)
@@ -85,6 +89,15 @@ uint32_t enet_message_take(enet_capture *capture, enet_sender *sender, const ene
         message->wire_length += share;
     }
     return index;
+}
+
+uint32_t enet_message_count(const enet_capture *capture, const enet_sender *sender, uint8_t channel,
+                            uint32_t number)
+{
+    uint32_t newest = enet_map_get(&sender->messages, key_of(false, channel, (uint16_t)number));
+    uint32_t index = find_message(capture, newest, number);
+
+    return index ? enet_message_at(capture, index)->count : 0;
 }
 
 /* Puts the fragments into the order of their numbers and their bytes into one piece. */

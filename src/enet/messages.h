@@ -49,6 +49,10 @@ uint32_t enet_message_take(enet_capture *capture, enet_sender *sender, const ene
                            const enet_command *command, uint32_t number, uint32_t share,
                            uint32_t *earlier_frame);
 
+/* How many fragments the reliable message has whose fragment 0 has this number; 0 if none was taken. */
+uint32_t enet_message_count(const enet_capture *capture, const enet_sender *sender, uint8_t channel,
+                            uint32_t number);
+
 /* Adds the data of a fragment that was just taken as a first copy; true if the message is complete now. */
 bool enet_message_add(enet_capture *capture, enet_message *message, const enet_arrival *arrival,
                       const uint8_t *data, uint32_t length);

@@ -6,6 +6,7 @@
  */
 #include "enet/traffic.h"
 
+#include "enet/messages.h"
 #include "enet/silence.h"
 
 #define FIRST_NUMBER_CYCLE 0x10000u
@@ -158,6 +159,25 @@ static void overtake(enet_channel *channel, uint32_t from, uint32_t to)
     }
 }
 
+/* The last number at which a message ends, this one if none after it: fragments of one that is not complete are not
+ * delivered with what came before it. */
+static uint32_t end_of_messages(const enet_capture *capture, const enet_sender *sender,
+                                const enet_channel *channel, uint32_t number)
+{
+    uint32_t end = channel->delivered;
+
+    for (uint32_t at = end; at > number; at--) {
+        uint32_t index = enet_sent_find(&sender->sent, channel->number, (uint16_t)at);
+        const enet_transmission *sent = enet_transmission_at(capture, index);
+        uint32_t count = enet_message_count(capture, sender, channel->number, at);
+        if ((sent && sent->type != ENET_SEND_FRAGMENT) || (count && at + count - 1 <= end)) {
+            return end;
+        }
+        end = count ? at - 1 : end;
+    }
+    return number;
+}
+
 /* A receiver gets this number, for the first time. */
 static void arrive(const enet_capture *capture, const enet_sender *sender, enet_channel *channel,
                    uint32_t number)
@@ -166,7 +186,7 @@ static void arrive(const enet_capture *capture, const enet_sender *sender, enet_
 
     advance_delivered(capture, sender, channel);
     if (before + 1 == number && channel->delivered > number && !sender->was_cut) {
-        overtake(channel, before, channel->delivered);
+        overtake(channel, before, end_of_messages(capture, sender, channel, number));
     }
 }
 
