@@ -219,6 +219,6 @@ rpc_signature rpc_read_parameters(lexer *lex, token *t)
     }
     *t = rpc_next_token(lex);
     return (rpc_signature){.counted = true,
-                           .least = (uint8_t)(read.count - read.optional),
+                           .least = (uint8_t)(read.count > read.optional ? read.count - read.optional : 0),
                            .most = read.many ? RPC_MANY_ARGUMENTS : (uint8_t)read.count};
 }

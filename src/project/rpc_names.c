@@ -314,6 +314,7 @@ static void count_arguments(rpc_project *project, uint32_t index, named *found)
             for (const symbol *next = function + 1, *end = project->symbols + project->symbol_count;
                  next < end && compare_keys(next, function) == 0; next++) {
                 rpc_join_signature(&found->signature, next->signature);
+                project->collected++;
             }
             found->signature.mode = mode;
             break;

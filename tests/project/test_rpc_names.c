@@ -372,6 +372,20 @@ static void limits(void **state)
     assert_true(rpc_project_summary(methods).truncated);
     rpc_project_free(methods);
 
+    rpc_project *functions = rpc_project_new(); /* functions of one name, joined again for each class */
+    end = text + sprintf(text, "@rpc func a(): pass\n");
+    for (int i = 0; i < METHODS; i++) {
+        end += sprintf(end, "func a(): pass\n");
+    }
+    for (int i = 0; i < 300; i++) {
+        end += sprintf(end, "class C%d extends \"res://many.gd\":\n\tpass\n", i);
+    }
+    rpc_project_add_source(functions, 0, RPC_GDSCRIPT, "res://many.gd", text, (size_t)(end - text));
+    assert_false(rpc_project_summary(functions).truncated);
+    rpc_project_link(functions);
+    assert_true(rpc_project_summary(functions).truncated);
+    rpc_project_free(functions);
+
     end = text + sprintf(text, "class "); /* labels that all have the same long name in them */
     memset(end, 'x', NAME);
     end += NAME;
@@ -419,9 +433,10 @@ static void signatures(void **state)
         "func _ready():\n"
         "\trpc_config(\"n\", {\"rpc_mode\": MultiplayerAPI.RPC_MODE_AUTHORITY})\n"
         "\trpc_config(\"o\", config)\n"
-        "func n(x, y): pass\n");
+        "func n(x, y): pass\n"
+        "@rpc func rest(...r = 1): pass\n"); /* which no engine takes */
     rpc_project_link(project);
-    const char *all = "n o a b c d over";
+    const char *all = "n o a b c d over rest";
     ASSERT_SIGNATURE(signature_of(all, 0x8000), RPC_MODE_AUTHORITY, true, 2, 2);
     assert_false(signature_of(all, 0x8000).missing);
     ASSERT_SIGNATURE(signature_of(all, 0x8001), RPC_MODE_UNKNOWN, false, 0, 0);
@@ -432,7 +447,8 @@ static void signatures(void **state)
     ASSERT_SIGNATURE(signature_of(all, 3), RPC_MODE_UNKNOWN, true, 0, 1);
     ASSERT_SIGNATURE(signature_of(all, 4), RPC_MODE_ANY_PEER, true, 1,
                      2); /* the function of the derived class */
-    ASSERT_SIGNATURE(signature_of(all, 5), RPC_MODE_UNKNOWN, false, 0, 0);
+    ASSERT_SIGNATURE(signature_of(all, 5), RPC_MODE_AUTHORITY, true, 0, RPC_MANY_ARGUMENTS);
+    ASSERT_SIGNATURE(signature_of(all, 6), RPC_MODE_UNKNOWN, false, 0, 0);
     ASSERT_SIGNATURE(signature_of("over", 0), RPC_MODE_ANY_PEER, true, 1, 1);
     assert_false(rpc_project_gives_authority(project));
 }
