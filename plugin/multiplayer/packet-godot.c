@@ -211,9 +211,13 @@ static void set_transport_facts(const godot_packet *packet)
 {
     const enet_payload_info *enet = packet->enet;
     godot_tap *tap = packet->tap;
-    bool known = enet && enet->transmissions > 0;
-    tap->retransmissions = known ? (int32_t)enet->transmissions - 1 : -1;
-    tap->round_trip = known ? enet->round_trip : -1;
+    /* No conditional expression: GCC 14 makes a load without the condition of `known ? enet->transmissions - 1 : -1`. */
+    tap->retransmissions = -1;
+    tap->round_trip = -1;
+    if (enet && enet->transmissions > 0) {
+        tap->retransmissions = (int32_t)enet->transmissions - 1;
+        tap->round_trip = enet->round_trip;
+    }
     tap->second_point = enet && enet->second_point;
     tap->arrived_again = enet && enet->arrived_again;
     tap->arrived = enet && enet->arrived;
