@@ -11,9 +11,9 @@ import pytest
 import captures
 import tshark
 
-PAGES = [tshark.ROOT / "README.md", tshark.CAPTURES / "README.md", *sorted((tshark.ROOT / "docs").rglob("*.md"))]
+PAGES = [tshark.ROOT / "README.md", *(page for folder in ("addons", "docs", "test-captures", "tests") for page in sorted((tshark.ROOT / folder).rglob("*.md")))]
 
-each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(tshark.ROOT)))
 
 
 def test_field_reference_is_current():
@@ -26,6 +26,27 @@ def test_field_reference_is_current():
 def test_links_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#]+)", page.read_text())
     assert not [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+
+
+def anchors(page):
+    """Of the headings, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@each_page
+def test_links_lead_to_headings(page):
+    targets = re.findall(r"\]\(([^):]*)#([^)]+)\)", page.read_text())
+    assert not [(target, heading) for target, heading in targets
+                if heading not in anchors(page.parent / target if target else page)]
+
+
+def test_every_page_is_found():
+    """From the list of docs/, or as the README of a folder."""
+    start = tshark.ROOT / "docs" / "README.md"
+    listed = {(start.parent / target).resolve() for target in re.findall(r"\]\(([^)#]+)", start.read_text())}
+    pages = set((tshark.ROOT / "docs").rglob("*.md")) - {start}
+    assert len(pages) > 15 and not pages - listed
 
 
 def code(page):

@@ -88,6 +88,7 @@ def test_methods_that_no_script_has(name):
 def test_each_refused_capture_has_its_cases():
     for name in REFUSED:
         assert len(matches(COUNT, printed(name))) > 8 and len(matches(MODE, printed(name))) > 4
+        assert bool(matches(MISSING, printed(name))) == (generation(name) == 4)
 
 
 def test_numbers_without_a_method():
