@@ -15,6 +15,10 @@
 /* Packets that wait for their other record; beyond that nothing is looked for. */
 enum { MAX_WAITING = 1000000 };
 
+/* Receivers that are listed of a packet to everybody: as many as a server over ENet can have. Wireshark gives up a frame with
+ * too many items. */
+enum { MAX_RECEIVERS = 4096 };
+
 struct godot_copy {
     uint32_t frame;               /* of this record */
     nstime_t time;                /* as well */
@@ -181,7 +185,13 @@ bool godot_copies_is_second(const godot_message *message)
 
 static void add_receivers(const godot_packet *packet, const godot_copy *sent)
 {
+    uint32_t count = 0;
     for (const godot_copy *received = sent->receivers; received; received = received->next_receiver) {
+        if (count++ == MAX_RECEIVERS) {
+            expert_add_info_format(packet->pinfo, packet->item, &ei_godot_capped,
+                                   "Only %u receivers are shown", MAX_RECEIVERS);
+            return;
+        }
         godot_add_generated_number(packet->tree, packet->tvb, hf_godot_received_in, received->frame);
     }
 }

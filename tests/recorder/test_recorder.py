@@ -221,6 +221,14 @@ def test_transit_of_what_was_sent_to_everybody(frames, target):
     assert [f.all("godot.sent_in") for f in found[1:]] == [[1], [1], []]
 
 
+def test_very_many_receivers(tmp_path):
+    """A list of them is as long as a server has peers; Wireshark gives up a frame with a million rows."""
+    path = r.write(tmp_path / "many.pcap", [r.packet(ONE, SERVER, 0, r.call(1, 0)), *(
+        r.packet(TWO + i, CLIENT + i, SERVER, r.call(1, 0), received=True) for i in range(4200))])
+    frame = tshark.packets(path, "-Y", "frame.number == 1", two_pass=True)[0]
+    assert len(frame.all("godot.received_in")) == 4096 and "godot.capped" in frame
+
+
 def test_who_was_left_out_has_not_received_it(frames):
     found = frames([
         r.packet(ONE, SERVER, -CLIENT, r.call(1, 0)),
