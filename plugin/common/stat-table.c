@@ -75,6 +75,8 @@ static unsigned add_row(stat_table *table, unsigned index)
     return row;
 }
 
+static const char other_rows[] = "(other)";
+
 stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
 {
     GHashTable *rows = table->rows[index];
@@ -89,9 +91,14 @@ stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
     }
     stat_cell *cells = stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number), 0);
     if (full && *key == '\0') {
-        stat_cell_set_text(&cells[0], "(other)");
+        stat_cell_set_text(&cells[0], other_rows);
     }
     return cells;
+}
+
+bool stat_row_is_other(const stat_cell *row)
+{
+    return strcmp(row[0].value.string_value, other_rows) == 0;
 }
 
 /* --- what Wireshark calls --------------------------------------------------------------------------- */

@@ -46,6 +46,9 @@ stat_table *stat_table_of(void *tap_data);
  * When there are too many, the row with the text "(other)". */
 stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key);
 
+/* Whether a row stands for all that had no room: only its sums mean something. */
+bool stat_row_is_other(const stat_cell *row);
+
 void stat_cell_set_text(stat_cell *cell, const char *text);
 void stat_cell_set_number(stat_cell *cell, double number);
 /* Adds to a cell of type TABLE_ITEM_UINT; what is too big for it is shown as the biggest number. */

@@ -78,6 +78,9 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
 {
     const char *key = wmem_strdup_printf(pinfo->pool, "%s %u", frame->transport, frame->number);
     stat_cell *row = stat_table_row(table, 0, key);
+    if (stat_row_is_other(row)) {
+        return row;
+    }
     if (stat_cell_sum(&row[FROM_PEER]) + stat_cell_sum(&row[TO_PEER]) ==
         0) { /* new, or its numbers were reset */
         const char *address = address_to_str(pinfo->pool, frame->from_peer ? &pinfo->src : &pinfo->dst);
@@ -97,12 +100,18 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
 
 static void set_closed(stat_cell *row, bool by_peer, const char *how)
 {
+    if (stat_row_is_other(row)) {
+        return;
+    }
     stat_cell_set_text(&row[CLOSED_BY], by_peer ? "peer" : "server");
     stat_cell_set_text(&row[CLOSED_HOW], how);
 }
 
 static void set_end(stat_cell *row, const packet_info *pinfo)
 {
+    if (stat_row_is_other(row)) {
+        return;
+    }
     stat_cell_set_number(&row[DURATION], nstime_to_sec(&pinfo->rel_ts) - stat_cell_sum(&row[OPENED]));
 }
 

@@ -123,3 +123,15 @@ def test_throttle(tmp_path):
     pcap.write(path, frames)
     (row,) = peers(path)
     assert (row["Throttled"], row["Lost or throttled"]) == ("4", "1")
+
+
+def test_too_many(tmp_path):
+    """What has no room is summed up, and is nobody."""
+    packets = []
+    for number in range(4003):
+        connection = enet_packets.Connection(peer_id=100000 + number, port=30000 + number)
+        packets += [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0\x01\0\0\0Main/World\0")]
+    path = pcap.write(tmp_path / "many.pcap", packets)
+    lines = tshark.run(path, "-q", "-z", "godot,peers").stdout.split("\nPeers\n")[1].splitlines()[1:-1]
+    assert len(lines) == 4001 and lines[-1].split()[0] == "(other)"
+    assert not any(word in lines[-1] for word in ("ENet", "192.0.2.1", "10400"))
