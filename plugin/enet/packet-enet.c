@@ -263,7 +263,7 @@ static void show(enet_view *view)
     }
     start_tap(&walk);
     if (view->record->second) {
-        col_append_str(pinfo->cinfo, COL_INFO, "[Second capture point] ");
+        col_append_str(pinfo->cinfo, COL_INFO, "[Second capture point], ");
         col_set_fence(pinfo->cinfo, COL_INFO);
     }
     enet_tree_header(view);

@@ -140,3 +140,9 @@ def test_transit_of_messages():
     path = merged(NAMES[0])
     transits = [(messages, datagram) for messages, datagram in tshark.fields(path, "godot.transit", "enet.transit", two_pass=True) if messages]
     assert len(transits) > 100 and all(set(messages) == set(datagram) for messages, datagram in transits)
+
+
+def test_info_column():
+    """What is said of a copy is parted from its messages by one comma."""
+    lines = [info for _, _, info in tshark.listing(merged(NAMES[0])) if "[Second capture point]" in info]
+    assert lines and all("[Second capture point], " in line and ", ," not in line and "] ," not in line for line in lines)
