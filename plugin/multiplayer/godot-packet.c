@@ -28,7 +28,7 @@ const char *godot_numbered(const godot_packet *packet, const char *before, int64
     const variant_event value = {.kind = VARIANT_VALUE, .type = VARIANT_INT, .value.i = number};
     size_t length = strlen(before);
     char *text = (char *)wmem_alloc(packet->pinfo->pool, length + DIGITS);
-    memcpy(text, before, length);
+    g_strlcpy(text, before, length + 1);
     variant_event_text(NULL, &value, text + length, DIGITS);
     return text;
 }
