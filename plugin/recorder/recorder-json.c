@@ -15,8 +15,8 @@ static bool is_too_deep(const uint8_t *bytes, uint32_t length)
     bool in_string = false;
     for (uint32_t i = 0; i < length; i++) {
         if (in_string) {
-            i += bytes[i] == '\\';
-            in_string = i >= length || bytes[i] != '"';
+            in_string = bytes[i] != '"';
+            i += bytes[i] == '\\'; /* what is escaped ends no text */
         } else if (bytes[i] == '"') {
             in_string = true;
         } else if (bytes[i] == '{' || bytes[i] == '[') {

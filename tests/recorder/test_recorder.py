@@ -336,6 +336,20 @@ def test_steam(frames):
     assert ["godot.command" in f.names() for f in found[1:]] == [False, False, True, True]
 
 
+def test_steam_peers_each_tell_their_id(frames):
+    """The first packet of each sender is its ID, also in what a second peer sends and is sent."""
+    two = CLIENT + 1
+    found = frames([
+        r.info(ONE, peer_class="SteamMultiplayerPeer"),
+        r.packet(ONE, SERVER, CLIENT, struct.pack("<i", CLIENT), received=True),
+        r.packet(ONE, SERVER, two, struct.pack("<i", two), received=True),
+        r.packet(ONE, SERVER, CLIENT, struct.pack("<i", SERVER)),
+        r.packet(ONE, SERVER, two, struct.pack("<i", SERVER)),
+        r.packet(ONE, SERVER, two, r.call(1, 0), received=True),
+    ])
+    assert [f.all("godot.recorder.sender_id") for f in found[1:]] == [[CLIENT], [two], [SERVER], [SERVER], []]
+
+
 def test_epic(frames):
     head = struct.pack("<BBi", 0, 2, CLIENT)
     found = frames([
@@ -438,6 +452,8 @@ def test_what_is_wrong(frames):
 
 TEXTS = {
     "nesting": ('{"a":' + "[" * 7 + "]" * 7 + "}", '{"a":' + "[" * 8 + "]" * 8 + "}"),
+    "nesting after a quote in a text": (r'{"a":"\"' + "[" * 9 + '"}', r'{"a":"\"","b":' + "[" * 8 + "]" * 8 + "}"),
+    "nesting after a backslash": (r'{"a":"\\","b":"' + "[" * 9 + '"}', r'{"a":"\\","b":' + "[" * 8 + "]" * 8 + "}"),
     "values": ('{"path":"A","a":[' + ",".join(["1"] * 4091) + "]}", '{"path":"A","a":[' + ",".join(["1"] * 4092) + "]}"),
     "length": ('{"a":"' + "x" * 65528 + '"}', '{"a":"' + "x" * 65529 + '"}'),
 }
