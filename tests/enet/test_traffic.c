@@ -281,6 +281,53 @@ static void recognised_in_turns(void **state)
     feed_end(&fed);
 }
 
+/* With checksums those with the same connect id agree: ones that the library sent, of two connections in slot 0. */
+static void recognised_by_checksum(void **state)
+{
+    static const struct {
+        const char *hex;
+        bool recognised;
+    } datagrams[] = {{BOTH_ACK, false}, {SUM_ACK, false}, {SUM_ACK, true}};
+    enet_detection detection;
+
+    (void)state;
+    feed_begin(&fed);
+    for (unsigned i = 0; i < 3; i++) {
+        size_t length = from_hex(datagrams[i].hex, bytes);
+        assert_int_equal(enet_detect(&detection, ENET_STOCK, bytes, length, fed.plain), ENET_CONFIDENCE_WEAK);
+        assert_int_equal(enet_recognise(&fed.conversation, &detection, ACCEPTOR), datagrams[i].recognised);
+    }
+    feed_end(&fed);
+}
+
+/* What only an initiator that gives up sends needs no second datagram. */
+static void recognised_by_giving_up(void **state)
+{
+    enet_detection detection;
+
+    (void)state;
+    feed_begin(&fed);
+    size_t length = from_hex(GAVE_UP_DATAGRAM, bytes);
+    assert_int_equal(enet_detect(&detection, ENET_STOCK, bytes, length, fed.plain), ENET_CONFIDENCE_GAVE_UP);
+    assert_true(enet_recognise(&fed.conversation, &detection, INITIATOR));
+    feed_end(&fed);
+}
+
+/* Two connections whose beginnings were not captured. Both slots of the older one are in session 0 as fresh ones are, those
+ * of the newer one in session 1, as slots are that both ends use again. */
+static void paired_by_session(void **state)
+{
+    (void)state;
+    feed_begin(&fed);
+    enet_bind(&fed.conversation, &(enet_header){.dialect = ENET_STOCK}, true);
+    const enet_connection *older = feed(INITIATOR, "80011000 85ff0002")->sender->connection;
+    const enet_connection *newer = feed(INITIATOR, "90021001 85ff0002")->sender->connection;
+    assert_ptr_not_equal(older, newer);
+    assert_ptr_equal(feed(ACCEPTOR, "80000500 85ff0002")->sender->connection, older);
+    assert_ptr_equal(feed(ACCEPTOR, "90010501 85ff0002")->sender->connection, newer);
+    feed_end(&fed);
+}
+
 /* A CONNECT of a relative decides how everything after it is read. */
 static void dialect_of_the_handshake(void **state)
 {
@@ -314,6 +361,9 @@ int main(void)
         cmocka_unit_test(refused_before_the_handshake),
         cmocka_unit_test(cut_datagrams),
         cmocka_unit_test(recognised_in_turns),
+        cmocka_unit_test(recognised_by_checksum),
+        cmocka_unit_test(recognised_by_giving_up),
+        cmocka_unit_test(paired_by_session),
         cmocka_unit_test(dialect_of_the_handshake),
     };
 
