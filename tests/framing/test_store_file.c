@@ -71,6 +71,30 @@ static void plain(void **state)
     }
 }
 
+/* After what an engine wrote, records that it cannot have written: every encoded value has a multiple of four bytes. */
+static void lengths(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < ENGINES; e++) {
+        test_bytes b = file_of(e, "plain");
+        const store_file file = store_file_judge(b.bytes, b.length, true);
+        uint8_t *longer = calloc(1, b.length + 16);
+        assert_non_null(longer);
+        memcpy(longer, b.bytes, b.length);
+        for (uint8_t length = 0; length <= 12; length++) {
+            bool possible = length >= 4 && length % 4 == 0;
+            longer[b.length] = length;
+            assert_int_equal(store_file_record(&file, longer, b.length + 16, b.length),
+                             possible ? length + 4 : 0);
+            /* cut inside of it */
+            assert_int_equal(store_file_judge(longer, b.length + 7, false).kind,
+                             possible ? STORE_FILE_PLAIN : STORE_FILE_NONE);
+        }
+        free(longer);
+        bytes_free(&b);
+    }
+}
+
 static void compressed(void **state)
 {
     static const struct {
@@ -135,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain),
+        cmocka_unit_test(lengths),
         cmocka_unit_test(compressed),
         cmocka_unit_test(headers),
     };

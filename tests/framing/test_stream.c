@@ -294,6 +294,26 @@ static void test_longest_packet(void **state)
     }
 }
 
+/* The same after bytes of a game's own that have their length in front. */
+static void test_longest_follower(void **state)
+{
+    (void)state;
+    for (uint32_t over = 0; over <= 4; over += 4) {
+        stream s = {0};
+        append_hex(&s, "0a0000006173636969206f6e6c79"); /* put_string */
+        append_word(&s, STREAM_MAX_PACKET + over, STREAM_LITTLE_ENDIAN);
+        append_word(&s, 4, STREAM_LITTLE_ENDIAN);
+        append_word(&s, STREAM_MAX_PACKET + over - 8, STREAM_LITTLE_ENDIAN);
+        append_fill(&s, 'x', 100);
+        stream_piece piece = piece_of(s.bytes, s.length, STREAM_LITTLE_ENDIAN);
+        assert_int_equal(piece.kind, over ? STREAM_STRAY : STREAM_DATA);
+        if (!over) {
+            assert_int_equal(piece.length, 14);
+        }
+        clear(&s);
+    }
+}
+
 /* Without a value in sight, what a PacketPeerStream's buffer holds is waited for, and no more. */
 static void test_longest_wait_without_evidence(void **state)
 {
@@ -378,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_broken_value),
         cmocka_unit_test(test_order_not_known),
         cmocka_unit_test(test_longest_packet),
+        cmocka_unit_test(test_longest_follower),
         cmocka_unit_test(test_longest_wait_without_evidence),
         cmocka_unit_test(test_longest_search),
         cmocka_unit_test(test_longest_reading),

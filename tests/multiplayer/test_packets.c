@@ -130,6 +130,8 @@ static void paths(void **state)
     parse4(
         "04 00 01 00 00 00 05 00 00 00 02 00 00 00 00 00 00 00 06 00 00 00 61 62 63"); /* one id and a part of one */
     assert_int_equal(v4.findings.list[0].problem, MULTIPLAYER_PROBLEM_SIZE_FIELD);
+    assert_int_equal(v4.findings.list[0].offset, 10); /* the number of ids */
+    assert_int_equal(v4.u.spawn.sync_ids_length, 4);
 }
 
 static void replication(void **state)
@@ -277,6 +279,7 @@ static void confidence(void **state)
     assert_int_equal(judge4("80 01 03 de ad"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("05 01 00 00 00"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("03 78"), MULTIPLAYER_WEAK);
+    assert_int_equal(judge4("00 01 00 01 18 00 00 00"), MULTIPLAYER_WEAK); /* null of the type Object */
     /* what no engine writes */
     assert_int_equal(judge4("00 01 00 02 02 05"), MULTIPLAYER_IMPOSSIBLE); /* one value of two */
     assert_int_equal(judge4("00 01 00 01 42 05 00"),

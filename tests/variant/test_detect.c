@@ -117,6 +117,8 @@ static void test_scores(void **state)
         /* {"a": 1, "b": 1}: 2 for its String keys, 1 for each short text */
         {"1b0000000200000004000000010000006100000002000000010000000400000001000000620000000200000001000000",
          VARIANT_GODOT4, 8, true},
+        /* {"a": 1}: 2 for the first key already, 1 for the text, 1 for the number */
+        {"1b000000010000000400000001000000610000000200000001000000", VARIANT_GODOT4, 6, true},
         /* {1: "a"}: none */
         {"1b000000010000000200000001000000040000000100000061000000", VARIANT_GODOT4, 4, true},
         /* Godot 3, stale padding: 3 less than 2 + 3 + 1 */
