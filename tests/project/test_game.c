@@ -214,6 +214,11 @@ static void refused_packs(void **state)
     name[8 + 32] = 4;
     assert_result(content, PACK_OK, 1, 0);
     name[8 + 32] = 0;
+    uint8_t size[8];
+    memcpy(size, name + 16, sizeof size);
+    put64(name + 16, content.length); /* the pack's size from the middle of it on */
+    assert_result(content, PACK_OK, 1, 0);
+    memcpy(name + 16, size, sizeof size);
     put64(name + 8, content.length - 1);
     assert_result(content, PACK_OK, 1, 0);
     put64(name + 8, UINT64_MAX);
@@ -350,6 +355,37 @@ static void folders_in_packs(void **state)
     assert_int_equal(result, PACK_TOO_LARGE);
     content = NULL;
     pack_close(p);
+}
+
+/* A file's local header can have extra bytes of which the directory of the .zip knows nothing: zipalign puts padding there.
+ * The last file is the project's, whose first letters are those of every project.binary. */
+static void local_extra_in_zips(void **state)
+{
+    (void)state;
+    static const char name[] = "project.binary";
+    enum { LOCAL_EXTRA = 28, LOCAL_NAME = 30, END = 22, END_DIRECTORY = 16, PADDING = 4 };
+    blob zip = load(CAPTURES "packs/names4.text.zip");
+    size_t local = (size_t)(find(zip, name, 0) - zip.bytes) - LOCAL_NAME,
+           after = local + LOCAL_NAME + strlen(name);
+    blob padded = {calloc(1, zip.length + PADDING), zip.length + PADDING};
+    pack_result result;
+    assert_non_null(padded.bytes);
+    memcpy(padded.bytes, zip.bytes, after);
+    memcpy(padded.bytes + after + PADDING, zip.bytes + after, zip.length - after);
+    padded.bytes[local + LOCAL_EXTRA] = PADDING;
+    uint8_t *directory = padded.bytes + padded.length - END + END_DIRECTORY;
+    put32(directory, (uint32_t)(find(padded, "PK\1\2", 0) - padded.bytes));
+    pack *p = pack_open(source_of(&padded), &result);
+    assert_non_null(p);
+    const pack_file *file = pack_at(p, pack_count(p) - 1);
+    assert_string_equal(file->name, name);
+    uint8_t *content = pack_read(p, file, (size_t)file->size, &result);
+    assert_int_equal(result, PACK_OK);
+    assert_memory_equal(content, "ECFG", 4);
+    free(content);
+    pack_close(p);
+    free(padded.bytes);
+    free(zip.bytes);
 }
 
 static void limits_of_games(void **state)
@@ -589,6 +625,7 @@ int main(void)
         cmocka_unit_test(folders_in_packs),    cmocka_unit_test(limits_of_games),
         cmocka_unit_test(tokens_become_text),  cmocka_unit_test(versions_of_tokens),
         cmocka_unit_test(limit_of_text),       cmocka_unit_test(uids),
-        cmocka_unit_test(compressed_scenes),   cmocka_unit_test(depth_of_scenes)};
+        cmocka_unit_test(compressed_scenes),   cmocka_unit_test(depth_of_scenes),
+        cmocka_unit_test(local_extra_in_zips)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

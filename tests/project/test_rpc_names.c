@@ -254,6 +254,32 @@ static void by_hand(void **state)
     assert_string_equal(rpc_project_method(project, sum_of("nodely"), 0x8000), "nodely");
 }
 
+/* Two lists of one checksum, the names of the node in one being the first of those in the other: in whatever order they
+ * come, and each as often as it likes, each is found once. */
+static void equal_lists_are_joined(void **state)
+{
+    (void)state;
+    enum { LISTS = 4 };
+    for (unsigned which = 0; which < 1u << LISTS; which++) {
+        rpc_project *lists = rpc_project_new();
+        for (unsigned i = 0; i < LISTS; i++) {
+            bool longer = which >> i & 1;
+            rpc_project_add_list(lists, "label", longer ? "a b" : "a", longer ? "" : "b");
+        }
+        rpc_project_link(lists);
+        const rpc_list *list = rpc_project_find(lists, sum_of("a b"), NULL);
+        assert_non_null(list);
+        list = rpc_project_find(lists, sum_of("a b"), list);
+        if (which == 0 || which == (1u << LISTS) - 1) {
+            assert_null(list);
+        } else {
+            assert_non_null(list);
+            assert_null(rpc_project_find(lists, sum_of("a b"), list));
+        }
+        rpc_project_free(lists);
+    }
+}
+
 static void csharp(void **state)
 {
     (void)state;
@@ -536,6 +562,7 @@ int main(void)
         TEST(node_names_first),
         TEST(never_wrong),
         TEST(by_hand),
+        TEST(equal_lists_are_joined),
         TEST(csharp),
         TEST(godot3),
         TEST(hostile),
