@@ -39,13 +39,13 @@ extern int ett_godot, ett_godot_byte, ett_godot_relay, ett_godot_arguments, ett_
 extern expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
 extern expert_field ei_godot_path_undefined, ei_godot_path_later, ei_godot_despawned, ei_godot_no_project,
     ei_godot_never_confirmed, ei_godot_node_not_found, ei_godot_refused_call, ei_godot_never_admitted,
-    ei_godot_spawned_later, ei_godot_path_redefined, ei_godot_path_unconfirmed, ei_godot_checksum_refused,
-    ei_godot_checksum_differs, ei_godot_no_script, ei_godot_project, ei_godot_not_declared,
-    ei_godot_unknown_peer, ei_godot_unknown_net_id, ei_godot_over_mtu, ei_godot_object, ei_godot_generation,
-    ei_godot_versions, ei_godot_source, ei_godot_only_server, ei_godot_capped, ei_godot_forgotten,
-    ei_godot_wrong_arguments, ei_godot_not_allowed, ei_godot_authority_unknown, ei_godot_method_not_found,
-    ei_godot_method_missing, ei_godot_auth_failed, ei_godot_direction, ei_godot_confirms_nothing,
-    ei_godot_names_misfit, ei_godot_names_differ;
+    ei_godot_spawned_later, ei_godot_scene_assumed, ei_godot_path_redefined, ei_godot_path_unconfirmed,
+    ei_godot_checksum_refused, ei_godot_checksum_differs, ei_godot_no_script, ei_godot_project,
+    ei_godot_not_declared, ei_godot_unknown_peer, ei_godot_unknown_net_id, ei_godot_over_mtu, ei_godot_object,
+    ei_godot_generation, ei_godot_versions, ei_godot_source, ei_godot_only_server, ei_godot_capped,
+    ei_godot_forgotten, ei_godot_wrong_arguments, ei_godot_not_allowed, ei_godot_authority_unknown,
+    ei_godot_method_not_found, ei_godot_method_missing, ei_godot_auth_failed, ei_godot_direction,
+    ei_godot_confirms_nothing, ei_godot_names_misfit, ei_godot_names_differ;
 
 void godot_fields_register(int proto);
 

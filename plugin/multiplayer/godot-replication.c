@@ -19,8 +19,9 @@ typedef struct {
     uint32_t sync_count; /* as announced */
     uint32_t known_ids;  /* of these as many are there */
     const uint32_t *sync_ids;
-    uint32_t values; /* that it is spawned with */
-    bool ordered;    /* the synchronizers are in the order of the scene */
+    uint32_t values;      /* that it is spawned with */
+    const uint8_t *types; /* of these, if it was made by a spawn function */
+    bool ordered;         /* the synchronizers are in the order of the scene */
 } spawn_facts;
 
 /* The same with what the path cache and the project know about it. */
@@ -34,6 +35,8 @@ typedef struct {
      * own path. NULL: they are not known. */
     const char *named;
     uint32_t synchronizers; /* number of the first in there, SCENE_UNKNOWN if that is not certain */
+    bool assumed;           /* `named` is the scene that fits */
+    bool several;           /* there are more, with the same properties */
 } spawned_node;
 
 /* A spawned node whose spawner's path is not known yet. */
@@ -78,6 +81,9 @@ static void wait_for_spawner(const godot_packet *packet, const spawn_facts *fact
     pending->facts.name = wmem_strdup(wmem_file_scope(), facts->name);
     pending->facts.sync_ids = (const uint32_t *)wmem_memdup(wmem_file_scope(), facts->sync_ids,
                                                             facts->known_ids * sizeof *facts->sync_ids);
+    if (facts->types) {
+        pending->facts.types = (const uint8_t *)wmem_memdup(wmem_file_scope(), facts->types, facts->values);
+    }
     *list = pending;
 }
 
@@ -101,9 +107,11 @@ static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn 
     }
 }
 
-/* Number of values, as far as they can be read. */
-static uint32_t count_values(const godot_packet *packet, uint32_t offset, uint32_t length)
+/* Number of values, as far as they can be read. `types` (may be NULL, has room for MAX_VALUES) gets Godot's number of their
+ * types, which is in the low bits of their first byte. */
+static uint32_t read_types(const godot_packet *packet, uint32_t offset, uint32_t length, uint8_t *types)
 {
+    enum { TYPE_BITS = 0x3f };
     variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
     uint32_t count = 0;
     while (length > 0 && count < MAX_VALUES) {
@@ -111,11 +119,19 @@ static uint32_t count_values(const godot_packet *packet, uint32_t offset, uint32
         if (used == 0) {
             break;
         }
+        if (types) {
+            types[count] = packet->bytes[offset] & TYPE_BITS;
+        }
         offset += used;
         length -= used;
         count++;
     }
     return count;
+}
+
+static uint32_t count_values(const godot_packet *packet, uint32_t offset, uint32_t length)
+{
+    return read_types(packet, offset, length, NULL);
 }
 
 static const char *base_name(const char *path)
@@ -174,6 +190,20 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
     godot_add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
 }
 
+/* What a spawn function has made is taken to be the scene of the project that fits, if there is one. */
+static void assume_scene(spawned_node *node)
+{
+    const spawn_facts *facts = node->facts;
+    scene_spawned_values values = {facts->types, facts->values};
+    const char *scene = godot_project_fitting(node->spawner, facts->sync_count, &values, &node->several);
+    if (scene) {
+        node->assumed = true;
+        node->named = scene;
+        node->scene = node->several ? NULL : scene;
+        node->synchronizers = 0; /* all that it has are announced */
+    }
+}
+
 /* What the wire does not say: the node becomes a child of the node that the spawner's spawn_path names, and
  * the scene is a number in the spawner's list. `packet` says whose names to use, and where they are allocated. */
 static spawned_node look_up_spawned(const godot_packet *packet, const spawn_facts *facts, const char *spawner)
@@ -200,6 +230,9 @@ static spawned_node look_up_spawned(const godot_packet *packet, const spawn_fact
     /* A recorder describes the node itself where a spawn function has made it, and where one of several synchronizers is
      * announced. The receiver can do so only when the node is there, after this packet. */
     bool custom = facts->scene == MULTIPLAYER_V4_CUSTOM_SCENE;
+    if (custom && spawner && facts->types && !packet->recorded) {
+        assume_scene(&node);
+    }
     if (packet->recorded && node.parent && facts->ordered && (custom || facts->sync_count == 1) &&
         node.synchronizers == SCENE_UNKNOWN) {
         node.named = node.path;
@@ -242,7 +275,11 @@ static spawn_facts facts_of(const godot_packet *packet, const multiplayer_v4_spa
     facts.ordered =
         !packet->cut && (spawn->sync_count == 1 || godot_session_peer_id(packet->message, packet->from) == 1);
     if (facts.ordered && (godot_project_available() || packet->recorded)) {
-        facts.values = count_values(packet, spawn->state_offset, spawn->state_length);
+        uint8_t *types = spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE
+                             ? wmem_alloc_array(packet->pinfo->pool, uint8_t, MAX_VALUES)
+                             : NULL;
+        facts.values = read_types(packet, spawn->state_offset, spawn->state_length, types);
+        facts.types = types;
     }
     return facts;
 }
@@ -264,6 +301,28 @@ static void append_spawn_info(const godot_packet *packet, const spawned_node *no
         wmem_strbuf_append_printf(packet->info, "by %s", node->spawner);
     } else {
         wmem_strbuf_append_printf(packet->info, "by node %u", facts->spawner);
+    }
+}
+
+static void add_scene(const godot_packet *packet, const spawned_node *node, proto_item *number)
+{
+    proto_item *item = number;
+    if (node->scene) {
+        item = godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, node->scene);
+    }
+    if (!node->assumed) {
+        return;
+    }
+    if (node->scene) {
+        proto_item_append_text(item, " (assumed)");
+    }
+    if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_SCENE_ASSUMED, packet->from,
+                            node->facts->spawner)) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_scene_assumed,
+                               "The spawn function's scene is not on the wire: taken to be %s%s", node->named,
+                               node->several
+                                   ? " or another one of the project that fits, with the same properties"
+                                   : ", the only one of the project that fits");
     }
 }
 
@@ -292,9 +351,7 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
     spawned_node node = look_up_spawned(packet, &facts, spawner ? spawner->path : NULL);
     godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node.path);
     godot_add_text(packet, hf_godot_spawn_name, spawn->name);
-    if (node.scene) {
-        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, node.scene);
-    }
+    add_scene(packet, &node, scene_item);
     godot_add_delivery(packet);
     if (packet->learn && !dropped) {
         learn_spawn(packet->message, packet->from, &node);

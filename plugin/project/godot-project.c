@@ -390,6 +390,13 @@ uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t val
     return scenes ? scene_project_announced(scenes, scene, count, values) : SCENE_UNKNOWN;
 }
 
+const char *godot_project_fitting(const char *spawner, uint32_t count, const scene_spawned_values *values,
+                                  bool *several)
+{
+    const scene_project *scenes = get_scenes();
+    return scenes ? scene_project_fitting(scenes, spawner, count, values, several) : NULL;
+}
+
 uint32_t godot_project_properties(const char *path, scene_list list, uint32_t least, uint32_t most,
                                   const char **names, uint32_t room)
 {

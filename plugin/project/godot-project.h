@@ -54,6 +54,10 @@ bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]
 /* Which of its synchronizers a spawned node announces: see scene_project_announced(). */
 uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t values);
 
+/* The scene that a spawn function may have made, NULL if that is not certain: see scene_project_fitting(). */
+const char *godot_project_fitting(const char *spawner, uint32_t count, const scene_spawned_values *values,
+                                  bool *several);
+
 /* Names of replicated properties, 0 if they are not certain: of the synchronizer at a path, and of a spawned
  * scene's synchronizer by its number. */
 uint32_t godot_project_properties(const char *path, scene_list list, uint32_t least, uint32_t most,

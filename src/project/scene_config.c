@@ -6,6 +6,7 @@
  */
 #include "project/scene_config.h"
 #include "project/scene_link.h"
+#include "project/scene_types.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -524,6 +525,143 @@ uint32_t scene_project_inner_properties(const scene_project *project, const char
     return result;
 }
 
+/* --- scenes that a spawn function may have made -------------------------------------------------------------- */
+
+typedef enum { FITS_NOT, FITS, MAY_FIT } fit;
+
+/* Class of the scene's root, "" if it is not known. `*steps`: nodes that may still be looked at. */
+static const char *root_class(const scene_project *project, const scene *s, uint32_t *steps)
+{
+    for (int level = 0; level < SCENE_MAX_LEVELS && s->count <= *steps; level++) {
+        const scene_node *first = s->count ? &project->nodes[s->first] : NULL;
+        *steps -= s->count;
+        if (s->type || !first || !first->top || first->kind != SCENE_INSTANCE ||
+            first->link == SCENE_NOTHING) {
+            return s->type ? s->type : "";
+        }
+        s = &project->scenes[first->link];
+    }
+    *steps = 0;
+    return "";
+}
+
+/* Whether a node with these synchronizers can have been spawned with these values. */
+static fit fits_values(const scene_project *project, const scene_node *const *list, uint32_t count,
+                       const char *class_name, const scene_spawned_values *values)
+{
+    const char *names[SCENE_MAX_FITTING];
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t own = list_names(project, list[i], SCENE_SPAWN, names, SCENE_MAX_FITTING);
+        if (own == SCENE_UNKNOWN) {
+            return MAY_FIT;
+        }
+        if (own > values->count - used) {
+            return FITS_NOT;
+        }
+        for (uint32_t j = 0; j < own; j++) {
+            uint8_t type = scene_property_type(class_name, names[j]);
+            if (type && type != values->types[used + j]) {
+                return FITS_NOT;
+            }
+        }
+        used += own;
+    }
+    return used == values->count ? FITS : FITS_NOT;
+}
+
+/* Of a scene with more synchronizers than are announced the others may be another peer's: which, nothing says. */
+static fit fits_scene(const scene_project *project, const scene *s, uint32_t announced_count,
+                      const scene_spawned_values *values, uint32_t *steps)
+{
+    const scene_node *list[SCENE_MAX_SYNCHRONIZERS];
+    const char *class_name = root_class(project, s, steps);
+    uint32_t known = *steps ? synchronizers(project, s, list) : SCENE_UNKNOWN;
+    if (known == SCENE_UNKNOWN || (known > announced_count && announced_count > 1)) {
+        return MAY_FIT;
+    }
+    if (known == announced_count) {
+        return fits_values(project, list, known, class_name, values);
+    }
+    for (uint32_t i = 0; i < known && announced_count == 1; i++) {
+        if (fits_values(project, list + i, 1, class_name, values) != FITS_NOT) {
+            return MAY_FIT;
+        }
+    }
+    return FITS_NOT;
+}
+
+/* Whether the scene has the spawner in it: it does not spawn its own scene. */
+static bool contains_spawner(const scene_project *project, const scene *s, const char *spawner)
+{
+    size_t first = strcspn(spawner, "/");
+    bool found = s->name && strlen(s->name) == first && strncmp(s->name, spawner, first) == 0;
+    for (uint32_t i = s->first; !found && i < s->first + s->count; i++) {
+        found = project->nodes[i].kind == SCENE_SPAWNER && may_be(&project->nodes[i], spawner);
+    }
+    return found;
+}
+
+/* Whether the synchronizers of two scenes send the same properties. */
+static bool same_properties(const scene_project *project, const scene *a, const scene *b)
+{
+    const scene_node *of_a[SCENE_MAX_SYNCHRONIZERS], *of_b[SCENE_MAX_SYNCHRONIZERS];
+    const char *names[64];
+    uint32_t count = synchronizers(project, a, of_a);
+    bool same = count == synchronizers(project, b, of_b);
+    for (uint32_t i = 0; same && i < count; i++) {
+        for (scene_list list = SCENE_SPAWN; same && list <= SCENE_ON_CHANGE; list++) {
+            uint32_t own = list_names(project, of_a[i], list, names, 64);
+            same = own != SCENE_UNKNOWN && agrees(project, of_b[i], list, names, own, 64);
+        }
+    }
+    return same;
+}
+
+/* The project that has the spawner at this path, SCENE_NOTHING if that is not exactly one. */
+static uint32_t root_of_spawner(const scene_project *project, const char *spawner)
+{
+    uint32_t root = SCENE_NOTHING;
+    for (uint32_t i = 0; i < project->replicated_count; i++) {
+        const scene_node *n = &project->nodes[project->replicated[i]];
+        if (n->kind == SCENE_SPAWNER && may_be(n, spawner)) {
+            uint32_t own = project->scenes[n->scene].root;
+            if (root != SCENE_NOTHING && root != own) {
+                return SCENE_NOTHING;
+            }
+            root = own;
+        }
+    }
+    return root;
+}
+
+const char *scene_project_fitting(const scene_project *project, const char *spawner, uint32_t count,
+                                  const scene_spawned_values *values, bool *several)
+{
+    const scene *found = NULL;
+    uint32_t steps = MAX_STEPS, root = root_of_spawner(project, spawner);
+    *several = false;
+    if (project->incomplete || root == SCENE_NOTHING || values->count == 0 ||
+        values->count > SCENE_MAX_FITTING) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < project->scene_count; i++) {
+        const scene *s = &project->scenes[i];
+        if (s->root != root || !s->replicates || contains_spawner(project, s, spawner)) {
+            continue;
+        }
+        fit how = fits_scene(project, s, count, values, &steps);
+        if (how == MAY_FIT || (how == FITS && found && !same_properties(project, found, s))) {
+            return NULL;
+        }
+        if (how == FITS) {
+            *several = found != NULL;
+            found = found ? found : s;
+        }
+    }
+    return found ? found->path : NULL;
+}
+
 /* --- life ----------------------------------------------------------------------------------------------- */
 
 scene_project *scene_project_new(void)
@@ -540,6 +678,7 @@ void scene_project_free(scene_project *project)
         free(project->scenes[i].path);
         free(project->scenes[i].uid);
         free(project->scenes[i].name);
+        free(project->scenes[i].type);
     }
     for (uint32_t i = 0; i < project->node_count; i++) {
         free(project->nodes[i].path);

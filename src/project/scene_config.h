@@ -21,6 +21,7 @@
 
 #define SCENE_MAX_PATH          1024u /* bytes of a node's path with its NUL; of longer ones nothing is said */
 #define SCENE_MAX_SYNCHRONIZERS 64u   /* of one spawned node, likewise */
+#define SCENE_MAX_FITTING       256u  /* values of a spawned node that are compared with scenes, likewise */
 #define SCENE_UNKNOWN           UINT32_MAX
 
 typedef enum { SCENE_SPAWN, SCENE_ALWAYS, SCENE_ON_CHANGE } scene_list;
@@ -62,5 +63,18 @@ uint32_t scene_project_spawned_properties(const scene_project *project, const ch
  * none or it is not certain. */
 uint32_t scene_project_inner_properties(const scene_project *project, const char *scene, const char *path,
                                         scene_list list, const char **names, uint32_t room);
+
+/* The values that a node is spawned with. */
+typedef struct {
+    const uint8_t *types; /* Variant.Type of Godot 4 */
+    uint32_t count;
+} scene_spawned_values;
+
+/* Scene of a node that a spawn function has made, which the wire does not say: the only one of the spawner's project that has
+ * `count` synchronizers and properties for exactly these values, of the same types as far as they are known. NULL if there is
+ * none, or another one that could be meant. `*several`: there are more that send the same properties. It is no proof: a spawn
+ * function may also make nodes without a scene. */
+const char *scene_project_fitting(const scene_project *project, const char *spawner, uint32_t count,
+                                  const scene_spawned_values *values, bool *several);
 
 #endif

@@ -297,6 +297,7 @@ static void read_node_header(reader *file, slice line)
     file->where = file->name.text ? IN_NODE : IN_NOTHING;
     if (!parent.text && !current->name) {
         current->name = copy(file->name);
+        current->type = copy(type);
     }
     if (file->where == IN_NOTHING) {
         return;

@@ -58,7 +58,7 @@ typedef struct {
 typedef struct {
     uint32_t root;
     char *path, *uid;      /* `uid` NULL: not known */
-    char *name;            /* of its root node */
+    char *name, *type;     /* of its root node; `type` NULL: it inherits a scene, or has none */
     uint32_t first, count; /* nodes */
     bool in_order;         /* nodes stand in the file in the order in which they enter the tree */
     bool replicates;       /* there is, or may be, a synchronizer in it or in a scene that it contains */

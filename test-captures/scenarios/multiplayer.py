@@ -200,3 +200,16 @@ def in_code(name):
         assert len(client.all("synchronized")) > 4
         (written,) = ours.glob("home/**/replication.tscn")
         scene.keep("replication.tscn", written.read_bytes())
+
+
+@scenario("multiplayer-spawn-function/godot-4.6")
+def spawn_function(name):
+    """A spawn function that makes scenes and nodes without one: what is spawned does not say which."""
+    with Scene(name, FILTERS["enet"], "spawnfunction4", seconds=20) as scene:
+        prepare(scene, GODOT4)
+        server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT)
+        server.wait_for("ready")
+        client = scene.engine("client1", GODOT4, ROLE="client", PORT=PORT)
+        scene.finish()
+        assert len(client.all("spawn_state")) == 8 and client.all("delta_synchronized")
+        check_replication(scene.processes)

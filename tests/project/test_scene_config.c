@@ -620,6 +620,115 @@ static void too_many_nodes(void **state)
     free(text);
 }
 
+/* A scene of one synchronizer with the properties `position` and `second`. */
+static void add_made(const char *path, const char *class_name, const char *second)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\n"
+             "properties/0/path = NodePath(\".:position\")\nproperties/0/spawn = true\n"
+             "properties/1/path = NodePath(\".:%s\")\nproperties/1/spawn = true\n"
+             "[node name=\"Made\" type=\"%s\"]\n"
+             "[node name=\"Sync\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n"
+             "replication_config = SubResource(\"1\")\n",
+             second, class_name);
+    add(path, text);
+}
+
+static const char *fitting(uint8_t first, uint8_t second, uint32_t count)
+{
+    const uint8_t types[] = {first, second};
+    bool more;
+    return scene_project_fitting(project, "Main/World/Spawner", count, &(scene_spawned_values){types, 2},
+                                 &more);
+}
+
+static void scenes_of_a_spawn_function(void **state)
+{
+    (void)state;
+    enum { BOOLEAN = 1, INTEGER = 2, VECTOR2 = 5, VECTOR3 = 9 };
+    add("res://world.tscn", world);
+    add_made("res://flat.tscn", "Sprite2D", "hp");
+    add_made("res://deep.tscn", "CharacterBody3D", "visible");
+    add_made("res://text.tscn", "Node", "hp"); /* position is a script's: of any type */
+    scene_project_link(project);
+    assert_string_equal(fitting(VECTOR2, INTEGER, 1), "res://flat.tscn"); /* text: the same properties */
+    assert_null(fitting(VECTOR3, BOOLEAN, 1));                            /* deep, text */
+    assert_string_equal(fitting(INTEGER, INTEGER, 1), "res://text.tscn");
+    assert_null(fitting(INTEGER, INTEGER, 2));
+}
+
+static void scenes_of_a_spawn_function_that_may_be_others(void **state)
+{
+    (void)state;
+    enum { BOOLEAN = 1, INTEGER = 2, VECTOR2 = 5, VECTOR3 = 9 };
+    bool more;
+    uint8_t types[SCENE_MAX_FITTING + 1] = {VECTOR2, INTEGER};
+    scene_spawned_values values = {types, 2};
+    add("res://world.tscn", world);
+    add_made("res://flat.tscn", "Sprite2D", "hp");
+    add("res://heir.tscn", "[ext_resource type=\"PackedScene\" path=\"res://flat.tscn\" id=\"1\"]\n"
+                           "[node name=\"Heir\" instance=ExtResource(\"1\")]\n");
+    scene_project_link(project);
+    assert_string_equal(scene_project_fitting(project, "Main/World/Spawner", 1, &values, &more),
+                        "res://flat.tscn");
+    assert_true(more);
+    assert_null(scene_project_fitting(project, "Main/Other", 1, &values, &more));
+    assert_null(fitting(VECTOR3, INTEGER, 1)); /* the heir's class, too, is known */
+    values.count = SCENE_MAX_FITTING + 1;
+    assert_null(scene_project_fitting(project, "Main/World/Spawner", 1, &values, &more));
+    values.count = 0;
+    assert_null(scene_project_fitting(project, "Main/World/Spawner", 1, &values, &more));
+    assert_null(fitting(BOOLEAN, BOOLEAN, 1));
+}
+
+/* One whose configuration is not in the file could be any. */
+static void scenes_that_cannot_be_ruled_out(void **state)
+{
+    (void)state;
+    enum { INTEGER = 2, VECTOR2 = 5 };
+    add("res://world.tscn", world);
+    add_made("res://flat.tscn", "Sprite2D", "hp");
+    add("res://code.tscn", "[node name=\"Code\" type=\"Node\"]\n"
+                           "[node name=\"Sync\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n");
+    scene_project_link(project);
+    assert_null(fitting(VECTOR2, INTEGER, 1));
+}
+
+/* Scenes that do not fit, with so many nodes in all. */
+static void add_crowds(uint32_t count)
+{
+    enum { PER_FILE = 5000 };
+    static const char line[] = "[node name=\"S\" type=\"MultiplayerSpawner\" parent=\".\"]\n";
+    char *text = malloc(1024 + PER_FILE * strlen(line)), *end = text;
+    assert_non_null(text);
+    add("res://world.tscn", world);
+    add_made("res://flat.tscn", "Sprite2D", "hp");
+    end += sprintf(end, CONFIG("1", "a", "x", "false") ROOT SYNC("T", ".", USE("1")));
+    for (int i = 0; i < PER_FILE; i++) {
+        end = strcpy(end, line) + strlen(line);
+    }
+    for (; count > 0; count -= PER_FILE) {
+        scene_project_add(project, 0, "res://crowd.tscn", text, (size_t)(end - text), NULL);
+    }
+    scene_project_link(project);
+    free(text);
+}
+
+static void many_nodes_for_a_spawn_function(void **state)
+{
+    (void)state;
+    add_crowds(50000);
+    assert_string_equal(fitting(5, 2, 1), "res://flat.tscn");
+}
+
+static void too_many_nodes_for_a_spawn_function(void **state)
+{
+    (void)state;
+    add_crowds(100000);
+    assert_null(fitting(5, 2, 1));
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -640,6 +749,11 @@ int main(void)
                                        TEST(hostile),
                                        TEST(one_source),
                                        TEST(limits),
+                                       TEST(scenes_of_a_spawn_function),
+                                       TEST(scenes_of_a_spawn_function_that_may_be_others),
+                                       TEST(scenes_that_cannot_be_ruled_out),
+                                       TEST(many_nodes_for_a_spawn_function),
+                                       TEST(too_many_nodes_for_a_spawn_function),
                                        TEST(too_many_nodes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
