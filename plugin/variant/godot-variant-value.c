@@ -42,13 +42,18 @@ static bool is_text_field(variant_type type)
     }
 }
 
+/* No type needs more than eight characters a byte; what is not needed is given back. */
+static size_t room_for(uint64_t bytes, size_t limit)
+{
+    return (size_t)MIN(limit, 8 * bytes + 256);
+}
+
 /* A value of `bytes` bytes from the pool, at most `limit` of its text. `first`: its VALUE or BEGIN, or the FINDING in
  * its place; `cursor` is after that. */
 static const char *text_of(const variant_walk *w, const variant_event *first, variant_cursor *cursor,
                            uint64_t bytes, size_t limit)
 {
-    /* No type needs more than eight characters a byte; what is not needed is given back. */
-    size_t size = (size_t)MIN(limit, 8 * bytes + 256);
+    size_t size = room_for(bytes, limit);
     char *text = (char *)wmem_alloc(w->pinfo->pool, size);
     variant_writer writer;
 
@@ -64,12 +69,21 @@ static const char *text_of(const variant_walk *w, const variant_event *first, va
     return (char *)wmem_realloc(w->pinfo->pool, text, variant_writer_end(&writer) + 1);
 }
 
+/* Of all events: notes may come before the value, or before what is wrong with it. */
 const char *walk_whole_text(const variant_walk *w)
 {
+    size_t size = room_for(w->length, MAX_TEXT);
+    char *text = (char *)wmem_alloc(w->pinfo->pool, size);
     variant_cursor cursor;
+    variant_writer writer;
+    const variant_event *event;
 
     variant_cursor_begin(&cursor, w->value);
-    return text_of(w, variant_cursor_next(&cursor), &cursor, w->length, MAX_TEXT);
+    variant_writer_init(&writer, text, size);
+    while (!writer.cut && (event = variant_cursor_next(&cursor))) {
+        variant_writer_add(&writer, w->bytes, event);
+    }
+    return (char *)wmem_realloc(w->pinfo->pool, text, variant_writer_end(&writer) + 1);
 }
 
 /* The value as GDScript would print it, from the pool: as much of it as a field may have. */

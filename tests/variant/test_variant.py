@@ -43,6 +43,13 @@ def test_types_of_the_engine(capture, version, name):
         assert ("godot.variant.error" in frame) == rejected, record["name"]
 
 
+def test_a_note_before_what_is_wrong(capture):
+    """A NodePath of a broken engine's capture, with unknown flags, and cut off: its line is the same with and without a tree."""
+    path = datagrams(capture, [bytes.fromhex("0f0000000100008000000000020000000100000041000000")])
+    tshark.assert_same_listing(path, *VARIANT, *dialect("godot3"))
+    assert tshark.listing(path, *VARIANT, *dialect("godot3"))[0][2] == "<truncated>"
+
+
 def engine_text(record):
     """var_to_str, unless it has line breaks, sorted keys, or names that are not sent (Object ids, classes of arrays)."""
     hidden = "\n" in record["text"] or b"EncodedObjectAsID" in bytes.fromhex(record["hex"])
