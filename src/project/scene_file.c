@@ -295,7 +295,7 @@ static void read_node_header(reader *file, slice line)
     file->node = file->overrides = SCENE_NOTHING;
     file->unique = false;
     file->where = file->name.text ? IN_NODE : IN_NOTHING;
-    if (!parent.text && !current->name) {
+    if (!parent.text && !current->name && file->name.text) {
         current->name = copy(file->name);
         current->type = copy(type);
     }

@@ -157,6 +157,15 @@ static void places(void **state)
     }
 }
 
+/* Damaged: the name and the class of the root are those of the first section that has a name. */
+static void roots_without_a_name(void **state)
+{
+    (void)state;
+    add("res://damaged.tscn", "[gd_scene format=3]\n[node type=\"Node2D\"]\n[node type=\"Node3D\"]\n"
+                              "[node name=\"Main\" type=\"Node\"]\n[node name=\"Other\" type=\"Label\"]\n");
+    scene_project_link(project);
+}
+
 /* What one scene says, another one or a script may change. */
 static void places_that_are_not_certain(void **state)
 {
@@ -737,6 +746,7 @@ int main(void)
                                        TEST(lists),
                                        TEST(spawners),
                                        TEST(places),
+                                       TEST(roots_without_a_name),
                                        TEST(places_that_are_not_certain),
                                        TEST(too_many_settings),
                                        TEST(synchronizers_by_their_path),
