@@ -308,7 +308,7 @@ static void dissect_raw(const record_state *state)
         (head->kind == RECORDER_RAW_PACKET || prefix)) {
         godot_variant_dissect(tvb_new_subset_remaining(state->tvb, (int)(head->payload_offset + prefix)),
                               state->pinfo, state->top, guess.dialect, true);
-    } else {
+    } else if (head->payload_length) {
         proto_tree_add_item(state->tree, hf_payload, state->tvb, (int)head->payload_offset, -1, ENC_NA);
     }
 }

@@ -17,7 +17,7 @@ CAPTURES = sorted(f"{folder}/{path.stem}" for folder in ("multiplayer", "multipl
                   for path in (tshark.CAPTURES / folder).glob("*.pcap"))
 REFUSED = [name for name in CAPTURES if name.endswith("refused")]
 OWN = {"mismatch": ["mismatch4-client", "mismatch4-server"], "replication": ["replication4"], "game": ["game4"],
-       "synchronizers": ["synchronizers4"], "properties": ["properties4"]}
+       "synchronizers": ["synchronizers4"], "properties": ["properties4"], "broken": ["errors4"]}
 REASONS = ("godot.rpc.wrong_arguments", "godot.rpc.not_allowed", "godot.rpc.authority_unknown",
            "godot.rpc.method_not_found", "godot.rpc.method_missing")
 

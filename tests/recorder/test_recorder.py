@@ -415,6 +415,12 @@ def records_of(path):
         at += length
 
 
+def test_nothing_in_it(frames):
+    """A record of each kind that ends with its head."""
+    for kind, frame in enumerate(frames([r.record(kind, ONE) for kind in range(8)])):
+        assert "_ws.malformed" not in frame.layers and frame.layer("godot.recorder").one("godot.recorder.kind") == kind
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_damage_of_real_recordings(tmp_path, seed):
