@@ -137,6 +137,15 @@ def test_every_test_is_run(pattern, line):
         assert re.search(expected, listed) or by_name in listed, path
 
 
+def test_slow_tests_are_run():
+    """Where there are some, CMakeLists.txt says so; nowhere else."""
+    listed = (tshark.ROOT / "tests" / "CMakeLists.txt").read_text()
+    for path in sorted((tshark.ROOT / "tests").glob("*/test_*.py")):
+        if match := re.search(rf"add_dissection_test\({path.parent.name}/{path.name}([^)]*)\)", listed):
+            slow = re.search(r"^ *@pytest\.mark\.slow|slow_unless\(|marks=pytest\.mark\.slow", path.read_text(), re.MULTILINE)
+            assert ("SLOW" in match[1]) == bool(slow), path
+
+
 def test_places_for_mistakes_exist():
     """script/mutate breaks them: whoever changes such a line writes the new one into tests/mutations.tsv."""
     checked = subprocess.run([sys.executable, tshark.ROOT / "script" / "mutate", "--check"], capture_output=True, text=True)
