@@ -9,6 +9,8 @@
 #include <epan/funnel.h>
 #include <epan/stat_tap_ui.h>
 
+#include "common/stat-option.h"
+
 typedef struct report_run report_run;
 
 /* Wireshark tells listeners apart by their address. */
@@ -118,24 +120,18 @@ static void chosen_in_menu(void *registered)
 
 /* --- option ------------------------------------------------------------------------------------------ */
 
-static bool is_tshark(void)
-{
-    return g_strcmp0(g_get_prgname(), "tshark") == 0;
-}
-
 static compat_stat_started start(const char *argument, void *registered)
 {
     const report *of = (const report *)registered;
     const char *rest = argument + strlen(of->option), *filter = *rest == ',' ? rest + 1 : NULL;
     report_run *run;
-    if (!is_tshark()) {
+    if (!stat_is_tshark()) {
         show(of, filter);
         return COMPAT_STAT_STARTED;
     }
     GString *problem = begin_run(of, NULL, filter, &run);
     if (problem) {
-        fprintf(stderr, "tshark: -z %s: %s\n", argument, problem->str);
-        exit(1);
+        stat_refuse(argument, problem->str);
     }
     return COMPAT_STAT_STARTED;
 }
@@ -147,8 +143,8 @@ void report_register(const report *registered)
                           .cli_string = registered->option,
                           .tap_init_cb = start};
     register_stat_tap_ui(&option, (void *)registered);
-    if (!is_tshark()) {
-        funnel_register_menu(registered->menu, REGISTER_PACKET_STAT_GROUP_UNSORTED, chosen_in_menu,
+    if (!stat_is_tshark()) {
+        funnel_register_menu(registered->title, REGISTER_PACKET_STAT_GROUP_UNSORTED, chosen_in_menu,
                              (void *)registered, NULL, FALSE);
     }
 }

@@ -19,8 +19,7 @@ typedef struct {
 
 /* Registered once, lives as long as the program. */
 typedef struct {
-    const char *title;  /* "Godot Summary" */
-    const char *menu;   /* "Godot Summary" */
+    const char *title;  /* of the window and in the menu: "Godot Summary" */
     const char *option; /* "godot,summary": after it may come a comma and a display filter */
     const report_source *sources;
     unsigned source_count;

@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 
 #include "common/csv.h"
+#include "common/stat-option.h"
 
 /* What tshark keeps between the registration and the printing. */
 typedef struct {
@@ -281,8 +282,7 @@ static void write_tables(void *tap_data)
         g_ptr_array_free(sorted, TRUE);
     }
     if (fflush(printed->file) != 0 || ferror(printed->file)) {
-        fprintf(stderr, "tshark: The file \"%s\" could not be written: %s\n", printed->path,
-                g_strerror(errno));
+        stat_file_failed(printed->path);
     }
     rewind(printed->file);
 }
@@ -306,12 +306,6 @@ static void print_tables(void *tap_data)
     printf("%s\n", line);
 }
 
-static void refuse(const char *argument, const char *why)
-{
-    fprintf(stderr, "tshark: -z %s: %s\n", argument, why);
-    exit(1);
-}
-
 /* "FILE.csv" or "FILE.csv,FILTER"; anything else is a filter. Returns the filter, NULL if there is none. */
 static const char *take_file(const char *argument, const char *text, printed_table *printed)
 {
@@ -322,7 +316,7 @@ static const char *take_file(const char *argument, const char *text, printed_tab
     }
     printed->file = g_fopen(printed->path, "wb");
     if (!printed->file) {
-        refuse(argument, g_strerror(errno));
+        stat_refuse(argument, g_strerror(errno));
     }
     return end ? end + 1 : NULL;
 }
@@ -346,7 +340,7 @@ static compat_stat_started start_printing(const char *argument, void *registered
     if (filter && table->take_option) {
         filter = table->take_option(filter, &table->option, &wrong);
         if (wrong) {
-            refuse(argument, wrong);
+            stat_refuse(argument, wrong);
         }
     }
     filter = filter ? take_file(argument, filter, printed) : NULL;
@@ -357,7 +351,7 @@ static compat_stat_started start_printing(const char *argument, void *registered
         register_tap_listener(table->ui.tap_name, printed, filter, 0, NULL, table->ui.packet_func,
                               printed->file ? write_tables : print_tables, NULL);
     if (problem) {
-        refuse(argument, problem->str);
+        stat_refuse(argument, problem->str);
     }
     return COMPAT_STAT_STARTED;
 }
@@ -369,7 +363,7 @@ void stat_table_register(stat_table *table)
     table->ui.stat_tap_reset_table_cb = reset_rows;
     table->ui.stat_tap_free_table_item_cb = free_cell;
     /* tshark itself prints such tables neither sorted nor aligned; who registers a -z first prints. */
-    if (g_strcmp0(g_get_prgname(), "tshark") == 0) {
+    if (stat_is_tshark()) {
         stat_tap_ui printing = {.group = table->ui.group,
                                 .title = table->ui.title,
                                 .cli_string = table->ui.cli_string,

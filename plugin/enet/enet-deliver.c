@@ -190,7 +190,7 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
     if (view->record->crossing) {
         enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
         info->has_transit = facts.has_transit && facts.at_sender == (bool)view->record->second;
-        info->transit = facts.transit;
+        info->transit = enet_nstime(facts.transit);
         info->second_point = view->record->second;
         info->arrived_again = view->record->second && (record->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION));
         info->arrived = PINFO_FD_VISITED(view->pinfo) && (facts.other_frame || view->record->second);

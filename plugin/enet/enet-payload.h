@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <wsutil/nstime.h>
+
 typedef enum { ENET_DELIVERY_RELIABLE, ENET_DELIVERY_UNRELIABLE, ENET_DELIVERY_UNSEQUENCED } enet_delivery;
 
 typedef struct {
@@ -45,7 +47,7 @@ typedef struct {
     bool arrived;             /* later passes: acknowledged, or captured at the receiver's point, too */
     bool lost;                /* later passes: left its sender and was not captured at the receiver's point */
     bool has_transit;         /* later passes: two capture points, and this is the receiver's: */
-    int64_t transit;          /* nanoseconds on the way */
+    nstime_t transit;         /* time on the way */
     bool ignored;             /* a receiver will not deliver it: late or repeated */
     uint32_t closed_in;       /* frame of the connection's first DISCONNECT; on later passes only, else 0 */
     bool closed_by_initiator; /* if closed_in */

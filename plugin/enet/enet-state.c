@@ -134,7 +134,7 @@ static int64_t nanoseconds(const nstime_t *time)
     return CLAMP((int64_t)time->secs, -most, most) * 1000000000 + CLAMP(time->nsecs, 0, 999999999);
 }
 
-static nstime_t to_nstime(int64_t nanoseconds_of)
+nstime_t enet_nstime(int64_t nanoseconds_of)
 {
     return (nstime_t){.secs = (time_t)(nanoseconds_of / 1000000000),
                       .nsecs = (int)(nanoseconds_of % 1000000000)};
@@ -156,12 +156,12 @@ enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet
 
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
 {
-    return to_nstime(nanoseconds(&pinfo->abs_ts) - time);
+    return enet_nstime(nanoseconds(&pinfo->abs_ts) - time);
 }
 
 nstime_t enet_time_of(const enet_transmission *transmission)
 {
-    return to_nstime(transmission->time);
+    return enet_nstime(transmission->time);
 }
 
 /* --- capture points -------------------------------------------------------------------------------- */

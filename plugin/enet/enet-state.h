@@ -32,6 +32,9 @@ enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_di
 /* What src/enet wants to know of a packet. The conversation is its own. */
 enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet_info *pinfo);
 
+/* Nanoseconds, as src/enet counts them. */
+nstime_t enet_nstime(int64_t nanoseconds_of);
+
 /* From nanoseconds as in enet_transmission.time: the time that has gone by since then. */
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
 

@@ -42,6 +42,10 @@ typedef struct {
 /* The last of what the tap "enet" got in this frame; NULL: nothing. For listeners to "frame". */
 const enet_tap_datagram *enet_taps_of_frame(packet_info *pinfo);
 
+/* Bytes that ENet's range coder, which Godot offers as COMPRESS_RANGE_CODER, would leave of a datagram's commands; `pool` is
+ * for the work. 0: they were not sent uncompressed, or are counted in another record of the datagram. */
+uint32_t enet_tap_coded_bytes(wmem_allocator_t *pool, const enet_tap_datagram *datagram);
+
 void enet_stat_register(int proto);
 
 #endif

@@ -325,14 +325,9 @@ static void add_connection(const enet_view *view)
     }
 }
 
-static nstime_t time_of(int64_t nanoseconds)
-{
-    return (nstime_t){(time_t)(nanoseconds / 1000000000), (int)(nanoseconds % 1000000000)};
-}
-
 static void add_time(const enet_view *view, int field, int64_t nanoseconds)
 {
-    nstime_t time = time_of(nanoseconds);
+    nstime_t time = enet_nstime(nanoseconds);
     generated(proto_tree_add_time(view->tree, field, view->tvb, 0, 0, &time));
 }
 

@@ -95,22 +95,28 @@ static void count_commands(stats_tree *tree, const char *connection, const enet_
     }
 }
 
-/* What ENet's range coder, which Godot offers as COMPRESS_RANGE_CODER, would make of a body that was sent
- * uncompressed: a host that has it still sends what does not become shorter as it is (enet_protocol_send_
- * outgoing_commands() in protocol.c). It keeps nothing from one datagram to the next. */
-static void count_compression(stats_tree *tree, packet_info *pinfo, const char *connection,
-                              const enet_tap_datagram *datagram)
+/* A host that has the range coder still sends what does not become shorter as it is (enet_protocol_send_outgoing_commands()
+ * in protocol.c). It keeps nothing from one datagram to the next. */
+uint32_t enet_tap_coded_bytes(wmem_allocator_t *pool, const enet_tap_datagram *datagram)
 {
     uint32_t plain = datagram->body_bytes;
     if (!datagram->plain || !datagram->frame_bytes || !plain) {
-        return;
+        return 0;
     }
-    uint8_t *out = wmem_alloc(pinfo->pool, plain);
+    uint8_t *out = wmem_alloc(pool, plain);
     uint32_t coded = (uint32_t)enet_range_encode(datagram->plain, plain, out, plain);
-    uint32_t left = coded ? coded : plain; /* 0: would not become shorter */
-    int bytes = add_to(tree, PLAIN_BYTES, connection, plain);
-    add(tree, "Left by the range coder", bytes, left);
-    add(tree, "Saved by the range coder", bytes, plain - left);
+    return coded ? coded : plain; /* 0: would not become shorter */
+}
+
+static void count_compression(stats_tree *tree, packet_info *pinfo, const char *connection,
+                              const enet_tap_datagram *datagram)
+{
+    uint32_t left = enet_tap_coded_bytes(pinfo->pool, datagram);
+    if (left) {
+        int bytes = add_to(tree, PLAIN_BYTES, connection, datagram->body_bytes);
+        add(tree, "Left by the range coder", bytes, left);
+        add(tree, "Saved by the range coder", bytes, datagram->body_bytes - left);
+    }
 }
 
 /* With a row of their own. A row is found by walking along the others, so hostile traffic could take hours. */

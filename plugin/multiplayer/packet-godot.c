@@ -174,9 +174,8 @@ static void add_transit(const godot_packet *packet)
     if (!enet || !enet->has_transit) {
         return;
     }
-    nstime_t transit = {(time_t)(enet->transit / 1000000000), (int)(enet->transit % 1000000000)};
     proto_item_set_generated(
-        proto_tree_add_time(packet->tree, hf_godot_transit, packet->tvb, 0, 0, &transit));
+        proto_tree_add_time(packet->tree, hf_godot_transit, packet->tvb, 0, 0, &enet->transit));
 }
 
 /* What statistics learn about the message. They count one that both of its ends have recorded once. */

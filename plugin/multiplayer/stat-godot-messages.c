@@ -16,6 +16,7 @@
 #include <wsutil/json_dumper.h>
 
 #include "common/csv.h"
+#include "common/stat-option.h"
 #include "enet/enet-state.h"
 #include "multiplayer/godot-session.h"
 #include "multiplayer/godot-tap.h"
@@ -454,7 +455,7 @@ static void write_row(const row_file *rows, const output_row *row)
 static void check_file(row_file *rows)
 {
     if (rows->file && ferror(rows->file)) {
-        fprintf(stderr, "tshark: The file \"%s\" could not be written: %s\n", rows->path, g_strerror(errno));
+        stat_file_failed(rows->path);
         fclose(rows->file);
         rows->file = NULL;
     }
@@ -494,12 +495,6 @@ static void flush(void *tap_data)
 
 /* --- the option --- */
 
-static void refuse(const char *what, const char *why)
-{
-    fprintf(stderr, "tshark: -z %s: %s\n", what, why);
-    exit(1);
-}
-
 /* "godot,messages,FILE[,FILTER]" */
 static compat_stat_started start(const char *argument, void *data)
 {
@@ -512,18 +507,19 @@ static compat_stat_started start(const char *argument, void *data)
     rows->path = filter ? g_strndup(given, (gsize)(filter - given)) : g_strdup(given);
     rows->csv = g_str_has_suffix(rows->path, ".csv");
     if (!rows->csv && !g_str_has_suffix(rows->path, ".jsonl")) {
-        refuse(argument,
-               "A FILE that ends in .jsonl or .csv is needed, then perhaps a comma and a display filter");
+        stat_refuse(
+            argument,
+            "A FILE that ends in .jsonl or .csv is needed, then perhaps a comma and a display filter");
     }
     GString *problem = register_tap_listener("godot_message", rows, filter ? filter + 1 : NULL,
                                              TL_REQUIRES_NOTHING, NULL, packet, flush, NULL);
     if (problem) {
-        refuse(argument, problem->str);
+        stat_refuse(argument, problem->str);
     }
     enet_state_keep_round_trips();
     rows->file = g_fopen(rows->path, "wb");
     if (!rows->file) {
-        refuse(argument, g_strerror(errno));
+        stat_refuse(argument, g_strerror(errno));
     }
     if (rows->csv) {
         write_csv(rows, NULL);
@@ -533,7 +529,7 @@ static compat_stat_started start(const char *argument, void *data)
 
 void godot_messages_register(void)
 {
-    if (g_strcmp0(g_get_prgname(), "tshark") != 0) {
+    if (!stat_is_tshark()) {
         return;
     }
     for (size_t i = 0; i < array_length(kinds); i++) {

@@ -351,7 +351,6 @@ void godot_replication_register(void)
 {
     static const report_source sources[] = {{"godot_message", count_message}};
     static const report replication_report = {.title = "Godot Replication",
-                                              .menu = "Godot Replication",
                                               .option = "godot,replication",
                                               .sources = sources,
                                               .source_count = array_length(sources),

@@ -13,7 +13,6 @@
 #include <epan/to_str.h>
 
 #include "common/info-column.h"
-#include "enet/compression.h"
 #include "enet/enet-tap.h"
 #include "multiplayer/godot-session.h"
 #include "multiplayer/stat-godot.h"
@@ -198,13 +197,11 @@ static void count_burst(summary *all, const packet_info *pinfo, const enet_tap_d
 
 static void count_compression(summary *all, packet_info *pinfo, const enet_tap_datagram *datagram)
 {
-    uint32_t plain = datagram->body_bytes;
+    uint32_t coded = enet_tap_coded_bytes(pinfo->pool, datagram);
     all->compressed_datagrams += datagram->datagram->layout.compression != ENET_COMPRESSION_NONE;
-    if (datagram->plain && plain) {
-        uint8_t *out = (uint8_t *)wmem_alloc(pinfo->pool, plain);
-        uint32_t coded = (uint32_t)enet_range_encode(datagram->plain, plain, out, plain);
-        all->plain_bytes += plain;
-        all->coded_bytes += coded ? coded : plain; /* 0: would not become shorter */
+    if (coded) {
+        all->plain_bytes += datagram->body_bytes;
+        all->coded_bytes += coded;
     }
 }
 
@@ -600,7 +597,6 @@ void godot_summary_register(void)
     static const report_source sources[] = {
         {"enet", count_datagram}, {"godot", count_message}, {"expert", count_problem}};
     static const report summary_report = {.title = "Godot Summary",
-                                          .menu = "Godot Summary",
                                           .option = "godot,summary",
                                           .sources = sources,
                                           .source_count = array_length(sources),

@@ -1,0 +1,21 @@
+/* stat-option.h
+ *
+ * What the options of tshark's -z have in common.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef STAT_OPTION_H
+#define STAT_OPTION_H
+
+#include <stdbool.h>
+
+/* Whether this is tshark: the window has menus, and shows texts by itself. */
+bool stat_is_tshark(void);
+
+/* Ends the program: the `argument` of -z cannot be used. */
+void stat_refuse(const char *argument, const char *why);
+
+/* The file that -z names could not be written, for the reason in errno. */
+void stat_file_failed(const char *path);
+
+#endif
