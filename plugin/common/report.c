@@ -123,7 +123,7 @@ static void chosen_in_menu(void *registered)
 static compat_stat_started start(const char *argument, void *registered)
 {
     const report *of = (const report *)registered;
-    const char *rest = argument + strlen(of->option), *filter = *rest == ',' ? rest + 1 : NULL;
+    const char *filter = stat_option_rest(argument, of->option);
     report_run *run;
     if (!stat_is_tshark()) {
         show(of, filter);

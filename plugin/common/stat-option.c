@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <glib.h>
 
@@ -19,8 +20,18 @@ bool stat_is_tshark(void)
 
 void stat_refuse(const char *argument, const char *why)
 {
-    fprintf(stderr, "tshark: -z %s: %s\n", argument, why);
+    fprintf(stderr, "%s: -z %s: %s\n", g_get_prgname(), argument, why);
     exit(1);
+}
+
+const char *stat_option_rest(const char *argument, const char *option)
+{
+    const char *rest = argument + strlen(option);
+    if (*rest && *rest != ',') {
+        char *why = g_strdup_printf("After \"%s\" comes a comma, or nothing", option);
+        stat_refuse(argument, why);
+    }
+    return *rest ? rest + 1 : NULL;
 }
 
 void stat_file_failed(const char *path)

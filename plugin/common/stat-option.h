@@ -15,6 +15,10 @@ bool stat_is_tshark(void);
 /* Ends the program: the `argument` of -z cannot be used. */
 void stat_refuse(const char *argument, const char *why);
 
+/* What follows `option` ("godot,summary") and a comma in the `argument` of -z; NULL: it ends there. Wireshark takes
+ * any argument that begins with the option: of another one the program ends. */
+const char *stat_option_rest(const char *argument, const char *option);
+
 /* The file that -z names could not be written, for the reason in errno. */
 void stat_file_failed(const char *path);
 

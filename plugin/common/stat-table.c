@@ -307,18 +307,25 @@ static void print_tables(void *tap_data)
 }
 
 /* "FILE.csv" or "FILE.csv,FILTER"; anything else is a filter. Returns the filter, NULL if there is none. */
-static const char *take_file(const char *argument, const char *text, printed_table *printed)
+static const char *take_file(const char *text, printed_table *printed)
 {
     const char *end = strchr(text, ',');
-    printed->path = end ? g_strndup(text, (gsize)(end - text)) : g_strdup(text);
-    if (!g_str_has_suffix(printed->path, ".csv")) {
+    char *path = end ? g_strndup(text, (gsize)(end - text)) : g_strdup(text);
+    if (!g_str_has_suffix(path, ".csv")) {
+        g_free(path);
         return text;
     }
+    printed->path = path;
+    return end ? end + 1 : NULL;
+}
+
+/* After everything that can be refused: a file that is there is overwritten. */
+static void open_file(const char *argument, printed_table *printed)
+{
     printed->file = g_fopen(printed->path, "wb");
     if (!printed->file) {
         stat_refuse(argument, g_strerror(errno));
     }
-    return end ? end + 1 : NULL;
 }
 
 /* Each -z counts for itself: they can have different filters. */
@@ -334,24 +341,25 @@ static compat_stat_started start_printing(const char *argument, void *registered
 {
     stat_table *table = copy_table(registered);
     printed_table *printed = g_new0(printed_table, 1);
-    const char *filter = NULL, *wrong = NULL;
-    char *error = NULL;
-    stat_tap_get_filter(&table->ui, argument, &filter, &error);
+    const char *filter = stat_option_rest(argument, table->ui.cli_string), *wrong = NULL;
     if (filter && table->take_option) {
         filter = table->take_option(filter, &table->option, &wrong);
         if (wrong) {
             stat_refuse(argument, wrong);
         }
     }
-    filter = filter ? take_file(argument, filter, printed) : NULL;
+    filter = filter ? take_file(filter, printed) : NULL;
     printed->data.stat_tap_data = &table->ui;
     printed->filter = g_strdup(filter);
     init_tables(&table->ui);
     GString *problem =
         register_tap_listener(table->ui.tap_name, printed, filter, 0, NULL, table->ui.packet_func,
-                              printed->file ? write_tables : print_tables, NULL);
+                              printed->path ? write_tables : print_tables, NULL);
     if (problem) {
         stat_refuse(argument, problem->str);
+    }
+    if (printed->path) {
+        open_file(argument, printed);
     }
     return COMPAT_STAT_STARTED;
 }

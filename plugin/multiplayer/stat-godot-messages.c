@@ -499,8 +499,7 @@ static void flush(void *tap_data)
 static compat_stat_started start(const char *argument, void *data)
 {
     const row_kind *kind = (const row_kind *)data;
-    size_t prefix = strlen(kind->option);
-    const char *given = argument[prefix] == ',' ? argument + prefix + 1 : "";
+    const char *rest = stat_option_rest(argument, kind->option), *given = rest ? rest : "";
     const char *filter = strchr(given, ',');
     row_file *rows = g_new0(row_file, 1);
     rows->kind = kind;

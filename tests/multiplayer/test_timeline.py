@@ -118,6 +118,22 @@ def test_file_that_cannot_be_written():
     assert "could not be written: No space left" in tshark.run(path, "-q", "-z", f"godot,peers,{file}").stderr
 
 
+@pytest.mark.parametrize("option", ["peers", "messages", "values"])
+def test_a_file_outlives_a_filter_that_is_refused(option):
+    file = folder() / "kept.csv"
+    file.write_text("kept")
+    file.chmod(0o666)
+    result = tshark.run(FOLDER / "godot-4.6-enet-raw.pcap", "-q", "-z", f"godot,{option},{file},no such filter", status=1)
+    assert result.stderr.startswith(f"tshark: -z godot,{option},") and file.read_text() == "kept"
+
+
+@pytest.mark.parametrize("option", ["summary", "replication", "bandwidth", "timeline", "peers", "messages", "values"])
+def test_a_name_of_more_letters_is_another_one(option):
+    """Wireshark hands over every option that begins so."""
+    result = tshark.run(FOLDER / "godot-4.6-enet-raw.pcap", "-q", "-z", f"godot,{option}x,/tmp/rows.csv", status=1)
+    assert result.stderr.startswith(f'tshark: -z godot,{option}x,/tmp/rows.csv: After "godot,{option}" comes a comma') and not result.stdout
+
+
 @pytest.mark.slow
 def test_rows_are_limited(tmp_path):
     """50,000, then one for everything else: nothing is lost."""
