@@ -12,7 +12,7 @@
 
 void enet_deliver_register(int proto);
 
-/* Fills all of `info` but message_index. `message` is NULL unless it came in fragments; `share` is that of the
+/* Fills all of `info` but message_index and number. `message` is NULL unless it came in fragments; `share` is that of the
  * command. */
 void enet_describe_message(const enet_view *view, const enet_command *command,
                            const enet_command_record *record, const enet_message *message, uint32_t share,

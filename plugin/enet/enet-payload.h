@@ -55,6 +55,10 @@ typedef struct {
      * bits are the position in the datagram; a frame may have several datagrams (records of DTLS). */
 #define ENET_MESSAGES_OF_DATAGRAM 0xffffu
     uint32_t message_index;
+    /* Of the message among those of the file, from 1: the same on every pass, and another one for each. They are given out in
+     * the order of the file without larger gaps, so that an array by number can keep what is known of messages
+     * (common/paged-array.h). */
+    uint32_t number;
     uint32_t wire_length; /* this message's share of the bytes of the frames that carried it */
     uint32_t first_frame; /* the connection's first frame: with `stream`, a key for session state */
 } enet_payload_info;

@@ -6,6 +6,8 @@
  */
 #include "enet/enet-state.h"
 
+#include "common/paged-array.h"
+
 #include <epan/conversation.h>
 #include <wiretap/wtap.h>
 
@@ -21,11 +23,8 @@ typedef struct {
 
 static conversation_data *recent; /* conversation of the datagram before */
 
-/* Records by frame number. A frame seldom has more than one ENet datagram; the others hang on the first. */
-#define PAGE 256u /* frames */
-
-static enet_datagram_record ***pages; /* NULL where no frame of the page has a record */
-static uint32_t page_count;           /* entries of `pages` */
+/* By frame number. A frame seldom has more than one ENet datagram; the others hang on the first. */
+static paged_array records = {.size = sizeof(enet_datagram_record *)};
 
 /* Seconds, by the index of the first transmission; NULL: none yet. */
 static wmem_map_t *round_trips;
@@ -58,8 +57,7 @@ static void end_file(void)
     connections_of_file = (enet_capture){0};
     recent = NULL;
     round_trips = NULL;
-    pages = NULL;
-    page_count = 0;
+    records = (paged_array){.size = sizeof(enet_datagram_record *)};
 }
 
 void enet_state_register(int proto)
@@ -216,16 +214,9 @@ double enet_state_round_trip(uint32_t first)
 
 /* --- records --------------------------------------------------------------------------------------- */
 
-static enet_datagram_record **place_of(uint32_t frame)
-{
-    uint32_t page = frame / PAGE;
-
-    return page < page_count && pages[page] ? &pages[page][frame % PAGE] : NULL;
-}
-
 static enet_datagram_record *first_of(uint32_t frame)
 {
-    enet_datagram_record **place = place_of(frame);
+    enet_datagram_record **place = paged_array_at(&records, frame);
 
     return place ? *place : NULL;
 }
@@ -240,24 +231,10 @@ enet_datagram_record *enet_record_here(packet_info *pinfo)
     return record;
 }
 
-static void make_page(uint32_t page)
-{
-    if (page >= page_count) {
-        uint32_t wanted = MAX(page + 1, 2 * page_count);
-        pages = wmem_realloc(wmem_file_scope(), pages, wanted * sizeof *pages);
-        memset(pages + page_count, 0, (wanted - page_count) * sizeof *pages);
-        page_count = wanted;
-    }
-    if (!pages[page]) {
-        pages[page] = wmem_alloc0_array(wmem_file_scope(), enet_datagram_record *, PAGE);
-    }
-}
-
 void enet_record_keep(packet_info *pinfo, enet_datagram_record *record)
 {
-    make_page(pinfo->num / PAGE);
+    enet_datagram_record **place = paged_array_make(&records, pinfo->num);
 
-    enet_datagram_record **place = place_of(pinfo->num);
     record->layer = pinfo->curr_layer_num;
     record->next = *place;
     *place = record;

@@ -71,6 +71,7 @@ static void deliver(enet_walk *walk, proto_tree *subtree, const enet_command *co
 
     enet_describe_message(view, command, record, fragmented,
                           enet_share_of(view->record, &view->datagram, walk->data_bytes, command), &info);
+    info.number = view->record->first_message + walk->messages;
     info.message_index = (uint32_t)view->record->layer << 16 | walk->messages++;
     tap_message(walk, &info, message);
     if (!enet_deliver(view, &info, record, message)) {

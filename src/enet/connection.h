@@ -40,6 +40,7 @@ typedef struct {
     enet_list details;        /* enet_command_detail, enet/traffic.h */
     enet_list messages;       /* enet_message, enet/messages.h */
     enet_arena records;       /* enet_datagram_record */
+    uint32_t delivered;       /* messages that datagrams may have delivered so far */
     int64_t last_time;        /* of the latest datagram of any connection */
     uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
     uint32_t commands_budget; /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */

@@ -190,6 +190,21 @@ static void analyse_commands(enet_capture *capture, const enet_arrival *arrival,
     }
 }
 
+/* Gives numbers to the messages of a datagram: to all commands with a whole message in them, even if they are refused, and to
+ * fragments that completed one. */
+static void number_messages(enet_capture *capture, const enet_datagram *datagram,
+                            enet_datagram_record *record)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < record->command_count; i++) {
+        const enet_command_info *facts = enet_command_facts(datagram->commands[i].type);
+        count += facts->fragment ? record->commands[i].completes : facts->data;
+    }
+    record->first_message = count ? capture->delivered + 1 : 0;
+    capture->delivered += count;
+}
+
 /* What was negotiated before this datagram. */
 static void note_connection(enet_datagram_record *record)
 {
@@ -252,6 +267,7 @@ static enet_datagram_record *receive_second(enet_capture *capture, const enet_re
     decided.command_count = recorded(capture, datagram->count) & 0x7fffffffu;
     enet_datagram_record *record = keep(capture, &decided);
     note_arrivals(capture, before, datagram, record);
+    number_messages(capture, datagram, record);
     return record;
 }
 
@@ -305,6 +321,7 @@ enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_r
     }
     if (record->sender && !record->dropped) {
         analyse_commands(capture, arrival, options->reassemble, datagram, record);
+        number_messages(capture, datagram, record);
     }
     record->has_connect_data = record->sender && record->sender->connection->connect_frame != 0;
     return record;

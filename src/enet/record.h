@@ -115,9 +115,10 @@ typedef struct enet_datagram_record {
     uint32_t channel_count : 8;    /* negotiated so far, 0 if not known */
     uint32_t layer : 8;            /* for the caller, 0 at first */
     uint32_t command_count : 31;   /* entries of `commands` */
-    uint32_t second : 1; /* captured before at another point, where it was judged; in `commands` is only
+    uint32_t second : 1;    /* captured before at another point, where it was judged; in `commands` is only
                                     * whether a receiver has had them */
-    uint32_t crossing;   /* enet/points.h; 0: none */
+    uint32_t crossing;      /* enet/points.h; 0: none */
+    uint32_t first_message; /* number in the file of the first message that it delivers, from 1; 0: none */
     enet_command_record commands[];
 } enet_datagram_record;
 
