@@ -59,3 +59,28 @@ def despawned(name):
         scene.finish()
         keep_legs(scene)
         assert "not found" in server.printed() or "null" in server.printed(), server.printed()
+
+
+@scenario("multiplayer-loss/godot-4.6-handover")
+def handover(name):
+    """Three clients that log each value they are told; a node that two peers write; a client that is killed."""
+    with Scene(name, f"udp port {PORT} or udp port {RELAY_PORT}", "handover4", seconds=30) as scene:
+        prepare(scene, GODOT4)
+        server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT, PLAYERS=3)
+        server.wait_for("ready")
+        relay = [sys.executable, HERE / "generator" / "relay.py", RELAY_PORT, PORT, "--seed", 21]
+        relay += ["--loss", 0.12, "--reorder", 0.12, "--duplicate", 0.03, "--delay", 25]
+        scene.process("relay", relay).wait_for("ready")
+        clients = []
+        for number in (1, 2, 3):
+            clients.append(scene.engine(f"client{number}", GODOT4, ROLE="client", NUMBER=number, PORT=RELAY_PORT))
+            clients[-1].wait_for("connected_to_server")
+        clients[2].good_ends = (137, -9)  # it kills itself
+        scene.finish()
+        keep_legs(scene)
+        ids = [client.all("connected_to_server")[0]["me"] for client in clients]
+        handed = server.all("hand_over")[0]["to"]
+        writer = clients[ids.index(handed)]
+        assert writer is not clients[2], "the writer must not be the one that is killed"
+        assert any(r["property"] == "place" for r in writer.all("set")) and any(r["node"].endswith("Rider") for r in server.all("told"))
+        assert not clients[2].all("server_disconnected")

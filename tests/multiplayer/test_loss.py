@@ -24,7 +24,7 @@ replication_captures = pytest.mark.parametrize("name", [name for name in CAPTURE
 
 
 def project(name):
-    return projects.option("replication4" if "replication" in name or "despawned" in name else "rpc4" if "godot-4" in name else "rpc3")
+    return projects.option("handover4" if "handover" in name else "replication4" if "replication" in name or "despawned" in name else "rpc4" if "godot-4" in name else "rpc3")
 
 
 @functools.lru_cache(maxsize=None)
@@ -47,7 +47,7 @@ def messages(name, two_pass=True):
 
 
 def test_the_captures_are_there():
-    assert len(CAPTURES) == 8
+    assert len(CAPTURES) == 10
 
 
 @relay_captures
