@@ -226,6 +226,19 @@ void game_link(game *g)
 
 /* --- packs ------------------------------------------------------------------------------------------------- */
 
+/* A file of the pack that could not be read. */
+static void count_unread(game *g, const char *path, pack_result result)
+{
+    game_add_unread(g, path);
+    if (result == PACK_ENCRYPTED) {
+        g->encrypted++;
+    } else if (result == PACK_WRONG_KEY) {
+        g->wrong_key++;
+    } else {
+        g->damaged++;
+    }
+}
+
 /* A file of the pack that is to be read: under which name the game knows it. */
 typedef struct {
     const pack_file *file;
@@ -274,23 +287,32 @@ static char *remap_target(const char *text, size_t length)
     return NULL;
 }
 
-static void read_remaps(const pack *p, remap_list *list)
+/* Without what one says, its file is not found: it counts as if that could not be read. */
+static void read_remap(game *g, const pack *p, const pack_file *file, char *path, remap_list *list)
+{
+    pack_result result;
+    uint8_t *text = pack_read(p, file, GAME_MAX_REMAP, &result);
+    char *target = text ? remap_target((const char *)text, (size_t)file->size) : NULL;
+    if (target) {
+        list->entries[list->count++] = (remap){target, path};
+    } else {
+        if (!text && path && game_file_kind(path) != GAME_NOTHING) {
+            count_unread(g, path, result);
+        }
+        free(path);
+    }
+    free(text);
+}
+
+static void read_remaps(game *g, const pack *p, remap_list *list)
 {
     static const char ending[] = ".remap";
     list->entries = calloc((size_t)pack_count(p) + 1, sizeof *list->entries);
     for (uint32_t i = 0; list->entries && i < pack_count(p) && list->count < GAME_MAX_FILES; i++) {
         const pack_file *file = pack_at(p, i);
-        pack_result result;
-        if (!ends(file->name, ending)) {
-            continue;
+        if (ends(file->name, ending)) {
+            read_remap(g, p, file, copy("", file->name, strlen(file->name) - strlen(ending)), list);
         }
-        uint8_t *text = pack_read(p, file, GAME_MAX_REMAP, &result);
-        char *target = text ? remap_target((const char *)text, (size_t)file->size) : NULL;
-        if (target) {
-            list->entries[list->count++] =
-                (remap){target, copy("", file->name, strlen(file->name) - strlen(ending))};
-        }
-        free(text);
     }
     if (list->entries) {
         qsort(list->entries, list->count, sizeof *list->entries, compare_remaps);
@@ -334,9 +356,7 @@ static void read_packed(game *g, uint32_t root, const pack *p, const packed *fil
     if (bytes) {
         game_add_file(g, root, file->path, bytes, (size_t)file->file->size);
     } else {
-        game_add_unread(g, file->path);
-        g->encrypted += result == PACK_ENCRYPTED;
-        g->damaged += result != PACK_ENCRYPTED;
+        count_unread(g, file->path, result);
     }
     free(bytes);
 }
@@ -351,6 +371,9 @@ static void read_uid_cache(game *g, uint32_t root, const pack *p)
     }
     uint8_t *bytes = cache ? pack_read(p, cache, GAME_MAX_SCENE, &result) : NULL;
     size_t length = bytes ? (size_t)cache->size : 0, at = 4;
+    if (cache && !bytes) {
+        count_unread(g, "", result);
+    }
     for (uint32_t left = length >= 4 ? le32(bytes) : 0; left > 0 && length - at >= 12; left--) {
         char uid[RESOURCE_UID_SIZE];
         uint32_t size = le32(bytes + at + 8);
@@ -371,17 +394,17 @@ static void read_uid_cache(game *g, uint32_t root, const pack *p)
     free(bytes);
 }
 
-pack_result game_add_pack(game *g, uint32_t root, pack_source source)
+pack_result game_add_pack(game *g, uint32_t root, pack_source source, const encryption_keys *keys)
 {
     pack_result result;
-    pack *p = pack_open(source, &result);
+    pack *p = pack_open(source, keys, &result);
     remap_list remaps = {NULL, 0};
     packed_list files = {NULL, 0};
     if (!p) {
         return result;
     }
     read_uid_cache(g, root, p);
-    read_remaps(p, &remaps);
+    read_remaps(g, p, &remaps);
     list_files(p, &remaps, &files);
     for (uint32_t i = 0; i < files.count; i++) {
         read_packed(g, root, p, &files.files[i]);

@@ -18,12 +18,15 @@
 #define PCK_HEADER   96u         /* the longest fixed header, format 2 */
 #define MAX_NAME     4096u
 #define MAX_SECTIONS 256u
+/* Of a directory when it is decrypted: as many files and names as are read, the other fields of an entry, padding. */
+#define MAX_DIRECTORY (PACK_MAX_NAMES + 44u * PACK_MAX_FILES)
 
 enum { PCK_DIRECTORY_ENCRYPTED = 1, PCK_RELATIVE = 2, PCK_SPARSE = 4 };
 enum { PCK_FILE_ENCRYPTED = 1, PCK_FILE_REMOVED = 2, PCK_FILE_DELTA = 4 };
 
 struct pack {
     pack_source source;
+    const encryption_keys *keys; /* NULL: none */
     pack_file *files;
     uint32_t count, room;
     char *names; /* one after the other, each with its NUL */
@@ -40,7 +43,10 @@ const char *pack_result_text(pack_result result)
     case PACK_DAMAGED:
         return "is damaged";
     case PACK_ENCRYPTED:
-        return "is encrypted";
+        return encryption_available() ? "cannot be read: encrypted, and godot.project_key has no key"
+                                      : "cannot be read: encrypted, and this build has no libgcrypt";
+    case PACK_WRONG_KEY:
+        return "cannot be read: encrypted with another key than those in godot.project_key, or damaged";
     case PACK_UNSUPPORTED:
         return "has a format that is not supported";
     case PACK_TOO_LARGE:
@@ -100,6 +106,45 @@ static bool read_at(const pack_source *source, uint64_t offset, void *to, size_t
 {
     return offset <= source->size && length <= source->size - offset &&
            source->read(source->context, offset, to, length);
+}
+
+/* --- encrypted parts --------------------------------------------------------------------------------------- */
+
+/* Content of the container at `offset`, to be freed with free(); NULL, and the reason in `*result`, if it cannot be read or
+ * is longer than `limit`. */
+static uint8_t *read_encrypted(const pack *p, uint64_t offset, size_t limit, size_t *length,
+                               pack_result *result)
+{
+    uint8_t header[ENCRYPTION_HEADER_SIZE];
+    if (!encryption_available() || !p->keys || p->keys->count == 0) {
+        *result = PACK_ENCRYPTED;
+        return NULL;
+    }
+    *result = PACK_DAMAGED;
+    if (!read_at(&p->source, offset, header, sizeof header)) {
+        return NULL;
+    }
+    uint64_t size = encryption_content_size(header);
+    if (encryption_container_size(size) > p->source.size - offset) {
+        return NULL;
+    }
+    if (size > limit) {
+        *result = PACK_TOO_LARGE;
+        return NULL;
+    }
+    *length = (size_t)size;
+    uint8_t *bytes = malloc(*length + 1), *content = malloc(*length + 1);
+    if (!bytes || !content) {
+        *result = PACK_NO_MEMORY;
+    } else if (read_at(&p->source, offset + sizeof header, bytes, *length)) {
+        *result = encryption_decrypt(p->keys, header, bytes, *length, content) ? PACK_OK : PACK_WRONG_KEY;
+    }
+    free(bytes);
+    if (*result != PACK_OK) {
+        free(content);
+        content = NULL;
+    }
+    return content;
 }
 
 /* --- the list of files ---------------------------------------------------------------------------------- */
@@ -180,6 +225,7 @@ typedef struct {
     uint64_t start; /* of the pack in the source */
     uint64_t directory, base;
     uint32_t format;
+    bool encrypted; /* the directory, after the number of files */
 } pck;
 
 /* Header at `start`. */
@@ -209,7 +255,8 @@ static pack_result read_pck_header(const pack_source *source, uint64_t start, pc
     if (flags & PCK_SPARSE) {
         return PACK_UNSUPPORTED;
     }
-    return flags & PCK_DIRECTORY_ENCRYPTED ? PACK_ENCRYPTED : PACK_OK;
+    p->encrypted = flags & PCK_DIRECTORY_ENCRYPTED;
+    return PACK_OK;
 }
 
 static pack_result read_pck_entry(pack *p, const pck *header, cursor *c)
@@ -236,23 +283,44 @@ static pack_result read_pck_entry(pack *p, const pck *header, cursor *c)
     return PACK_OK;
 }
 
+static bool read_memory(void *context, uint64_t offset, void *bytes, size_t length)
+{
+    memcpy(bytes, (const uint8_t *)context + offset, length);
+    return true;
+}
+
+/* The entries of `count` files at `offset`, which may be encrypted together. */
+static pack_result read_pck_entries(pack *p, const pck *header, uint64_t offset, uint32_t count)
+{
+    pack_source entries = p->source;
+    pack_result result = PACK_OK;
+    uint8_t *content = NULL;
+    cursor c;
+    if (header->encrypted) {
+        size_t length = 0;
+        content = read_encrypted(p, offset, MAX_DIRECTORY, &length, &result);
+        entries = (pack_source){read_memory, content, length};
+        offset = 0;
+    }
+    place(&c, &entries, offset, UINT64_MAX);
+    for (uint32_t left = count; left > 0 && result == PACK_OK; left--) {
+        result = read_pck_entry(p, header, &c);
+    }
+    free(content);
+    return result;
+}
+
 static pack_result open_pck(pack *p, uint64_t start)
 {
     pck header;
-    cursor c;
     uint8_t word[4];
     pack_result result = read_pck_header(&p->source, start, &header);
     if (result != PACK_OK) {
         return result;
     }
-    place(&c, &p->source, header.directory, UINT64_MAX);
-    if (!fetch(&c, word, 4)) {
-        return PACK_DAMAGED;
-    }
-    for (uint32_t left = le32(word); left > 0 && result == PACK_OK; left--) {
-        result = read_pck_entry(p, &header, &c);
-    }
-    return result;
+    return read_at(&p->source, header.directory, word, sizeof word)
+               ? read_pck_entries(p, &header, header.directory + sizeof word, le32(word))
+               : PACK_DAMAGED;
 }
 
 /* --- a pack inside of an executable ---------------------------------------------------------------------- */
@@ -408,9 +476,9 @@ static pack_result read_zip_entry(pack *p, cursor *c)
                       .stored_size = le32(entry + 20),
                       .offset = le32(entry + 42),
                       .zip = true,
-                      .encrypted = flags & 1,
                       .deflated = method == 8,
-                      .unsupported = method != 0 && method != 8};
+                      .unsupported =
+                          (flags & 1) != 0 || (method != 0 && method != 8)}; /* 1: with a password */
     char *name = add_file(p, &file, name_length, &result);
     if (!name || !fetch(c, name, name_length) || !fetch(c, extra, known) ||
         !fetch(c, NULL, extra_length - known + le16(entry + 32))) {
@@ -453,7 +521,7 @@ static pack_result open_any(pack *p)
     return embedded ? open_pck(p, embedded) : PACK_NO_PACK;
 }
 
-pack *pack_open(pack_source source, pack_result *result)
+pack *pack_open(pack_source source, const encryption_keys *keys, pack_result *result)
 {
     pack *p = calloc(1, sizeof *p);
     if (!p) {
@@ -461,6 +529,7 @@ pack *pack_open(pack_source source, pack_result *result)
         return NULL;
     }
     p->source = source;
+    p->keys = keys;
     *result = open_any(p);
     if (*result != PACK_OK) {
         pack_close(p);
@@ -502,9 +571,6 @@ static uint64_t zip_content(const pack_source *source, uint64_t offset)
 /* Why the content at `offset` is not even tried, PACK_OK if it is. */
 static pack_result judge_file(const pack *p, const pack_file *file, uint64_t offset, size_t limit)
 {
-    if (file->encrypted) {
-        return PACK_ENCRYPTED;
-    }
     if (file->unsupported) {
         return PACK_UNSUPPORTED;
     }
@@ -518,12 +584,28 @@ static pack_result judge_file(const pack *p, const pack_file *file, uint64_t off
     return inside && plausible && (offset > 0 || !file->zip) ? PACK_OK : PACK_DAMAGED;
 }
 
+/* Of an encrypted file; its container has to be as long as the directory says. */
+static uint8_t *read_encrypted_file(const pack *p, const pack_file *file, size_t limit, pack_result *result)
+{
+    size_t length = 0;
+    uint8_t *content = read_encrypted(p, file->offset, limit, &length, result);
+    if (content && length != file->size) {
+        *result = PACK_DAMAGED;
+        free(content);
+        content = NULL;
+    }
+    return content;
+}
+
 uint8_t *pack_read(const pack *p, const pack_file *file, size_t limit, pack_result *result)
 {
     uint64_t offset = file->zip ? zip_content(&p->source, file->offset) : file->offset;
     *result = judge_file(p, file, offset, limit);
     if (*result != PACK_OK) {
         return NULL;
+    }
+    if (file->encrypted) {
+        return read_encrypted_file(p, file, limit, result);
     }
     size_t stored = (size_t)file->stored_size, size = (size_t)file->size, written = 0;
     uint8_t *bytes = malloc(stored + 1), *content = file->deflated ? malloc(size + 1) : bytes;

@@ -4,7 +4,7 @@
  * package is one, too). Lists the files and reads single ones.
  *
  * Packs with parts in other files ("sparse bundles"), and files that only change those of another pack ("delta"), are not
- * read. Encrypted files and directories are recognised, not decrypted.
+ * read. Encrypted files and directories of a .pck are read with their key (encryption.h).
  *
  * Sources: core/io/file_access_pack.cpp (the layout, how the pack in an executable is found), PKWARE's APPNOTE.TXT.
  *
@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "project/encryption.h"
 
 #define PACK_MAX_FILES 262144u
 #define PACK_MAX_NAMES (32u << 20) /* bytes of all names together */
@@ -31,13 +33,15 @@ typedef enum {
     PACK_OK,
     PACK_NO_PACK,     /* neither a pack nor a file with one inside of it */
     PACK_DAMAGED,     /* its directory, or this file, cannot be read to its end or contradicts itself */
-    PACK_ENCRYPTED,   /* the directory, or this file */
+    PACK_ENCRYPTED,   /* the directory, or this file, and there is no key or no library */
+    PACK_WRONG_KEY,   /* likewise, and no key fits, or it is damaged */
     PACK_UNSUPPORTED, /* newer format, sparse bundle, delta, unknown compression */
     PACK_TOO_LARGE,   /* beyond one of the limits */
     PACK_NO_MEMORY
 } pack_result;
 
-const char *pack_result_text(pack_result result); /* "is encrypted", … */
+/* What follows the name of the file, or "3 files". */
+const char *pack_result_text(pack_result result);
 
 typedef struct {
     uint32_t name_at; /* while the directory is read */
@@ -51,8 +55,9 @@ typedef struct {
 
 typedef struct pack pack;
 
-/* Reads the directory. NULL, and the reason in `*result`, if it cannot be read. `source` is kept, not its context. */
-pack *pack_open(pack_source source, pack_result *result);
+/* Reads the directory. NULL, and the reason in `*result`, if it cannot be read. `source` is kept, not its context, and so are
+ * `keys`, which may be NULL. */
+pack *pack_open(pack_source source, const encryption_keys *keys, pack_result *result);
 void pack_close(pack *p);
 
 uint32_t pack_count(const pack *p);

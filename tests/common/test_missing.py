@@ -13,7 +13,7 @@ import tshark
 
 AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", "--clear-groups"]
 BASIC = ("bash", "cat", "cut", "dirname", "env", "grep", "head", "id", "mktemp", "nproc", "rm", "sed", "setpriv", "sort", "tail")
-HEADERS = ("Wireshark's headers", "zlib's headers", "zstd's headers")
+HEADERS = ("Wireshark's headers", "zlib's headers", "zstd's headers", "libgcrypt's headers")
 
 
 @pytest.fixture(name="clone")

@@ -48,6 +48,7 @@ PREFERENCES = {
     "enet.reassemble": "FALSE",
     "godot.plot": "",
     "godot.project": "/nonexistent",
+    "godot.project_key": "00",
     "godot.rpc_reply_conventions": "TRUE",
     "godot.variant.udp.port": "4242",
     "godot.variant.ws.port": "4244",

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     blob content = {data + 1, size - 1};
     if (*data < 'a' || *data > 'd') {
-        (void)game_add_pack(&g, 1, (pack_source){read_blob, &content, content.length});
+        (void)game_add_pack(&g, 1, (pack_source){read_blob, &content, content.length}, NULL);
     } else {
         game_add_file(&g, 1, paths[*data - 'a'], content.bytes, content.length);
     }

@@ -56,7 +56,7 @@ static pack_source source_of(blob *content)
 
 static pack_result add_blob(game *g, blob content)
 {
-    return game_add_pack(g, 1, source_of(&content));
+    return game_add_pack(g, 1, source_of(&content), NULL);
 }
 
 static void put32(uint8_t *at, uint32_t value)
@@ -313,7 +313,7 @@ static void limits_of_packs(void **state)
     memcpy(content.bytes, "GDPC", 4);
     put32(content.bytes + 4, 2);
     put32(content.bytes + 96, COUNT - 10);
-    pack *p = pack_open(source_of(&content), &result);
+    pack *p = pack_open(source_of(&content), NULL, &result);
     assert_non_null(p);
     assert_int_equal(pack_count(p), COUNT - 10);
     pack_close(p);
@@ -321,10 +321,10 @@ static void limits_of_packs(void **state)
     memset(content.bytes + content.length, 0, 1000);
     content.length += 1000;
     put32(content.bytes + 96, COUNT);
-    assert_null(pack_open(source_of(&content), &result));
+    assert_null(pack_open(source_of(&content), NULL, &result));
     assert_int_equal(result, PACK_TOO_LARGE);
     put32(content.bytes + 100, 4097);
-    assert_null(pack_open(source_of(&content), &result));
+    assert_null(pack_open(source_of(&content), NULL, &result));
     assert_int_equal(result, PACK_DAMAGED);
     free(content.bytes);
 }
@@ -346,7 +346,7 @@ static void folders_in_packs(void **state)
         put64(bytes + at + 12 + length, 2);
         at += 4 + length + 32;
     }
-    pack *p = pack_open((pack_source){read_blob, &(blob){bytes, sizeof bytes}, sizeof bytes}, &result);
+    pack *p = pack_open((pack_source){read_blob, &(blob){bytes, sizeof bytes}, sizeof bytes}, NULL, &result);
     assert_non_null(p);
     assert_int_equal(pack_count(p), 2);
     assert_string_equal(pack_at(p, 1)->name, "a.gd");
@@ -375,7 +375,7 @@ static void local_extra_in_zips(void **state)
     padded.bytes[local + LOCAL_EXTRA] = PADDING;
     uint8_t *directory = padded.bytes + padded.length - END + END_DIRECTORY;
     put32(directory, (uint32_t)(find(padded, "PK\1\2", 0) - padded.bytes));
-    pack *p = pack_open(source_of(&padded), &result);
+    pack *p = pack_open(source_of(&padded), NULL, &result);
     assert_non_null(p);
     const pack_file *file = pack_at(p, pack_count(p) - 1);
     assert_string_equal(file->name, name);
@@ -434,7 +434,7 @@ static void tokens_become_text(void **state)
                                  "\nclass C:extends Other;@rpc func c():pass\n";
     blob content = load(CAPTURES "packs/names4.tokens.pck");
     pack_result result;
-    pack *p = pack_open(source_of(&content), &result);
+    pack *p = pack_open(source_of(&content), NULL, &result);
     for (uint32_t i = 0; i < pack_count(p); i++) {
         const pack_file *file = pack_at(p, i);
         if (strcmp(file->name, "one.gdc") != 0) {

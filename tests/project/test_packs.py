@@ -85,7 +85,7 @@ def test_project_file_and_executable(tmp_path):
 
 @pytest.mark.parametrize("damage, text", [
     ("missing", "does not exist or cannot be read"),
-    ("encrypted", "is encrypted"),
+    ("encrypted", "cannot be read: encrypted, and godot.project_key has no key"),
     ("cut", "is damaged"),
     ("other", "is no pack and has none inside of it"),
 ])

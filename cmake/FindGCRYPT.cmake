@@ -1,0 +1,15 @@
+# Finds libgcrypt: GCRYPT_FOUND, GCRYPT_INCLUDE_DIRS, GCRYPT_LIBRARIES, the names that Wireshark's own finder sets, too.
+# pkg-config, where there is one, only says where to look.
+find_package(PkgConfig QUIET)
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(PC_GCRYPT QUIET libgcrypt)
+endif()
+find_path(GCRYPT_INCLUDE_DIR gcrypt.h HINTS ${PC_GCRYPT_INCLUDE_DIRS})
+find_library(GCRYPT_LIBRARY NAMES gcrypt gcrypt-20 HINTS ${PC_GCRYPT_LIBRARY_DIRS})
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(GCRYPT REQUIRED_VARS GCRYPT_LIBRARY GCRYPT_INCLUDE_DIR)
+if(GCRYPT_FOUND)
+  set(GCRYPT_INCLUDE_DIRS ${GCRYPT_INCLUDE_DIR})
+  set(GCRYPT_LIBRARIES ${GCRYPT_LIBRARY})
+endif()
+mark_as_advanced(GCRYPT_INCLUDE_DIR GCRYPT_LIBRARY)
