@@ -1,5 +1,5 @@
 #!/bin/sh
-# usage: ./install.sh [--check | --uninstall] [TSHARK]
+# usage: sh install.sh [--check | --uninstall] [TSHARK]
 #
 # Installs Wireshark's plugin for Godot from this folder: modules, the profile "Godot" and sample captures. For you or,
 # as root, for everybody. --check says what is installed and what is wrong; --uninstall removes everything again.
@@ -65,7 +65,7 @@ check() {
     done
     if [ -e "$personal/epan/godot.so" ] && [ -e "$global/epan/godot.so" ]; then
         complain "There are two copies. Wireshark uses the one for everybody and warns about yours. Remove one:" \
-            "./install.sh --uninstall removes yours."
+            "sh install.sh --uninstall removes yours."
     elif [ "$(id -u)" = 0 ] && [ -e "$personal/epan/godot.so" ]; then
         complain "Wireshark ignores personal plugins when it runs as root. Run it as yourself; for capturing that takes" \
             "membership of the group wireshark."
@@ -117,7 +117,7 @@ install_all() {
     [ -d "$built" ] || die "This is the plugin for Wireshark $(cd "$here/plugins" && echo *), and yours is $version. \
 A plugin fits one series only: get the archive for $series, or install a Wireshark that fits."
     [ "$(id -u)" = 0 ] || [ ! -e "$global/epan/godot.so" ] || die "A copy for everybody is in $global already. Wireshark \
-would use that one and ignore yours. Remove it first (as root: ./install.sh --uninstall, or the package)."
+would use that one and ignore yours. Remove it first (as root: sh install.sh --uninstall, or the package)."
     remove "$plugins"
     for module in $modules; do
         [ -f "$built/$module" ] || continue
@@ -128,8 +128,8 @@ would use that one and ignore yours. Remove it first (as root: ./install.sh --un
     [ -d "$profile" ] || cp -R "$here/profiles/Godot" "$profile" # Wireshark writes into profiles: kept as it is
     mkdir -p "$captures"
     cp "$here"/captures/* "$captures/"
-    if [ "$(uname)" = Darwin ]; then # a module that a browser downloaded is not loaded otherwise
-        xattr -dr com.apple.quarantine "$plugins" 2>/dev/null || true
+    if [ "$(uname)" = Darwin ]; then # what a browser downloaded is neither loaded nor run otherwise
+        xattr -dr com.apple.quarantine "$plugins" "$here" 2>/dev/null || true
     fi
     if [ -z "$(listed)" ]; then
         check || true

@@ -124,3 +124,74 @@ def test_module_that_does_not_load(unpacked, home):
         module.write_bytes(content)
     assert failed.returncode == 1 and "does not load the plugin" in failed.stderr
     assert "godot.so" in failed.stdout, failed.stdout
+
+
+# A macOS that only install.sh believes in: the application names its folders with a dash, and loads no module that is
+# marked as downloaded, which a file beside it stands for here.
+MACOS = {
+    "uname": "echo Darwin\n",
+    "xattr": """[ "$1" = -dr ] && [ "$2" = com.apple.quarantine ] && shift 2 && find "$@" -name '*.quarantine' -delete\n""",
+    "tshark": """case $* in
+    --version) echo 'TShark (Wireshark) 4.6.2 (v4.6.2-0-g0123456789ab).' ;;
+    '-G folders')
+        printf '%s\\t\\t%s\\n' 'Personal configuration:' "$HOME/.config/wireshark" \\
+            'Global configuration:' "$APPLICATION/Resources/share/wireshark" \\
+            'Personal Plugins:' "$HOME/.local/lib/wireshark/plugins/4-6" 'Global Plugins:' "$APPLICATION/PlugIns/wireshark/4-6"
+        ;;
+    '-G plugins')
+        module=$HOME/.local/lib/wireshark/plugins/4-6/epan/godot.so
+        [ ! -e "$module" ] || [ -e "$module.quarantine" ] || printf 'godot.so\\t0.1.0\\tdissector\\t%s\\n' "$module"
+        ;;
+    *) exit 1 ;;
+esac
+""",
+}
+
+
+@pytest.fixture(name="macos")
+def make_macos(unpacked, home):
+    """Runs install.sh of an archive with modules for 4.6, downloaded by a browser; the application's path has a space."""
+    contents = home / "My Applications/Wireshark.app/Contents"
+    programs = contents / "MacOS"
+    programs.mkdir(parents=True)
+    for name, text in MACOS.items():
+        (programs / name).write_text("#!/bin/sh\n" + text)
+        (programs / name).chmod(0o755)
+    (plugins,) = (unpacked / "plugins").iterdir()
+    other = plugins.rename(plugins.with_name("4.6"))
+    path = f"{programs}:{os.environ['PATH']}"
+    yield lambda *arguments: run(unpacked, home, *arguments, APPLICATION=str(contents), PATH=path)
+    other.rename(plugins)
+
+
+def test_macos(macos, home, unpacked):
+    """Modules go to the folder with the dash, another series there is named with a dot, quarantine ends."""
+    place = home / ".local/lib/wireshark/plugins/4-6"
+    before = files(home)
+    marked = place / "epan" / "godot.so.quarantine"
+    marked.parent.mkdir(parents=True)
+    marked.write_bytes(b"")
+    subprocess.run(["chmod", "-R", "a+rwX", home / ".local"], check=True)
+    installed = macos()
+    assert installed.returncode == 0, installed.stderr
+    assert f"Installed for Wireshark 4.6.2 in {place}." in installed.stdout
+    present = set(files(home)) - set(before)
+    assert {path for path in present if path.endswith(".so")} == {
+        f".local/lib/wireshark/plugins/4-6/{path.relative_to(unpacked / 'plugins' / '4.6')}" for path in unpacked.glob("plugins/4.6/*/*.so")
+    }
+    assert not marked.exists()
+
+    checked = macos("--check")
+    assert checked.returncode == 0 and f"plugin: {place}/epan/godot.so" in checked.stdout and "!" not in checked.stdout
+    left = place.with_name("4-4") / "epan" / "godot.so"
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"")
+    assert f"! {left} is for Wireshark 4.4; this is 4.6.2, which does not look there." in macos("--check").stdout
+    left.unlink()
+
+    marked.write_bytes(b"")
+    checked = macos("--check")
+    assert checked.returncode == 1 and "does not load the plugin" in checked.stdout
+    marked.unlink()
+    assert macos("--uninstall").returncode == 0
+    assert files(home) == before
