@@ -23,8 +23,15 @@ typedef struct {
 
 static conversation_data *recent; /* conversation of the datagram before */
 
-/* By frame number. A frame seldom has more than one ENet datagram; the others hang on the first. */
-static paged_array records = {.size = sizeof(enet_datagram_record *)};
+/* Index of a record, by frame number. A frame seldom has more than one ENet datagram; those after the first one are in lists
+ * by frame number. */
+static paged_array records = {.size = sizeof(uint32_t)};
+static wmem_map_t *further_records; /* NULL: none yet */
+
+typedef struct further_record {
+    uint32_t index;
+    struct further_record *next;
+} further_record;
 
 /* Seconds, by the index of the first transmission; NULL: none yet. */
 static wmem_map_t *round_trips;
@@ -57,7 +64,8 @@ static void end_file(void)
     connections_of_file = (enet_capture){0};
     recent = NULL;
     round_trips = NULL;
-    records = (paged_array){.size = sizeof(enet_datagram_record *)};
+    records = (paged_array){.size = sizeof(uint32_t)};
+    further_records = NULL;
 }
 
 void enet_state_register(int proto)
@@ -214,40 +222,66 @@ double enet_state_round_trip(uint32_t first)
 
 /* --- records --------------------------------------------------------------------------------------- */
 
-static enet_datagram_record *first_of(uint32_t frame)
+static enet_kept_datagram *kept_at(uint32_t index)
 {
-    enet_datagram_record **place = paged_array_at(&records, frame);
-
-    return place ? *place : NULL;
+    return enet_kept_at(&connections_of_file, index);
 }
 
-enet_datagram_record *enet_record_here(packet_info *pinfo)
+static const further_record *further_of(uint32_t frame)
 {
-    enet_datagram_record *record = first_of(pinfo->num);
+    return further_records ? wmem_map_lookup(further_records, GUINT_TO_POINTER(frame)) : NULL;
+}
 
-    while (record && record->layer != pinfo->curr_layer_num) {
-        record = record->next;
+uint32_t enet_record_here(const packet_info *pinfo)
+{
+    const uint32_t *first = paged_array_at(&records, pinfo->num);
+
+    if (!first || !*first || kept_at(*first)->layer == pinfo->curr_layer_num) {
+        return first ? *first : 0;
     }
-    return record;
+    const further_record *further = kept_at(*first)->followed ? further_of(pinfo->num) : NULL;
+    while (further && kept_at(further->index)->layer != pinfo->curr_layer_num) {
+        further = further->next;
+    }
+    return further ? further->index : 0;
 }
 
-void enet_record_keep(packet_info *pinfo, enet_datagram_record *record)
+static void keep_further(uint32_t frame, uint32_t index)
 {
-    enet_datagram_record **place = paged_array_make(&records, pinfo->num);
+    further_record *further = wmem_new(wmem_file_scope(), further_record);
 
-    record->layer = pinfo->curr_layer_num;
-    record->next = *place;
-    *place = record;
+    if (!further_records) {
+        further_records = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    }
+    *further = (further_record){index, wmem_map_lookup(further_records, GUINT_TO_POINTER(frame))};
+    wmem_map_insert(further_records, GUINT_TO_POINTER(frame), further);
 }
 
-const enet_datagram_record *enet_record_of(packet_info *pinfo)
+void enet_record_keep(const packet_info *pinfo, uint32_t index)
 {
-    const enet_datagram_record *last = NULL;
+    uint32_t *first = paged_array_make(&records, pinfo->num);
 
-    for (const enet_datagram_record *record = first_of(pinfo->num); record; record = record->next) {
-        if (record->layer <= pinfo->curr_layer_num && (!last || record->layer > last->layer)) {
-            last = record;
+    kept_at(index)->layer = pinfo->curr_layer_num;
+    if (*first) {
+        kept_at(*first)->followed = 1;
+        keep_further(pinfo->num, index);
+    } else {
+        *first = index;
+    }
+}
+
+const enet_sender *enet_sender_in_frame(const packet_info *pinfo)
+{
+    const uint32_t *first = paged_array_at(&records, pinfo->num);
+    uint32_t last = first && *first && kept_at(*first)->layer <= pinfo->curr_layer_num ? *first : 0;
+    const further_record *further =
+        first && *first && kept_at(*first)->followed ? further_of(pinfo->num) : NULL;
+
+    for (; further; further = further->next) {
+        uint32_t layer = kept_at(further->index)->layer;
+        if (layer <= pinfo->curr_layer_num && (!last || layer > kept_at(last)->layer)) {
+            last = further->index;
         }
     }
-    return last;
+    return last ? enet_kept_sender(&connections_of_file, last) : NULL;
 }

@@ -61,11 +61,11 @@ double enet_state_round_trip(uint32_t first);
 
 enet_memory enet_packet_memory(const packet_info *pinfo);
 
-/* Record of the datagram at this layer of this frame, or NULL. */
-enet_datagram_record *enet_record_here(packet_info *pinfo);
-void enet_record_keep(packet_info *pinfo, enet_datagram_record *record);
+/* Index of the record of the datagram at this layer of this frame; 0: there is none. */
+uint32_t enet_record_here(const packet_info *pinfo);
+void enet_record_keep(const packet_info *pinfo, uint32_t index);
 
-/* Record of the (last) ENet datagram in this frame, NULL if there is none. */
-const enet_datagram_record *enet_record_of(packet_info *pinfo);
+/* Sender of the (last) ENet datagram in this frame, NULL if there is none. */
+const enet_sender *enet_sender_in_frame(const packet_info *pinfo);
 
 #endif

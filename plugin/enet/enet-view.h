@@ -15,7 +15,9 @@ typedef struct {
     proto_tree *tree;             /* of this datagram, NULL if nobody looks at it */
     const enet_capture *capture;  /* of the file */
     enet_datagram datagram;       /* as it was read in this pass */
-    enet_datagram_record *record; /* what was decided about it; NULL: refused */
+    enet_datagram_record decided; /* about it */
+    enet_datagram_record *record; /* the same */
+    uint32_t layer;               /* of the frame */
     tvbuff_t *tvb;                /* the datagram */
     tvbuff_t *body_tvb;           /* the commands; NULL if they cannot be read */
     unsigned body_offset;         /* of the first one, in body_tvb */

@@ -72,7 +72,7 @@ static void deliver(enet_walk *walk, proto_tree *subtree, const enet_command *co
     enet_describe_message(view, command, record, fragmented,
                           enet_share_of(view->record, &view->datagram, walk->data_bytes, command), &info);
     info.number = view->record->first_message + walk->messages;
-    info.message_index = (uint32_t)view->record->layer << 16 | walk->messages++;
+    info.message_index = view->layer << 16 | walk->messages++;
     tap_message(walk, &info, message);
     if (!enet_deliver(view, &info, record, message)) {
         enet_tree_message(subtree, message);
@@ -279,29 +279,29 @@ static void show(enet_view *view)
     }
 }
 
-/* On the first pass everything is decided; `found` is what recognition saw in this datagram, or NULL. */
-static enet_datagram_record *receive(packet_info *pinfo, const enet_receive_options *options,
-                                     const enet_wire *wire, const enet_detection *found,
-                                     enet_datagram *datagram)
+/* On the first pass everything is decided; `found` is what recognition saw in this datagram, or NULL. False: it is refused. */
+static bool receive(enet_view *view, const enet_receive_options *options, const enet_wire *wire,
+                    const enet_detection *found)
 {
+    packet_info *pinfo = view->pinfo;
+
     bool quoted = pinfo->flags.in_error_pkt;
     enet_conversation *conversation =
         enet_conversation_of(pinfo, !quoted || !options->may_refuse, (enet_dialect)choices.dialect);
-    enet_datagram_record *record;
 
     if (!conversation) {
-        return NULL;
+        return false;
     }
     if (quoted) {
-        record = enet_receive_quoted(conversation, options, wire, datagram);
+        enet_receive_quoted(conversation, options, wire, &view->datagram, view->record);
     } else {
         enet_arrival arrival = enet_arrival_of(conversation, pinfo);
-        record = enet_receive(conversation, options, &arrival, wire, found, datagram);
+        if (!enet_receive(conversation, options, &arrival, wire, found, &view->datagram, view->record)) {
+            return false;
+        }
     }
-    if (record) {
-        enet_record_keep(pinfo, record);
-    }
-    return record;
+    enet_record_keep(pinfo, view->record->index);
+    return true;
 }
 
 static void find_body(enet_view *view)
@@ -328,19 +328,18 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *top, bool may_
                                     .may_refuse = may_refuse};
     enet_wire wire = {.captured = tvb_captured_length(tvb), .length = tvb_reported_length(tvb)};
     enet_view *view = wmem_new(pinfo->pool, enet_view);
+    uint32_t index = enet_record_here(pinfo);
 
     *view = (enet_view){.pinfo = pinfo,
                         .top = top,
                         .capture = enet_state_of_file(),
                         .tvb = tvb,
-                        .record = enet_record_here(pinfo)};
+                        .record = &view->decided,
+                        .layer = pinfo->curr_layer_num};
     wire.bytes = tvb_get_ptr(tvb, 0, (int)wire.captured);
-    if (view->record) {
-        enet_read_again(view->record, &options, &wire, &view->datagram);
-    } else if (!PINFO_FD_VISITED(pinfo)) {
-        view->record = receive(pinfo, &options, &wire, found, &view->datagram);
-    }
-    if (!view->record) {
+    if (index) {
+        enet_read_again(view->capture, index, &options, &wire, &view->datagram, view->record);
+    } else if (PINFO_FD_VISITED(pinfo) || !receive(view, &options, &wire, found)) {
         return 0; /* refused */
     }
     find_body(view);

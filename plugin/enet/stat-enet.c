@@ -193,12 +193,12 @@ static char *follow_filter(unsigned stream, unsigned sub_stream _U_)
 static char *follow_packet(epan_dissect_t *edt _U_, packet_info *pinfo, unsigned *stream,
                            unsigned *sub_stream)
 {
-    const enet_datagram_record *record = enet_record_of(pinfo);
+    const enet_sender *sender = enet_sender_in_frame(pinfo);
 
-    if (!record || !record->sender) {
+    if (!sender) {
         return NULL;
     }
-    *stream = record->sender->connection->stream;
+    *stream = sender->connection->stream;
     *sub_stream = ENET_CONNECTION_CHANNEL; /* all */
     return follow_filter(*stream, *sub_stream);
 }
@@ -323,8 +323,7 @@ static tap_packet_status count_endpoints(void *table, packet_info *pinfo, epan_d
 
 static compat_bool has_connection(packet_info *pinfo COMPAT_CONVERSATION_FILTER_DATA)
 {
-    const enet_datagram_record *record = enet_record_of(pinfo);
-    return record && record->sender;
+    return enet_sender_in_frame(pinfo) != NULL;
 }
 
 static char *connection_filter(packet_info *pinfo COMPAT_CONVERSATION_FILTER_DATA)

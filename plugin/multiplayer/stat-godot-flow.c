@@ -89,9 +89,9 @@ static void add_connection(compat_seq_info *graph, packet_info *pinfo, const ene
 static tap_packet_status packet(void *graph, packet_info *pinfo, epan_dissect_t *edt _U_,
                                 const void *data _U_, tap_flags_t flags _U_)
 {
-    const enet_datagram_record *record = enet_record_of(pinfo);
-    if (record && record->sender) {
-        add_connection(graph, pinfo, record->sender);
+    const enet_sender *sender = enet_sender_in_frame(pinfo);
+    if (sender) {
+        add_connection(graph, pinfo, sender);
     }
     for (const godot_tap *message = godot_taps_of_frame(pinfo); message; message = message->next) {
         if (godot_tap_is_event(message)) {

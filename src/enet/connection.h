@@ -39,7 +39,9 @@ typedef struct {
     enet_list transmissions;  /* enet_transmission */
     enet_list details;        /* enet_command_detail, enet/traffic.h */
     enet_list messages;       /* enet_message, enet/messages.h */
-    enet_arena records;       /* enet_datagram_record */
+    enet_list terms;          /* enet_datagram_terms, enet/record.h */
+    uint32_t terms_of_nobody; /* index: of the latest datagram without a sender; 0: none */
+    enet_arena records;       /* enet_kept_datagram */
     uint32_t delivered;       /* messages that datagrams may have delivered so far */
     int64_t last_time;        /* of the latest datagram of any connection */
     uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
@@ -67,6 +69,7 @@ typedef struct enet_sender {
     int64_t last_time;            /* of its latest datagram, in nanoseconds; if last_frame */
     int64_t heard_time; /* of the other end's latest one when it repeated something; if heard_frame */
     uint32_t last_frame, heard_frame; /* 0: there was none */
+    uint32_t terms;                   /* index: of its latest datagram, enet/record.h; 0: none */
     uint32_t repeated; /* index: first transmission of the oldest command that it repeats; 0: none */
     enet_map messages; /* enet/messages.c: the newest one by what its fragments have in common */
 } enet_sender;

@@ -13,22 +13,24 @@ void *enet_allocate(const enet_memory *memory, size_t size)
     return memset(memory->resize(memory->context, NULL, size), 0, size);
 }
 
-#define ARENA_CHUNK 4096u
-
-void *enet_arena_allocate(const enet_memory *memory, enet_arena *arena, size_t size)
+uint32_t enet_arena_add(const enet_memory *memory, enet_arena *arena, size_t size)
 {
-    size_t rounded = (size + 7) & ~(size_t)7;
+    uint32_t units = (uint32_t)((size + ENET_ARENA_UNIT - 1) / ENET_ARENA_UNIT);
 
-    if (rounded > ARENA_CHUNK / 4) {
-        return enet_allocate(memory, size);
+    uint32_t in_chunk = arena->used % ENET_ARENA_CHUNK;
+
+    if (in_chunk == 0 || units > ENET_ARENA_CHUNK - in_chunk) {
+        uint32_t chunk = (arena->used + ENET_ARENA_CHUNK - 1) / ENET_ARENA_CHUNK;
+        if ((chunk & (chunk - 1)) == 0) { /* 0, 1, 2, 4, 8 …: full */
+            size_t room = chunk ? 2 * (size_t)chunk : 1;
+            arena->chunks = memory->resize(memory->context, arena->chunks, room * sizeof *arena->chunks);
+        }
+        arena->chunks[chunk] = enet_allocate(memory, ENET_ARENA_CHUNK * ENET_ARENA_UNIT);
+        arena->used = chunk * ENET_ARENA_CHUNK + (chunk == 0); /* no piece has the number 0 */
     }
-    if (rounded > arena->left) {
-        *arena = (enet_arena){.at = enet_allocate(memory, ARENA_CHUNK), .left = ARENA_CHUNK};
-    }
-    void *piece = arena->at;
-    arena->at += rounded;
-    arena->left -= rounded;
-    return piece;
+    uint32_t index = arena->used;
+    arena->used += units;
+    return index;
 }
 
 /* --- map ------------------------------------------------------------------------------------------- */

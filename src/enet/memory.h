@@ -23,14 +23,22 @@ typedef struct {
 /* Zeroed bytes. */
 void *enet_allocate(const enet_memory *memory, size_t size);
 
-/* Small pieces of memory that stay to the end, without a header each. All zeroes: empty. */
+/* Small pieces of memory that stay where they are to the end, without a header each, named by an index. All zeroes: empty. */
 typedef struct {
-    uint8_t *at;
-    size_t left;
+    uint8_t **chunks;
+    uint32_t used; /* units, in all chunks */
 } enet_arena;
 
-void *enet_arena_allocate(const enet_memory *memory, enet_arena *arena,
-                          size_t size); /* zeroed, aligned to 8 */
+#define ENET_ARENA_UNIT  8u    /* bytes */
+#define ENET_ARENA_CHUNK 4096u /* units of a chunk, and the most of a piece */
+
+/* Index of zeroed bytes, aligned to 8; never 0. */
+uint32_t enet_arena_add(const enet_memory *memory, enet_arena *arena, size_t size);
+
+static inline void *enet_arena_at(const enet_arena *arena, uint32_t index)
+{
+    return arena->chunks[index / ENET_ARENA_CHUNK] + (size_t)(index % ENET_ARENA_CHUNK) * ENET_ARENA_UNIT;
+}
 
 /* From numbers to numbers that are not 0. All zeroes: empty. 8 bytes per slot, at most three of four slots in
  * use. */

@@ -10,11 +10,11 @@
 typedef struct {
     uint64_t hash; /* of its bytes */
     int64_t time[2];
-    uint32_t frame[2];                  /* by point; 0: not captured there */
-    uint8_t endpoint;                   /* that sent it */
-    uint8_t first;                      /* point that was seen first */
-    uint32_t before;                    /* index of the one before with the same key; 0: none */
-    const enet_datagram_record *record; /* of the first; NULL: it was refused */
+    uint32_t frame[2]; /* by point; 0: not captured there */
+    uint8_t endpoint;  /* that sent it */
+    uint8_t first;     /* point that was seen first */
+    uint32_t before;   /* index of the one before with the same key; 0: none */
+    uint32_t record;   /* index of the first; 0: it was refused */
 } crossing;
 
 struct enet_points {
@@ -125,10 +125,10 @@ static void see_point(struct enet_points *points, unsigned point, int64_t time)
 }
 
 uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *arrival, const enet_wire *wire,
-                         const enet_datagram_record **before)
+                         uint32_t *before)
 {
     const enet_memory *memory = &conversation->capture->memory;
-    *before = NULL;
+    *before = 0;
     if (!arrival->point) {
         return 0;
     }
@@ -168,10 +168,10 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
     return index;
 }
 
-void enet_points_keep(enet_conversation *conversation, uint32_t index, const enet_datagram_record *record)
+void enet_points_keep(enet_conversation *conversation, const enet_datagram_record *record)
 {
-    if (index) {
-        crossing_at(conversation->points, index)->record = record;
+    if (record->crossing) {
+        crossing_at(conversation->points, record->crossing)->record = record->index;
     }
 }
 

@@ -25,13 +25,13 @@
 #define ENET_MAX_CROSSINGS 1000000u
 
 /* First pass, for each datagram of a conversation in the order of the file. Returns the number of what is remembered of it,
- * for enet_datagram_record.crossing; 0: nothing. *before is the record of the same datagram at the other point if that was
- * captured before, else NULL. */
+ * for enet_datagram_record.crossing; 0: nothing. *before is the index of the record of the same datagram at the other point if that was
+ * captured before, else 0. */
 uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *arrival, const enet_wire *wire,
-                         const enet_datagram_record **before);
+                         uint32_t *before);
 
 /* The record that was made for it. */
-void enet_points_keep(enet_conversation *conversation, uint32_t crossing, const enet_datagram_record *record);
+void enet_points_keep(enet_conversation *conversation, const enet_datagram_record *record);
 
 /* Whether there are two; true from the first datagram on that was captured twice. */
 bool enet_points_known(const enet_conversation *conversation);

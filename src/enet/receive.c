@@ -18,6 +18,7 @@ void enet_capture_init(enet_capture *capture, const enet_memory *memory)
                               .points_budget = ENET_POINTS_BUDGET};
     capture->connections.size = sizeof(enet_connection);
     capture->transmissions.size = sizeof(enet_transmission);
+    capture->terms.size = sizeof(enet_datagram_terms);
     capture->details.size = sizeof(enet_command_detail);
     capture->messages.size = sizeof(enet_message);
 }
@@ -211,17 +212,8 @@ static void note_connection(enet_datagram_record *record)
     const enet_connection *connection = record->sender->connection;
 
     record->channel_count = connection->channel_count;
-    record->mtu = connection->mtu & 0x1fffu;
+    record->mtu = connection->mtu;
     record->direction_known = connection->roles_known;
-}
-
-static enet_datagram_record *keep(enet_capture *capture, const enet_datagram_record *decided)
-{
-    size_t size = sizeof *decided + decided->command_count * sizeof(enet_command_record);
-    enet_datagram_record *record = enet_arena_allocate(&capture->memory, &capture->records, size);
-
-    *record = *decided;
-    return record;
 }
 
 /* First transmission of the command of a record. NULL: it has none. Bytes can be made that are taken for those of another
@@ -253,69 +245,79 @@ static void note_arrivals(const enet_capture *capture, const enet_datagram_recor
 }
 
 /* The same datagram was captured before at another point: it is read in the same way, and nothing is learned from it. */
-static enet_datagram_record *receive_second(enet_capture *capture, const enet_receive_options *options,
-                                            const enet_wire *wire, const enet_datagram_record *before,
-                                            enet_datagram *datagram)
+static void receive_second(enet_capture *capture, const enet_receive_options *options, const enet_wire *wire,
+                           uint32_t index, enet_datagram *datagram, enet_datagram_record *record)
 {
-    enet_datagram_record decided = *before;
+    const enet_datagram_record before = enet_datagram_kept(capture, index);
 
-    enet_read_again(before, options, wire, datagram);
-    decided.next = NULL;
-    decided.layer = 0;
-    decided.second = 1;
-    decided.shared_bytes = 0;
-    decided.command_count = recorded(capture, datagram->count) & 0x7fffffffu;
-    enet_datagram_record *record = keep(capture, &decided);
-    note_arrivals(capture, before, datagram, record);
+    enet_read_again(capture, index, options, wire, datagram, record);
+    record->second = true;
+    record->shared_bytes = 0;
+    record->command_count = recorded(capture, datagram->count);
+    enet_datagram_make(capture, record);
+    note_arrivals(capture, &before, datagram, record);
     number_messages(capture, datagram, record);
-    return record;
+    enet_datagram_keep(capture, record);
 }
 
-enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_receive_options *options,
-                                   const enet_arrival *arrival, const enet_wire *wire,
-                                   const enet_detection *found, enet_datagram *datagram)
+/* What is known before the commands are taken into account. False: refused, because applications send other things through
+ * the same socket, too. */
+static bool judge(enet_conversation *conversation, const enet_receive_options *options,
+                  const enet_arrival *arrival, const enet_detection *found, enet_datagram *datagram,
+                  enet_datagram_record *record)
 {
-    enet_capture *capture = conversation->capture;
+    const enet_wire *wire = &datagram->wire;
     enet_opened *opened = &datagram->opened;
-    enet_datagram_record decided = {0};
-    const enet_datagram_record *before;
     enet_datagram_facts facts;
 
-    decided.crossing = enet_points_see(conversation, arrival, wire, &before);
-    if (before) {
-        return receive_second(capture, options, wire, before, datagram);
-    }
-    *datagram = (enet_datagram){.wire = *wire};
-    enet_open_first(conversation, options->choices, wire, found, options->scratch, &decided.layout, opened);
-    read_commands(options->scratch_memory, &decided.layout, 0, 0, datagram);
+    enet_open_first(conversation, options->choices, wire, found, options->scratch, &record->layout, opened);
+    read_commands(options->scratch_memory, &record->layout, 0, 0, datagram);
     gather_facts(datagram, &facts);
     if (opened->has_header) {
-        decided.sender = enet_sender_of(conversation, arrival, &facts);
+        record->sender = enet_sender_of(conversation, arrival, &facts);
     }
-    if (!decided.sender && options->may_refuse) {
-        return NULL; /* applications send other things through the same socket, too */
+    if (!record->sender && options->may_refuse) {
+        return false;
     }
-    if (decided.sender && wire->captured < wire->length) {
-        decided.sender->was_cut = true;
+    if (record->sender && wire->captured < wire->length) {
+        record->sender->was_cut = true;
     }
     if (opened->has_header) {
         bool verify = facts.handshake && facts.handshake->type == ENET_VERIFY_CONNECT;
-        enet_verify_checksum(wire, opened, verify ? facts.handshake : NULL, decided.sender, &decided.layout);
+        enet_verify_checksum(wire, opened, verify ? facts.handshake : NULL, record->sender, &record->layout);
     }
-    decided.dropped = decided.layout.checksum_verdict == ENET_CHECKSUM_BAD || !opened->has_body ||
+    record->dropped = record->layout.checksum_verdict == ENET_CHECKSUM_BAD || !opened->has_body ||
                       wire->length > ENET_MAX_DATAGRAM;
-    account(arrival, datagram, &decided);
-    if (decided.sender) {
-        note_connection(&decided);
-        if (matters(datagram, decided.channel_count, decided.mtu)) {
-            read_commands(options->scratch_memory, &decided.layout, decided.channel_count, decided.mtu,
+    account(arrival, datagram, record);
+    if (record->sender) {
+        note_connection(record);
+        if (matters(datagram, record->channel_count, record->mtu)) {
+            read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu,
                           datagram);
         }
     }
-    decided.command_count = recorded(capture, datagram->count) & 0x7fffffffu;
+    return true;
+}
 
-    enet_datagram_record *record = keep(capture, &decided);
-    enet_points_keep(conversation, decided.crossing, record);
+bool enet_receive(enet_conversation *conversation, const enet_receive_options *options,
+                  const enet_arrival *arrival, const enet_wire *wire, const enet_detection *found,
+                  enet_datagram *datagram, enet_datagram_record *record)
+{
+    enet_capture *capture = conversation->capture;
+    uint32_t before, crossing = enet_points_see(conversation, arrival, wire, &before);
+
+    if (before) {
+        receive_second(capture, options, wire, before, datagram, record);
+        return true;
+    }
+    *datagram = (enet_datagram){.wire = *wire};
+    *record = (enet_datagram_record){.crossing = crossing};
+    if (!judge(conversation, options, arrival, found, datagram, record)) {
+        return false;
+    }
+    record->command_count = recorded(capture, datagram->count);
+    enet_datagram_make(capture, record);
+    enet_points_keep(conversation, record);
     if (record->sender) {
         enet_silence_hear(capture, record->sender, arrival);
     }
@@ -324,29 +326,34 @@ enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_r
         number_messages(capture, datagram, record);
     }
     record->has_connect_data = record->sender && record->sender->connection->connect_frame != 0;
-    return record;
+    enet_datagram_keep(capture, record);
+    return true;
 }
 
-enet_datagram_record *enet_receive_quoted(const enet_conversation *conversation,
-                                          const enet_receive_options *options, const enet_wire *wire,
-                                          enet_datagram *datagram)
+void enet_receive_quoted(const enet_conversation *conversation, const enet_receive_options *options,
+                         const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
 {
     enet_conversation unchanged = *conversation;
-    enet_datagram_record decided = {0};
 
     unchanged.layout_known = true;
     *datagram = (enet_datagram){.wire = *wire};
-    enet_open_first(&unchanged, options->choices, wire, NULL, options->scratch, &decided.layout,
+    *record = (enet_datagram_record){0};
+    enet_open_first(&unchanged, options->choices, wire, NULL, options->scratch, &record->layout,
                     &datagram->opened);
-    read_commands(options->scratch_memory, &decided.layout, 0, 0, datagram);
-    decided.command_count = recorded(conversation->capture, datagram->count) & 0x7fffffffu;
-    return keep(conversation->capture, &decided);
+    read_commands(options->scratch_memory, &record->layout, 0, 0, datagram);
+    record->command_count = recorded(conversation->capture, datagram->count);
+    enet_datagram_make(conversation->capture, record);
+    enet_datagram_keep(conversation->capture, record);
 }
 
-void enet_read_again(const enet_datagram_record *record, const enet_receive_options *options,
-                     const enet_wire *wire, enet_datagram *datagram)
+void enet_read_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
+                     const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
 {
     *datagram = (enet_datagram){.wire = *wire};
+    *record = enet_datagram_kept(capture, index);
     enet_open_again(&record->layout, wire, options->scratch, &datagram->opened);
+    if (record->layout.checksum_verdict == ENET_CHECKSUM_GOOD) {
+        record->layout.expected_checksum = (uint32_t)datagram->opened.header.checksum;
+    }
     read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu, datagram);
 }

@@ -51,20 +51,20 @@ typedef struct {
 } enet_receive_options;
 
 /* A datagram that comes for the first time. `found` is what enet_detect() found in it, or NULL. Fills
- * `datagram`. Returns its record, which stays; NULL if it was refused. */
-enet_datagram_record *enet_receive(enet_conversation *conversation, const enet_receive_options *options,
-                                   const enet_arrival *arrival, const enet_wire *wire,
-                                   const enet_detection *found, enet_datagram *datagram);
+ * `datagram` and `record`. False if it was refused: then nothing is kept of it, and `record` is not valid. */
+bool enet_receive(enet_conversation *conversation, const enet_receive_options *options,
+                  const enet_arrival *arrival, const enet_wire *wire, const enet_detection *found,
+                  enet_datagram *datagram, enet_datagram_record *record);
 
-/* A datagram that an error message quotes: it was sent before, so nothing is learned from it. Fills `datagram`;
- * returns a record without connection. */
-enet_datagram_record *enet_receive_quoted(const enet_conversation *conversation,
-                                          const enet_receive_options *options, const enet_wire *wire,
-                                          enet_datagram *datagram);
+/* A datagram that an error message quotes: it was sent before, so nothing is learned from it. Fills `datagram`
+ * and `record`, which has no connection. */
+void enet_receive_quoted(const enet_conversation *conversation, const enet_receive_options *options,
+                         const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record);
 
-/* Reads a datagram again as it was read before. Only the two scratch members of `options` are used. */
-void enet_read_again(const enet_datagram_record *record, const enet_receive_options *options,
-                     const enet_wire *wire, enet_datagram *datagram);
+/* Reads a datagram again as it was read before. `index` is that of its record. Only the two scratch members of `options` are
+ * used. */
+void enet_read_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
+                     const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record);
 
 /* Bytes of the frame that fall to a command, `data_bytes_before` being the length of the commands with data
  * before it: all shares together are record->shared_bytes exactly. */

@@ -1,8 +1,8 @@
 /* enet/record.h
  *
  * What was decided about a datagram when it was captured: everything that was true at that moment and may be
- * different later. One record per datagram, 40 bytes and 8 for each command; whoever looks at the datagram
- * again only reads it.
+ * different later. 16 bytes are kept of a datagram and 8 of each command; whoever looks at the datagram again only reads
+ * them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -101,25 +101,74 @@ typedef struct {
     uint32_t expected_checksum;     /* unless ENET_CHECKSUM_UNVERIFIED */
 } enet_layout;
 
-typedef struct enet_datagram_record {
-    struct enet_datagram_record *next; /* for the caller, NULL at first */
-    enet_sender *sender;               /* NULL: no connection */
+/* One datagram. */
+typedef struct {
+    uint32_t index;      /* of what is kept of it */
+    enet_sender *sender; /* NULL: no connection */
     enet_layout layout;
     /* Distributed among the commands with data: the frame, and earlier frames of acknowledgements alone; 0 if this is one of
      * those. */
     uint32_t shared_bytes;
-    uint32_t direction_known : 1;  /* it was seen which end opened the connection; 0 without a connection */
-    uint32_t has_connect_data : 1; /* CONNECT was seen: `data` of the connection's `connect` is valid */
-    uint32_t dropped : 1;          /* a receiver drops the whole datagram */
-    uint32_t mtu : 13;             /* negotiated so far, 0 if not known */
-    uint32_t channel_count : 8;    /* negotiated so far, 0 if not known */
-    uint32_t layer : 8;            /* for the caller, 0 at first */
-    uint32_t command_count : 31;   /* entries of `commands` */
-    uint32_t second : 1;    /* captured before at another point, where it was judged; in `commands` is only
-                                    * whether a receiver has had them */
+    bool direction_known;   /* it was seen which end opened the connection; false without a connection */
+    bool has_connect_data;  /* CONNECT was seen: `data` of the connection's `connect` is valid */
+    bool dropped;           /* a receiver drops the whole datagram */
+    bool second;            /* captured before at another point, where it was judged; in `commands` is only
+                             * whether a receiver has had them */
+    uint8_t channel_count;  /* negotiated so far, 0 if not known */
+    uint16_t mtu;           /* likewise; 13 bits */
     uint32_t crossing;      /* enet/points.h; 0: none */
     uint32_t first_message; /* number in the file of the first message that it delivers, from 1; 0: none */
-    enet_command_record commands[];
+    uint32_t command_count; /* entries of `commands` */
+    enet_command_record *commands; /* stay where they are to the end */
 } enet_datagram_record;
+
+/* What the datagrams of a sender have in common most of the time. */
+typedef struct {
+    enet_sender *sender;
+    uint32_t dialect : 2;
+    uint32_t has_checksum : 1;
+    uint32_t direction_known : 1;
+    uint32_t has_connect_data : 1;
+    uint32_t channel_count : 8;
+    uint32_t mtu : 13;
+} enet_datagram_terms;
+
+/* A datagram as it is kept. What is rare follows its commands. */
+typedef struct {
+    uint32_t terms; /* index */
+    uint32_t shared_bytes;
+    uint32_t first_message;
+    uint32_t command_count : 11;
+    uint32_t has_rare : 1;
+    uint32_t dropped : 1;
+    uint32_t second : 1;
+    uint32_t compression : 3;
+    uint32_t decompress_result : 4;
+    uint32_t checksum_verdict : 2;
+    uint32_t layer : 8;    /* for the caller, 0 at first */
+    uint32_t followed : 1; /* for the caller, 0 at first */
+    enet_command_record commands[];
+} enet_kept_datagram;
+
+/* Makes room for a datagram whose commands and rare members are decided; sets `index` and `commands`, all zeroes. */
+void enet_datagram_make(enet_capture *capture, enet_datagram_record *record);
+
+/* Keeps what was decided. */
+void enet_datagram_keep(enet_capture *capture, const enet_datagram_record *record);
+
+/* What was kept. layout.expected_checksum is not if the checksum is good: it is the datagram's. */
+enet_datagram_record enet_datagram_kept(const enet_capture *capture, uint32_t index);
+
+static inline enet_kept_datagram *enet_kept_at(const enet_capture *capture, uint32_t index)
+{
+    return enet_arena_at(&capture->records, index);
+}
+
+/* Its sender, NULL: no connection. */
+static inline enet_sender *enet_kept_sender(const enet_capture *capture, uint32_t index)
+{
+    const enet_datagram_terms *terms = enet_list_at(&capture->terms, enet_kept_at(capture, index)->terms);
+    return terms->sender;
+}
 
 #endif

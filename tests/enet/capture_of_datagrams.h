@@ -73,7 +73,8 @@ typedef struct {
     uint32_t frame; /* of the last datagram */
     uint32_t point; /* interface of the next ones; 0: not known */
     enet_datagram datagram;
-    enet_datagram_record *record; /* of it */
+    enet_datagram_record decided; /* about it */
+    enet_datagram_record *record; /* the same; NULL: it was refused */
 } fed_conversation;
 
 static inline void feed_begin(fed_conversation *fed)
@@ -116,7 +117,9 @@ static inline enet_datagram_record *feed_cut(fed_conversation *fed, unsigned end
 
     counted_end(&fed->scratch);
     counted_begin(&fed->scratch);
-    fed->record = enet_receive(&fed->conversation, &options, &arrival, &wire, NULL, &fed->datagram);
+    bool taken =
+        enet_receive(&fed->conversation, &options, &arrival, &wire, NULL, &fed->datagram, &fed->decided);
+    fed->record = taken ? &fed->decided : NULL;
     return fed->record;
 }
 

@@ -71,9 +71,15 @@ static void check_reading_again(void)
 {
     enet_memory memory = {counted_resize, &fed.scratch};
     enet_receive_options options = feed_options(&fed, &memory);
+    enet_datagram_record record;
     enet_datagram again;
 
-    enet_read_again(fed.record, &options, &fed.datagram.wire, &again);
+    enet_read_again(&fed.capture, fed.record->index, &options, &fed.datagram.wire, &again, &record);
+    require(record.sender == fed.record->sender && record.shared_bytes == fed.record->shared_bytes);
+    require(record.commands == fed.record->commands && record.command_count == fed.record->command_count);
+    require(record.crossing == fed.record->crossing && record.first_message == fed.record->first_message);
+    require(record.layout.checksum_verdict == fed.record->layout.checksum_verdict);
+    require(record.layout.expected_checksum == fed.record->layout.expected_checksum);
     require(again.count == fed.datagram.count && again.data_bytes == fed.datagram.data_bytes);
     for (uint32_t i = 0; i < again.count; i++) {
         require(again.commands[i].offset == fed.datagram.commands[i].offset);

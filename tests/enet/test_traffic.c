@@ -264,6 +264,57 @@ static void cut_datagrams(void **state)
     feed_end(&fed);
 }
 
+/* 0 to `count` unsequenced messages of a byte, then a ping of channel 255, which is refused. */
+static void feed_messages(unsigned count)
+{
+    static const uint8_t start[] = {0x00, 0x01}, message[] = {0x49, 0, 0, 0, 0, 1, 0, 1, 'a'},
+                         ping[] = {0x85, 0xff, 0, 1};
+    uint8_t *at = bytes;
+
+    memcpy(at, start, sizeof start);
+    at += sizeof start;
+    for (unsigned i = 0; i < count; i++, at += sizeof message) {
+        memcpy(at, message, sizeof message);
+    }
+    memcpy(at, ping, sizeof ping);
+    at += sizeof ping;
+    assert_non_null(feed_cut(&fed, INITIATOR, bytes, (size_t)(at - bytes), (size_t)(at - bytes)));
+}
+
+/* Of many datagrams of different sizes; some were captured at two points, so that they have more to be kept. */
+static void kept_datagrams(void **state)
+{
+    enum { DATAGRAMS = 3000 };
+    static enet_datagram_record before[DATAGRAMS];
+    uint32_t messages = 0;
+
+    (void)state;
+    open_connection();
+    for (unsigned i = 0; i < DATAGRAMS; i++) {
+        fed.point = i % 3;
+        feed_messages(i % 61);
+        before[i] = *fed.record;
+        assert_int_equal(before[i].first_message, i % 61 ? messages + 1 : 0);
+        assert_int_equal(before[i].command_count, i % 61 + 1);
+        messages += i % 61;
+        before[i].commands[i % 61].taker = i % 16;
+    }
+    for (unsigned i = 0; i < DATAGRAMS; i++) {
+        enet_datagram_record kept = enet_datagram_kept(&fed.capture, before[i].index);
+        assert_ptr_equal(kept.sender, before[i].sender);
+        assert_ptr_equal(kept.commands, before[i].commands);
+        assert_int_equal(kept.command_count, before[i].command_count);
+        assert_int_equal(kept.first_message, before[i].first_message);
+        assert_int_equal(kept.shared_bytes, before[i].shared_bytes);
+        assert_int_equal(kept.crossing, before[i].crossing);
+        assert_int_equal(kept.mtu, before[i].mtu);
+        assert_int_equal(kept.commands[i % 61].taker, i % 16);
+    }
+    assert_true(before[1].crossing != 0 && before[3].crossing == 0);
+    assert_true(fed.capture.terms.count < 8);
+    feed_end(&fed);
+}
+
 /* Every datagram differs from the one before it; those of one connection agree. */
 static void recognised_in_turns(void **state)
 {
@@ -360,6 +411,7 @@ int main(void)
         cmocka_unit_test(fragments_beyond_the_budget),
         cmocka_unit_test(refused_before_the_handshake),
         cmocka_unit_test(cut_datagrams),
+        cmocka_unit_test(kept_datagrams),
         cmocka_unit_test(recognised_in_turns),
         cmocka_unit_test(recognised_by_checksum),
         cmocka_unit_test(recognised_by_giving_up),
