@@ -60,6 +60,13 @@ typedef gboolean compat_bool;
 #define dissector_try_string_with_data  dissector_try_string_new
 #endif
 
+/* compat_strbuf_new(scope, size): an empty text that grows from `size` bytes on. */
+#if WS_AT_LEAST(4, 2)
+#define compat_strbuf_new wmem_strbuf_new_sized
+#else
+#define compat_strbuf_new(scope, size) wmem_strbuf_sized_new(scope, size, 0)
+#endif
+
 /* What a stat_tap_init_cb returns. */
 #if WS_AT_LEAST(4, 6)
 typedef bool compat_stat_started;

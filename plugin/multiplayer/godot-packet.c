@@ -24,12 +24,21 @@ void godot_append(wmem_strbuf_t *line, ...)
 
 const char *godot_numbered(const godot_packet *packet, const char *before, int64_t number)
 {
-    enum { DIGITS = 21 };
-    const variant_event value = {.kind = VARIANT_VALUE, .type = VARIANT_INT, .value.i = number};
-    size_t length = strlen(before);
-    char *text = (char *)wmem_alloc(packet->pinfo->pool, length + DIGITS);
-    g_strlcpy(text, before, length + 1);
-    variant_event_text(NULL, &value, text + length, DIGITS);
+    enum { DIGITS = 20 }; /* and the sign */
+    char digits[DIGITS], *text, *at = digits + DIGITS;
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do {
+        *--at = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    if (number < 0) {
+        *--at = '-';
+    }
+    size_t length = strlen(before), count = (size_t)(digits + DIGITS - at);
+    text = (char *)wmem_alloc(packet->pinfo->pool, length + count + 1);
+    memcpy(text, before, length);
+    memcpy(text + length, at, count);
+    text[length + count] = '\0';
     return text;
 }
 
@@ -45,19 +54,22 @@ const char *godot_text_at(const godot_packet *packet, multiplayer_text text)
 void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text)
 {
     if (text.offset) {
-        proto_tree_add_item(packet->tree, hf, packet->tvb, text.offset, text.length, ENC_UTF_8);
+        godot_add_item(packet, packet->tree, hf, text.offset, text.length, ENC_UTF_8);
     }
 }
 
 void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length)
 {
     if (offset) {
-        proto_tree_add_item(packet->encoding, hf, packet->tvb, offset, length, ENC_LITTLE_ENDIAN);
+        godot_add_item(packet, packet->encoding, hf, offset, length, ENC_LITTLE_ENDIAN);
     }
 }
 
 proto_item *godot_add_generated_string(proto_tree *tree, tvbuff_t *tvb, int hf, const char *text)
 {
+    if (!tree) {
+        return NULL;
+    }
     proto_item *item = proto_tree_add_string(tree, hf, tvb, 0, 0, text);
     proto_item_set_generated(item);
     return item;
@@ -124,8 +136,7 @@ const char *godot_peer_text(const godot_packet *packet, godot_party party)
 proto_tree *godot_begin_encoding(const godot_packet *packet, proto_tree *tree, uint32_t offset,
                                  uint32_t length)
 {
-    proto_item *item =
-        proto_tree_add_item(tree, hf_godot_encoding, packet->tvb, (int)offset, (int)length, ENC_NA);
+    proto_item *item = godot_add_item(packet, tree, hf_godot_encoding, offset, length, ENC_NA);
     return proto_item_add_subtree(item, ett_godot_encoding);
 }
 
@@ -148,6 +159,9 @@ void godot_add_call(const godot_packet *packet, const char *call)
 static void add_transfer(const godot_packet *packet)
 {
     const godot_tap *tap = packet->tap;
+    if (!packet->tree) {
+        return;
+    }
     const char *mode = godot_transfer_mode_name(tap->transfer_mode);
     if (mode) {
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_transfer_mode, mode);
@@ -163,6 +177,9 @@ static void add_transfer(const godot_packet *packet)
 
 static void add_ends(const godot_packet *packet)
 {
+    if (!packet->tree) {
+        return;
+    }
     godot_add_peer(packet->tree, packet->tvb, hf_godot_source,
                    godot_session_peer_id(packet->message, packet->from));
     if (packet->to) {
@@ -239,8 +256,12 @@ static void read_value(const godot_packet *packet, godot_variant *value, uint32_
 
 /* Where the capture cuts a value off that is no error of the value's; whoever dissects the whole packet reports the
  * cut. */
-static void add_value(godot_variant *value, proto_tree *tree, const char *label)
+static void add_value(const godot_packet *packet, godot_variant *value, proto_tree *tree, const char *label)
 {
+    if (!packet->cut) {
+        godot_variant_add(value, tree, label);
+        return;
+    }
     TRY
     {
         godot_variant_add(value, tree, label);
@@ -253,12 +274,11 @@ static void add_value(godot_variant *value, proto_tree *tree, const char *label)
 
 /* A value with the name of its property: that item has the value below it, so that the two can be filtered for
  * and read together. */
-static void add_property(godot_variant *value, proto_tree *tree, const char *name)
+static void add_property(const godot_packet *packet, godot_variant *value, proto_tree *tree, const char *name)
 {
     uint32_t length = value->consumed ? value->consumed : value->length;
-    proto_item *item =
-        proto_tree_add_string(tree, hf_godot_property, value->tvb, (int)value->offset, (int)length, name);
-    add_value(value, proto_item_add_subtree(item, ett_godot_property), NULL);
+    proto_item *item = godot_add_string(packet, tree, hf_godot_property, value->offset, length, name);
+    add_value(packet, value, proto_item_add_subtree(item, ett_godot_property), NULL);
     if (item && PTREE_DATA(tree)->visible) {
         proto_item_set_text(item, "%s: %s", name, godot_variant_text(value, MAX_VALUE_TEXT));
     }
@@ -292,38 +312,46 @@ static void tell_others(godot_packet *packet, proto_tree *tree, const godot_valu
 }
 
 /* The next value's text at the end of the line, as long as there is room. `value`: NULL if it is missing. */
-static void append_value(wmem_strbuf_t *line, const char *name, const godot_variant *value, bool first)
+static void append_value(const godot_values *list, const char *name, const godot_variant *value, bool first)
 {
-    bool room = wmem_strbuf_get_len(line) < MAX_CALL_TEXT;
+    size_t length = wmem_strbuf_get_len(list->line) - list->line_start;
+    bool room = length < MAX_CALL_TEXT;
     if (!room && first) {
         return;
     }
     if (!room) {
-        wmem_strbuf_append(line, wmem_strbuf_get_len(line) < MAX_CALL_TEXT + 8 ? ", …   " : "");
+        wmem_strbuf_append(list->line, length < MAX_CALL_TEXT + 8 ? ", …   " : "");
         return;
     }
-    godot_append(line, first ? "" : ", ", name ? name : "", name ? ": " : "",
-                 value ? godot_variant_text(value, MAX_VALUE_TEXT) : "…", NULL);
+    if (!first) {
+        wmem_strbuf_append_len(list->line, ", ", 2);
+    }
+    if (name) {
+        godot_append(list->line, name, ": ", NULL);
+    }
+    godot_append(list->line, value ? godot_variant_text(value, MAX_VALUE_TEXT) : "…", NULL);
 }
 
 /* Value `number` of the list, from the `left` bytes at `offset`. Returns the bytes it takes, 0 if it cannot be read. */
 static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const godot_values *list,
-                                 uint32_t number, uint32_t offset, uint32_t left, wmem_strbuf_t *line)
+                                 uint32_t number, uint32_t offset, uint32_t left)
 {
     godot_variant value;
     bool named = number < list->name_count;
-    const char *label = named ? list->names[number] : godot_numbered(packet, list->label, number);
+    const char *label = named                    ? list->names[number]
+                        : tree || packet->tapped ? godot_numbered(packet, list->label, number)
+                                                 : list->label;
     const char *property = list->properties && named ? label : NULL;
     if (left > 0) {
         read_value(packet, &value, offset, left, list->options);
         if (property) {
-            add_property(&value, tree, property);
+            add_property(packet, &value, tree, property);
         } else {
-            add_value(&value, tree, label);
+            add_value(packet, &value, tree, label);
         }
     }
-    if (line) {
-        append_value(line, property, left > 0 ? &value : NULL, number == 0);
+    if (list->line) {
+        append_value(list, property, left > 0 ? &value : NULL, number == 0);
     }
     if (left == 0 || value.consumed == 0) {
         return 0;
@@ -339,7 +367,7 @@ static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const g
 }
 
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
-                          wmem_strbuf_t *line, multiplayer_verdict verdict)
+                          multiplayer_verdict verdict)
 {
     uint32_t offset = list->offset, left = list->length, count = 0;
     for (; count < list->expected && (left > 0 || list->expected != UINT32_MAX); count++) {
@@ -348,7 +376,7 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
                               count);
             return count;
         }
-        uint32_t length = add_listed_value(packet, tree, list, count, offset, left, line);
+        uint32_t length = add_listed_value(packet, tree, list, count, offset, left);
         if (length == 0) {
             add_refused_value(packet, tree, list, count, offset, left, verdict);
             return count;
@@ -367,7 +395,7 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
 void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, uint32_t length,
                                  variant_dialect dialect)
 {
-    proto_tree_add_item(packet->tree, hf, packet->tvb, offset, length, ENC_NA);
+    godot_add_item(packet, packet->tree, hf, offset, length, ENC_NA);
     if (hf == hf_godot_raw && length > 0) {
         *packet->payload = tvb_new_subset_remaining(packet->tvb, (int)offset);
     }

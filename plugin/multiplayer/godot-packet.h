@@ -51,6 +51,7 @@ typedef struct {
     uint32_t values;                        /* shown so far */
     wmem_strbuf_t *info;                    /* what the Info column says about the packet */
     godot_tap *tap;                         /* what statistics learn about it */
+    bool tapped;                            /* somebody listens: `tap` is complete */
     tvbuff_t **payload;                     /* of a RAW packet, for other dissectors; *payload NULL: none */
     const multiplayer_v3_header *v3_header; /* Godot 3: source and target are in it; NULL: by connection */
     tvbuff_t *v3_tvb;                       /* in which it is; valid if v3_header is not NULL */
@@ -66,6 +67,8 @@ typedef struct {
     bool arguments;      /* the values are those of a call */
     const char *node;    /* whose properties they are; NULL: not known, or arguments */
     wmem_array_t *sizes; /* gets a godot_tap_value for each; NULL: not wanted */
+    wmem_strbuf_t *line; /* their texts are appended to it; NULL: not wanted */
+    size_t line_start;   /* where in `line` the text begins that has room for MAX_CALL_TEXT bytes */
     variant_options options;
 } godot_values;
 
@@ -76,6 +79,22 @@ void godot_append(wmem_strbuf_t *line, ...) G_GNUC_NULL_TERMINATED;
 const char *godot_numbered(const godot_packet *packet, const char *before, int64_t number);
 /* A path or name as text for labels, columns and statistics, and by which it is remembered. */
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text);
+/* As proto_tree_add_item() and proto_tree_add_string(), which do much of their work without a tree, too: to throw where the
+ * capture has cut the packet. */
+static inline proto_item *godot_add_item(const godot_packet *packet, proto_tree *tree, int hf, uint32_t offset,
+                                         uint32_t length, unsigned encoding)
+{
+    return tree || packet->cut
+               ? proto_tree_add_item(tree, hf, packet->tvb, (int)offset, (int)length, encoding)
+               : NULL;
+}
+static inline proto_item *godot_add_string(const godot_packet *packet, proto_tree *tree, int hf,
+                                           uint32_t offset, uint32_t length, const char *text)
+{
+    return tree || packet->cut
+               ? proto_tree_add_string(tree, hf, packet->tvb, (int)offset, (int)length, text)
+               : NULL;
+}
 void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text);
 void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length);
 proto_item *godot_add_generated_string(proto_tree *tree, tvbuff_t *tvb, int hf, const char *text);
@@ -105,10 +124,9 @@ void godot_check_presence(const godot_packet *packet, proto_item *item, int32_t 
 void godot_set_tap(const godot_packet *packet, const char *node, const char *what);
 /* The item that the arguments of a call are below. */
 proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uint32_t length, uint32_t count);
-/* Shows values one after the other. Returns how many there are (that can be read); their texts are appended
- * to `line` if it is given. */
+/* Shows values one after the other. Returns how many there are (that can be read). */
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
-                          wmem_strbuf_t *line, multiplayer_verdict verdict);
+                          multiplayer_verdict verdict);
 /* Bytes of an application. A Variant is worth a try: var_to_bytes() is how most games fill them. Its text is
  * appended to packet->info, with a blank after it. */
 void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, uint32_t length,

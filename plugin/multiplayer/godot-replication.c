@@ -171,7 +171,7 @@ static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *sp
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
                                            spawn->state_offset, spawn->state_length, ENC_NA);
     proto_tree *tree = proto_item_add_subtree(item, ett_godot_state);
-    uint32_t count = godot_add_values(packet, tree, &state, NULL, MULTIPLAYER_DROPPED);
+    uint32_t count = godot_add_values(packet, tree, &state, MULTIPLAYER_DROPPED);
     proto_item_append_text(item, " (%u values)", count);
 }
 
@@ -187,7 +187,7 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
                              .label = "Spawn argument ",
                              .arguments = true,
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
-    godot_add_values(packet, packet->tree, &argument, NULL, MULTIPLAYER_DROPPED);
+    godot_add_values(packet, packet->tree, &argument, MULTIPLAYER_DROPPED);
 }
 
 /* What a spawn function has made is taken to be the scene of the project that fits, if there is one. */
@@ -516,20 +516,45 @@ static void check_mask(const godot_packet *packet, proto_tree *tree, const multi
     }
 }
 
+/* "Main/Unit1 {", at the end of the Info column's text; of entries that are not said there, where only the tree shows
+ * them. Returns where in `values->line` it begins. */
+static size_t begin_line(const godot_packet *packet, godot_values *values, const multiplayer_v4_entry *entry,
+                         const sync_target *target, uint32_t index)
+{
+    bool by_path = entry->id & MULTIPLAYER_V4_PATH_FLAG;
+    if (index < MAX_INFO_ENTRIES) {
+        values->line = packet->info;
+    } else if (packet->tree) {
+        values->line = wmem_strbuf_new(packet->pinfo->pool, "");
+    } else {
+        return 0;
+    }
+    if (index > 0 && index < MAX_INFO_ENTRIES) {
+        wmem_strbuf_append_len(values->line, ", ", 2);
+    }
+    size_t start = wmem_strbuf_get_len(values->line);
+    godot_append(values->line,
+                 target->path ? target->path
+                              : godot_numbered(packet, by_path ? "node " : "net ID ",
+                                               entry->id & ~MULTIPLAYER_V4_PATH_FLAG),
+                 " {", NULL);
+    values->line_start = wmem_strbuf_get_len(values->line);
+    return start;
+}
+
 static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
 {
     const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
-    proto_item *item = proto_tree_add_item(packet->tree, hf_godot_sync_entry, packet->tvb, entry->offset,
-                                           entry->length, ENC_NA);
+    proto_item *item =
+        godot_add_item(packet, packet->tree, hf_godot_sync_entry, entry->offset, entry->length, ENC_NA);
     proto_tree *tree = proto_item_add_subtree(item, ett_godot_entry);
     proto_tree *encoding =
         godot_begin_encoding(packet, tree, entry->offset, entry->data_offset - entry->offset);
     sync_target target = add_sync_target(packet, tree, encoding, entry);
     if (entry->mask_offset) {
-        proto_tree_add_item(encoding, hf_godot_sync_mask, packet->tvb, entry->mask_offset, 8,
-                            ENC_LITTLE_ENDIAN);
+        godot_add_item(packet, encoding, hf_godot_sync_mask, entry->mask_offset, 8, ENC_LITTLE_ENDIAN);
     }
-    proto_tree_add_item(encoding, hf_godot_sync_size, packet->tvb, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
+    godot_add_item(packet, encoding, hf_godot_sync_size, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
     godot_add_findings(packet, tree, &entry->findings);
     godot_values values = {.offset = entry->data_offset,
                            .length = entry->data_length,
@@ -538,23 +563,20 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
                            .names = labels,
                            .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     values.node = target.path ? target.path : "";
-    values.sizes = wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_value));
+    values.sizes = packet->tapped ? wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_value)) : NULL;
     values.properties = name_values(packet, entry, &target, &values, labels);
-    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
-    uint32_t count = godot_add_values(packet, tree, &values, line,
+    size_t start = begin_line(packet, &values, entry, &target, index);
+    uint32_t count = godot_add_values(packet, tree, &values,
                                       entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
     check_mask(packet, tree, entry, count);
-    bool by_path = entry->id & MULTIPLAYER_V4_PATH_FLAG;
-    const char *name = target.path ? target.path
-                                   : godot_numbered(packet, by_path ? "node " : "net ID ",
-                                                    entry->id & ~MULTIPLAYER_V4_PATH_FLAG);
     godot_end_encoding(tree, encoding);
-    proto_item_set_text(item, "%s {%s}", name, wmem_strbuf_get_str(line));
-    if (index < MAX_INFO_ENTRIES) {
-        godot_append(packet->info, index ? ", " : "", name, " {", wmem_strbuf_get_str(line), "}", NULL);
+    if (values.line) {
+        wmem_strbuf_append_len(values.line, "}", 1);
+        proto_item_set_text(item, "%s", wmem_strbuf_get_str(values.line) + start);
     }
-    return (godot_tap_part){target.path, entry->length, wmem_array_get_raw(values.sizes),
-                            wmem_array_get_count(values.sizes)};
+    return (godot_tap_part){target.path, entry->length,
+                            values.sizes ? wmem_array_get_raw(values.sizes) : NULL,
+                            values.sizes ? wmem_array_get_count(values.sizes) : 0};
 }
 
 void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed)
@@ -572,7 +594,8 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
     if (sync->time_offset) {
         packet->tap->net_frame = le16(packet->bytes + sync->time_offset);
     }
-    wmem_array_t *parts = wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part));
+    wmem_array_t *parts =
+        packet->tapped ? wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part)) : NULL;
     for (; multiplayer_v4_next_entry(parsed, &position, &entry); count++) {
         if (count >= MAX_ENTRIES) {
             godot_add_finding(packet, packet->tree, &ei_godot_capped, entry.offset,
@@ -580,10 +603,14 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
             break;
         }
         godot_tap_part part = dissect_entry(packet, &entry, count);
-        wmem_array_append_one(parts, part);
+        if (parts) {
+            wmem_array_append_one(parts, part);
+        }
     }
-    packet->tap->parts = (const godot_tap_part *)wmem_array_get_raw(parts);
-    packet->tap->part_count = wmem_array_get_count(parts);
+    if (parts) {
+        packet->tap->parts = (const godot_tap_part *)wmem_array_get_raw(parts);
+        packet->tap->part_count = wmem_array_get_count(parts);
+    }
     if (count > MAX_INFO_ENTRIES) {
         wmem_strbuf_append(packet->info, ", …");
     }

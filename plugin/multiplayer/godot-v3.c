@@ -53,13 +53,15 @@ static const char *add_v3_name(const godot_packet *packet, const multiplayer_v3_
 }
 
 static void add_v3_values(godot_packet *packet, const multiplayer_v3_packet *parsed, bool call,
-                          wmem_strbuf_t *line)
+                          size_t line_start)
 {
     godot_values list = {.offset = parsed->values_offset,
                          .length = parsed->values_length,
                          .expected = call ? parsed->count : 1,
                          .label = call ? "Argument " : "Value ",
                          .arguments = call,
+                         .line = packet->info,
+                         .line_start = line_start,
                          .options = {.dialect = VARIANT_GODOT3}};
     proto_tree *tree = packet->tree;
     if (parsed->count_offset) {
@@ -69,7 +71,7 @@ static void add_v3_values(godot_packet *packet, const multiplayer_v3_packet *par
     if (call && parsed->count) {
         tree = godot_add_arguments(packet, parsed->values_offset, parsed->values_length, parsed->count);
     }
-    godot_add_values(packet, tree, &list, line, MULTIPLAYER_DROPPED);
+    godot_add_values(packet, tree, &list, MULTIPLAYER_DROPPED);
 }
 
 static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *parsed)
@@ -89,16 +91,16 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     if (known && parsed->values_offset) {
         godot_check_v3_call(packet, node, name, call, parsed->count);
     }
-    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
-    godot_append(line, name, call ? "(" : " = ", NULL);
+    size_t start = wmem_strbuf_get_len(packet->info);
+    godot_append(packet->info, name, call ? "(" : " = ", NULL);
     if (parsed->values_offset) {
-        add_v3_values(packet, parsed, call, line);
+        add_v3_values(packet, parsed, call, start);
     }
-    wmem_strbuf_append(line, call ? ")" : "");
     if (call) {
-        godot_add_call(packet, wmem_strbuf_get_str(line));
+        wmem_strbuf_append(packet->info, ")");
+        godot_add_call(packet, wmem_strbuf_get_str(packet->info) + start);
     }
-    godot_append(packet->info, wmem_strbuf_get_str(line), " → ", node ? node : "?", NULL);
+    godot_append(packet->info, " → ", node ? node : "?", NULL);
     godot_set_tap(packet, node, name);
     packet->tap->call = call;
     packet->tap->set = !call;

@@ -142,7 +142,7 @@ static void add_despawned(const godot_packet *packet, const char *node)
     }
 }
 
-static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call, wmem_strbuf_t *line)
+static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call, size_t line_start)
 {
     if (call->count_offset) {
         proto_tree_add_uint(packet->encoding, hf_godot_rpc_count, packet->tvb, call->count_offset, 1,
@@ -151,9 +151,9 @@ static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call,
         godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_rpc_count, call->count);
     }
     if (call->raw && call->count) {
-        proto_tree_add_item(packet->tree, hf_godot_rpc_bytes, packet->tvb, call->arguments_offset,
-                            call->arguments_length, ENC_NA);
-        append_bytes(line, packet->bytes + call->arguments_offset, call->arguments_length);
+        godot_add_item(packet, packet->tree, hf_godot_rpc_bytes, call->arguments_offset,
+                       call->arguments_length, ENC_NA);
+        append_bytes(packet->info, packet->bytes + call->arguments_offset, call->arguments_length);
         godot_tap_add_bytes(packet, call->arguments_offset, call->arguments_length);
     } else if (!call->raw && call->count_offset) {
         godot_values list = {.offset = call->arguments_offset,
@@ -161,12 +161,14 @@ static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call,
                              .expected = call->count,
                              .label = "Argument ",
                              .arguments = true,
+                             .line = packet->info,
+                             .line_start = line_start,
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
         proto_tree *tree = packet->tree;
         if (call->count) {
             tree = godot_add_arguments(packet, call->arguments_offset, call->arguments_length, call->count);
         }
-        godot_add_values(packet, tree, &list, line, MULTIPLAYER_NULLED);
+        godot_add_values(packet, tree, &list, MULTIPLAYER_NULLED);
     }
 }
 
@@ -184,12 +186,12 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     add_despawned(packet, node.text);
     godot_check_call(packet, node.path, call->method, call->count);
     godot_add_delivery(packet);
-    wmem_strbuf_t *line = wmem_strbuf_new(packet->pinfo->pool, "");
-    godot_append(line, method, "(", NULL);
-    add_arguments(packet, call, line);
-    wmem_strbuf_append(line, ")");
-    godot_add_call(packet, wmem_strbuf_get_str(line));
-    godot_append(packet->info, wmem_strbuf_get_str(line), " → ", node.text ? node.text : "?", NULL);
+    size_t start = wmem_strbuf_get_len(packet->info);
+    godot_append(packet->info, method, "(", NULL);
+    add_arguments(packet, call, start);
+    wmem_strbuf_append_len(packet->info, ")", 1);
+    godot_add_call(packet, wmem_strbuf_get_str(packet->info) + start);
+    godot_append(packet->info, " → ", node.text ? node.text : "?", NULL);
     godot_set_tap(packet, node.text, method);
     packet->tap->call = true;
     if (*method != '#' && (node.path || call->path.offset)) {
@@ -257,8 +259,8 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     inner.bytes = packet->bytes + sys->data_offset;
     inner.length = sys->data_length;
     inner.encoding =
-        proto_item_add_subtree(proto_tree_add_item(packet->encoding, hf_godot_relay_packet, packet->tvb,
-                                                   sys->data_offset, sys->data_length, ENC_NA),
+        proto_item_add_subtree(godot_add_item(packet, packet->encoding, hf_godot_relay_packet,
+                                              sys->data_offset, sys->data_length, ENC_NA),
                                ett_godot_relay);
     godot_dissect_v4(&inner);
 }
@@ -309,8 +311,8 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
     proto_item *item = proto_tree_add_uint(packet->encoding, hf_godot_sys_command, packet->tvb,
                                            sys->subcommand_offset, 1, sys->subcommand);
     proto_item_append_text(item, " (%s)", name ? name : "unknown");
-    proto_item_set_hidden(proto_tree_add_string(packet->encoding, hf_godot_sys_command_name, packet->tvb,
-                                                sys->subcommand_offset, 1, name ? name : "Unknown"));
+    proto_item_set_hidden(godot_add_string(packet, packet->encoding, hf_godot_sys_command_name,
+                                           sys->subcommand_offset, 1, name ? name : "Unknown"));
     godot_set_tap(packet, NULL, name ? name : "unknown system message");
     switch (sys->subcommand) {
     case MULTIPLAYER_V4_AUTH:
@@ -348,6 +350,9 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
 /* The command byte with the bits that the command uses. */
 static void add_command_byte(const godot_packet *packet, const multiplayer_v4_packet *parsed)
 {
+    if (!packet->encoding && !packet->cut) {
+        return;
+    }
     static int *const plain[] = {&hf_godot_byte_command, NULL};
     static int *const call[] = {&hf_godot_byte_raw, &hf_godot_byte_method_size, &hf_godot_byte_node_size,
                                 &hf_godot_byte_command, NULL};

@@ -29,7 +29,7 @@
 #include "common/registration.h"
 
 static int proto_godot = -1;
-static int godot_tap_id = -1, message_tap_id = -1;
+static int godot_tap_id = -1, message_tap_id = -1, frame_tap_id = -1;
 static dissector_table_t raw_table; /* "godot.raw": chosen by Decode As */
 static heur_dissector_list_t raw_heuristics;
 
@@ -260,10 +260,12 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
     packet.to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet.from);
     packet.broadcast = recorded && recorded->other_id < 0 ? recorded->other_id : 0;
-    packet.info = wmem_strbuf_new(pinfo->pool, "");
+    packet.info = compat_strbuf_new(pinfo->pool, 2 * MAX_INFO_TEXT);
     packet.tap = tap;
+    packet.tapped = have_tap_listener(godot_tap_id) || have_tap_listener(message_tap_id) ||
+                    have_tap_listener(frame_tap_id);
     begin_tap(&packet);
-    packet.item = proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA);
+    packet.item = tree ? proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA) : NULL;
     packet.tree = proto_item_add_subtree(packet.item, ett_godot);
     packet.encoding = godot_begin_encoding(&packet, packet.tree, 0, packet.length);
     packet.encoding_item = proto_tree_get_parent(packet.encoding);
@@ -458,6 +460,7 @@ static void offer_for_raw(void)
 void proto_reg_handoff_godot(void)
 {
     offer_for_raw();
+    frame_tap_id = find_tap_id("frame"); /* godot_taps_of_frame() */
     dissector_handle_t enet = create_dissector_handle(dissect_godot_enet, proto_godot);
     dissector_handle_t websocket = create_dissector_handle(dissect_godot_websocket, proto_godot);
     dissector_handle_t sctp = create_dissector_handle(dissect_godot_sctp, proto_godot);

@@ -92,6 +92,15 @@ const variant_event *variant_cursor_next(variant_cursor *cursor)
     return variant_next(&cursor->decoder, &cursor->event) ? &cursor->event : NULL;
 }
 
+/* Whether the value's text is digits and names of types only: nothing in it comes from the wire as it is. */
+static bool is_number(const godot_variant *value)
+{
+    const variant_event *first = godot_variant_first(value);
+
+    return value->count == 1 && first->kind == VARIANT_VALUE &&
+           (first->type <= VARIANT_FLOAT || variant_type_facts(first->type)->component_count > 0);
+}
+
 const char *godot_variant_text(const godot_variant *value, size_t size)
 {
     char *text = (char *)wmem_alloc(value->pinfo->pool, size);
@@ -109,5 +118,5 @@ const char *godot_variant_text(const godot_variant *value, size_t size)
         variant_writer_add(&writer, value->bytes, event);
     }
     variant_writer_end(&writer);
-    return utf8_one_line(text);
+    return is_number(value) ? text : utf8_one_line(text);
 }

@@ -237,7 +237,7 @@ static unsigned depth_left(const proto_tree *tree)
     return depth < prefs.gui_max_tree_depth ? MIN(MAX_LEVELS, prefs.gui_max_tree_depth - depth) : 0;
 }
 
-void godot_variant_add(godot_variant *value, proto_tree *tree, const char *label)
+static void walk(godot_variant *value, proto_tree *tree, const char *label, bool building)
 {
     variant_walk w = {.value = value,
                       .tvb = value->tvb,
@@ -247,15 +247,12 @@ void godot_variant_add(godot_variant *value, proto_tree *tree, const char *label
                       .bytes = value->bytes,
                       .length = value->length,
                       .options = value->options,
-                      .label = label};
+                      .label = label,
+                      .building = building};
     variant_walk_level levels[MAX_LEVELS + 1]; /* these two not in `w`, which is cleared */
     variant_cursor cursor;
     const variant_event *event;
 
-    w.building = proto_field_is_referenced(tree, proto_godot_variant);
-    if (!w.building && !value->noteworthy) {
-        return;
-    }
     w.visible = w.building && PTREE_DATA(tree)->visible;
     if (w.visible || (w.building && proto_field_is_referenced(tree, hf_variant_text))) {
         value->whole = walk_whole_text(&w);
@@ -279,5 +276,14 @@ void godot_variant_add(godot_variant *value, proto_tree *tree, const char *label
         if (w.visible) {
             proto_item_set_generated(item);
         }
+    }
+}
+
+void godot_variant_add(godot_variant *value, proto_tree *tree, const char *label)
+{
+    bool building = proto_field_is_referenced(tree, proto_godot_variant);
+
+    if (building || value->noteworthy) {
+        walk(value, tree, label, building);
     }
 }
