@@ -81,8 +81,8 @@ const char *godot_numbered(const godot_packet *packet, const char *before, int64
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text);
 /* As proto_tree_add_item() and proto_tree_add_string(), which do much of their work without a tree, too: to throw where the
  * capture has cut the packet. */
-static inline proto_item *godot_add_item(const godot_packet *packet, proto_tree *tree, int hf, uint32_t offset,
-                                         uint32_t length, unsigned encoding)
+static inline proto_item *godot_add_item(const godot_packet *packet, proto_tree *tree, int hf,
+                                         uint32_t offset, uint32_t length, unsigned encoding)
 {
     return tree || packet->cut
                ? proto_tree_add_item(tree, hf, packet->tvb, (int)offset, (int)length, encoding)
@@ -91,9 +91,8 @@ static inline proto_item *godot_add_item(const godot_packet *packet, proto_tree 
 static inline proto_item *godot_add_string(const godot_packet *packet, proto_tree *tree, int hf,
                                            uint32_t offset, uint32_t length, const char *text)
 {
-    return tree || packet->cut
-               ? proto_tree_add_string(tree, hf, packet->tvb, (int)offset, (int)length, text)
-               : NULL;
+    return tree || packet->cut ? proto_tree_add_string(tree, hf, packet->tvb, (int)offset, (int)length, text)
+                               : NULL;
 }
 void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text);
 void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length);

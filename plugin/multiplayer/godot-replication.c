@@ -594,8 +594,7 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
     if (sync->time_offset) {
         packet->tap->net_frame = le16(packet->bytes + sync->time_offset);
     }
-    wmem_array_t *parts =
-        packet->tapped ? wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part)) : NULL;
+    wmem_array_t *parts = packet->tapped ? wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part)) : NULL;
     for (; multiplayer_v4_next_entry(parsed, &position, &entry); count++) {
         if (count >= MAX_ENTRIES) {
             godot_add_finding(packet, packet->tree, &ei_godot_capped, entry.offset,

@@ -42,7 +42,7 @@ struct godot_session {
     /* Keys: godot_key or a path; values: histories, by number of the message, of what is named here. */
     wmem_map_t *presence;           /* peer id and 0: peer_presence */
     wmem_map_t *paths;              /* owner and path id: godot_path */
-    wmem_map_t *by_owner;           /* path and owner, see owner_key(): godot_path */
+    wmem_map_t *by_owner;           /* godot_path_key: godot_path */
     wmem_map_t *by_name;            /* path: godot_path, the latest of all parties */
     wmem_map_t *nodes;              /* owner and net id: godot_node */
     wmem_map_t *scenes;             /* path: name of the scene that the node there was spawned from */

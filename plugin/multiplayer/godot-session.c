@@ -18,17 +18,44 @@ typedef struct {
     uint32_t id;
 } godot_key;
 
+/* The same of what has a path. */
+typedef struct {
+    godot_party party;
+    const char *path;
+} godot_path_key;
+
 static int proto_godot = -1;
+static uint64_t key_factor; /* odd, another one in each run */
 static uint32_t session_count, record_count;
 static wmem_tree_t *sessions;         /* index -> session */
 static wmem_map_t *enet_sessions;     /* stream -> session */
 static wmem_map_t *recorded_sessions; /* godot_key -> session */
 static wmem_map_t *client_paths;      /* peer id of a client and path id -> godot_path, in any session */
-static wmem_map_t *client_names;      /* the same by peer id and path, see owner_key() */
+static wmem_map_t *client_names;      /* the same by peer id and path: godot_path_key */
 
-static unsigned key_hash(gconstpointer key)
+/* The upper half of the product with a random number: nobody can make a capture whose keys fall together, as with
+ * wmem_strong_hash(), which takes ten times as long. */
+static unsigned hash_number(uint64_t number)
 {
-    return wmem_strong_hash(key, sizeof(godot_key));
+    return (unsigned)(number * key_factor >> 32);
+}
+
+static unsigned key_hash(gconstpointer pointer)
+{
+    const godot_key *key = pointer;
+    return hash_number((uint64_t)(uint32_t)key->party << 32 | key->id);
+}
+
+static unsigned path_key_hash(gconstpointer pointer)
+{
+    const godot_path_key *key = pointer;
+    return hash_number((uint64_t)(uint32_t)key->party << 32 | wmem_str_hash(key->path));
+}
+
+static gboolean path_key_equal(gconstpointer a, gconstpointer b)
+{
+    const godot_path_key *one = a, *other = b;
+    return one->party == other->party && strcmp(one->path, other->path) == 0;
 }
 
 static gboolean key_equal(gconstpointer a, gconstpointer b)
@@ -49,6 +76,7 @@ static void forget(void)
 void godot_session_init(int proto)
 {
     proto_godot = proto;
+    key_factor = (uint64_t)g_random_int() << 32 | g_random_int() | 1u;
     register_init_routine(forget);
     register_cleanup_routine(forget);
 }
@@ -71,7 +99,7 @@ static godot_session *new_session(godot_transport transport, uint32_t wanted)
         session->said[i] = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
     }
     session->paths = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-    session->by_owner = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    session->by_owner = wmem_map_new(wmem_file_scope(), path_key_hash, path_key_equal);
     session->by_name = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     session->nodes = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
     session->despawned = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
@@ -217,6 +245,18 @@ static history *history_of_path(wmem_map_t *map, const char *path)
     return past;
 }
 
+/* The same for what a party has a path for; `path` lives as long as the file. */
+static history *history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path)
+{
+    const godot_path_key key = {owner, path};
+    history *past = (history *)wmem_map_lookup(map, &key);
+    if (!past) {
+        past = new_history();
+        wmem_map_insert(map, wmem_memdup(wmem_file_scope(), &key, sizeof key), past);
+    }
+    return past;
+}
+
 static const history *find_history_of_path(wmem_map_t *map, const char *path)
 {
     return (const history *)wmem_map_lookup(map, path);
@@ -336,52 +376,66 @@ void godot_session_learn_recorded(godot_message *message, const godot_recorded_i
     }
 }
 
-godot_message *godot_session_message(packet_info *pinfo, godot_transport transport,
+static godot_message *first_of_frame(packet_info *pinfo)
+{
+    return (godot_message *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES);
+}
+
+/* Of a list, NULL: there is no such message in it. */
+static godot_message *message_at(godot_message *list, uint32_t place)
+{
+    while (list && list->place != place) {
+        list = list->next;
+    }
+    return list;
+}
+
+/* At the end of the frame's list; `before` is in it, NULL: it may be empty. */
+static void append_message(packet_info *pinfo, godot_message *before, godot_message *message)
+{
+    godot_message *last = before ? before : first_of_frame(pinfo);
+    if (!last) {
+        p_add_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES, message);
+        return;
+    }
+    while (last->next) {
+        last = last->next;
+    }
+    last->next = message;
+}
+
+godot_message *godot_session_message(packet_info *pinfo, godot_message *before, godot_transport transport,
                                      const enet_payload_info *enet, const godot_recorded_info *recorded,
                                      uint32_t ordinal)
 {
-    uint32_t key = transport << 28 | (ordinal & 0x0fffffff);
-    wmem_tree_t *messages =
-        (wmem_tree_t *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES);
-    if (PINFO_FD_VISITED(pinfo)) {
-        return messages ? (godot_message *)wmem_tree_lookup32(messages, key) : NULL;
+    uint32_t place = transport << 28 | (ordinal & 0x0fffffff);
+    /* Usually the next one, on the first pass the same again: first the heuristic asks, then Decode As. */
+    godot_message *message = message_at(before, place);
+    if (!message && (!before || PINFO_FD_VISITED(pinfo))) {
+        message = message_at(first_of_frame(pinfo), place);
     }
-    if (!messages) {
-        messages = wmem_tree_new(wmem_file_scope());
-        p_add_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES, messages);
-    }
-    /* Asked again in the same pass: first the heuristic, then Decode As. */
-    godot_message *message = (godot_message *)wmem_tree_lookup32(messages, key);
-    if (message) {
+    if (message || PINFO_FD_VISITED(pinfo)) {
         return message;
     }
     message = wmem_new0(wmem_file_scope(), godot_message);
     message->session = session_of(pinfo, transport, enet, recorded);
     message->number = ++message->session->messages;
     message->frame = pinfo->num;
+    message->place = place;
     message->from_initiator =
         recorded ? is_recorded_from_initiator(recorded) : is_from_initiator(pinfo, enet);
     message->repeated = enet && enet->retransmission;
-    wmem_tree_insert32(messages, key, message);
+    append_message(pinfo, before, message);
     return message;
-}
-
-static compat_bool take_first_recognised(const void *key _U_, void *value, void *first)
-{
-    const godot_message *message = value;
-    *(const godot_message **)first = message;
-    return message->api != 0;
 }
 
 const godot_session *godot_session_of_frame(packet_info *pinfo)
 {
-    const godot_message *last = NULL;
-    wmem_tree_t *messages =
-        (wmem_tree_t *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES);
-    if (messages) {
-        wmem_tree_foreach(messages, take_first_recognised, &last);
+    const godot_message *message = first_of_frame(pinfo);
+    while (message && message->api == 0) {
+        message = message->next;
     }
-    return last && last->api ? last->session : NULL;
+    return message ? message->session : NULL;
 }
 
 void godot_session_count(const packet_info *pinfo, const godot_message *message)
@@ -504,11 +558,6 @@ const char *godot_session_absence(packet_info *pinfo, const godot_message *messa
 
 /* --- path cache ------------------------------------------------------------------------------------- */
 
-static char *owner_key(godot_party owner, const char *path)
-{
-    return g_strdup_printf("%d %s", owner, path);
-}
-
 static void remember_client_path(const godot_message *message, const godot_path *entry)
 {
     const godot_key key = {godot_session_peer_id(message, entry->owner), entry->id};
@@ -517,11 +566,11 @@ static void remember_client_path(const godot_message *message, const godot_path 
     }
     if (!client_paths) {
         client_paths = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-        client_names = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+        client_names = wmem_map_new(wmem_file_scope(), path_key_hash, path_key_equal);
     }
     wmem_map_insert(client_paths, wmem_memdup(wmem_file_scope(), &key, sizeof key), (void *)entry);
-    wmem_map_insert(client_names, wmem_strdup_printf(wmem_file_scope(), "%d %s", key.party, entry->path),
-                    (void *)entry);
+    const godot_path_key name = {key.party, entry->path};
+    wmem_map_insert(client_names, wmem_memdup(wmem_file_scope(), &name, sizeof name), (void *)entry);
 }
 
 void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
@@ -547,9 +596,7 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
         entry->confirmations = before->confirmations;
     }
     history_add(history_of(session->paths, owner, id), message->number, entry);
-    char *key = owner_key(owner, path);
-    history_add(history_of_path(session->by_owner, key), message->number, entry);
-    g_free(key);
+    history_add(history_of_owned_path(session->by_owner, owner, entry->path), message->number, entry);
     history *same = history_of_path(session->by_name, path);
     entry->same_path = (godot_path *)history_at(same, message->number);
     history_add(same, message->number, entry);
@@ -582,10 +629,9 @@ void godot_session_adopt_path(packet_info *pinfo, const godot_message *message, 
 void godot_session_adopt_path_by_name(packet_info *pinfo, const godot_message *message, godot_party owner,
                                       const char *path)
 {
+    const godot_path_key key = {owner, path};
     if (client_names && owner > 1) {
-        char *key = owner_key(owner, path);
-        adopt(pinfo, message, owner, (const godot_path *)wmem_map_lookup(client_names, key));
-        g_free(key);
+        adopt(pinfo, message, owner, (const godot_path *)wmem_map_lookup(client_names, &key));
     }
 }
 
@@ -596,9 +642,8 @@ godot_path *godot_session_path(const godot_message *message, godot_party owner, 
 
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path)
 {
-    char *key = owner_key(owner, path);
-    const history *past = find_history_of_path(message->session->by_owner, key);
-    g_free(key);
+    const godot_path_key key = {owner, path};
+    const history *past = (const history *)wmem_map_lookup(message->session->by_owner, &key);
     return (godot_path *)history_around(past, message->number);
 }
 
@@ -765,6 +810,9 @@ uint32_t godot_session_despawned(const godot_message *message, godot_party owner
 const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside)
 {
     const char *scene = NULL;
+    if (wmem_map_size(message->session->scenes) == 0) {
+        return NULL;
+    }
     char *above = wmem_strdup(NULL, path), *slash;
     for (int i = 0; !scene && i < MAX_LEVELS_ABOVE && (slash = strrchr(above, '/')) != NULL; i++) {
         *slash = 0;

@@ -50,25 +50,27 @@ typedef struct godot_pending_spawn godot_pending_spawn; /* see godot-replication
 
 /* Keys of what `godot` keeps with a frame (p_add_proto_data). */
 enum {
-    GODOT_FRAME_MESSAGES, /* file scope: godot_message, by transport and position in the frame */
+    GODOT_FRAME_MESSAGES, /* file scope: the first godot_message of the frame */
     GODOT_FRAME_PASS,     /* pinfo->pool: what packet-godot.c counts in this pass */
 };
 
-/* A message, the same on every pass. */
-typedef struct {
+/* A message, the same on every pass. Every message of the file has one, so it is kept small. */
+typedef struct godot_message {
     godot_session *session;
-    uint32_t number; /* time in the session, from 1 */
-    uint32_t frame;  /* in which it was captured */
-    /* What follows is valid when `api` is not 0, or `assigns_id` is set; the first pass decides it. */
-    int api;                        /* 3 or 4; 0: not (yet) recognised */
-    multiplayer_v3_carrier carrier; /* valid if `api` is 3 */
-    bool assigns_id;                /* Godot 4 over WebSocket: the server's first message */
-    bool other_api;                 /* the session was recognised as the other generation */
-    bool from_initiator;            /* else from the acceptor */
-    bool repeated;                  /* the receiver has had it before */
-    bool full;                      /* not everything up to here could be remembered */
-    uint32_t wire_length;           /* its share of the frames' bytes; valid if `api` is not 0 */
+    struct godot_message *next; /* after it in the same frame, NULL: none */
     godot_copy *copy; /* of a recorded one: what is known about the record of the other end; else NULL */
+    uint32_t number;  /* time in the session, from 1 */
+    uint32_t frame;   /* in which it was captured */
+    uint32_t place;   /* in the frame: transport and position */
+    /* What follows is valid when `api` is not 0, or `assigns_id` is set; the first pass decides it. */
+    uint32_t wire_length;           /* its share of the frames' bytes; valid if `api` is not 0 */
+    multiplayer_v3_carrier carrier; /* valid if `api` is 3 */
+    uint8_t api;                    /* 3 or 4; 0: not (yet) recognised */
+    bool assigns_id : 1;            /* Godot 4 over WebSocket: the server's first message */
+    bool other_api : 1;             /* the session was recognised as the other generation */
+    bool from_initiator : 1;        /* else from the acceptor */
+    bool repeated : 1;              /* the receiver has had it before */
+    bool full : 1;                  /* not everything up to here could be remembered */
 } godot_message;
 
 /* An entry of a path cache. */
@@ -103,9 +105,10 @@ typedef struct {
 
 void godot_session_init(int proto);
 
-/* The message that is being dissected: on the first pass a new one, later the same again. `ordinal`: position
- * among the messages of the frame. `recorded`: for GODOT_RECORDED, else NULL. */
-godot_message *godot_session_message(packet_info *pinfo, godot_transport transport,
+/* The message that is being dissected: on the first pass a new one, later the same again. `before`: the one that was
+ * asked for before in this frame and pass, NULL: none. `ordinal`: position among the messages of the frame. `recorded`: for
+ * GODOT_RECORDED, else NULL. NULL: the first pass has not asked for it. */
+godot_message *godot_session_message(packet_info *pinfo, godot_message *before, godot_transport transport,
                                      const enet_payload_info *enet, const godot_recorded_info *recorded,
                                      uint32_t ordinal);
 

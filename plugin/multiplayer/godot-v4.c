@@ -258,10 +258,9 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     inner.tvb = tvb_new_subset_remaining(packet->tvb, sys->data_offset);
     inner.bytes = packet->bytes + sys->data_offset;
     inner.length = sys->data_length;
-    inner.encoding =
-        proto_item_add_subtree(godot_add_item(packet, packet->encoding, hf_godot_relay_packet,
-                                              sys->data_offset, sys->data_length, ENC_NA),
-                               ett_godot_relay);
+    inner.encoding = proto_item_add_subtree(godot_add_item(packet, packet->encoding, hf_godot_relay_packet,
+                                                           sys->data_offset, sys->data_length, ENC_NA),
+                                            ett_godot_relay);
     godot_dissect_v4(&inner);
 }
 

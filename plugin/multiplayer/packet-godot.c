@@ -37,6 +37,7 @@ static heur_dissector_list_t raw_heuristics;
 typedef struct {
     uint32_t ordinal;        /* of the next message without an index of its own */
     uint32_t shown;          /* messages in the Info column */
+    godot_message *message;  /* the latest one that was asked for, NULL: none */
     godot_tap *first, *last; /* messages so far */
 } pass_state;
 
@@ -338,10 +339,11 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (captured == 0) {
         return false;
     }
-    godot_message *message = godot_session_message(pinfo, transport, enet, recorded, ordinal);
+    godot_message *message = godot_session_message(pinfo, pass->message, transport, enet, recorded, ordinal);
     if (!message) {
         return false;
     }
+    pass->message = message;
     if (recorded && !PINFO_FD_VISITED(pinfo) && message->api == 0) {
         godot_session_learn_recorded(message, recorded);
         godot_copies_learn(pinfo, message, recorded, tvb);

@@ -260,8 +260,11 @@ static bool plausible_values(const multiplayer_v3_packet *packet, uint32_t count
 multiplayer_confidence multiplayer_v3_judge(const uint8_t *bytes, size_t length)
 {
     multiplayer_v3_packet packet;
+    if (length == 0 || bytes[0] >= MULTIPLAYER_V3_COMMAND_COUNT) {
+        return MULTIPLAYER_IMPOSSIBLE; /* as most packets of Godot 4, which are asked, too */
+    }
     multiplayer_v3_parse(bytes, length, &packet);
-    if (length == 0 || packet.findings.count) {
+    if (packet.findings.count) {
         return MULTIPLAYER_IMPOSSIBLE;
     }
     bool call = packet.command == MULTIPLAYER_V3_REMOTE_CALL;
@@ -300,8 +303,7 @@ multiplayer_confidence multiplayer_v3_judge_enet(const uint8_t *bytes, size_t le
                    ? MULTIPLAYER_IMPOSSIBLE
                    : MULTIPLAYER_MEDIUM;
     }
-    multiplayer_v3_parse_header(*carrier, bytes, length, &header);
-    if (header.findings.count) {
+    if ((int32_t)le32(bytes) < 1) { /* its source */
         return MULTIPLAYER_IMPOSSIBLE;
     }
     multiplayer_confidence confidence = multiplayer_v3_judge(bytes + ENET_HEADER, length - ENET_HEADER);
