@@ -5,7 +5,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export DEBIAN_FRONTEND=noninteractive
 
-build_packages=(cmake gcc libc6-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev libgcrypt20-dev)
+build_packages=(cmake gcc libc6-dev libglib2.0-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev libgcrypt20-dev)
 test_packages=(clang libcmocka-dev libenet-dev python3 python3-pytest python3-yaml shellcheck)
 
 say() { printf '\n== %s\n' "$*" >&2; }
@@ -51,7 +51,9 @@ missing_elsewhere() {
     case $1 in
         cmake | tshark | clang | python3) command -v "$1" || echo "$1" ;;
         gcc) command -v cc || echo "a C compiler (cc)" ;;
+        ninja-build) command -v ninja || command -v make || echo "Ninja or make" ;;
         wireshark-dev) has_header wireshark/epan/packet.h || echo "Wireshark's headers" ;;
+        libglib2.0-dev) has_header glib-2.0/glib.h || pkg-config --exists glib-2.0 || echo "GLib's headers" ;;
         zlib1g-dev) has_header zlib.h || echo "zlib's headers" ;;
         libzstd-dev) has_header zstd.h || echo "zstd's headers" ;;
         libgcrypt20-dev) has_header gcrypt.h || echo "libgcrypt's headers" ;;
@@ -69,11 +71,11 @@ need_elsewhere() {
     [ -n "$missing" ] || return 0
     printf '%s\n' "Not found: ${missing//$'\n'/, }." \
         "This is no Debian or Ubuntu, so please install by hand, with the headers: CMake, a C compiler," \
-        "Wireshark 4.0 or newer with tshark and its development files, zlib, zstd, libgcrypt; for the tests also cmocka," \
-        "pytest, PyYAML, clang with libFuzzer, ENet." \
-        "Fedora:  dnf install cmake gcc ninja-build wireshark-cli wireshark-devel zlib-devel libzstd-devel libgcrypt-devel \\" \
+        "Wireshark 4.0 or newer with tshark and its development files, GLib, zlib, zstd, libgcrypt; for the tests also" \
+        "cmocka, pytest, PyYAML, clang with libFuzzer, ENet." \
+        "Fedora:  dnf install cmake gcc ninja-build wireshark-cli wireshark-devel glib2-devel zlib-devel libzstd-devel libgcrypt-devel \\" \
         "             clang compiler-rt enet-devel libcmocka-devel python3-pytest python3-pyyaml" \
-        "Arch:    pacman -S cmake gcc ninja wireshark-cli zlib zstd libgcrypt clang compiler-rt cmocka enet python-pytest python-yaml" \
+        "Arch:    pacman -S cmake gcc ninja wireshark-cli glib2 zlib zstd libgcrypt clang compiler-rt cmocka enet python-pytest python-yaml" \
         "Other systems: docs/building.md" >&2
     exit 1
 }

@@ -13,7 +13,14 @@ import tshark
 
 AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", "--clear-groups"]
 BASIC = ("bash", "cat", "cut", "dirname", "env", "grep", "head", "id", "mktemp", "nproc", "rm", "sed", "setpriv", "sort", "tail")
-HEADERS = ("Wireshark's headers", "zlib's headers", "zstd's headers", "libgcrypt's headers")
+HEADERS = {
+    "glib-2.0/glib.h": "GLib's headers",
+    "wireshark/epan/packet.h": "Wireshark's headers",
+    "zlib.h": "zlib's headers",
+    "zstd.h": "zstd's headers",
+    "gcrypt.h": "libgcrypt's headers",
+}
+PROGRAMS = {"cmake": "cmake", "ninja": "Ninja or make", "tshark": "tshark"}
 
 
 @pytest.fixture(name="clone")
@@ -50,7 +57,7 @@ def test_nothing_is_there(clone, tmp_path):
         assert said.returncode == 1 and said.stdout == ""
         first, *rest = said.stderr.splitlines()
         missing = first.removeprefix("Not found: ").removesuffix(".").split(", ")
-        assert sorted(missing) == sorted(["cmake", "a C compiler (cc)", "tshark", *HEADERS, *wanted])
+        assert sorted(missing) == sorted(["a C compiler (cc)", *PROGRAMS.values(), *HEADERS.values(), *wanted])
         assert any(line.startswith("Fedora:  dnf install ") for line in rest)
         assert any(line.startswith("Arch:    pacman -S ") for line in rest)
 
@@ -58,14 +65,28 @@ def test_nothing_is_there(clone, tmp_path):
 def test_headers_are_missing(clone, tmp_path):
     """A compiler that finds no headers at all: these are said, and the programs, which are there, are not."""
     compiler = f'exec {shutil.which("cc")} -nostdinc "$@"\n'
-    said = run(clone, programs(tmp_path, "cmake", "tshark", "python3", cc=compiler), "demo")
+    said = run(clone, programs(tmp_path, *PROGRAMS, "python3", cc=compiler), "demo")
     assert said.returncode == 1
-    assert said.stderr.splitlines()[0] == f"Not found: {', '.join(HEADERS)}."
+    assert said.stderr.splitlines()[0] == f"Not found: {', '.join(HEADERS.values())}."
+
+
+@pytest.mark.parametrize("missing", [*PROGRAMS, *HEADERS])
+def test_one_is_missing(clone, tmp_path, missing):
+    """Whatever it is, it is said, and nothing else. There is no pkg-config, and none is asked for."""
+    compiler = f"""read -r line
+case $line in
+    *'<{missing}>'*) exit 1 ;;
+esac
+(echo "$line" && cat) | {shutil.which("cc")} "$@"
+"""
+    said = run(clone, programs(tmp_path, *{*PROGRAMS} - {missing}, "python3", cc=compiler), "demo")
+    assert said.returncode == 1
+    assert said.stderr.splitlines()[0] == f"Not found: {(PROGRAMS | HEADERS)[missing]}."
 
 
 def test_nothing_is_missing(clone, tmp_path):
     """Without apt-get, but with everything: it goes on."""
-    path = programs(tmp_path, "cmake", "tshark", "python3", "cc")
+    path = programs(tmp_path, *PROGRAMS, "python3", "cc")
     check = clone / "script" / "check"
     check.write_text('#!/bin/bash\n. "$(dirname "$0")/common.sh"\nneed "${build_packages[@]}" && echo complete\n')
     check.chmod(0o755)
