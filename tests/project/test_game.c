@@ -18,6 +18,9 @@
 #include "project/game.h"
 #include "project/gdscript_tokens.h"
 #include "project/resource_binary.h"
+#ifdef HAVE_GCRYPT
+#include "project/encrypt.h"
+#endif
 
 #define CAPTURES TEST_DATA_DIR "/../../test-captures/"
 
@@ -329,6 +332,172 @@ static void limits_of_packs(void **state)
     free(content.bytes);
 }
 
+/* --- encrypted packs ---------------------------------------------------------------------------------------- */
+
+static void keys_of_packs(void **state)
+{
+    (void)state;
+    static const char good[] = "000102030405060708090a0b0c0D0E0F101112131415161718191a1b1c1d1eFF";
+    encryption_keys keys;
+    uint32_t which;
+    char text[1024];
+    assert_int_equal(encryption_keys_read(" \n", &keys, &which), KEYS_OK);
+    assert_int_equal(keys.count, 0);
+    assert_int_equal(encryption_keys_read(good, &keys, &which), KEYS_OK);
+    assert_int_equal(keys.count, 1);
+    assert_int_equal(keys.key[0][15], 0x0f);
+    assert_int_equal(keys.key[0][31], 0xff);
+    /* The good ones are read, whatever is wrong with others; the first that is wrong is told. */
+    snprintf(text, sizeof text, "%s, %.63s;%.63sg %s", good, good, good, good);
+    assert_int_equal(encryption_keys_read(text, &keys, &which), KEYS_WRONG_LENGTH);
+    assert_int_equal(keys.count, 2);
+    assert_int_equal(which, 2);
+    snprintf(text, sizeof text, "%.63sg", good);
+    assert_int_equal(encryption_keys_read(text, &keys, &which), KEYS_NOT_HEXADECIMAL);
+    assert_int_equal(keys.count, 0);
+    *text = 0;
+    for (uint32_t i = 0; i <= ENCRYPTION_MAX_KEYS; i++) {
+        snprintf(text + 65 * i, 66, "%s ", good);
+    }
+    assert_int_equal(encryption_keys_read(text, &keys, &which), KEYS_TOO_MANY);
+    assert_int_equal(keys.count, ENCRYPTION_MAX_KEYS);
+    assert_int_equal(which, ENCRYPTION_MAX_KEYS + 1);
+}
+
+#ifdef HAVE_GCRYPT
+/* That of all packs that packs/make encrypts, but for the server's, and before it another one. */
+static encryption_keys exported_keys(void)
+{
+    encryption_keys keys = {.count = 2};
+    memset(keys.key[0], 0x41, ENCRYPTION_KEY_SIZE);
+    memset(keys.key[1], 0x14, ENCRYPTION_KEY_SIZE);
+    return keys;
+}
+
+static pack_result read_encrypted(blob content, const encryption_keys *keys, game *g)
+{
+    assert_true(game_open(g));
+    pack_result result = game_add_pack(g, 1, source_of(&content), keys);
+    game_link(g);
+    return result;
+}
+
+static void encrypted_packs(void **state)
+{
+    (void)state;
+    game g;
+    encryption_keys keys = exported_keys(), other = {.count = 1};
+    blob content = load(CAPTURES "packs/names4.encrypted.pck");
+    assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
+    assert_int_equal(compare_with_engine(&g), 14);
+    assert_int_equal(g.damaged + g.encrypted + g.wrong_key + g.left_out, 0);
+    game_close(&g);
+    assert_int_equal(read_encrypted(content, &other, &g), PACK_WRONG_KEY);
+    game_close(&g);
+    assert_int_equal(read_encrypted(content, NULL, &g), PACK_ENCRYPTED);
+    game_close(&g);
+    for (size_t length = 0; length < content.length; length += 97) {
+        assert_int_not_equal(read_encrypted((blob){content.bytes, length}, &keys, &g), PACK_OK);
+        game_close(&g);
+    }
+    for (size_t at = 0; at < content.length; at += 13) {
+        content.bytes[at] ^= 0xff;
+        (void)read_encrypted(content, &keys, &g);
+        game_close(&g);
+        content.bytes[at] ^= 0xff;
+    }
+    free(content.bytes);
+}
+
+/* Every file by itself; a container that is not what the directory says of it. */
+static void encrypted_files(void **state)
+{
+    (void)state;
+    game g;
+    encryption_keys keys = exported_keys(), other = {.count = 1};
+    blob content = load(CAPTURES "packs/mismatch4-client.encrypted-files.pck");
+    assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
+    assert_int_equal(g.damaged + g.encrypted + g.wrong_key, 0);
+    uint32_t files = g.files;
+    game_close(&g);
+    assert_true(files > 3);
+    assert_int_equal(read_encrypted(content, &other, &g), PACK_OK);
+    assert_true(g.wrong_key > files / 2 && g.damaged + g.encrypted == 0);
+    game_close(&g);
+    assert_int_equal(read_encrypted(content, NULL, &g), PACK_OK);
+    assert_true(g.encrypted > files / 2 && g.damaged + g.wrong_key == 0);
+    game_close(&g);
+
+    size_t directory = (size_t)content.bytes[32] | (size_t)content.bytes[33] << 8;
+    uint8_t *entry = find(content, "same.gdc", directory) + strlen("same.gdc"); /* place, size, MD5, flags */
+    size_t place = (size_t)entry[0] | (size_t)entry[1] << 8;
+    uint8_t *container = content.bytes + 0x70 + place;
+    entry[8]++;
+    assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
+    assert_int_equal(g.damaged, 1);
+    game_close(&g);
+    entry[8]--;
+    const uint64_t lengths[] = {UINT64_MAX, GAME_MAX_SCRIPT + 1u, content.length};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        uint8_t before[8];
+        memcpy(before, container + 16, 8);
+        put64(container + 16, lengths[i]);
+        assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
+        assert_int_equal(g.damaged, 1);
+        game_close(&g);
+        memcpy(container + 16, before, 8);
+    }
+    container[ENCRYPTION_HEADER_SIZE] ^= 1;
+    assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
+    assert_int_equal(g.wrong_key, 1);
+    game_close(&g);
+    free(content.bytes);
+}
+
+/* A pack of nothing but an encrypted directory of `length` bytes, said to have `count` files. */
+static pack_result open_directory(const uint8_t *directory, size_t length, uint32_t count, pack **opened)
+{
+    enum { START = 112 };
+    static encryption_keys keys;
+    pack_result result;
+    blob content = {NULL, START + 4 + (size_t)encryption_container_size(length)};
+    keys = exported_keys();
+    content.bytes = calloc(1, content.length);
+    assert_non_null(content.bytes);
+    memcpy(content.bytes, "GDPC", 4);
+    put32(content.bytes + 4, 3);
+    put32(content.bytes + 20, 3);
+    put64(content.bytes + 32, START);
+    put32(content.bytes + START, count);
+    encrypt_container(keys.key[1], directory, length, content.bytes + START + 4);
+    *opened = pack_open(source_of(&content), &keys, &result);
+    free(content.bytes);
+    return result;
+}
+
+/* What the limits are for is there after decryption, too. */
+static void limits_of_encrypted_packs(void **state)
+{
+    (void)state;
+    enum { ENTRY = 40, COUNT = PACK_MAX_FILES, LONGEST = PACK_MAX_NAMES + 44 * PACK_MAX_FILES };
+    uint8_t *directory = calloc(1, LONGEST + 1);
+    pack *p;
+    assert_non_null(directory);
+    assert_int_equal(open_directory(directory, (size_t)COUNT * ENTRY, COUNT, &p), PACK_OK);
+    assert_int_equal(pack_count(p), COUNT);
+    pack_close(p);
+    assert_int_equal(open_directory(directory, (size_t)(COUNT + 1) * ENTRY, COUNT + 1, &p), PACK_TOO_LARGE);
+    assert_int_equal(open_directory(directory, ENTRY, 2, &p), PACK_DAMAGED);
+    assert_int_equal(open_directory(directory, 0, UINT32_MAX, &p), PACK_DAMAGED);
+    assert_int_equal(open_directory(directory, LONGEST, 1, &p), PACK_OK);
+    pack_close(p);
+    assert_int_equal(open_directory(directory, LONGEST + 1, 1, &p), PACK_TOO_LARGE);
+    put32(directory, 4097);
+    assert_int_equal(open_directory(directory, 2 * 4097, 1, &p), PACK_DAMAGED);
+    free(directory);
+}
+#endif
+
 /* A .zip of a whole folder, as of an Android package: the project is the folder with the project file. */
 static void folders_in_packs(void **state)
 {
@@ -619,13 +788,27 @@ static void depth_of_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scripts_of_a_folder), cmocka_unit_test(scripts_of_packs),
-        cmocka_unit_test(refused_packs),       cmocka_unit_test(packs_in_executables),
-        cmocka_unit_test(damaged_packs),       cmocka_unit_test(limits_of_packs),
-        cmocka_unit_test(folders_in_packs),    cmocka_unit_test(limits_of_games),
-        cmocka_unit_test(tokens_become_text),  cmocka_unit_test(versions_of_tokens),
-        cmocka_unit_test(limit_of_text),       cmocka_unit_test(uids),
-        cmocka_unit_test(compressed_scenes),   cmocka_unit_test(depth_of_scenes),
-        cmocka_unit_test(local_extra_in_zips)};
+        cmocka_unit_test(scripts_of_a_folder),
+        cmocka_unit_test(scripts_of_packs),
+        cmocka_unit_test(refused_packs),
+        cmocka_unit_test(packs_in_executables),
+        cmocka_unit_test(damaged_packs),
+        cmocka_unit_test(limits_of_packs),
+        cmocka_unit_test(folders_in_packs),
+        cmocka_unit_test(limits_of_games),
+        cmocka_unit_test(tokens_become_text),
+        cmocka_unit_test(versions_of_tokens),
+        cmocka_unit_test(limit_of_text),
+        cmocka_unit_test(uids),
+        cmocka_unit_test(compressed_scenes),
+        cmocka_unit_test(depth_of_scenes),
+        cmocka_unit_test(local_extra_in_zips),
+        cmocka_unit_test(keys_of_packs),
+#ifdef HAVE_GCRYPT
+        cmocka_unit_test(encrypted_packs),
+        cmocka_unit_test(encrypted_files),
+        cmocka_unit_test(limits_of_encrypted_packs),
+#endif
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
