@@ -150,6 +150,53 @@ static void add_later_facts(const enet_view *view, const enet_command *command,
         enet_state_round_trip(transmission->is_first ? detail.transmission : transmission->first);
 }
 
+static const uint32_t repeated = ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE) |
+                                 ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) |
+                                 ENET_NOTE(ENET_NOTE_GROUP_REPEATED);
+
+/* Whether the command was sent before, by what was noted where its datagram was captured first. */
+static bool sent_before(const enet_capture *capture, const enet_crossing_facts *facts,
+                        const enet_command *command, const enet_message *message)
+{
+    const enet_kept_datagram *first = facts->record ? enet_kept_at(capture, facts->record) : NULL;
+
+    return !message && first && command->index < first->command_count &&
+           (first->commands[command->index].notes & repeated) &&
+           !(first->commands[command->index].notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE));
+}
+
+/* What is known of a message whose datagram was seen at a capture point of several. */
+static void add_crossing(const enet_view *view, const enet_command *command, const enet_message *message,
+                         enet_payload_info *info)
+{
+    enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
+    uint32_t frame = view->pinfo->num;
+
+    info->second_point = view->record->second;
+    info->lost = facts.lost;
+    if (!facts.placed) {
+        return;
+    }
+    uint32_t sent_in = facts.sender_frame ? facts.sender_frame : facts.frame;
+    info->sent_here = frame == sent_in && !sent_before(view->capture, &facts, command, message);
+    info->points_known = true;
+    info->arrived |= facts.receiver_frame != 0;
+    info->received_in = facts.receiver_frame;
+    info->has_transit = facts.has_transit && frame == facts.receiver_frame;
+    info->transit = enet_nstime(facts.transit);
+    if (frame != facts.receiver_frame) {
+        return;
+    }
+    enet_delivery_facts delivery = enet_state_delivery(view->pinfo, view->record, command);
+    if (!delivery.known) {
+        info->delivered_in = sent_before(view->capture, &facts, command, message) ? 0 : frame;
+    } else if (!delivery.copy) {
+        info->delivered_in = delivery.frame;
+        info->held = !delivery.frame;
+        info->wait = enet_nstime(delivery.frame ? delivery.wait : 0);
+    }
+}
+
 void enet_describe_message(const enet_view *view, const enet_command *command,
                            const enet_command_record *record, const enet_message *message, uint32_t share,
                            enet_payload_info *info)
@@ -159,8 +206,6 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         [ENET_SEND_UNRELIABLE_FRAGMENT] = ENET_DELIVERY_UNRELIABLE,
         [ENET_SEND_UNSEQUENCED] = ENET_DELIVERY_UNSEQUENCED,
     };
-    const uint32_t repeated = ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE) |
-                              ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) | ENET_NOTE(ENET_NOTE_GROUP_REPEATED);
     const uint32_t dropped = ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) | ENET_NOTE(ENET_NOTE_OVERTAKEN) |
                              ENET_NOTE(ENET_NOTE_GROUP_TOO_FAR) | ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR) |
                              ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
@@ -187,16 +232,11 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         .closed_by_initiator = connection->ended_by == ENET_INITIATOR,
     };
     add_later_facts(view, command, record, info);
+    info->sent_here = !info->retransmission;
+    info->arrived = info->acknowledged;
     if (view->record->crossing) {
-        enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
-        info->has_transit = facts.has_transit && facts.at_sender == (bool)view->record->second;
-        info->transit = enet_nstime(facts.transit);
-        info->second_point = view->record->second;
-        info->arrived_again = view->record->second && (record->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION));
-        info->arrived = PINFO_FD_VISITED(view->pinfo) && (facts.other_frame || view->record->second);
-        info->lost = facts.lost;
+        add_crossing(view, command, message, info);
     }
-    info->arrived |= info->acknowledged;
     info->ignored = info->retransmission || (record->notes & dropped) != 0;
 }
 

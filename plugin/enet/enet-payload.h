@@ -42,10 +42,16 @@ typedef struct {
     /* Likewise, if enet_state_keep_round_trips() was called: seconds until the first acknowledgement, from the
      * transmission that it answers; below 0: not known. */
     double round_trip;
-    bool second_point;        /* another capture point has had it before */
-    bool arrived_again;       /* if second_point: a reliable message of which the receiver has had a copy */
-    bool arrived;             /* later passes: acknowledged, or captured at the receiver's point, too */
-    bool lost;                /* later passes: left its sender and was not captured at the receiver's point */
+    bool second_point; /* another capture point has had it before */
+    bool sent_here;    /* here it leaves its sender for the first time, as far as it is known */
+    bool points_known; /* later passes: there are two capture points, and it is known which is near whom: */
+    uint32_t received_in; /* frame near the receiver; 0: none */
+    uint32_t
+        delivered_in; /* near the receiver: frame in which its ENet delivers the message; 0: it does not */
+    nstime_t wait;    /* if delivered_in: time until then */
+    bool held;    /* near the receiver: its ENet still waits for an earlier message when the capture ends */
+    bool arrived; /* later passes: acknowledged, or captured at the receiver's point, too */
+    bool lost;    /* later passes: left its sender and was not captured at the receiver's point */
     bool has_transit;         /* later passes: two capture points, and this is the receiver's: */
     nstime_t transit;         /* time on the way */
     bool ignored;             /* a receiver will not deliver it: late or repeated */

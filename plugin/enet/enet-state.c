@@ -14,6 +14,10 @@
 static int proto_enet = -1;
 static enet_capture connections_of_file;
 
+/* Numbers of capture points that have a name; those of interfaces do not have this bit. */
+#define NAMED_POINT  0x80000000u
+#define MAX_COMMENTS 16u /* of a packet that are looked at */
+
 /* Two sockets. */
 typedef struct {
     enet_conversation state;
@@ -146,18 +150,50 @@ nstime_t enet_nstime(int64_t nanoseconds_of)
                       .nsecs = (int)(nanoseconds_of % 1000000000)};
 }
 
+/* A packet comment that names the capture point: "capture point: server". */
+#define POINT_COMMENT "capture point:"
+
+/* Number of the point that a comment of the packet names; 0: none does. */
+static uint32_t point_in_comments(const wtap_rec *rec)
+{
+    char *comment;
+
+    for (unsigned i = 0;
+         rec->block && i < MAX_COMMENTS &&
+         wtap_block_get_nth_string_option_value(rec->block, OPT_COMMENT, i, &comment) == WTAP_OPTTYPE_SUCCESS;
+         i++) {
+        if (g_ascii_strncasecmp(comment, POINT_COMMENT, strlen(POINT_COMMENT)) == 0) {
+            return g_str_hash(comment + strlen(POINT_COMMENT)) | NAMED_POINT;
+        }
+    }
+    return 0;
+}
+
+/* Where the packet was captured; 0: not known. Sections of a file number their interfaces each from 0. */
+static uint32_t point_of(const packet_info *pinfo)
+{
+    const wtap_rec *rec = pinfo->rec;
+    uint32_t named = rec ? point_in_comments(rec) : 0;
+
+    if (named || !rec || !(rec->presence_flags & WTAP_HAS_INTERFACE_ID)) {
+        return named;
+    }
+    uint32_t section = rec->presence_flags & WTAP_HAS_SECTION_NUMBER ? rec->section_number : 0;
+    return (((section & 0x7fffu) << 16 | (rec->rec_header.packet_header.interface_id & 0xffffu)) + 1) &
+           ~NAMED_POINT;
+}
+
 /* The conversation is the first member of its data. */
 enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet_info *pinfo)
 {
     const conversation_data *data = (const conversation_data *)(const void *)conversation;
     bool first = pinfo->srcport == data->first_port && addresses_equal(&pinfo->src, &data->first_address);
-    bool on_interface = pinfo->rec && (pinfo->rec->presence_flags & WTAP_HAS_INTERFACE_ID);
 
     return (enet_arrival){.time = nanoseconds(&pinfo->abs_ts),
                           .frame = pinfo->num,
                           .bytes = pinfo->fd->pkt_len,
                           .endpoint = first ? 0u : 1u,
-                          .point = on_interface ? pinfo->rec->rec_header.packet_header.interface_id + 1 : 0};
+                          .point = point_of(pinfo)};
 }
 
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
@@ -172,22 +208,27 @@ nstime_t enet_time_of(const enet_transmission *transmission)
 
 /* --- capture points -------------------------------------------------------------------------------- */
 
-enet_crossing_facts enet_state_crossing(packet_info *pinfo, const enet_datagram_record *record)
+enet_crossing_facts enet_state_crossing(const packet_info *pinfo, const enet_datagram_record *record)
 {
-    const enet_conversation *conversation = enet_conversation_of(pinfo, false, ENET_STOCK);
-    enet_crossing_facts facts = {0};
+    enet_crossing_facts facts = enet_points_facts(&connections_of_file, record->crossing);
 
-    if (conversation) {
-        facts = enet_points_facts(conversation, record->crossing);
-    }
     return PINFO_FD_VISITED(pinfo) ? facts : (enet_crossing_facts){.frame = facts.frame};
 }
 
-bool enet_state_clock_difference(packet_info *pinfo, int64_t *difference)
+bool enet_state_clock_difference(const packet_info *pinfo, const enet_datagram_record *record,
+                                 int64_t *difference)
 {
-    const enet_conversation *conversation = enet_conversation_of(pinfo, false, ENET_STOCK);
+    return PINFO_FD_VISITED(pinfo) && enet_points_clock(&connections_of_file, record->crossing, difference);
+}
 
-    return PINFO_FD_VISITED(pinfo) && conversation && enet_points_clock(conversation, difference);
+enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,
+                                        const enet_command *command)
+{
+    bool reliable = command->type == ENET_SEND_RELIABLE || command->type == ENET_SEND_FRAGMENT;
+
+    return reliable && record->crossing && PINFO_FD_VISITED(pinfo)
+               ? enet_delivery_of(&connections_of_file, record, command, pinfo->num)
+               : (enet_delivery_facts){0};
 }
 
 /* --- round trips ----------------------------------------------------------------------------------- */

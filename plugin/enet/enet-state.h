@@ -11,6 +11,7 @@
 
 #include "common/wireshark-compat.h"
 
+#include "enet/delivery.h"
 #include "enet/points.h"
 #include "enet/receive.h"
 
@@ -42,11 +43,16 @@ nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
 nstime_t enet_time_of(const enet_transmission *transmission);
 
 /* What two capture points say about a datagram whose record has a `crossing`; on the first pass only `frame`. */
-enet_crossing_facts enet_state_crossing(packet_info *pinfo, const enet_datagram_record *record);
+enet_crossing_facts enet_state_crossing(const packet_info *pinfo, const enet_datagram_record *record);
 
-/* Later passes: nanoseconds by which the clock of the second capture point of the packet's conversation is ahead; false:
+/* Later passes: nanoseconds by which the clock of the second capture point of the datagram's conversation is ahead; false:
  * not known. */
-bool enet_state_clock_difference(packet_info *pinfo, int64_t *difference);
+bool enet_state_clock_difference(const packet_info *pinfo, const enet_datagram_record *record,
+                                 int64_t *difference);
+
+/* Later passes: whether and when the receiver's ENet delivers this command, if this is the receiver's capture point. */
+enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,
+                                        const enet_command *command);
 
 /* For a statistic that shows them: from now on the round trips of reliable commands are kept, which nothing else needs
  * at the command itself. */

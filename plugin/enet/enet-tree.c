@@ -27,7 +27,8 @@ static int hf_compression = -1, hf_compressed_data = -1, hf_compressed_length = 
 static int hf_finding = -1;
 static int hf_entry = -1, hf_command = -1, hf_acknowledge = -1, hf_unsequenced = -1, hf_reserved = -1,
            hf_channel = -1, hf_sequence = -1;
-static int hf_ack_sequence = -1, hf_ack_sent_time = -1, hf_ack_frame = -1, hf_acked_in = -1, hf_rtt = -1;
+static int hf_ack_sequence = -1, hf_ack_sent_time = -1, hf_ack_frame = -1, hf_acked_in = -1,
+           hf_delivered_in = -1, hf_rtt = -1;
 static int hf_connect_peer_id = -1, hf_connect_incoming_session = -1, hf_connect_outgoing_session = -1,
            hf_connect_mtu = -1, hf_connect_window_size = -1, hf_connect_channel_count = -1,
            hf_connect_incoming_bandwidth = -1, hf_connect_outgoing_bandwidth = -1, hf_connect_interval = -1,
@@ -169,6 +170,9 @@ static hf_register_info fields[] = {
     {&hf_ack_frame,
      {"Acknowledges Frame", "enet.ack.frame", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_ACK), 0,
       "Frame of the transmission this answers", HFILL}},
+    {&hf_delivered_in,
+     {"Delivered in Frame", "enet.delivered_in", FT_FRAMENUM, BASE_NONE, NULL, 0,
+      "The receiver's ENet holds the message until then: an earlier reliable one is missing", HFILL}},
     {&hf_acked_in,
      {"Acknowledged in Frame", "enet.acked_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_ACK), 0,
       NULL, HFILL}},
@@ -344,13 +348,13 @@ static void add_points(const enet_view *view)
     } else if (facts.other_frame) {
         generated(proto_tree_add_uint(view->tree, hf_captured_again, view->tvb, 0, 0, facts.other_frame));
     }
-    if (facts.has_transit && facts.at_sender == (bool)view->record->second) {
+    if (facts.has_transit && facts.receiver_frame == view->pinfo->num) {
         add_time(view, hf_transit, facts.transit);
     }
-    if (view->record->second && enet_state_clock_difference(view->pinfo, &difference)) {
+    if (view->record->second && enet_state_clock_difference(view->pinfo, view->record, &difference)) {
         add_time(view, hf_clock_difference, difference);
     }
-    if (facts.lost) {
+    if (facts.lost && !view->record->second) {
         expert_add_info(view->pinfo, item, &ei_enet_lost);
     }
 }
@@ -586,6 +590,16 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
     }
 }
 
+/* At the receiver's capture point: where it gets what it has to wait for. */
+static void add_delivered_in(const enet_view *view, proto_tree *tree, const enet_command *command)
+{
+    enet_delivery_facts delivery = enet_state_delivery(view->pinfo, view->record, command);
+
+    if (delivery.known && !delivery.copy && delivery.frame && delivery.frame != view->pinfo->num) {
+        generated(proto_tree_add_uint(tree, hf_delivered_in, view->body_tvb, 0, 0, delivery.frame));
+    }
+}
+
 static void add_repetition(const enet_view *view, proto_tree *tree, uint32_t notes,
                            const enet_command_detail *detail)
 {
@@ -613,7 +627,7 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
     add_repetition(view, tree, notes, detail);
     /* With two capture points, at the one near the sender, what is missing was never sent. */
     if ((notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) && view->record->crossing &&
-        enet_state_crossing(view->pinfo, view->record).at_sender) {
+        enet_state_crossing(view->pinfo, view->record).sender_frame == view->pinfo->num) {
         expert_add_info(view->pinfo, item, &ei_enet_throttled);
         enet_expert_notes(view->pinfo, item, notes & ~ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP));
     } else {
@@ -649,6 +663,7 @@ static void add_analysis(const enet_view *view, proto_tree *tree, proto_item *it
         add_answered(view, tree, command, &detail);
     }
     add_acked_in(view, tree, detail.transmission);
+    add_delivered_in(view, tree, command);
     if (record->notes) {
         add_notes(view, tree, item, record->notes, &detail);
     }
@@ -734,11 +749,13 @@ tvbuff_t *enet_tree_reassembled(const enet_view *view, const enet_message *messa
     packet_info *pinfo = view->pinfo;
     proto_item *item = NULL;
 
-    if (!message->completed_frame) {
+    uint32_t frame = enet_message_frame(message, view->record->second);
+
+    if (!frame) {
         return NULL;
     }
-    if (message->completed_frame != pinfo->num) {
-        generated(proto_tree_add_uint(tree, hf_reassembled_in, view->tvb, 0, 0, message->completed_frame));
+    if (frame != pinfo->num) {
+        generated(proto_tree_add_uint(tree, hf_reassembled_in, view->tvb, 0, 0, frame));
         return NULL;
     }
     tvbuff_t *whole =

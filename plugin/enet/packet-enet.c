@@ -92,7 +92,8 @@ static void show_fragment(enet_walk *walk, proto_tree *subtree, const enet_comma
     }
     uint32_t index = enet_detail_of(view->capture, record, command->type).about;
     const enet_message *message = index ? enet_message_at(view->capture, index) : NULL;
-    if (!message || (message->completed_frame == view->pinfo->num && !record->completes)) {
+    if (!message ||
+        (enet_message_frame(message, view->record->second) == view->pinfo->num && !record->completes)) {
         return; /* another fragment in this very frame completed it */
     }
     tvbuff_t *whole = enet_tree_reassembled(view, message, subtree);

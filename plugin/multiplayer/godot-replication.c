@@ -378,21 +378,24 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
     /* As of the message before: the despawn that this one has recorded must not hide what it is about. */
     godot_message before = *packet->message;
     before.number--;
-    const godot_node *node = godot_session_node(&before, packet->from, net_id);
+    const godot_node *node = godot_session_node(&before, packet->from, net_id, false), *gone = NULL;
+    if (!node && packet->message->repeated) { /* it is gone since the first one */
+        gone = godot_session_node(&before, packet->from, net_id, true);
+    }
+    const char *path = node ? node->path : gone ? gone->path : NULL;
     if (packet->learn) {
-        godot_session_learn_node(packet->message, packet->from, net_id, (godot_node){.gone = true});
-        if (node && !strstr(node->path, "/?/")) { /* its place is certain */
-            godot_session_learn_despawn(packet->message, packet->from, node->path, true);
+        godot_session_learn_node(packet->message, packet->from, net_id,
+                                 (godot_node){.path = path, .gone = true});
+        if (node && !strstr(path, "/?/")) { /* its place is certain */
+            godot_session_learn_despawn(packet->message, packet->from, path, true);
         }
     }
     godot_add_delivery(packet);
-    if (node) {
-        proto_item_append_text(item, " (%s)", node->path);
-        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node->path);
-        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_spawned_in, node->frame);
-        wmem_strbuf_append_printf(packet->info, "despawn %s", node->path);
+    if (path) {
+        proto_item_append_text(item, " (%s)", path);
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, path);
+        wmem_strbuf_append_printf(packet->info, "despawn %s", path);
     } else {
-        /* If the message is repeated, the node is gone since the first one. */
         if (!packet->message->repeated &&
             godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
                                 net_id)) {
@@ -401,7 +404,10 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
         }
         wmem_strbuf_append_printf(packet->info, "despawn net ID %u", net_id);
     }
-    godot_set_tap(packet, node ? node->path : NULL, "despawn");
+    if (node) {
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_spawned_in, node->frame);
+    }
+    godot_set_tap(packet, path, "despawn");
 }
 
 /* What an entry is about. */
@@ -422,7 +428,7 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
         return target;
     }
     proto_item *item = proto_tree_add_uint(encoding, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);
-    const godot_node *node = godot_session_node(packet->message, packet->from, id);
+    const godot_node *node = godot_session_node(packet->message, packet->from, id, false);
     if (!node) {
         if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
                                 id)) {

@@ -735,11 +735,11 @@ void godot_session_learn_node(const godot_message *message, godot_party owner, u
                 wmem_memdup(wmem_file_scope(), &node, sizeof node));
 }
 
-const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id)
+const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t id, bool gone)
 {
-    const history *past = find_history(message->session->nodes, owner, net_id);
+    const history *past = find_history(message->session->nodes, owner, id);
     const godot_node *node = (const godot_node *)history_around(past, message->number);
-    return node && !node->gone ? node : NULL;
+    return node && node->gone == gone ? node : NULL;
 }
 
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)

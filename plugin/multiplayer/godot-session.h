@@ -100,7 +100,7 @@ typedef struct {
     const char *scene;
     uint32_t synchronizer;  /* its number in there, from 0; valid if `scene` is not NULL */
     uint32_t number, frame; /* SPAWN */
-    bool gone;              /* DESPAWN: nothing any more */
+    bool gone;              /* DESPAWN: nothing any more; `path` is NULL if it was not known */
 } godot_node;
 
 void godot_session_init(int proto);
@@ -215,7 +215,9 @@ const godot_path *godot_session_disagreement(const godot_message *message, const
 /* --- net ids --- */
 void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
                               godot_node node);
-const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id);
+/* `gone`: what it stood for before the DESPAWN. */
+const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id,
+                                     bool gone);
 /* Spawned nodes whose spawner's path is not known yet, kept by godot-replication.c: where the list of those of
  * this spawner begins. NULL: there are none, and (with `create`) there cannot be any more. */
 godot_pending_spawn **godot_session_pending_spawns(const godot_message *message, godot_party owner,

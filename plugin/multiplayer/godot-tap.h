@@ -63,16 +63,21 @@ typedef struct godot_tap {
     int32_t from, to; /* peer ids of who has made the packet, and whom it is for; to 0: everybody, below 0:
                        * everybody but that one. from 0: not known */
     bool to_unknown;
-    int api;              /* 3 or 4 */
-    int transport;        /* a godot_transport */
-    int64_t stream;       /* enet.stream, -1: not over ENet */
-    bool initiator_known; /* ENet's handshake tells who is the initiator */
-    bool call;            /* `what` is a method that is called */
-    bool set;             /* `what` is a property that is set (RSET of Godot 3) */
-    bool repeated;        /* it was in the capture before: counted once, its bytes on the wire each time */
-    bool second_point;    /* another capture point has had it before */
-    bool arrived_again;   /* if second_point: the receiver has had a copy */
-    bool arrived, lost;   /* over ENet, on later passes; neither: not known */
+    int api;                 /* 3 or 4 */
+    int transport;           /* a godot_transport */
+    int64_t stream;          /* enet.stream, -1: not over ENet */
+    bool initiator_known;    /* ENet's handshake tells who is the initiator */
+    bool call;               /* `what` is a method that is called */
+    bool set;                /* `what` is a property that is set (RSET of Godot 3) */
+    bool repeated;           /* it was in the capture before: counted once, its bytes on the wire each time */
+    bool sent_here;          /* here it leaves its sender for the first time, as far as it is known */
+    bool acknowledged, lost; /* over ENet, on later passes; neither: not known */
+    bool points_known;       /* there are two capture points, and it is known which is near whom: */
+    bool held; /* near the receiver: its ENet still waits for an earlier message when the capture ends */
+    uint32_t received_in; /* frame near the receiver; 0: none */
+    uint32_t
+        delivered_in; /* near the receiver: frame in which its ENet delivers the message; 0: it does not */
+    double wait;      /* if delivered_in: seconds until then */
     godot_transfer_mode transfer_mode;
     int channel;                  /* the game's number, -1: not known */
     const char *info;             /* what the Info column says about the message */

@@ -218,10 +218,16 @@ static void set_transport_facts(const godot_packet *packet)
         tap->retransmissions = (int32_t)enet->transmissions - 1;
         tap->round_trip = enet->round_trip;
     }
-    tap->second_point = enet && enet->second_point;
-    tap->arrived_again = enet && enet->arrived_again;
-    tap->arrived = enet && enet->arrived;
-    tap->lost = enet && enet->lost;
+    tap->sent_here = enet ? enet->sent_here : !packet->message->repeated;
+    if (enet) {
+        tap->acknowledged = enet->acknowledged;
+        tap->lost = enet->lost;
+        tap->points_known = enet->points_known;
+        tap->held = enet->held;
+        tap->received_in = enet->received_in;
+        tap->delivered_in = enet->delivered_in;
+        tap->wait = nstime_to_sec(&enet->wait);
+    }
 }
 
 /* What is known before the packet is read. */

@@ -15,13 +15,16 @@
 
 /* What one peer tells another about a property, and properties: each at most so many. */
 #define MAX_FLOWS 4000u
-/* The same value sent to two receivers within that time is the same update. */
-#define SAME_UPDATE_SECONDS 0.1
-enum { VALUE_SIZE = 80 };
+/* The same value sent to two receivers within that time is the same update: a sender tells all in one of its frames. */
+#define SAME_UPDATE_SECONDS 0.02
+/* What ENet delivers later than it arrived, at the same time. */
+#define MAX_PENDING 100000u
+enum { VALUE_SIZE = 80, MAX_WRITERS = 8 };
 
 typedef struct {
-    uint32_t frame; /* 0: none */
-    double time;    /* seconds since the capture began */
+    uint32_t frame;    /* 0: none */
+    double time;       /* seconds since the capture began */
+    int32_t net_frame; /* -1: none */
     char text[VALUE_SIZE];
 } update;
 
@@ -29,37 +32,62 @@ typedef struct property property;
 
 /* From a peer to another. */
 typedef struct {
-    const property *of;
+    property *of;
     int32_t from, to; /* 0: not known */
     uint32_t session;
-    uint32_t sent, arrived, lost, late; /* `late`: older than one that was there */
-    uint32_t early;                     /* arrived before the node was spawned there, if it ever was */
-    uint32_t unconfirmed,
-        first_unconfirmed; /* reliable, not acknowledged up to the end; frame of the first */
-    bool reliable;
-    update last_sent, last_arrived;
-    double
-        longest; /* time without one that arrived; without one that was sent if nothing says what arrived */
-    int32_t newest; /* network frame that the receiver has, -1: none */
+    uint32_t sent, again, lost; /* `again`: retransmissions of reliable ones */
+    uint32_t delivered, held;   /* by ENet, or not before the end of the capture */
+    uint32_t late, early,
+        gone; /* of `delivered`: older than one before; before the node was spawned there; after it was
+                                  * despawned there */
+    uint32_t unconfirmed, first_unconfirmed; /* reliable, not acknowledged; frame of the first */
+    update last_sent, last_told;             /* `last_told`: delivered, and not late or gone */
+    double longest; /* time without one that the receiver was told; one point: that was sent */
+    uint32_t longest_from, longest_to; /* frames around it */
+    int32_t newest;                    /* network frame that the receiver has, -1: none */
 } flow;
 
+typedef struct {
+    int32_t peer;
+    update first, last;
+} writer;
+
 struct property {
-    char *node, *name;
+    char *node, *name, *above; /* `above`: the node above, NULL: there is none */
     GPtrArray *flows;
-    /* The first update that a receiver did not get and another one did. */
-    const flow *missed_by, *had_by;
-    update missed, had;
-    /* One that was lost and may still turn out to have arrived elsewhere. */
-    const flow *lost_for;
-    update lost;
+    writer writers[MAX_WRITERS];
+    unsigned writer_count;
+    /* The update that is being sent: who did not get it, who got it, where. */
+    int32_t sender;
+    update now, missed, had;
+    const flow *missed_by, *had_by; /* NULL: nobody so far */
+    bool parted;                    /* both: it is the first such update and stays */
 };
+
+/* What ENet delivers: a value, or that a node is there or gone. */
+typedef enum { TOLD_VALUE, TOLD_SPAWN, TOLD_DESPAWN } told_kind;
+
+typedef struct {
+    told_kind kind;
+    uint32_t order; /* among those that are delivered in the same frame: those that had to wait come last */
+    int32_t peer;   /* a node: whose */
+    flow *of;       /* a value: */
+    char *node;     /* a node: */
+    update what;
+} told;
+
+typedef enum { NODE_UNKNOWN, NODE_SPAWNED, NODE_GONE } node_state;
 
 typedef struct {
     GPtrArray *properties;
     GHashTable *property_of, *flow_of; /* by texts that are theirs */
-    GHashTable *spawned;               /* texts: session and node, of which a spawn has arrived */
-    uint32_t flow_count, left_out;     /* values beyond MAX_FLOWS */
-    bool arrivals_known;               /* of unreliable ones: there are two capture points */
+    GHashTable *nodes;                 /* path to a GPtrArray of its properties */
+    GHashTable *states;                /* peer and path to a node_state */
+    GPtrArray *pending;                /* told */
+    uint32_t order;
+    uint32_t flow_count, left_out; /* values beyond MAX_FLOWS */
+    bool arrivals_known;           /* of unreliable ones: there are two capture points */
+    bool one_pass;
     double end;
 } replication;
 
@@ -71,16 +99,31 @@ static void free_property(void *data)
     g_ptr_array_free(one->flows, TRUE);
     g_free(one->node);
     g_free(one->name);
+    g_free(one->above);
     g_free(one);
+}
+
+static void free_told(void *data)
+{
+    told *one = (told *)data;
+    g_free(one->node);
+    g_free(one);
+}
+
+static void free_list(void *data)
+{
+    g_ptr_array_free((GPtrArray *)data, TRUE);
 }
 
 static void *begin(void)
 {
     replication *all = g_new0(replication, 1);
     all->properties = g_ptr_array_new_with_free_func(free_property);
+    all->pending = g_ptr_array_new_with_free_func(free_told);
     all->property_of = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     all->flow_of = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    all->spawned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    all->nodes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_list);
+    all->states = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     return all;
 }
 
@@ -89,29 +132,70 @@ static void end(void *state)
     replication *all = (replication *)state;
     g_hash_table_destroy(all->property_of);
     g_hash_table_destroy(all->flow_of);
-    g_hash_table_destroy(all->spawned);
+    g_hash_table_destroy(all->nodes);
+    g_hash_table_destroy(all->states);
+    g_ptr_array_free(all->pending, TRUE);
     g_ptr_array_free(all->properties, TRUE);
     g_free(all);
 }
 
 /* --- counting ---------------------------------------------------------------------------------------- */
 
+/* A length before it: no two texts can be read as two others. */
+static char *property_key(const char *node, const char *name)
+{
+    return g_strdup_printf("%zu:%s%s", strlen(node), node, name);
+}
+
+/* Path of the node above, NULL: there is none. */
+static char *path_above(const char *path)
+{
+    const char *last = strrchr(path, '/');
+    return last ? g_strndup(path, (gsize)(last - path)) : NULL;
+}
+
+/* A peer that did not spawn the node names its synchronizer instead, which is below it: if the node has this property
+ * already, it is that. NULL: it has not. */
+static property *property_above(const replication *all, const char *synchronizer, const char *name)
+{
+    char *node = path_above(synchronizer), *key = node ? property_key(node, name) : NULL;
+    property *found = key ? (property *)g_hash_table_lookup(all->property_of, key) : NULL;
+    g_free(node);
+    g_free(key);
+    return found;
+}
+
+static void list_at_node(replication *all, const char *path, property *one)
+{
+    GPtrArray *of_node = (GPtrArray *)g_hash_table_lookup(all->nodes, path);
+    if (!of_node) {
+        of_node = g_ptr_array_new();
+        g_hash_table_insert(all->nodes, g_strdup(path), of_node);
+    }
+    g_ptr_array_add(of_node, one);
+}
+
 static property *property_at(replication *all, const godot_tap_variant *value)
 {
     const char *node = value->node ? value->node : "(node not known)";
-    /* A length before it: no two texts can be read as two others. */
-    char *key = g_strdup_printf("%zu:%s%s", strlen(node), node, value->property);
+    char *key = property_key(node, value->property);
     property *one = (property *)g_hash_table_lookup(all->property_of, key);
+    one = one ? one : property_above(all, node, value->property);
     if (one) {
         g_free(key);
         return one;
     }
     one = g_new0(property, 1);
     one->node = g_strdup(node);
+    one->above = path_above(node);
     one->name = g_strdup(value->property);
     one->flows = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(all->properties, one);
     g_hash_table_insert(all->property_of, key, one);
+    list_at_node(all, node, one);
+    if (one->above) {
+        list_at_node(all, one->above, one);
+    }
     return one;
 }
 
@@ -139,106 +223,232 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
     return one;
 }
 
-static bool is_spawned(const replication *all, const flow *one)
+/* --- what is sent ------------------------------------------------------------------------------------- */
+
+static node_state state_of(const replication *all, int32_t peer, const char *node)
 {
-    char *key = g_strdup_printf("%u %s", one->session, one->of->node);
-    bool found = g_hash_table_contains(all->spawned, key);
+    char *key = g_strdup_printf("%d %s", peer, node);
+    gpointer found = peer ? g_hash_table_lookup(all->states, key) : NULL;
     g_free(key);
-    return found;
+    return (node_state)GPOINTER_TO_UINT(found);
 }
 
-static bool same_update(const update *a, const update *b)
+/* Or the node above it is gone, which has it as its synchronizer. */
+static bool is_gone(const replication *all, int32_t peer, const property *of)
 {
-    double apart = a->time - b->time;
-    return a->frame && b->frame && apart < SAME_UPDATE_SECONDS && apart > -SAME_UPDATE_SECONDS &&
-           strcmp(a->text, b->text) == 0;
+    return state_of(all, peer, of->node) == NODE_GONE ||
+           (of->above && state_of(all, peer, of->above) == NODE_GONE);
 }
 
-static void found_difference(property *of, const flow *missed_by, const update *missed, const flow *had_by,
-                             const update *had)
+static void note_writer(property *of, int32_t peer, const update *now)
 {
-    if (!of->missed_by) {
-        of->missed_by = missed_by;
-        of->missed = *missed;
-        of->had_by = had_by;
-        of->had = *had;
+    unsigned i = 0;
+    while (i < of->writer_count && of->writers[i].peer != peer) {
+        i++;
     }
-}
-
-/* Whether another receiver has had it already. */
-static void look_for_receivers(property *of, const flow *missed_by, const update *lost)
-{
-    for (unsigned i = 0; i < of->flows->len; i++) {
-        const flow *other = (const flow *)of->flows->pdata[i];
-        if (other->to != missed_by->to && same_update(&other->last_arrived, lost)) {
-            found_difference(of, missed_by, lost, other, &other->last_arrived);
-        }
-    }
-    of->lost_for = missed_by;
-    of->lost = *lost;
-}
-
-static void count_arrival(replication *all, flow *one, const update *now, bool spawn)
-{
-    property *of = (property *)one->of;
-    if (spawn && !is_spawned(all, one)) {
-        g_hash_table_add(all->spawned, g_strdup_printf("%u %s", one->session, of->node));
-    }
-    one->early += !is_spawned(all, one);
-    one->arrived++;
-    if (one->last_arrived.frame) {
-        one->longest = MAX(one->longest, now->time - one->last_arrived.time);
-    }
-    one->last_arrived = *now;
-    if (of->lost_for && of->lost_for->to != one->to && same_update(&of->lost, now)) {
-        found_difference(of, of->lost_for, &of->lost, one, now);
-    }
-}
-
-/* In the order in which the receiver gets them, as far as the capture shows it: the engine ignores older ones. */
-static void count_late(flow *one, const godot_tap *tap)
-{
-    if (tap->net_frame < 0) {
+    if (i == MAX_WRITERS) {
         return;
     }
-    if (one->newest >= 0 && (int16_t)(uint16_t)(tap->net_frame - one->newest) < 0) {
-        one->late++;
-    } else {
-        one->newest = tap->net_frame;
+    if (i == of->writer_count) {
+        of->writers[of->writer_count++] = (writer){.peer = peer, .first = *now};
+    }
+    of->writers[i].last = *now;
+}
+
+/* Two receivers of the same update, one of whom does not get it. */
+static void compare_receivers(property *of, flow *one, const godot_tap *tap, const update *now)
+{
+    bool same = of->now.frame && of->sender == one->from && now->time - of->now.time < SAME_UPDATE_SECONDS &&
+                strcmp(of->now.text, now->text) == 0;
+    if (of->parted || tap->transfer_mode == GODOT_TRANSFER_RELIABLE) {
+        return;
+    }
+    if (!same) {
+        of->sender = one->from;
+        of->now = *now;
+        of->missed_by = of->had_by = NULL;
+    }
+    if (tap->lost && !of->missed_by) {
+        of->missed_by = one;
+        of->missed = *now;
+    } else if (tap->received_in && !of->had_by) {
+        of->had_by = one;
+        of->had = *now;
+        of->had.frame = tap->received_in;
+    }
+    of->parted = of->missed_by && of->had_by && of->missed_by->to != of->had_by->to;
+}
+
+static void note_longest(flow *one, const update *before, const update *now)
+{
+    if (before->frame && now->time - before->time > one->longest) {
+        one->longest = now->time - before->time;
+        one->longest_from = before->frame;
+        one->longest_to = now->frame;
     }
 }
+
+static void count_sent(const replication *all, flow *one, const godot_tap *tap, const update *now)
+{
+    bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    one->sent++;
+    one->again += tap->retransmissions > 0 ? (uint32_t)tap->retransmissions : 0;
+    one->lost += tap->lost && !reliable;
+    if (!all->arrivals_known) {
+        note_longest(one, &one->last_sent, now);
+        one->gone += is_gone(all, one->to, one->of);
+    }
+    if (reliable && tap->stream >= 0 && !tap->acknowledged) {
+        one->first_unconfirmed = one->unconfirmed++ ? one->first_unconfirmed : now->frame;
+    }
+    one->last_sent = *now;
+    note_writer(one->of, one->from, now);
+    compare_receivers(one->of, one, tap, now);
+}
+
+/* --- what is delivered ---------------------------------------------------------------------------------- */
+
+/* In the order in which the receiver gets them: the engine ignores older ones. */
+static bool is_late(flow *one, const update *now)
+{
+    if (now->net_frame < 0) {
+        return false;
+    }
+    if (one->newest >= 0 && (int16_t)(uint16_t)(now->net_frame - one->newest) < 0) {
+        return true;
+    }
+    one->newest = now->net_frame;
+    return false;
+}
+
+static void tell_value(const replication *all, flow *one, const update *now)
+{
+    one->delivered++;
+    if (is_gone(all, one->to, one->of)) {
+        one->gone++;
+    } else if (is_late(one, now)) {
+        one->late++;
+    } else {
+        note_longest(one, &one->last_told, now);
+        one->last_told = *now;
+    }
+}
+
+/* What was told of a node before it was there, if anything, was ignored. */
+static void forget_early(const replication *all, int32_t peer, const char *node)
+{
+    const GPtrArray *properties = (const GPtrArray *)g_hash_table_lookup(all->nodes, node);
+    for (unsigned i = 0; properties && i < properties->len; i++) {
+        const property *of = (const property *)properties->pdata[i];
+        for (unsigned k = 0; k < of->flows->len; k++) {
+            flow *one = (flow *)of->flows->pdata[k];
+            if (one->to == peer) {
+                one->early = one->delivered;
+                one->late = 0;
+                one->longest = 0;
+                one->newest = -1;
+                one->last_told = (update){0};
+            }
+        }
+    }
+}
+
+static void tell_node(replication *all, int32_t peer, const char *node, bool spawned)
+{
+    if (!peer || (g_hash_table_size(all->states) >= MAX_PENDING && !state_of(all, peer, node))) {
+        return;
+    }
+    if (spawned && state_of(all, peer, node) == NODE_UNKNOWN && all->arrivals_known) {
+        forget_early(all, peer, node);
+    }
+    node_state state = spawned ? NODE_SPAWNED : NODE_GONE;
+    g_hash_table_insert(all->states, g_strdup_printf("%d %s", peer, node), GUINT_TO_POINTER(state));
+}
+
+static int by_delivery(gconstpointer a, gconstpointer b)
+{
+    const told *first = *(const told *const *)a, *second = *(const told *const *)b;
+    if (first->what.frame != second->what.frame) {
+        return first->what.frame < second->what.frame ? -1 : 1;
+    }
+    return first->order < second->order ? -1 : first->order > second->order;
+}
+
+/* What is delivered before this frame. */
+static void deliver_until(replication *all, uint32_t frame)
+{
+    unsigned done = 0;
+    if (all->pending->len > 1) {
+        g_ptr_array_sort(all->pending, by_delivery);
+    }
+    for (; done < all->pending->len; done++) {
+        const told *one = (const told *)all->pending->pdata[done];
+        if (one->what.frame >= frame) {
+            break;
+        }
+        if (one->kind == TOLD_VALUE) {
+            tell_value(all, one->of, &one->what);
+        } else {
+            tell_node(all, one->peer, one->node, one->kind == TOLD_SPAWN);
+        }
+    }
+    if (done) {
+        g_ptr_array_remove_range(all->pending, 0, done);
+    }
+}
+
+/* `one` becomes the list's. */
+static void add_told(replication *all, const godot_tap *tap, told *one)
+{
+    const uint32_t waited = 1u << 31;
+    one->order = (all->order++ & (waited - 1)) | (tap->wait > 0 ? waited : 0);
+    one->what.frame = tap->delivered_in;
+    one->what.time += tap->wait;
+    if (all->pending->len >= MAX_PENDING) {
+        deliver_until(all, UINT32_MAX);
+    }
+    g_ptr_array_add(all->pending, one);
+}
+
+/* --- messages ------------------------------------------------------------------------------------------- */
 
 static void count_value(replication *all, const packet_info *pinfo, const godot_tap *tap,
                         const godot_tap_variant *value)
 {
     flow *one = flow_at(all, tap, value);
-    update now = {.frame = pinfo->num, .time = nstime_to_sec(&pinfo->rel_ts)};
     if (!one) {
         all->left_out++;
         return;
     }
-    property *of = (property *)one->of;
+    update now = {.frame = pinfo->num, .time = nstime_to_sec(&pinfo->rel_ts), .net_frame = tap->net_frame};
     variant_text(value->bytes, value->length, value->options, now.text, sizeof now.text, NULL);
     utf8_one_line(now.text);
-    if (tap->second_point && !tap->arrived_again) {
-        count_arrival(all, one, &now, tap->spawned != NULL);
-        count_late(one, tap);
+    one->held += tap->held;
+    if (tap->sent_here) {
+        count_sent(all, one, tap, &now);
     }
-    if (tap->repeated) {
-        return;
+    if (tap->delivered_in) {
+        told *told_value = g_new0(told, 1);
+        told_value->of = one;
+        told_value->what = now;
+        add_told(all, tap, told_value);
     }
-    one->sent++;
-    if (!all->arrivals_known && one->last_sent.frame) {
-        one->longest = MAX(one->longest, now.time - one->last_sent.time);
+}
+
+/* A node is there, or gone, where that is sent, and where it is delivered. */
+static void count_node(replication *all, const packet_info *pinfo, const godot_tap *tap, const char *node,
+                       bool spawned)
+{
+    if (tap->sent_here) {
+        tell_node(all, tap->from, node, spawned);
     }
-    one->last_sent = now;
-    one->reliable |= tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    if (tap->lost && tap->transfer_mode != GODOT_TRANSFER_RELIABLE) {
-        one->lost++;
-        look_for_receivers(of, one, &now);
-    }
-    if (tap->transfer_mode == GODOT_TRANSFER_RELIABLE && !tap->arrived) {
-        one->first_unconfirmed = one->unconfirmed++ ? one->first_unconfirmed : now.frame;
+    if (tap->delivered_in) {
+        told *one = g_new0(told, 1);
+        one->kind = spawned ? TOLD_SPAWN : TOLD_DESPAWN;
+        one->peer = tap->receiver;
+        one->node = g_strdup(node);
+        one->what.time = nstime_to_sec(&pinfo->rel_ts);
+        add_told(all, tap, one);
     }
 }
 
@@ -248,9 +458,17 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     replication *all = (replication *)state;
     const godot_tap *tap = (const godot_tap *)data;
     all->end = MAX(all->end, nstime_to_sec(&pinfo->rel_ts));
-    all->arrivals_known |= tap->second_point;
+    all->arrivals_known |= tap->points_known;
+    all->one_pass |= !PINFO_FD_VISITED(pinfo);
+    deliver_until(all, pinfo->num);
+    if (tap->spawned) {
+        count_node(all, pinfo, tap, tap->spawned, true);
+    }
     for (unsigned i = 0; tap->values && i < wmem_array_get_count(tap->values); i++) {
         count_value(all, pinfo, tap, (const godot_tap_variant *)wmem_array_index(tap->values, i));
+    }
+    if (tap->node && tap->what && strcmp(tap->what, "despawn") == 0) {
+        count_node(all, pinfo, tap, tap->node, false);
     }
     return TAP_PACKET_REDRAW;
 }
@@ -266,76 +484,111 @@ static void append_peer(GString *text, int32_t peer)
     }
 }
 
-static void write_flow(const replication *all, const flow *one, GString *text)
+static void append_number(GString *text, uint32_t number, const char *what)
 {
-    bool known = one->arrived > 0;
-    const update *last = known ? &one->last_arrived : &one->last_sent;
-    g_string_append(text, "    to ");
-    append_peer(text, one->to);
-    g_string_append_printf(text, ": %u sent", one->sent);
-    if (known || one->lost) {
-        g_string_append_printf(text, ", %u arrived, %u lost", one->arrived, one->lost);
-    }
-    if (one->early && is_spawned(all, one)) {
-        g_string_append_printf(text, ", %u before the node was spawned there, ignored", one->early);
-    }
-    if (one->late) {
-        g_string_append_printf(text, ", %u late: older than one before, ignored", one->late);
-    }
-    g_string_append_printf(
-        text, "; last %s in frame %u at %.2f s, %.2f s before the end; longest without one %.2f s\n",
-        last->text, last->frame, last->time, all->end - last->time, one->longest);
-    if (one->unconfirmed) {
-        g_string_append_printf(text, "      %u not acknowledged in this capture, the first in frame %u\n",
-                               one->unconfirmed, one->first_unconfirmed);
+    if (number) {
+        g_string_append_printf(text, ", %u %s", number, what);
     }
 }
 
-/* Peers that write the property. */
-static unsigned append_writers(const property *of, GString *text)
+static void write_flow(const replication *all, const flow *one, GString *text)
 {
-    unsigned writers = 0;
-    for (unsigned i = 0; i < of->flows->len; i++) {
-        const flow *one = (const flow *)of->flows->pdata[i];
-        bool known = false;
-        for (unsigned before = 0; before < i; before++) {
-            known |= ((const flow *)of->flows->pdata[before])->from == one->from;
-        }
-        if (!known) {
-            g_string_append(text, writers++ ? " and " : ", written by ");
-            append_peer(text, one->from);
+    const update *last = all->arrivals_known ? &one->last_told : &one->last_sent;
+    if (one->of->writer_count > 1) {
+        g_string_append(text, "    from ");
+        append_peer(text, one->from);
+        g_string_append(text, " to ");
+    } else {
+        g_string_append(text, "    to ");
+    }
+    append_peer(text, one->to);
+    g_string_append_printf(text, ": %u sent", one->sent);
+    if (all->arrivals_known) {
+        g_string_append_printf(text, ", %u delivered, %u lost", one->delivered, one->lost);
+    }
+    append_number(text, one->again, "sent again");
+    append_number(text, one->early, "before the node was spawned there (ignored)");
+    append_number(text, one->gone, "after it was despawned there (ignored)");
+    append_number(text, one->late, "late: older than one before (ignored)");
+    append_number(text, one->held, "held by ENet up to the end: an earlier message is missing");
+    if (one->unconfirmed) {
+        g_string_append_printf(text, ", %u never acknowledged (the first in frame %u)", one->unconfirmed,
+                               one->first_unconfirmed);
+    }
+    if (!last->frame) {
+        g_string_append(text, "\n      never told\n");
+        return;
+    }
+    g_string_append_printf(text, "\n      last %s: %s in frame %u at %.2f s, age at the end %.2f s",
+                           all->arrivals_known ? "told" : "sent", last->text, last->frame, last->time,
+                           all->end - last->time);
+    if (one->longest_to && one->longest > 0) {
+        g_string_append_printf(text, ", longest without a newer one %.2f s (frames %u to %u)", one->longest,
+                               one->longest_from, one->longest_to);
+    }
+    g_string_append_c(text, '\n');
+}
+
+/* In whose time two wrote at once. */
+static void write_overlap(const writer *a, const writer *b, GString *text)
+{
+    uint32_t from = MAX(a->first.frame, b->first.frame), to = MIN(a->last.frame, b->last.frame);
+    if (from <= to) {
+        g_string_append_printf(text,
+                               "    both %d and %d write from frame %u to %u: each receiver takes only what "
+                               "comes from the one that is the authority there, which is not on the wire\n",
+                               a->peer, b->peer, from, to);
+    }
+}
+
+static void write_writers(const property *of, GString *text)
+{
+    for (unsigned i = 0; i < of->writer_count; i++) {
+        const writer *one = &of->writers[i];
+        g_string_append(text, i ? " and " : ", written by ");
+        append_peer(text, one->peer);
+        g_string_append_printf(text, " (frames %u to %u)", one->first.frame, one->last.frame);
+    }
+    g_string_append(text, of->writer_count > 1 ? ": more than one writer\n" : "\n");
+    for (unsigned i = 0; i < of->writer_count; i++) {
+        for (unsigned k = i + 1; k < of->writer_count; k++) {
+            write_overlap(&of->writers[i], &of->writers[k], text);
         }
     }
-    return writers;
 }
 
 static void write_property(const replication *all, const property *of, GString *text)
 {
     g_string_append_printf(text, "\n  %s %s", of->node, of->name);
-    bool several = append_writers(of, text) > 1;
-    g_string_append_printf(text, "%s\n", several ? " (more than one writer)" : "");
+    write_writers(of, text);
     for (unsigned i = 0; i < of->flows->len; i++) {
         write_flow(all, (const flow *)of->flows->pdata[i], text);
     }
-    if (of->missed_by) {
+    if (of->parted) {
         g_string_append(text, "    first difference: ");
         append_peer(text, of->missed_by->to);
-        g_string_append_printf(text, " did not get %s (frame %u), ", of->missed.text, of->missed.frame);
+        g_string_append_printf(text, " did not get %s (net frame %d, lost after frame %u), ", of->missed.text,
+                               of->missed.net_frame, of->missed.frame);
         append_peer(text, of->had_by->to);
-        g_string_append_printf(text, " did (frame %u)\n", of->had.frame);
+        g_string_append_printf(text, " did (net frame %d, in frame %u)\n", of->had.net_frame, of->had.frame);
     }
 }
 
 static void write_report(void *state, GString *text)
 {
-    const replication *all = (const replication *)state;
+    replication *all = (replication *)state;
+    deliver_until(all, UINT32_MAX);
     g_string_append(text, "\n===================================================================\n"
-                          "Godot Replication: what each peer was told\n");
+                          "Godot Replication: what each peer was told\n"
+                          "What it did with that, and what it predicted, is not on the wire.\n");
     if (!all->properties->len) {
         g_string_append(text, "\n  No property is spawned, synchronized or set.\n");
     } else if (!all->arrivals_known) {
-        g_string_append(text,
-                        "\n  One capture point: of unreliable updates it is not known which arrived.\n");
+        g_string_append(text, all->one_pass
+                                  ? "\n  One pass: with -2 it is known which updates arrived, if both ends "
+                                    "were captured.\n"
+                                  : "\n  One capture point: of unreliable updates it is not known which "
+                                    "arrived.\n");
     }
     for (unsigned i = 0; i < all->properties->len; i++) {
         write_property(all, (const property *)all->properties->pdata[i], text);

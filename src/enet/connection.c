@@ -73,6 +73,7 @@ static enet_connection *new_connection(enet_conversation *conversation, const en
     enet_connection *connection = enet_connection_at(capture, index);
 
     connection->stream = index - 1;
+    connection->conversation = conversation;
     connection->first_frame = arrival->frame;
     connection->state = ENET_ESTABLISHED;
     for (uint8_t side = 0; side < ENET_SIDES; side++) {
@@ -136,6 +137,7 @@ static enet_connection *adopt_broadcast(enet_conversation *conversation, unsigne
     if (!connection || connection->verify_frame || !connection->connect_frame) {
         return NULL;
     }
+    connection->conversation = conversation;
     connection->senders[ENET_ACCEPTOR].endpoint = (uint8_t)endpoint;
     connection->senders[ENET_INITIATOR].endpoint = (uint8_t)(1u - endpoint);
     publish_connect_id(conversation, connection, id);

@@ -42,6 +42,7 @@ typedef struct {
     enet_list terms;          /* enet_datagram_terms, enet/record.h */
     uint32_t terms_of_nobody; /* index: of the latest datagram without a sender; 0: none */
     enet_arena records;       /* enet_kept_datagram */
+    enet_list crossings;      /* enet/points.c */
     uint32_t delivered;       /* messages that datagrams may have delivered so far */
     int64_t last_time;        /* of the latest datagram of any connection */
     uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
@@ -71,6 +72,7 @@ typedef struct enet_sender {
     uint32_t last_frame, heard_frame; /* 0: there was none */
     uint32_t terms;                   /* index: of its latest datagram, enet/record.h; 0: none */
     uint32_t repeated; /* index: first transmission of the oldest command that it repeats; 0: none */
+    struct enet_deliveries *deliveries; /* enet/delivery.c; NULL: nothing of it was captured at two points */
     enet_map messages; /* enet/messages.c: the newest one by what its fragments have in common */
 } enet_sender;
 
@@ -94,13 +96,14 @@ typedef struct enet_connection {
     uint32_t end_frame;       /* of the first DISCONNECT of either side; 0: not seen */
     uint32_t unclaimed_bytes; /* of frames of acknowledgements alone since the last message */
     uint32_t next_unpaired;   /* index; list of connections of which one direction was not seen; 0: the end */
-    enet_connect_fields connect; /* if connect_frame */
+    enet_connect_fields connect;            /* if connect_frame */
+    struct enet_conversation *conversation; /* never NULL */
     enet_sender senders[ENET_SIDES];
 } enet_connection;
 
 /* What two sockets say to each other. Dialect, checksum and compressor are settings of an ENet host, that is,
  * of a socket, so they are the same for all connections here. */
-typedef struct {
+typedef struct enet_conversation {
     enet_capture *capture; /* never NULL */
     bool to_itself;        /* both sockets are the same one */
     bool bound;            /* it was recognised: all of it is ENet (enet/recognise.h) */
@@ -116,6 +119,9 @@ typedef struct {
     enet_map by_connect_id; /* connect id to the index of the newest connection */
     struct enet_points
         *points; /* enet/points.c; NULL until a datagram comes with the number of its interface */
+    struct enet_conversation
+        *home;     /* what it is at another capture point, with other addresses; NULL: nothing */
+    bool mirrored; /* if `home`: socket 0 is socket 1 there */
     struct enet_candidates *candidates; /* enet/recognise.c; NULL until a datagram looks like ENet */
 } enet_conversation;
 

@@ -46,7 +46,7 @@ static uint32_t new_message(enet_capture *capture, const enet_command *command, 
     return index;
 }
 
-static const enet_fragment *find_fragment(const enet_message *message, uint32_t number)
+static enet_fragment *find_fragment(const enet_message *message, uint32_t number)
 {
     uint32_t place = message->completed_frame ? number + 1 : enet_map_get(&message->by_number, number);
 
@@ -131,7 +131,7 @@ bool enet_message_add(enet_capture *capture, enet_message *message, const enet_a
         return false; /* more than the message has: no sender makes such fragments, and none must fill the memory */
     }
     fragment->bytes = memory->resize(memory->context, NULL, length ? length : 1);
-    fragment->length = length;
+    fragment->length = length & 0x7fffffffu;
     memcpy(fragment->bytes, data, length);
     message->length += length;
     if (++message->added < message->count) {
@@ -139,5 +139,23 @@ bool enet_message_add(enet_capture *capture, enet_message *message, const enet_a
     }
     join(memory, message);
     message->completed_frame = arrival->frame;
+    return true;
+}
+
+bool enet_message_again(enet_message *message, const enet_command *command, uint32_t frame)
+{
+    if (message->count != command->fields.fragment.count ||
+        message->total_length != command->fields.fragment.total_length) {
+        return false;
+    }
+    enet_fragment *fragment = find_fragment(message, command->fields.fragment.number);
+    if (!fragment || fragment->again || !message->completed_frame) {
+        return false;
+    }
+    fragment->again = 1;
+    if (++message->again < message->count) {
+        return false;
+    }
+    message->again_frame = frame;
     return true;
 }

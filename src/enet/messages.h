@@ -16,10 +16,11 @@
 #include "enet/connection.h"
 
 typedef struct {
-    uint8_t *bytes;  /* until the message is complete; NULL if they were not added */
-    uint32_t number; /* of the fragment */
-    uint32_t frame;  /* of its first copy */
-    uint32_t length; /* of `bytes`, also when they are in the message; 0 if they were not added */
+    uint8_t *bytes;       /* until the message is complete; NULL if they were not added */
+    uint32_t number;      /* of the fragment */
+    uint32_t frame;       /* of its first copy */
+    uint32_t length : 31; /* of `bytes`, also when they are in the message; 0 if they were not added */
+    uint32_t again : 1;   /* it was captured at another point, too */
 } enet_fragment;
 
 typedef struct enet_message {
@@ -27,6 +28,8 @@ typedef struct enet_message {
     uint32_t number;          /* reliable number without wrapping: of fragment 0; unreliable: of the header */
     uint32_t seen;            /* distinct fragments: entries of `fragments` */
     uint32_t completed_frame; /* 0: not complete, or fragments without their data are among them */
+    uint32_t again,
+        again_frame; /* fragments that were captured at another point, too; frame of the last; 0: not all */
     uint32_t wire_length;     /* share of the frames' bytes of all its fragments, repetitions included */
     uint32_t room;            /* of `fragments` */
     uint32_t added;           /* fragments with all their data */
@@ -56,5 +59,16 @@ uint32_t enet_message_count(const enet_capture *capture, const enet_sender *send
 /* Adds the data of a fragment that was just taken as a first copy; true if the message is complete now. */
 bool enet_message_add(enet_capture *capture, enet_message *message, const enet_arrival *arrival,
                       const uint8_t *data, uint32_t length);
+
+/* Fragment `command`, which was taken before, was captured at another point in `frame`; true if all are there now and the
+ * message is complete. */
+bool enet_message_again(enet_message *message, const enet_command *command, uint32_t frame);
+
+/* Frame in which the message was complete, at another point (`second`) or where its fragments were captured first; 0: it was
+ * not. */
+static inline uint32_t enet_message_frame(const enet_message *message, bool second)
+{
+    return second ? message->again_frame : message->completed_frame;
+}
 
 #endif

@@ -7,7 +7,6 @@
 #include "enet/receive.h"
 
 #include "enet/points.h"
-
 #include "enet/silence.h"
 
 void enet_capture_init(enet_capture *capture, const enet_memory *memory)
@@ -183,6 +182,7 @@ static void analyse_commands(enet_capture *capture, const enet_arrival *arrival,
             .command = command,
             .data = reassemble ? datagram->opened.body + command->data_offset : NULL,
             .share = enet_share_of(record, datagram, data_bytes, command),
+            .crossing = record->crossing,
         };
         data_bytes += enet_data_command_length(command);
         if (is_executed(command)) {
@@ -216,37 +216,29 @@ static void note_connection(enet_datagram_record *record)
     record->direction_known = connection->roles_known;
 }
 
-/* First transmission of the command of a record. NULL: it has none. Bytes can be made that are taken for those of another
- * datagram, so that the type need not be that of the record, nor its reference one to a transmission. */
-static enet_transmission *first_of_record(const enet_capture *capture, const enet_command_record *record,
-                                          unsigned type)
-{
-    enet_command_detail detail = enet_detail_of(capture, record, type);
-
-    if (detail.transmission == 0 || detail.transmission > capture->transmissions.count) {
-        return NULL;
-    }
-    enet_transmission *sent = enet_list_at(&capture->transmissions, detail.transmission);
-    return sent->is_first ? sent : enet_list_at(&capture->transmissions, sent->first);
-}
-
-/* Of reliable commands the first copy at the second point is told from the others, which a receiver drops: those have the
- * note of a retransmission. */
-static void note_arrivals(const enet_capture *capture, const enet_datagram_record *before,
-                          const enet_datagram *datagram, enet_datagram_record *record)
+/* Messages in fragments are complete at the second point when all their fragments were captured there. Bytes can be made that
+ * are taken for those of another datagram, so that a reference need not be one to a message. */
+static void note_fragments(enet_capture *capture, const enet_datagram_record *before,
+                           const enet_datagram *datagram, uint32_t frame, enet_datagram_record *record)
 {
     for (uint32_t i = 0; i < before->command_count && i < record->command_count; i++) {
-        enet_transmission *first = first_of_record(capture, &before->commands[i], datagram->commands[i].type);
-        if (first) {
-            record->commands[i].notes = first->at_second ? ENET_NOTE(ENET_NOTE_RETRANSMISSION) : 0;
-            first->at_second = 1;
+        const enet_command *command = &datagram->commands[i];
+        if (!enet_command_facts(command->type)->fragment || !is_executed(command)) {
+            continue;
         }
+        uint32_t about = enet_detail_of(capture, &before->commands[i], command->type).about;
+        if (about == 0 || about > capture->messages.count) {
+            continue;
+        }
+        record->commands[i].reference = about;
+        record->commands[i].completes = enet_message_again(enet_message_at(capture, about), command, frame);
     }
 }
 
 /* The same datagram was captured before at another point: it is read in the same way, and nothing is learned from it. */
-static void receive_second(enet_capture *capture, const enet_receive_options *options, const enet_wire *wire,
-                           uint32_t index, enet_datagram *datagram, enet_datagram_record *record)
+static void receive_second(enet_capture *capture, const enet_receive_options *options, uint32_t frame,
+                           const enet_wire *wire, uint32_t index, enet_datagram *datagram,
+                           enet_datagram_record *record)
 {
     const enet_datagram_record before = enet_datagram_kept(capture, index);
 
@@ -255,7 +247,7 @@ static void receive_second(enet_capture *capture, const enet_receive_options *op
     record->shared_bytes = 0;
     record->command_count = recorded(capture, datagram->count);
     enet_datagram_make(capture, record);
-    note_arrivals(capture, &before, datagram, record);
+    note_fragments(capture, &before, datagram, frame, record);
     number_messages(capture, datagram, record);
     enet_datagram_keep(capture, record);
 }
@@ -263,18 +255,14 @@ static void receive_second(enet_capture *capture, const enet_receive_options *op
 /* What is known before the commands are taken into account. False: refused, because applications send other things through
  * the same socket, too. */
 static bool judge(enet_conversation *conversation, const enet_receive_options *options,
-                  const enet_arrival *arrival, const enet_detection *found, enet_datagram *datagram,
+                  const enet_arrival *arrival, const enet_datagram_facts *facts, enet_datagram *datagram,
                   enet_datagram_record *record)
 {
     const enet_wire *wire = &datagram->wire;
-    enet_opened *opened = &datagram->opened;
-    enet_datagram_facts facts;
+    const enet_opened *opened = &datagram->opened;
 
-    enet_open_first(conversation, options->choices, wire, found, options->scratch, &record->layout, opened);
-    read_commands(options->scratch_memory, &record->layout, 0, 0, datagram);
-    gather_facts(datagram, &facts);
     if (opened->has_header) {
-        record->sender = enet_sender_of(conversation, arrival, &facts);
+        record->sender = enet_sender_of(conversation, arrival, facts);
     }
     if (!record->sender && options->may_refuse) {
         return false;
@@ -283,8 +271,8 @@ static bool judge(enet_conversation *conversation, const enet_receive_options *o
         record->sender->was_cut = true;
     }
     if (opened->has_header) {
-        bool verify = facts.handshake && facts.handshake->type == ENET_VERIFY_CONNECT;
-        enet_verify_checksum(wire, opened, verify ? facts.handshake : NULL, record->sender, &record->layout);
+        bool verify = facts->handshake && facts->handshake->type == ENET_VERIFY_CONNECT;
+        enet_verify_checksum(wire, opened, verify ? facts->handshake : NULL, record->sender, &record->layout);
     }
     record->dropped = record->layout.checksum_verdict == ENET_CHECKSUM_BAD || !opened->has_body ||
                       wire->length > ENET_MAX_DATAGRAM;
@@ -300,29 +288,40 @@ static bool judge(enet_conversation *conversation, const enet_receive_options *o
 }
 
 bool enet_receive(enet_conversation *conversation, const enet_receive_options *options,
-                  const enet_arrival *arrival, const enet_wire *wire, const enet_detection *found,
+                  const enet_arrival *seen, const enet_wire *wire, const enet_detection *found,
                   enet_datagram *datagram, enet_datagram_record *record)
 {
     enet_capture *capture = conversation->capture;
-    uint32_t before, crossing = enet_points_see(conversation, arrival, wire, &before);
+    enet_arrival arrival = *seen;
+    enet_conversation *home = enet_points_home(conversation, &arrival);
+    uint32_t before, crossing = enet_points_see(home, &arrival, wire, &before);
+    enet_datagram_facts facts;
 
     if (before) {
-        receive_second(capture, options, wire, before, datagram, record);
+        receive_second(capture, options, seen->frame, wire, before, datagram, record);
         return true;
     }
     *datagram = (enet_datagram){.wire = *wire};
     *record = (enet_datagram_record){.crossing = crossing};
-    if (!judge(conversation, options, arrival, found, datagram, record)) {
+    enet_open_first(home, options->choices, wire, found, options->scratch, &record->layout,
+                    &datagram->opened);
+    read_commands(options->scratch_memory, &record->layout, 0, 0, datagram);
+    gather_facts(datagram, &facts);
+    if (facts.handshake && facts.handshake->type == ENET_CONNECT &&
+        enet_points_translated(conversation, seen, facts.handshake)) {
+        return enet_receive(conversation, options, seen, wire, found, datagram, record);
+    }
+    if (!judge(home, options, &arrival, &facts, datagram, record)) {
         return false;
     }
     record->command_count = recorded(capture, datagram->count);
     enet_datagram_make(capture, record);
-    enet_points_keep(conversation, record);
+    enet_points_keep(capture, record);
     if (record->sender) {
-        enet_silence_hear(capture, record->sender, arrival);
+        enet_silence_hear(capture, record->sender, &arrival);
     }
     if (record->sender && !record->dropped) {
-        analyse_commands(capture, arrival, options->reassemble, datagram, record);
+        analyse_commands(capture, &arrival, options->reassemble, datagram, record);
         number_messages(capture, datagram, record);
     }
     record->has_connect_data = record->sender && record->sender->connection->connect_frame != 0;

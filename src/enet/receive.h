@@ -53,7 +53,7 @@ typedef struct {
 /* A datagram that comes for the first time. `found` is what enet_detect() found in it, or NULL. Fills
  * `datagram` and `record`. False if it was refused: then nothing is kept of it, and `record` is not valid. */
 bool enet_receive(enet_conversation *conversation, const enet_receive_options *options,
-                  const enet_arrival *arrival, const enet_wire *wire, const enet_detection *found,
+                  const enet_arrival *seen, const enet_wire *wire, const enet_detection *found,
                   enet_datagram *datagram, enet_datagram_record *record);
 
 /* A datagram that an error message quotes: it was sent before, so nothing is learned from it. Fills `datagram`

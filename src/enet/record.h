@@ -113,7 +113,7 @@ typedef struct {
     bool has_connect_data;  /* CONNECT was seen: `data` of the connection's `connect` is valid */
     bool dropped;           /* a receiver drops the whole datagram */
     bool second;            /* captured before at another point, where it was judged; in `commands` is only
-                             * whether a receiver has had them */
+                             * which messages its fragments complete */
     uint8_t channel_count;  /* negotiated so far, 0 if not known */
     uint16_t mtu;           /* likewise; 13 bits */
     uint32_t crossing;      /* enet/points.h; 0: none */

@@ -32,8 +32,7 @@ typedef struct {
     uint8_t unanswerable : 1; /* first one: nobody acknowledges this command */
     uint8_t is_first : 1;     /* first one of its command: `number` is valid, else `first` */
     uint8_t refused : 1; /* first one: no copy was accepted so far: too early, or the number too far ahead */
-    uint8_t at_second : 1; /* first one: a copy was captured at the second capture point (enet/points.h) */
-    uint8_t count;         /* first one: transmissions remembered */
+    uint8_t count;       /* first one: transmissions remembered */
 } enet_transmission;
 
 #define ENET_MAX_TRANSMISSIONS 100u /* remembered of one command; senders give up long before */

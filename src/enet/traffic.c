@@ -6,6 +6,7 @@
  */
 #include "enet/traffic.h"
 
+#include "enet/delivery.h"
 #include "enet/messages.h"
 #include "enet/silence.h"
 
@@ -751,6 +752,18 @@ static uint32_t analyse_refused(enet_capture *capture, enet_sender *sender, cons
     return analyse_reliable(capture, sender, occurrence, true, detail);
 }
 
+static void note_delivery(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
+                          const enet_command_detail *detail)
+{
+    const enet_command *command = occurrence->command;
+    const enet_transmission *sent = enet_transmission_at(capture, detail->transmission);
+
+    if (occurrence->crossing && sent && enet_command_facts(command->type)->data) {
+        enet_delivery_note(capture, sender, command->channel,
+                           sent->is_first ? detail->transmission : sent->first, occurrence->crossing);
+    }
+}
+
 void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
                   enet_command_record *record)
 {
@@ -768,6 +781,7 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
         notes |= analyse_by_type(capture, sender, occurrence, record, &detail);
     }
     notes = without_claims(sender, notes);
+    note_delivery(capture, sender, occurrence, &detail);
     enet_detail_keep(capture, record, command->type, &detail);
     record->notes = notes & 0x3ffffffu;
     if (is_ordered_unreliable(command->type) && !(notes & not_waiting)) {

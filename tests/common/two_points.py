@@ -50,6 +50,17 @@ def points(name):
 
 
 @functools.lru_cache(maxsize=None)
+def translated(name):
+    """Both points as they are: the relay has other ports on the server's side, as a NAT has."""
+    folder = tshark.workplace() / "points"
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}-translated.pcapng"
+    subprocess.run(["mergecap", "-I", "none", "-w", path, *(FOLDER / f"{name}.{side}-side.pcap" for side in ("client", "server"))], check=True)
+    path.chmod(0o644)
+    return path
+
+
+@functools.lru_cache(maxsize=None)
 def merged(name, ahead=0.0, interfaces="none"):
     """A capture of both points. The server's clock is so many seconds ahead."""
     link, at_clients, at_server = points(name)

@@ -50,7 +50,7 @@ static uint32_t see(unsigned endpoint, uint32_t point, uint32_t number, int64_t 
     enet_wire wire = {.bytes = bytes, .captured = sizeof bytes, .length = sizeof bytes};
     uint32_t index = enet_points_see(&conversation, &arrival, &wire, &before);
     if (!before) {
-        enet_points_keep(&conversation, &(enet_datagram_record){.index = endpoint + 1, .crossing = index});
+        enet_points_keep(&capture, &(enet_datagram_record){.index = endpoint + 1, .crossing = index});
     } else {
         assert_int_equal(before, endpoint + 1);
     }
@@ -66,19 +66,20 @@ static void test_clocks(void **state)
         int64_t late = i == 7 ? 0 : 40 * (i % 3) + 10; /* one is not held up */
         uint32_t index = see(0, NEAR, i, 1000 * i);
         assert_int_equal(see(0, FAR, i, 1000 * i + there + late + ahead), index);
-        assert_int_equal(enet_points_clock(&conversation, &difference), i > 0);
+        assert_int_equal(enet_points_clock(&capture, 1, &difference), i > 0);
         index = see(1, FAR, i, 1000 * i + ahead);
         assert_int_equal(see(1, NEAR, i, 1000 * i + back + late), index);
     }
-    assert_true(enet_points_clock(&conversation, &difference));
+    assert_true(enet_points_clock(&capture, 1, &difference));
     assert_int_equal(difference, ahead);
-    enet_crossing_facts facts = enet_points_facts(&conversation, 1);
-    assert_true(facts.has_transit && facts.at_sender && !facts.lost);
+    enet_crossing_facts facts = enet_points_facts(&capture, 1);
+    assert_true(facts.has_transit && facts.sender_frame == 1 && facts.receiver_frame == 2 && !facts.lost);
     assert_int_equal(facts.transit, there + 10);
     assert_int_equal(facts.frame, 1);
     assert_int_equal(facts.other_frame, 2);
-    facts = enet_points_facts(&conversation, 2); /* of the other end */
-    assert_true(facts.has_transit && facts.at_sender);
+    facts = enet_points_facts(&capture, 2); /* of the other end */
+    assert_true(facts.has_transit && facts.sender_frame == 3 && facts.receiver_frame == 4);
+    assert_true(facts.receiver_time == back + 10);
     assert_int_equal(facts.transit, back + 10);
 }
 
@@ -92,12 +93,12 @@ static void test_lost(void **state)
     uint32_t lost = see(0, NEAR, 3, 2000),
              arrived = see(1, NEAR, 4, 2100); /* the latter: its sender's point missed it */
     see(0, NEAR, 5, 3000);
-    assert_false(enet_points_facts(&conversation, lost).lost); /* the other point has nothing after it yet */
+    assert_false(enet_points_facts(&capture, lost).lost); /* the other point has nothing after it yet */
     see(0, FAR, 5, 3100);
     uint32_t last = see(0, NEAR, 6, 4000);
-    assert_true(enet_points_facts(&conversation, lost).lost);
-    assert_false(enet_points_facts(&conversation, arrived).lost);
-    assert_false(enet_points_facts(&conversation, last).lost);
+    assert_true(enet_points_facts(&capture, lost).lost);
+    assert_false(enet_points_facts(&capture, arrived).lost);
+    assert_false(enet_points_facts(&capture, last).lost);
 }
 
 /* The same bytes from the same end: each copy at one point is one at the other, in their order. */
@@ -118,7 +119,34 @@ static void test_no_interface(void **state)
     assert_int_equal(see(0, 0, 1, 1000), 0);
     assert_int_not_equal(see(0, NEAR, 2, 1000), 0);
     assert_int_not_equal(see(0, FAR, 2, 1000), 0);
-    assert_int_equal(see(0, THIRD, 2, 1000), 0);
+}
+
+/* Copies at further points are copies, whichever comes first, and change neither times nor losses. */
+static void test_third_point(void **state)
+{
+    (void)state;
+    see(0, NEAR, 1, 1000);
+    see(0, FAR, 1, 1100);
+    see(1, FAR, 2, 1200);
+    see(1, NEAR, 2, 1300);
+    uint32_t first = see(0, THIRD, 3, 9000), lost = see(0, NEAR, 4, 2000);
+    assert_int_equal(see(0, NEAR, 3, 1900), first);
+    assert_int_equal(see(0, FAR, 3, 2010), first);
+    assert_int_equal(see(0, THIRD, 4, 9100), lost);
+    see(0, FAR, 5, 3000);
+    enet_crossing_facts facts = enet_points_facts(&capture, first);
+    assert_int_equal(facts.frame, 5);
+    assert_int_equal(facts.sender_frame, 7);
+    assert_int_equal(facts.receiver_frame, 8);
+    assert_int_equal(facts.transit, 110);
+    assert_false(facts.lost);
+    facts = enet_points_facts(&capture, lost);
+    assert_int_equal(facts.other_frame, 0);
+    assert_true(facts.lost);
+    for (uint32_t point = THIRD + 1; point < THIRD + 6; point++) {
+        assert_int_equal(see(0, point, 3, 1), first);
+    }
+    assert_int_equal(see(0, THIRD + 6, 3, 1), 0); /* there are too many */
 }
 
 static void test_one_point_is_forgotten(void **state)
@@ -155,7 +183,7 @@ static void test_two_points_are_limited(void **state)
     }
     assert_int_equal(see(0, NEAR, ENET_MAX_CROSSINGS, 1), 0);
     assert_true(enet_points_known(&conversation));
-    enet_points_facts(&conversation, ENET_MAX_CROSSINGS);
+    enet_points_facts(&capture, ENET_MAX_CROSSINGS);
 }
 
 /* Clocks as far apart as times can be, in both directions: sums of two differences are still numbers. */
@@ -166,12 +194,12 @@ static void test_any_times(void **state)
     int64_t difference;
     uint32_t index = see(0, NEAR, 1, -ENET_MAX_TIME);
     see(0, FAR, 1, ENET_MAX_TIME);
-    assert_false(enet_points_clock(&conversation, &difference));
+    assert_false(enet_points_clock(&capture, 1, &difference));
     see(1, NEAR, 2, ENET_MAX_TIME);
     see(1, FAR, 2, -ENET_MAX_TIME);
-    assert_true(enet_points_clock(&conversation, &difference));
+    assert_true(enet_points_clock(&capture, 1, &difference));
     assert_int_equal(difference, 0);
-    enet_crossing_facts facts = enet_points_facts(&conversation, index);
+    enet_crossing_facts facts = enet_points_facts(&capture, index);
     assert_true(facts.has_transit);
     assert_true(facts.transit == most);
 }
@@ -179,11 +207,11 @@ static void test_any_times(void **state)
 static void test_unknown_numbers(void **state)
 {
     (void)state;
-    assert_int_equal(enet_points_facts(&conversation, 1).frame, 0);
+    assert_int_equal(enet_points_facts(&capture, 1).frame, 0);
     assert_int_equal(see(0, NEAR, 1, 1), 1);
-    assert_int_equal(enet_points_facts(&conversation, 0).frame, 0);
-    assert_int_equal(enet_points_facts(&conversation, 1).frame, 1);
-    assert_int_equal(enet_points_facts(&conversation, 1000).frame, 0);
+    assert_int_equal(enet_points_facts(&capture, 0).frame, 0);
+    assert_int_equal(enet_points_facts(&capture, 1).frame, 1);
+    assert_int_equal(enet_points_facts(&capture, 1000).frame, 0);
 }
 
 /* Two datagrams with the same hash: a fragment of an unreliable message, and where its type is, a reliable command. The
@@ -219,6 +247,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lost, begin, end),
         cmocka_unit_test_setup_teardown(test_alike, begin, end),
         cmocka_unit_test_setup_teardown(test_no_interface, begin, end),
+        cmocka_unit_test_setup_teardown(test_third_point, begin, end),
         cmocka_unit_test_setup_teardown(test_one_point_is_forgotten, begin, end),
         cmocka_unit_test_setup_teardown(test_budget_of_a_file, begin, end),
         cmocka_unit_test_setup_teardown(test_two_points_are_limited, begin, end),

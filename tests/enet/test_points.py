@@ -9,11 +9,12 @@ import pytest
 
 import engine_logs
 import pcap
+import projects
 import tshark
 from test_consistency import FORWARD
-from two_points import AT_CLIENTS, FOLDER, merged, points, ports
+from two_points import AT_CLIENTS, AT_SERVER, FOLDER, merged, points, ports, translated
 
-NAMES = ["godot-4.6-relay", "godot-4.6-replication"]
+NAMES = ["godot-4.6-relay", "godot-4.6-replication", "godot-4.6-handover"]
 each = pytest.mark.parametrize("name", NAMES)
 
 
@@ -28,6 +29,11 @@ def rows(path):
                                 transit=float(transit[0]) if transit else None, clock=float(clock[0]) if clock else None,
                                 lost=bool(lost), second=bool(second))
     return found
+
+
+def dropped_by_the_relay(name):
+    return collections.Counter((record["sha256"], record["direction"]) for record in engine_logs.records(FOLDER / f"{name}.relay.log.gz")
+                               if record["what"] == "lost")
 
 
 @each
@@ -62,8 +68,7 @@ def test_clocks_and_transit(name, ahead):
 def test_lost_on_the_network(name, ahead):
     """What the relay's log says it has dropped, and nothing else, of the time in which both points were captured."""
     found = rows(merged(name, ahead))
-    dropped = collections.Counter((record["sha256"], record["direction"]) for record in engine_logs.records(FOLDER / f"{name}.relay.log.gz")
-                                  if record["what"] == "lost")
+    dropped = dropped_by_the_relay(name)
     said = collections.Counter((hashlib.sha256(bytes(row["data"])).hexdigest(), "to client" if row["source"] == AT_CLIENTS else "to server")
                                for row in found.values() if row["lost"])
     assert said and said <= dropped
@@ -99,6 +104,92 @@ def test_statistics_count_once(name):
     subprocess.run(["mergecap", "-I", "none", "-w", double, alone, alone], check=True)
     double.chmod(0o644)
     assert messages(double) == messages(alone)
+
+
+@each
+def test_other_ports_at_the_other_point(name):
+    """As behind a NAT: from a CONNECT on that both points have, the same is said as where the ports are the same."""
+    found, expected = rows(translated(name)), rows(merged(name))
+    assert len(found) == len(expected)
+    for number, row in found.items():
+        assert {**row, "source": 0} == {**expected[number], "source": 0}, number
+    said = collections.Counter((hashlib.sha256(bytes(row["data"])).hexdigest(), "to client" if row["source"] in (AT_CLIENTS, AT_SERVER) else "to server")
+                               for row in found.values() if row["lost"])
+    assert said and said <= dropped_by_the_relay(name)
+    streams = [set(streams) for (streams,) in tshark.fields(translated(name), "enet.stream", two_pass=True)]
+    clients = len(list(FOLDER.glob(f"{name}.client*.log.gz")))
+    assert len(set().union(*streams)) == clients
+
+
+def test_messages_in_fragments_at_both_points():
+    """Each is complete twice, with the same values, the second time at the receiver."""
+    name = "godot-4.6-handover"
+    found = tshark.fields(translated(name), "frame.number", "frame.interface_id", "udp.srcport", "godot.sync.property",
+                          arguments=["-Y", "enet.fragments && godot", *projects.option("handover4")], two_pass=True)
+    assert len(found) == 6 and all("story" in properties for *_, properties in found)  # three clients are told a long text
+    assert sorted((interface, source) for _, (interface,), (source,), _ in found) == 3 * [(0, AT_CLIENTS)] + 3 * [(1, AT_SERVER)]
+
+
+@each
+def test_held_messages(name):
+    """A reliable message that arrives before an earlier one of its channel is delivered when that has arrived."""
+    arrived, held = {}, 0
+    for (number,), (interface,), (stream,), (source,), commands, channels, sequences, delivered in tshark.fields(
+            translated(name), "frame.number", "frame.interface_id", "enet.stream", "udp.srcport", "enet.command", "enet.channel", "enet.sequence", "enet.delivered_in",
+            arguments=["-Y", "enet.command == 6 || enet.command == 8"], two_pass=True):
+        from_server = source in (AT_CLIENTS, AT_SERVER)
+        if interface == (0 if from_server else 1):  # the receiver's point
+            for command, channel, sequence in zip(commands, channels, sequences):
+                if command in (6, 8):
+                    arrived.setdefault((stream, from_server, channel), {}).setdefault(sequence, number)
+        held += len(delivered)
+    expected = 0
+    for channel in arrived.values():
+        for sequence, number in channel.items():
+            expected += max(frame for other, frame in channel.items() if other <= sequence) > number
+    assert held == expected > 3
+
+
+def with_comments(path, interfaces, target):
+    """A copy in which a packet comment says where each packet was captured, and all have one interface."""
+    alike = target.with_suffix(".alike.pcapng")
+    subprocess.run(["mergecap", "-I", "all", "-w", alike, *path], check=True)
+    comments = [word for number, interface in interfaces.items() for word in ("-a", f"{number}:capture point: {interface}")]
+    subprocess.run(["editcap", *comments, alike, target], check=True)
+    target.chmod(0o644)
+    return target
+
+
+def test_points_named_by_comments():
+    """As by interfaces; other comments say nothing."""
+    folder, path = tshark.workplace() / "points", merged(NAMES[0])
+    interfaces = {number: row["interface"] for number, row in rows(path).items()}
+    link, at_clients, at_server = points(NAMES[0])
+    parts = [pcap.write(folder / "comments-1.pcap", at_clients, linktype=link), pcap.write(folder / "comments-2.pcap", at_server, linktype=link)]
+    named = rows(with_comments(parts, interfaces, folder / "comments.pcapng"))
+    for number, row in rows(path).items():
+        assert {**row, "interface": 0} == {**named[number], "interface": 0}
+    other = folder / "other-comments.pcapng"
+    subprocess.run(["editcap", "-a", "1:look here", "-a", "7:capture points are good", path, other], check=True)
+    other.chmod(0o644)
+    assert rows(other) == rows(path)
+
+
+def test_third_interface():
+    """Its copies are copies, and change nothing else."""
+    name = NAMES[0]
+    link, at_clients, at_server = points(name)
+    folder = tshark.workplace() / "points"
+    parts = [pcap.write(folder / f"third-{number}.pcap", packets, linktype=link)
+             for number, packets in enumerate((at_clients, at_server, [(time + 0.0001, packet) for time, packet in at_server]))]
+    path = folder / "third.pcapng"
+    subprocess.run(["mergecap", "-I", "none", "-w", path, *parts], check=True)
+    path.chmod(0o644)
+    found, expected = rows(path), rows(merged(name))
+    kept = [row for row in found.values() if row["interface"] != 2]
+    assert [(row["second"], row["lost"], row["transit"]) for row in kept] == [(row["second"], row["lost"], row["transit"]) for row in expected.values()]
+    third = [row for row in found.values() if row["interface"] == 2]
+    assert len(third) > 100 and all(row["second"] and not row["lost"] and row["transit"] is None for row in third)
 
 
 def test_one_interface():

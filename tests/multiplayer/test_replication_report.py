@@ -1,32 +1,66 @@
 """`-z godot,replication` against what the engines of two clients logged. SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
+import dataclasses
 import functools
 import json
 import re
 
+import pytest
+
 import enet_packets
 import engine_logs
 import pcap
+import projects
 import tshark
 from test_multiplayer import own_project
-from two_points import FOLDER, merged
+from two_points import FOLDER, merged, translated
 
 NAME = "godot-4.6-replication"
-LINE = re.compile(r"    to (\d+|a peer that is not known): (\d+) sent(?:, (\d+) arrived, (\d+) lost)?(?:, (\d+) before the node.*?)?(?:, (\d+) late.*?)?; last (.*) in frame (\d+) at ([\d.]+) s, ([\d.]+) s before "
-                  r"the end; longest without one ([\d.]+) s$")
+HANDOVER = "godot-4.6-handover"
+PEER = r"(\d+|a peer that is not known)"
+FLOW = re.compile(rf"    (?:from {PEER} )?to {PEER}: (\d+) sent(?:, (\d+) delivered, (\d+) lost)?(.*)$")
+LAST = re.compile(r"      last (?:told|sent): (.*) in frame (\d+) at ([\d.]+) s, age at the end ([\d.]+) s(?:, longest without a newer one ([\d.]+) s \(frames (\d+) to (\d+)\))?$")
+
+
+@dataclasses.dataclass
+class Flow:
+    sent: int
+    delivered: int
+    lost: int
+    again: int = 0
+    ignored: int = 0
+    unacknowledged: int = 0
+    gone: int = 0
+    last: str = ""
+    frame: int = 0
+    time: float = 0
+    age: float = 0
+    longest: float = 0
+
+
+def flow_of(match):
+    flow = Flow(int(match[3]), *(int(match[n]) if match[n] else None for n in (4, 5)))
+    for number, what in re.findall(r", (\d+) ([a-z ]+)", match[6]):
+        flow.again += int(number) * (what == "sent again")
+        flow.ignored += int(number) * what.startswith(("before", "after", "late"))
+        flow.unacknowledged += int(number) * what.startswith("never acknowledged")
+        flow.gone += int(number) * what.startswith("after")
+    return flow
 
 
 def report(path, *options, **changes):
-    """({(node, property, receiver): [sent, arrived, lost, ignored, last, frame, time, age, longest]}, {(node, property): writers}, the other lines)"""
-    flows, writers, others, at = {}, {}, [], None
+    """({(node, property, sender, receiver): Flow}, {(node, property): writers}, the other lines); the sender is 0 if there is only one"""
+    flows, writers, others, at, flow = {}, {}, [], None, None
     for line in tshark.run(path, "-q", "-z", "godot,replication", *options, **changes).stdout.splitlines():
-        if match := LINE.match(line):
-            to, sent, arrived, lost, early, late, last, frame, *times = match.groups()
-            flows[(*at, int(to) if to.isdigit() else 0)] = [int(sent), arrived and int(arrived), lost and int(lost), int(early or 0) + int(late or 0), last, int(frame), *map(float, times)]
-        elif match := re.match(r"  (\S+) (.+), written by (.*?)(?: \(.*)?$", line):
+        if match := FLOW.match(line):
+            peers = [int(peer) if peer and peer.isdigit() else 0 for peer in (match[1], match[2])]
+            flow = flows[(*at, *peers)] = flow_of(match)
+        elif match := LAST.match(line):
+            flow.last, flow.frame, flow.time, flow.age, flow.longest = match[1], int(match[2]), float(match[3]), float(match[4]), float(match[5] or 0)
+        elif match := re.match(r"  (\S+) (.+), written by (.*)$", line):
             at = match[1], match[2]
-            writers[at] = {int(writer) for writer in re.findall(r"\d+", match[3])}
+            writers[at] = {int(writer) for writer in re.findall(r"(\d+) \(", match[3])}
         else:
             others.append(line)
     return flows, writers, others
@@ -51,10 +85,6 @@ def told():
     return values
 
 
-# Nodes whose SPAWN waited in ENet for an earlier message that had been lost: what came meanwhile arrived, and the client ignored it.
-HELD = {("Main/World/Unit1", 20000971), ("Main/World/Crate1", 20510801), ("Main/World/Crate1", 20000971), ("Main/World/Secret", 20510801)}
-
-
 def changed_properties():
     """Of these the logs have all values at each change, so that they cannot be counted."""
     found = set()
@@ -66,29 +96,100 @@ def changed_properties():
 
 
 def test_what_arrived_is_what_the_clients_logged():
-    """As often, and the last value."""
+    """As often, and the last value; also of nodes whose SPAWN had to wait in ENet for an earlier message."""
     flows, _, _ = both_points()
     equal = 0
-    for key, logged in told().items():
-        if key[:2] in changed_properties() or key not in flows:
+    for (node, name, client), logged in told().items():
+        if (node, name) in changed_properties() or (node, name, 0, client) not in flows:
             continue
-        _, arrived, _, ignored, last, *_ = flows[key]
-        if (key[0], key[2]) in HELD:
-            assert arrived - ignored >= len(logged)
-        else:
-            assert (arrived - ignored, last) == (len(logged), logged[-1]), key
-            equal += 1
-    assert equal > 10
-    assert any(flow[3] for flow in flows.values())
+        flow = flows[node, name, 0, client]
+        assert (flow.delivered - flow.ignored, flow.last) == (len(logged), logged[-1]), (node, name, client)
+        equal += 1
+    assert equal > 14
+    assert any(flow.ignored for flow in flows.values())
 
 
 def test_what_was_lost_is_what_never_arrived():
-    """Unreliable updates: sent, arrived or lost; but for the last ones, after which the other point has nothing."""
+    """Unreliable updates: sent, delivered or lost; but for the last ones, after which the other point has nothing."""
     flows, _, _ = both_points()
-    lossy = {key: flow for key, flow in flows.items() if flow[2]}
-    assert len(lossy) > 10
-    for key, (sent, arrived, lost, *_) in flows.items():
-        assert sent - arrived - lost in (0, 1), key
+    assert sum(flow.lost > 0 for flow in flows.values()) > 10
+    for key, flow in flows.items():
+        assert flow.sent - flow.delivered - flow.lost in (0, 1), key
+
+
+@functools.lru_cache(maxsize=None)
+def handover():
+    return report(translated(HANDOVER), *projects.option("handover4"), two_pass=True)
+
+
+@functools.lru_cache(maxsize=None)
+def values_of(process):
+    """(peer, {(node, property): [(seconds since the capture began, value)]}) of what was told to a process of that scenario"""
+    (log,) = FOLDER.glob(f"{HANDOVER}.{process}.log.gz")
+    began = min(packets[0][0] for packets in (pcap.read(FOLDER / f"{HANDOVER}.{side}-side.pcap")[1] for side in ("client", "server")))
+    values, me = collections.defaultdict(list), 1
+    for record in engine_logs.records(log):
+        me = record.get("me", me)
+        if record["what"] == "told":
+            values[record["node"], record["property"]].append((record["at"] / 1e6 - began, record["text"]))
+    return me, values
+
+
+POLL = 0.06  # seconds in which an engine comes to look at what has arrived, and longer if the machine is busy
+
+
+@pytest.mark.parametrize("client", ["client1", "client2"])
+def test_each_value_is_told_when_the_client_logs_it(client):
+    """Properties with one writer: how often, what last, when, and the longest time between two. One client has waited for two
+    seconds, while ENet held what had arrived, for a message that was lost three times."""
+    flows, writers, _ = handover()
+    me, values = values_of(client)
+    compared = 0
+    for (node, name), logged in values.items():
+        if len(writers[node, name]) > 1:
+            continue
+        flow, times = flows[node, name, 0, me], [time for time, _ in logged]
+        assert flow.delivered - flow.ignored == len(logged), (node, name)
+        assert logged[-1][1].startswith(flow.last.removesuffix("…")) and flow.last
+        assert -0.01 < times[-1] - flow.time < POLL
+        assert abs(flow.longest - max([0, *(b - a for a, b in zip(times, times[1:]))])) < POLL
+        compared += 1
+    assert compared == 9  # of three nodes
+
+
+def test_a_client_that_is_killed():
+    """It logs what it is told while it is there; afterwards its machine gets more."""
+    flows, _, _ = handover()
+    me, values = values_of("client3")
+    logged = values["Main/World/Tower", "place"]
+    flow = flows["Main/World/Tower", "place", 0, me]
+    assert flow.delivered - flow.ignored > len(logged) > 5 and flow.time > logged[-1][0]
+    assert all(flow.unacknowledged == 0 for (_, _, _, to), flow in flows.items() if to != me)
+    assert any(flow.unacknowledged for (_, _, _, to), flow in flows.items() if to == me)
+
+
+def test_more_than_one_writer():
+    """The server and a client; what each of them wrote last is what the others were told last."""
+    flows, writers, others = handover()
+    writer, _ = values_of("client1")
+    assert {at for at, peers in writers.items() if len(peers) > 1} == {("Main/World/Rider", name) for name in ("place", "health", "story")}
+    assert all(peers in ({1}, {1, writer}) for peers in writers.values())
+    assert sum(line.startswith(f"    both 1 and {writer} write from frame ") for line in others) == 2  # the story did not change meanwhile
+    for client in ("server", "client2"):
+        me, values = values_of(client)
+        flow, logged = flows["Main/World/Rider", "place", writer, me], values["Main/World/Rider", "place"]
+        told_by_writer = [(time, text) for time, text in logged if int(text) > 1000]
+        assert flow.last == told_by_writer[-1][1] and -0.01 < told_by_writer[-1][0] - flow.time < POLL
+        # What came before the receiver had changed the authority was refused.
+        assert flow.delivered - flow.ignored >= len(told_by_writer) > 3
+
+
+def test_updates_of_a_node_that_is_gone():
+    """The server despawns what a client writes: updates that were on their way. It printed that it has no such node."""
+    flows, _, _ = handover()
+    writer, _ = values_of("client1")
+    errors = [record["text"] for record in engine_logs.records(FOLDER / f"{HANDOVER}.server.log.gz") if "Node not found" in record.get("text", "")]
+    assert flows["Main/World/Rider", "place", writer, 1].gone == len(errors) == 1
 
 
 def test_numbers_are_those_of_the_rows(tmp_path):
@@ -101,28 +202,34 @@ def test_numbers_are_those_of_the_rows(tmp_path):
     rows, frames = collections.defaultdict(list), dict((number[0], float(time[0])) for number, time in tshark.fields(path, "frame.number", "frame.time_relative"))
     for row in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
         if not row["repeated"]:
-            rows[row["node"], row["property"], row["receiver"]].append(row)
+            rows[row["node"], row["property"], 0, row["receiver"]].append(row)
     flows, writers, others = report(path, *own_project(NAME), two_pass=True)
     assert any("One capture point" in line for line in others)
     compared = 0
-    for key, (sent, arrived, lost, _, _, frame, time, _, longest) in flows.items():
+    for key, flow in flows.items():
         times = [frames[row["frame"]] for row in rows[key]]
-        assert arrived is None and (sent, frame) == (len(rows[key]), rows[key][-1]["frame"])
-        assert time == round(times[-1], 2) and abs(longest - max([0, *map(float.__sub__, times[1:], times)])) < 0.006
+        assert flow.delivered is None and (flow.sent, flow.frame) == (len(rows[key]), rows[key][-1]["frame"])
+        assert flow.time == round(times[-1], 2) and abs(flow.longest - max([0, *map(float.__sub__, times[1:], times)])) < 0.006
         assert {row["from"] for row in rows[key]} <= writers[key[:2]]
         compared += 1
     assert compared == len(rows) > 30
 
 
-def test_first_difference():
-    """One client did not get a value that another one got: the datagram of the former is lost on the network, that of the latter is not."""
-    _, _, others = both_points()
+@pytest.mark.parametrize("name", [NAME, HANDOVER])
+def test_first_difference(name):
+    """One client did not get a value that another one got: the datagram of the former is lost on the network, the latter has it."""
+    path, (_, _, others) = (merged(NAME), both_points()) if name == NAME else (translated(HANDOVER), handover())
     lines = [line for line in others if "first difference" in line]
     assert lines
-    lost = {frame for (frame,) in (row[0] for row in tshark.fields(merged(NAME), "frame.number", arguments=["-Y", "enet.analysis.lost"], two_pass=True))}
+    found = {number[0]: (lost, sent, again) for number, lost, sent, again in tshark.fields(
+        path, "frame.number", "enet.analysis.lost", "godot.sync.time", "enet.analysis.second_point", two_pass=True)}
     for line in lines:
-        missed, value, missed_frame, had, had_frame = re.search(r": (\d+) did not get (.*) \(frame (\d+)\), (\d+) did \(frame (\d+)\)$", line).groups()
-        assert missed != had and int(missed_frame) in lost and int(had_frame) not in lost
+        missed, value, missed_net, missed_frame, had, had_net, had_frame = re.search(
+            r": (\d+) did not get (.*) \(net frame (\d+), lost after frame (\d+)\), (\d+) did \(net frame (\d+), in frame (\d+)\)$", line).groups()
+        lost, times, _ = found[int(missed_frame)]
+        assert missed != had and lost and int(missed_net) in times
+        lost, times, second = found[int(had_frame)]
+        assert not lost and second and int(had_net) in times
 
 
 def test_nothing_of_ours():
