@@ -12,8 +12,7 @@
 #include <epan/follow.h>
 #include <epan/to_str.h>
 
-#include "multiplayer/godot-session.h"
-#include "multiplayer/godot-tap.h"
+#include "multiplayer/godot-packet.h"
 #include "multiplayer/stat-godot.h"
 
 static const char arrow[] = " → ";

@@ -72,7 +72,7 @@ static int weigh_v4(const godot_message *message, const enet_payload_info *enet,
         weight += LIKELY_PEER_ID;
     }
     /* One end has finished authentication: two bytes, but in this place few other things. */
-    if (length == 2 && bytes[0] == MULTIPLAYER_V4_SYS && message->number <= 4) {
+    if (length == 2 && bytes[0] == MULTIPLAYER_V4_SYS && message->session->messages <= 4) {
         weight += LIKELY_PEER_ID;
     }
     return weight;
@@ -190,6 +190,7 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
         }
         session->api = prefer_v3 ? 3 : 4;
         session->recognised_in = pinfo->num;
+        session->recognised_number = message->number;
         session->carrier = message->carrier;
         learn_assigned_id(message);
     }

@@ -183,6 +183,8 @@ void godot_tap_add_value(const godot_packet *packet, const char *node, const cha
 /* --- packet-godot.c --- */
 /* The messages of the frame that has just been dissected, each with the next one; NULL: there are none. */
 const godot_tap *godot_taps_of_frame(packet_info *pinfo);
+/* Session of the first of them; NULL: there are none. */
+const godot_session *godot_session_of_frame(packet_info *pinfo);
 
 /* --- godot-v4.c and godot-v3.c: one packet of SceneMultiplayer or MultiplayerAPI --- */
 void godot_dissect_v4(godot_packet *packet);

@@ -41,7 +41,7 @@ typedef struct {
 
 /* A spawned node whose spawner's path is not known yet. */
 struct godot_pending_spawn {
-    const godot_message *message;
+    godot_message message;
     godot_party owner;
     spawn_facts facts;
     godot_pending_spawn *next; /* NULL: the last one */
@@ -77,7 +77,7 @@ static void wait_for_spawner(const godot_packet *packet, const spawn_facts *fact
         return;
     }
     godot_pending_spawn *pending = wmem_new(wmem_file_scope(), godot_pending_spawn);
-    *pending = (godot_pending_spawn){packet->message, packet->from, *facts, *list};
+    *pending = (godot_pending_spawn){*packet->message, packet->from, *facts, *list};
     pending->facts.name = wmem_strdup(wmem_file_scope(), facts->name);
     pending->facts.sync_ids = (const uint32_t *)wmem_memdup(wmem_file_scope(), facts->sync_ids,
                                                             facts->known_ids * sizeof *facts->sync_ids);
@@ -250,7 +250,7 @@ void godot_resolve_spawns(const godot_packet *packet, uint32_t spawner)
         path ? godot_session_pending_spawns(packet->message, packet->from, spawner, false) : NULL;
     for (godot_pending_spawn *pending = list ? *list : NULL; pending; pending = pending->next) {
         spawned_node node = look_up_spawned(packet, &pending->facts, path->path);
-        learn_spawn(pending->message, pending->owner, &node);
+        learn_spawn(&pending->message, pending->owner, &node);
     }
     if (list) {
         *list = NULL;

@@ -13,12 +13,14 @@
 struct godot_session {
     uint32_t index; /* in the file, from 0 */
     godot_transport transport;
-    uint32_t recording; /* transport GODOT_RECORDED only */
-    uint32_t messages;  /* so far: number of the latest */
+    uint32_t recording;     /* transport GODOT_RECORDED only */
+    uint32_t messages;      /* so far */
+    uint32_t first, latest; /* numbers of these */
 
-    /* For the first pass only: later passes find the outcome in each message. */
+    /* For the first pass, but for the first three: later passes know the outcome from them, or find it in the message. */
     int api;                        /* 3 or 4, 0: not known yet */
     uint32_t recognised_in;         /* the frame that told `api`; valid if `api` is not 0 */
+    uint32_t recognised_number;     /* number of the message in it; as well */
     multiplayer_v3_carrier carrier; /* valid if `api` is 3 */
     int evidence[5];                /* [3] and [4]: for these generations, while `api` is 0 */
     bool server_spoke;              /* WebSocket: the acceptor has sent a message */

@@ -5,63 +5,24 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "multiplayer/godot-history.h"
 #include "multiplayer/godot-session-state.h"
 
 #include <epan/conversation.h>
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/proto_data.h>
 #include "common/bytes.h"
-
-/* Key of everything that a party numbers; of the sessions in recordings: recorder and other peer. */
-typedef struct {
-    godot_party party;
-    uint32_t id;
-} godot_key;
-
-/* The same of what has a path. */
-typedef struct {
-    godot_party party;
-    const char *path;
-} godot_path_key;
+#include "common/paged-array.h"
 
 static int proto_godot = -1;
-static uint64_t key_factor; /* odd, another one in each run */
 static uint32_t session_count, record_count;
-static wmem_tree_t *sessions;         /* index -> session */
-static wmem_map_t *enet_sessions;     /* stream -> session */
+static wmem_tree_t *sessions;                                         /* index -> session */
+static paged_array enet_sessions = {.size = sizeof(godot_session *)}; /* by stream */
+static uint64_t
+    full_since; /* frame and place of the first message by which not all could be remembered, 0: none */
 static wmem_map_t *recorded_sessions; /* godot_key -> session */
 static wmem_map_t *client_paths;      /* peer id of a client and path id -> godot_path, in any session */
 static wmem_map_t *client_names;      /* the same by peer id and path: godot_path_key */
-
-/* The upper half of the product with a random number: nobody can make a capture whose keys fall together, as with
- * wmem_strong_hash(), which takes ten times as long. */
-static unsigned hash_number(uint64_t number)
-{
-    return (unsigned)(number * key_factor >> 32);
-}
-
-static unsigned key_hash(gconstpointer pointer)
-{
-    const godot_key *key = pointer;
-    return hash_number((uint64_t)(uint32_t)key->party << 32 | key->id);
-}
-
-static unsigned path_key_hash(gconstpointer pointer)
-{
-    const godot_path_key *key = pointer;
-    return hash_number((uint64_t)(uint32_t)key->party << 32 | wmem_str_hash(key->path));
-}
-
-static gboolean path_key_equal(gconstpointer a, gconstpointer b)
-{
-    const godot_path_key *one = a, *other = b;
-    return one->party == other->party && strcmp(one->path, other->path) == 0;
-}
-
-static gboolean key_equal(gconstpointer a, gconstpointer b)
-{
-    return memcmp(a, b, sizeof(godot_key)) == 0;
-}
 
 static godot_totals totals;
 
@@ -69,14 +30,16 @@ static void forget(void)
 {
     memset(&totals, 0, sizeof totals);
     session_count = record_count = 0;
+    full_since = 0;
     sessions = NULL; /* were in file scope */
-    enet_sessions = recorded_sessions = client_paths = client_names = NULL;
+    enet_sessions = (paged_array){.size = sizeof(godot_session *)};
+    recorded_sessions = client_paths = client_names = NULL;
 }
 
 void godot_session_init(int proto)
 {
     proto_godot = proto;
-    key_factor = (uint64_t)g_random_int() << 32 | g_random_int() | 1u;
+    godot_history_init();
     register_init_routine(forget);
     register_cleanup_routine(forget);
 }
@@ -93,17 +56,17 @@ static godot_session *new_session(godot_transport transport, uint32_t wanted)
     wmem_tree_insert32(sessions, session->index, session);
     session->partners = wmem_tree_new(wmem_file_scope());
     session->transport = transport;
-    session->presence = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-    session->pending = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+    session->presence = godot_map_by_id();
+    session->pending = godot_map_by_id();
     for (unsigned i = 0; i < GODOT_TOPICS; i++) {
-        session->said[i] = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+        session->said[i] = godot_map_by_id();
     }
-    session->paths = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-    session->by_owner = wmem_map_new(wmem_file_scope(), path_key_hash, path_key_equal);
-    session->by_name = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-    session->nodes = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-    session->despawned = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-    session->scenes = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    session->paths = godot_map_by_id();
+    session->by_owner = godot_map_by_party_and_path();
+    session->by_name = godot_map_by_path();
+    session->nodes = godot_map_by_id();
+    session->despawned = godot_map_by_path();
+    session->scenes = godot_map_by_path();
     return session;
 }
 
@@ -170,13 +133,7 @@ godot_responses **godot_session_responses(godot_session *session)
     return &session->responses;
 }
 
-/* --- histories -------------------------------------------------------------------------------------- */
-
-/* What became known about one thing, by the number of the message. */
-typedef struct {
-    wmem_tree_t *entries;
-    uint32_t first; /* the smallest number */
-} history;
+/* --- what is remembered --------------------------------------------------------------------------------- */
 
 bool godot_session_may_remember(void)
 {
@@ -191,82 +148,11 @@ bool godot_session_is_full(void)
     return record_count > GODOT_MAX_RECORDS;
 }
 
-/* The latest entry as of a message, NULL if there is none. */
-static void *history_at(const history *past, uint32_t number)
-{
-    return past ? wmem_tree_lookup32_le(past->entries, number) : NULL;
-}
-
-/* The same; if there is none, the first one after the message. */
-static void *history_around(const history *past, uint32_t number)
-{
-    return past ? wmem_tree_lookup32_le(past->entries, MAX(number, past->first)) : NULL;
-}
-
-static void history_add(history *past, uint32_t number, void *value)
-{
-    past->first = past->first ? MIN(past->first, number) : number;
-    wmem_tree_insert32(past->entries, number, value);
-}
-
-static history *new_history(void)
-{
-    history *past = wmem_new0(wmem_file_scope(), history);
-    past->entries = wmem_tree_new(wmem_file_scope());
-    return past;
-}
-
-/* The history of something that a party numbers; a new one if there is none. */
-static history *history_of(wmem_map_t *map, godot_party party, uint32_t id)
-{
-    godot_key key = {party, id};
-    history *past = (history *)wmem_map_lookup(map, &key);
-    if (!past) {
-        past = new_history();
-        wmem_map_insert(map, wmem_memdup(wmem_file_scope(), &key, sizeof key), past);
-    }
-    return past;
-}
-
-static const history *find_history(wmem_map_t *map, godot_party party, uint32_t id)
-{
-    godot_key key = {party, id};
-    return (const history *)wmem_map_lookup(map, &key);
-}
-
-/* The same for what has a path. */
-static history *history_of_path(wmem_map_t *map, const char *path)
-{
-    history *past = (history *)wmem_map_lookup(map, path);
-    if (!past) {
-        past = new_history();
-        wmem_map_insert(map, wmem_strdup(wmem_file_scope(), path), past);
-    }
-    return past;
-}
-
-/* The same for what a party has a path for; `path` lives as long as the file. */
-static history *history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path)
-{
-    const godot_path_key key = {owner, path};
-    history *past = (history *)wmem_map_lookup(map, &key);
-    if (!past) {
-        past = new_history();
-        wmem_map_insert(map, wmem_memdup(wmem_file_scope(), &key, sizeof key), past);
-    }
-    return past;
-}
-
-static const history *find_history_of_path(wmem_map_t *map, const char *path)
-{
-    return (const history *)wmem_map_lookup(map, path);
-}
-
 bool godot_session_first(packet_info *pinfo, const godot_message *message, godot_topic topic,
                          godot_party party, uint32_t id)
 {
     wmem_map_t *map = message->session->said[topic];
-    const history *past = find_history(map, party, id);
+    const godot_history *past = godot_find_history(map, party, id);
     if (past) {
         return past->first == message->number;
     }
@@ -274,7 +160,7 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
         return godot_session_is_full(); /* what cannot be remembered is said each time, on every pass */
     }
     if (godot_session_may_remember()) {
-        history_add(history_of(map, party, id), message->number, message->session);
+        godot_history_add(godot_history_of(map, party, id), message->number, message->session);
     }
     return true;
 }
@@ -289,7 +175,7 @@ static godot_session *recorded_session(const godot_recorded_info *recorded)
     const godot_key any = {ANYBODY, recorded->recording};
     godot_key key = {recorded->other_id > 0 ? recorded->other_id : ANYBODY, recorded->recording};
     if (!recorded_sessions) {
-        recorded_sessions = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
+        recorded_sessions = godot_map_by_id();
     }
     godot_session *session = (godot_session *)wmem_map_lookup(recorded_sessions, &key);
     if (session) {
@@ -308,6 +194,13 @@ static godot_session *recorded_session(const godot_recorded_info *recorded)
     return session;
 }
 
+/* NULL: there is none. */
+static godot_session *session_of_stream(uint32_t stream)
+{
+    godot_session **place = (godot_session **)paged_array_at(&enet_sessions, stream);
+    return place ? *place : NULL;
+}
+
 static godot_session *session_of(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
                                  const godot_recorded_info *recorded)
 {
@@ -316,15 +209,11 @@ static godot_session *session_of(packet_info *pinfo, godot_transport transport, 
         return recorded_session(recorded);
     }
     if (enet) {
-        if (!enet_sessions) {
-            enet_sessions = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+        godot_session **place = (godot_session **)paged_array_make(&enet_sessions, enet->stream);
+        if (!*place) {
+            *place = new_session(transport, enet->stream); /* one number for both, if that can be */
         }
-        session = (godot_session *)wmem_map_lookup(enet_sessions, GUINT_TO_POINTER(enet->stream));
-        if (!session) {
-            session = new_session(transport, enet->stream); /* one number for both, if that can be */
-            wmem_map_insert(enet_sessions, GUINT_TO_POINTER(enet->stream), session);
-        }
-        return session;
+        return *place;
     }
     conversation_t *conversation = find_or_create_conversation(pinfo);
     session = (godot_session *)conversation_get_proto_data(conversation, proto_godot);
@@ -376,7 +265,7 @@ void godot_session_learn_recorded(godot_message *message, const godot_recorded_i
     }
 }
 
-static godot_message *first_of_frame(packet_info *pinfo)
+static godot_message *first_kept(packet_info *pinfo)
 {
     return (godot_message *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES);
 }
@@ -390,52 +279,78 @@ static godot_message *message_at(godot_message *list, uint32_t place)
     return list;
 }
 
-/* At the end of the frame's list; `before` is in it, NULL: it may be empty. */
-static void append_message(packet_info *pinfo, godot_message *before, godot_message *message)
+/* Later passes. `before` is in the frame's list, usually before the one that is looked for; or NULL. */
+static bool find_kept(packet_info *pinfo, godot_message *before, godot_message **kept, godot_message *message)
 {
-    godot_message *last = before ? before : first_of_frame(pinfo);
-    if (!last) {
-        p_add_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES, message);
-        return;
+    godot_message *found = message_at(before, message->place);
+    if (!found) {
+        found = message_at(first_kept(pinfo), message->place);
     }
-    while (last->next) {
-        last = last->next;
+    if (found) {
+        *message = *found;
+        *kept = found;
     }
-    last->next = message;
+    return found != NULL;
 }
 
-godot_message *godot_session_message(packet_info *pinfo, godot_message *before, godot_transport transport,
-                                     const enet_payload_info *enet, const godot_recorded_info *recorded,
-                                     uint32_t ordinal)
+/* Messages over ENet of which nothing is kept. */
+static bool is_told_by_session(const enet_payload_info *enet, const godot_session *session)
 {
-    uint32_t place = transport << 28 | (ordinal & 0x0fffffff);
-    /* Usually the next one, on the first pass the same again: first the heuristic asks, then Decode As. */
-    godot_message *message = message_at(before, place);
-    if (!message && (!before || PINFO_FD_VISITED(pinfo))) {
-        message = message_at(first_of_frame(pinfo), place);
+    return enet && session->api == 4;
+}
+
+bool godot_session_message(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
+                           const godot_recorded_info *recorded, uint32_t ordinal, godot_message **kept,
+                           godot_message *message)
+{
+    *message = (godot_message){.frame = pinfo->num, .place = transport << 28 | (ordinal & 0x0fffffff)};
+    if (PINFO_FD_VISITED(pinfo) && find_kept(pinfo, *kept, kept, message)) {
+        return true;
     }
-    if (message || PINFO_FD_VISITED(pinfo)) {
-        return message;
+    if (PINFO_FD_VISITED(pinfo) && !(enet && session_of_stream(enet->stream))) {
+        return false;
     }
-    message = wmem_new0(wmem_file_scope(), godot_message);
-    message->session = session_of(pinfo, transport, enet, recorded);
-    message->number = ++message->session->messages;
-    message->frame = pinfo->num;
-    message->place = place;
+    godot_session *session = message->session = session_of(pinfo, transport, enet, recorded);
+    message->number = enet ? enet->number : session->latest + 1;
+    if (!PINFO_FD_VISITED(pinfo) &&
+        message->number != session->latest) { /* else the heuristic has asked before */
+        session->messages++;
+        session->latest = message->number;
+        session->first = session->first ? session->first : message->number;
+    }
     message->from_initiator =
         recorded ? is_recorded_from_initiator(recorded) : is_from_initiator(pinfo, enet);
     message->repeated = enet && enet->retransmission;
-    append_message(pinfo, before, message);
-    return message;
+    if (PINFO_FD_VISITED(pinfo)) {
+        message->wire_length = enet->wire_length;
+        message->api = 4;
+        return is_told_by_session(enet, session) && message->number >= session->recognised_number;
+    }
+    return true;
 }
 
-const godot_session *godot_session_of_frame(packet_info *pinfo)
+void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const godot_message *message,
+                        godot_message **kept)
 {
-    const godot_message *message = first_of_frame(pinfo);
-    while (message && message->api == 0) {
-        message = message->next;
+    if (is_told_by_session(enet, message->session) && !message->other_api) {
+        return;
     }
-    return message ? message->session : NULL;
+    godot_message *copy = (godot_message *)wmem_memdup(wmem_file_scope(), message, sizeof *message);
+    if (*kept) {
+        (*kept)->next = copy;
+    } else {
+        p_add_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES, copy);
+    }
+    *kept = copy;
+}
+
+bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *message)
+{
+    const uint64_t now = (uint64_t)message->frame << 32 | message->place;
+    if (!PINFO_FD_VISITED(pinfo) && godot_session_is_full() && full_since == 0) {
+        full_since = now;
+    }
+    return full_since > 0 && now >= full_since;
 }
 
 void godot_session_count(const packet_info *pinfo, const godot_message *message)
@@ -490,8 +405,7 @@ int32_t godot_session_client(const godot_session *session)
 
 int32_t godot_session_client_of_stream(uint32_t stream)
 {
-    const godot_session *session =
-        enet_sessions ? wmem_map_lookup(enet_sessions, GUINT_TO_POINTER(stream)) : NULL;
+    const godot_session *session = session_of_stream(stream);
     return session ? godot_session_client(session) : 0;
 }
 
@@ -534,14 +448,14 @@ void godot_session_learn_presence(const godot_message *message, int32_t peer, bo
     }
     peer_presence *entry = wmem_new(wmem_file_scope(), peer_presence);
     *entry = (peer_presence){present, message->number, message->frame};
-    history_add(history_of(message->session->presence, peer, 0), message->number, entry);
+    godot_history_add(godot_history_of(message->session->presence, peer, 0), message->number, entry);
 }
 
 const char *godot_session_absence(packet_info *pinfo, const godot_message *message, int32_t peer)
 {
     const godot_session *session = message->session;
-    const history *past = find_history(session->presence, peer, 0);
-    const peer_presence *state = (const peer_presence *)history_around(past, message->number);
+    const godot_history *past = godot_find_history(session->presence, peer, 0);
+    const peer_presence *state = (const peer_presence *)godot_history_around(past, message->number);
     if (state && state->number > message->number && state->present) {
         return wmem_strdup_printf(pinfo->pool, "Peer %d is announced later, in frame %u", peer, state->frame);
     }
@@ -551,7 +465,7 @@ const char *godot_session_absence(packet_info *pinfo, const godot_message *messa
                    : wmem_strdup_printf(pinfo->pool, "Peer %d has left, in frame %u", peer, state->frame);
     }
     /* Only from a session's beginning on are all announcements known. */
-    return session->id_number[0] == 1
+    return session->id_number[0] == session->first
                ? wmem_strdup_printf(pinfo->pool, "Peer %d has not been announced up to here", peer)
                : NULL;
 }
@@ -565,8 +479,8 @@ static void remember_client_path(const godot_message *message, const godot_path 
         return;
     }
     if (!client_paths) {
-        client_paths = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-        client_names = wmem_map_new(wmem_file_scope(), path_key_hash, path_key_equal);
+        client_paths = godot_map_by_id();
+        client_names = godot_map_by_party_and_path();
     }
     wmem_map_insert(client_paths, wmem_memdup(wmem_file_scope(), &key, sizeof key), (void *)entry);
     const godot_path_key name = {key.party, entry->path};
@@ -591,15 +505,16 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     entry->time = pinfo->abs_ts;
     /* Announced again, to another peer: those who have confirmed the id go on using it. */
     const godot_path *before =
-        (const godot_path *)history_at(find_history(session->paths, owner, id), message->number);
+        (const godot_path *)godot_history_at(godot_find_history(session->paths, owner, id), message->number);
     if (before && strcmp(before->path, path) == 0) {
         entry->confirmations = before->confirmations;
     }
-    history_add(history_of(session->paths, owner, id), message->number, entry);
-    history_add(history_of_owned_path(session->by_owner, owner, entry->path), message->number, entry);
-    history *same = history_of_path(session->by_name, path);
-    entry->same_path = (godot_path *)history_at(same, message->number);
-    history_add(same, message->number, entry);
+    godot_history_add(godot_history_of(session->paths, owner, id), message->number, entry);
+    godot_history_add(godot_history_of_owned_path(session->by_owner, owner, entry->path), message->number,
+                      entry);
+    godot_history *same = godot_history_of_path(session->by_name, path);
+    entry->same_path = (godot_path *)godot_history_at(same, message->number);
+    godot_history_add(same, message->number, entry);
     remember_client_path(message, entry);
 }
 
@@ -637,14 +552,14 @@ void godot_session_adopt_path_by_name(packet_info *pinfo, const godot_message *m
 
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id)
 {
-    return (godot_path *)history_around(find_history(message->session->paths, owner, id), message->number);
+    return (godot_path *)godot_history_around(godot_find_history(message->session->paths, owner, id),
+                                              message->number);
 }
 
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path)
 {
-    const godot_path_key key = {owner, path};
-    const history *past = (const history *)wmem_map_lookup(message->session->by_owner, &key);
-    return (godot_path *)history_around(past, message->number);
+    const godot_history *past = godot_find_history_of_owned_path(message->session->by_owner, owner, path);
+    return (godot_path *)godot_history_around(past, message->number);
 }
 
 /* Confirmations of one path that are looked through; more than a few peers are not to be expected. */
@@ -687,8 +602,8 @@ bool godot_session_never_confirmed(const godot_message *message, const godot_pat
     unsigned end = message->from_initiator ? 1 : 0; /* where the confirmation would come from */
     nstime_t since;
     /* The latest entry has the confirmations of all before it. */
-    const history *past = find_history(session->paths, path->owner, path->id);
-    const godot_path *latest = (const godot_path *)history_at(past, UINT32_MAX);
+    const godot_history *past = godot_find_history(session->paths, path->owner, path->id);
+    const godot_path *latest = (const godot_path *)godot_history_at(past, UINT32_MAX);
     const godot_confirmation *c =
         latest && strcmp(latest->path, path->path) == 0 ? latest->confirmations : path->confirmations;
     for (int i = 0; c && i < MAX_CONFIRMATIONS; c = c->next, i++) {
@@ -711,8 +626,8 @@ enum { MAX_SAME_PATH = 64 };
 
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path)
 {
-    const history *past = find_history_of_path(message->session->by_name, path->path);
-    const godot_path *entry = (const godot_path *)history_at(past, message->number);
+    const godot_history *past = godot_find_history_of_path(message->session->by_name, path->path);
+    const godot_path *entry = (const godot_path *)godot_history_at(past, message->number);
     for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
         if (entry->owner != path->owner) {
             return strcmp(entry->checksum, path->checksum) != 0 ? entry : NULL;
@@ -731,25 +646,25 @@ void godot_session_learn_node(const godot_message *message, godot_party owner, u
     }
     node.number = message->number;
     node.frame = message->frame;
-    history_add(history_of(message->session->nodes, owner, net_id), message->number,
-                wmem_memdup(wmem_file_scope(), &node, sizeof node));
+    godot_history_add(godot_history_of(message->session->nodes, owner, net_id), message->number,
+                      wmem_memdup(wmem_file_scope(), &node, sizeof node));
 }
 
 const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t id, bool gone)
 {
-    const history *past = find_history(message->session->nodes, owner, id);
-    const godot_node *node = (const godot_node *)history_around(past, message->number);
+    const godot_history *past = godot_find_history(message->session->nodes, owner, id);
+    const godot_node *node = (const godot_node *)godot_history_around(past, message->number);
     return node && node->gone == gone ? node : NULL;
 }
 
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)
 {
     wmem_map_t *scenes = message->session->scenes;
-    if ((!scene && !find_history_of_path(scenes, path)) || !godot_session_may_remember()) {
+    if ((!scene && !godot_find_history_of_path(scenes, path)) || !godot_session_may_remember()) {
         return;
     }
-    history_add(history_of_path(scenes, path), message->number,
-                scene ? wmem_strdup(wmem_file_scope(), scene) : NULL);
+    godot_history_add(godot_history_of_path(scenes, path), message->number,
+                      scene ? wmem_strdup(wmem_file_scope(), scene) : NULL);
 }
 
 godot_pending_spawn **godot_session_pending_spawns(const godot_message *message, godot_party owner,
@@ -776,7 +691,7 @@ typedef struct {
 void godot_session_learn_despawn(const godot_message *message, godot_party owner, const char *path, bool gone)
 {
     wmem_map_t *despawned = message->session->despawned;
-    if ((!gone && !find_history_of_path(despawned, path)) || !godot_session_may_remember()) {
+    if ((!gone && !godot_find_history_of_path(despawned, path)) || !godot_session_may_remember()) {
         return;
     }
     despawn_record *entry = NULL;
@@ -784,7 +699,7 @@ void godot_session_learn_despawn(const godot_message *message, godot_party owner
         entry = wmem_new(wmem_file_scope(), despawn_record);
         *entry = (despawn_record){owner, message->frame};
     }
-    history_add(history_of_path(despawned, path), message->number, entry);
+    godot_history_add(godot_history_of_path(despawned, path), message->number, entry);
 }
 
 uint32_t godot_session_despawned(const godot_message *message, godot_party owner, const char *path)
@@ -795,8 +710,8 @@ uint32_t godot_session_despawned(const godot_message *message, godot_party owner
     }
     char *above = wmem_strdup(NULL, path), *slash = NULL;
     for (int i = 0; !entry && i < MAX_LEVELS_ABOVE; i++) {
-        entry = (const despawn_record *)history_at(find_history_of_path(message->session->despawned, above),
-                                                   message->number);
+        entry = (const despawn_record *)godot_history_at(
+            godot_find_history_of_path(message->session->despawned, above), message->number);
         slash = strrchr(above, '/');
         if (!slash) {
             break;
@@ -817,8 +732,8 @@ const char *godot_session_scene_above(const godot_message *message, const char *
     for (int i = 0; !scene && i < MAX_LEVELS_ABOVE && (slash = strrchr(above, '/')) != NULL; i++) {
         *slash = 0;
         *inside = path + (slash + 1 - above);
-        scene =
-            (const char *)history_at(find_history_of_path(message->session->scenes, above), message->number);
+        scene = (const char *)godot_history_at(godot_find_history_of_path(message->session->scenes, above),
+                                               message->number);
     }
     wmem_free(NULL, above);
     return scene;

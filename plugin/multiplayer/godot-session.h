@@ -3,8 +3,8 @@
  * What has to be remembered about a Godot multiplayer connection to understand its later packets: which
  * engine generation speaks, the peer ids of both ends, the path cache, the net ids of spawned nodes.
  *
- * Time inside a session is the number of the message: every message gets the next one on the first pass and
- * keeps it. Whatever is learned is filed under the number of the message it was learned from, and every
+ * Time inside a session is the number of the message, which is the same on every pass: over ENet that of
+ * enet_payload_info, else every message gets the next one on the first pass. Whatever is learned is filed under the number of the message it was learned from, and every
  * question is asked "as of" a message. So later passes, in any order, get the answers of the first.
  *
  * There is one exception. A message that ENet holds until an earlier one has been sent again is captured
@@ -50,14 +50,14 @@ typedef struct godot_pending_spawn godot_pending_spawn; /* see godot-replication
 
 /* Keys of what `godot` keeps with a frame (p_add_proto_data). */
 enum {
-    GODOT_FRAME_MESSAGES, /* file scope: the first godot_message of the frame */
+    GODOT_FRAME_MESSAGES, /* file scope: the first godot_message that is kept of the frame */
     GODOT_FRAME_PASS,     /* pinfo->pool: what packet-godot.c counts in this pass */
 };
 
-/* A message, the same on every pass. Every message of the file has one, so it is kept small. */
+/* A message, the same on every pass. */
 typedef struct godot_message {
     godot_session *session;
-    struct godot_message *next; /* after it in the same frame, NULL: none */
+    struct godot_message *next; /* of those that are kept of the frame, NULL: none */
     godot_copy *copy; /* of a recorded one: what is known about the record of the other end; else NULL */
     uint32_t number;  /* time in the session, from 1 */
     uint32_t frame;   /* in which it was captured */
@@ -70,7 +70,6 @@ typedef struct godot_message {
     bool other_api : 1;             /* the session was recognised as the other generation */
     bool from_initiator : 1;        /* else from the acceptor */
     bool repeated : 1;              /* the receiver has had it before */
-    bool full : 1;                  /* not everything up to here could be remembered */
 } godot_message;
 
 /* An entry of a path cache. */
@@ -105,12 +104,21 @@ typedef struct {
 
 void godot_session_init(int proto);
 
-/* The message that is being dissected: on the first pass a new one, later the same again. `before`: the one that was
- * asked for before in this frame and pass, NULL: none. `ordinal`: position among the messages of the frame. `recorded`: for
- * GODOT_RECORDED, else NULL. NULL: the first pass has not asked for it. */
-godot_message *godot_session_message(packet_info *pinfo, godot_message *before, godot_transport transport,
-                                     const enet_payload_info *enet, const godot_recorded_info *recorded,
-                                     uint32_t ordinal);
+/* Says of the message that is being dissected what is known of it, `api` not yet on the first pass. False: the first pass
+ * has not found it to be Godot's. `ordinal`: position among the messages of the frame. `recorded`: for GODOT_RECORDED, else
+ * NULL. `kept`: the one of this frame that godot_session_keep() has kept or this has found before in this pass, NULL: none;
+ * set if there is another one. */
+bool godot_session_message(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
+                           const godot_recorded_info *recorded, uint32_t ordinal, godot_message **kept,
+                           godot_message *message);
+
+/* First pass, when everything about a message of Godot's is decided: keeps it, unless later passes can tell it by its
+ * session, as of all messages over ENet but those of Godot 3. */
+void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const godot_message *message,
+                        godot_message **kept);
+
+/* Whether not everything up to here could be remembered; on the first pass to be asked once, when the message is dissected. */
+bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *message);
 
 /* What is certain about recorded messages: Godot 4, the ids of both ends. First pass. */
 void godot_session_learn_recorded(godot_message *message, const godot_recorded_info *recorded);
@@ -138,8 +146,6 @@ int32_t godot_session_client_of_stream(uint32_t stream);
 const godot_session *godot_session_over_tcp(packet_info *pinfo);
 /* Peer id of who opened the connection, as far as it has become known; 0: not known. */
 int32_t godot_session_client(const godot_session *session);
-/* Session of the first message in this frame that is Godot's; NULL: there is none. */
-const godot_session *godot_session_of_frame(packet_info *pinfo);
 godot_transport godot_session_transport(const godot_session *session);
 /* Where the session keeps its requests and replies. */
 godot_responses **godot_session_responses(godot_session *session);

@@ -35,10 +35,11 @@ static heur_dissector_list_t raw_heuristics;
 
 /* Per frame and pass. */
 typedef struct {
-    uint32_t ordinal;        /* of the next message without an index of its own */
-    uint32_t shown;          /* messages in the Info column */
-    godot_message *message;  /* the latest one that was asked for, NULL: none */
-    godot_tap *first, *last; /* messages so far */
+    uint32_t ordinal;             /* of the next message without an index of its own */
+    uint32_t shown;               /* messages in the Info column */
+    godot_message *kept;          /* the latest message of which something is kept, NULL: none */
+    const godot_session *session; /* of the first message, NULL: none yet */
+    godot_tap *first, *last;      /* messages so far */
 } pass_state;
 
 static pass_state *get_pass(packet_info *pinfo)
@@ -59,6 +60,13 @@ static void remember_tap(pass_state *pass, godot_tap *tap)
         pass->first = tap;
     }
     pass->last = tap;
+}
+
+const godot_session *godot_session_of_frame(packet_info *pinfo)
+{
+    const pass_state *pass =
+        (const pass_state *)p_get_proto_data(pinfo->pool, pinfo, proto_godot, GODOT_FRAME_PASS);
+    return pass ? pass->session : NULL;
 }
 
 const godot_tap *godot_taps_of_frame(packet_info *pinfo)
@@ -251,9 +259,9 @@ static void begin_tap(const godot_packet *packet)
     }
 }
 
-static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_message *message,
-                                  const enet_payload_info *enet, const godot_recorded_info *recorded,
-                                  pass_state *pass)
+static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                                  const godot_message *message, const enet_payload_info *enet,
+                                  const godot_recorded_info *recorded, pass_state *pass)
 {
     godot_packet packet = {
         .pinfo = pinfo, .tvb = tvb, .enet = enet, .recorded = recorded, .message = message};
@@ -300,10 +308,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     godot_end_encoding(packet.tree, packet.encoding);
     proto_item_set_text(packet.item, "Godot Multiplayer, %s%s", message->repeated ? "[repeated] " : "",
                         wmem_strbuf_get_str(packet.info));
-    if (!PINFO_FD_VISITED(pinfo)) {
-        message->full = godot_session_is_full();
-    }
-    if (message->full) {
+    if (godot_session_has_forgotten(pinfo, message)) {
         expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
     }
     write_info(pinfo, pass, message->repeated, wmem_strbuf_get_str(packet.info));
@@ -345,25 +350,28 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (captured == 0) {
         return false;
     }
-    godot_message *message = godot_session_message(pinfo, pass->message, transport, enet, recorded, ordinal);
-    if (!message) {
+    godot_message message;
+    if (!godot_session_message(pinfo, transport, enet, recorded, ordinal, &pass->kept, &message)) {
         return false;
     }
-    pass->message = message;
-    if (recorded && !PINFO_FD_VISITED(pinfo) && message->api == 0) {
-        godot_session_learn_recorded(message, recorded);
-        godot_copies_learn(pinfo, message, recorded, tvb);
+    if (recorded && !PINFO_FD_VISITED(pinfo)) {
+        godot_session_learn_recorded(&message, recorded);
+        godot_copies_learn(pinfo, &message, recorded, tvb);
     }
-    godot_session_learn_api(pinfo, message, enet, tvb_get_ptr(tvb, 0, captured), captured,
+    godot_session_learn_api(pinfo, &message, enet, tvb_get_ptr(tvb, 0, captured), captured,
                             captured < tvb_reported_length(tvb), forced);
-    if (message->api == 0) {
+    if (message.api == 0) {
         return false;
     }
     if (!PINFO_FD_VISITED(pinfo)) {
-        message->wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, message, tvb, ordinal);
-        godot_session_count(pinfo, message);
+        message.wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, &message, tvb, ordinal);
+        godot_session_count(pinfo, &message);
+        godot_session_keep(pinfo, enet, &message, &pass->kept);
     }
-    dissect_known_message(tvb, pinfo, tree, message, enet, recorded, pass);
+    if (!pass->session) {
+        pass->session = message.session;
+    }
+    dissect_known_message(tvb, pinfo, tree, &message, enet, recorded, pass);
     return true;
 }
 

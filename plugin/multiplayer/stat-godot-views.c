@@ -8,7 +8,7 @@
 
 #include <epan/conversation_filter.h>
 
-#include "multiplayer/godot-session.h"
+#include "multiplayer/godot-packet.h"
 #include "multiplayer/stat-godot.h"
 
 static compat_bool has_session(packet_info *pinfo COMPAT_CONVERSATION_FILTER_DATA)
