@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+"""usage: bench/table.py [--check]
+
+Writes what bench/run has measured, bench/results.json, as a table into docs/performance.md. With --check only says whether it is there.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "bench" / "results.json"
+PAGE = ROOT / "docs" / "performance.md"
+BEGIN, END = "<!-- bench/table.py: begin -->", "<!-- bench/table.py: end -->"
+
+
+def number(value):
+    """Three digits, more before the point."""
+    if value is None:
+        return ""
+    for limit, digits in ((0.1, 4), (1, 3), (10, 2), (100, 1)):
+        if abs(value) < limit:
+            return f"{value:.{digits}f}"
+    return f"{value:,.0f}"
+
+
+def row(entry):
+    counted = entry["instructions"]
+    return [entry["name"], f"{number(entry['value'])} {entry['unit']}",
+            f"{number(counted)} {entry['instructions_per']}" if counted else "",
+            f"{number(entry['ratio'])} × {entry['against']}" if entry["ratio"] is not None else "",
+            f"{entry['bound']} {entry['target']:,g}" if entry["target"] else "",
+            "" if entry["met"] is None else "yes" if entry["met"] else "**no**"]
+
+
+def lines(results):
+    machine, versions = results["machine"], ", ".join(f"{name} {version}" for name, version in results["versions"].items())
+    shown = [f"Revision {results['revision']}, {results['date']}, {machine['cores']} cores of an {machine['processor']}, load "
+             f"{machine['load']}; {versions}.", ""]
+    for group in dict.fromkeys(entry["group"] for entry in results["rows"]):
+        shown += [f"| {group} | measured | instructions | compared | target | met |", "|---|---|---|---|---|---|"]
+        shown += ["| " + " | ".join(row(entry)) + " |" for entry in results["rows"] if entry["group"] == group] + [""]
+    return shown
+
+
+def main():
+    before, _, rest = PAGE.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    text = "\n".join([before + BEGIN, "", *lines(json.loads(RESULTS.read_text())), END + after])
+    if sys.argv[1:] == ["--check"]:
+        sys.exit(None if text == PAGE.read_text() else f"{PAGE} does not show {RESULTS}: run bench/table.py")
+    PAGE.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

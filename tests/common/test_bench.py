@@ -1,0 +1,45 @@
+"""bench/run, over little: that all is measured, not what. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+import tshark
+
+pytestmark = pytest.mark.slow
+# What a machine may not have: another engine, the revision in a clone that has no history, ENet's headers.
+MAY_BE_MISSING = ("bytes_to_var()", "revision", "libenet's")
+
+
+@pytest.fixture(scope="module", name="results")
+def measure(tmp_path_factory):
+    place = tmp_path_factory.mktemp("bench")
+    environment = {**os.environ, "BENCH_BUILD": str(tshark.BUILD / "bench-build"), "TSHARK": tshark.PROGRAM}
+    done = subprocess.run([tshark.ROOT / "bench/run", "--quick", "--json", place / "results.json"], capture_output=True, text=True,
+                          env=environment, check=False, timeout=1200)
+    assert done.returncode == 0, done.stderr
+    left_out = [line for line in done.stderr.splitlines() if "left out" in line]
+    assert not [line for line in left_out if not any(name in line for name in MAY_BE_MISSING)]
+    return json.loads((place / "results.json").read_text()), done.stdout
+
+
+def test_every_row_is_measured(results):
+    measured, printed = results
+    for row in measured["rows"]:
+        assert f"| {row['name']} | " in printed and row["unit"]
+        assert (row["met"] is None) == (row["target"] is None or (row["against"] is not None and row["ratio"] is None))
+    published = json.loads((tshark.ROOT / "bench/results.json").read_text())["rows"]
+    bases = {row["against"] for row in measured["rows"]} - {None}
+    assert len(bases) > 7 and len(published) > 40
+    assert len([row for row in measured["rows"] if not any(n in row["name"] for n in MAY_BE_MISSING)]) == len(
+        [row for row in published if not any(n in row["name"] for n in MAY_BE_MISSING)])
+
+
+def test_where_and_when(results):
+    measured, _ = results
+    assert measured["machine"]["cores"] > 0 and measured["versions"]["Wireshark"] and measured["date"] > "2026"
+    if shutil.which("git"):
+        assert measured["revision"]
