@@ -21,7 +21,7 @@ suite_apt() {
 # debian_mirror: where this system, if it is a Debian, gets its packages from; else nothing.
 debian_mirror() {
     # shellcheck disable=SC2016 # for apt-get, not for the shell
-    ! grep -qx ID=debian /etc/os-release || apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1
+    ! grep -qx ID=debian /etc/os-release || env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1
 }
 
 # suite_source SUITE PACKAGE FOLDER: unpacks the source of a package, as its authors released it.
