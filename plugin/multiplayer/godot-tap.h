@@ -70,6 +70,7 @@ typedef struct godot_tap {
     bool call;               /* `what` is a method that is called */
     bool set;                /* `what` is a property that is set (RSET of Godot 3) */
     bool repeated;           /* it was in the capture before: counted once, its bytes on the wire each time */
+    bool second_point;       /* another capture point has had it before */
     bool sent_here;          /* here it leaves its sender for the first time, as far as it is known */
     bool acknowledged, lost; /* over ENet, on later passes; neither: not known */
     bool points_known;       /* there are two capture points, and it is known which is near whom: */

@@ -228,6 +228,7 @@ static void set_transport_facts(const godot_packet *packet)
     }
     tap->sent_here = enet ? enet->sent_here : !packet->message->repeated;
     if (enet) {
+        tap->second_point = enet->second_point;
         tap->acknowledged = enet->acknowledged;
         tap->lost = enet->lost;
         tap->points_known = enet->points_known;

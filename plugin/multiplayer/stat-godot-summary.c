@@ -20,11 +20,13 @@
 /* Names that are counted by themselves; hostile traffic can have any number. */
 #define MAX_NAMES 4000u
 /* What is listed of each kind. */
-enum { MAX_PLAYERS_SHOWN = 64, MAX_EXPENSES_SHOWN = 5, MAX_PROBLEMS_SHOWN = 40, MAX_FRAMES_SHOWN = 5 };
+enum { MAX_PLAYERS_SHOWN = 64, MAX_EXPENSES_SHOWN = 5, MAX_FRAMES_SHOWN = 5 };
 /* Datagrams of one sender that are closer to each other could be one. About a frame of a game at 60 per second. */
 #define TOGETHER_SECONDS 0.015
 /* ENet sends a ping each half second: after that long a silence a connection is not in use. */
 #define SILENCE_SECONDS 5.0
+/* Two of these pings, and what they take. */
+#define UNHEARD_SECONDS 1.2
 
 /* A connection: over ENet, or a session over another transport. */
 typedef struct {
@@ -38,9 +40,18 @@ typedef struct {
     double first, last; /* seconds since the capture began */
     uint32_t end_frame; /* ENet: a DISCONNECT; 0: none */
     bool ended_by_peer, ended_gracefully;
+    uint32_t heard_frame; /* ENet: of the peer's own latest datagram; 0: none */
+    double heard;
     uint32_t reliable, again, first_again; /* reliable commands; of these sent again; frame of the first */
     uint32_t missing, first_missing;       /* unreliable messages that are missing; frame of the first gap */
+    uint32_t dropped, first_dropped; /* by the sender's throttle; likewise, at the sender's capture point */
+    uint32_t lost, first_lost;       /* datagrams, between two capture points; frame of the first */
 } player;
+
+typedef struct {
+    double time;
+    uint32_t frame;
+} burst;
 
 /* A method, or what else messages are for. */
 typedef struct {
@@ -61,8 +72,7 @@ typedef struct {
 typedef struct {
     GPtrArray *players, *expenses, *problems;
     GHashTable *player_of, *expense_of, *problem_of; /* keys are theirs */
-    GHashTable *
-        bursts; /* stream and side to a double: when the sender's last datagram that others could join was sent */
+    GHashTable *bursts; /* stream and side to a burst: the latest datagram that others could join */
     uint32_t last_frame;
     double last;
     uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */
@@ -70,7 +80,10 @@ typedef struct {
     uint64_t plain_bytes,
         coded_bytes; /* commands sent uncompressed; what the range coder would make of them */
     uint64_t compressed_datagrams, datagrams;
+    uint32_t first_compressed;     /* frame */
     uint64_t joined, joined_bytes; /* datagrams that could be part of the one before; their headers */
+    uint32_t joined_frames[2];     /* the first such, and the one before */
+    bool points_known;             /* there are two capture points */
     uint64_t wire_bytes;           /* of messages over every transport */
 } summary;
 
@@ -153,8 +166,12 @@ static player *player_at(summary *all, const packet_info *pinfo, bool over_enet,
     return one;
 }
 
-static void count_command(player *one, const packet_info *pinfo, const enet_tap_command *command)
+/* `at_sender`: the capture point is the sender's, of two. */
+static void count_command(player *one, const packet_info *pinfo, const enet_tap_command *command,
+                          bool at_sender)
 {
+    uint32_t *missing = at_sender ? &one->dropped : &one->missing,
+             *first = at_sender ? &one->first_dropped : &one->first_missing;
     if (enet_command_facts(command->type)->byte & ENET_COMMAND_ACKNOWLEDGE) {
         one->reliable++;
     }
@@ -162,8 +179,8 @@ static void count_command(player *one, const packet_info *pinfo, const enet_tap_
         one->first_again = one->again++ ? one->first_again : pinfo->num;
     }
     if (command->skipped) {
-        one->first_missing = one->missing ? one->first_missing : pinfo->num;
-        one->missing += command->skipped;
+        *first = *missing ? *first : pinfo->num;
+        *missing += command->skipped;
     }
 }
 
@@ -180,28 +197,57 @@ static void count_burst(summary *all, const packet_info *pinfo, const enet_tap_d
 {
     const enet_sender *sender = datagram->datagram->sender;
     gint64 key = (gint64)sender->connection->stream * ENET_SIDES + sender->side;
-    double now = nstime_to_sec(&pinfo->rel_ts), *began = (double *)g_hash_table_lookup(all->bursts, &key);
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    burst *began = (burst *)g_hash_table_lookup(all->bursts, &key);
     if (!datagram->messages || (!began && g_hash_table_size(all->bursts) >= 2 * MAX_NAMES)) {
         return;
     }
     if (!began) {
-        began = g_new(double, 1);
+        began = g_new(burst, 1);
         g_hash_table_insert(all->bursts, g_memdup2(&key, sizeof key), began);
-    } else if (now - *began < TOGETHER_SECONDS) {
-        all->joined++;
+    } else if (now - began->time < TOGETHER_SECONDS) {
+        if (!all->joined++) {
+            all->joined_frames[0] = began->frame;
+            all->joined_frames[1] = pinfo->num;
+        }
         all->joined_bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
         return;
     }
-    *began = now;
+    *began = (burst){now, pinfo->num};
 }
 
 static void count_compression(summary *all, packet_info *pinfo, const enet_tap_datagram *datagram)
 {
     uint32_t coded = enet_tap_coded_bytes(pinfo->pool, datagram);
-    all->compressed_datagrams += datagram->datagram->layout.compression != ENET_COMPRESSION_NONE;
+    if (datagram->datagram->layout.compression != ENET_COMPRESSION_NONE && !all->compressed_datagrams++) {
+        all->first_compressed = pinfo->num;
+    }
     if (coded) {
         all->plain_bytes += datagram->body_bytes;
         all->coded_bytes += coded;
+    }
+}
+
+static void count_player(summary *all, player *one, packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    const enet_datagram_record *record = datagram->datagram;
+    const enet_connection *connection = record->sender->connection;
+    enet_crossing_facts facts = enet_state_crossing(pinfo, record);
+    bool from_peer = record->sender->side == ENET_INITIATOR;
+    note_address(one, pinfo, from_peer);
+    one->end_frame = connection->end_frame;
+    one->ended_by_peer = connection->ended_by == ENET_INITIATOR;
+    one->ended_gracefully = connection->ended_gracefully;
+    if (from_peer) {
+        one->heard_frame = pinfo->num;
+        one->heard = nstime_to_sec(&pinfo->rel_ts);
+    }
+    all->points_known |= facts.placed;
+    if (facts.lost && datagram->frame_bytes) {
+        one->first_lost = one->lost++ ? one->first_lost : pinfo->num;
+    }
+    for (uint32_t i = 0; i < datagram->command_count; i++) {
+        count_command(one, pinfo, &datagram->commands[i], facts.placed && facts.sender_frame == pinfo->num);
     }
 }
 
@@ -215,8 +261,7 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
     if (!sender) {
         return TAP_PACKET_REDRAW;
     }
-    const enet_connection *connection = sender->connection;
-    player *one = player_at(all, pinfo, true, connection->stream);
+    player *one = player_at(all, pinfo, true, sender->connection->stream);
     if (datagram->frame_bytes) {
         all->datagrams++;
         all->header_bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
@@ -225,13 +270,7 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
     }
     all->frame_bytes += datagram->frame_bytes;
     if (one) {
-        note_address(one, pinfo, sender->side == ENET_INITIATOR);
-        one->end_frame = connection->end_frame;
-        one->ended_by_peer = connection->ended_by == ENET_INITIATOR;
-        one->ended_gracefully = connection->ended_gracefully;
-        for (uint32_t i = 0; i < datagram->command_count; i++) {
-            count_command(one, pinfo, &datagram->commands[i]);
-        }
+        count_player(all, one, pinfo, datagram);
     }
     return TAP_PACKET_REDRAW;
 }
@@ -273,7 +312,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
         }
     }
     all->wire_bytes += tap->wire_length;
-    all->message_bytes += over_enet ? tap->length : 0;
+    all->message_bytes += over_enet && !tap->second_point ? tap->length : 0;
     count_expense(all, pinfo, tap);
     return TAP_PACKET_REDRAW;
 }
@@ -363,6 +402,10 @@ static void append_end(GString *text, const summary *all, const player *one)
     } else if (one->over_enet) {
         g_string_append(text, "; still there when the capture ends");
     }
+    if (one->end_frame && !one->ended_by_peer && one->last - one->heard > UNHEARD_SECONDS) {
+        g_string_append_printf(text, "; not heard for %.2f s before that, last in frame %u",
+                               one->last - one->heard, one->heard_frame);
+    }
 }
 
 static void write_players(const summary *all, GString *text)
@@ -386,35 +429,56 @@ static void write_players(const summary *all, GString *text)
     }
 }
 
+static void append_loss(GString *text, uint32_t count, const char *what, const char *where, uint32_t frame)
+{
+    if (count) {
+        bool first = text->str[text->len - 1] == ':';
+        g_string_append_printf(text, "%s %u %s, the first %s frame %u", first ? "" : ";", count, what, where,
+                               frame);
+    }
+}
+
+static void append_losses(GString *text, const player *one)
+{
+    append_loss(text, one->lost, "datagrams lost on the network", "in", one->first_lost);
+    append_loss(text, one->dropped, "unreliable messages dropped by the sender's throttle", "before",
+                one->first_dropped);
+    append_loss(text, one->missing, "unreliable messages missing", "before", one->first_missing);
+    if (one->again) {
+        char *what = g_strdup_printf("of %u reliable commands sent again (%.2f %%)", one->reliable,
+                                     percent(one->again, one->reliable));
+        append_loss(text, one->again, what, "in", one->first_again);
+        g_free(what);
+    }
+}
+
 static void write_losses(const summary *all, GString *text)
 {
     unsigned shown = 0;
     heading(text, "What was lost");
     for (unsigned i = 0; i < all->players->len; i++) {
         const player *one = (const player *)all->players->pdata[i];
-        if ((!one->again && !one->missing) || shown++ >= MAX_PLAYERS_SHOWN) {
+        bool anything = one->again || one->missing || one->dropped || one->lost;
+        if (!anything || shown++ >= MAX_PLAYERS_SHOWN) {
             continue;
         }
         g_string_append(text, "  ");
         append_who(text, one);
         g_string_append(text, ":");
-        if (one->again) {
-            g_string_append_printf(
-                text, " %u of %u reliable commands sent again (%.2f %%), the first in frame %u%s", one->again,
-                one->reliable, percent(one->again, one->reliable), one->first_again, one->missing ? ";" : "");
-        }
-        if (one->missing) {
-            g_string_append_printf(text, " %u unreliable messages missing, the first before frame %u",
-                                   one->missing, one->first_missing);
-        }
+        append_losses(text, one);
         g_string_append(text, "\n");
     }
     if (!shown) {
         g_string_append(
             text, "  Nothing that the capture shows: ENet sent nothing again, and no number is missing.\n");
+    } else if (!all->points_known) {
+        g_string_append(text,
+                        "  Missing: lost on the way, or dropped by the sender's throttle; a capture of both "
+                        "ends tells which.\n"
+                        "  Filters: enet.analysis.retransmission, enet.analysis.unreliable_gap\n");
     } else {
-        g_string_append(text, "  Missing: lost on the way, or dropped by the sender's throttle. Filters: "
-                              "enet.analysis.retransmission, enet.analysis.unreliable_gap\n");
+        g_string_append(text, "  Filters: enet.analysis.lost, enet.analysis.throttled, "
+                              "enet.analysis.retransmission\n");
     }
 }
 
@@ -448,27 +512,39 @@ static void write_expenses(const summary *all, GString *text)
     }
 }
 
+static void write_headers(const summary *all, GString *text)
+{
+    g_string_append_printf(
+        text, "  %" PRIu64 " datagrams, %" PRIu64 " bytes of frames: %.1f %% headers below ENet, ",
+        all->datagrams, all->frame_bytes, percent((double)all->header_bytes, (double)all->frame_bytes));
+    if (all->compressed_datagrams) {
+        g_string_append(text, "the rest ENet's, compressed\n");
+    } else {
+        g_string_append_printf(text, "%.1f %% Godot's messages, the rest ENet's own\n",
+                               percent((double)all->message_bytes, (double)all->frame_bytes));
+    }
+    if (all->joined) {
+        g_string_append_printf(
+            text,
+            "  If the messages that one peer sends within %.0f ms shared a datagram, as those "
+            "in frames %u and %u: %" PRIu64 " fewer datagrams, at least %" PRIu64
+            " bytes of headers (%.1f %%) less\n",
+            1000 * TOGETHER_SECONDS, all->joined_frames[0], all->joined_frames[1], all->joined,
+            all->joined_bytes, percent((double)all->joined_bytes, (double)all->frame_bytes));
+    }
+}
+
 static void write_savings(const summary *all, GString *text)
 {
     if (!all->datagrams) {
         return;
     }
     heading(text, "ENet");
-    g_string_append_printf(text,
-                           "  %" PRIu64 " datagrams, %" PRIu64
-                           " bytes of frames: %.1f %% Godot's messages, %.1f %% headers below ENet, "
-                           "the rest ENet's own\n",
-                           all->datagrams, all->frame_bytes,
-                           percent((double)all->message_bytes, (double)all->frame_bytes),
-                           percent((double)all->header_bytes, (double)all->frame_bytes));
-    g_string_append_printf(text,
-                           "  If the messages that one peer sends within %.0f ms shared a datagram: %" PRIu64
-                           " fewer datagrams, at least %" PRIu64 " bytes of headers (%.1f %%) less\n",
-                           1000 * TOGETHER_SECONDS, all->joined, all->joined_bytes,
-                           percent((double)all->joined_bytes, (double)all->frame_bytes));
+    write_headers(all, text);
     if (all->compressed_datagrams) {
-        g_string_append_printf(text, "  Compression is on: %" PRIu64 " of the datagrams are compressed\n",
-                               all->compressed_datagrams);
+        g_string_append_printf(
+            text, "  Compression is on: %" PRIu64 " of the datagrams are compressed, the first in frame %u\n",
+            all->compressed_datagrams, all->first_compressed);
     }
     if (all->plain_bytes) {
         uint64_t saved = all->plain_bytes - all->coded_bytes;
@@ -513,6 +589,7 @@ static const struct {
     {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages"},
     {"enet.analysis.unreliable_gap",
      "a better network, or less traffic: ENet's throttle drops what is too much"},
+    {"enet.analysis.throttled", "a better network, or less traffic: ENet's throttle drops what is too much"},
     {"enet.analysis.gap", "a better network, or capture at both ends to see where it is lost"},
     {"enet.analysis.before_handshake", "do not send before the connection is there"},
     {"enet.problem.", "look at who sends this: ENet itself does not"},
@@ -544,36 +621,59 @@ static int by_severity(gconstpointer a, gconstpointer b)
 
 static void write_problem(const problem *one, GString *text)
 {
-    const char *advice = advice_for(one->filter);
-    g_string_append_printf(text, "  %s, in %u %s (",
+    g_string_append_printf(text, "    %s, in %u %s (",
                            val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"), one->count,
                            one->count == 1 ? "frame" : "frames");
     for (uint32_t i = 0; i < MIN(one->count, MAX_FRAMES_SHOWN); i++) {
         g_string_append_printf(text, "%s%u", i ? ", " : "", one->frames[i]);
     }
-    g_string_append_printf(text, "%s): %s\n    filter %s", one->count > MAX_FRAMES_SHOWN ? ", …" : "",
+    g_string_append_printf(text, "%s): %s\n      filter %s\n", one->count > MAX_FRAMES_SHOWN ? ", …" : "",
                            one->text, one->filter);
-    g_string_append_printf(text, "%s%s\n", advice ? "; to do: " : "", advice ? advice : "");
 }
 
+static bool is_between(const problem *one, int least, int most)
+{
+    return one->severity >= least && one->severity <= most;
+}
+
+/* All problems with this advice; NULL: those without. Returns how many. */
+static unsigned write_group(const summary *all, int least, int most, const char *advice, GString *text)
+{
+    unsigned shown = 0;
+    for (unsigned i = 0; i < all->problems->len; i++) {
+        const problem *one = (const problem *)all->problems->pdata[i];
+        if (is_between(one, least, most) && g_strcmp0(advice_for(one->filter), advice) == 0) {
+            if (!shown++) {
+                g_string_append_printf(text, "  %s%s\n", advice ? "To do: " : "To look at",
+                                       advice ? advice : "");
+            }
+            write_problem(one, text);
+        }
+    }
+    return shown;
+}
+
+/* By what is to be done, in the order of the worst of each; what has no advice comes last. There are as many kinds as fields
+ * of expert infos. */
 static void write_problems(const summary *all, int least, int most, const char *title, const char *none,
                            GString *text)
 {
+    GHashTable *written = g_hash_table_new(g_str_hash, g_str_equal);
     unsigned shown = 0;
     heading(text, title);
     g_ptr_array_sort(all->problems, by_severity);
     for (unsigned i = 0; i < all->problems->len; i++) {
         const problem *one = (const problem *)all->problems->pdata[i];
-        if (one->severity >= least && one->severity <= most && shown++ < MAX_PROBLEMS_SHOWN) {
-            write_problem(one, text);
+        const char *advice = advice_for(one->filter);
+        if (is_between(one, least, most) && advice && g_hash_table_add(written, (void *)advice)) {
+            shown += write_group(all, least, most, advice, text);
         }
     }
-    if (shown > MAX_PROBLEMS_SHOWN) {
-        g_string_append_printf(text, "  and %u more kinds\n", shown - MAX_PROBLEMS_SHOWN);
-    }
+    shown += write_group(all, least, most, NULL, text);
     if (!shown) {
         g_string_append_printf(text, "  %s\n", none);
     }
+    g_hash_table_destroy(written);
 }
 
 static void write_summary(void *state, GString *text)

@@ -462,8 +462,9 @@ static void conclude_handshake(const enet_sender *sender, const enet_command *co
 }
 
 /* Commands that need an open connection. */
-static uint32_t notes_of_phase(const enet_sender *sender, const enet_command *command)
+static uint32_t notes_of_phase(const enet_sender *sender, const enet_occurrence *occurrence)
 {
+    const enet_command *command = occurrence->command;
     bool opening_or_closing = command->type == ENET_ACKNOWLEDGE || command->type == ENET_CONNECT ||
                               command->type == ENET_VERIFY_CONNECT || command->type == ENET_DISCONNECT;
 
@@ -473,7 +474,9 @@ static uint32_t notes_of_phase(const enet_sender *sender, const enet_command *co
     if (sender->connection->state != ENET_ESTABLISHED) {
         return ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
     }
-    return sender->disconnect_frame ? ENET_NOTE(ENET_NOTE_AFTER_DISCONNECT) : 0;
+    /* enet_peer_disconnect_now() adds a ping that is due to the datagram with its DISCONNECT. */
+    bool due = command->type == ENET_PING && sender->disconnect_frame == occurrence->arrival->frame;
+    return sender->disconnect_frame && !due ? ENET_NOTE(ENET_NOTE_AFTER_DISCONNECT) : 0;
 }
 
 /* --- unreliable and unsequenced messages ----------------------------------------------------------- */
@@ -774,7 +777,7 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
     enet_command_detail detail = {0};
 
     conclude_handshake(sender, command);
-    uint32_t notes = notes_of_phase(sender, command);
+    uint32_t notes = notes_of_phase(sender, occurrence);
     if (notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE)) {
         notes |= analyse_refused(capture, sender, occurrence, &detail);
     } else {

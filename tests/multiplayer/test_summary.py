@@ -7,9 +7,11 @@ import pytest
 
 import engine_logs
 import pcap
+import projects
 import tshark
 from test_bandwidth import bandwidth
 from test_multiplayer import own_project
+from two_points import translated
 
 FOLDER = tshark.CAPTURES / "multiplayer"
 LOSS = tshark.CAPTURES / "multiplayer-loss"
@@ -74,9 +76,18 @@ def test_problems_are_the_expert_infos(path, two_pass):
             expected[kind, severity.capitalize()].append(number)
     found, listed = sections(path, two_pass=two_pass), {}
     lines = [line for title in ("What is wrong", "Notes") for line in found[title] if line not in ("No error and no warning.", "None.")]
-    for first, second in zip(lines[::2], lines[1::2], strict=True):
-        severity, count, numbers = re.match(r"(\w+), in (\d+) frames? \(([\d, …]+)\): ", first).groups()
-        listed[re.match(r"filter (\S+?)(?:;|$)", second)[1], severity] = int(count), [int(number) for number in re.findall(r"\d+", numbers)]
+    advice = None
+    for line in lines:
+        if line.startswith("To "):
+            advice = line
+        elif match := re.match(r"(\w+), in (\d+) frames? \(([\d, …]+)\): ", line):
+            severity, count, numbers = match.groups()
+        else:
+            kind = re.fullmatch(r"filter (\S+)", line)[1]
+            listed[kind, severity] = int(count), [int(number) for number in re.findall(r"\d+", numbers)]
+            assert advice.startswith("To do: ") or advice == "To look at"
+    for title in ("What is wrong", "Notes"):  # each only once
+        assert max(collections.Counter(line for line in found[title] if line.startswith("To ")).values(), default=1) == 1
     assert listed == {key: (len(frames), frames[:5]) for key, frames in expected.items() if key[0].startswith(("godot.", "enet."))}
     assert listed and all("Warning" not in line for line in found["Notes"])
 
@@ -91,9 +102,47 @@ def test_losses():
                 kinds = {kind for kind, _, _ in command.experts}
                 again[layer.one("enet.stream")] += "enet.analysis.retransmission" in kinds
                 missing[layer.one("enet.stream")] += command.one("enet.analysis.missing") if "enet.analysis.unreliable_gap" in kinds else 0
-    found = [tuple(map(int, re.search(r" (\d+) of \d+ reliable.* (\d+) unreliable", line).groups()))
+    found = [tuple(map(int, re.search(r" (\d+) unreliable messages missing.* (\d+) of \d+ reliable", line).groups()))
              for line in sections(path)["What was lost"] if line.startswith("Peer")]
-    assert found == [(again[stream], missing[stream]) for stream in sorted(again)]
+    assert found == [(missing[stream], again[stream]) for stream in sorted(again)]
+
+
+def test_losses_between_two_points():
+    """Datagrams that are lost on the network, by connection, and the first of each. Bytes count once: the shares are parts of one whole."""
+    path = translated("godot-4.6-handover")
+    lost = collections.defaultdict(list)
+    for number, streams in tshark.fields(path, "frame.number", "enet.stream", arguments=["-Y", "enet.analysis.lost"], two_pass=True):
+        lost[streams[0]].append(number[0])
+    found = sections(path, *projects.option("handover4"), two_pass=True)
+    lines = [re.search(r": (\d+) datagrams lost on the network, the first in frame (\d+);", line) for line in found["What was lost"] if line.startswith("Peer")]
+    assert [(int(match[1]), int(match[2])) for match in lines] == [(len(lost[stream]), lost[stream][0]) for stream in sorted(lost)]
+    headers, messages = map(float, re.search(r": ([\d.]+) % headers below ENet, ([\d.]+) % Godot's messages", found["ENet"][0]).groups())
+    assert headers > 30 and messages > 30 and headers + messages < 100
+    assert found["What is wrong"] == ["No error and no warning."]
+
+
+def test_a_peer_that_is_not_heard_any_more():
+    """One client was killed: what it said last, and how long before the server closed the connection."""
+    path = translated("godot-4.6-handover")
+    (log,) = LOSS.glob("godot-4.6-handover.client3.log.gz")
+    (killed,) = {record["me"] for record in engine_logs.records(log) if "me" in record}
+    lines = [line for line in sections(path, two_pass=True)["Who played"] if "not heard" in line]
+    ((frame, seconds),) = [(int(match[2]), float(match[1])) for match in (re.search(r"not heard for ([\d.]+) s before that, last in frame (\d+)$", line) for line in lines)]
+    assert lines[0].startswith(f"Peer {killed} ")
+    rows = tshark.fields(path, "frame.number", "frame.time_relative", arguments=["-Y", "enet.stream == 2 && enet.sender == 0 && !enet.analysis.second_point"], two_pass=True)
+    assert rows[-1][0] == [frame]
+
+
+@pytest.mark.parametrize("name", ["godot-3.6-enet-range-coder-calls", "godot-3.6-enet-calls"])
+def test_compression(name):
+    """On: how many datagrams, and the first; the messages' share is not said, as it is compressed. Off: what it would save."""
+    path = FOLDER / f"{name}.pcap"
+    compressed = [number[0] for (number,) in tshark.fields(path, "frame.number", arguments=["-Y", "enet.flags.compressed == 1"])]
+    lines = sections(path)["ENet"]
+    said = [line for line in lines if line.startswith("Compression is on")]
+    assert said == ([f"Compression is on: {len(compressed)} of the datagrams are compressed, the first in frame {compressed[0]}"] if compressed else [])
+    assert ("Godot's messages" in lines[0]) == (not compressed)
+    assert any("COMPRESS_RANGE_CODER" in line for line in lines)
 
 
 def test_datagrams_that_could_be_one():
