@@ -36,7 +36,7 @@ in_debian() {
     bind /proc "$tree/proc"
     bind /dev "$tree/dev"
     bind "$root" "$tree/godot-wireshark"
-    for variable in ALL_PROTOCOLS FUZZ_SECONDS JOBS; do
+    for variable in ALL_PROTOCOLS CCACHE_DIR CMAKE_C_COMPILER_LAUNCHER FUZZ_SECONDS JOBS; do
         [ -z "${!variable:-}" ] || environment+=("$variable=${!variable}")
     done
     chroot "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "${environment[@]}" \
