@@ -13,8 +13,14 @@ $modules = 'epan\godot.dll', 'wiretap\godot-store.dll'
 
 # --- which Wireshark, and where does it look? ---
 
-if ($Wireshark) { $candidates = $Wireshark, "$Wireshark\App\Wireshark" }
-else { $candidates = @("$env:ProgramFiles\Wireshark") }
+if ($Wireshark) {
+    $Wireshark = (Resolve-Path $Wireshark).Path
+    $candidates = $Wireshark, "$Wireshark\App\Wireshark"
+} else {
+    # Its installer writes where it is; ProgramW6432 is right in 32-bit PowerShell, too.
+    $registered = Get-ItemProperty 'HKLM:\SOFTWARE\Microsoft\Windows\CurrentVersion\App Paths\Wireshark.exe' -ErrorAction SilentlyContinue
+    $candidates = @($registered.Path, "$env:ProgramW6432\Wireshark", "$env:ProgramFiles\Wireshark" | Where-Object { $_ })
+}
 $program = $candidates | Where-Object { Test-Path "$_\tshark.exe" } | Select-Object -First 1
 if (-not $program) {
     throw "No tshark.exe in $($candidates -join ' or '). Install Wireshark with TShark (it is one of the installer's choices), or give its folder with -Wireshark."
@@ -26,8 +32,14 @@ if ($program -like '*\App\Wireshark') {
 }
 $version = (& $tshark --version | Select-Object -First 1) -replace '^[^0-9]*([0-9]+[.][0-9]+[.][0-9]+).*', '$1'
 $series = ($version -split '\.')[0..1] -join '.'
+
+# Names of folders are UTF-8 there, and PowerShell takes them for what its console has.
+$encoding = [Console]::OutputEncoding
+[Console]::OutputEncoding = [Text.Encoding]::UTF8
+$lines = & $tshark -G folders
+[Console]::OutputEncoding = $encoding
 $folders = @{}
-foreach ($line in (& $tshark -G folders)) {
+foreach ($line in $lines) {
     $name, $path = $line -split ':\s+', 2
     if ($path -and -not $folders.ContainsKey($name)) { $folders[$name] = $path.Trim() }
 }
@@ -40,6 +52,12 @@ $captures = "$configuration\godot-captures"
 
 function Test-Loaded {
     [bool](& $tshark -G plugins | Select-String -Pattern '^godot\.dll')
+}
+
+# A program for 32 bits or for ARM has another number there, and does not load these modules.
+function Test-Machine {
+    $bytes = [IO.File]::ReadAllBytes($tshark)
+    [BitConverter]::ToUInt16($bytes, [BitConverter]::ToInt32($bytes, 60) + 4) -eq 0x8664
 }
 
 function Remove-Modules {
@@ -65,8 +83,8 @@ function Show-State {
     foreach ($folder in (Split-Path $personal), (Split-Path $everybody)) {
         foreach ($module in (Get-ChildItem "$folder\*\epan\godot.dll" -ErrorAction SilentlyContinue)) {
             $of = $module.Directory.Parent.Name
-            if ($of -eq $series) { Write-Output "  plugin: $module" }
-            else { Write-Output "! $module is for Wireshark $of; this is $version, which does not look there." }
+            if ($of -eq $series) { Write-Output "  plugin: $($module.FullName)" }
+            else { Write-Output "! $($module.FullName) is for Wireshark $of; this is $version, which does not look there." }
         }
     }
     if ((Test-Path "$personal\epan\godot.dll") -and (Test-Path "$everybody\epan\godot.dll")) {
@@ -81,42 +99,46 @@ function Show-State {
 
 if ($Check) {
     Show-State
-} elseif ($Uninstall) {
+    return
+}
+if ('Wireshark', 'tshark' | ForEach-Object { Get-Process $_ -ErrorAction SilentlyContinue }) {
+    throw 'Wireshark is running. Close it first: Windows neither replaces nor removes a plugin that is in use.'
+}
+if ($Uninstall) {
     Remove-Modules
     Remove-Ours "$PSScriptRoot\profiles\Godot" $profileFolder
     Remove-Ours "$PSScriptRoot\captures" $captures
     Write-Output "Removed Wireshark's plugin for Godot from $personal, its profile and its captures."
-} else {
-    $built = "$PSScriptRoot\plugins\$series"
-    if (-not (Test-Path $built)) {
-        $have = (Get-ChildItem "$PSScriptRoot\plugins").Name -join ', '
-        throw "This is the plugin for Wireshark $have, and yours is $version. A plugin fits one series only: get the archive for $series, or install a Wireshark that fits."
-    }
-    $running = 'Wireshark', 'tshark' | ForEach-Object { Get-Process $_ -ErrorAction SilentlyContinue }
-    if ($running) {
-        throw 'Wireshark is running. Close it first: Windows does not replace a plugin that is in use.'
-    }
-    if (Test-Path "$everybody\epan\godot.dll") {
-        throw "There is a copy in $everybody already. Wireshark would use that one; remove it first."
-    }
-    Remove-Modules
-    foreach ($module in $modules) {
-        if (Test-Path "$built\$module") {
-            New-Item -ItemType Directory -Force (Split-Path "$personal\$module") | Out-Null
-            Copy-Item "$built\$module" "$personal\$module"
-            Unblock-File "$personal\$module"
-        }
-    }
-    New-Item -ItemType Directory -Force $captures | Out-Null
-    Copy-Item "$PSScriptRoot\captures\*" $captures
-    if (-not (Test-Path $profileFolder)) {
-        New-Item -ItemType Directory -Force (Split-Path $profileFolder) | Out-Null
-        Copy-Item -Recurse "$PSScriptRoot\profiles\Godot" $profileFolder
-    }
-    if (-not (Test-Loaded)) {
-        Show-State
-        throw "The files are in place, but Wireshark $version does not load the plugin."
-    }
-    Write-Output "Installed for Wireshark $version in $personal."
-    Write-Output "Start Wireshark, choose the profile Godot (at the right end of the status bar) and open a capture from $captures."
+    return
 }
+$built = "$PSScriptRoot\plugins\$series"
+if (-not (Test-Path $built)) {
+    $have = (Get-ChildItem "$PSScriptRoot\plugins").Name -join ', '
+    throw "This is the plugin for Wireshark $have, and yours is $version. A plugin fits one series only: get the archive for $series, or install a Wireshark that fits."
+}
+if (-not (Test-Machine)) {
+    throw "This is the plugin for 64-bit Wireshark on Intel and AMD (x64), and $tshark is another one. Install the x64 version of Wireshark."
+}
+if (Test-Path "$everybody\epan\godot.dll") {
+    throw "There is a copy in $everybody already. Wireshark would use that one; remove it first."
+}
+Remove-Modules
+foreach ($module in $modules) {
+    if (Test-Path "$built\$module") {
+        New-Item -ItemType Directory -Force (Split-Path "$personal\$module") | Out-Null
+        Copy-Item "$built\$module" "$personal\$module"
+        Unblock-File "$personal\$module"
+    }
+}
+New-Item -ItemType Directory -Force $captures | Out-Null
+Copy-Item "$PSScriptRoot\captures\*" $captures
+if (-not (Test-Path $profileFolder)) {
+    New-Item -ItemType Directory -Force (Split-Path $profileFolder) | Out-Null
+    Copy-Item -Recurse "$PSScriptRoot\profiles\Godot" $profileFolder
+}
+if (-not (Test-Loaded)) {
+    Show-State
+    throw "The files are in place, but Wireshark $version does not load the plugin."
+}
+Write-Output "Installed for Wireshark $version in $personal."
+Write-Output "Start Wireshark, choose the profile Godot (at the right end of the status bar) and open a capture from $captures."

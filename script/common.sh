@@ -103,3 +103,14 @@ build() {
     quietly cmake -S "$root" -B "$directory" "${generator[@]}" "$@"
     quietly cmake --build "$directory" -j "$(nproc)"
 }
+
+# tshark_with PLUGINS PLACE: sets the array native_tshark to a command line for this system's tshark with the modules of that
+# folder, copied to PLACE, and with no settings. As root tshark would ignore the modules, so it is run as nobody.
+tshark_with() {
+    cp -R "$1" "$2/plugins"
+    mkdir "$2/configuration"
+    chmod -R a+rX "$2"
+    native_tshark=(env "WIRESHARK_PLUGIN_DIR=$2/plugins" "WIRESHARK_CONFIG_DIR=$2/configuration" tshark)
+    [ "$(id -u)" != 0 ] || native_tshark=(setpriv --reuid=65534 --regid=65534 --clear-groups "${native_tshark[@]}")
+    "${native_tshark[@]}" -G plugins 2>/dev/null | grep -q '^godot' || die "tshark does not load the plugin in $1"
+}

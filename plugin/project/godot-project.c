@@ -9,7 +9,11 @@
 #include "project/godot-project.h"
 
 #include <epan/uat.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <sys/stat.h>
+#endif
 
 static const char *project_paths = "";
 static const char *project_keys = "";
@@ -61,7 +65,7 @@ static compat_bool check_record(void *record, char **error)
 
 typedef struct {
     uint64_t size;
-    int64_t modified; /* seconds of the epoch */
+    uint64_t modified; /* in the system's unit */
 } file_status;
 
 /* Not g_stat(): the structure it fills in on Windows is another for each compiler. */
@@ -69,16 +73,21 @@ static bool get_status(const char *path, file_status *status)
 {
 #ifdef _WIN32
     wchar_t *wide_path = (wchar_t *)g_utf8_to_utf16(path, -1, NULL, NULL, NULL);
-    struct _stat64 found;
-    bool is_there = wide_path && _wstat64(wide_path, &found) == 0;
+    WIN32_FILE_ATTRIBUTE_DATA found;
+    bool is_there = wide_path && GetFileAttributesExW(wide_path, GetFileExInfoStandard, &found);
     g_free(wide_path);
+    if (is_there) {
+        status->size = (uint64_t)found.nFileSizeHigh << 32 | found.nFileSizeLow;
+        status->modified =
+            (uint64_t)found.ftLastWriteTime.dwHighDateTime << 32 | found.ftLastWriteTime.dwLowDateTime;
+    }
 #else
     struct stat found;
     bool is_there = stat(path, &found) == 0;
-#endif
     if (is_there) {
-        *status = (file_status){(uint64_t)found.st_size, (int64_t)found.st_mtime};
+        *status = (file_status){(uint64_t)found.st_size, (uint64_t)found.st_mtime};
     }
+#endif
     return is_there;
 }
 
@@ -116,7 +125,7 @@ static void list_file(listing *l, const char *file, const char *path, uint32_t r
 {
     listed_file entry = {g_strdup(file), g_strdup(path), root, status->size, is_pack};
     g_array_append_val(l->files, entry);
-    g_string_append_printf(l->stamp, "%s %" PRIu64 " %" PRId64 "\n", file, status->size, status->modified);
+    g_string_append_printf(l->stamp, "%s %" PRIu64 " %" PRIu64 "\n", file, status->size, status->modified);
 }
 
 /* `name`: of the folder inside of its project, "res://" or "res://units/". A folder with a project.godot is a
@@ -162,7 +171,7 @@ static void list_path(listing *l, const char *path)
         add_problem(l->problems, path, "does not exist or cannot be read");
     } else if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
         list_folder(l, path, "res://", ++l->roots, 0);
-    } else if (strcmp(name, "project.godot") == 0) {
+    } else if (g_ascii_strcasecmp(name, "project.godot") == 0) { /* Windows takes any case */
         list_folder(l, folder, "res://", ++l->roots, 0);
     } else if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
         /* A script or scene alone, or a pack. */
@@ -177,6 +186,17 @@ static void list_path(listing *l, const char *path)
     g_free(folder);
 }
 
+/* Windows puts a path that is copied in its Explorer into quotes. */
+static const char *without_quotes(char *path)
+{
+    size_t length = strlen(path);
+    if (length < 2 || path[0] != '"' || path[length - 1] != '"') {
+        return path;
+    }
+    path[length - 1] = '\0';
+    return path + 1;
+}
+
 /* A list of paths, unless there is a file of that name. */
 static void list_paths(listing *l)
 {
@@ -188,17 +208,29 @@ static void list_paths(listing *l)
                        : g_strsplit(project_paths, G_SEARCHPATH_SEPARATOR_S, -1);
     for (char **path = paths; *path; path++) {
         if (**path) {
-            list_path(l, *path);
+            list_path(l, without_quotes(*path));
         }
     }
     g_strfreev(paths);
+}
+
+/* As strcmp(), but every separator of folders is a slash, so that files have one order on all systems. */
+static int compare_paths(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        int x = G_IS_DIR_SEPARATOR(*a) ? '/' : (unsigned char)*a;
+        int y = G_IS_DIR_SEPARATOR(*b) ? '/' : (unsigned char)*b;
+        if (x != y || x == '\0') {
+            return x - y;
+        }
+    }
 }
 
 static int compare_listed(const void *left, const void *right)
 {
     const listed_file *a = (const listed_file *)left, *b = (const listed_file *)right;
     game_kind x = game_file_kind(a->path), y = game_file_kind(b->path);
-    return x != y ? (x < y ? -1 : 1) : strcmp(a->file, b->file);
+    return x != y ? (x < y ? -1 : 1) : compare_paths(a->file, b->file);
 }
 
 static listing list_everything(void)

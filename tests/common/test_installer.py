@@ -4,7 +4,9 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import os
+import re
 import subprocess
+import zipfile
 
 import pytest
 import tshark
@@ -195,3 +197,42 @@ def test_macos(macos, home, unpacked):
     marked.unlink()
     assert macos("--uninstall").returncode == 0
     assert files(home) == before
+def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
+    """The modules of two series, as script/windows builds them, with import libraries that nobody needs."""
+    for series in ("4.4", "4.6"):
+        build = tmp_path / series
+        for name in ("epan/godot.dll", "epan/libgodot.dll.a", "wiretap/godot-store.dll", "wiretap/libgodot-store.dll.a"):
+            file = build / "plugins" / series / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(name)
+        (build / "tools").mkdir()
+        (build / "tools" / "variant-cat.exe").write_text("program")
+    command = [tshark.ROOT / "script" / "archive", "windows-x64", tmp_path / "4.4", tmp_path / "4.6"]
+    subprocess.run(command, env={**os.environ, "ARCHIVES": str(tmp_path)}, capture_output=True, check=True)
+    (packed,) = tmp_path.glob("*.zip")
+    with zipfile.ZipFile(packed) as archive:
+        names = {name.partition("/")[2] for name in archive.namelist() if not name.endswith("/")}
+        (top,) = {name.partition("/")[0] for name in archive.namelist()}
+        script = archive.read(f"{top}/install.ps1")
+        readme = archive.read(f"{top}/README.txt")
+    assert packed.name == f"{top}.zip" and "4.4+4.6-windows-x64" in top
+    for text in (script, readme):  # PowerShell 5 takes other bytes for the system's old character set
+        assert text.isascii() and text.count(b"\r\n") == text.count(b"\n") > 5
+
+    text = script.decode()
+    modules = re.search(r"^\$modules = (.*)$", text, re.MULTILINE)[1]
+    expected = {f"plugins/{series}/{module}".replace("\\", "/") for series in ("4.4", "4.6")
+                for module in re.findall(r"'(.*?)'", modules)}
+    assert len(expected) == 4
+    taken = {name.rstrip("\\") for name in re.findall(r"\$PSScriptRoot\\([\w\\]+)", text)}
+    assert taken == {"plugins", "profiles\\Godot", "captures"}
+    for folder, source in (("profiles/Godot", "profiles/Godot"), ("captures", None)):
+        inside = {name for name in names if name.startswith(folder + "/")}
+        if source:
+            assert inside == {f"{folder}/{file.name}" for file in (tshark.ROOT / source).iterdir()}
+        assert inside
+        expected |= inside
+    assert names == expected | {"install.ps1", "README.txt", "LICENSE", "variant-cat.exe"}
+    program = (tshark.ROOT / "script" / "test-windows.ps1").read_text()
+    (capture,) = re.findall(r"captures\\([\w.-]+)", program)
+    assert f"captures/{capture}" in names
