@@ -197,6 +197,8 @@ def test_macos(macos, home, unpacked):
     marked.unlink()
     assert macos("--uninstall").returncode == 0
     assert files(home) == before
+
+
 def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
     """The modules of two series, as script/windows builds them, with import libraries that nobody needs."""
     for series in ("4.4", "4.6"):
