@@ -168,24 +168,24 @@ bool godot_names_has_scene(const godot_packet *packet, const char *scene)
 }
 
 /* As in the project: either all of them are announced, or the one whose number of values it is. */
-uint32_t godot_names_announced(const godot_packet *packet, const char *scene, uint32_t count, uint32_t values)
+uint32_t godot_names_announced(const godot_packet *packet, const char *scene, scene_announcement announcement)
 {
     const godot_scene_names *known = recorded_scene(packet, scene);
     uint32_t sum = 0, found = SCENE_UNKNOWN;
     if (!known) {
-        return godot_project_announced(scene, count, values);
+        return godot_project_announced(scene, announcement);
     }
     for (uint32_t i = 0; i < known->count; i++) {
         uint32_t own = known->synchronizers[i].lists[SCENE_SPAWN].count;
         sum += own;
-        if (own == values) {
+        if (own == announcement.values) {
             found = found == SCENE_UNKNOWN ? i : SCENE_UNKNOWN - 1; /* two that could be meant */
         }
     }
-    if (count == known->count) {
-        return sum == values ? 0 : SCENE_UNKNOWN;
+    if (announcement.count == known->count) {
+        return sum == announcement.values ? 0 : SCENE_UNKNOWN;
     }
-    return count == 1 && found < known->count ? found : SCENE_UNKNOWN;
+    return announcement.count == 1 && found < known->count ? found : SCENE_UNKNOWN;
 }
 
 uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list, uint32_t least,
@@ -198,18 +198,20 @@ uint32_t godot_names_properties(const godot_packet *packet, const char *path, sc
     return godot_project_properties(path, list, least, most, names, room);
 }
 
-uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene, uint32_t number,
-                                        scene_list list, const char **names, uint32_t room)
+uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene,
+                                        scene_announcement announcement, uint32_t number, scene_list list,
+                                        const char **names, uint32_t room)
 {
     const godot_scene_names *known = recorded_scene(packet, scene);
     if (known) {
         return number < known->count ? copy_names(&known->synchronizers[number], list, names, room) : 0;
     }
-    return godot_project_spawned_properties(scene, number, list, names, room);
+    return godot_project_spawned_properties(scene, announcement, number, list, names, room);
 }
 
 uint32_t godot_names_inner_properties(const godot_packet *packet, const char *scene, const char *path,
-                                      scene_list list, const char **names, uint32_t room)
+                                      scene_list list, uint32_t least, uint32_t most, const char **names,
+                                      uint32_t room)
 {
     const godot_scene_names *known = recorded_scene(packet, scene);
     for (uint32_t i = 0; known && i < known->count; i++) {
@@ -217,5 +219,6 @@ uint32_t godot_names_inner_properties(const godot_packet *packet, const char *sc
             return copy_names(&known->synchronizers[i], list, names, room);
         }
     }
-    return known ? SCENE_UNKNOWN : godot_project_inner_properties(scene, path, list, names, room);
+    return known ? SCENE_UNKNOWN
+                 : godot_project_inner_properties(scene, path, list, least, most, names, room);
 }

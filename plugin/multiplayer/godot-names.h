@@ -63,13 +63,15 @@ rpc_signature godot_names_signature(const godot_packet *packet, const char *chec
 const rpc_list *godot_names_list(const godot_packet *packet, const char *checksum, const rpc_list *previous);
 const char *godot_names_spawned(const godot_packet *packet, const char *spawner, uint32_t index);
 bool godot_names_spawn_parent(const godot_packet *packet, const char *spawner, char parent[SCENE_MAX_PATH]);
-uint32_t godot_names_announced(const godot_packet *packet, const char *scene, uint32_t count,
-                               uint32_t values);
+uint32_t godot_names_announced(const godot_packet *packet, const char *scene,
+                               scene_announcement announcement);
 uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list, uint32_t least,
                                 uint32_t most, const char **names, uint32_t room);
-uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene, uint32_t number,
-                                        scene_list list, const char **names, uint32_t room);
+uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene,
+                                        scene_announcement announcement, uint32_t number, scene_list list,
+                                        const char **names, uint32_t room);
 uint32_t godot_names_inner_properties(const godot_packet *packet, const char *scene, const char *path,
-                                      scene_list list, const char **names, uint32_t room);
+                                      scene_list list, uint32_t least, uint32_t most, const char **names,
+                                      uint32_t room);
 
 #endif

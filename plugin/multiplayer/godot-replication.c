@@ -47,6 +47,11 @@ struct godot_pending_spawn {
     godot_pending_spawn *next; /* NULL: the last one */
 };
 
+static scene_announcement announcement_of(const spawn_facts *facts)
+{
+    return (scene_announcement){facts->sync_count, facts->values};
+}
+
 static void learn_spawn(const godot_message *message, godot_party owner, const spawned_node *spawned)
 {
     if (godot_session_is_full()) {
@@ -61,6 +66,7 @@ static void learn_spawn(const godot_message *message, godot_party owner, const s
     }
     if (spawned->synchronizers != SCENE_UNKNOWN) {
         node.scene = wmem_strdup(wmem_file_scope(), spawned->named);
+        node.announcement = announcement_of(facts);
     }
     for (uint32_t i = 0; i < facts->known_ids; i++) {
         node.synchronizer = spawned->synchronizers + i;
@@ -149,8 +155,9 @@ static uint32_t name_state(const godot_packet *packet, const spawned_node *spawn
         return 0;
     }
     for (uint32_t i = 0; i < spawned->facts->sync_count && count < room; i++) {
-        count += godot_names_spawned_properties(packet, spawned->named, spawned->synchronizers + i,
-                                                SCENE_SPAWN, names + count, room - count);
+        count += godot_names_spawned_properties(packet, spawned->named, announcement_of(spawned->facts),
+                                                spawned->synchronizers + i, SCENE_SPAWN, names + count,
+                                                room - count);
     }
     return count <= room ? count : 0;
 }
@@ -210,6 +217,7 @@ static spawned_node look_up_spawned(const godot_packet *packet, const spawn_fact
 {
     char parent[SCENE_MAX_PATH];
     spawned_node node = {.facts = facts, .spawner = spawner, .synchronizers = SCENE_UNKNOWN};
+    const scene_announcement announcement = announcement_of(facts);
     if (spawner && godot_names_spawn_parent(packet, spawner, parent)) {
         node.parent = wmem_strdup(packet->pinfo->pool, parent);
     }
@@ -225,7 +233,7 @@ static spawned_node look_up_spawned(const godot_packet *packet, const spawn_fact
     }
     node.named = node.scene;
     if (node.named && facts->ordered) {
-        node.synchronizers = godot_names_announced(packet, node.named, facts->sync_count, facts->values);
+        node.synchronizers = godot_names_announced(packet, node.named, announcement);
     }
     /* A recorder describes the node itself where a spawn function has made it, and where one of several synchronizers is
      * announced. The receiver can do so only when the node is there, after this packet. */
@@ -237,7 +245,7 @@ static spawned_node look_up_spawned(const godot_packet *packet, const spawn_fact
         node.synchronizers == SCENE_UNKNOWN) {
         node.named = node.path;
         node.synchronizers = godot_names_has_scene(packet, node.path)
-                                 ? godot_names_announced(packet, node.path, facts->sync_count, facts->values)
+                                 ? godot_names_announced(packet, node.path, announcement)
                                  : 0;
     }
     return node;
@@ -455,8 +463,9 @@ static uint32_t name_properties_at(const godot_packet *packet, const char *path,
                                    uint32_t least, uint32_t most, const char **names, uint32_t room)
 {
     const char *inside, *scene = godot_session_scene_above(packet->message, path, &inside);
-    uint32_t count =
-        scene ? godot_names_inner_properties(packet, scene, inside, list, names, room) : SCENE_UNKNOWN;
+    uint32_t count = scene
+                         ? godot_names_inner_properties(packet, scene, inside, list, least, most, names, room)
+                         : SCENE_UNKNOWN;
     return count != SCENE_UNKNOWN ? count
                                   : godot_names_properties(packet, path, list, least, most, names, room);
 }
@@ -467,8 +476,8 @@ static uint32_t name_properties(const godot_packet *packet, const sync_target *t
 {
     uint32_t count = 0;
     if (target->node && target->node->scene) {
-        count = godot_names_spawned_properties(packet, target->node->scene, target->node->synchronizer, list,
-                                               names, room);
+        count = godot_names_spawned_properties(packet, target->node->scene, target->node->announcement,
+                                               target->node->synchronizer, list, names, room);
     } else if (target->path && !target->node) {
         count = name_properties_at(packet, target->path, list, least, most, names, room);
     }

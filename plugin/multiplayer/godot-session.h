@@ -26,6 +26,7 @@
 #include "multiplayer/godot-recorded.h"
 #include "multiplayer/api_v3.h"
 #include "multiplayer/scene_v4.h"
+#include "project/scene_config.h"
 
 typedef enum {
     GODOT_OVER_ENET,
@@ -97,9 +98,10 @@ typedef struct {
     const char *path; /* of the spawned node, as far as known: see godot-replication.c */
     /* Of a synchronizer: "res://player.tscn", or the path of a node that is recorded as a scene; NULL if not certain. */
     const char *scene;
-    uint32_t synchronizer;  /* its number in there, from 0; valid if `scene` is not NULL */
-    uint32_t number, frame; /* SPAWN */
-    bool gone;              /* DESPAWN: nothing any more; `path` is NULL if it was not known */
+    uint32_t synchronizer; /* its number in there, from 0; valid if `scene` is not NULL, as what follows */
+    scene_announcement announcement; /* that it was among */
+    uint32_t number, frame;          /* SPAWN */
+    bool gone;                       /* DESPAWN: nothing any more; `path` is NULL if it was not known */
 } godot_node;
 
 void godot_session_init(int proto);

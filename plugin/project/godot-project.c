@@ -438,10 +438,10 @@ bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]
     return scenes && scene_project_spawn_parent(scenes, spawner, parent);
 }
 
-uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t values)
+uint32_t godot_project_announced(const char *scene, scene_announcement announcement)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_announced(scenes, scene, count, values) : SCENE_UNKNOWN;
+    return scenes ? scene_project_announced(scenes, scene, announcement) : SCENE_UNKNOWN;
 }
 
 const char *godot_project_fitting(const char *spawner, uint32_t count, const scene_spawned_values *values,
@@ -458,18 +458,20 @@ uint32_t godot_project_properties(const char *path, scene_list list, uint32_t le
     return scenes ? scene_project_properties(scenes, path, list, least, most, names, room) : 0;
 }
 
-uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, scene_list list,
-                                          const char **names, uint32_t room)
+uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
+                                          scene_list list, const char **names, uint32_t room)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_spawned_properties(scenes, scene, number, list, names, room) : 0;
+    return scenes ? scene_project_spawned_properties(scenes, scene, announcement, number, list, names, room)
+                  : 0;
 }
 
-uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
-                                        const char **names, uint32_t room)
+uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list, uint32_t least,
+                                        uint32_t most, const char **names, uint32_t room)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_inner_properties(scenes, scene, path, list, names, room) : SCENE_UNKNOWN;
+    return scenes ? scene_project_inner_properties(scenes, scene, path, list, least, most, names, room)
+                  : SCENE_UNKNOWN;
 }
 
 void godot_project_register(module_t *preferences)

@@ -52,7 +52,7 @@ const char *godot_project_spawned(const char *spawner, uint32_t index);
 bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]);
 
 /* Which of its synchronizers a spawned node announces: see scene_project_announced(). */
-uint32_t godot_project_announced(const char *scene, uint32_t count, uint32_t values);
+uint32_t godot_project_announced(const char *scene, scene_announcement announcement);
 
 /* The scene that a spawn function may have made, NULL if that is not certain: see scene_project_fitting(). */
 const char *godot_project_fitting(const char *spawner, uint32_t count, const scene_spawned_values *values,
@@ -62,10 +62,10 @@ const char *godot_project_fitting(const char *spawner, uint32_t count, const sce
  * scene's synchronizer by its number. */
 uint32_t godot_project_properties(const char *path, scene_list list, uint32_t least, uint32_t most,
                                   const char **names, uint32_t room);
-uint32_t godot_project_spawned_properties(const char *scene, uint32_t number, scene_list list,
-                                          const char **names, uint32_t room);
+uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
+                                          scene_list list, const char **names, uint32_t room);
 /* Of one at a path inside of a scene; SCENE_UNKNOWN if they are not certain. */
-uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
-                                        const char **names, uint32_t room);
+uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list, uint32_t least,
+                                        uint32_t most, const char **names, uint32_t room);
 
 #endif

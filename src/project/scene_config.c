@@ -433,53 +433,67 @@ static const scene *next_called(const scene_project *project, const char *name, 
     return found ? &project->scenes[names[*position - 1].index] : NULL;
 }
 
-static uint32_t announced(const scene_project *project, const scene *s, uint32_t count, uint32_t values)
+/* Whether several projects have a scene of this name: versions of one game. */
+static bool has_versions(const scene_project *project, const char *name)
+{
+    uint32_t position = 0;
+    return next_called(project, name, &position) && next_called(project, name, &position);
+}
+
+enum { NOT_MEANT = SCENE_UNKNOWN - 1 };
+
+/* Number of the first synchronizer that is announced; NOT_MEANT: this scene's cannot have been announced so. */
+static uint32_t announced(const scene_project *project, const scene *s, scene_announcement announcement)
 {
     const scene_node *list[SCENE_MAX_SYNCHRONIZERS];
-    uint32_t known = synchronizers(project, s, list), total = 0, only = SCENE_UNKNOWN;
+    uint32_t known = synchronizers(project, s, list), total = 0, only = NOT_MEANT;
     for (uint32_t i = 0; known != SCENE_UNKNOWN && i < known; i++) {
         uint32_t own = list_names(project, list[i], SCENE_SPAWN, NULL, 0);
         if (own == SCENE_UNKNOWN) {
             return SCENE_UNKNOWN;
         }
         total += own;
-        if (own == values && count == 1) {
-            if (only != SCENE_UNKNOWN) {
+        if (own == announcement.values && announcement.count == 1) {
+            if (only != NOT_MEANT) {
                 return SCENE_UNKNOWN;
             }
             only = i;
         }
     }
-    if (count == 1) {
+    if (known == SCENE_UNKNOWN || (announcement.count > 1 && announcement.count < known)) {
+        return SCENE_UNKNOWN;
+    }
+    if (announcement.count == 1) {
         return only;
     }
-    return count == known && total == values ? 0 : SCENE_UNKNOWN;
+    return announcement.count == known && total == announcement.values ? 0 : NOT_MEANT;
 }
 
-uint32_t scene_project_announced(const scene_project *project, const char *name, uint32_t count,
-                                 uint32_t values)
+uint32_t scene_project_announced(const scene_project *project, const char *name,
+                                 scene_announcement announcement)
 {
-    uint32_t result = SCENE_UNKNOWN;
-    bool first = true;
-    uint32_t position = 0;
+    uint32_t result = SCENE_UNKNOWN, position = 0;
     for (const scene *s; (s = next_called(project, name, &position)) != NULL;) {
-        uint32_t here = announced(project, s, count, values);
-        if (here == SCENE_UNKNOWN || (!first && here != result)) {
+        uint32_t here = announced(project, s, announcement);
+        if (here == SCENE_UNKNOWN || (here != NOT_MEANT && result != SCENE_UNKNOWN && here != result)) {
             return SCENE_UNKNOWN;
         }
-        result = here;
-        first = false;
+        result = here == NOT_MEANT ? result : here;
     }
     return result;
 }
 
-uint32_t scene_project_spawned_properties(const scene_project *project, const char *name, uint32_t number,
-                                          scene_list list, const char **names, uint32_t room)
+uint32_t scene_project_spawned_properties(const scene_project *project, const char *name,
+                                          scene_announcement announcement, uint32_t number, scene_list list,
+                                          const char **names, uint32_t room)
 {
-    uint32_t result = SCENE_UNKNOWN;
-    uint32_t position = 0;
+    uint32_t result = SCENE_UNKNOWN, position = 0;
+    bool versions = has_versions(project, name);
     for (const scene *s; (s = next_called(project, name, &position)) != NULL;) {
         const scene_node *all[SCENE_MAX_SYNCHRONIZERS];
+        if (versions && announced(project, s, announcement) == NOT_MEANT) {
+            continue;
+        }
         uint32_t count = synchronizers(project, s, all);
         if (count == SCENE_UNKNOWN || number >= count ||
             !join(project, all[number], list, names, &result, room)) {
@@ -512,13 +526,16 @@ static const scene_node *synchronizer_inside(const scene_project *project, const
 }
 
 uint32_t scene_project_inner_properties(const scene_project *project, const char *name, const char *path,
-                                        scene_list list, const char **names, uint32_t room)
+                                        scene_list list, uint32_t least, uint32_t most, const char **names,
+                                        uint32_t room)
 {
-    uint32_t result = SCENE_UNKNOWN;
-    uint32_t position = 0;
+    uint32_t result = SCENE_UNKNOWN, position = 0;
+    bool versions = has_versions(project, name);
     for (const scene *s; (s = next_called(project, name, &position)) != NULL;) {
         const scene_node *n = synchronizer_inside(project, s, path);
-        if (!n || !join(project, n, list, names, &result, room)) {
+        uint32_t own = n && versions ? list_names(project, n, list, NULL, 0) : SCENE_UNKNOWN;
+        bool meant = own == SCENE_UNKNOWN || (own >= least && own <= most);
+        if (!n || (meant && !join(project, n, list, names, &result, room))) {
             return SCENE_UNKNOWN;
         }
     }

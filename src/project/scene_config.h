@@ -47,22 +47,31 @@ bool scene_project_spawn_parent(const scene_project *project, const char *path, 
 uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
                                   uint32_t least, uint32_t most, const char **names, uint32_t room);
 
-/* Which of a spawned scene's synchronizers have been announced, when there are `count` of them and the spawn
- * state has `values` values: returns the number of the first, the others follow. Numbers are in the order in
- * which the synchronizers enter the tree, which is the order in which the engine (4.6) announces them; the
- * first is 0. SCENE_UNKNOWN if it is not certain: a node announces those that its sender has authority over,
- * so either all of them, or the one with this number of values. */
-uint32_t scene_project_announced(const scene_project *project, const char *scene, uint32_t count,
-                                 uint32_t values);
+/* What a spawn packet says of a node's synchronizers: how many are announced, and how many values they send together. */
+typedef struct {
+    uint32_t count, values;
+} scene_announcement;
 
-/* As scene_project_properties() for synchronizer `number` of a scene that was spawned ("res://player.tscn"). */
-uint32_t scene_project_spawned_properties(const scene_project *project, const char *scene, uint32_t number,
-                                          scene_list list, const char **names, uint32_t room);
+/* Which of a spawned scene's synchronizers have been announced: returns the number of the first, the others follow.
+ * Numbers are in the order in which the synchronizers enter the tree, which is the order in which the engine (4.6)
+ * announces them; the first is 0. SCENE_UNKNOWN if it is not certain: a node announces those that its sender has
+ * authority over, so either all of them, or the one with this number of values. Of several versions of a scene, those
+ * that cannot have been announced so are not meant. */
+uint32_t scene_project_announced(const scene_project *project, const char *scene,
+                                 scene_announcement announcement);
+
+/* As scene_project_properties() for synchronizer `number` of a scene that was spawned ("res://player.tscn"), as it was
+ * announced then. */
+uint32_t scene_project_spawned_properties(const scene_project *project, const char *scene,
+                                          scene_announcement announcement, uint32_t number, scene_list list,
+                                          const char **names, uint32_t room);
 
 /* The same for the synchronizer at `path` inside of such a scene ("Body/Sync"), SCENE_UNKNOWN if there is
- * none or it is not certain. */
+ * none or it is not certain. Of several versions of a scene, one with less than `least` or more than `most` is not
+ * meant. */
 uint32_t scene_project_inner_properties(const scene_project *project, const char *scene, const char *path,
-                                        scene_list list, const char **names, uint32_t room);
+                                        scene_list list, uint32_t least, uint32_t most, const char **names,
+                                        uint32_t room);
 
 /* The values that a node is spawned with. */
 typedef struct {

@@ -29,15 +29,17 @@ static void read_scene(const uint8_t *data, size_t size)
     scene_project_link(scenes);
     for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
         scene_project_properties(scenes, "Main/Sync", (scene_list)list, 0, UINT32_MAX, names, 4);
-        scene_project_spawned_properties(scenes, "res://a.tscn", 1, (scene_list)list, names, 4);
-        scene_project_inner_properties(scenes, "res://a.tscn", "Sync", (scene_list)list, names, 4);
+        scene_project_spawned_properties(scenes, "res://a.tscn", (scene_announcement){1, 2}, 1,
+                                         (scene_list)list, names, 4);
+        scene_project_inner_properties(scenes, "res://a.tscn", "Sync", (scene_list)list, 0, UINT32_MAX, names,
+                                       4);
     }
     scene_project_spawned(scenes, "Main/Spawner", 1);
     if (scene_project_spawn_parent(scenes, "Main/Spawner", parent) && strlen(parent) >= sizeof parent) {
         abort();
     }
     for (uint32_t count = 0; count < 4; count++) {
-        uint32_t first = scene_project_announced(scenes, "res://b.tscn", count, 2);
+        uint32_t first = scene_project_announced(scenes, "res://b.tscn", (scene_announcement){count, 2});
         if (first != SCENE_UNKNOWN && first + count > SCENE_MAX_SYNCHRONIZERS) {
             abort();
         }

@@ -139,6 +139,27 @@ def test_list_of_packs():
     assert packs != output("enet-mismatch", 0, PROJECTS / "mismatch4-client")
 
 
+def next_version(folder):
+    """game4 after a change: methods and properties that shift the numbers of those after them."""
+    shutil.copytree(PROJECTS / "game4", folder)
+    script, player, enemy = folder / "player.gd", folder / "player.tscn", folder / "enemy.tscn"
+    script.write_text(script.read_text() + '\n\n@rpc("any_peer")\nfunc block() -> void:\n\tpass\n')
+    player.write_text(player.read_text().replace("[node", 'properties/2/path = NodePath(".:mana")\nproperties/2/spawn = true\n'
+                                                 "properties/2/replication_mode = 1\n\n[node", 1))
+    enemy.write_text(enemy.read_text().replace(".:state", ".:armour").replace("[node", 'properties/2/path = NodePath(".:state")\n'
+                                               "properties/2/spawn = true\nproperties/2/replication_mode = 2\n\n[node", 1))
+    return folder
+
+
+def test_two_versions_of_a_game(tmp_path):
+    """Methods are those of the version with the checksum, properties those of the version that the numbers of values fit."""
+    old, new = PROJECTS / "game4", next_version(tmp_path / "game4-next")
+    alone, other = output("enet-game", 600, old), output("enet-game", 600, new)
+    assert output("enet-game", 600, old, new) == alone
+    for text in ("shoot(", "hit(", "{health: ", "{state: "):
+        assert (text in alone, text in other) == (True, False), text
+
+
 def test_project_file_and_executable(tmp_path):
     folder = output("enet-synchronizers", 0, PROJECTS / "synchronizers4")
     place = copied(PROJECTS / "synchronizers4")

@@ -81,7 +81,8 @@ static void lists(void **state)
         scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 2);
     assert_string_equal(names[0], "position");
     assert_string_equal(names[1], "Body:rotation");
-    assert_int_equal(scene_project_spawned_properties(project, "res://player.tscn", 0, SCENE_SPAWN, names, 8),
+    assert_int_equal(scene_project_spawned_properties(project, "res://player.tscn",
+                                                      (scene_announcement){1, 2}, 0, SCENE_SPAWN, names, 8),
                      2);
     assert_string_equal(names[1], "hp");
     assert_int_equal(
@@ -90,8 +91,10 @@ static void lists(void **state)
     assert_int_equal(
         scene_project_properties(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 0);
     /* It is Deep's, not the scene's own: nothing that is announced when the scene is spawned. */
-    assert_int_equal(scene_project_announced(project, "res://old.tscn", 1, 2), SCENE_UNKNOWN);
-    assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", 0, SCENE_ALWAYS, names, 8),
+    assert_int_equal(scene_project_announced(project, "res://old.tscn", (scene_announcement){1, 2}),
+                     SCENE_UNKNOWN);
+    assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", (scene_announcement){1, 2},
+                                                      0, SCENE_ALWAYS, names, 8),
                      0);
     assert_int_equal(scene_project_properties(project, "Main/Other", SCENE_ALWAYS, 0, UINT32_MAX, names, 8),
                      0);
@@ -361,22 +364,75 @@ static void several_synchronizers(void **state)
     const char *names[8];
     add("res://several.tscn", several);
     scene_project_link(project);
-    assert_int_equal(scene_project_announced(project, "res://several.tscn", 3, 4), 0);
-    assert_int_equal(scene_project_announced(project, "res://several.tscn", 3, 5), SCENE_UNKNOWN);
-    assert_int_equal(scene_project_announced(project, "res://several.tscn", 2, 3), SCENE_UNKNOWN);
-    assert_int_equal(scene_project_announced(project, "res://several.tscn", 1, 2), 1);
-    assert_int_equal(scene_project_announced(project, "res://several.tscn", 1, 1), SCENE_UNKNOWN);
-    assert_int_equal(scene_project_announced(project, "res://none.tscn", 1, 2), SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", (scene_announcement){3, 4}), 0);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", (scene_announcement){3, 5}),
+                     SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", (scene_announcement){2, 3}),
+                     SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", (scene_announcement){1, 2}), 1);
+    assert_int_equal(scene_project_announced(project, "res://several.tscn", (scene_announcement){1, 1}),
+                     SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://none.tscn", (scene_announcement){1, 2}),
+                     SCENE_UNKNOWN);
     static const char *const first[] = {"a", "b", "c"};
     for (uint32_t i = 0; i < 3; i++) {
-        assert_int_equal(
-            scene_project_spawned_properties(project, "res://several.tscn", i, SCENE_ALWAYS, names, 8), 1);
+        assert_int_equal(scene_project_spawned_properties(project, "res://several.tscn",
+                                                          (scene_announcement){1, 2}, i, SCENE_ALWAYS, names,
+                                                          8),
+                         1);
         assert_string_equal(names[0], first[i]);
     }
-    assert_int_equal(
-        scene_project_spawned_properties(project, "res://several.tscn", 3, SCENE_ALWAYS, names, 8), 0);
+    assert_int_equal(scene_project_spawned_properties(project, "res://several.tscn",
+                                                      (scene_announcement){1, 2}, 3, SCENE_ALWAYS, names, 8),
+                     0);
     assert_int_equal(
         scene_project_properties(project, "Main/X/Body/Own", SCENE_SPAWN, 0, UINT32_MAX, names, 8), 2);
+}
+
+/* Two projects with a scene of this path. */
+static scene_project *two_versions(const char *one, const char *other)
+{
+    scene_project *both = scene_project_new();
+    scene_project_add(both, 1, "res://a.tscn", one, strlen(one), NULL);
+    scene_project_add(both, 2, "res://a.tscn", other, strlen(other), NULL);
+    scene_project_link(both);
+    return both;
+}
+
+/* Of two versions of a scene the one is meant that can have been announced so; if both can, they have to agree. */
+static void versions_of_a_scene(void **state)
+{
+    (void)state;
+    static const char one[] = CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "true")
+        ROOT SYNC("One", ".", USE("1")) SYNC("Inner", "B", USE("2")),
+                      same[] = CONFIG("1", "q", "x", "false") CONFIG("2", "q", "y", "true")
+                          ROOT SYNC("One", ".", USE("1")) SYNC("Inner", "B", USE("2")),
+                      more[] = CONFIG("1", "r", "x", "true") ROOT SYNC("One", ".", USE("1"))
+                          SYNC("Inner", "B", "]\nreplication_config = ExtResource(\"none\")\n"),
+                      two[] = CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "true")
+                          ROOT SYNC("One", ".", USE("1")) SYNC("Two", ".", USE("2"));
+    const char *names[8];
+    static const struct {
+        const char *other;
+        scene_announcement announcement;
+        const char *name; /* NULL: not certain */
+    } cases[] = {
+        {one, {1, 1}, "a"}, {more, {1, 1}, "a"}, {more, {1, 2}, "r"},  {same, {1, 1}, NULL},
+        {two, {2, 3}, "a"}, {two, {1, 2}, "b"},  {more, {1, 3}, NULL}, {more, {2, 3}, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scene_project *both = two_versions(one, cases[i].other);
+        uint32_t number = scene_project_announced(both, "res://a.tscn", cases[i].announcement);
+        uint32_t count = number == SCENE_UNKNOWN
+                             ? 0
+                             : scene_project_spawned_properties(both, "res://a.tscn", cases[i].announcement,
+                                                                number, SCENE_ALWAYS, names, 8);
+        assert_int_equal(count, cases[i].name ? 1 : 0);
+        if (cases[i].name) {
+            assert_string_equal(names[0], cases[i].name);
+        }
+        scene_project_free(both);
+    }
 }
 
 /* Synchronizers of one name in several scenes: which it is, the scene says. */
@@ -401,8 +457,8 @@ static void inside_a_scene(void **state)
         {"res://several.tscn", "Z", NULL},     {"res://none.tscn", "Body/Z", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint32_t count =
-            scene_project_inner_properties(project, cases[i].scene, cases[i].path, SCENE_ALWAYS, names, 8);
+        uint32_t count = scene_project_inner_properties(project, cases[i].scene, cases[i].path, SCENE_ALWAYS,
+                                                        0, UINT32_MAX, names, 8);
         assert_int_equal(count, cases[i].name ? 1 : SCENE_UNKNOWN);
         if (cases[i].name) {
             assert_string_equal(names[0], cases[i].name);
@@ -447,7 +503,7 @@ static void scenes_in_scenes(void **state)
         scene_project_add(one, 0, "res://heir.tscn", text, strlen(text), NULL);
         scene_project_add(one, 0, "res://several.tscn", several, strlen(several), NULL);
         scene_project_link(one);
-        assert_int_equal(scene_project_announced(one, "res://heir.tscn", 3, 4),
+        assert_int_equal(scene_project_announced(one, "res://heir.tscn", (scene_announcement){3, 4}),
                          cases[i].certain ? 0 : SCENE_UNKNOWN);
         scene_project_free(one);
     }
@@ -480,7 +536,7 @@ static void order(void **state)
         strcat(text, cases[i].text);
         scene_project_add(one, 0, "res://a.tscn", text, strlen(text), NULL);
         scene_project_link(one);
-        assert_int_equal(scene_project_announced(one, "res://a.tscn", 2, 2),
+        assert_int_equal(scene_project_announced(one, "res://a.tscn", (scene_announcement){2, 2}),
                          cases[i].certain ? 0 : SCENE_UNKNOWN);
         scene_project_free(one);
     }
@@ -597,10 +653,13 @@ static void limits(void **state)
     sprintf(text, CONFIG("1", "a", "x", "false") ROOT SYNC("S", ".", USE("1")));
     add("res://40.tscn", text);
     scene_project_link(project);
-    assert_int_equal(scene_project_announced(project, "res://crowd.tscn", TOO_MANY, TOO_MANY), SCENE_UNKNOWN);
-    assert_int_equal(scene_project_announced(project, "res://40.tscn", 1, 1), 0);
-    assert_int_equal(scene_project_announced(project, "res://30.tscn", 1, 1), 0);
-    assert_int_equal(scene_project_announced(project, "res://0.tscn", 1, 1), SCENE_UNKNOWN);
+    assert_int_equal(
+        scene_project_announced(project, "res://crowd.tscn", (scene_announcement){TOO_MANY, TOO_MANY}),
+        SCENE_UNKNOWN);
+    assert_int_equal(scene_project_announced(project, "res://40.tscn", (scene_announcement){1, 1}), 0);
+    assert_int_equal(scene_project_announced(project, "res://30.tscn", (scene_announcement){1, 1}), 0);
+    assert_int_equal(scene_project_announced(project, "res://0.tscn", (scene_announcement){1, 1}),
+                     SCENE_UNKNOWN);
     memset(text, 'x', 2 * SCENE_MAX_PATH);
     memcpy(text, "Main/", 5);
     strcpy(text + 5 + SCENE_MAX_PATH, "/Spawner");
@@ -744,6 +803,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(text_that_is_kept_once), /* first: it looks at the peak */
                                        TEST(lists),
+                                       TEST(versions_of_a_scene),
                                        TEST(spawners),
                                        TEST(places),
                                        TEST(roots_without_a_name),
