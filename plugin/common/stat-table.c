@@ -124,15 +124,40 @@ static void free_cell(stat_tap_table *rows _U_, unsigned row _U_, unsigned colum
     }
 }
 
+/* Wireshark has one place for the tables of a statistic, and its windows keep pointers to their cells: every time a window is
+ * filled it gets tables of its own, and those before stay until all windows are closed. */
+static void set_aside(stat_table *table)
+{
+    if (!table->earlier) {
+        table->earlier = g_ptr_array_new();
+    }
+    g_ptr_array_add(table->earlier, table->ui.tables);
+    table->ui.tables = NULL;
+}
+
+/* Wireshark has freed the tables of the last window. */
+static void free_earlier(stat_table *table)
+{
+    for (unsigned i = 0; table->earlier && i < table->earlier->len; i++) {
+        table->ui.tables = (GArray *)table->earlier->pdata[i];
+        free_stat_tables(&table->ui);
+    }
+    if (table->earlier) {
+        g_ptr_array_set_size(table->earlier, 0);
+    }
+    table->ui.tables = NULL;
+}
+
 static void init_tables(stat_tap_table_ui *ui)
 {
     stat_table *table = (stat_table *)ui;
     if (table->start) {
         table->start();
     }
-    if (ui->tables && ui->tables->len > 0) { /* those of another window */
-        reset_stat_table(ui);
-        return;
+    if (ui->tables && ui->tables->len > 0) {
+        set_aside(table);
+    } else {
+        free_earlier(table);
     }
     for (unsigned i = 0; i < table->title_count; i++) {
         stat_tap_add_table(ui, stat_tap_init_table(table->titles[i], (int)ui->nfields, 0, NULL));

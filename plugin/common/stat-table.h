@@ -33,8 +33,9 @@ typedef struct {
     /* tshark: a number of its own before the filter, put into `option`; returns the filter, NULL if there is none. NULL:
      * it has no option. */
     const char *(*take_option)(const char *text, double *option, const char **error);
-    double option;     /* as it is if none is given */
-    GHashTable **rows; /* of each table: key → number of the row */
+    double option;      /* as it is if none is given */
+    GHashTable **rows;  /* of each table: key → number of the row */
+    GPtrArray *earlier; /* tables of windows that are open; NULL: none yet */
 } stat_table;
 
 void stat_table_register(stat_table *table);
