@@ -8,21 +8,20 @@
 
 #include <string.h>
 
-void csv_field(FILE *file, const char *text)
+void csv_field(GString *line, const char *text)
 {
     if (!text) {
         return;
     }
     if (*text && !strpbrk(text, "\",\r\n")) {
-        fputs(text, file);
+        g_string_append(line, text);
         return;
     }
-    putc('"', file);
-    for (; *text; text++) {
-        if (*text == '"') {
-            putc('"', file);
-        }
-        putc(*text, file);
+    g_string_append_c(line, '"');
+    for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
+        g_string_append_len(line, text, quote + 1 - text);
+        g_string_append_c(line, '"');
     }
-    putc('"', file);
+    g_string_append(line, text);
+    g_string_append_c(line, '"');
 }

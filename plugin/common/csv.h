@@ -7,9 +7,9 @@
 #ifndef CSV_H
 #define CSV_H
 
-#include <stdio.h>
+#include <glib.h>
 
-/* A field, in quotes where it needs them. NULL: nothing, an empty field; an empty text is "". */
-void csv_field(FILE *file, const char *text);
+/* Appends a field, in quotes where it needs them. NULL: nothing, an empty field; an empty text is "". */
+void csv_field(GString *line, const char *text);
 
 #endif

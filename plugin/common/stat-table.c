@@ -284,14 +284,17 @@ static void print_rows(const stat_table *table, unsigned index)
 /* The name of its table comes first in each row. */
 static void write_row(FILE *file, const stat_table *table, const char *title, const stat_cell *row)
 {
-    csv_field(file, row ? title : "Table");
+    GString *line = g_string_new(NULL);
+    csv_field(line, row ? title : "Table");
     for (unsigned column = 0; column < table->ui.nfields; column++) {
         char *text = row ? cell_text(&row[column]) : wmem_strdup(NULL, table->ui.fields[column].column_name);
-        putc(',', file);
-        csv_field(file, *g_strchug(text) ? text : NULL);
+        g_string_append_c(line, ',');
+        csv_field(line, *g_strchug(text) ? text : NULL);
         wmem_free(NULL, text);
     }
-    fputs("\r\n", file);
+    g_string_append(line, "\r\n");
+    fwrite(line->str, 1, line->len, file);
+    g_string_free(line, TRUE);
 }
 
 static void write_tables(void *tap_data)

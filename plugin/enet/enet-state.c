@@ -238,6 +238,12 @@ void enet_state_keep_round_trips(void)
     round_trips_wanted = true;
 }
 
+void enet_state_drop_round_trips(void)
+{
+    round_trips_wanted = false;
+    round_trips = NULL;
+}
+
 void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail)
 {
     const enet_transmission *answered =

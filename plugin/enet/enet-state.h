@@ -58,6 +58,9 @@ enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_dat
  * at the command itself. */
 void enet_state_keep_round_trips(void);
 
+/* They are not needed after all. */
+void enet_state_drop_round_trips(void);
+
 /* An ACKNOWLEDGE; the first one of a command counts. First pass only. */
 void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail);
 

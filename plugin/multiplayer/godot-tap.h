@@ -63,15 +63,16 @@ typedef struct godot_tap {
     int32_t from, to; /* peer ids of who has made the packet, and whom it is for; to 0: everybody, below 0:
                        * everybody but that one. from 0: not known */
     bool to_unknown;
-    int api;                 /* 3 or 4 */
-    int transport;           /* a godot_transport */
-    int64_t stream;          /* enet.stream, -1: not over ENet */
-    bool initiator_known;    /* ENet's handshake tells who is the initiator */
-    bool call;               /* `what` is a method that is called */
-    bool set;                /* `what` is a property that is set (RSET of Godot 3) */
-    bool repeated;           /* it was in the capture before: counted once, its bytes on the wire each time */
-    bool second_point;       /* another capture point has had it before */
-    bool sent_here;          /* here it leaves its sender for the first time, as far as it is known */
+    int api;              /* 3 or 4 */
+    int transport;        /* a godot_transport */
+    int64_t stream;       /* enet.stream, -1: not over ENet */
+    bool initiator_known; /* ENet's handshake tells who is the initiator */
+    bool call;            /* `what` is a method that is called */
+    bool set;             /* `what` is a property that is set (RSET of Godot 3) */
+    bool repeated;        /* it was in the capture before: counted once, its bytes on the wire each time */
+    bool second_point;    /* another capture point has had it before */
+    bool later_pass;      /* the frame was read before; when the tap's listeners are called, it always was */
+    bool sent_here;       /* here it leaves its sender for the first time, as far as it is known */
     bool acknowledged, lost; /* over ENet, on later passes; neither: not known */
     bool points_known;       /* there are two capture points, and it is known which is near whom: */
     bool held; /* near the receiver: its ENet still waits for an earlier message when the capture ends */

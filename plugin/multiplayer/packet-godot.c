@@ -249,6 +249,7 @@ static void begin_tap(const godot_packet *packet)
     tap->initiator_known = packet->enet && packet->enet->direction_known;
     tap->api = packet->message->api;
     tap->net_frame = -1;
+    tap->later_pass = PINFO_FD_VISITED(packet->pinfo);
     set_transport_facts(packet);
     if (have_tap_listener(message_tap_id)) {
         tap->arguments = wmem_array_new(pool, sizeof(godot_tap_variant));

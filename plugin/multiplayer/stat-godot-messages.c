@@ -13,7 +13,6 @@
 
 #include <epan/stat_tap_ui.h>
 #include <glib/gstdio.h>
-#include <wsutil/json_dumper.h>
 
 #include "common/csv.h"
 #include "common/stat-option.h"
@@ -29,6 +28,15 @@
 /* JSON in a column takes at most so many bytes. */
 #define MAX_JSON (1u << 20)
 
+/* A second as text, "2026-11-21T06:37:49": many rows in turn have the same. Empty: a time that no calendar has. */
+typedef struct {
+    time_t second;
+    char text[24];
+} time_text;
+
+/* Bytes that are written to the file at a time. */
+enum { FILE_BUFFER = 1 << 16 };
+
 /* What a row is about. */
 typedef struct {
     packet_info *pinfo;
@@ -37,9 +45,12 @@ typedef struct {
     const char *problem;            /* NULL: none */
     const char *arguments, *values; /* JSON lists; NULL: none */
     const char *json;               /* of `value`; NULL: too long */
+    time_text *time;                /* of the row before, or of this one */
+    char scratch[48];               /* what a column says, if it is not elsewhere */
 } output_row;
 
-typedef const char *(*column_getter)(const output_row *row);
+/* Valid until the next column is asked. */
+typedef const char *(*column_getter)(output_row *row);
 
 typedef struct {
     const char *name;
@@ -59,6 +70,8 @@ typedef struct {
     FILE *file; /* NULL: it could not be written to its end */
     char *path;
     bool csv;
+    GString *line; /* the row that is written */
+    time_text time;
 } row_file;
 
 /* --- values as JSON --- */
@@ -165,12 +178,18 @@ static void add_value(output_row *row, const godot_tap_variant *value)
 
 /* --- columns: what they say; NULL: nothing --- */
 
-static const char *number(const output_row *row, int64_t value)
+static const char *number(output_row *row, int64_t value)
 {
-    return wmem_strdup_printf(row->pinfo->pool, "%" PRId64, value);
+    char *digits = row->scratch + 1; /* behind the sign */
+    char *begin = digits + variant_digits(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, digits);
+    digits[VARIANT_INT_SIZE] = '\0';
+    if (value < 0) {
+        *--begin = '-';
+    }
+    return begin;
 }
 
-static const char *number_from_0(const output_row *row, int64_t value)
+static const char *number_from_0(output_row *row, int64_t value)
 {
     return value >= 0 ? number(row, value) : NULL;
 }
@@ -180,36 +199,57 @@ static const char *truth(bool value)
     return value ? "true" : "false";
 }
 
-static const char *get_schema(const output_row *row _U_)
+static const char *get_schema(output_row *row _U_)
 {
     return SCHEMA;
 }
 
-static const char *get_frame(const output_row *row)
+static const char *get_frame(output_row *row)
 {
     return number(row, row->pinfo->num);
 }
 
-static const char *get_time(const output_row *row)
+static void set_second(time_text *time, time_t second)
 {
-    const packet_info *pinfo = row->pinfo;
-    GDateTime *time = pinfo->fd->has_ts ? g_date_time_new_from_unix_utc(pinfo->abs_ts.secs) : NULL;
-    if (!time) {
-        return NULL;
+    GDateTime *date = g_date_time_new_from_unix_utc(second);
+    char *text = date ? g_date_time_format(date, "%Y-%m-%dT%H:%M:%S") : NULL;
+    time->second = second;
+    g_strlcpy(time->text, text ? text : "", sizeof time->text);
+    g_free(text);
+    if (date) {
+        g_date_time_unref(date);
     }
-    char *seconds = g_date_time_format(time, "%Y-%m-%dT%H:%M:%S");
-    const char *text = wmem_strdup_printf(pinfo->pool, "%s.%09dZ", seconds, pinfo->abs_ts.nsecs);
-    g_free(seconds);
-    g_date_time_unref(time);
-    return text;
 }
 
-static const char *get_session(const output_row *row)
+static const char *get_time(output_row *row)
+{
+    const packet_info *pinfo = row->pinfo;
+    if (!pinfo->fd->has_ts) {
+        return NULL;
+    }
+    if (!*row->time->text || row->time->second != pinfo->abs_ts.secs) {
+        set_second(row->time, pinfo->abs_ts.secs);
+    }
+    if (!*row->time->text) {
+        return NULL;
+    }
+    char *end = g_stpcpy(row->scratch, row->time->text);
+    uint32_t rest = (uint32_t)pinfo->abs_ts.nsecs;
+    for (int i = 9; i > 0; i--) {
+        end[i] = (char)('0' + rest % 10);
+        rest /= 10;
+    }
+    end[0] = '.';
+    g_strlcpy(end + 10, "Z", 2);
+    return row->scratch;
+}
+
+static const char *get_session(output_row *row)
 {
     return number(row, row->tap->session);
 }
 
-static const char *get_transport(const output_row *row)
+static const char *get_transport(output_row *row)
 {
     static const char *const names[] = {
         [GODOT_OVER_ENET] = "enet",      [GODOT_OVER_WEBSOCKET] = "websocket", [GODOT_OVER_SCTP] = "sctp",
@@ -218,12 +258,12 @@ static const char *get_transport(const output_row *row)
     return names[row->tap->transport];
 }
 
-static const char *get_connection(const output_row *row)
+static const char *get_connection(output_row *row)
 {
     return number_from_0(row, row->tap->stream);
 }
 
-static const char *get_direction(const output_row *row)
+static const char *get_direction(output_row *row)
 {
     const godot_tap *tap = row->tap;
     bool known = tap->initiator_known || tap->sender == 1 || tap->receiver == 1;
@@ -231,129 +271,129 @@ static const char *get_direction(const output_row *row)
     return !known ? NULL : to_server ? "client to server" : "server to client";
 }
 
-static const char *peer(const output_row *row, int32_t id)
+static const char *peer(output_row *row, int32_t id)
 {
     return id ? number(row, id) : NULL;
 }
 
-static const char *get_sender(const output_row *row)
+static const char *get_sender(output_row *row)
 {
     return peer(row, row->tap->sender);
 }
 
-static const char *get_receiver(const output_row *row)
+static const char *get_receiver(output_row *row)
 {
     return peer(row, row->tap->receiver);
 }
 
-static const char *get_from(const output_row *row)
+static const char *get_from(output_row *row)
 {
     return peer(row, row->tap->from);
 }
 
-static const char *get_to(const output_row *row)
+static const char *get_to(output_row *row)
 {
     return row->tap->to_unknown ? NULL : number(row, row->tap->to);
 }
 
-static const char *get_relayed(const output_row *row)
+static const char *get_relayed(output_row *row)
 {
     return truth(row->tap->relayed);
 }
 
-static const char *get_channel(const output_row *row)
+static const char *get_channel(output_row *row)
 {
     return number_from_0(row, row->tap->channel);
 }
 
-static const char *get_mode(const output_row *row)
+static const char *get_mode(output_row *row)
 {
     return godot_transfer_mode_name(row->tap->transfer_mode);
 }
 
-static const char *get_kind(const output_row *row)
+static const char *get_kind(output_row *row)
 {
     const godot_tap *tap = row->tap;
     return tap->call ? "call" : tap->set ? "set" : tap->what ? tap->what : "incomplete";
 }
 
-static const char *get_node(const output_row *row)
+static const char *get_node(output_row *row)
 {
     return row->tap->node;
 }
 
-static const char *get_method(const output_row *row)
+static const char *get_method(output_row *row)
 {
     return row->tap->call ? row->tap->what : NULL;
 }
 
-static const char *get_spawned(const output_row *row)
+static const char *get_spawned(output_row *row)
 {
     return row->tap->spawned;
 }
 
-static const char *get_arguments(const output_row *row)
+static const char *get_arguments(output_row *row)
 {
     return row->arguments;
 }
 
-static const char *get_values(const output_row *row)
+static const char *get_values(output_row *row)
 {
     return row->values;
 }
 
-static const char *get_bytes(const output_row *row)
+static const char *get_bytes(output_row *row)
 {
     return number(row, row->tap->length);
 }
 
-static const char *get_wire_bytes(const output_row *row)
+static const char *get_wire_bytes(output_row *row)
 {
     return number(row, row->tap->wire_length);
 }
 
-static const char *get_repeated(const output_row *row)
+static const char *get_repeated(output_row *row)
 {
     return truth(row->tap->repeated);
 }
 
-static const char *get_problem(const output_row *row)
+static const char *get_problem(output_row *row)
 {
     return row->problem;
 }
 
-static const char *get_net_frame(const output_row *row)
+static const char *get_net_frame(output_row *row)
 {
     return number_from_0(row, row->tap->net_frame);
 }
 
-static const char *get_retransmissions(const output_row *row)
+static const char *get_retransmissions(output_row *row)
 {
     return number_from_0(row, row->tap->retransmissions);
 }
 
-static const char *get_round_trip(const output_row *row)
+static const char *get_round_trip(output_row *row)
 {
     double seconds = row->tap->round_trip;
     return seconds >= 0 ? wmem_strdup_printf(row->pinfo->pool, "%.9f", seconds) : NULL;
 }
 
-static const char *get_value_node(const output_row *row)
+static const char *get_value_node(output_row *row)
 {
     return row->value->node;
 }
 
-static const char *get_property(const output_row *row)
+static const char *get_property(output_row *row)
 {
     return row->value->property;
 }
 
-static const char *get_value(const output_row *row)
+static const char *get_value(output_row *row)
 {
     return row->json;
 }
 
-static const char *get_value_bytes(const output_row *row)
+static const char *get_value_bytes(output_row *row)
 {
     return number(row, row->value->length);
 }
@@ -418,36 +458,56 @@ static const row_kind kinds[] = {
 
 /* --- rows --- */
 
-static void write_json(const row_file *rows, const output_row *row)
+static void append_piece(void *line, const char *text, size_t length)
 {
-    json_dumper dumper = {.output_file = rows->file};
-    json_dumper_begin_object(&dumper);
+    g_string_append_len((GString *)line, text, (gssize)length);
+}
+
+static void append_json(GString *line, const char *text, bool quoted)
+{
+    if (!text) {
+        g_string_append(line, "null");
+    } else if (quoted) {
+        variant_json_text(text, strlen(text), append_piece, line);
+    } else {
+        g_string_append(line, text);
+    }
+}
+
+static void write_line(const row_file *rows)
+{
+    fwrite(rows->line->str, 1, rows->line->len, rows->file);
+    g_string_truncate(rows->line, 0);
+}
+
+static void write_json(const row_file *rows, output_row *row)
+{
     for (size_t i = 0; i < rows->kind->column_count; i++) {
         const row_column *column = &rows->kind->columns[i];
-        const char *text = column->get(row);
-        json_dumper_set_member_name(&dumper, column->name);
-        if (text && column->text) {
-            json_dumper_value_string(&dumper, text);
-        } else {
-            json_dumper_value_anyf(&dumper, "%s", text ? text : "null");
-        }
+        g_string_append(rows->line, i ? ",\"" : "{\"");
+        g_string_append(rows->line, column->name);
+        g_string_append(rows->line, "\":");
+        append_json(rows->line, column->get(row), column->text);
     }
-    json_dumper_end_object(&dumper);
-    json_dumper_finish(&dumper);
+    g_string_append(rows->line, "}\n");
+    write_line(rows);
 }
 
 /* `row` NULL: the names of the columns. */
-static void write_csv(const row_file *rows, const output_row *row)
+static void write_csv(const row_file *rows, output_row *row)
 {
     for (size_t i = 0; i < rows->kind->column_count; i++) {
         const row_column *column = &rows->kind->columns[i];
-        fputs(i ? "," : "", rows->file);
-        csv_field(rows->file, row ? column->get(row) : column->name);
+        if (i) {
+            g_string_append_c(rows->line, ',');
+        }
+        csv_field(rows->line, row ? column->get(row) : column->name);
     }
-    fputs("\r\n", rows->file);
+    g_string_append(rows->line, "\r\n");
+    write_line(rows);
 }
 
-static void write_row(const row_file *rows, const output_row *row)
+static void write_row(const row_file *rows, output_row *row)
 {
     (rows->csv ? write_csv : write_json)(rows, row);
 }
@@ -466,9 +526,12 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 {
     row_file *rows = (row_file *)tap_data;
     const godot_tap *tap = (const godot_tap *)data;
-    output_row row = {.pinfo = pinfo, .tap = tap, .problem = tap->problem};
+    output_row row = {.pinfo = pinfo, .tap = tap, .problem = tap->problem, .time = &rows->time};
     if (!rows->file) {
         return TAP_PACKET_DONT_REDRAW;
+    }
+    if (!tap->later_pass) { /* this pass is the only one: nobody will ask for them */
+        enet_state_drop_round_trips();
     }
     if (!rows->kind->of_values) {
         add_lists(&row);
@@ -505,6 +568,7 @@ static compat_stat_started start(const char *argument, void *data)
     rows->kind = kind;
     rows->path = filter ? g_strndup(given, (gsize)(filter - given)) : g_strdup(given);
     rows->csv = g_str_has_suffix(rows->path, ".csv");
+    rows->line = g_string_new(NULL);
     if (!rows->csv && !g_str_has_suffix(rows->path, ".jsonl")) {
         stat_refuse(
             argument,
@@ -520,6 +584,7 @@ static compat_stat_started start(const char *argument, void *data)
     if (!rows->file) {
         stat_refuse(argument, g_strerror(errno));
     }
+    setvbuf(rows->file, NULL, _IOFBF, FILE_BUFFER);
     if (rows->csv) {
         write_csv(rows, NULL);
     }

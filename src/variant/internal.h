@@ -65,10 +65,6 @@ extern const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT];
 /* What the reader of a generation usually does about a problem. */
 variant_verdict variant_usual_verdict(variant_problem problem, variant_dialect dialect);
 
-/* Writes the decimal digits of `value` to the end of `digits` and returns where they begin. */
-#define VARIANT_INT_SIZE 20
-size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE]);
-
 /* True if `f` is an f32, infinity included, NaN not: the engine sends it as one. */
 bool variant_fits_f32(double f);
 

@@ -6,10 +6,8 @@
  */
 #include "variant/json.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/utf8.h"
@@ -29,9 +27,12 @@ static void put(const json_writer *w, const char *text)
 
 static void put_int(const json_writer *w, int64_t value)
 {
-    char text[24];
-    int length = snprintf(text, sizeof text, "%" PRId64, value);
-    w->sink(w->context, text, (size_t)length);
+    char digits[VARIANT_INT_SIZE];
+    size_t at = variant_digits(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, digits);
+    if (value < 0) {
+        put(w, "-");
+    }
+    w->sink(w->context, digits + at, sizeof digits - at);
 }
 
 static void put_id(const json_writer *w, uint64_t id)
@@ -41,25 +42,12 @@ static void put_id(const json_writer *w, uint64_t id)
     put(w, "\"");
 }
 
-/* The digits that give the same double again. Not variant_number_text(): that prints as the engine does,
- * which takes every number that fits an f32 for one. */
+/* Not variant_number_text(): that prints as the engine does, which takes every number that fits an f32 for one. */
 static void put_double(const json_writer *w, double value)
 {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) {
-            break;
-        }
-    }
-    char *comma = strchr(text, ','); /* the decimal point of some locales */
-    if (comma) {
-        *comma = '.';
-    }
-    put(w, text);
-    if (!strpbrk(text, ".e")) {
-        put(w, ".0");
-    }
+    char text[VARIANT_NUMBER_SIZE];
+    size_t length = variant_double_text(value, text);
+    w->sink(w->context, text, length);
 }
 
 /* A number among the components of a type. 1e99999 is what the engine writes for infinity. */

@@ -11,6 +11,7 @@
 #include "variant/internal.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* f * 2^e */
@@ -212,6 +213,9 @@ static char *put_zeros(char *out, int count)
     return out + count;
 }
 
+/* Integer digits before an exponent is written. */
+enum { MOST_PLAIN = 15 };
+
 /* Exponent with sign and at least two digits. */
 static char *put_exponent(char *out, int exponent)
 {
@@ -226,11 +230,11 @@ static char *put_exponent(char *out, int exponent)
     return out;
 }
 
-/* Plain notation from 0.0001 up to 15 integer digits, else one digit, point and exponent. */
-static char *put_decimal(char *out, const decimal *d)
+/* Plain notation from 0.0001 up to `most` integer digits, else one digit, point and exponent. */
+static char *put_decimal(char *out, const decimal *d, int most)
 {
     const int integer_digits = d->count + d->exponent;
-    if (integer_digits > 15 || integer_digits <= -4) {
+    if (integer_digits > most || integer_digits <= -4) {
         *out++ = d->digit[0];
         if (d->count > 1) {
             *out++ = '.';
@@ -288,10 +292,31 @@ size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE])
         char *end = put_short(out, magnitude, single);
         if (end == NULL) {
             decimal d = single ? shortest_of_f32((float)magnitude) : shortest_of_f64(magnitude);
-            end = put_decimal(out, &d);
+            end = put_decimal(out, &d, MOST_PLAIN);
         }
         out = end;
     }
     *out = '\0';
     return (size_t)(out - text);
+}
+
+size_t variant_double_text(double value, char text[VARIANT_NUMBER_SIZE])
+{
+    char *out = text;
+    double magnitude = value;
+    if (signbit(value)) {
+        *out++ = '-';
+        magnitude = -value;
+    }
+    char *end = put_short(out, magnitude, false);
+    if (end == NULL) {
+        decimal d = shortest_of_f64(magnitude);
+        end = put_decimal(out, &d, d.count > MOST_PLAIN ? d.count : MOST_PLAIN);
+    }
+    *end = '\0';
+    if (!strpbrk(out, ".e")) {
+        end = put_digits(end, ".0", 2);
+        *end = '\0';
+    }
+    return (size_t)(end - text);
 }

@@ -383,6 +383,14 @@ size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char
 #define VARIANT_NUMBER_SIZE 32
 size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE]);
 
+/* Digits that give the same double again, with a point or an exponent: `1.0`, `0.10000000149011612`. The value is finite.
+ * At most VARIANT_NUMBER_SIZE bytes with the NUL; returns the length without it. */
+size_t variant_double_text(double value, char text[VARIANT_NUMBER_SIZE]);
+
+/* Writes the decimal digits of `value` to the end of `digits` and returns where they begin. */
+#define VARIANT_INT_SIZE 20
+size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE]);
+
 /* --- detection (variant/detect.c) ------------------------------------------------------------------- */
 
 typedef struct {

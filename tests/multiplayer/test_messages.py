@@ -5,6 +5,8 @@ import csv
 import functools
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -317,4 +319,16 @@ def test_memory(tmp_path):
     file, result = written(path, *DECODE, memory=1000)
     assert file.stat().st_size > 32 << 20
     assert result.peak_memory < without + 16
+    file.unlink()
+
+
+@pytest.mark.slow
+def test_memory_of_acknowledged_messages(tmp_path):
+    """Round trips, which a second pass alone can tell, are not kept if there is none."""
+    path = tmp_path / "game.pcap"
+    subprocess.run([sys.executable, tshark.ROOT / "bench/game_capture.py", path, "400000"], check=True)
+    without = tshark.run(path, "-q", "-z", "io,stat,0", memory=1000).peak_memory
+    file, result = written(path, memory=1000)
+    assert file.stat().st_size > 200 << 20
+    assert result.peak_memory < without + 2
     file.unlink()
