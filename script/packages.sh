@@ -41,11 +41,13 @@ windows_compiler() {
 
 # few_protocols SOURCE: in an unpacked Wireshark, leaves out the protocols that the shipped captures have no need of, and
 # the statistics of such protocols, unless $ALL_PROTOCOLS is set. They take nine tenths of the time that it takes to build,
-# half of that those of mobile networks, of which RTCP calls one function, for a field of push-to-talk groups.
+# half of that those of mobile networks, of which RTCP calls one function, for a field of push-to-talk groups, and in 4.0
+# JSON three, for what 3GPP puts into it.
 few_protocols() {
     if [ -n "${ALL_PROTOCOLS:-}" ] || grep -q tshark-protocols "$1/epan/dissectors/CMakeLists.txt"; then return; fi
     sed -i "/^set(DISSECTOR_SUPPORT_SRC/i include($root/cmake/tshark-protocols.cmake)" "$1/epan/dissectors/CMakeLists.txt"
     sed -i '/TARGET_OBJECTS:dissectors-corba>/d' "$1/epan/CMakeLists.txt"
     sed -i '/cli\/tap-\(camelsrt\|gsm_astat\|rpcprogs\|rtspstat\|sipstat\|wspstat\).c$/d' "$1/CMakeLists.txt"
     sed -i 's/^ *de_sm_tmgi(tvb, \(.*\), pinfo.*/(void)\1;/' "$1/epan/dissectors/packet-rtcp.c"
+    sed -i '/^\t*\(dissect_gtpv2_ie_common\|de_nas_5gs_sm_qos_rules\|elem_telv\)(/d' "$1/epan/dissectors/packet-json.c"
 }
