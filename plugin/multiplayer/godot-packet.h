@@ -51,7 +51,7 @@ typedef struct {
     uint32_t values;                        /* shown so far */
     wmem_strbuf_t *info;                    /* what the Info column says about the packet */
     godot_tap *tap;                         /* what statistics learn about it */
-    bool tapped;                            /* somebody listens: `tap` is complete */
+    bool tapped;                            /* somebody listens: `tap` has to be complete */
     tvbuff_t **payload;                     /* of a RAW packet, for other dissectors; *payload NULL: none */
     const multiplayer_v3_header *v3_header; /* Godot 3: source and target are in it; NULL: by connection */
     tvbuff_t *v3_tvb;                       /* in which it is; valid if v3_header is not NULL */

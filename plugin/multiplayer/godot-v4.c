@@ -218,7 +218,7 @@ static bool relay_from_server(const godot_packet *packet, int32_t peer, proto_it
     return !packet->message->from_initiator;
 }
 
-static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
+static proto_item *add_relay(const godot_packet *packet, const multiplayer_v4_sys *sys)
 {
     proto_item *item = proto_tree_add_int(packet->encoding, hf_godot_relay_peer, packet->tvb,
                                           sys->peer_offset, 4, sys->peer);
@@ -226,12 +226,20 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
                    godot_session_peer_id(packet->message, packet->from));
     godot_add_peer(packet->encoding, packet->tvb, hf_godot_relay_target,
                    packet->to ? godot_session_peer_id(packet->message, packet->to) : 0);
+    return item;
+}
+
+static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
+{
+    proto_item *item = packet->encoding ? add_relay(packet, sys) : NULL;
     godot_packet inner = *packet;
     bool from_server = relay_from_server(packet, sys->peer, item);
-    proto_item_append_text(item, from_server      ? " (sent by)"
-                                 : sys->peer == 0 ? " (to everybody)"
-                                 : sys->peer < 0  ? " (to everybody but this one)"
-                                                  : " (to)");
+    if (item) {
+        proto_item_append_text(item, from_server      ? " (sent by)"
+                                     : sys->peer == 0 ? " (to everybody)"
+                                     : sys->peer < 0  ? " (to everybody but this one)"
+                                                      : " (to)");
+    }
     if (from_server) {
         inner.from = sys->peer;
     } else {
@@ -301,17 +309,23 @@ static void add_never_admitted(const godot_packet *packet, proto_item *item)
     }
 }
 
+static proto_item *add_subcommand(const godot_packet *packet, const multiplayer_v4_sys *sys, const char *name)
+{
+    proto_item *item = proto_tree_add_uint(packet->encoding, hf_godot_sys_command, packet->tvb,
+                                           sys->subcommand_offset, 1, sys->subcommand);
+    proto_item_append_text(item, " (%s)", name ? name : "unknown");
+    proto_item_set_hidden(proto_tree_add_string(packet->encoding, hf_godot_sys_command_name, packet->tvb,
+                                                sys->subcommand_offset, 1, name ? name : "Unknown"));
+    return item;
+}
+
 static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, bool dropped)
 {
     if (!sys->subcommand_offset) {
         return;
     }
     const char *name = multiplayer_v4_subcommand_name(sys->subcommand);
-    proto_item *item = proto_tree_add_uint(packet->encoding, hf_godot_sys_command, packet->tvb,
-                                           sys->subcommand_offset, 1, sys->subcommand);
-    proto_item_append_text(item, " (%s)", name ? name : "unknown");
-    proto_item_set_hidden(godot_add_string(packet, packet->encoding, hf_godot_sys_command_name,
-                                           sys->subcommand_offset, 1, name ? name : "Unknown"));
+    proto_item *item = packet->encoding ? add_subcommand(packet, sys, name) : NULL;
     godot_set_tap(packet, NULL, name ? name : "unknown system message");
     switch (sys->subcommand) {
     case MULTIPLAYER_V4_AUTH:

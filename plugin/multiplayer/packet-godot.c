@@ -166,7 +166,7 @@ static void set_transfer(godot_packet *packet)
 static void add_wire_length(const godot_packet *packet)
 {
     uint32_t length = packet->message->wire_length;
-    if (length == 0) {
+    if (!packet->tree || length == 0) {
         return;
     }
     proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_wire_length, packet->tvb, 0, 0, length);
@@ -192,6 +192,13 @@ static void queue_tap(const godot_packet *packet, pass_state *pass)
 {
     const godot_message *message = packet->message;
     godot_tap *tap = packet->tap;
+    if (!PINFO_FD_VISITED(packet->pinfo)) {
+        godot_session_learn_partner(message, tap->from);
+        godot_session_learn_partner(message, tap->to);
+    }
+    if (!packet->tapped || godot_copies_is_second(message)) {
+        return;
+    }
     tap->session = godot_session_index(message->session);
     tap->from_initiator = message->from_initiator;
     tap->sender = godot_session_peer_id(message, message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
@@ -200,18 +207,12 @@ static void queue_tap(const godot_packet *packet, pass_state *pass)
     tap->source = godot_session_peer_id(message, packet->from);
     tap->target = packet->to ? godot_session_peer_id(message, packet->to) : 0;
     tap->repeated = message->repeated;
-    if (!PINFO_FD_VISITED(packet->pinfo)) {
-        godot_session_learn_partner(message, tap->from);
-        godot_session_learn_partner(message, tap->to);
-    }
     tap->info = wmem_strbuf_get_str(packet->info);
     tap->length = tvb_reported_length(packet->tvb);
     tap->wire_length = message->wire_length;
-    if (!godot_copies_is_second(message)) {
-        remember_tap(pass, tap);
-        tap_queue_packet(godot_tap_id, packet->pinfo, tap);
-        tap_queue_packet(message_tap_id, packet->pinfo, tap);
-    }
+    remember_tap(pass, tap);
+    tap_queue_packet(godot_tap_id, packet->pinfo, tap);
+    tap_queue_packet(message_tap_id, packet->pinfo, tap);
 }
 
 /* What later passes know about a reliable message over ENet. */
@@ -255,7 +256,6 @@ static void begin_tap(const godot_packet *packet)
         tap->arguments = wmem_array_new(pool, sizeof(godot_tap_variant));
         tap->values = wmem_array_new(pool, sizeof(godot_tap_variant));
     }
-    godot_tap_set_ends(packet);
     if (packet->cut) {
         tap->problem = "The capture does not have the end of the message";
     }
@@ -267,7 +267,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
 {
     godot_packet packet = {
         .pinfo = pinfo, .tvb = tvb, .enet = enet, .recorded = recorded, .message = message};
-    godot_tap *tap = wmem_new0(pinfo->pool, godot_tap);
+    godot_tap unheard = {.next = NULL};
     tvbuff_t *payload = NULL;
     packet.payload = &payload;
     packet.length = tvb_captured_length(tvb);
@@ -278,17 +278,23 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet.from);
     packet.broadcast = recorded && recorded->other_id < 0 ? recorded->other_id : 0;
     packet.info = compat_strbuf_new(pinfo->pool, 2 * MAX_INFO_TEXT);
-    packet.tap = tap;
     packet.tapped = have_tap_listener(godot_tap_id) || have_tap_listener(message_tap_id) ||
                     have_tap_listener(frame_tap_id);
-    begin_tap(&packet);
+    packet.tap = packet.tapped ? wmem_new0(pinfo->pool, godot_tap) : &unheard;
+    if (packet.tapped) {
+        begin_tap(&packet);
+    }
+    godot_tap_set_ends(&packet);
     packet.item = tree ? proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA) : NULL;
     packet.tree = proto_item_add_subtree(packet.item, ett_godot);
     packet.encoding = godot_begin_encoding(&packet, packet.tree, 0, packet.length);
     packet.encoding_item = proto_tree_get_parent(packet.encoding);
     set_transfer(&packet);
-    godot_add_generated_number(packet.encoding, tvb, hf_godot_api, (uint32_t)message->api);
-    godot_add_generated_number(packet.encoding, tvb, hf_godot_session, godot_session_index(message->session));
+    if (packet.encoding) {
+        godot_add_generated_number(packet.encoding, tvb, hf_godot_api, (uint32_t)message->api);
+        godot_add_generated_number(packet.encoding, tvb, hf_godot_session,
+                                   godot_session_index(message->session));
+    }
     if (message->other_api) {
         expert_add_info_format(pinfo, packet.item, &ei_godot_generation,
                                "This end speaks Godot %d, the session Godot %d", message->api,
@@ -308,8 +314,10 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     godot_copies_add(&packet);
     add_transit(&packet);
     godot_end_encoding(packet.tree, packet.encoding);
-    proto_item_set_text(packet.item, "Godot Multiplayer, %s%s", message->repeated ? "[repeated] " : "",
-                        wmem_strbuf_get_str(packet.info));
+    if (packet.item) {
+        proto_item_set_text(packet.item, "Godot Multiplayer, %s%s", message->repeated ? "[repeated] " : "",
+                            wmem_strbuf_get_str(packet.info));
+    }
     if (godot_session_has_forgotten(pinfo, message)) {
         expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
     }

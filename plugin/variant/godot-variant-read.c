@@ -32,8 +32,10 @@ static void read_on(godot_variant *value)
 void godot_variant_read(godot_variant *value, tvbuff_t *tvb, packet_info *pinfo, unsigned offset,
                         unsigned length, variant_options options)
 {
-    unsigned captured = (unsigned)MAX(tvb_captured_length_remaining(tvb, (int)offset), 0);
-    unsigned reported = (unsigned)MAX(tvb_reported_length_remaining(tvb, (int)offset), 0);
+    int captured_left = tvb_captured_length_remaining(tvb, (int)offset);
+    int reported_left = tvb_reported_length_remaining(tvb, (int)offset);
+    unsigned captured = captured_left > 0 ? (unsigned)captured_left : 0;
+    unsigned reported = reported_left > 0 ? (unsigned)reported_left : 0;
 
     value->tvb = tvb;
     value->pinfo = pinfo;
