@@ -103,13 +103,53 @@ static bool is_number(const godot_variant *value)
            (first->type <= VARIANT_FLOAT || variant_type_facts(first->type)->component_count > 0);
 }
 
+/* Texts of numbers that were made lately: the digits of a float take longer than all else that is made of a message, and a
+ * server tells every client what one of them has told it, so that its traffic has most values several times. */
+enum { KEPT_TEXTS = 64, KEPT_LENGTH = 24 };
+
+typedef struct {
+    uint64_t bytes[KEPT_LENGTH / 8]; /* as on the wire, filled up with zeroes */
+    uint8_t length;                  /* of these; 0: there is none yet */
+    uint8_t dialect, compact;
+    uint8_t text_length;
+    char text[96]; /* has room for any such number */
+} kept_text;
+
+/* NULL: the value is something else than a number. */
+static const kept_text *number_text(const godot_variant *value)
+{
+    static kept_text kept[KEPT_TEXTS];
+    uint64_t bytes[KEPT_LENGTH / 8] = {0};
+
+    if (!is_number(value) || value->consumed == 0 || value->consumed > KEPT_LENGTH) {
+        return NULL;
+    }
+    memcpy(bytes, value->bytes, value->consumed);
+    uint64_t mixed = (bytes[0] ^ bytes[1] << 1 ^ bytes[2] << 2) * 0x9e3779b97f4a7c15u;
+    kept_text *place = &kept[mixed >> 32 & (KEPT_TEXTS - 1)];
+    if (place->length != value->consumed || place->dialect != value->options.dialect ||
+        place->compact != value->options.compact || memcmp(place->bytes, bytes, sizeof bytes) != 0) {
+        memcpy(place->bytes, bytes, sizeof bytes);
+        place->length = (uint8_t)value->consumed;
+        place->dialect = (uint8_t)value->options.dialect;
+        place->compact = value->options.compact;
+        place->text_length = (uint8_t)variant_event_text(value->bytes, godot_variant_first(value),
+                                                         place->text, sizeof place->text);
+    }
+    return place;
+}
+
 const char *godot_variant_text(const godot_variant *value, size_t size)
 {
-    char *text = (char *)wmem_alloc(value->pinfo->pool, size);
+    const kept_text *number = value->whole ? NULL : number_text(value);
     variant_cursor cursor;
     variant_writer writer;
     const variant_event *event;
 
+    if (number && number->text_length < size) {
+        return (const char *)wmem_memdup(value->pinfo->pool, number->text, number->text_length + 1u);
+    }
+    char *text = (char *)wmem_alloc(value->pinfo->pool, size);
     if (value->whole) {
         variant_text_cut(value->whole, text, size);
         return utf8_one_line(text);
@@ -120,5 +160,5 @@ const char *godot_variant_text(const godot_variant *value, size_t size)
         variant_writer_add(&writer, value->bytes, event);
     }
     variant_writer_end(&writer);
-    return is_number(value) ? text : utf8_one_line(text);
+    return utf8_one_line(text);
 }
