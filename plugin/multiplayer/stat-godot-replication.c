@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "common/report.h"
+#include "common/stat-option.h"
 #include "common/utf8.h"
 
 #include "multiplayer/stat-godot.h"
@@ -89,6 +90,7 @@ typedef struct {
     bool arrivals_known;           /* of unreliable ones: there are two capture points */
     bool one_pass;
     double end;
+    uint32_t last_frame;
 } replication;
 
 /* --- begin and end ----------------------------------------------------------------------------------- */
@@ -459,6 +461,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     const godot_tap *tap = (const godot_tap *)data;
     all->end = MAX(all->end, nstime_to_sec(&pinfo->rel_ts));
     all->arrivals_known |= tap->points_known;
+    all->last_frame = pinfo->num;
     all->one_pass |= !PINFO_FD_VISITED(pinfo);
     deliver_until(all, pinfo->num);
     if (tap->spawned) {
@@ -574,10 +577,109 @@ static void write_property(const replication *all, const property *of, GString *
     }
 }
 
+/* --- what stands out ------------------------------------------------------------------------------------ */
+
+/* Of all properties: the one whose receivers differ first, the first with two writers at once; the flow with the longest time
+ * without a newer value, of those that are told all the time; updates that were not acknowledged, and where they begin. */
+typedef struct {
+    const property *parted, *contested;
+    const flow *longest, *unconfirmed;
+    unsigned parted_count, contested_count, unconfirmed_count;
+} highlights;
+
+static bool is_contested(const property *of)
+{
+    for (unsigned i = 0; i < of->writer_count; i++) {
+        for (unsigned k = i + 1; k < of->writer_count; k++) {
+            const writer *a = &of->writers[i], *b = &of->writers[k];
+            if (a->first.frame <= b->last.frame && b->first.frame <= a->last.frame) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void highlight_flow(highlights *found, const flow *one)
+{
+    if (one->last_sent.net_frame >= 0 && (!found->longest || one->longest > found->longest->longest)) {
+        found->longest = one;
+    }
+    found->unconfirmed_count += one->unconfirmed;
+    if (one->unconfirmed &&
+        (!found->unconfirmed || one->first_unconfirmed < found->unconfirmed->first_unconfirmed)) {
+        found->unconfirmed = one;
+    }
+}
+
+static highlights find_highlights(const replication *all)
+{
+    highlights found = {0};
+    for (unsigned i = 0; i < all->properties->len; i++) {
+        const property *of = (const property *)all->properties->pdata[i];
+        if (of->parted) {
+            found.parted_count++;
+            bool earlier = !found.parted || of->missed.frame < found.parted->missed.frame;
+            found.parted = earlier ? of : found.parted;
+        }
+        if (is_contested(of)) {
+            found.contested = found.contested_count++ ? found.contested : of;
+        }
+        for (unsigned k = 0; k < of->flows->len; k++) {
+            highlight_flow(&found, (const flow *)of->flows->pdata[k]);
+        }
+    }
+    return found;
+}
+
+static void append_flow_name(const flow *one, GString *text)
+{
+    g_string_append_printf(text, "%s %s from ", one->of->node, one->of->name);
+    append_peer(text, one->from);
+    g_string_append(text, " to ");
+    append_peer(text, one->to);
+}
+
+static void write_highlights(const replication *all, GString *text)
+{
+    highlights found = find_highlights(all);
+    const flow *longest = found.longest, *unconfirmed = found.unconfirmed;
+    g_string_append(text, all->properties->len ? "\n" : "");
+    if (found.parted) {
+        g_string_append_printf(
+            text,
+            "  First difference: %s %s, frame %u; in all %u properties of which a peer missed "
+            "what another got\n",
+            found.parted->node, found.parted->name, found.parted->missed.frame, found.parted_count);
+    }
+    if (found.contested) {
+        g_string_append_printf(text, "  Two writers at once: %s %s; in all %u properties\n",
+                               found.contested->node, found.contested->name, found.contested_count);
+    }
+    if (longest && longest->longest > 0) {
+        g_string_append(text, "  Longest without a newer value, of what is synchronized all the time: ");
+        append_flow_name(longest, text);
+        g_string_append_printf(text, ", %.2f s (frames %u to %u)\n", longest->longest, longest->longest_from,
+                               longest->longest_to);
+    }
+    if (unconfirmed) {
+        g_string_append_printf(text, "  Never acknowledged: %u reliable updates, the first in frame %u: ",
+                               found.unconfirmed_count, unconfirmed->first_unconfirmed);
+        append_flow_name(unconfirmed, text);
+        g_string_append_c(text, '\n');
+    }
+}
+
+/* Wireshark has it written several times while it reads. */
+static void deliver_the_rest(replication *all)
+{
+    deliver_until(all, stat_is_tshark() ? UINT32_MAX : all->last_frame + 1);
+}
+
 static void write_report(void *state, GString *text)
 {
     replication *all = (replication *)state;
-    deliver_until(all, UINT32_MAX);
+    deliver_the_rest(all);
     g_string_append(text, "\n===================================================================\n"
                           "Godot Replication: what each peer was told\n"
                           "What it did with that, and what it predicted, is not on the wire.\n");
@@ -590,6 +692,7 @@ static void write_report(void *state, GString *text)
                                   : "\n  One capture point: of unreliable updates it is not known which "
                                     "arrived.\n");
     }
+    write_highlights(all, text);
     for (unsigned i = 0; i < all->properties->len; i++) {
         write_property(all, (const property *)all->properties->pdata[i], text);
     }

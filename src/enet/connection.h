@@ -43,6 +43,7 @@ typedef struct {
     uint32_t terms_of_nobody; /* index: of the latest datagram without a sender; 0: none */
     enet_arena records;       /* enet_kept_datagram */
     enet_list crossings;      /* enet/points.c */
+    uint32_t crossed;         /* times that a datagram was captured again at another point */
     uint32_t delivered;       /* messages that datagrams may have delivered so far */
     int64_t last_time;        /* of the latest datagram of any connection */
     uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */

@@ -67,11 +67,12 @@ static void counted_end(counted_memory *memory)
 typedef struct {
     counted_memory kept, scratch; /* of the file; of one datagram */
     enet_capture capture;
-    enet_conversation conversation;
+    enet_conversation conversation, other; /* `other`: between other sockets */
     enet_layout_choices choices;
     uint8_t plain[ENET_MAX_DATAGRAM];
     uint32_t frame; /* of the last datagram */
     uint32_t point; /* interface of the next ones; 0: not known */
+    bool elsewhere; /* the next ones are of `other` */
     enet_datagram datagram;
     enet_datagram_record decided; /* about it */
     enet_datagram_record *record; /* the same; NULL: it was refused */
@@ -85,6 +86,7 @@ static inline void feed_begin(fed_conversation *fed)
     fed->choices = (enet_layout_choices){ENET_STOCK, ENET_CHECKSUM_AUTO, (int)ENET_COMPRESSION_AUTO};
     enet_capture_init(&fed->capture, &(enet_memory){counted_resize, &fed->kept});
     enet_conversation_init(&fed->conversation, &fed->capture, false, ENET_STOCK);
+    enet_conversation_init(&fed->other, &fed->capture, false, ENET_STOCK);
 }
 
 static inline void feed_end(fed_conversation *fed)
@@ -117,8 +119,8 @@ static inline enet_datagram_record *feed_cut(fed_conversation *fed, unsigned end
 
     counted_end(&fed->scratch);
     counted_begin(&fed->scratch);
-    bool taken =
-        enet_receive(&fed->conversation, &options, &arrival, &wire, NULL, &fed->datagram, &fed->decided);
+    enet_conversation *conversation = fed->elsewhere ? &fed->other : &fed->conversation;
+    bool taken = enet_receive(conversation, &options, &arrival, &wire, NULL, &fed->datagram, &fed->decided);
     fed->record = taken ? &fed->decided : NULL;
     return fed->record;
 }

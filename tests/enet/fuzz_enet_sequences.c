@@ -10,6 +10,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/capture_of_datagrams.h"
+#include "enet/delivery.h"
+#include "enet/points.h"
 
 #define MAX_TRANSMISSIONS 20000u
 
@@ -67,6 +69,22 @@ static void check_shares(void)
     require(shares == (data_bytes ? fed.record->shared_bytes : 0));
 }
 
+/* What arrives first is delivered then or later; copies and what is not at its receiver are not. */
+static void check_delivery(void)
+{
+    enet_crossing_facts facts = enet_points_facts(&fed.capture, fed.record->crossing);
+    int64_t difference;
+
+    require(!fed.record->crossing || (facts.frame && facts.frame <= fed.frame));
+    require(!facts.has_transit || enet_points_clock(&fed.capture, fed.record->crossing, &difference));
+    for (uint32_t i = 0; i < fed.datagram.count && i < fed.record->command_count; i++) {
+        enet_delivery_facts delivery =
+            enet_delivery_of(&fed.capture, fed.record, &fed.datagram.commands[i], fed.frame);
+        require(!delivery.known || facts.receiver_frame == fed.frame);
+        require(!delivery.known || delivery.copy || !delivery.frame || delivery.wait >= 0);
+    }
+}
+
 static void check_reading_again(void)
 {
     enet_memory memory = {counted_resize, &fed.scratch};
@@ -105,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t frames = 0, shared = 0, commands = 0, datagrams = 0;
 
     feed_begin(&fed);
-    fed.conversation.dialect = (uint8_t)(size % ENET_DIALECT_COUNT);
+    fed.conversation.dialect = fed.other.dialect = (uint8_t)(size % ENET_DIALECT_COUNT);
     memset(answers, 0, sizeof answers);
     for (size_t at = 0; at + 2 <= size;) {
         unsigned word = (unsigned)data[at] << 8 | data[at + 1];
@@ -113,6 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         length = length < left ? length : left;
         bool half = word & 0x4000;
         fed.point = word >> 12 & 3;
+        fed.elsewhere = fed.point == 3;
         if (feed_cut(&fed, word >> 15, data + at + 2, half ? length / 2 : length, length)) {
             frames += fed.record->second ? 0 : length + 42;
             commands += fed.datagram.opened.body_captured;
@@ -122,6 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 check_command(i);
             }
             check_shares();
+            check_delivery();
             check_reading_again();
         }
         at += 2 + length;

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "enet/capture_of_datagrams.h"
+#include "enet/delivery.h"
 #include "enet/points.h"
 
 enum { NEAR = 1, FAR = 2, THIRD = 3 }; /* interfaces; the first is near endpoint 0 */
@@ -240,6 +241,103 @@ static void test_same_hash(void **state)
     feed_end(&fed);
 }
 
+/* Reliable message `number` on channel 0, 0 a ping from endpoint 1. Returns the record's index. */
+static uint32_t send_at(fed_conversation *fed, uint32_t point, uint8_t number, uint8_t sent_time)
+{
+    const uint8_t ping[] = {0x80, 0, 0, sent_time, 0x85, 0xff, 0, sent_time};
+    const uint8_t message[] = {0x80, 0, 0, sent_time, 0x86, 0, 0, number, 0, 1, 'x'};
+    fed->point = point;
+    assert_non_null(number ? feed_cut(fed, 0, message, sizeof message, sizeof message)
+                           : feed_cut(fed, 1, ping, sizeof ping, sizeof ping));
+    return fed->record->index;
+}
+
+static enet_delivery_facts delivery(const fed_conversation *fed, uint32_t index, uint32_t of_frame)
+{
+    enet_datagram_record record = enet_datagram_kept(&fed->capture, index);
+    const enet_command command = {.type = ENET_SEND_RELIABLE, .channel = 0};
+    return enet_delivery_of(&fed->capture, &record, &command, of_frame);
+}
+
+/* In the order of numbers: 2 waits for 1, which is sent again; a copy of 1 comes late; 4 waits for 3, which is lost. */
+static void test_delivery(void **state)
+{
+    (void)state;
+    static fed_conversation fed;
+    uint32_t at[6];
+    feed_begin(&fed);
+    send_at(&fed, FAR, 0, 9);
+    send_at(&fed, NEAR, 0, 9);
+    send_at(&fed, NEAR, 1, 1);
+    send_at(&fed, NEAR, 2, 2);
+    at[0] = send_at(&fed, FAR, 2, 2); /* frame 5 */
+    send_at(&fed, NEAR, 1, 3);        /* sent again */
+    at[1] = send_at(&fed, FAR, 1, 3); /* frame 7 */
+    at[2] = send_at(&fed, FAR, 1, 1); /* the first copy */
+    send_at(&fed, NEAR, 3, 4);
+    send_at(&fed, NEAR, 4, 5);
+    at[3] = send_at(&fed, FAR, 4, 5); /* frame 11 */
+    enet_delivery_facts facts = delivery(&fed, at[0], 5);
+    assert_true(facts.known && !facts.copy);
+    assert_int_equal(facts.frame, 7);
+    assert_int_equal(facts.wait, 2000000);
+    facts = delivery(&fed, at[1], 7);
+    assert_true(facts.known && !facts.copy && facts.frame == 7 && facts.wait == 0);
+    facts = delivery(&fed, at[2], 8);
+    assert_true(facts.known && facts.copy);
+    facts = delivery(&fed, at[3], 11);
+    assert_true(facts.known && !facts.copy && facts.frame == 0);
+    assert_false(delivery(&fed, at[3], 10).known); /* where it left its sender */
+    at[4] = send_at(&fed, FAR, 3, 4);              /* it was only late */
+    assert_int_equal(delivery(&fed, at[3], 11).frame, 12);
+    feed_end(&fed);
+}
+
+static const uint8_t connect[48] = {
+    0x8f, 0xff, 0, 1, 0x82, 0xff, 0, 1, 0, 0, 0xff, 0xff, 0, 0, 5, 0x70, 0, 1, 0, 0, 0,    0,    0,    2,
+    0,    0,    0, 0, 0,    0,    0, 0, 0, 0, 0x13, 0x88, 0, 0, 0, 2,    0, 0, 0, 2, 0x11, 0x22, 0x33, 0x44};
+
+/* CONNECT has its data behind the connect id: 52 bytes in all. `sent_time` and `data` differ. */
+static bool open_at(fed_conversation *fed, uint32_t point, bool elsewhere, unsigned endpoint,
+                    uint8_t sent_time, uint8_t data)
+{
+    uint8_t bytes[52] = {0};
+    memcpy(bytes, connect, sizeof connect);
+    bytes[3] = sent_time;
+    bytes[51] = data;
+    fed->point = point;
+    fed->elsewhere = elsewhere;
+    return feed_cut(fed, endpoint, bytes, sizeof bytes, sizeof bytes) != NULL;
+}
+
+/* Other addresses at the other point: the same connection from its CONNECT on, also if only the second copy was captured there,
+ * and the ends are numbered the other way round. Not at the same point, nor with other data. */
+static void test_translated(void **state)
+{
+    (void)state;
+    static fed_conversation fed;
+    feed_begin(&fed);
+    assert_true(open_at(&fed, NEAR, false, 0, 1, 0));
+    assert_true(open_at(&fed, NEAR, false, 0, 2, 0));
+    uint32_t crossing = fed.record->crossing;
+    assert_true(open_at(&fed, FAR, true, 1, 2, 0));
+    assert_true(fed.record->second);
+    assert_int_equal(fed.record->crossing, crossing);
+    assert_int_equal(fed.capture.connections.count, 1);
+    assert_ptr_equal(fed.other.home, &fed.conversation);
+    assert_true(fed.other.mirrored);
+    feed_end(&fed);
+    for (unsigned i = 0; i < 3; i++) {
+        feed_begin(&fed);
+        assert_true(open_at(&fed, i == 2 ? 0 : NEAR, false, 0, 1, 0));
+        assert_true(open_at(&fed, i == 0 ? NEAR : FAR, true, 0, 1, i == 1));
+        assert_false(fed.record->second);
+        assert_null(fed.other.home);
+        assert_int_equal(fed.capture.connections.count, 2);
+        feed_end(&fed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +352,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_any_times, begin, end),
         cmocka_unit_test_setup_teardown(test_unknown_numbers, begin, end),
         cmocka_unit_test(test_same_hash),
+        cmocka_unit_test(test_delivery),
+        cmocka_unit_test(test_translated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,6 +232,24 @@ def test_first_difference(name):
         assert not lost and second and int(had_net) in times
 
 
+def test_what_stands_out():
+    """Before the properties: the first of all differences, two writers, the longest time, what was never acknowledged."""
+    flows, writers, others = handover()
+    differences = [int(re.search(r"lost after frame (\d+)", line)[1]) for line in others if "    first difference" in line]
+    (first,) = [re.search(r"frame (\d+); in all (\d+) properties", line) for line in others if line.startswith("  First difference: ")]
+    assert (int(first[1]), int(first[2])) == (min(differences), len(differences))
+    contested = [line for line in others if line.startswith("    both ")]
+    (two,) = [line for line in others if line.startswith("  Two writers at once: ")]
+    assert two.startswith("  Two writers at once: Main/World/Rider ") and two.endswith(f"in all {len(contested)} properties")
+    (longest,) = [re.search(r": (\S+) (\S+) from (\d+) to (\d+), ([\d.]+) s", line) for line in others if line.startswith("  Longest without")]
+    node, name, sender, receiver, seconds = longest.groups()
+    always = {key: flow for key, flow in flows.items() if key[1] == "place"}
+    assert float(seconds) == max(flow.longest for flow in always.values())
+    assert float(seconds) in [flow.longest for key, flow in always.items() if key[:2] == (node, name) and key[3] == int(receiver)]
+    (never,) = [re.search(r"acknowledged: (\d+) reliable updates, the first in frame (\d+): ", line) for line in others if line.startswith("  Never")]
+    assert int(never[1]) == sum(flow.unacknowledged for flow in flows.values()) > 0
+
+
 def test_nothing_of_ours():
     _, _, others = report(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-raw.pcap")
     assert "  No property is spawned, synchronized or set." in others
