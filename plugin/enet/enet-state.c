@@ -18,14 +18,21 @@ static enet_capture connections_of_file;
 #define NAMED_POINT  0x80000000u
 #define MAX_COMMENTS 16u /* of a packet that are looked at */
 
-/* Two sockets. */
+#define KEPT_ADDRESS 16 /* bytes; IPv6 */
+
+/* Two sockets. All that is looked at for each datagram is in one place. */
 typedef struct {
     enet_conversation state;
     address first_address, other_address; /* of socket 0, the first sender, and of socket 1 */
     uint32_t first_port, other_port;
+    uint8_t first_bytes[KEPT_ADDRESS],
+        other_bytes[KEPT_ADDRESS]; /* of the addresses, if they are not longer */
 } conversation_data;
 
-static conversation_data *recent; /* conversation of the datagram before */
+/* Conversations of which datagrams came lately, by the hash of their sockets. Wireshark takes several times as long to find one,
+ * the longer the more there are. */
+#define RECENT 4096u
+static conversation_data *recent[RECENT];
 
 /* Index of a record, by frame number. A frame seldom has more than one ENet datagram; those after the first one are in lists
  * by frame number. */
@@ -66,7 +73,7 @@ static void begin_file(void)
 static void end_file(void)
 {
     connections_of_file = (enet_capture){0};
-    recent = NULL;
+    memset(recent, 0, sizeof recent);
     round_trips = NULL;
     records = (paged_array){.size = sizeof(uint32_t)};
     further_records = NULL;
@@ -96,45 +103,81 @@ static bool is_socket(const address *a, uint32_t a_port, const address *b, uint3
     return a_port == b_port && addresses_equal(a, b);
 }
 
-/* Datagrams of one conversation often follow each other. Not where other layers have made conversations of their
- * own, as inside DTLS. */
-static bool is_recent(const packet_info *pinfo)
+static bool is_between(const conversation_data *data, const packet_info *pinfo)
 {
-    if (!recent || pinfo->ptype != PT_UDP || pinfo->conv_addr_port_endpoints || pinfo->conv_elements) {
-        return false;
-    }
-    return (is_socket(&recent->first_address, recent->first_port, &pinfo->src, pinfo->srcport) &&
-            is_socket(&recent->other_address, recent->other_port, &pinfo->dst, pinfo->destport)) ||
-           (is_socket(&recent->first_address, recent->first_port, &pinfo->dst, pinfo->destport) &&
-            is_socket(&recent->other_address, recent->other_port, &pinfo->src, pinfo->srcport));
+    return (is_socket(&data->first_address, data->first_port, &pinfo->src, pinfo->srcport) &&
+            is_socket(&data->other_address, data->other_port, &pinfo->dst, pinfo->destport)) ||
+           (is_socket(&data->first_address, data->first_port, &pinfo->dst, pinfo->destport) &&
+            is_socket(&data->other_address, data->other_port, &pinfo->src, pinfo->srcport));
 }
 
-enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_dialect dialect)
+static uint32_t hash_of_socket(const address *where, uint32_t port)
 {
-    if (is_recent(pinfo)) {
-        return &recent->state;
-    }
-    conversation_t *of_packet =
-        create ? find_or_create_conversation(pinfo) : find_conversation_pinfo(pinfo, 0);
-    conversation_data *data = of_packet ? conversation_get_proto_data(of_packet, proto_enet) : NULL;
+    const uint8_t *bytes = where->data;
+    uint32_t hash = port;
 
-    if (data) {
-        recent = pinfo->ptype == PT_UDP ? data : recent;
-        return &data->state;
+    for (int i = 0; i < where->len; i++) {
+        hash = (hash ^ bytes[i]) * UINT32_C(0x01000193);
     }
-    if (!of_packet || !create) {
+    return hash;
+}
+
+/* Where the conversation of a packet would be; the same for both directions. NULL where other layers have made conversations of
+ * their own, as inside DTLS. */
+static conversation_data **recent_place(const packet_info *pinfo)
+{
+    if (pinfo->ptype != PT_UDP || pinfo->conv_addr_port_endpoints || pinfo->conv_elements) {
         return NULL;
     }
-    data = wmem_new0(wmem_file_scope(), conversation_data);
-    copy_address_wmem(wmem_file_scope(), &data->first_address, &pinfo->src);
-    copy_address_wmem(wmem_file_scope(), &data->other_address, &pinfo->dst);
+    uint32_t hash =
+        hash_of_socket(&pinfo->src, pinfo->srcport) + hash_of_socket(&pinfo->dst, pinfo->destport);
+    return &recent[(hash ^ hash >> 16) % RECENT];
+}
+
+static void keep_address(address *to, uint8_t *bytes, const address *from)
+{
+    if (from->len > KEPT_ADDRESS) {
+        copy_address_wmem(wmem_file_scope(), to, from);
+        return;
+    }
+    if (from->len > 0) {
+        memcpy(bytes, from->data, (size_t)from->len);
+    }
+    set_address(to, from->type, from->len, from->len > 0 ? bytes : NULL);
+}
+
+static conversation_data *new_conversation(const packet_info *pinfo, enet_dialect dialect)
+{
+    conversation_data *data = wmem_new0(wmem_file_scope(), conversation_data);
+
+    keep_address(&data->first_address, data->first_bytes, &pinfo->src);
+    keep_address(&data->other_address, data->other_bytes, &pinfo->dst);
     data->first_port = pinfo->srcport;
     data->other_port = pinfo->destport;
     enet_conversation_init(&data->state, &connections_of_file,
                            pinfo->srcport == pinfo->destport && addresses_equal(&pinfo->src, &pinfo->dst),
                            dialect);
-    conversation_add_proto_data(of_packet, proto_enet, data);
-    return &data->state;
+    return data;
+}
+
+enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_dialect dialect)
+{
+    conversation_data **place = recent_place(pinfo);
+    if (place && *place && is_between(*place, pinfo)) {
+        return &(*place)->state;
+    }
+    conversation_t *of_packet =
+        create ? find_or_create_conversation(pinfo) : find_conversation_pinfo(pinfo, 0);
+    conversation_data *data = of_packet ? conversation_get_proto_data(of_packet, proto_enet) : NULL;
+
+    if (!data && of_packet && create) {
+        data = new_conversation(pinfo, dialect);
+        conversation_add_proto_data(of_packet, proto_enet, data);
+    }
+    if (data && place) {
+        *place = data;
+    }
+    return data ? &data->state : NULL;
 }
 
 /* A capture file can have any time; those before 1824 and after 2115 become the first or last one of that. */

@@ -117,6 +117,8 @@ typedef struct enet_conversation {
     uint32_t unpaired;      /* index of the newest connection in the list of those, 0 if none */
     uint32_t newest;        /* index of the newest connection, 0 if none */
     enet_map by_address;    /* socket, session and peer id to the newest sender: twice its index, plus side */
+    enet_sender *recent[2]; /* by socket: which was found before by `recent_key`; NULL: ask the map */
+    uint32_t recent_key[2];
     enet_map by_connect_id; /* connect id to the index of the newest connection */
     struct enet_points
         *points; /* enet/points.c; NULL until a datagram comes with the number of its interface */
