@@ -145,6 +145,15 @@ def test_standard_input_is_bytes():
     assert lines("-v", data=struct.pack("<II", 2, 0x0A0D)) == ["2573"]
 
 
+def test_names_of_files_are_utf8(tmp_path):
+    """Windows, unless told otherwise, takes only the letters of one old character set."""
+    file = tmp_path / "データ größe.dat"
+    file.write_bytes(struct.pack("<III", 8, 2, 7))
+    assert lines(file) == ["7"]
+    missing = run(tmp_path / "нет.dat")
+    assert missing.returncode == 2 and "нет.dat: No such file" in missing.stderr.decode()
+
+
 def test_encrypted_file_is_named():
     result = run(data=b"GDEC" + bytes(60))
     assert result.returncode == 2 and b"encrypted" in result.stderr and not result.stdout
