@@ -360,6 +360,16 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
     }
 }
 
+/* Whether anybody looks at the byte or its bits: that many fields take long even if they are not shown. */
+static bool is_byte_wanted(proto_tree *tree, int *const *bits)
+{
+    bool wanted = proto_field_is_referenced(tree, hf_godot_byte);
+    for (; *bits && !wanted; bits++) {
+        wanted = proto_field_is_referenced(tree, **bits);
+    }
+    return wanted;
+}
+
 /* The command byte with the bits that the command uses. */
 static void add_command_byte(const godot_packet *packet, const multiplayer_v4_packet *parsed)
 {
@@ -378,8 +388,10 @@ static void add_command_byte(const godot_packet *packet, const multiplayer_v4_pa
     proto_item *item = proto_tree_add_string(packet->encoding, hf_godot_command, packet->tvb, 0, 1, name);
     proto_item_set_generated(item);
     proto_item_set_hidden(item);
-    proto_tree_add_bitmask_with_flags(packet->encoding, packet->tvb, 0, hf_godot_byte, ett_godot_byte, bits,
-                                      ENC_NA, BMT_NO_APPEND);
+    if (is_byte_wanted(packet->encoding, bits)) {
+        proto_tree_add_bitmask_with_flags(packet->encoding, packet->tvb, 0, hf_godot_byte, ett_godot_byte,
+                                          bits, ENC_NA, BMT_NO_APPEND);
+    }
 }
 
 static bool is_authentication(const multiplayer_v4_packet *parsed)
