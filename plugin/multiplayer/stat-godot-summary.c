@@ -80,6 +80,7 @@ typedef struct {
     uint64_t plain_bytes,
         coded_bytes; /* commands sent uncompressed; what the range coder would make of them */
     uint64_t compressed_datagrams, datagrams;
+    uint32_t datagram_frames[2];   /* first and last */
     uint32_t first_compressed;     /* frame */
     uint64_t joined, joined_bytes; /* datagrams that could be part of the one before; their headers */
     uint32_t joined_frames[2];     /* the first such, and the one before */
@@ -263,7 +264,8 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
     }
     player *one = player_at(all, pinfo, true, sender->connection->stream);
     if (datagram->frame_bytes) {
-        all->datagrams++;
+        all->datagram_frames[0] = all->datagrams++ ? all->datagram_frames[0] : pinfo->num;
+        all->datagram_frames[1] = pinfo->num;
         all->header_bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
         count_burst(all, pinfo, datagram);
         count_compression(all, pinfo, datagram);
@@ -515,8 +517,9 @@ static void write_expenses(const summary *all, GString *text)
 static void write_headers(const summary *all, GString *text)
 {
     g_string_append_printf(
-        text, "  %" PRIu64 " datagrams, %" PRIu64 " bytes of frames: %.1f %% headers below ENet, ",
-        all->datagrams, all->frame_bytes, percent((double)all->header_bytes, (double)all->frame_bytes));
+        text, "  %" PRIu64 " datagrams in frames %u to %u, %" PRIu64 " bytes: %.1f %% headers below ENet, ",
+        all->datagrams, all->datagram_frames[0], all->datagram_frames[1], all->frame_bytes,
+        percent((double)all->header_bytes, (double)all->frame_bytes));
     if (all->compressed_datagrams) {
         g_string_append(text, "the rest ENet's, compressed\n");
     } else {

@@ -143,6 +143,8 @@ def test_compression(name):
     assert said == ([f"Compression is on: {len(compressed)} of the datagrams are compressed, the first in frame {compressed[0]}"] if compressed else [])
     assert ("Godot's messages" in lines[0]) == (not compressed)
     assert any("COMPRESS_RANGE_CODER" in line for line in lines)
+    frames = [number[0] for (number,) in tshark.fields(path, "frame.number", arguments=["-Y", "enet"])]
+    assert lines[0].startswith(f"{len(frames)} datagrams in frames {frames[0]} to {frames[-1]}, ")
 
 
 def test_datagrams_that_could_be_one():
