@@ -109,6 +109,18 @@ def test_two_copies(unpacked, home):
     assert "! WIRESHARK_PLUGIN_DIR is set" in checked.stdout
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(os.getuid() != 0, reason="what root is told")
+def test_ignored_as_root(unpacked, home):
+    """Root, who looks why nothing is shown, is told that the plugin of a user is not for root."""
+    assert run(unpacked, home).returncode == 0
+    checked = subprocess.run([unpacked / "install.sh", "--check"], env={"PATH": os.environ["PATH"], "HOME": str(home)}, cwd="/",
+                             capture_output=True, text=True, timeout=120, check=False)
+    assert checked.returncode == 1
+    assert "! Wireshark ignores personal plugins when it runs as root." in checked.stdout
+    assert "! Wireshark does not load the plugin. What it says:\n    nothing" in checked.stdout
+
+
 def test_no_wireshark(unpacked, home):
     missing = run(unpacked, home, "--check", "/nonexistent/tshark")
     assert missing.returncode == 1 and "cannot be run" in missing.stderr
