@@ -1,16 +1,14 @@
-# Read by epan/dissectors/CMakeLists.txt of Wireshark after few_protocols of script/packages.sh: of its 1,640 dissectors,
-# keeps those of the protocols that the shipped captures have, and those whose functions these and libwireshark itself call. It also asks
-# for the dissector "file", for v150fw when RTP is registered, and for one that runs after all others: snort.
+# Read by epan/dissectors/CMakeLists.txt of Wireshark after few_protocols of script/packages.sh: of its 1,640
+# dissectors, keeps those of the protocols that the shipped captures have, and those whose functions these and
+# libwireshark itself call. It also asks for the dissector "file", for v150fw when RTP is registered, and for one that
+# runs after all others: snort.
 set(protocols
   6lowpan arp ber cms crmf dap data dcerpc dcerpc-ndr dcerpc-nt disp dns dop dsp dtls dvbci e212 eth ethertype
-  exported_pdu frame gquic gre gssapi http http2 icmp icmpv6 idmp ieee8023 igmp ip ipv6 isl json media media-type mp2t
-  mpeg-descriptor mpeg-pmt mpeg-sect ntlmssp null ocsp p1 pkcs1 pkcs12 pkix1explicit pkix1implicit ppp pres quic
-  radius raw ros rtcp rtp rtse sctp ses sll smb smb-browse smb-common smb-mailslot smb-pipe smb-sidsnooping smb2 snort stun
-  syslog tcp text-media tls tls-utils udp urlencoded-form v150fw vlan wccp websocket windows-common wireguard x509af
-  x509ce x509if x509sat)
-if(PROJECT_MINOR_VERSION EQUAL 0) # whose HTTP takes SCTP's table of ports for granted
-  list(APPEND protocols sctp)
-endif()
+  exported_pdu frame gquic gre gssapi http http2 icmp icmpv6 idmp ieee8023 igmp ip ipv6 isl json media media-type
+  mp2t mpeg-descriptor mpeg-pmt mpeg-sect ntlmssp null ocsp p1 pkcs1 pkcs12 pkix1explicit pkix1implicit ppp pres
+  quic radius raw ros rtcp rtp rtse sctp ses sll smb smb-browse smb-common smb-mailslot smb-pipe smb-sidsnooping
+  smb2 snort stun syslog tcp text-media tls tls-utils udp urlencoded-form v150fw vlan wccp websocket windows-common
+  wireguard x509af x509ce x509if x509sat)
 list(JOIN protocols "|" protocols)
 foreach(kind DISSECTOR_SRC PIDL_DISSECTOR_SRC ASN1_DISSECTOR_SRC NCP2222_DISSECTOR_SRC CORBA_IDL_DISSECTOR_SRC)
   list(FILTER ${kind} INCLUDE REGEX "/(file-file|packet-(${protocols}))[.]c$")
