@@ -107,6 +107,41 @@ static void round_last_digit(decimal *d, uint64_t above, uint64_t width, uint64_
     }
 }
 
+size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE])
+{
+    /* clang-format off */
+    static const char pairs[] =
+        "00010203040506070809" "10111213141516171819" "20212223242526272829" "30313233343536373839" "40414243444546474849"
+        "50515253545556575859" "60616263646566676869" "70717273747576777879" "80818283848586878889" "90919293949596979899";
+    /* clang-format on */
+    size_t at = VARIANT_INT_SIZE;
+    for (; value >= 10; value /= 100) {
+        at -= 2;
+        memcpy(digits + at, pairs + 2 * (value % 100), 2);
+    }
+    if (value > 0 || at == VARIANT_INT_SIZE) {
+        digits[--at] = (char)('0' + value);
+    }
+    return at;
+}
+
+static char *put_digits(char *out, const char *digits, int count)
+{
+    while (count-- > 0) { /* fewer than what a call of memcpy() takes */
+        *out++ = *digits++;
+    }
+    return out;
+}
+
+/* The digits of `value` > 0 are the first ones of the decimal. */
+static void begin_digits(decimal *d, uint64_t value)
+{
+    char digits[VARIANT_INT_SIZE];
+    size_t at = variant_digits(value, digits);
+    d->count = (int)(VARIANT_INT_SIZE - at);
+    put_digits(d->digit, digits + at, d->count);
+}
+
 /* Digits of `high` until the decimal lies between `low` and `high`; `value` is between them. */
 static void generate_digits(decimal *d, scaled low, scaled value, scaled high)
 {
@@ -117,22 +152,24 @@ static void generate_digits(decimal *d, scaled low, scaled value, scaled high)
     uint32_t integral = (uint32_t)(high.f >> shift);
     uint64_t fraction = high.f & (one - 1);
 
-    uint32_t unit = 1000000000;
-    int left = 10;
-    for (; unit > 1 && unit > integral; left--) {
-        unit /= 10;
-    }
-    for (; left > 0; unit /= 10) {
-        d->digit[d->count++] = (char)('0' + integral / unit);
-        integral %= unit;
-        left--;
-        uint64_t rest = ((uint64_t)integral << shift) + fraction;
-        if (rest <= width) {
-            d->exponent += left;
-            round_last_digit(d, above, width, rest, (uint64_t)unit << shift);
-            return;
+    /* From the end: as many digits are left out as `width` allows, but not the first one. */
+    if (fraction <= width) {
+        uint64_t unit = one, rest = fraction;
+        while (integral >= 10) {
+            uint64_t longer = rest + integral % 10 * unit;
+            if (longer > width) {
+                break;
+            }
+            rest = longer;
+            unit *= 10;
+            integral /= 10;
+            d->exponent++;
         }
+        begin_digits(d, integral);
+        round_last_digit(d, above, width, rest, unit);
+        return;
     }
+    begin_digits(d, integral);
     do {
         fraction *= 10;
         width *= 10;
@@ -187,24 +224,6 @@ static decimal shortest_of_f32(float value)
         return shortest(fraction, -149, false);
     }
     return shortest(fraction | 1u << 23, exponent - 150, fraction == 0 && exponent > 1);
-}
-
-size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE])
-{
-    size_t at = VARIANT_INT_SIZE;
-    do {
-        digits[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
-    return at;
-}
-
-static char *put_digits(char *out, const char *digits, int count)
-{
-    while (count-- > 0) { /* fewer than what a call of memcpy() takes */
-        *out++ = *digits++;
-    }
-    return out;
 }
 
 static char *put_zeros(char *out, int count)
