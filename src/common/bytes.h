@@ -25,6 +25,19 @@ static inline uint64_t le64(const uint8_t *p)
     return le32(p) | (uint64_t)le32(p + 4) << 32;
 }
 
+/* Not as a loop, which compilers would not make one store. */
+static inline void put_le64(uint8_t *p, uint64_t value)
+{
+    p[0] = (uint8_t)value;
+    p[1] = (uint8_t)(value >> 8);
+    p[2] = (uint8_t)(value >> 16);
+    p[3] = (uint8_t)(value >> 24);
+    p[4] = (uint8_t)(value >> 32);
+    p[5] = (uint8_t)(value >> 40);
+    p[6] = (uint8_t)(value >> 48);
+    p[7] = (uint8_t)(value >> 56);
+}
+
 static inline uint16_t be16(const uint8_t *p)
 {
     return (uint16_t)(p[0] << 8 | p[1]);

@@ -17,13 +17,14 @@
 #endif
 
 /* Nothing but the usual: `length` bytes of ASCII without a NUL, then zeros up to `end`, which is at most four
- * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. */
+ * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. There are four bytes before `p`,
+ * of the length. */
 static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end)
 {
-    const uint32_t low = 0x01010101u, top = 0x80808080u; /* of each byte */
+    const uint64_t low = 0x0101010101010101u, top = 0x8080808080808080u; /* of each byte */
     uint32_t at = 0;
-    for (; at + 4 <= length; at += 4) {
-        uint32_t word = le32(p + at);
+    for (; length - at >= 8; at += 8) {
+        uint64_t word = le64(p + at);
         if (((word - low) | word) & top) { /* a byte is 0 or above 0x7f */
             return false;
         }
@@ -32,7 +33,7 @@ static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t e
         return true;
     }
     uint32_t text_bits = 8 * (length - at);
-    uint32_t word = le32(p + at);
+    uint64_t word = le64(p + end - 8) >> (64 - 8 * (end - at));
     if (word >> text_bits != 0) {
         return false;
     }

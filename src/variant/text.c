@@ -15,6 +15,9 @@
 #define ELLIPSIS    "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for bytes that are not UTF-8 */
 
+/* Of a text that is cut less is left: not even one more character. */
+#define LEFT_IF_NOT_CUT 4
+
 static void put_what_fits(variant_writer *w, const char *text)
 {
     size_t length = w->room - w->length;
@@ -67,9 +70,14 @@ size_t variant_writer_end(variant_writer *w)
 
 static void put_unsigned(variant_writer *w, uint64_t value)
 {
-    char digits[VARIANT_INT_SIZE];
+    char digits[2 * VARIANT_INT_SIZE]; /* the second half is not used, but copied */
     size_t at = variant_digits(value, digits);
-    put(w, digits + at, sizeof digits - at);
+    if (w->room - w->length >= VARIANT_INT_SIZE) {
+        memcpy(w->text + w->length, digits + at, VARIANT_INT_SIZE);
+        w->length += VARIANT_INT_SIZE - at;
+    } else {
+        put(w, digits + at, VARIANT_INT_SIZE - at);
+    }
 }
 
 static void put_signed(variant_writer *w, int64_t value)
@@ -146,12 +154,12 @@ static inline uint32_t put_plain(variant_writer *w, const uint8_t *bytes, uint32
         w->length += 8;
     }
     uint32_t rest = end - at;
-    if (rest > 0 && rest < 8 && end >= 8 && w->room - w->length >= rest) {
+    if (rest > 0 && rest < 8 && end >= 8 && w->room - w->length >= 8) {
         uint64_t last = le64(bytes + end - 8) >> (64 - 8 * rest); /* a text has bytes before it */
         if (is_plain(last | EACH_BYTE('a') << 8 * rest)) {
-            while (at < end) {
-                w->text[w->length++] = (char)bytes[at++];
-            }
+            put_le64((uint8_t *)w->text + w->length, last); /* the zeros are overwritten */
+            w->length += rest;
+            at = end;
         }
     }
     return at;
@@ -397,22 +405,18 @@ static void put_end(variant_writer *w, variant_type type, bool typed)
 /* What stands before a value because of its place. */
 static void put_separator(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
-    switch (e->role) {
-    case VARIANT_ROOT:
-        break;
-    case VARIANT_ELEMENT:
-    case VARIANT_KEY:
-        if (e->index > 0) {
-            puts_to(w, ", ");
-        }
-        break;
-    case VARIANT_ENTRY_VALUE:
-        puts_to(w, ": ");
-        break;
-    case VARIANT_PROPERTY:
+    if (e->role == VARIANT_PROPERTY) {
         put_quoted(w, ",", bytes, &e->name, ESCAPE_LITTLE);
         puts_to(w, ":");
-        break;
+        return;
+    }
+    const char *text = e->role == VARIANT_ENTRY_VALUE ? ": " : ", ";
+    size_t length = e->role != VARIANT_ENTRY_VALUE && e->index == 0 ? 0 : 2;
+    if (w->room - w->length >= LEFT_IF_NOT_CUT) { /* without a branch for the first of a container */
+        memcpy(w->text + w->length, text, 2);
+        w->length += length;
+    } else {
+        put(w, text, length);
     }
 }
 
