@@ -343,8 +343,8 @@ size_t variant_double_text(double value, char text[VARIANT_NUMBER_SIZE])
     }
     *end = '\0';
     if (!strpbrk(out, ".e")) {
-        end = put_digits(end, ".0", 2);
-        *end = '\0';
+        memcpy(end, ".0", 3);
+        end += 2;
     }
     return (size_t)(end - text);
 }
