@@ -436,8 +436,11 @@ static const scene *next_called(const scene_project *project, const char *name, 
 /* Whether several projects have a scene of this name: versions of one game. */
 static bool has_versions(const scene_project *project, const char *name)
 {
-    uint32_t position = 0;
-    return next_called(project, name, &position) && next_called(project, name, &position);
+    uint32_t position = 0, count = 0;
+    while (count < 2 && next_called(project, name, &position)) {
+        count++;
+    }
+    return count == 2;
 }
 
 enum { NOT_MEANT = SCENE_UNKNOWN - 1 };
