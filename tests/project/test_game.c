@@ -454,8 +454,10 @@ static void encrypted_files(void **state)
     free(content.bytes);
 }
 
-/* A pack of nothing but an encrypted directory of `length` bytes, said to have `count` files. */
-static pack_result open_directory(const uint8_t *directory, size_t length, uint32_t count, pack **opened)
+/* A pack of nothing but an encrypted directory of `length` bytes, said to have `count` files; `cut` bytes are missing at its
+ * end. */
+static pack_result open_cut_directory(const uint8_t *directory, size_t length, uint32_t count, size_t cut,
+                                      pack **opened)
 {
     enum { START = 112 };
     static encryption_keys keys;
@@ -470,9 +472,15 @@ static pack_result open_directory(const uint8_t *directory, size_t length, uint3
     put64(content.bytes + 32, START);
     put32(content.bytes + START, count);
     encrypt_container(keys.key[1], directory, length, content.bytes + START + 4);
+    content.length -= cut;
     *opened = pack_open(source_of(&content), &keys, &result);
     free(content.bytes);
     return result;
+}
+
+static pack_result open_directory(const uint8_t *directory, size_t length, uint32_t count, pack **opened)
+{
+    return open_cut_directory(directory, length, count, 0, opened);
 }
 
 /* What the limits are for is there after decryption, too. */
@@ -488,6 +496,8 @@ static void limits_of_encrypted_packs(void **state)
     pack_close(p);
     assert_int_equal(open_directory(directory, (size_t)(COUNT + 1) * ENTRY, COUNT + 1, &p), PACK_TOO_LARGE);
     assert_int_equal(open_directory(directory, ENTRY, 2, &p), PACK_DAMAGED);
+    /* The engine wants the last block whole. */
+    assert_int_equal(open_cut_directory(directory, ENTRY, 1, 1, &p), PACK_DAMAGED);
     assert_int_equal(open_directory(directory, 0, UINT32_MAX, &p), PACK_DAMAGED);
     assert_int_equal(open_directory(directory, LONGEST, 1, &p), PACK_OK);
     pack_close(p);
