@@ -9,6 +9,7 @@
 #include <epan/reassemble.h>
 
 #include "enet/enet-expert.h"
+#include "enet/enet-points-tree.h"
 #include "enet/enet-text.h"
 
 /* Of a message; far more than a sender that fills its datagrams needs. */
@@ -16,7 +17,6 @@
 
 /* --- fields ---------------------------------------------------------------------------------------- */
 
-static int hf_captured_before = -1, hf_captured_again = -1, hf_transit = -1, hf_clock_difference = -1;
 static int hf_stream = -1, hf_sender = -1, hf_first_frame = -1, hf_end_frame = -1, hf_closed_by = -1;
 static int hf_dialect = -1;
 static int hf_word[ENET_DIALECT_COUNT][4]; /* sent time, compressed, session, peer id */
@@ -27,8 +27,7 @@ static int hf_compression = -1, hf_compressed_data = -1, hf_compressed_length = 
 static int hf_finding = -1;
 static int hf_entry = -1, hf_command = -1, hf_acknowledge = -1, hf_unsequenced = -1, hf_reserved = -1,
            hf_channel = -1, hf_sequence = -1;
-static int hf_ack_sequence = -1, hf_ack_sent_time = -1, hf_ack_frame = -1, hf_acked_in = -1,
-           hf_delivered_in = -1, hf_rtt = -1;
+static int hf_ack_sequence = -1, hf_ack_sent_time = -1, hf_ack_frame = -1, hf_acked_in = -1, hf_rtt = -1;
 static int hf_connect_peer_id = -1, hf_connect_incoming_session = -1, hf_connect_outgoing_session = -1,
            hf_connect_mtu = -1, hf_connect_window_size = -1, hf_connect_channel_count = -1,
            hf_connect_incoming_bandwidth = -1, hf_connect_outgoing_bandwidth = -1, hf_connect_interval = -1,
@@ -71,19 +70,6 @@ static value_string dialect_names[ENET_DIALECT_COUNT + 1];
 static const true_false_string requested = {"requested", "not requested"};
 
 static hf_register_info fields[] = {
-    {&hf_captured_before,
-     {"Captured Before in Frame", "enet.captured_before", FT_FRAMENUM, BASE_NONE, NULL, 0,
-      "The same datagram at the other capture point", HFILL}},
-    {&hf_captured_again,
-     {"Captured Again in Frame", "enet.captured_again", FT_FRAMENUM, BASE_NONE, NULL, 0,
-      "The same datagram at the other capture point", HFILL}},
-    {&hf_transit,
-     {"Transit Time", "enet.transit", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
-      "From the capture point near the sender to this one", HFILL}},
-    {&hf_clock_difference,
-     {"Clock Difference", "enet.clock_difference", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
-      "By so much the clock of the capture point that comes second in the file is ahead, as NTP estimates it",
-      HFILL}},
     {&hf_stream,
      {"Connection Index", "enet.stream", FT_UINT32, BASE_DEC, NULL, 0,
       "Number of the connection in this file", HFILL}},
@@ -170,9 +156,6 @@ static hf_register_info fields[] = {
     {&hf_ack_frame,
      {"Acknowledges Frame", "enet.ack.frame", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_ACK), 0,
       "Frame of the transmission this answers", HFILL}},
-    {&hf_delivered_in,
-     {"Delivered in Frame", "enet.delivered_in", FT_FRAMENUM, BASE_NONE, NULL, 0,
-      "The receiver's ENet holds the message until then: an earlier reliable one is missing", HFILL}},
     {&hf_acked_in,
      {"Acknowledged in Frame", "enet.acked_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_ACK), 0,
       NULL, HFILL}},
@@ -329,36 +312,6 @@ static void add_connection(const enet_view *view)
     }
 }
 
-static void add_time(const enet_view *view, int field, int64_t nanoseconds)
-{
-    nstime_t time = enet_nstime(nanoseconds);
-    generated(proto_tree_add_time(view->tree, field, view->tvb, 0, 0, &time));
-}
-
-/* What two capture points say about the datagram: the second one where it was seen first, later passes the rest. */
-static void add_points(const enet_view *view)
-{
-    enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
-    proto_item *item = proto_tree_get_parent(view->tree);
-    int64_t difference;
-
-    if (view->record->second) {
-        generated(proto_tree_add_uint(view->tree, hf_captured_before, view->tvb, 0, 0, facts.frame));
-        expert_add_info(view->pinfo, item, &ei_enet_second_point);
-    } else if (facts.other_frame) {
-        generated(proto_tree_add_uint(view->tree, hf_captured_again, view->tvb, 0, 0, facts.other_frame));
-    }
-    if (facts.has_transit && facts.receiver_frame == view->pinfo->num) {
-        add_time(view, hf_transit, facts.transit);
-    }
-    if (view->record->second && enet_state_clock_difference(view->pinfo, view->record, &difference)) {
-        add_time(view, hf_clock_difference, difference);
-    }
-    if (facts.lost && !view->record->second) {
-        expert_add_info(view->pinfo, item, &ei_enet_lost);
-    }
-}
-
 static void add_word(const enet_view *view)
 {
     const enet_header *header = &view->datagram.opened.header;
@@ -445,7 +398,7 @@ void enet_tree_header(const enet_view *view)
         add_connection(view);
     }
     if (view->tree && view->record->crossing) {
-        add_points(view);
+        enet_points_tree(view);
     }
     if (!view->datagram.opened.has_header) {
         return;
@@ -590,16 +543,6 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
     }
 }
 
-/* At the receiver's capture point: where it gets what it has to wait for. */
-static void add_delivered_in(const enet_view *view, proto_tree *tree, const enet_command *command)
-{
-    enet_delivery_facts delivery = enet_state_delivery(view->pinfo, view->record, command);
-
-    if (delivery.known && !delivery.copy && delivery.frame && delivery.frame != view->pinfo->num) {
-        generated(proto_tree_add_uint(tree, hf_delivered_in, view->body_tvb, 0, 0, delivery.frame));
-    }
-}
-
 static void add_repetition(const enet_view *view, proto_tree *tree, uint32_t notes,
                            const enet_command_detail *detail)
 {
@@ -663,7 +606,7 @@ static void add_analysis(const enet_view *view, proto_tree *tree, proto_item *it
         add_answered(view, tree, command, &detail);
     }
     add_acked_in(view, tree, detail.transmission);
-    add_delivered_in(view, tree, command);
+    enet_points_tree_command(view, tree, command);
     if (record->notes) {
         add_notes(view, tree, item, record->notes, &detail);
     }
@@ -803,5 +746,6 @@ void enet_tree_register(int proto)
     proto_register_field_array(proto, checksum_status, array_length(checksum_status));
     proto_register_field_array(proto, fields, array_length(fields));
     proto_register_subtree_array(subtrees, array_length(subtrees));
+    enet_points_tree_register(proto);
     enet_expert_register(proto);
 }
