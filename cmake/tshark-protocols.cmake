@@ -10,6 +10,9 @@ set(protocols
   quic radius raw ros rtcp rtp rtse sctp ses sll smb smb-browse smb-common smb-mailslot smb-pipe smb-sidsnooping
   smb2 snort stun syslog tcp text-media tls tls-utils udp urlencoded-form v150fw vlan wccp websocket windows-common
   wireguard x509af x509ce x509if x509sat)
+if(PROJECT_MINOR_VERSION EQUAL 0) # whose LBMSRS takes what could be the beginning of one of its messages
+  list(APPEND protocols lbm lbmsrs)
+endif()
 list(JOIN protocols "|" protocols)
 foreach(kind DISSECTOR_SRC PIDL_DISSECTOR_SRC ASN1_DISSECTOR_SRC NCP2222_DISSECTOR_SRC CORBA_IDL_DISSECTOR_SRC)
   list(FILTER ${kind} INCLUDE REGEX "/(file-file|packet-(${protocols}))[.]c$")
