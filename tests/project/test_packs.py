@@ -170,6 +170,18 @@ def test_project_file_and_executable(tmp_path):
     assert output("enet-synchronizers", 0, program) == folder
 
 
+def test_what_windows_makes_of_a_project():
+    """Ends of lines, and the quotes around a path that was copied; script/windows-paths has the rest."""
+    name = "enet-synchronizers"
+    folder = output(name, 0, PROJECTS / "synchronizers4")
+    written = tshark.workplace() / "windows" / "windows4"
+    shutil.copytree(PROJECTS / "synchronizers4", written)
+    for file in (path for path in written.rglob("*") if path.is_file()):
+        file.write_bytes(file.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    for quoted in (f'"{copied(written)}"', f'"{copied(written)}/project.godot"'):
+        assert tshark.run(capture(name), "-V", "-o", f"godot.project:{quoted}").stdout == folder
+
+
 @pytest.mark.parametrize("damage, text", [
     ("missing", "does not exist or cannot be read"),
     ("encrypted", "cannot be read: encrypted, and godot.project_key has no key"),
