@@ -8,7 +8,8 @@
 #ifndef GODOT_HISTORY_H
 #define GODOT_HISTORY_H
 
-#include "multiplayer/godot-session.h"
+#include "common/wireshark-compat.h"
+#include "multiplayer/godot-party.h"
 
 /* Key of what a party numbers; of the sessions in recordings: recorder and other peer. */
 typedef struct {

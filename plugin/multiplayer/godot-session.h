@@ -23,6 +23,7 @@
 
 #include "common/wireshark-compat.h"
 #include "enet/enet-payload.h"
+#include "multiplayer/godot-party.h"
 #include "multiplayer/godot-recorded.h"
 #include "multiplayer/api_v3.h"
 #include "multiplayer/scene_v4.h"
@@ -38,11 +39,6 @@ typedef enum {
 
 /* Not more than this is remembered in a file, whatever it contains. */
 #define GODOT_MAX_RECORDS 1000000u
-
-/* A peer id (> 0), or one of the two ends whose peer id may not be known. */
-typedef int32_t godot_party;
-#define GODOT_INITIATOR ((godot_party)-1)
-#define GODOT_ACCEPTOR  ((godot_party)-2)
 
 typedef struct godot_session godot_session;
 typedef struct godot_responses godot_responses;         /* see godot-response.c */

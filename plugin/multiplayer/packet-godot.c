@@ -261,6 +261,26 @@ static void begin_tap(const godot_packet *packet)
     }
 }
 
+/* Which session it belongs to, and what its transport shows about it. */
+static void add_session(const godot_packet *packet)
+{
+    const godot_message *message = packet->message;
+    const enet_payload_info *enet = packet->enet;
+    if (packet->encoding) {
+        godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_api, (uint32_t)message->api);
+        godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_session,
+                                   godot_session_index(message->session));
+    }
+    if (message->other_api) {
+        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_generation,
+                               "This end speaks Godot %d, the session Godot %d", message->api,
+                               message->api == 3 ? 4 : 3);
+    }
+    if (enet && enet->fragmented && enet->delivery != ENET_DELIVERY_RELIABLE) {
+        expert_add_info(packet->pinfo, packet->item, &ei_godot_over_mtu);
+    }
+}
+
 static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                                   const godot_message *message, const enet_payload_info *enet,
                                   const godot_recorded_info *recorded, pass_state *pass)
@@ -290,19 +310,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.encoding = godot_begin_encoding(&packet, packet.tree, 0, packet.length);
     packet.encoding_item = proto_tree_get_parent(packet.encoding);
     set_transfer(&packet);
-    if (packet.encoding) {
-        godot_add_generated_number(packet.encoding, tvb, hf_godot_api, (uint32_t)message->api);
-        godot_add_generated_number(packet.encoding, tvb, hf_godot_session,
-                                   godot_session_index(message->session));
-    }
-    if (message->other_api) {
-        expert_add_info_format(pinfo, packet.item, &ei_godot_generation,
-                               "This end speaks Godot %d, the session Godot %d", message->api,
-                               message->api == 3 ? 4 : 3);
-    }
-    if (enet && enet->fragmented && enet->delivery != ENET_DELIVERY_RELIABLE) {
-        expert_add_info(pinfo, packet.item, &ei_godot_over_mtu);
-    }
+    add_session(&packet);
     if (message->assigns_id) {
         dissect_assigned_id(&packet);
     } else if (message->api == 4) {
