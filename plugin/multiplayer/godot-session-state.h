@@ -41,6 +41,9 @@ struct godot_session {
     wmem_tree_t
         *partners; /* ids of the peers with which the session's ends exchange packets; values are not NULL */
 
+    int32_t latest_partners[4]; /* of them, or what was not taken; 0: none */
+    uint8_t next_partner;       /* place of the next one there, modulo their number */
+
     /* Keys: godot_key or a path; values: histories, by number of the message, of what is named here. */
     wmem_map_t *presence;           /* peer id and 0: peer_presence */
     wmem_map_t *paths;              /* owner and path id: godot_path */

@@ -72,7 +72,14 @@ static godot_session *new_session(godot_transport transport, uint32_t wanted)
 
 void godot_session_learn_partner(const godot_message *message, int32_t peer)
 {
-    wmem_tree_t *partners = message->session->partners;
+    godot_session *session = message->session;
+    wmem_tree_t *partners = session->partners;
+    for (unsigned i = 0; i < array_length(session->latest_partners); i++) {
+        if (session->latest_partners[i] == peer) {
+            return;
+        }
+    }
+    session->latest_partners[session->next_partner++ % array_length(session->latest_partners)] = peer;
     bool own = peer == godot_session_peer_id(message, GODOT_INITIATOR);
     if (peer > 0 && !own && !wmem_tree_lookup32(partners, (uint32_t)peer) && godot_session_may_remember()) {
         wmem_tree_insert32(partners, (uint32_t)peer, message->session);
