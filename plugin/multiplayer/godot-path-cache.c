@@ -233,6 +233,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
                                "calls may reach the wrong method",
                                godot_peer_text(packet, packet->from), what,
                                godot_peer_text(packet, packet->to));
+        godot_tap_set_problem(packet, "Refused: checksum differs");
         if (entry) {
             add_disagreement(packet, valid_item, entry);
         }
