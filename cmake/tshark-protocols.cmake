@@ -2,17 +2,14 @@
 # dissectors, keeps those of the protocols that the shipped captures have, and those whose functions these and
 # libwireshark itself call. It also asks for the dissector "file", for v150fw when RTP is registered, and for one that
 # runs after all others: snort. HTTP takes SCTP's table of ports for granted, and tshark that some protocol (here
-# calcappprotocol) has a table of statistics.
+# calcappprotocol) has a table of statistics; LBMSRS takes what could be the beginning of one of its messages.
 set(protocols
-  6lowpan arp ber calcappprotocol cms crmf dap data dcerpc dcerpc-ndr dcerpc-nt disp dns dop dsp dtls dvbci e212 eth
-  ethertype exported_pdu frame gquic gre gssapi http http2 icmp icmpv6 idmp ieee8023 igmp ip ipv6 isl json media media-type
-  mp2t mpeg-descriptor mpeg-pmt mpeg-sect ntlmssp null ocsp p1 pkcs1 pkcs12 pkix1explicit pkix1implicit ppp pres
-  quic radius raw ros rtcp rtp rtse sctp ses sll smb smb-browse smb-common smb-mailslot smb-pipe smb-sidsnooping
-  smb2 snort stun syslog tcp text-media tls tls-utils udp urlencoded-form v150fw vlan wccp websocket windows-common
-  wireguard x509af x509ce x509if x509sat)
-if(PROJECT_MINOR_VERSION EQUAL 0) # whose LBMSRS takes what could be the beginning of one of its messages
-  list(APPEND protocols lbm lbmsrs)
-endif()
+  6lowpan arp ber calcappprotocol cms crmf dap data dcerpc dcerpc-ndr dcerpc-nt disp dns dop dsp dtls dvbci e212
+  eth ethertype exported_pdu frame gquic gre gssapi http http2 icmp icmpv6 idmp ieee8023 igmp ip ipv6 isl json
+  lbm lbmsrs media media-type mp2t mpeg-descriptor mpeg-pmt mpeg-sect ntlmssp null ocsp p1 pkcs1 pkcs12
+  pkix1explicit pkix1implicit ppp pres quic radius raw ros rtcp rtp rtse sctp ses sll smb smb-browse smb-common
+  smb-mailslot smb-pipe smb-sidsnooping smb2 snort stun syslog tcp text-media tls tls-utils udp urlencoded-form
+  v150fw vlan wccp websocket windows-common wireguard x509af x509ce x509if x509sat)
 list(JOIN protocols "|" protocols)
 foreach(kind DISSECTOR_SRC PIDL_DISSECTOR_SRC ASN1_DISSECTOR_SRC NCP2222_DISSECTOR_SRC CORBA_IDL_DISSECTOR_SRC)
   list(FILTER ${kind} INCLUDE REGEX "/(file-file|packet-(${protocols}))[.]c$")
