@@ -44,6 +44,7 @@ static void claim_address(enet_conversation *conversation, enet_sender *sender)
                  address_key(sender->endpoint, sender->peer_id, sender->session),
                  index_of(sender->connection) << 1 | sender->side);
     conversation->recent[sender->endpoint] = NULL;
+    conversation->capture->waiting_claims -= sender->claim_waits;
     sender->claim_waits = false;
 }
 
@@ -71,6 +72,7 @@ static void publish_sender(enet_conversation *conversation, enet_sender *sender,
     sender->session = session;
     const enet_sender *present = sender_at_address(conversation, sender->endpoint, peer_id, session);
     if (present && present->connection != sender->connection && !present->connection->end_frame) {
+        conversation->capture->waiting_claims += !sender->claim_waits;
         sender->claim_waits = true;
     } else {
         claim_address(conversation, sender);
@@ -338,7 +340,7 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival 
     if (!sender) {
         return new_sender(conversation, arrival, facts);
     }
-    if (enet_other_sender(sender)->claim_waits) {
+    if (conversation->capture->waiting_claims && enet_other_sender(sender)->claim_waits) {
         claim_address(conversation, enet_other_sender(sender));
     }
     return sender;

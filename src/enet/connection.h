@@ -45,6 +45,7 @@ typedef struct {
     enet_list crossings;      /* enet/points.c */
     uint32_t crossed;         /* times that a datagram was captured again at another point */
     uint32_t delivered;       /* messages that datagrams may have delivered so far */
+    uint32_t waiting_claims;  /* senders with claim_waits */
     int64_t last_time;        /* of the latest datagram of any connection */
     uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
     uint32_t commands_budget; /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */

@@ -42,22 +42,33 @@ typedef struct {
 } enet_channel;
 
 struct enet_traffic {
-    enet_channel *channels;               /* NULL until the first command */
+    enet_unsequenced_window *groups;      /* NULL until the first unsequenced message */
+    uint16_t last_group;                  /* valid if `groups` is not NULL */
     uint16_t channel_count, channel_room; /* entries of `channels` in use and in all */
     uint16_t recent;                      /* entry that was used last */
-    uint16_t last_group;                  /* valid if `groups` is not NULL */
-    enet_unsequenced_window *groups;      /* NULL until the first unsequenced message */
+    enet_channel channels[];
 };
 
-static enet_channel *add_channel(const enet_memory *memory, const enet_sender *sender, uint8_t number)
+/* Twice the room for channels, 2 at first. */
+static struct enet_traffic *with_more_room(const enet_memory *memory, struct enet_traffic *traffic)
 {
-    struct enet_traffic *traffic = sender->traffic;
+    uint16_t room = traffic ? (uint16_t)(2 * traffic->channel_room) : 2;
+    struct enet_traffic *bigger =
+        memory->resize(memory->context, traffic, sizeof *traffic + room * sizeof traffic->channels[0]);
 
-    if (traffic->channel_count == traffic->channel_room) {
-        traffic->channel_room = traffic->channel_room ? (uint16_t)(2 * traffic->channel_room) : 2;
-        traffic->channels = memory->resize(memory->context, traffic->channels,
-                                           traffic->channel_room * sizeof *traffic->channels);
+    if (!traffic) {
+        *bigger = (struct enet_traffic){0};
     }
+    bigger->channel_room = room;
+    return bigger;
+}
+
+static enet_channel *add_channel(const enet_memory *memory, enet_sender *sender, uint8_t number)
+{
+    if (!sender->traffic || sender->traffic->channel_count == sender->traffic->channel_room) {
+        sender->traffic = with_more_room(memory, sender->traffic);
+    }
+    struct enet_traffic *traffic = sender->traffic;
     enet_channel *channel = &traffic->channels[traffic->channel_count++];
     *channel = (enet_channel){.number = number,
                               .known = sender->connection->from_start,
@@ -70,11 +81,12 @@ static enet_channel *add_channel(const enet_memory *memory, const enet_sender *s
 /* Valid until the next call. */
 static enet_channel *channel_of(const enet_memory *memory, enet_sender *sender, uint8_t number)
 {
-    if (!sender->traffic) {
-        sender->traffic = enet_allocate(memory, sizeof *sender->traffic);
-    }
     struct enet_traffic *traffic = sender->traffic;
-    if (traffic->channel_count && traffic->channels[traffic->recent].number == number) {
+
+    if (!traffic) {
+        return add_channel(memory, sender, number);
+    }
+    if (traffic->channels[traffic->recent].number == number) {
         return &traffic->channels[traffic->recent];
     }
     for (traffic->recent = 0; traffic->recent < traffic->channel_count; traffic->recent++) {
@@ -726,6 +738,9 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
 /* Notes that say what the capture does not have: nothing is known of the rest of datagrams that were cut. */
 static uint32_t without_claims(const enet_sender *sender, uint32_t notes)
 {
+    if (!notes) {
+        return 0;
+    }
     if (sender->was_cut) {
         notes &= ~(ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP) |
                    ENET_NOTE(ENET_NOTE_OUT_OF_ORDER));
