@@ -11,6 +11,7 @@
 #include "enet/silence.h"
 
 #define FIRST_NUMBER_CYCLE 0x10000u
+#define FIRST_CHANNELS     2u                          /* there is room for */
 #define MAX_RUNS           8u                          /* remembered of one channel */
 #define MAX_AHEAD          (8u * ENET_SEQUENCE_WINDOW) /* a sender waits for the acknowledgement before that */
 #define MAX_WAITING        256u                        /* messages of one run that may still be overtaken */
@@ -49,49 +50,42 @@ struct enet_traffic {
     enet_channel channels[];
 };
 
-/* Twice the room for channels, 2 at first. */
-static struct enet_traffic *with_more_room(const enet_memory *memory, struct enet_traffic *traffic)
-{
-    uint16_t room = traffic ? (uint16_t)(2 * traffic->channel_room) : 2;
-    struct enet_traffic *bigger =
-        memory->resize(memory->context, traffic, sizeof *traffic + room * sizeof traffic->channels[0]);
-
-    if (!traffic) {
-        *bigger = (struct enet_traffic){0};
-    }
-    bigger->channel_room = room;
-    return bigger;
-}
-
 static enet_channel *add_channel(const enet_memory *memory, enet_sender *sender, uint8_t number)
 {
-    if (!sender->traffic || sender->traffic->channel_count == sender->traffic->channel_room) {
-        sender->traffic = with_more_room(memory, sender->traffic);
+    struct enet_traffic *traffic = sender->traffic, first = {0};
+
+    if (!traffic || traffic->channel_count == traffic->channel_room) {
+        first.channel_room = traffic ? (uint16_t)(2 * traffic->channel_room) : FIRST_CHANNELS;
+        sender->traffic = memory->resize(memory->context, traffic,
+                                         sizeof first + first.channel_room * sizeof traffic->channels[0]);
+        if (first.channel_room == FIRST_CHANNELS) {
+            *sender->traffic = first;
+        }
+        sender->traffic->channel_room = first.channel_room;
     }
-    struct enet_traffic *traffic = sender->traffic;
-    enet_channel *channel = &traffic->channels[traffic->channel_count++];
-    *channel = (enet_channel){.number = number,
-                              .known = sender->connection->from_start,
-                              .highest = FIRST_NUMBER_CYCLE,
-                              .base = FIRST_NUMBER_CYCLE,
-                              .delivered = FIRST_NUMBER_CYCLE};
-    return channel;
+    traffic = sender->traffic;
+    traffic->recent = traffic->channel_count++;
+    traffic->channels[traffic->recent] = (enet_channel){.number = number,
+                                                        .known = sender->connection->from_start,
+                                                        .highest = FIRST_NUMBER_CYCLE,
+                                                        .base = FIRST_NUMBER_CYCLE,
+                                                        .delivered = FIRST_NUMBER_CYCLE};
+    return &traffic->channels[traffic->recent];
 }
 
 /* Valid until the next call. */
 static enet_channel *channel_of(const enet_memory *memory, enet_sender *sender, uint8_t number)
 {
     struct enet_traffic *traffic = sender->traffic;
+    uint16_t count = traffic ? traffic->channel_count : 0;
 
-    if (!traffic) {
-        return add_channel(memory, sender, number);
-    }
-    if (traffic->channels[traffic->recent].number == number) {
+    if (count && traffic->channels[traffic->recent].number == number) {
         return &traffic->channels[traffic->recent];
     }
-    for (traffic->recent = 0; traffic->recent < traffic->channel_count; traffic->recent++) {
-        if (traffic->channels[traffic->recent].number == number) {
-            return &traffic->channels[traffic->recent];
+    for (uint16_t i = 0; i < count; i++) {
+        if (traffic->channels[i].number == number) {
+            traffic->recent = i;
+            return &traffic->channels[i];
         }
     }
     return add_channel(memory, sender, number);
@@ -738,9 +732,6 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
 /* Notes that say what the capture does not have: nothing is known of the rest of datagrams that were cut. */
 static uint32_t without_claims(const enet_sender *sender, uint32_t notes)
 {
-    if (!notes) {
-        return 0;
-    }
     if (sender->was_cut) {
         notes &= ~(ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP) |
                    ENET_NOTE(ENET_NOTE_OUT_OF_ORDER));
@@ -798,7 +789,7 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
     } else {
         notes |= analyse_by_type(capture, sender, occurrence, record, &detail);
     }
-    notes = without_claims(sender, notes);
+    notes = notes ? without_claims(sender, notes) : 0;
     note_delivery(capture, sender, occurrence, &detail);
     enet_detail_keep(capture, record, command->type, &detail);
     record->notes = notes & 0x3ffffffu;
