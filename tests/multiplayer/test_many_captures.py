@@ -270,12 +270,15 @@ def test_clickhouse(cluster, captures, programs):
 def test_duckdb(captures, programs):
     command = os.environ.get("DUCKDB") or program("duckdb")
     file = place() / "games.duckdb"
-    load(programs, "--duckdb", file, "--folders", "region/server/version", captures / "eu")
-    options = ("--duckdb", file, "--facts", place() / "facts.csv", captures)
-    with open(options[3], "w", newline="", encoding="utf-8") as text:
+    facts = place() / "facts.csv"
+    with open(facts, "w", newline="", encoding="utf-8") as text:
         table = csv.writer(text)
         table.writerow(["path", "region", "server", "version"])
-        table.writerows([path.relative_to(captures), *path.relative_to(captures).parts[:3]] for path in captures.rglob("*.pcap"))
+        for path in captures.rglob("*.pcap"):
+            parts = path.relative_to(captures).parts
+            table.writerows([["/".join(parts), *parts[:3]], ["/".join(parts[1:]), *parts[:3]]])
+    load(programs, "--duckdb", file, "--facts", facts, captures / "eu")
+    options = ("--duckdb", file, "--facts", facts, captures)
     load(programs, *options)
     everything = sum(1 for _ in captures.rglob("*.pcap"))
     assert load(programs, *options).stdout == f"{everything} captures are loaded already\n"
