@@ -584,12 +584,13 @@ static pack_result judge_file(const pack *p, const pack_file *file, uint64_t off
     return inside && plausible && (offset > 0 || !file->zip) ? PACK_OK : PACK_DAMAGED;
 }
 
-/* Of an encrypted file; its container has to be as long as the directory says. */
-static uint8_t *read_encrypted_file(const pack *p, const pack_file *file, size_t limit, pack_result *result)
+/* Of an encrypted file; its container has to be as long as the directory says. A longer one is not even decrypted: what the
+ * directory says counts against the limits of a game. */
+static uint8_t *read_encrypted_file(const pack *p, const pack_file *file, pack_result *result)
 {
     size_t length = 0;
-    uint8_t *content = read_encrypted(p, file->offset, limit, &length, result);
-    if (content && length != file->size) {
+    uint8_t *content = read_encrypted(p, file->offset, (size_t)file->size, &length, result);
+    if (*result == PACK_TOO_LARGE || (content && length != file->size)) {
         *result = PACK_DAMAGED;
         free(content);
         content = NULL;
@@ -605,7 +606,7 @@ uint8_t *pack_read(const pack *p, const pack_file *file, size_t limit, pack_resu
         return NULL;
     }
     if (file->encrypted) {
-        return read_encrypted_file(p, file, limit, result);
+        return read_encrypted_file(p, file, result);
     }
     size_t stored = (size_t)file->stored_size, size = (size_t)file->size, written = 0;
     uint8_t *bytes = malloc(stored + 1), *content = file->deflated ? malloc(size + 1) : bytes;

@@ -44,9 +44,12 @@ static blob load(const char *path)
     return content;
 }
 
+static size_t bytes_read;
+
 static bool read_blob(void *context, uint64_t offset, void *bytes, size_t length)
 {
     const blob *content = context;
+    bytes_read += length;
     assert_true(offset <= content->length && length <= content->length - offset);
     memcpy(bytes, content->bytes + offset, length);
     return true;
@@ -409,6 +412,30 @@ static void encrypted_packs(void **state)
     free(content.bytes);
 }
 
+/* Of same.gdc, if its directory says that it is empty: nothing that counts against no limit is decrypted. */
+static void assert_longer_container_is_not_read(blob content, uint8_t *size, const encryption_keys *keys)
+{
+    uint8_t before[8];
+    pack_result result;
+    uint32_t found = 0;
+    memcpy(before, size, sizeof before);
+    put64(size, 0);
+    pack *p = pack_open(source_of(&content), keys, &result);
+    assert_non_null(p);
+    for (uint32_t i = 0; i < pack_count(p); i++) {
+        if (strcmp(pack_at(p, i)->name, "same.gdc") == 0) {
+            found++;
+            bytes_read = 0;
+            assert_null(pack_read(p, pack_at(p, i), GAME_MAX_SCRIPT, &result));
+            assert_int_equal(result, PACK_DAMAGED);
+            assert_int_equal(bytes_read, ENCRYPTION_HEADER_SIZE);
+        }
+    }
+    assert_int_equal(found, 1);
+    pack_close(p);
+    memcpy(size, before, sizeof before);
+}
+
 /* Every file by itself; a container that is not what the directory says of it. */
 static void encrypted_files(void **state)
 {
@@ -437,6 +464,7 @@ static void encrypted_files(void **state)
     assert_int_equal(g.damaged, 1);
     game_close(&g);
     entry[8]--;
+    assert_longer_container_is_not_read(content, entry + 8, &keys);
     const uint64_t lengths[] = {UINT64_MAX, GAME_MAX_SCRIPT + 1u, content.length};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         uint8_t before[8];
