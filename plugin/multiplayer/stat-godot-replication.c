@@ -84,7 +84,7 @@ typedef struct {
     GHashTable *property_of, *flow_of; /* by texts that are theirs */
     GHashTable *nodes;                 /* path to a GPtrArray of its properties */
     GHashTable *states;                /* peer and path to a node_state */
-    GPtrArray *pending;                /* told */
+    GSequence *pending;                /* told, in the order of delivery */
     uint32_t order;
     uint32_t flow_count, left_out; /* values beyond MAX_FLOWS */
     bool arrivals_known;           /* of unreliable ones: there are two capture points */
@@ -121,7 +121,7 @@ static void *begin(void)
 {
     replication *all = g_new0(replication, 1);
     all->properties = g_ptr_array_new_with_free_func(free_property);
-    all->pending = g_ptr_array_new_with_free_func(free_told);
+    all->pending = g_sequence_new(free_told);
     all->property_of = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     all->flow_of = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     all->nodes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_list);
@@ -136,7 +136,7 @@ static void end(void *state)
     g_hash_table_destroy(all->flow_of);
     g_hash_table_destroy(all->nodes);
     g_hash_table_destroy(all->states);
-    g_ptr_array_free(all->pending, TRUE);
+    g_sequence_free(all->pending);
     g_ptr_array_free(all->properties, TRUE);
     g_free(all);
 }
@@ -367,9 +367,9 @@ static void tell_node(replication *all, int32_t peer, const char *node, bool spa
     g_hash_table_insert(all->states, g_strdup_printf("%d %s", peer, node), GUINT_TO_POINTER(state));
 }
 
-static int by_delivery(gconstpointer a, gconstpointer b)
+static int by_delivery(gconstpointer a, gconstpointer b, void *data _U_)
 {
-    const told *first = *(const told *const *)a, *second = *(const told *const *)b;
+    const told *first = (const told *)a, *second = (const told *)b;
     if (first->what.frame != second->what.frame) {
         return first->what.frame < second->what.frame ? -1 : 1;
     }
@@ -379,23 +379,18 @@ static int by_delivery(gconstpointer a, gconstpointer b)
 /* What is delivered before this frame. */
 static void deliver_until(replication *all, uint32_t frame)
 {
-    unsigned done = 0;
-    if (all->pending->len > 1) {
-        g_ptr_array_sort(all->pending, by_delivery);
-    }
-    for (; done < all->pending->len; done++) {
-        const told *one = (const told *)all->pending->pdata[done];
+    while (!g_sequence_is_empty(all->pending)) {
+        GSequenceIter *next = g_sequence_get_begin_iter(all->pending);
+        const told *one = (const told *)g_sequence_get(next);
         if (one->what.frame >= frame) {
-            break;
+            return;
         }
         if (one->kind == TOLD_VALUE) {
             tell_value(all, one->of, &one->what);
         } else {
             tell_node(all, one->peer, one->node, one->kind == TOLD_SPAWN);
         }
-    }
-    if (done) {
-        g_ptr_array_remove_range(all->pending, 0, done);
+        g_sequence_remove(next);
     }
 }
 
@@ -406,10 +401,10 @@ static void add_told(replication *all, const godot_tap *tap, told *one)
     one->order = (all->order++ & (waited - 1)) | (tap->wait > 0 ? waited : 0);
     one->what.frame = tap->delivered_in;
     one->what.time += tap->wait;
-    if (all->pending->len >= MAX_PENDING) {
+    if (g_sequence_get_length(all->pending) >= (int)MAX_PENDING) {
         deliver_until(all, UINT32_MAX);
     }
-    g_ptr_array_add(all->pending, one);
+    g_sequence_insert_sorted(all->pending, one, by_delivery, NULL);
 }
 
 /* --- messages ------------------------------------------------------------------------------------------- */
