@@ -297,21 +297,22 @@ static const uint8_t connect[48] = {
     0x8f, 0xff, 0, 1, 0x82, 0xff, 0, 1, 0, 0, 0xff, 0xff, 0, 0, 5, 0x70, 0, 1, 0, 0, 0,    0,    0,    2,
     0,    0,    0, 0, 0,    0,    0, 0, 0, 0, 0x13, 0x88, 0, 0, 0, 2,    0, 0, 0, 2, 0x11, 0x22, 0x33, 0x44};
 
-/* CONNECT has its data behind the connect id: 52 bytes in all. `sent_time` and `data` differ. */
+/* CONNECT has its data behind the connect id: 52 bytes in all. `sent_time` differs, and the byte at `changed` is one more, unless it is 0. */
 static bool open_at(fed_conversation *fed, uint32_t point, bool elsewhere, unsigned endpoint,
-                    uint8_t sent_time, uint8_t data)
+                    uint8_t sent_time, size_t changed)
 {
     uint8_t bytes[52] = {0};
     memcpy(bytes, connect, sizeof connect);
     bytes[3] = sent_time;
-    bytes[51] = data;
+    bytes[changed] += changed != 0;
     fed->point = point;
     fed->elsewhere = elsewhere;
     return feed_cut(fed, endpoint, bytes, sizeof bytes, sizeof bytes) != NULL;
 }
 
 /* Other addresses at the other point: the same connection from its CONNECT on, also if only the second copy was captured there,
- * and the ends are numbered the other way round. Not at the same point, nor with other data. */
+ * and the ends are numbered the other way round. Not at the same point, nor where that is not known, nor if any field of the CONNECT
+ * differs. */
 static void test_translated(void **state)
 {
     (void)state;
@@ -327,10 +328,15 @@ static void test_translated(void **state)
     assert_ptr_equal(fed.other.home, &fed.conversation);
     assert_true(fed.other.mirrored);
     feed_end(&fed);
-    for (unsigned i = 0; i < 3; i++) {
+    static const struct {
+        uint32_t first, second; /* points */
+        size_t changed;         /* 9: peer id, then MTU, window, channels, bandwidths, connect id, data */
+    } others[] = {{NEAR, NEAR, 0}, {0, FAR, 0},     {NEAR, FAR, 9},  {NEAR, FAR, 15}, {NEAR, FAR, 19},
+                  {NEAR, FAR, 23}, {NEAR, FAR, 27}, {NEAR, FAR, 31}, {NEAR, FAR, 47}, {NEAR, FAR, 51}};
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
         feed_begin(&fed);
-        assert_true(open_at(&fed, i == 2 ? 0 : NEAR, false, 0, 1, 0));
-        assert_true(open_at(&fed, i == 0 ? NEAR : FAR, true, 0, 1, i == 1));
+        assert_true(open_at(&fed, others[i].first, false, 0, 1, 0));
+        assert_true(open_at(&fed, others[i].second, true, 0, 1, others[i].changed));
         assert_false(fed.record->second);
         assert_null(fed.other.home);
         assert_int_equal(fed.capture.connections.count, 2);
