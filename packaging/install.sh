@@ -74,6 +74,8 @@ check() {
         complain "WIRESHARK_PLUGIN_DIR is set: the plugins for everybody are looked for in $WIRESHARK_PLUGIN_DIR only."
     if [ -n "$(listed)" ]; then
         say "  loaded: yes"
+    elif [ ! -e "$personal/epan/godot.so" ] && [ ! -e "$global/epan/godot.so" ]; then
+        complain "The plugin for Wireshark $series is not installed: neither in $personal nor in $global."
     else
         complain "Wireshark does not load the plugin. What it says:"
         said=$("$tshark" -G plugins 2>&1 >/dev/null | grep -i godot || true)

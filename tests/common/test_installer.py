@@ -76,7 +76,7 @@ def test_install_check_uninstall(unpacked, home):
     assert run(unpacked, home, "--uninstall").returncode == 0
     assert files(home) == []
     checked = run(unpacked, home, "--check")
-    assert checked.returncode == 1 and "does not load the plugin" in checked.stdout
+    assert checked.returncode == 1 and " is not installed: neither in " in checked.stdout and "does not load" not in checked.stdout
 
 
 @pytest.mark.slow
