@@ -300,7 +300,7 @@ static void count_sent(const replication *all, flow *one, const godot_tap *tap, 
         note_longest(one, &one->last_sent, now);
         one->gone += is_gone(all, one->to, one->of);
     }
-    if (reliable && tap->stream >= 0 && !tap->acknowledged) {
+    if (reliable && tap->stream >= 0 && !tap->acknowledged && !all->one_pass) {
         one->first_unconfirmed = one->unconfirmed++ ? one->first_unconfirmed : now->frame;
     }
     one->last_sent = *now;
@@ -457,7 +457,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     all->end = MAX(all->end, nstime_to_sec(&pinfo->rel_ts));
     all->arrivals_known |= tap->points_known;
     all->last_frame = pinfo->num;
-    all->one_pass |= !PINFO_FD_VISITED(pinfo);
+    all->one_pass |= !tap->later_pass;
     deliver_until(all, pinfo->num);
     if (tap->spawned) {
         count_node(all, pinfo, tap, tap->spawned, true);
@@ -682,8 +682,8 @@ static void write_report(void *state, GString *text)
         g_string_append(text, "\n  No property is spawned, synchronized or set.\n");
     } else if (!all->arrivals_known) {
         g_string_append(text, all->one_pass
-                                  ? "\n  One pass: with -2 it is known which updates arrived, if both ends "
-                                    "were captured.\n"
+                                  ? "\n  One pass: with -2 it is known what was never acknowledged, and "
+                                    "what arrived, if both ends were captured.\n"
                                   : "\n  One capture point: of unreliable updates it is not known which "
                                     "arrived.\n");
     }

@@ -194,6 +194,14 @@ def test_updates_of_a_node_that_is_gone():
     assert flows["Main/World/Rider", "place", writer, 1].gone == len(errors) == 1
 
 
+def test_one_pass():
+    """Acknowledgements come later in the file: what has none is not told then."""
+    for two_pass in (False, True):
+        *_, others = report(translated(HANDOVER), *projects.option("handover4"), two_pass=two_pass)
+        assert any("One pass: with -2" in line for line in others) == (not two_pass)
+        assert any("Never acknowledged" in line for line in others) == two_pass
+
+
 def test_numbers_are_those_of_the_rows(tmp_path):
     """Sent: the rows of values that nobody has had before; ages and gaps by their times."""
     file = tshark.workplace() / "replication.jsonl"
