@@ -332,7 +332,7 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
 void enet_receive_quoted(const enet_conversation *conversation, const enet_receive_options *options,
                          const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
 {
-    enet_conversation unchanged = *conversation;
+    enet_conversation unchanged = conversation->home ? *conversation->home : *conversation;
 
     unchanged.layout_known = true;
     *datagram = (enet_datagram){.wire = *wire};
