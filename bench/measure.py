@@ -104,5 +104,7 @@ def write_pieces(name, pieces):
 def build():
     options = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DBENCH=ON", "-DBUILD_TESTING=OFF",
                f"-DENET_SOURCE={os.environ.get('ENET_SOURCE', '')}"]
+    if shutil.which("ninja") and not (BUILD / "CMakeCache.txt").exists():
+        options += ["-G", "Ninja"]
     for command in (["cmake", "-S", ROOT, "-B", BUILD, *options], ["cmake", "--build", BUILD]):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
