@@ -150,9 +150,14 @@ static void add_later_facts(const enet_view *view, const enet_command *command,
         enet_state_round_trip(transmission->is_first ? detail.transmission : transmission->first);
 }
 
-static const uint32_t repeated = ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE) |
-                                 ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) |
-                                 ENET_NOTE(ENET_NOTE_GROUP_REPEATED);
+/* Whether the receiver has had it, by what was noted of a command. What was refused until now it has not. */
+static bool is_repeated(const enet_command_record *record)
+{
+    const uint32_t repeated = ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE) |
+                              ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) | ENET_NOTE(ENET_NOTE_GROUP_REPEATED);
+
+    return (record->notes & repeated) && !(record->notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE));
+}
 
 /* Whether the command was sent before, by what was noted where its datagram was captured first. */
 static bool sent_before(const enet_capture *capture, const enet_crossing_facts *facts,
@@ -161,8 +166,7 @@ static bool sent_before(const enet_capture *capture, const enet_crossing_facts *
     const enet_kept_datagram *first = facts->record ? enet_kept_at(capture, facts->record) : NULL;
 
     return !message && first && command->index < first->command_count &&
-           (first->commands[command->index].notes & repeated) &&
-           !(first->commands[command->index].notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE));
+           is_repeated(&first->commands[command->index]);
 }
 
 /* What is known of a message whose datagram was seen at a capture point of several. */
@@ -224,8 +228,7 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         .channel_count = view->record->channel_count,
         .mtu = view->record->mtu,
         /* Of a message in fragments the last missing piece may well be a retransmission. */
-        .retransmission = view->record->second || (!message && (record->notes & repeated) != 0 &&
-                                                   !(record->notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE))),
+        .retransmission = view->record->second || (!message && is_repeated(record)),
         .wire_length = message ? message->wire_length : share,
         .first_frame = connection->first_frame,
         .closed_in = PINFO_FD_VISITED(view->pinfo) ? connection->end_frame : 0,

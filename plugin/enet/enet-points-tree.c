@@ -30,15 +30,10 @@ static hf_register_info fields[] = {
       "The receiver's ENet holds the message until then: an earlier reliable one is missing", HFILL}},
 };
 
-static void generated(proto_item *item)
-{
-    proto_item_set_generated(item);
-}
-
 static void add_time(const enet_view *view, int field, int64_t nanoseconds)
 {
     nstime_t time = enet_nstime(nanoseconds);
-    generated(proto_tree_add_time(view->tree, field, view->tvb, 0, 0, &time));
+    proto_item_set_generated(proto_tree_add_time(view->tree, field, view->tvb, 0, 0, &time));
 }
 
 void enet_points_tree(const enet_view *view)
@@ -48,10 +43,12 @@ void enet_points_tree(const enet_view *view)
     int64_t difference;
 
     if (view->record->second) {
-        generated(proto_tree_add_uint(view->tree, hf_captured_before, view->tvb, 0, 0, facts.frame));
+        proto_item_set_generated(
+            proto_tree_add_uint(view->tree, hf_captured_before, view->tvb, 0, 0, facts.frame));
         expert_add_info(view->pinfo, item, &ei_enet_second_point);
     } else if (facts.other_frame) {
-        generated(proto_tree_add_uint(view->tree, hf_captured_again, view->tvb, 0, 0, facts.other_frame));
+        proto_item_set_generated(
+            proto_tree_add_uint(view->tree, hf_captured_again, view->tvb, 0, 0, facts.other_frame));
     }
     if (facts.has_transit && facts.receiver_frame == view->pinfo->num) {
         add_time(view, hf_transit, facts.transit);
@@ -69,7 +66,8 @@ void enet_points_tree_command(const enet_view *view, proto_tree *tree, const ene
     enet_delivery_facts delivery = enet_state_delivery(view->pinfo, view->record, command);
 
     if (delivery.known && !delivery.copy && delivery.frame && delivery.frame != view->pinfo->num) {
-        generated(proto_tree_add_uint(tree, hf_delivered_in, view->body_tvb, 0, 0, delivery.frame));
+        proto_item_set_generated(
+            proto_tree_add_uint(tree, hf_delivered_in, view->body_tvb, 0, 0, delivery.frame));
     }
 }
 

@@ -109,28 +109,28 @@ const godot_history *godot_find_history_of_path(wmem_map_t *map, const char *pat
     return (const godot_history *)wmem_map_lookup(map, path);
 }
 
+/* `key`, of `size` bytes, is one of those of godot_history, so that the history keeps it. */
+static godot_history *find_or_make(wmem_map_t *map, const void *key, size_t size)
+{
+    godot_history *past = (godot_history *)wmem_map_lookup(map, key);
+    if (!past) {
+        past = wmem_new0(wmem_file_scope(), godot_history);
+        memcpy(&past->key, key, size);
+        wmem_map_insert(map, &past->key, past);
+    }
+    return past;
+}
+
 godot_history *godot_history_of(wmem_map_t *map, godot_party party, uint32_t id)
 {
     const godot_key key = {party, id};
-    godot_history *past = (godot_history *)wmem_map_lookup(map, &key);
-    if (!past) {
-        past = wmem_new0(wmem_file_scope(), godot_history);
-        past->key.id = key;
-        wmem_map_insert(map, &past->key.id, past);
-    }
-    return past;
+    return find_or_make(map, &key, sizeof key);
 }
 
 godot_history *godot_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path)
 {
     const godot_path_key key = {owner, path};
-    godot_history *past = (godot_history *)wmem_map_lookup(map, &key);
-    if (!past) {
-        past = wmem_new0(wmem_file_scope(), godot_history);
-        past->key.path = key;
-        wmem_map_insert(map, &past->key.path, past);
-    }
-    return past;
+    return find_or_make(map, &key, sizeof key);
 }
 
 godot_history *godot_history_of_path(wmem_map_t *map, const char *path)

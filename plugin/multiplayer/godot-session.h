@@ -4,8 +4,9 @@
  * engine generation speaks, the peer ids of both ends, the path cache, the net ids of spawned nodes.
  *
  * Time inside a session is the number of the message, which is the same on every pass: over ENet that of
- * enet_payload_info, else every message gets the next one on the first pass. Whatever is learned is filed under the number of the message it was learned from, and every
- * question is asked "as of" a message. So later passes, in any order, get the answers of the first.
+ * enet_payload_info, else every message gets the next one on the first pass. Whatever is learned is filed under the
+ * number of the message it was learned from, and every question is asked "as of" a message. So later passes, in any
+ * order, get the answers of the first.
  *
  * There is one exception. A message that ENet holds until an earlier one has been sent again is captured
  * before what it refers to. Where nothing is known as of a message, the first thing that becomes known later
