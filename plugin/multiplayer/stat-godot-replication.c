@@ -527,11 +527,18 @@ static void write_flow(const replication *all, const flow *one, GString *text)
     g_string_append_c(text, '\n');
 }
 
-/* In whose time two wrote at once. */
+/* From which frame to which both write; false: one after the other. */
+static bool write_at_once(const writer *a, const writer *b, uint32_t *from, uint32_t *to)
+{
+    *from = MAX(a->first.frame, b->first.frame);
+    *to = MIN(a->last.frame, b->last.frame);
+    return *from <= *to;
+}
+
 static void write_overlap(const writer *a, const writer *b, GString *text)
 {
-    uint32_t from = MAX(a->first.frame, b->first.frame), to = MIN(a->last.frame, b->last.frame);
-    if (from <= to) {
+    uint32_t from, to;
+    if (write_at_once(a, b, &from, &to)) {
         g_string_append_printf(text,
                                "    both %d and %d write from frame %u to %u: each receiver takes only what "
                                "comes from the one that is the authority there, which is not on the wire\n",
@@ -584,10 +591,10 @@ typedef struct {
 
 static bool is_contested(const property *of)
 {
+    uint32_t from, to;
     for (unsigned i = 0; i < of->writer_count; i++) {
         for (unsigned k = i + 1; k < of->writer_count; k++) {
-            const writer *a = &of->writers[i], *b = &of->writers[k];
-            if (a->first.frame <= b->last.frame && b->first.frame <= a->last.frame) {
+            if (write_at_once(&of->writers[i], &of->writers[k], &from, &to)) {
                 return true;
             }
         }
