@@ -288,7 +288,7 @@ static char *remap_target(const char *text, size_t length)
 }
 
 /* Without what one says, its file is not found: it counts as if that could not be read. */
-static void read_remap(game *g, const pack *p, const pack_file *file, char *path, remap_list *list)
+static void read_remap(game *g, pack *p, const pack_file *file, char *path, remap_list *list)
 {
     pack_result result;
     uint8_t *text = pack_read(p, file, GAME_MAX_REMAP, &result);
@@ -304,7 +304,7 @@ static void read_remap(game *g, const pack *p, const pack_file *file, char *path
     free(text);
 }
 
-static void read_remaps(game *g, const pack *p, remap_list *list)
+static void read_remaps(game *g, pack *p, remap_list *list)
 {
     static const char ending[] = ".remap";
     list->entries = calloc((size_t)pack_count(p) + 1, sizeof *list->entries);
@@ -346,7 +346,7 @@ static void list_files(const pack *p, const remap_list *remaps, packed_list *lis
     }
 }
 
-static void read_packed(game *g, uint32_t root, const pack *p, const packed *file)
+static void read_packed(game *g, uint32_t root, pack *p, const packed *file)
 {
     pack_result result;
     if (!game_takes(g, file->path, file->file->size)) {
@@ -362,7 +362,7 @@ static void read_packed(game *g, uint32_t root, const pack *p, const packed *fil
 }
 
 /* u32 count; per file i64 uid, i32 length, path. */
-static void read_uid_cache(game *g, uint32_t root, const pack *p)
+static void read_uid_cache(game *g, uint32_t root, pack *p)
 {
     const pack_file *cache = NULL;
     pack_result result;

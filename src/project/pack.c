@@ -18,6 +18,8 @@
 #define PCK_HEADER   96u         /* the longest fixed header, format 2 */
 #define MAX_NAME     4096u
 #define MAX_SECTIONS 256u
+/* To set up a key takes as long as to decrypt so many bytes with it. */
+#define KEY_COST 1024u
 /* Of a directory when it is decrypted: as many files and names as are read, the other fields of an entry, padding. */
 #define MAX_DIRECTORY (PACK_MAX_NAMES + 44u * PACK_MAX_FILES)
 
@@ -31,6 +33,7 @@ struct pack {
     uint32_t count, room;
     char *names; /* one after the other, each with its NUL */
     uint32_t names_used, names_room;
+    uint64_t in_vain; /* bytes decrypted with keys that were wrong */
 };
 
 const char *pack_result_text(pack_result result)
@@ -110,10 +113,20 @@ static bool read_at(const pack_source *source, uint64_t offset, void *to, size_t
 
 /* --- encrypted parts --------------------------------------------------------------------------------------- */
 
+/* The exporter encrypts all of a pack with one key: when keys have failed on so much, none fits. */
+static pack_result decrypt(pack *p, const uint8_t header[ENCRYPTION_HEADER_SIZE], const uint8_t *bytes,
+                           size_t length, uint8_t *content)
+{
+    if (p->in_vain < PACK_MAX_IN_VAIN && encryption_decrypt(p->keys, header, bytes, length, content)) {
+        return PACK_OK;
+    }
+    p->in_vain += (uint64_t)p->keys->count * (KEY_COST + length);
+    return PACK_WRONG_KEY;
+}
+
 /* Content of the container at `offset`, to be freed with free(); NULL, and the reason in `*result`, if it cannot be read or
  * is longer than `limit`. */
-static uint8_t *read_encrypted(const pack *p, uint64_t offset, size_t limit, size_t *length,
-                               pack_result *result)
+static uint8_t *read_encrypted(pack *p, uint64_t offset, size_t limit, size_t *length, pack_result *result)
 {
     uint8_t header[ENCRYPTION_HEADER_SIZE];
     if (!encryption_available() || !p->keys || p->keys->count == 0) {
@@ -137,7 +150,7 @@ static uint8_t *read_encrypted(const pack *p, uint64_t offset, size_t limit, siz
     if (!bytes || !content) {
         *result = PACK_NO_MEMORY;
     } else if (read_at(&p->source, offset + sizeof header, bytes, *length)) {
-        *result = encryption_decrypt(p->keys, header, bytes, *length, content) ? PACK_OK : PACK_WRONG_KEY;
+        *result = decrypt(p, header, bytes, *length, content);
     }
     free(bytes);
     if (*result != PACK_OK) {
@@ -586,7 +599,7 @@ static pack_result judge_file(const pack *p, const pack_file *file, uint64_t off
 
 /* Of an encrypted file; its container has to be as long as the directory says. A longer one is not even decrypted: what the
  * directory says counts against the limits of a game. */
-static uint8_t *read_encrypted_file(const pack *p, const pack_file *file, pack_result *result)
+static uint8_t *read_encrypted_file(pack *p, const pack_file *file, pack_result *result)
 {
     size_t length = 0;
     uint8_t *content = read_encrypted(p, file->offset, (size_t)file->size, &length, result);
@@ -598,7 +611,7 @@ static uint8_t *read_encrypted_file(const pack *p, const pack_file *file, pack_r
     return content;
 }
 
-uint8_t *pack_read(const pack *p, const pack_file *file, size_t limit, pack_result *result)
+uint8_t *pack_read(pack *p, const pack_file *file, size_t limit, pack_result *result)
 {
     uint64_t offset = file->zip ? zip_content(&p->source, file->offset) : file->offset;
     *result = judge_file(p, file, offset, limit);

@@ -21,6 +21,8 @@
 
 #define PACK_MAX_FILES 262144u
 #define PACK_MAX_NAMES (32u << 20) /* bytes of all names together */
+/* Decrypted bytes of which nothing came, all keys and files together: after them no further file is tried. */
+#define PACK_MAX_IN_VAIN (64u << 20)
 
 /* Reads `length` bytes at `offset`; false if they are not all there. */
 typedef struct {
@@ -65,6 +67,6 @@ const pack_file *pack_at(const pack *p, uint32_t index);
 
 /* Content of a file, to be freed with free(); NULL, and the reason in `*result`, if it cannot be read or is longer than
  * `limit`. */
-uint8_t *pack_read(const pack *p, const pack_file *file, size_t limit, pack_result *result);
+uint8_t *pack_read(pack *p, const pack_file *file, size_t limit, pack_result *result);
 
 #endif

@@ -482,6 +482,44 @@ static void encrypted_files(void **state)
     free(content.bytes);
 }
 
+/* Result of reading a file `times` times. */
+static pack_result read_often(pack *p, const pack_file *file, uint64_t times)
+{
+    pack_result result = PACK_OK;
+    for (uint64_t i = 0; i < times; i++) {
+        free(pack_read(p, file, GAME_MAX_SCRIPT, &result));
+    }
+    return result;
+}
+
+/* Keys are tried on the files of a pack only until they have failed on so many bytes. */
+static void wrong_keys_are_not_tried_forever(void **state)
+{
+    (void)state;
+    const encryption_keys wrong = {.count = ENCRYPTION_MAX_KEYS}, right = exported_keys();
+    encryption_keys keys = right;
+    pack_result result;
+    uint32_t at = 0;
+    blob content = load(CAPTURES "packs/mismatch4-client.encrypted-files.pck");
+    pack *p = pack_open(source_of(&content), &keys, &result);
+    assert_non_null(p);
+    while (strcmp(pack_at(p, at)->name, "same.gdc") != 0) {
+        assert_true(++at < pack_count(p));
+    }
+    const pack_file *file = pack_at(p, at);
+    keys = wrong;
+    assert_int_equal(read_often(p, file, 10), PACK_WRONG_KEY);
+    keys = right;
+    assert_int_equal(read_often(p, file, 1), PACK_OK);
+    keys = wrong;
+    assert_int_equal(read_often(p, file, PACK_MAX_IN_VAIN / (ENCRYPTION_MAX_KEYS * file->size)),
+                     PACK_WRONG_KEY);
+    keys = right;
+    assert_int_equal(read_often(p, file, 1), PACK_WRONG_KEY);
+    pack_close(p);
+    free(content.bytes);
+}
+
 /* A pack of nothing but an encrypted directory of `length` bytes, said to have `count` files; `cut` bytes are missing at its
  * end. */
 static pack_result open_cut_directory(const uint8_t *directory, size_t length, uint32_t count, size_t cut,
@@ -845,6 +883,7 @@ int main(void)
 #ifdef HAVE_GCRYPT
         cmocka_unit_test(encrypted_packs),
         cmocka_unit_test(encrypted_files),
+        cmocka_unit_test(wrong_keys_are_not_tried_forever),
         cmocka_unit_test(limits_of_encrypted_packs),
 #endif
     };
