@@ -8,27 +8,6 @@
 
 #include "common/utf8.h"
 
-#define SHARED_FLAG 0x80000000u /* of container counts, Godot 2 */
-
-static variant_level *open_level(variant_decoder *d, variant_event *e, variant_role role)
-{
-    variant_level *level = &d->levels[++d->depth];
-    bool entries = role == VARIANT_KEY;
-    level->offset = e->offset;
-    level->header = e->header;
-    level->total = entries ? 2 * e->count : e->count;
-    level->taken = 0;
-    level->type = (uint8_t)e->type;
-    level->role = (uint8_t)role;
-    level->shift = entries ? 1 : 0;
-    level->compact = false;
-    level->must_check = role == VARIANT_PROPERTY;
-    level->want[0] = level->want[1] = VARIANT_NIL;
-    e->kind = VARIANT_BEGIN;
-    e->data_length = 0;
-    return level;
-}
-
 /* Counts of Dictionaries and Arrays are not compared with the data: what is there can be read. */
 static bool read_container_count(variant_decoder *d, variant_event *e)
 {
@@ -47,13 +26,12 @@ static bool read_container_count(variant_decoder *d, variant_event *e)
 /* Type of a typed container's elements, keys or values. */
 static bool read_container_type(variant_decoder *d, variant_container_type *t, uint32_t kind)
 {
-    t->kind = (variant_container_kind)kind;
-    t->type = VARIANT_NIL;
-    t->length = 0;
+    set_untyped(t);
     if (kind == VARIANT_UNTYPED) {
         return true;
     }
 
+    t->kind = (variant_container_kind)kind;
     t->offset = d->position;
     if (kind == VARIANT_TYPED_BUILTIN) {
         if (!read_u32(d, &t->type_id)) {
@@ -88,7 +66,7 @@ bool variant_read_array(variant_decoder *d, variant_event *e, const variant_layo
     }
     variant_level *level = open_level(d, e, VARIANT_ELEMENT);
     level->want[0] = (uint8_t)e->element_type.type;
-    level->must_check = kinds != 0;
+    level->plain = level->plain && kinds == 0;
     return true;
 }
 
@@ -103,7 +81,7 @@ bool variant_read_dictionary(variant_decoder *d, variant_event *e, const variant
     variant_level *level = open_level(d, e, VARIANT_KEY);
     level->want[0] = (uint8_t)e->key_type.type;
     level->want[1] = (uint8_t)e->element_type.type;
-    level->must_check = kinds != 0;
+    level->plain = level->plain && kinds == 0;
     return true;
 }
 

@@ -92,44 +92,40 @@ static const variant_type_info types[VARIANT_TYPE_COUNT + 1] = {
  * it with FLAG_64, as engines built with precision=double send them. */
 #define NOTHING(type)                                                                                        \
     {                                                                                                        \
-        type, SHAPE_NIL, 0, 0, 0                                                                             \
+        type, SHAPE_NIL, 0, 0                                                                                \
     }
 #define NUMBER(type, shape, flags)                                                                           \
     {                                                                                                        \
-        type, shape, 4, 8, flags                                                                             \
+        type, shape, 4, flags                                                                                \
     }
 #define FIXED(type, size)                                                                                    \
     {                                                                                                        \
-        type, SHAPE_COMPONENTS, size, size, 0                                                                \
+        type, SHAPE_COMPONENTS, size, 0                                                                      \
     }
 #define REALS(type, size)                                                                                    \
     {                                                                                                        \
-        type, SHAPE_COMPONENTS, size, 2 * (size), HEADER_FLAG_64                                             \
-    }
-#define ID(type, size)                                                                                       \
-    {                                                                                                        \
-        type, SHAPE_ID, size, size, 0                                                                        \
+        type, SHAPE_COMPONENTS, size, HEADER_FLAG_64                                                         \
     }
 #define SHAPED(type, shape)                                                                                  \
     {                                                                                                        \
-        type, shape, 0, 0, 0                                                                                 \
+        type, shape, 0, 0                                                                                    \
     }
 #define FLAGGED(type, shape, bits)                                                                           \
     {                                                                                                        \
-        type, shape, 0, 0, bits                                                                              \
+        type, shape, 0, bits                                                                                 \
     }
 #define ARRAY_OF(type, size)                                                                                 \
     {                                                                                                        \
-        type, SHAPE_PACKED, size, size, 0                                                                    \
+        type, SHAPE_PACKED, size, 0                                                                          \
     }
 #define ARRAY_OF_REALS(type, size)                                                                           \
     {                                                                                                        \
-        type, SHAPE_PACKED, size, 2 * (size), HEADER_FLAG_64                                                 \
+        type, SHAPE_PACKED, size, HEADER_FLAG_64                                                             \
     }
 
 static const variant_layout godot4_layouts[] = {
     NOTHING(VARIANT_NIL),
-    {VARIANT_BOOL, SHAPE_BOOL, 4, 4, 0},
+    {VARIANT_BOOL, SHAPE_BOOL, 4, 0},
     NUMBER(VARIANT_INT, SHAPE_INT, HEADER_FLAG_64),
     NUMBER(VARIANT_FLOAT, SHAPE_FLOAT, HEADER_FLAG_64),
     SHAPED(VARIANT_STRING, SHAPE_STRING),
@@ -151,7 +147,7 @@ static const variant_layout godot4_layouts[] = {
     FIXED(VARIANT_COLOR, 16),
     SHAPED(VARIANT_STRING_NAME, SHAPE_STRING),
     SHAPED(VARIANT_NODE_PATH, SHAPE_NODE_PATH),
-    ID(VARIANT_RID, 8),
+    {VARIANT_RID, SHAPE_ID, 8, 0},
     FLAGGED(VARIANT_OBJECT, SHAPE_OBJECT, HEADER_AS_ID),
     NOTHING(VARIANT_CALLABLE),
     SHAPED(VARIANT_SIGNAL, SHAPE_SIGNAL),
@@ -172,7 +168,7 @@ static const variant_layout godot4_layouts[] = {
 /* The manual's table is Godot 3's with two kinds of packed arrays put in between. */
 static const variant_layout godot4_manual_layouts[] = {
     NOTHING(VARIANT_NIL),
-    {VARIANT_BOOL, SHAPE_BOOL, 4, 4, 0},
+    {VARIANT_BOOL, SHAPE_BOOL, 4, 0},
     NUMBER(VARIANT_INT, SHAPE_INT, HEADER_FLAG_64),
     NUMBER(VARIANT_FLOAT, SHAPE_FLOAT, HEADER_FLAG_64),
     SHAPED(VARIANT_STRING, SHAPE_STRING),
@@ -187,7 +183,7 @@ static const variant_layout godot4_manual_layouts[] = {
     FIXED(VARIANT_TRANSFORM3D, 48),
     FIXED(VARIANT_COLOR, 16),
     SHAPED(VARIANT_NODE_PATH, SHAPE_NODE_PATH),
-    ID(VARIANT_RID, 0),
+    NOTHING(VARIANT_RID),
     FLAGGED(VARIANT_OBJECT, SHAPE_OBJECT, HEADER_AS_ID),
     SHAPED(VARIANT_DICTIONARY, SHAPE_DICTIONARY),
     SHAPED(VARIANT_ARRAY, SHAPE_ARRAY),
@@ -204,7 +200,7 @@ static const variant_layout godot4_manual_layouts[] = {
 
 static const variant_layout godot3_layouts[] = {
     NOTHING(VARIANT_NIL),
-    {VARIANT_BOOL, SHAPE_BOOL, 4, 4, 0},
+    {VARIANT_BOOL, SHAPE_BOOL, 4, 0},
     NUMBER(VARIANT_INT, SHAPE_INT, HEADER_FLAG_64),
     NUMBER(VARIANT_FLOAT, SHAPE_FLOAT, HEADER_FLAG_64),
     SHAPED(VARIANT_STRING, SHAPE_STRING),
@@ -219,7 +215,7 @@ static const variant_layout godot3_layouts[] = {
     FIXED(VARIANT_TRANSFORM3D, 48),
     FIXED(VARIANT_COLOR, 16),
     SHAPED(VARIANT_NODE_PATH, SHAPE_NODE_PATH),
-    ID(VARIANT_RID, 0),
+    NOTHING(VARIANT_RID),
     FLAGGED(VARIANT_OBJECT, SHAPE_OBJECT, HEADER_AS_ID),
     SHAPED(VARIANT_DICTIONARY, SHAPE_DICTIONARY),
     SHAPED(VARIANT_ARRAY, SHAPE_ARRAY),
@@ -234,7 +230,7 @@ static const variant_layout godot3_layouts[] = {
 
 static const variant_layout godot2_layouts[] = {
     NOTHING(VARIANT_NIL),
-    {VARIANT_BOOL, SHAPE_BOOL, 4, 4, 0},
+    {VARIANT_BOOL, SHAPE_BOOL, 4, 0},
     NUMBER(VARIANT_INT, SHAPE_INT, 0),
     NUMBER(VARIANT_FLOAT, SHAPE_FLOAT, 0),
     SHAPED(VARIANT_STRING, SHAPE_STRING),
@@ -250,8 +246,8 @@ static const variant_layout godot2_layouts[] = {
     FIXED(VARIANT_COLOR, 16),
     SHAPED(VARIANT_IMAGE, SHAPE_IMAGE),
     SHAPED(VARIANT_NODE_PATH, SHAPE_NODE_PATH),
-    ID(VARIANT_RID, 0),
-    ID(VARIANT_OBJECT, 0),
+    NOTHING(VARIANT_RID),
+    NOTHING(VARIANT_OBJECT),
     SHAPED(VARIANT_INPUT_EVENT, SHAPE_INPUT_EVENT),
     SHAPED(VARIANT_DICTIONARY, SHAPE_DICTIONARY),
     SHAPED(VARIANT_ARRAY, SHAPE_ARRAY),

@@ -12,19 +12,21 @@
 
 /* How the payload of a type is laid out. */
 typedef enum {
-    SHAPE_UNKNOWN,
-    SHAPE_NIL,
+    /* A fixed number of bytes without further structure. */
+    SHAPE_NIL, /* no bytes: also the RID before Godot 4, and the Object of Godot 2 */
     SHAPE_BOOL,
     SHAPE_INT,
     SHAPE_FLOAT,
-    SHAPE_COMPONENTS, /* math types: a fixed number of bytes without further structure */
-    SHAPE_ID,         /* RID; and the Object of Godot 2, of which nothing is sent */
+    SHAPE_ID,         /* RID */
+    SHAPE_COMPONENTS, /* math types */
+    SHAPE_LAST_FIXED = SHAPE_COMPONENTS,
+
     SHAPE_STRING,
+    SHAPE_DICTIONARY,
+    SHAPE_ARRAY,
     SHAPE_NODE_PATH,
     SHAPE_OBJECT,
     SHAPE_SIGNAL,
-    SHAPE_DICTIONARY,
-    SHAPE_ARRAY,
     SHAPE_PACKED,
     SHAPE_PACKED_STRINGS,
     SHAPE_IMAGE,
@@ -41,11 +43,11 @@ typedef enum {
 #define HEADER_VALUE_SHIFT 18
 
 typedef struct {
-    uint8_t type;      /* variant_type */
-    uint8_t shape;     /* variant_shape */
-    uint8_t size;      /* bytes of the payload, or of one element of a packed array */
-    uint8_t wide_size; /* the same with HEADER_FLAG_64 */
-    uint32_t flags;    /* header bits that mean something for this type */
+    uint8_t type;  /* variant_type */
+    uint8_t shape; /* variant_shape */
+    uint8_t
+        size; /* bytes of the payload, or of one element of a packed array; twice as many with HEADER_FLAG_64 */
+    uint32_t flags; /* header bits that mean something for this type */
 } variant_layout;
 
 typedef struct variant_dialect_facts {

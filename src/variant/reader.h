@@ -21,6 +21,8 @@ void variant_report_as(variant_decoder *d, variant_problem problem, variant_verd
 /* Reports that nothing from these bytes on can be read. Returns false for the caller to return. */
 bool variant_fail(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length);
 
+#define SHARED_FLAG 0x80000000u /* of container counts, Godot 2 */
+
 static inline uint32_t padding_of(uint32_t length)
 {
     return -length & 3;
@@ -70,11 +72,40 @@ bool variant_text_is(const variant_decoder *d, const variant_string *s, const ch
 bool variant_text_begins(const variant_decoder *d, const variant_string *s, const char *text);
 
 /* The payload of a value whose header has been read. */
+bool variant_read_string_value(variant_decoder *d, variant_event *e);
 bool variant_read_node_path(variant_decoder *d, variant_event *e);
 bool variant_read_signal(variant_decoder *d, variant_event *e);
 bool variant_read_packed_strings(variant_decoder *d, variant_event *e);
 
 /* --- containers.c --- */
+
+/* Makes *e the BEGIN of a container of `e->count` values, or pairs of values. */
+static inline variant_level *open_level(variant_decoder *d, variant_event *e, variant_role role)
+{
+    variant_level *level = &d->levels[++d->depth];
+    uint8_t shift = role == VARIANT_KEY;
+    *level = (variant_level){
+        .offset = e->offset,
+        .header = e->header,
+        .total = e->count << shift,
+        .type = (uint8_t)e->type,
+        .role = (uint8_t)role,
+        .shift = shift,
+        .plain = role != VARIANT_PROPERTY && d->depth < VARIANT_MAX_DEPTH,
+        .want = {VARIANT_NIL, VARIANT_NIL},
+    };
+    e->kind = VARIANT_BEGIN;
+    e->data_length = 0;
+    return level;
+}
+
+/* What an Array or Dictionary that is not typed says of its values. */
+static inline void set_untyped(variant_container_type *t)
+{
+    t->kind = VARIANT_UNTYPED;
+    t->type = VARIANT_NIL;
+    t->length = 0;
+}
 
 bool variant_read_array(variant_decoder *d, variant_event *e, const variant_layout *layout);
 bool variant_read_dictionary(variant_decoder *d, variant_event *e, const variant_layout *layout);

@@ -9,81 +9,45 @@
 
 #include "variant/reader.h"
 
-/* Half of all values are Strings: reading them without a call makes the decoder faster by a tenth. */
-#ifdef __GNUC__
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#else
-#define ALWAYS_INLINE inline
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
 #endif
 
 /* Nothing but the usual: `length` bytes of ASCII without a NUL, then zeros up to `end`, which is at most four
  * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. There are four bytes before `p`,
  * of the length. */
-static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end)
+bool variant_is_plain_string(const uint8_t *p, uint32_t length, uint32_t end);
+
+/* The same; there are `left` bytes from `p` on, `end` at least. Short texts are seen at once where the machine can: how long the next
+ * one is, so when a loop over it ends, cannot be predicted. */
+static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end, uint32_t left)
 {
-    const uint64_t low = 0x0101010101010101u, top = 0x8080808080808080u; /* of each byte */
-    uint32_t at = 0;
-    for (; length - at >= 8; at += 8) {
-        uint64_t word = le64(p + at);
-        if (((word - low) | word) & top) { /* a byte is 0 or above 0x7f */
-            return false;
-        }
+#if defined(__SSE2__) || defined(_M_X64)
+    if (end <= 32 && left >= 32) {
+        const __m128i low = _mm_loadu_si128((const void *)p), high = _mm_loadu_si128((const void *)(p + 16));
+        const __m128i zero = _mm_setzero_si128();
+        uint32_t zeros = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(low, zero)) |
+                         (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(high, zero)) << 16;
+        uint32_t beyond_ascii = (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
+        uint64_t wrong = (zeros ^ ~(uint64_t)0 << length) | beyond_ascii;
+        return (wrong & (((uint64_t)1 << end) - 1)) == 0;
     }
-    if (at == end) {
-        return true;
-    }
-    uint32_t text_bits = 8 * (length - at);
-    uint64_t word = le64(p + end - 8) >> (64 - 8 * (end - at));
-    if (word >> text_bits != 0) {
-        return false;
-    }
-    word |= low << text_bits;
-    return !(((word - low) | word) & top);
+#endif
+    (void)left;
+    return variant_is_plain_string(p, length, end);
 }
 
-/* Any string, after its length has been checked: *s is set but for what depends on the text. */
-void variant_read_unusual_string(variant_decoder *d, variant_string *s, unsigned rules);
-
-static ALWAYS_INLINE bool variant_read_string_inline(variant_decoder *d, variant_string *s, unsigned rules)
+/* All of a string but for what depends on its text: plain, its padding present. */
+static inline void set_string(variant_string *s, uint32_t offset, uint32_t length)
 {
-    uint32_t offset = d->position;
-    uint32_t length;
-    if (!read_u32(d, &length)) {
-        return false;
-    }
-    uint32_t left = bytes_left(d);
     uint32_t padding = padding_of(length);
-    bool padded = length <= left && padding <= left - length;
-    if (!padded && (length > left || !d->facts->lax_strings)) {
-        return variant_fail(d, VARIANT_PROBLEM_STRING_OVERRUN, offset, d->length - offset);
-    }
-
-    uint32_t text_length = rules & STRING_TERMINATED && length > 0 ? length - 1 : length;
     s->offset = offset;
-    s->wire_length = length;
+    s->length = 4 + length + padding;
     s->text_offset = offset + 4;
-    s->text_length = text_length;
+    s->text_length = length;
+    s->wire_length = length;
     s->padding_offset = offset + 4 + length;
     s->padding = (uint8_t)padding;
-    s->length = 4 + length + padding;
-    if (padded && is_plain_string(here(d), text_length, length + padding)) {
-        d->position += length + padding;
-    } else {
-        variant_read_unusual_string(d, s, rules);
-    }
-    return true;
-}
-
-/* The payload of a String or StringName. */
-static ALWAYS_INLINE bool variant_read_string_value(variant_decoder *d, variant_event *e)
-{
-    if (!variant_read_string_inline(d, &e->text, 0)) {
-        return false;
-    }
-    e->data_offset = e->text.offset + 4;
-    e->data_length = e->text.wire_length;
-    e->padding = e->text.padding;
-    return true;
 }
 
 #endif

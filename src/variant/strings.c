@@ -72,8 +72,30 @@ uint32_t variant_read_padding(variant_decoder *d, uint32_t length, bool may_be_s
     return padding;
 }
 
-/* The rest of variant_read_string(), for strings that are not plain. */
-void variant_read_unusual_string(variant_decoder *d, variant_string *s, unsigned rules)
+bool variant_is_plain_string(const uint8_t *p, uint32_t length, uint32_t end)
+{
+    const uint64_t low = 0x0101010101010101u, top = 0x8080808080808080u; /* of each byte */
+    uint32_t at = 0;
+    for (; length - at >= 8; at += 8) {
+        uint64_t word = le64(p + at);
+        if (((word - low) | word) & top) { /* a byte is 0 or above 0x7f */
+            return false;
+        }
+    }
+    if (at == end) {
+        return true;
+    }
+    uint32_t text_bits = 8 * (length - at);
+    uint64_t word = le64(p + end - 8) >> (64 - 8 * (end - at));
+    if (word >> text_bits != 0) {
+        return false;
+    }
+    word |= low << text_bits;
+    return !(((word - low) | word) & top);
+}
+
+/* Any string, after its length has been checked: *s is set but for what depends on the text. */
+static void read_unusual_string(variant_decoder *d, variant_string *s, unsigned rules)
 {
     bool stale_padding = d->facts->lax_strings || (rules & STRING_STALE_PADDING);
     find_text(d->bytes, s);
@@ -85,25 +107,43 @@ void variant_read_unusual_string(variant_decoder *d, variant_string *s, unsigned
 
 bool variant_read_string(variant_decoder *d, variant_string *s, unsigned rules)
 {
-    return variant_read_string_inline(d, s, rules);
+    uint32_t offset = d->position;
+    uint32_t length;
+    if (!read_u32(d, &length)) {
+        return false;
+    }
+    uint32_t left = bytes_left(d);
+    bool padded = length <= left && padding_of(length) <= left - length;
+    if (!padded && (length > left || !d->facts->lax_strings)) {
+        return variant_fail(d, VARIANT_PROBLEM_STRING_OVERRUN, offset, d->length - offset);
+    }
+
+    set_string(s, offset, length);
+    if (rules & STRING_TERMINATED && length > 0) {
+        s->text_length--;
+    }
+    if (padded && is_plain_string(here(d), s->text_length, length + padding_of(length), left)) {
+        d->position += length + padding_of(length);
+    } else {
+        read_unusual_string(d, s, rules);
+    }
+    return true;
 }
 
 variant_string variant_next_string(const uint8_t *bytes, const variant_event *event, uint32_t *position)
 {
     uint32_t end = event->data_offset + event->data_length;
-    variant_string s = {.offset = *position, .wire_length = le32(bytes + *position)};
-    s.padding_offset = s.offset + 4 + s.wire_length;
-    s.padding = (uint8_t)padding_of(s.wire_length);
+    variant_string s;
+    set_string(&s, *position, le32(bytes + *position));
     if (s.padding > end - s.padding_offset) {
         s.padding = (uint8_t)(end - s.padding_offset);
     }
-    s.text_offset = s.offset + 4;
-    s.text_length = s.wire_length;
     if (event->type == VARIANT_PACKED_STRING_ARRAY && s.wire_length > 0) {
         s.text_length--;
     }
     if (((s.wire_length + s.padding) & 3) != 0 ||
-        !is_plain_string(bytes + s.text_offset, s.text_length, s.wire_length + s.padding)) {
+        !is_plain_string(bytes + s.text_offset, s.text_length, s.wire_length + s.padding,
+                         end - s.text_offset)) {
         find_text(bytes, &s);
     }
     *position = s.padding_offset + s.padding;
@@ -122,6 +162,17 @@ bool variant_text_begins(const variant_decoder *d, const variant_string *s, cons
 }
 
 /* --- values --- */
+
+bool variant_read_string_value(variant_decoder *d, variant_event *e)
+{
+    if (!variant_read_string(d, &e->text, 0)) {
+        return false;
+    }
+    e->data_offset = e->text.offset + 4;
+    e->data_length = e->text.wire_length;
+    e->padding = e->text.padding;
+    return true;
+}
 
 /* The NodePath of before Godot 3.0, which 2.1 and 3.0 still accept: a plain string without padding. */
 static bool read_old_node_path(variant_decoder *d, variant_event *e)

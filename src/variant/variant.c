@@ -11,6 +11,14 @@
 #include <float.h>
 #include <string.h>
 
+#ifdef __GNUC__
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NEVER_INLINE  __attribute__((noinline))
+#else
+#define ALWAYS_INLINE inline
+#define NEVER_INLINE
+#endif
+
 /* Compact form, first byte. */
 #define COMPACT_TYPE       0x3fu
 #define COMPACT_MODE_SHIFT 6
@@ -62,52 +70,61 @@ bool variant_fits_f32(double f)
     return (double)(float)f == f; /* not so for NaN */
 }
 
-static bool read_bool(variant_decoder *d, variant_event *e)
+static inline int64_t bits_of(double f)
 {
-    uint32_t value;
-    if (!read_u32(d, &value)) {
-        return false;
-    }
-    e->data_length = 4;
-    e->value.b = value != 0;
-    if (value > 1) {
-        variant_report(d, VARIANT_PROBLEM_BAD_BOOL, e->data_offset, 4);
-    }
-    return true;
+    int64_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
 }
 
-static bool read_number(variant_decoder *d, variant_event *e, const variant_layout *layout)
+/* The value of a type of fixed size, from the first eight bytes of its payload. Everything that it can be is computed instead
+ * of asking what it is: which type comes next cannot be predicted. */
+static inline int64_t fixed_value(const uint8_t *p, unsigned shape, bool wide)
 {
-    const uint8_t *p = here(d);
+    static const union {
+        bool b;
+        int64_t bits;
+    } yes = {.b = true};
+    const int64_t word = (int64_t)le64(p);
+    const int64_t mask = -(int64_t)wide;
+    const int64_t values[] = {
+        [SHAPE_NIL] = 0,
+        [SHAPE_BOOL] = le32(p) != 0 ? yes.bits : 0,
+        [SHAPE_INT] = (word & mask) | ((int32_t)le32(p) & ~mask),
+        [SHAPE_FLOAT] = (word & mask) | (bits_of(le_f32(p)) & ~mask),
+        [SHAPE_ID] = word,
+        [SHAPE_COMPONENTS] = word,
+    };
+    return values[shape];
+}
+
+/* A number in 64 bits that may fit in 32, seen without a look at its exponent. */
+static inline bool may_be_too_wide(uint64_t bits, unsigned shape)
+{
+    return (shape == SHAPE_INT && (uint64_t)(int32_t)bits == bits) ||
+           (shape == SHAPE_FLOAT && (bits & 0x1fffffff) == 0);
+}
+
+static bool read_fixed(variant_decoder *d, variant_event *e, const variant_layout *layout)
+{
     e->wide = (e->header & layout->flags & HEADER_FLAG_64) != 0;
-    uint32_t size = e->wide ? 8 : 4;
+    uint32_t size = (uint32_t)layout->size << e->wide;
     if (!need(d, size)) {
         return false;
     }
+    uint8_t first[8] = {0};
+    memcpy(first, here(d), size < sizeof first ? size : sizeof first);
+    e->value.i = fixed_value(first, layout->shape, e->wide);
     d->position += size;
     e->data_length = size;
-    bool minimal;
-    if (layout->shape == SHAPE_INT) {
-        e->value.i = e->wide ? (int64_t)le64(p) : (int32_t)le32(p);
-        minimal = !e->wide || e->value.i < INT32_MIN || e->value.i > INT32_MAX;
-    } else {
-        e->value.f = e->wide ? le_f64(p) : le_f32(p);
-        minimal = !e->wide || !variant_fits_f32(e->value.f);
+    if (layout->shape == SHAPE_BOOL && le32(first) > 1) {
+        variant_report(d, VARIANT_PROBLEM_BAD_BOOL, e->data_offset, 4);
     }
-    if (!minimal && d->facts->minimal_numbers) {
+    bool narrow = (layout->shape == SHAPE_INT && e->value.i >= INT32_MIN && e->value.i <= INT32_MAX) ||
+                  (layout->shape == SHAPE_FLOAT && variant_fits_f32(e->value.f));
+    if (e->wide && narrow && d->facts->minimal_numbers) {
         variant_report(d, VARIANT_PROBLEM_NOT_MINIMAL, e->offset, e->data_length + 4);
     }
-    return true;
-}
-
-static bool read_components(variant_decoder *d, variant_event *e, const variant_layout *layout)
-{
-    e->wide = (e->header & layout->flags & HEADER_FLAG_64) != 0;
-    e->data_length = e->wide ? layout->wide_size : layout->size;
-    if (!need(d, e->data_length)) {
-        return false;
-    }
-    d->position += e->data_length;
     return true;
 }
 
@@ -150,7 +167,7 @@ static bool has_long_count(const variant_decoder *d, const variant_event *e)
 static bool read_packed(variant_decoder *d, variant_event *e, const variant_layout *layout)
 {
     e->wide = (e->header & layout->flags & HEADER_FLAG_64) != 0;
-    e->element_size = e->wide ? layout->wide_size : layout->size;
+    e->element_size = (uint32_t)layout->size << e->wide;
     e->count_offset = d->position;
     if (!read_u32(d, &e->count)) {
         return false;
@@ -224,17 +241,12 @@ static bool read_payload(variant_decoder *d, variant_event *e, const variant_lay
 {
     switch ((variant_shape)layout->shape) {
     case SHAPE_NIL:
-        e->data_length = 0;
-        return true;
     case SHAPE_BOOL:
-        return read_bool(d, e);
     case SHAPE_INT:
     case SHAPE_FLOAT:
-        return read_number(d, e, layout);
-    case SHAPE_COMPONENTS:
-        return read_components(d, e, layout);
     case SHAPE_ID:
-        return variant_read_id(d, e, layout->size);
+    case SHAPE_COMPONENTS:
+        return read_fixed(d, e, layout);
     case SHAPE_STRING:
         return variant_read_string_value(d, e);
     case SHAPE_NODE_PATH:
@@ -254,11 +266,9 @@ static bool read_payload(variant_decoder *d, variant_event *e, const variant_lay
     case SHAPE_IMAGE:
         return read_image(d, e);
     case SHAPE_INPUT_EVENT:
-        return read_input_event(d, e);
-    case SHAPE_UNKNOWN:
         break;
     }
-    return variant_fail(d, VARIANT_PROBLEM_UNKNOWN_TYPE, e->offset, 4);
+    return read_input_event(d, e);
 }
 
 /* For findings about a value whose header could not be read. */
@@ -436,9 +446,7 @@ static inline bool read_value(variant_decoder *d, variant_event *e, const varian
     if (!read_full(d, e)) {
         return false;
     }
-    if (level->must_check) {
-        check_child(d, e, level);
-    }
+    check_child(d, e, level);
     return true;
 }
 
@@ -464,6 +472,7 @@ void variant_init(variant_decoder *decoder, const uint8_t *bytes, size_t length,
         .role = VARIANT_ROOT,
         .total = 1,
         .compact = decoder->options.compact,
+        .plain = !decoder->options.compact,
     };
 }
 
@@ -505,25 +514,139 @@ static bool end_level(variant_decoder *d, variant_event *e)
     return true;
 }
 
-bool variant_next(variant_decoder *decoder, variant_event *event)
+/* The next event, whatever it is. */
+static NEVER_INLINE bool next_event(variant_decoder *d, variant_event *e)
 {
-    variant_decoder *d = decoder;
     if (d->findings > 0) {
-        return next_finding(d, event);
+        return next_finding(d, e);
     }
     variant_level *level = &d->levels[d->depth];
     if (level->taken == level->total || d->failed) {
-        return d->depth > 0 && end_level(d, event);
+        return d->depth > 0 && end_level(d, e);
     }
 
-    place(d, event, level, level->taken++);
-    bool readable = read_value(d, event, level);
-    event->length = event->kind == VARIANT_BEGIN ? 0 : d->position - event->offset;
+    place(d, e, level, level->taken++);
+    bool readable = read_value(d, e, level);
+    e->length = e->kind == VARIANT_BEGIN ? 0 : d->position - e->offset;
     if (d->findings == 0) {
         return true;
     }
-    d->about = *event;
-    return readable || next_finding(d, event);
+    d->about = *e;
+    return readable || next_finding(d, e);
+}
+
+/* --- the usual, without calls ----------------------------------------------------------------------- */
+
+/* A header word and the first eight bytes after it: with as many bytes left nothing has to be known before they are read. */
+#define USUAL_ROOM 12
+
+static ALWAYS_INLINE bool read_usual_fixed(variant_decoder *restrict d, variant_event *restrict e,
+                                           const variant_layout *layout)
+{
+    /* The greatest first word: nothing to predict, unlike the type. */
+    static const uint32_t most[] = {
+        [SHAPE_NIL] = UINT32_MAX,   [SHAPE_BOOL] = 1,        [SHAPE_INT] = UINT32_MAX,
+        [SHAPE_FLOAT] = UINT32_MAX, [SHAPE_ID] = UINT32_MAX, [SHAPE_COMPONENTS] = UINT32_MAX,
+    };
+    const uint8_t *p = here(d) + 4;
+    e->wide = (e->header & HEADER_FLAG_64) != 0;
+    e->data_length = (uint32_t)layout->size << e->wide;
+    e->length = 4 + e->data_length;
+    e->value.i = fixed_value(p, layout->shape, e->wide);
+    if (e->length > bytes_left(d) || le32(p) > most[layout->shape] ||
+        (e->wide && may_be_too_wide(le64(p), layout->shape))) {
+        return false;
+    }
+    d->position += e->length;
+    return true;
+}
+
+static ALWAYS_INLINE bool read_usual_string(variant_decoder *restrict d, variant_event *restrict e)
+{
+    const uint8_t *p = here(d) + 4;
+    uint32_t length = le32(p);
+    uint32_t left = bytes_left(d) - 8;
+    uint32_t padding = padding_of(length);
+    if (length > left || padding > left - length || !is_plain_string(p + 4, length, length + padding, left)) {
+        return false;
+    }
+    set_string(&e->text, e->data_offset, length);
+    e->data_offset += 4;
+    e->data_length = length;
+    e->padding = padding;
+    e->length = 8 + length + padding;
+    d->position += e->length;
+    return true;
+}
+
+static ALWAYS_INLINE bool read_usual_container(variant_decoder *restrict d, variant_event *restrict e,
+                                               const variant_layout *layout)
+{
+    e->count = le32(here(d) + 4);
+    if (e->count & SHARED_FLAG) {
+        return false;
+    }
+    set_untyped(&e->key_type);
+    set_untyped(&e->element_type);
+    e->count_offset = e->data_offset;
+    e->data_offset += 4;
+    e->length = 0;
+    d->position += 8;
+    open_level(d, e, layout->shape == SHAPE_ARRAY ? VARIANT_ELEMENT : VARIANT_KEY);
+    return true;
+}
+
+/* Most values: of fixed size, a text in ASCII, or a container that is not typed, each with nothing to report and in a plain
+ * container. Returns false for any other, with nothing changed but *e. */
+static ALWAYS_INLINE bool read_usual(variant_decoder *restrict d, variant_event *restrict e)
+{
+    const variant_dialect_facts *facts = d->facts;
+    if (bytes_left(d) < USUAL_ROOM) {
+        return false;
+    }
+    uint32_t header = le32(here(d));
+    uint32_t id = header & facts->type_mask;
+    if (id >= facts->type_count) {
+        return false;
+    }
+    const variant_layout *layout = &facts->layouts[id];
+    if (header & ~(facts->type_mask | layout->flags)) {
+        return false;
+    }
+
+    e->kind = VARIANT_VALUE;
+    e->type = (variant_type)layout->type;
+    e->type_id = (uint8_t)id;
+    e->header_length = 4;
+    e->header = header;
+    e->offset = d->position;
+    e->data_offset = d->position + 4;
+    if (layout->shape == SHAPE_STRING) {
+        return read_usual_string(d, e);
+    }
+    if (layout->shape <= SHAPE_LAST_FIXED) {
+        return read_usual_fixed(d, e, layout);
+    }
+    return (layout->shape == SHAPE_DICTIONARY || layout->shape == SHAPE_ARRAY) && header == id &&
+           read_usual_container(d, e, layout);
+}
+
+static ALWAYS_INLINE bool next_usual_event(variant_decoder *restrict d, variant_event *restrict e)
+{
+    variant_level *level = &d->levels[d->depth];
+    if (level->plain && level->taken != level->total && !d->failed && d->findings == 0) {
+        place(d, e, level, level->taken);
+        if (read_usual(d, e)) {
+            level->taken++;
+            return true;
+        }
+    }
+    return next_event(d, e);
+}
+
+bool variant_next(variant_decoder *decoder, variant_event *event)
+{
+    return next_usual_event(decoder, event);
 }
 
 uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options options, variant_verdict *error)
@@ -531,7 +654,7 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
     variant_decoder d;
     variant_event e;
     variant_init(&d, bytes, length, options);
-    while (variant_next(&d, &e)) {
+    while (next_usual_event(&d, &e)) {
     }
     if (error != NULL) {
         *error = d.error;

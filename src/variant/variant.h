@@ -258,10 +258,11 @@ typedef struct {
     uint32_t total; /* values in it; a Dictionary entry counts two */
     uint32_t taken; /* values so far */
     uint8_t type;
-    uint8_t role;    /* of its values, or of the first of each pair */
-    uint8_t shift;   /* 1 if values come in pairs, else 0 */
-    bool compact;    /* its value is in the compact form: the outermost only */
-    bool must_check; /* its values have to be checked: it is typed, or an Object */
+    uint8_t role;  /* of its values, or of the first of each pair */
+    uint8_t shift; /* 1 if values come in pairs, else 0 */
+    bool compact;  /* its value is in the compact form: the outermost only */
+    bool
+        plain; /* its values are read and judged as anywhere: it is not typed, compact, an Object or too deep */
     uint8_t want[2]; /* types that a typed container announces: of elements or keys, and of entry values */
 } variant_level;
 
