@@ -31,7 +31,8 @@ typedef struct {
 
 /* Conversations of which datagrams came lately, by the hash of their sockets. Wireshark takes several times as long to find one,
  * the longer the more there are. */
-#define RECENT 4096u
+#define RECENT_BITS 14
+#define RECENT      (1u << RECENT_BITS)
 static conversation_data *recent[RECENT];
 
 /* Index of a record, by frame number. A frame seldom has more than one ENet datagram; those after the first one are in lists
@@ -111,15 +112,17 @@ static bool is_between(const conversation_data *data, const packet_info *pinfo)
             is_socket(&data->other_address, data->other_port, &pinfo->src, pinfo->srcport));
 }
 
-static uint32_t hash_of_socket(const address *where, uint32_t port)
+/* Its upper bits are those that all bits of the socket have an effect on. */
+static uint64_t hash_of_socket(const address *where, uint32_t port)
 {
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
     const uint8_t *bytes = where->data;
-    uint32_t hash = port;
+    uint64_t hash = port * factor;
 
     for (int i = 0; i < where->len; i++) {
-        hash = (hash ^ bytes[i]) * UINT32_C(0x01000193);
+        hash = (hash ^ bytes[i]) * factor;
     }
-    return hash;
+    return (hash ^ hash >> 32) * factor;
 }
 
 /* Where the conversation of a packet would be; the same for both directions. NULL where other layers have made conversations of
@@ -129,9 +132,9 @@ static conversation_data **recent_place(const packet_info *pinfo)
     if (pinfo->ptype != PT_UDP || pinfo->conv_addr_port_endpoints || pinfo->conv_elements) {
         return NULL;
     }
-    uint32_t hash =
+    uint64_t hash =
         hash_of_socket(&pinfo->src, pinfo->srcport) + hash_of_socket(&pinfo->dst, pinfo->destport);
-    return &recent[(hash ^ hash >> 16) % RECENT];
+    return &recent[hash >> (64 - RECENT_BITS)];
 }
 
 static void keep_address(address *to, uint8_t *bytes, const address *from)
