@@ -319,12 +319,12 @@ static void find_body(enet_view *view)
 }
 
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *top, bool may_refuse,
-                   const enet_detection *found, uint8_t *scratch)
+                   const enet_detection *found)
 {
     enet_memory memory = enet_packet_memory(pinfo);
     enet_receive_options options = {.choices = &choices,
                                     .scratch_memory = &memory,
-                                    .scratch = scratch ? scratch : wmem_alloc(pinfo->pool, ENET_MAX_DATAGRAM),
+                                    .scratch = wmem_alloc(pinfo->pool, ENET_MAX_DATAGRAM),
                                     .reassemble = reassemble,
                                     .may_refuse = may_refuse};
     enet_wire wire = {.captured = tvb_captured_length(tvb), .length = tvb_reported_length(tvb)};
@@ -351,12 +351,12 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *top, bool may_
 
 static int dissect_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect(tvb, pinfo, tree, false, NULL, NULL);
+    return dissect(tvb, pinfo, tree, false, NULL);
 }
 
 static int dissect_enet_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect(tvb, pinfo, tree, true, NULL, NULL);
+    return dissect(tvb, pinfo, tree, true, NULL);
 }
 
 /* --- is it ENet? ----------------------------------------------------------------------------------- */
@@ -374,10 +374,11 @@ static bool recognise_cut(packet_info *pinfo, const uint8_t *bytes, unsigned cap
     return true;
 }
 
-/* First pass: is this the datagram by which the conversation turns out to be ENet? Then `found` and its scratch
- * memory have what is in it, unless it was cut. */
-static bool recognise(tvbuff_t *tvb, packet_info *pinfo, enet_detection *found, uint8_t **scratch)
+/* First pass: is this the datagram by which the conversation turns out to be ENet? Then `found` has
+ * what is in it, unless it was cut. */
+static bool recognise(tvbuff_t *tvb, packet_info *pinfo, enet_detection *found)
 {
+    uint8_t scratch[ENET_MAX_DATAGRAM]; /* nothing is allocated for what is no ENet */
     enet_dialect preferred = (enet_dialect)choices.dialect;
     unsigned captured = tvb_captured_length(tvb), length = tvb_reported_length(tvb);
     const uint8_t *bytes = tvb_get_ptr(tvb, 0, (int)captured);
@@ -388,9 +389,11 @@ static bool recognise(tvbuff_t *tvb, packet_info *pinfo, enet_detection *found, 
     if (length < 8 || length > ENET_MAX_DATAGRAM) {
         return false;
     }
-    *scratch = wmem_alloc(pinfo->pool, ENET_MAX_DATAGRAM);
-    if (enet_detect(found, preferred, bytes, length, *scratch) == ENET_CONFIDENCE_NONE) {
+    if (enet_detect(found, preferred, bytes, length, scratch) == ENET_CONFIDENCE_NONE) {
         return false;
+    }
+    if (found->body == scratch) {
+        found->body = wmem_memdup(pinfo->pool, scratch, found->body_length);
     }
     enet_conversation *conversation = enet_conversation_of(pinfo, true, preferred);
     return enet_recognise(conversation, found, enet_arrival_of(conversation, pinfo).endpoint);
@@ -408,23 +411,21 @@ static bool is_bound(packet_info *pinfo)
 static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool bind)
 {
     enet_detection found = {.confidence = ENET_CONFIDENCE_NONE};
-    uint8_t *scratch = NULL;
 
     if (PINFO_FD_VISITED(pinfo)) {
-        return enet_record_here(pinfo) && dissect(tvb, pinfo, tree, true, NULL, NULL) > 0;
+        return enet_record_here(pinfo) && dissect(tvb, pinfo, tree, true, NULL) > 0;
     }
     if (pinfo->flags.in_error_pkt) {
-        return is_bound(pinfo) && dissect(tvb, pinfo, tree, true, NULL, NULL) > 0;
+        return is_bound(pinfo) && dissect(tvb, pinfo, tree, true, NULL) > 0;
     }
-    if ((bind || !is_bound(pinfo)) && !recognise(tvb, pinfo, &found, &scratch)) {
+    if ((bind || !is_bound(pinfo)) && !recognise(tvb, pinfo, &found)) {
         return FALSE;
     }
     if (bind) {
         conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
                                                      enet_bound_handle);
     }
-    return dissect(tvb, pinfo, tree, true, found.confidence == ENET_CONFIDENCE_NONE ? NULL : &found,
-                   scratch) > 0;
+    return dissect(tvb, pinfo, tree, true, found.confidence == ENET_CONFIDENCE_NONE ? NULL : &found) > 0;
 }
 
 static compat_bool dissect_enet_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)

@@ -62,30 +62,22 @@ decompress_result enet_decompress(enet_compression compression, const uint8_t *i
 
 /* --- which algorithm ------------------------------------------------------------------------------- */
 
-/* The command byte with which a body starts. */
-static bool is_command_byte(uint32_t byte)
-{
-    const enet_command_info *facts = enet_command_facts(byte & ENET_COMMAND_TYPE_MASK);
-
-    return facts->fixed_length && (byte == facts->byte || byte == facts->other_byte);
-}
-
 /* The first byte is coded by the root alone, where every value has the same share: the first four bytes of
  * the stream tell it. */
-static bool may_be_range_coder(const uint8_t *in, size_t length)
+static bool may_be_range_coder(const enet_header *header, const uint8_t *in, size_t length)
 {
     uint32_t code = 0;
 
     for (size_t i = 0; i < 4; i++) {
         code = code << 8 | (i < length ? in[i] : 0);
     }
-    return is_command_byte(code / 0x00ff00ff - 1);
+    return enet_may_begin_with(header, code / 0x00ff00ff - 1);
 }
 
 /* The first byte is a literal run of a level 1 stream, and its first literal the first plain byte. */
-static bool may_be_fastlz(const uint8_t *in, size_t length)
+static bool may_be_fastlz(const enet_header *header, const uint8_t *in, size_t length)
 {
-    return length >= 2 && in[0] < 32 && is_command_byte(in[1]);
+    return length >= 2 && in[0] < 32 && enet_may_begin_with(header, in[1]);
 }
 
 static bool may_be_zlib(const uint8_t *in, size_t length)
@@ -93,13 +85,13 @@ static bool may_be_zlib(const uint8_t *in, size_t length)
     return length >= 2 && in[0] == 0x78 && (in[0] * 256 + in[1]) % 31 == 0;
 }
 
-static bool may_be(enet_compression compression, const uint8_t *in, size_t length)
+static bool may_be(enet_compression compression, const enet_header *header, const uint8_t *in, size_t length)
 {
     switch (compression) {
     case ENET_COMPRESSION_RANGE_CODER:
-        return may_be_range_coder(in, length);
+        return may_be_range_coder(header, in, length);
     case ENET_COMPRESSION_FASTLZ:
-        return may_be_fastlz(in, length);
+        return may_be_fastlz(header, in, length);
     case ENET_COMPRESSION_ZLIB:
         return may_be_zlib(in, length);
     case ENET_COMPRESSION_ZSTD:
@@ -117,22 +109,22 @@ static bool is_canonical(const uint8_t *in, size_t length, const uint8_t *plain,
     return encoded == length && memcmp(in, again, length) == 0;
 }
 
-#define ENOUGH_TO_JUDGE 32u /* bytes; random ones last for half a command */
-
-/* What is no ENet shows it in its first bytes: the rest is not worth decoding. */
-static bool begins_well(const enet_header *header, const uint8_t *in, size_t length)
+/* What is no ENet shows it in its first bytes: the rest is not worth decoding. `out` is scratch memory. */
+static bool begins_well(const enet_header *header, const uint8_t *in, size_t length, uint8_t *out,
+                        size_t capacity)
 {
-    uint8_t begin[ENOUGH_TO_JUDGE];
-    size_t decoded;
+    for (size_t enough = 8; enough < capacity; enough *= 4) {
+        size_t decoded;
+        decompress_result result = enet_range_decode(in, length, out, enough, &decoded);
 
-    switch (enet_range_decode(in, length, begin, sizeof begin, &decoded)) {
-    case DECOMPRESSED:
-        return true;
-    case DECOMPRESS_TOO_LONG: /* there is more; the buffer is full */
-        return enet_may_begin_body(header, begin, sizeof begin);
-    default:
-        return false;
+        if (result != DECOMPRESS_TOO_LONG) { /* there is not more */
+            return result == DECOMPRESSED;
+        }
+        if (!enet_may_begin_body(header, out, enough)) {
+            return false;
+        }
     }
+    return true;
 }
 
 /* The algorithm explains the bytes: its output is an ENet body, longer than the input. */
@@ -141,8 +133,9 @@ static bool explains(enet_compression compression, const enet_header *header, co
 {
     bool fastlz = compression == ENET_COMPRESSION_FASTLZ;
 
-    if (!may_be(compression, in, length) ||
-        (strict && compression == ENET_COMPRESSION_RANGE_CODER && !begins_well(header, in, length)) ||
+    if (!may_be(compression, header, in, length) ||
+        (strict && compression == ENET_COMPRESSION_RANGE_CODER &&
+         !begins_well(header, in, length, out, capacity)) ||
         enet_decompress(compression, in, length, out, capacity, out_length) != DECOMPRESSED) {
         return false;
     }

@@ -585,6 +585,20 @@ static bool breaks_rules(const enet_command *command, uint32_t body_length)
     return false;
 }
 
+bool enet_may_begin_with(const enet_header *header, uint32_t byte)
+{
+    const enet_command_info *info = enet_command_facts(byte & ENET_COMMAND_TYPE_MASK);
+
+    if (info->fixed_length == 0 || (byte != info->byte && byte != info->other_byte) ||
+        ((byte & ENET_COMMAND_ACKNOWLEDGE) && !header->has_sent_time)) {
+        return false;
+    }
+    if (header->to_nobody) {
+        return byte == commands[ENET_CONNECT].byte || byte == commands[ENET_DISCONNECT].other_byte;
+    }
+    return byte != commands[ENET_CONNECT].byte;
+}
+
 bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length)
 {
     enet_body_context context = {.header = header};
@@ -609,7 +623,8 @@ enet_confidence enet_judge_body(const enet_header *header, const uint8_t *bytes,
     enet_command command;
     enet_body body;
 
-    if (length < ENET_COMMAND_HEADER || datagram < 8 || datagram > ENET_MAX_DATAGRAM) {
+    if (length < ENET_COMMAND_HEADER || datagram < 8 || datagram > ENET_MAX_DATAGRAM ||
+        !enet_may_begin_with(header, bytes[0])) {
         return ENET_CONFIDENCE_NONE;
     }
     if (datagram >= 24) {
