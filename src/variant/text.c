@@ -12,6 +12,11 @@
 #include "common/bytes.h"
 #include "common/utf8.h"
 
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+#define SHORT_TEXT 32 /* bytes that are copied at once */
+#endif
+
 #define ELLIPSIS    "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for bytes that are not UTF-8 */
 
@@ -146,6 +151,38 @@ static inline bool is_plain(uint64_t word)
     return (odd & EACH_BYTE(0x80)) == 0;
 }
 
+#ifdef SHORT_TEXT
+/* A bit for each of 16 bytes that is_plain() would not have. */
+static inline uint32_t odd_bytes(__m128i bytes)
+{
+    __m128i odd = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' ')); /* signed: more than ASCII, too */
+    odd = _mm_or_si128(odd, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')));
+    odd = _mm_or_si128(odd, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\'')));
+    odd = _mm_or_si128(odd, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+    return (uint32_t)_mm_movemask_epi8(odd);
+}
+#endif
+
+/* Copies a short text that is plain, with some bytes after it, which are overwritten: how long the next one is, so when a loop over it
+ * ends, cannot be predicted. False if this is none. */
+static inline bool put_short_text(variant_writer *w, const uint8_t *text, uint32_t length, size_t readable)
+{
+#ifdef SHORT_TEXT
+    if (length <= SHORT_TEXT && readable >= SHORT_TEXT && w->room - w->length >= SHORT_TEXT) {
+        const __m128i low = _mm_loadu_si128((const void *)text),
+                      high = _mm_loadu_si128((const void *)(text + 16));
+        if (((odd_bytes(low) | (uint64_t)odd_bytes(high) << 16) & (((uint64_t)1 << length) - 1)) == 0) {
+            _mm_storeu_si128((void *)(w->text + w->length), low);
+            _mm_storeu_si128((void *)(w->text + w->length + 16), high);
+            w->length += length;
+            return true;
+        }
+    }
+#endif
+    (void)w, (void)text, (void)length, (void)readable;
+    return false;
+}
+
 /* Copies what is plain from `at` on, eight bytes at a time and then the rest. Returns where it stopped. */
 static inline uint32_t put_plain(variant_writer *w, const uint8_t *bytes, uint32_t at, uint32_t end)
 {
@@ -165,8 +202,7 @@ static inline uint32_t put_plain(variant_writer *w, const uint8_t *bytes, uint32
     return at;
 }
 
-/* Text without the quotes. */
-static void put_text(variant_writer *w, const uint8_t *bytes, const variant_string *s, escapes which)
+static void put_any_text(variant_writer *w, const uint8_t *bytes, const variant_string *s, escapes which)
 {
     uint32_t end = s->text_offset + s->text_length;
     for (uint32_t at = s->text_offset; !w->cut && (at = put_plain(w, bytes, at, end)) < end;) {
@@ -181,10 +217,17 @@ static void put_text(variant_writer *w, const uint8_t *bytes, const variant_stri
     }
 }
 
-static void put_quoted(variant_writer *w, const char *before, const uint8_t *bytes, const variant_string *s,
-                       escapes which)
+/* Text without the quotes. */
+static inline void put_text(variant_writer *w, const uint8_t *bytes, const variant_string *s, escapes which)
 {
-    puts_to(w, before);
+    if (w->cut || s->text_offset > w->readable ||
+        !put_short_text(w, bytes + s->text_offset, s->text_length, w->readable - s->text_offset)) {
+        put_any_text(w, bytes, s, which);
+    }
+}
+
+static void put_quoted(variant_writer *w, const uint8_t *bytes, const variant_string *s, escapes which)
+{
     puts_to(w, "\"");
     put_text(w, bytes, s, which);
     puts_to(w, "\"");
@@ -214,9 +257,10 @@ static void put_node_path(variant_writer *w, const uint8_t *bytes, const variant
     puts_to(w, "\")");
 }
 
-static void put_components(variant_writer *w, const uint8_t *bytes, const variant_event *e, uint32_t count)
+static void put_components(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
     const variant_type_info *facts = variant_type_facts(e->type);
+    const uint32_t count = facts->packed ? e->count * facts->component_count : facts->component_count;
     const bool integer = facts->component_kind >= VARIANT_INT8U;
     puts_to(w, facts->name);
     puts_to(w, "(");
@@ -239,7 +283,10 @@ static void put_packed_strings(variant_writer *w, const uint8_t *bytes, const va
     puts_to(w, "PackedStringArray(");
     for (uint32_t i = 0; i < e->count && !w->cut; i++) {
         variant_string s = variant_next_string(bytes, e, &position);
-        put_quoted(w, i > 0 ? ", " : "", bytes, &s, ESCAPE_ALL);
+        if (i > 0) {
+            puts_to(w, ", ");
+        }
+        put_quoted(w, bytes, &s, ESCAPE_ALL);
     }
     puts_to(w, ")");
 }
@@ -299,7 +346,6 @@ static void put_input_event(variant_writer *w, const variant_event *e)
 
 static void put_value(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
-    const variant_type_info *facts = variant_type_facts(e->type);
     switch (e->type) {
     case VARIANT_NIL:
         puts_to(w, "null");
@@ -314,10 +360,11 @@ static void put_value(variant_writer *w, const uint8_t *bytes, const variant_eve
         put_float(w, e->value.f);
         break;
     case VARIANT_STRING:
-        put_quoted(w, "", bytes, &e->text, ESCAPE_LITTLE);
+        put_quoted(w, bytes, &e->text, ESCAPE_LITTLE);
         break;
     case VARIANT_STRING_NAME:
-        put_quoted(w, "&", bytes, &e->text, ESCAPE_ALL);
+        puts_to(w, "&");
+        put_quoted(w, bytes, &e->text, ESCAPE_ALL);
         break;
     case VARIANT_NODE_PATH:
         put_node_path(w, bytes, e);
@@ -330,7 +377,7 @@ static void put_value(variant_writer *w, const uint8_t *bytes, const variant_eve
         break;
     case VARIANT_CALLABLE:
     case VARIANT_SIGNAL:
-        puts_to(w, facts->name);
+        puts_to(w, variant_type_name(e->type));
         puts_to(w, "()");
         break;
     case VARIANT_PACKED_STRING_ARRAY:
@@ -343,8 +390,7 @@ static void put_value(variant_writer *w, const uint8_t *bytes, const variant_eve
         put_input_event(w, e);
         break;
     default:
-        put_components(w, bytes, e,
-                       facts->packed ? e->count * facts->component_count : facts->component_count);
+        put_components(w, bytes, e);
         break;
     }
 }
@@ -365,7 +411,8 @@ static void put_container_type(variant_writer *w, const uint8_t *bytes, const va
     } else if (t->kind == VARIANT_TYPED_CLASS) {
         put_text(w, bytes, &t->name, ESCAPE_ALL);
     } else {
-        put_quoted(w, "Resource(", bytes, &t->name, ESCAPE_ALL);
+        puts_to(w, "Resource(");
+        put_quoted(w, bytes, &t->name, ESCAPE_ALL);
         puts_to(w, ")");
     }
 }
@@ -406,7 +453,8 @@ static void put_end(variant_writer *w, variant_type type, bool typed)
 static void put_separator(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
     if (e->role == VARIANT_PROPERTY) {
-        put_quoted(w, ",", bytes, &e->name, ESCAPE_LITTLE);
+        puts_to(w, ",");
+        put_quoted(w, bytes, &e->name, ESCAPE_LITTLE);
         puts_to(w, ":");
         return;
     }
@@ -432,6 +480,7 @@ void variant_writer_init(variant_writer *w, char *text, size_t size)
     w->text = text;
     w->room = size - 1;
     w->length = 0;
+    w->readable = 0;
     w->cut = false;
     w->begun = false;
 }
@@ -465,6 +514,7 @@ size_t variant_text(const uint8_t *bytes, size_t length, variant_options options
     variant_decoder d;
     variant_event e;
     variant_writer_init(&w, text, size);
+    w.readable = length;
     variant_init(&d, bytes, length, options);
     while ((consumed != NULL || !w.cut) && variant_next(&d, &e)) {
         variant_writer_add(&w, bytes, &e);

@@ -364,6 +364,7 @@ typedef struct {
     char *text;
     size_t room; /* bytes without the NUL */
     size_t length;
+    size_t readable;               /* of the bytes that events point into; 0 if that is not known */
     bool cut;                      /* something did not fit: further events change nothing */
     bool begun;                    /* there has been an event */
     bool typed[VARIANT_MAX_DEPTH]; /* of the open containers, by depth */
