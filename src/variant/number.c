@@ -20,7 +20,7 @@ typedef struct {
     int e;
 } scaled;
 
-#define SLACK 7 /* bytes that put_digits() reads and writes after the last digit */
+#define SLACK 8 /* bytes after the last digit that put_digits() reads and writes, at most */
 
 /* Decimal digits, the first not 0, and the power of ten of the last one. */
 typedef struct {
@@ -132,11 +132,15 @@ size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE])
     return at;
 }
 
-/* Eight at a time: a loop over each would be mispredicted at its end. */
+/* At most 20, eight at a time: a loop over each would be mispredicted at its end, and a loop over eights made a call of memcpy(). */
 static char *put_digits(char *out, const char *digits, int count)
 {
-    for (int i = 0; i < count; i += 8) {
-        memcpy(out + i, digits + i, 8);
+    memcpy(out, digits, 8);
+    if (count > 8) {
+        memcpy(out + 8, digits + 8, 8);
+    }
+    if (count > 16) {
+        memcpy(out + 16, digits + 16, 8);
     }
     return out + count;
 }
