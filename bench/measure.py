@@ -3,6 +3,7 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import collections
 import dataclasses
 import functools
 import json
@@ -24,7 +25,6 @@ NOBODY = 65534
 GAME = ROOT / "test-captures/multiplayer/godot-4.6-enet-game.pcap"
 GAME_PORT = 22211
 
-rounds = 5  # of each measurement; the one that took least counts, since everything else on the machine can only slow it down
 count_instructions = bool(shutil.which("valgrind"))
 
 
@@ -68,12 +68,27 @@ def run(command, output=False, **environment):
     return Taken(seconds, memory, done.stdout)
 
 
-def instructions(command, *options, before=(), **environment):
-    """As callgrind counts them; None without valgrind."""
-    if not count_instructions:
-        return None
-    taken = run([*before, "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *options, *command], output=True, **environment)
-    return int(re.search(r"Collected : (\d+)", taken.output)[1])
+def instructions_of(command, function):
+    """Those of a function and all that it calls, as callgrind counts them."""
+    said = run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--toggle-collect={function}", *command], output=True)
+    return int(re.search(r"Collected : (\d+)", said.output)[1])
+
+
+def instructions_by_function(command, before=(), **environment):
+    """Of each function itself, by name, as cachegrind counts them. Tables by hash have the same order each time: see fixed_random.c."""
+    shutil.copy(BUILD / "bench/libfixed_random.so", place())
+    with tempfile.TemporaryDirectory(dir=place()) as folder:
+        os.chmod(folder, 0o777)
+        run([*before, "valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/counted", *command],
+            LD_PRELOAD=str(place() / "libfixed_random.so"), **environment)
+        counted, name = collections.Counter(), ""
+        with open(f"{folder}/counted", encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("fn="):
+                    name = line[3:].rstrip()
+                elif line[0].isdigit():
+                    counted[name] += int(line.split()[1])
+    return counted
 
 
 @functools.lru_cache(maxsize=None)
@@ -101,10 +116,27 @@ def write_pieces(name, pieces):
     return place() / name
 
 
+def build_revision(revision):
+    """The plugin of another revision: its build folder. It is built once."""
+    folder = BUILD / revision
+    if not (folder / "plugins").exists():
+        archive = subprocess.run(["git", "-C", ROOT, "archive", revision], capture_output=True, check=False)
+        if archive.returncode:
+            raise Missing(f"revision {revision} is not in this clone")
+        source = folder / "source"
+        source.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["tar", "-x", "-C", source], input=archive.stdout, check=True)
+        configure(source, folder, "-DBUILD_TESTING=OFF")
+    return folder
+
+
 def build():
-    options = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DBENCH=ON", "-DBUILD_TESTING=OFF",
-               f"-DENET_SOURCE={os.environ.get('ENET_SOURCE', '')}"]
-    if shutil.which("ninja") and not (BUILD / "CMakeCache.txt").exists():
+    configure(ROOT, BUILD, "-DBENCH=ON", "-DBUILD_TESTING=OFF", f"-DENET_SOURCE={os.environ.get('ENET_SOURCE', '')}")
+
+
+def configure(source, folder, *options):
+    options = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", *options]
+    if shutil.which("ninja") and not (folder / "CMakeCache.txt").exists():
         options += ["-G", "Ninja"]
-    for command in (["cmake", "-S", ROOT, "-B", BUILD, *options], ["cmake", "--build", BUILD]):
+    for command in (["cmake", "-S", source, "-B", folder, *options], ["cmake", "--build", folder]):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

@@ -26,11 +26,16 @@ def number(value):
     return f"{value:,.0f}"
 
 
+def times(entry, which):
+    return f"{number(entry[which])} ×" if entry.get(which) is not None else ""
+
+
 def row(entry):
-    counted = entry["instructions"]
+    counted = [f"{number(entry['instructions'])} {entry['instructions_per']}", times(entry, "instructions_ratio")]
+    compared = [f"{times(entry, 'ratio')} {entry['against']}", times(entry, "beside") and f"{times(entry, 'beside')} relative to \"data\""]
     return [entry["name"], f"{number(entry['value'])} {entry['unit']}",
-            f"{number(counted)} {entry['instructions_per']}" if counted else "",
-            f"{number(entry['ratio'])} × {entry['against']}" if entry["ratio"] is not None else "",
+            ", ".join(filter(None, counted)) if entry["instructions"] else "",
+            "; ".join(filter(None, compared)) if entry["ratio"] is not None else "",
             f"{entry['bound']} {entry['target']:,g}" if entry["target"] else "",
             "" if entry["met"] is None else "yes" if entry["met"] else "**no**"]
 
@@ -40,8 +45,18 @@ def lines(results):
     shown = [f"Revision {results['revision']}, {results['date']}, {machine['cores']} cores of an {machine['processor']}, load "
              f"{machine['load']}; {versions}.", ""]
     for group in dict.fromkeys(entry["group"] for entry in results["rows"]):
+        entries = [entry for entry in results["rows"] if entry["group"] == group]
         shown += [f"| {group} | measured | instructions | compared | target | met |", "|---|---|---|---|---|---|"]
-        shown += ["| " + " | ".join(row(entry)) + " |" for entry in results["rows"] if entry["group"] == group] + [""]
+        shown += ["| " + " | ".join(row(entry)) + " |" for entry in entries] + [""]
+        missed = {}
+        for entry in entries:
+            if entry["met"] is False and entry.get("note"):
+                missed.setdefault(entry["note"], []).append(entry["name"])
+        shown += [f"- {'; '.join(dict.fromkeys(names))}: {note}" for note, names in missed.items()] + ([""] if missed else [])
+    if results.get("functions"):
+        shown += ["Instructions a frame that everything takes more than Decode As \"data\", 4 connections, in each function itself, of those "
+                  "that cost most:", "", f"| function | revision {results['functions']['revision']} | now |", "|---|---|---|"]
+        shown += [f"| {name} | {before:,.0f} | {now:,.0f} |" for name, before, now in results["functions"]["rows"]] + [""]
     return shown
 
 
