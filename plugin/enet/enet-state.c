@@ -65,9 +65,16 @@ enet_memory enet_packet_memory(const packet_info *pinfo)
     return (enet_memory){resize, pinfo->pool};
 }
 
+enet_memory enet_file_memory(void)
+{
+    return (enet_memory){resize, wmem_file_scope()};
+}
+
 static void begin_file(void)
 {
-    enet_capture_init(&connections_of_file, &(enet_memory){resize, wmem_file_scope()});
+    const enet_memory memory = enet_file_memory();
+
+    enet_capture_init(&connections_of_file, &memory);
 }
 
 /* Its memory went with the file. */

@@ -6,13 +6,23 @@
  */
 #include "multiplayer/godot-history.h"
 
+#include "enet/enet-state.h"
+
 /* --- keys ----------------------------------------------------------------------------------------------- */
 
 static uint64_t factor; /* odd, another one in each run */
+static enet_list by_id; /* godot_history: all that are found by party and number */
+
+static void forget(void)
+{
+    by_id = (enet_list){.size = sizeof(godot_history)}; /* was in file scope */
+}
 
 void godot_history_init(void)
 {
     factor = (uint64_t)g_random_int() << 32 | g_random_int() | 1u;
+    forget();
+    register_cleanup_routine(forget);
 }
 
 /* The upper half of the product with a random number: nobody can make a capture whose keys fall together, as with
@@ -92,10 +102,17 @@ void godot_history_add(godot_history *past, uint32_t number, void *value)
 
 /* --- maps of histories ---------------------------------------------------------------------------------- */
 
-const godot_history *godot_find_history(wmem_map_t *map, godot_party party, uint32_t id)
+const godot_history *godot_find_history(const godot_histories *histories, godot_party party, uint32_t id)
 {
-    const godot_key key = {party, id};
-    return (const godot_history *)wmem_map_lookup(map, &key);
+    uint32_t index = enet_map_get(&histories->newest, hash(party, id));
+    while (index) {
+        const godot_history *past = enet_list_at(&by_id, index);
+        if (past->key.id.party == party && past->key.id.id == id) {
+            return past;
+        }
+        index = past->next;
+    }
+    return NULL;
 }
 
 const godot_history *godot_find_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path)
@@ -109,28 +126,31 @@ const godot_history *godot_find_history_of_path(wmem_map_t *map, const char *pat
     return (const godot_history *)wmem_map_lookup(map, path);
 }
 
-/* `key`, of `size` bytes, is one of those of godot_history, so that the history keeps it. */
-static godot_history *find_or_make(wmem_map_t *map, const void *key, size_t size)
+godot_history *godot_history_of(godot_histories *histories, godot_party party, uint32_t id)
 {
-    godot_history *past = (godot_history *)wmem_map_lookup(map, key);
-    if (!past) {
-        past = wmem_new0(wmem_file_scope(), godot_history);
-        memcpy(&past->key, key, size);
-        wmem_map_insert(map, &past->key, past);
+    const godot_history *known = godot_find_history(histories, party, id);
+    if (known) {
+        return (godot_history *)known;
     }
+    const enet_memory memory = enet_file_memory();
+    uint32_t index = enet_list_add(&memory, &by_id), key = hash(party, id);
+    godot_history *past = enet_list_at(&by_id, index);
+    past->key.id = (godot_key){party, id};
+    past->next = enet_map_get(&histories->newest, key);
+    enet_map_put(&memory, &histories->newest, key, index);
     return past;
-}
-
-godot_history *godot_history_of(wmem_map_t *map, godot_party party, uint32_t id)
-{
-    const godot_key key = {party, id};
-    return find_or_make(map, &key, sizeof key);
 }
 
 godot_history *godot_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path)
 {
     const godot_path_key key = {owner, path};
-    return find_or_make(map, &key, sizeof key);
+    godot_history *past = (godot_history *)wmem_map_lookup(map, &key);
+    if (!past) {
+        past = wmem_new0(wmem_file_scope(), godot_history);
+        past->key.path = key;
+        wmem_map_insert(map, &past->key.path, past);
+    }
+    return past;
 }
 
 godot_history *godot_history_of_path(wmem_map_t *map, const char *path)

@@ -9,6 +9,7 @@
 #define GODOT_HISTORY_H
 
 #include "common/wireshark-compat.h"
+#include "enet/memory.h"
 #include "multiplayer/godot-party.h"
 
 /* Key of what a party numbers; of the sessions in recordings: recorder and other peer. */
@@ -29,10 +30,17 @@ typedef struct {
         godot_key id;
         godot_path_key path;
     } key;                /* in the map that it is in, unless that is by path alone */
+    uint32_t next;        /* index: of the one before with the same hash; 0: none. By id only */
     uint32_t first;       /* the smallest number of an entry */
     void *only;           /* the entry; valid if `entries` is NULL */
     wmem_tree_t *entries; /* all of them, if there are several; else NULL */
 } godot_history;
+
+/* Histories by party and number. A packet asks for several, and with many sessions in turns each piece of memory on the way to
+ * one is no longer in the processor's caches: there are fewer than in a wmem_map_t. All zeroes: empty. */
+typedef struct {
+    enet_map newest; /* from a hash to the index of the newest history with it */
+} godot_histories;
 
 void godot_history_init(void);
 
@@ -50,12 +58,12 @@ void godot_history_add(godot_history *past, uint32_t number, void *value);
 
 /* The history in a map whose values are histories; a new one if there is none, to which an entry has to be added. `path` of
  * an owned one lives as long as the file. */
-godot_history *godot_history_of(wmem_map_t *map, godot_party party, uint32_t id);
+godot_history *godot_history_of(godot_histories *histories, godot_party party, uint32_t id);
 godot_history *godot_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path);
 godot_history *godot_history_of_path(wmem_map_t *map, const char *path);
 
 /* NULL: there is none. */
-const godot_history *godot_find_history(wmem_map_t *map, godot_party party, uint32_t id);
+const godot_history *godot_find_history(const godot_histories *histories, godot_party party, uint32_t id);
 const godot_history *godot_find_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path);
 const godot_history *godot_find_history_of_path(wmem_map_t *map, const char *path);
 

@@ -8,6 +8,7 @@
 #ifndef GODOT_SESSION_STATE_H
 #define GODOT_SESSION_STATE_H
 
+#include "multiplayer/godot-history.h"
 #include "multiplayer/godot-session.h"
 
 struct godot_session {
@@ -44,17 +45,18 @@ struct godot_session {
     int32_t latest_partners[4]; /* of them, or what was not taken; 0: none */
     uint8_t next_partner;       /* place of the next one there, modulo their number */
 
-    /* Keys: godot_key or a path; values: histories, by number of the message, of what is named here. */
-    wmem_map_t *presence;           /* peer id and 0: peer_presence */
-    wmem_map_t *paths;              /* owner and path id: godot_path */
-    wmem_map_t *by_owner;           /* godot_path_key: godot_path */
-    wmem_map_t *by_name;            /* path: godot_path, the latest of all parties */
-    wmem_map_t *nodes;              /* owner and net id: godot_node */
-    wmem_map_t *scenes;             /* path: name of the scene that the node there was spawned from */
-    wmem_map_t *despawned;          /* path: despawn_record, NULL: there is one again */
-    wmem_map_t *said[GODOT_TOPICS]; /* party and id: what was said first there */
-    wmem_map_t *pending;            /* owner and path id of a spawner (no history): what waits for its path */
-    godot_responses *responses;     /* NULL until first used; see godot-response.c */
+    /* Histories, by number of the message, of what is named here. */
+    godot_histories paths;              /* owner and path id: godot_path */
+    godot_histories nodes;              /* owner and net id: godot_node */
+    godot_histories presence;           /* peer id and 0: peer_presence */
+    godot_histories said[GODOT_TOPICS]; /* party and id: what was said first there */
+    wmem_map_t *by_owner;               /* godot_path_key: godot_path */
+    wmem_map_t *by_name;                /* path: godot_path, the latest of all parties */
+    wmem_map_t *scenes;                 /* path: name of the scene that the node there was spawned from */
+    wmem_map_t *despawned;              /* path: despawn_record, NULL: there is one again */
+
+    wmem_map_t *pending;        /* godot_key, owner and path id of a spawner: what waits for its path */
+    godot_responses *responses; /* NULL until first used; see godot-response.c */
 };
 
 #endif

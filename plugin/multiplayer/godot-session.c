@@ -56,15 +56,9 @@ static godot_session *new_session(godot_transport transport, uint32_t wanted)
     wmem_tree_insert32(sessions, session->index, session);
     session->partners = wmem_tree_new(wmem_file_scope());
     session->transport = transport;
-    session->presence = godot_map_by_id();
     session->pending = godot_map_by_id();
-    for (unsigned i = 0; i < GODOT_TOPICS; i++) {
-        session->said[i] = godot_map_by_id();
-    }
-    session->paths = godot_map_by_id();
     session->by_owner = godot_map_by_party_and_path();
     session->by_name = godot_map_by_path();
-    session->nodes = godot_map_by_id();
     session->despawned = godot_map_by_path();
     session->scenes = godot_map_by_path();
     return session;
@@ -158,8 +152,8 @@ bool godot_session_is_full(void)
 bool godot_session_first(packet_info *pinfo, const godot_message *message, godot_topic topic,
                          godot_party party, uint32_t id)
 {
-    wmem_map_t *map = message->session->said[topic];
-    const godot_history *past = godot_find_history(map, party, id);
+    godot_histories *said = &message->session->said[topic];
+    const godot_history *past = godot_find_history(said, party, id);
     if (past) {
         return past->first == message->number;
     }
@@ -167,7 +161,7 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
         return godot_session_is_full(); /* what cannot be remembered is said each time, on every pass */
     }
     if (godot_session_may_remember()) {
-        godot_history_add(godot_history_of(map, party, id), message->number, message->session);
+        godot_history_add(godot_history_of(said, party, id), message->number, message->session);
     }
     return true;
 }
@@ -455,13 +449,13 @@ void godot_session_learn_presence(const godot_message *message, int32_t peer, bo
     }
     peer_presence *entry = wmem_new(wmem_file_scope(), peer_presence);
     *entry = (peer_presence){present, message->number, message->frame};
-    godot_history_add(godot_history_of(message->session->presence, peer, 0), message->number, entry);
+    godot_history_add(godot_history_of(&message->session->presence, peer, 0), message->number, entry);
 }
 
 const char *godot_session_absence(packet_info *pinfo, const godot_message *message, int32_t peer)
 {
     const godot_session *session = message->session;
-    const godot_history *past = godot_find_history(session->presence, peer, 0);
+    const godot_history *past = godot_find_history(&session->presence, peer, 0);
     const peer_presence *state = (const peer_presence *)godot_history_around(past, message->number);
     if (state && state->number > message->number && state->present) {
         return wmem_strdup_printf(pinfo->pool, "Peer %d is announced later, in frame %u", peer, state->frame);
@@ -512,11 +506,11 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     entry->time = pinfo->abs_ts;
     /* Announced again, to another peer: those who have confirmed the id go on using it. */
     const godot_path *before =
-        (const godot_path *)godot_history_at(godot_find_history(session->paths, owner, id), message->number);
+        (const godot_path *)godot_history_at(godot_find_history(&session->paths, owner, id), message->number);
     if (before && strcmp(before->path, path) == 0) {
         entry->confirmations = before->confirmations;
     }
-    godot_history_add(godot_history_of(session->paths, owner, id), message->number, entry);
+    godot_history_add(godot_history_of(&session->paths, owner, id), message->number, entry);
     godot_history_add(godot_history_of_owned_path(session->by_owner, owner, entry->path), message->number,
                       entry);
     godot_history *same = godot_history_of_path(session->by_name, path);
@@ -559,7 +553,7 @@ void godot_session_adopt_path_by_name(packet_info *pinfo, const godot_message *m
 
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id)
 {
-    return (godot_path *)godot_history_around(godot_find_history(message->session->paths, owner, id),
+    return (godot_path *)godot_history_around(godot_find_history(&message->session->paths, owner, id),
                                               message->number);
 }
 
@@ -609,7 +603,7 @@ bool godot_session_never_confirmed(const godot_message *message, const godot_pat
     unsigned end = message->from_initiator ? 1 : 0; /* where the confirmation would come from */
     nstime_t since;
     /* The latest entry has the confirmations of all before it. */
-    const godot_history *past = godot_find_history(session->paths, path->owner, path->id);
+    const godot_history *past = godot_find_history(&session->paths, path->owner, path->id);
     const godot_path *latest = (const godot_path *)godot_history_at(past, UINT32_MAX);
     const godot_confirmation *c =
         latest && strcmp(latest->path, path->path) == 0 ? latest->confirmations : path->confirmations;
@@ -653,13 +647,13 @@ void godot_session_learn_node(const godot_message *message, godot_party owner, u
     }
     node.number = message->number;
     node.frame = message->frame;
-    godot_history_add(godot_history_of(message->session->nodes, owner, net_id), message->number,
+    godot_history_add(godot_history_of(&message->session->nodes, owner, net_id), message->number,
                       wmem_memdup(wmem_file_scope(), &node, sizeof node));
 }
 
 const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t id, bool gone)
 {
-    const godot_history *past = godot_find_history(message->session->nodes, owner, id);
+    const godot_history *past = godot_find_history(&message->session->nodes, owner, id);
     const godot_node *node = (const godot_node *)godot_history_around(past, message->number);
     return node && node->gone == gone ? node : NULL;
 }
