@@ -609,6 +609,37 @@ static void most_findings(void **state)
     assert_in_range(most, 10, ENET_MAX_FINDINGS - 1);
 }
 
+/* A first byte is refused for what the walk says of it, and for nothing else. */
+static void first_bytes(void **state)
+{
+    static const enet_problem refused_for[] = {ENET_PROBLEM_UNKNOWN_COMMAND, ENET_PROBLEM_RESERVED_BITS,
+                                               ENET_PROBLEM_UNUSUAL_FLAGS,   ENET_PROBLEM_NO_SENT_TIME,
+                                               ENET_PROBLEM_CONNECT_TO_PEER, ENET_PROBLEM_NOT_CONNECT};
+    unsigned accepted = 0;
+
+    for (unsigned i = 0; i < 4 * 256; i++) {
+        const enet_header to = {.length = 4, .to_nobody = (i & 256) != 0, .has_sent_time = (i & 512) != 0};
+        const enet_body_context context = {.header = &to};
+        uint8_t first[48] = {(uint8_t)i};
+        enet_command command;
+        enet_body walk;
+        bool refused = false;
+
+        enet_body_init(&walk, first, sizeof first, sizeof first, &context);
+        assert_true(enet_body_next(&walk, &command));
+        for (uint32_t k = 0; k < command.finding_count; k++) {
+            for (size_t m = 0; m < sizeof refused_for / sizeof refused_for[0]; m++) {
+                refused |= command.findings[k].problem == refused_for[m];
+            }
+        }
+        assert_int_equal(enet_may_begin_with(&to, i & 255), !refused);
+        accepted += !refused;
+    }
+    assert_in_range(accepted, 4, 60);
+    assert_false(enet_may_begin_with(&(enet_header){.has_sent_time = true}, 0x100 | 0x86));
+    (void)state;
+}
+
 static void texts(void **state)
 {
     (void)state;
@@ -725,6 +756,7 @@ int main(void)
         cmocka_unit_test(fastlz_padding),
         cmocka_unit_test(cut_capture),
         cmocka_unit_test(most_findings),
+        cmocka_unit_test(first_bytes),
         cmocka_unit_test(texts),
         cmocka_unit_test(serial_numbers),
         cmocka_unit_test(accepted_numbers),
