@@ -31,9 +31,11 @@ def test_every_row_is_measured(results):
     for row in measured["rows"]:
         assert f"| {row['name']} | " in printed and row["unit"]
         assert (row["met"] is None) == (row["target"] is None or (row["against"] is not None and row["ratio"] is None))
+        assert row["met"] is not False or row["note"] in printed
     bases = {row["against"] for row in measured["rows"]} - {None}
     counted = [row for row in measured["rows"] if not any(name in row["name"] for name in MAY_BE_MISSING)]
-    assert len(bases) > 7 and len(counted) > 35
+    assert len(bases) > 7 and len(counted) > 40
+    assert sum(row["beside"] is not None for row in measured["rows"]) == 6  # what grows, beside how "data" grows
 
 
 def test_where_and_when(results):
