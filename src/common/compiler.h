@@ -7,15 +7,17 @@
 #ifndef COMPILER_H
 #define COMPILER_H
 
-/* ALWAYS_INLINE: faster without a call, though long or called from several places. SELDOM: a function off the usual way,
- * which is not to take registers from it. UNLIKELY(): a condition that hardly ever holds. */
+/* ALWAYS_INLINE: faster without a call, though long or called from several places. NEVER_INLINE: not to take registers from
+ * its caller. SELDOM: the same, and off the usual way. UNLIKELY(): a condition that hardly ever holds. */
 #if defined(__GNUC__)
 #define ALWAYS_INLINE   inline __attribute__((always_inline))
+#define NEVER_INLINE    __attribute__((noinline))
 #define SELDOM          __attribute__((noinline, cold))
 #define UNLIKELY(holds) __builtin_expect(holds, 0)
 #elif defined(_MSC_VER)
 #define ALWAYS_INLINE   __forceinline
-#define SELDOM          __declspec(noinline)
+#define NEVER_INLINE    __declspec(noinline)
+#define SELDOM          NEVER_INLINE
 #define UNLIKELY(holds) (holds)
 #else
 #define ALWAYS_INLINE inline

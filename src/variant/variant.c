@@ -11,13 +11,7 @@
 #include <float.h>
 #include <string.h>
 
-#ifdef __GNUC__
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define NEVER_INLINE  __attribute__((noinline))
-#else
-#define ALWAYS_INLINE inline
-#define NEVER_INLINE
-#endif
+#include "common/compiler.h"
 
 /* Compact form, first byte. */
 #define COMPACT_TYPE       0x3fu
