@@ -2,9 +2,9 @@
  *
  * The programs of bench/ are tables of functions to measure:  PROGRAM FILE [ROUNDS [NAME]]
  *
- * FILE holds pieces of bytes, each behind its length (32 bits, little-endian). Each function goes over all pieces, ROUNDS times;
- * the round that took the least time of the process counts, since everything else on the machine can only slow it down. One
- * line for each says its name, the bytes it went over in a round, and the seconds, with tabs between. With ROUNDS 1 and a NAME it is
+ * FILE holds pieces of bytes, each behind its length (32 bits, little-endian). Each function goes over all pieces, ROUNDS times.
+ * One line for each says its name, the bytes it went over in a round, and the seconds of CPU time that a round took on average, with
+ * tabs between. With ROUNDS 1 and a NAME it is
  * meant for callgrind, which counts what happens in measured().
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -52,15 +52,12 @@ __attribute__((noinline)) static size_t measured(const measurement *m, const inp
 
 static void measure(const measurement *m, const input *in, long rounds)
 {
-    double best = 1e9;
+    double start = seconds();
     size_t bytes = 0;
     for (long i = 0; i < rounds; i++) {
-        double start = seconds();
         bytes = measured(m, in);
-        double time = seconds() - start;
-        best = time < best ? time : best;
     }
-    printf("%s\t%zu\t%.9f\n", m->name, bytes, best);
+    printf("%s\t%zu\t%.9f\n", m->name, bytes, (seconds() - start) / (double)rounds);
 }
 
 static void split(input *in, const uint8_t *bytes, size_t length)

@@ -1,4 +1,4 @@
-# How fast the engine itself decodes what bench/variant_bodies.py writes; run by bench/variant:
+# How fast the engine itself decodes what bench/variant_bodies.py writes; run by bench/run:
 #     godot --headless --script variant.gd -- FILE ROUNDS
 extends SceneTree
 

@@ -155,7 +155,7 @@ const char *godot_variant_text(const godot_variant *value, size_t size)
         return utf8_one_line(text);
     }
     variant_cursor_begin(&cursor, value);
-    variant_writer_init(&writer, text, size);
+    variant_writer_init(&writer, text, size, value->length);
     while (!writer.cut && (event = variant_cursor_next(&cursor))) {
         variant_writer_add(&writer, value->bytes, event);
     }

@@ -57,7 +57,7 @@ static const char *text_of(const variant_walk *w, const variant_event *first, va
     char *text = (char *)wmem_alloc(w->pinfo->pool, size);
     variant_writer writer;
 
-    variant_writer_init(&writer, text, size);
+    variant_writer_init(&writer, text, size, w->length);
     variant_writer_add(&writer, w->bytes, first);
     while (first->kind == VARIANT_BEGIN && !writer.cut) { /* until its END, which always comes */
         const variant_event *e = variant_cursor_next(cursor);
@@ -79,7 +79,7 @@ const char *walk_whole_text(const variant_walk *w)
     const variant_event *event;
 
     variant_cursor_begin(&cursor, w->value);
-    variant_writer_init(&writer, text, size);
+    variant_writer_init(&writer, text, size, w->length);
     while (!writer.cut && (event = variant_cursor_next(&cursor))) {
         variant_writer_add(&writer, w->bytes, event);
     }

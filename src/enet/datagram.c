@@ -585,6 +585,7 @@ static bool breaks_rules(const enet_command *command, uint32_t body_length)
     return false;
 }
 
+/* What check_addressee() and check_command_header() say, before anything else is read. */
 bool enet_may_begin_with(const enet_header *header, uint32_t byte)
 {
     const enet_command_info *info = enet_command_facts(byte & ENET_COMMAND_TYPE_MASK);

@@ -44,6 +44,7 @@
 #define ENET_PING_INTERVAL       500u      /* ms, default */
 #define ENET_TIMEOUT_MINIMUM     5000u     /* ms, default */
 #define ENET_TIMEOUT_MAXIMUM     30000u    /* ms, default */
+#define ENET_LONGEST_HEADER      12u       /* bytes, of all dialects: word, sent time, 8 of checksum */
 #define ENET_COMMAND_HEADER      4u        /* bytes common to all commands */
 #define ENET_MIN_COMPRESSED_BODY 6u        /* no valid body is compressed to less */
 

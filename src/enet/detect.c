@@ -43,10 +43,7 @@ static void check_sum(enet_detection *detection, const uint8_t *bytes, const ene
         (header->to_nobody || detection->confidence == ENET_CONFIDENCE_VERIFY) && detection->seed == seed;
 }
 
-/* Another header dialect is recognised by its handshake alone, which is the only command of its datagram. Behind the
- * longest header that is the CONNECT, and compression only makes it shorter. */
-#define LONGEST_HANDSHAKE (12u + 48u) /* bytes */
-
+/* Another header dialect is recognised by its handshake alone, which is the only command of its datagram. */
 static bool may_be_handshake(const enet_header *header, size_t length)
 {
     size_t body_length = length - header->length;
@@ -93,7 +90,9 @@ enet_confidence enet_detect(enet_detection *detection, enet_dialect preferred, c
                             size_t length, uint8_t *scratch)
 {
     if (length <= ENET_MAX_DATAGRAM) {
-        unsigned count = length <= LONGEST_HANDSHAKE ? ENET_DIALECT_COUNT : 1;
+        /* The longest handshake is the CONNECT, and compression only makes it shorter. */
+        unsigned longest = ENET_LONGEST_HEADER + enet_command_facts(ENET_CONNECT)->fixed_length;
+        unsigned count = length <= longest ? ENET_DIALECT_COUNT : 1;
         for (unsigned i = 0; i < count; i++) {
             enet_dialect dialect = (enet_dialect)((preferred + i) % ENET_DIALECT_COUNT);
             if (try_layout(detection, bytes, length, dialect, preferred, false, scratch) ||

@@ -50,15 +50,16 @@ typedef struct {
     uint16_t used;
 } range_model;
 
-/* What the root and the other contexts do differently. The functions that take it are inlined with one of the
- * two, which saves the decoder a third of its instructions. */
+/* What the root and the other contexts do differently. locate() and learn() are inlined with one of the two. */
 typedef struct {
     uint8_t increment; /* frequency a byte value gains when it is seen */
     uint8_t floor;     /* frequency of byte values never seen */
     uint8_t limit;     /* frequency above which all are halved */
 } context_rules;
 
-static const context_rules root_rules = {.increment = 3, .floor = 1, .limit = 250};
+#define ROOT_INCREMENT 3
+
+static const context_rules root_rules = {.increment = ROOT_INCREMENT, .floor = 1, .limit = 250};
 static const context_rules other_rules = {.increment = 2, .floor = 0, .limit = 251};
 
 #define MAX_TOTAL 65280 /* total above which frequencies are halved */
@@ -202,7 +203,9 @@ static inline uint8_t find_in_root(const root_values *root, uint16_t position)
 
 /* What the sums of a row gain when the value or group at an index does: those behind it the increment. */
 #define GAIN(index, i)                                                                                       \
-    ((index) < 4 * (i) ? 3 * ONES : (index) >= 4 * (i) + 3 ? 0 : 3 * ONES << 16 * ((index) % 4 + 1) % 64)
+    ((index) < 4 * (i)        ? ROOT_INCREMENT * ONES                                                        \
+     : (index) >= 4 * (i) + 3 ? 0                                                                            \
+                              : (ROOT_INCREMENT * ONES) << (16 * ((index) % 4 + 1) % 64))
 #define GAINS(index)                                                                                         \
     {                                                                                                        \
         GAIN(index, 0), GAIN(index, 1), GAIN(index, 2), GAIN(index, 3)                                       \
@@ -239,8 +242,9 @@ static inline occurrence bump_in_root(range_model *model, uint8_t symbol)
     return found;
 }
 
-/* Makes a tree of the root's values, which is what it has from then on. */
-static void plant_root(range_model *model)
+/* Makes a tree of the root's values, which is what it has from then on. As long as a tree is in order, its shape makes no
+ * difference, and what is out of order comes behind the greatest value: a chain does as well as ENet's tree. */
+static void root_to_tree(range_model *model)
 {
     uint16_t *link = &model->nodes[0].tree;
 
@@ -256,17 +260,17 @@ static void plant_root(range_model *model)
 }
 
 /* A position that no value has is nothing an encoder writes. ENet inserts a wrong value then, and its tree is not in
- * order any more, so that its shape counts. */
-SELDOM static occurrence locate_out_of_order(range_model *model, uint16_t position)
+ * order any more, which sums cannot say. */
+COLD static occurrence locate_out_of_order(range_model *model, uint16_t position)
 {
     if (model->nodes[0].tree == 0) {
-        plant_root(model);
+        root_to_tree(model);
     }
     return locate(model, 0, position, &root_rules);
 }
 
-/* Like locate(), in the root. Its total is below 0x8000 as long as what comes here takes a node in the context above,
- * as in all that an encoder writes. */
+/* Like locate(), in the root. The total, which a byte raises by at most 3, is below 0x8000 for all that fits into a
+ * datagram; more than that may be decoded, too. */
 static ALWAYS_INLINE occurrence locate_in_root(range_model *model, uint16_t position)
 {
     const model_node *root = &model->nodes[0];
@@ -315,7 +319,7 @@ static uint16_t halve_tree(range_model *model, uint16_t index)
     return sum;
 }
 
-SELDOM static void halve(range_model *model, uint16_t context, const context_rules *rules)
+COLD static void halve(range_model *model, uint16_t context, const context_rules *rules)
 {
     model_node *node = &model->nodes[context];
     uint16_t sum = context == 0 && node->tree == 0 ? halve_root(&model->root) : halve_tree(model, node->tree);
@@ -366,7 +370,7 @@ typedef struct {
 } range_decoder;
 
 /* The next four bytes, of which zeros follow the end of the input: the encoder drops them. */
-SELDOM static uint32_t last_bytes(const uint8_t *in, const uint8_t *end)
+COLD static uint32_t last_bytes(const uint8_t *in, const uint8_t *end)
 {
     uint32_t word = 0;
 

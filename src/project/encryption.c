@@ -102,20 +102,21 @@ static void prepare_library(void)
     }
 }
 
-bool encryption_decrypt(const encryption_keys *keys, const uint8_t header[ENCRYPTION_HEADER_SIZE],
-                        const uint8_t *bytes, size_t length, uint8_t *out)
+uint32_t encryption_decrypt(const encryption_keys *keys, const uint8_t header[ENCRYPTION_HEADER_SIZE],
+                            const uint8_t *bytes, size_t length, uint8_t *out)
 {
     gcry_cipher_hd_t cipher;
-    bool found = false;
+    uint32_t found = 0;
     prepare_library();
     if (gcry_cipher_open(&cipher, GCRY_CIPHER_AES256, GCRY_CIPHER_MODE_CFB, 0)) {
-        return false;
+        return 0;
     }
     for (uint32_t i = 0; i < keys->count && !found; i++) {
-        found = !gcry_cipher_setkey(cipher, keys->key[i], ENCRYPTION_KEY_SIZE) &&
-                !gcry_cipher_setiv(cipher, header + IV_AT, BLOCK) &&
-                (length == 0 || !gcry_cipher_decrypt(cipher, out, length, bytes, length)) &&
-                is_content(header, out, length);
+        bool fits = !gcry_cipher_setkey(cipher, keys->key[i], ENCRYPTION_KEY_SIZE) &&
+                    !gcry_cipher_setiv(cipher, header + IV_AT, BLOCK) &&
+                    (length == 0 || !gcry_cipher_decrypt(cipher, out, length, bytes, length)) &&
+                    is_content(header, out, length);
+        found = fits ? i + 1 : 0;
     }
     gcry_cipher_close(cipher);
     return found;
@@ -126,10 +127,10 @@ bool encryption_available(void)
     return false;
 }
 
-bool encryption_decrypt(const encryption_keys *keys, const uint8_t header[ENCRYPTION_HEADER_SIZE],
-                        const uint8_t *bytes, size_t length, uint8_t *out)
+uint32_t encryption_decrypt(const encryption_keys *keys, const uint8_t header[ENCRYPTION_HEADER_SIZE],
+                            const uint8_t *bytes, size_t length, uint8_t *out)
 {
     (void)keys, (void)header, (void)bytes, (void)length, (void)out;
-    return false;
+    return 0;
 }
 #endif

@@ -40,9 +40,9 @@ uint64_t encryption_container_size(uint64_t content_size);
 /* Whether this build can decrypt. */
 bool encryption_available(void);
 
-/* Decrypts `length` bytes, which stand after the header, into `out`, of the same size. False if no key is the right one by
- * the container's MD5, or if something in it is damaged. */
-bool encryption_decrypt(const encryption_keys *keys, const uint8_t header[ENCRYPTION_HEADER_SIZE],
-                        const uint8_t *bytes, size_t length, uint8_t *out);
+/* Decrypts `length` bytes, which stand after the header, into `out`, of the same size. Returns the number of the key, from 1 on;
+ * 0 if none is the right one by the container's MD5, or if something in it is damaged. */
+uint32_t encryption_decrypt(const encryption_keys *keys, const uint8_t header[ENCRYPTION_HEADER_SIZE],
+                            const uint8_t *bytes, size_t length, uint8_t *out);
 
 #endif

@@ -33,7 +33,8 @@ struct pack {
     uint32_t count, room;
     char *names; /* one after the other, each with its NUL */
     uint32_t names_used, names_room;
-    uint64_t in_vain; /* bytes decrypted with keys that were wrong */
+    encryption_keys fitting; /* the one key that has decrypted something; its count is 0 before that */
+    uint64_t failed_bytes;   /* decrypted before that with keys that were wrong */
 };
 
 const char *pack_result_text(pack_result result)
@@ -113,15 +114,24 @@ static bool read_at(const pack_source *source, uint64_t offset, void *to, size_t
 
 /* --- encrypted parts --------------------------------------------------------------------------------------- */
 
-/* The exporter encrypts all of a pack with one key: when keys have failed on so much, none fits. */
+/* The exporter encrypts all of a pack with one key: when one has decrypted something, no other is tried, and when all have
+ * failed on much, none is. What is empty has the right MD5 with any key. */
 static pack_result decrypt(pack *p, const uint8_t header[ENCRYPTION_HEADER_SIZE], const uint8_t *bytes,
                            size_t length, uint8_t *content)
 {
-    if (p->in_vain < PACK_MAX_IN_VAIN && encryption_decrypt(p->keys, header, bytes, length, content)) {
-        return PACK_OK;
+    const encryption_keys *keys = p->fitting.count ? &p->fitting : p->keys;
+    uint32_t key = 0;
+    if (p->failed_bytes < PACK_MAX_FAILED_BYTES) {
+        key = encryption_decrypt(keys, header, bytes, length, content);
     }
-    p->in_vain += (uint64_t)p->keys->count * (KEY_COST + length);
-    return PACK_WRONG_KEY;
+    if (key && length > 0 && !p->fitting.count) {
+        p->fitting.count = 1;
+        memcpy(p->fitting.key[0], keys->key[key - 1], ENCRYPTION_KEY_SIZE);
+    }
+    if (!key && !p->fitting.count) {
+        p->failed_bytes += (uint64_t)keys->count * (KEY_COST + length);
+    }
+    return key ? PACK_OK : PACK_WRONG_KEY;
 }
 
 /* Content of the container at `offset`, to be freed with free(); NULL, and the reason in `*result`, if it cannot be read or

@@ -21,8 +21,8 @@
 
 #define PACK_MAX_FILES 262144u
 #define PACK_MAX_NAMES (32u << 20) /* bytes of all names together */
-/* Decrypted bytes of which nothing came, all keys and files together: after them no further file is tried. */
-#define PACK_MAX_IN_VAIN (64u << 20)
+/* As long as no key has fitted: bytes decrypted with all of them, and 1024 for setting up each. After that no file is tried. */
+#define PACK_MAX_FAILED_BYTES (64u << 20)
 
 /* Reads `length` bytes at `offset`; false if they are not all there. */
 typedef struct {

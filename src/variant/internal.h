@@ -43,10 +43,9 @@ typedef enum {
 #define HEADER_VALUE_SHIFT 18
 
 typedef struct {
-    uint8_t type;  /* variant_type */
-    uint8_t shape; /* variant_shape */
-    uint8_t
-        size; /* bytes of the payload, or of one element of a packed array; twice as many with HEADER_FLAG_64 */
+    uint8_t type;   /* variant_type */
+    uint8_t shape;  /* variant_shape */
+    uint8_t size;   /* bytes of the payload, or of an element; twice as many with HEADER_FLAG_64 */
     uint32_t flags; /* header bits that mean something for this type */
 } variant_layout;
 

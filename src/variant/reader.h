@@ -1,7 +1,7 @@
 /* variant/reader.h
  *
- * Inside of the Variant decoder: what its files share. variant.c reads headers and values of fixed size and returns the
- * events, strings.c reads what is made of strings, containers.c what has children.
+ * Inside of the Variant decoder: what its files share. variant.c returns the events and reads headers, values of fixed size
+ * and what is usual; strings.c and containers.c read the rest.
  *
  * Functions that return bool return false after a fatal problem: nothing after it can be read.
  *
@@ -113,7 +113,7 @@ bool variant_read_object(variant_decoder *d, variant_event *e, const variant_lay
 
 /* --- variant.c --- */
 
-/* `size` bytes of which the last eight, if there are that many, are an id. */
+/* An ID. `size`: 8, or 0 if it has none. */
 bool variant_read_id(variant_decoder *d, variant_event *e, uint32_t size);
 
 /* A count that the engine takes as signed and counts up to: a negative one means none. */

@@ -7,9 +7,10 @@
 #ifndef VARIANT_STRING_READER_H
 #define VARIANT_STRING_READER_H
 
+#include "common/compiler.h"
 #include "variant/reader.h"
 
-#if defined(__SSE2__) || defined(_M_X64)
+#ifdef HAVE_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -22,7 +23,7 @@ bool variant_is_plain_string(const uint8_t *p, uint32_t length, uint32_t end);
  * one is, so when a loop over it ends, cannot be predicted. */
 static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end, uint32_t left)
 {
-#if defined(__SSE2__) || defined(_M_X64)
+#ifdef HAVE_SSE2
     if (end <= 32 && left >= 32) {
         const __m128i low = _mm_loadu_si128((const void *)p), high = _mm_loadu_si128((const void *)(p + 16));
         const __m128i zero = _mm_setzero_si128();

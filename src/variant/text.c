@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "common/bytes.h"
+#include "common/compiler.h"
 #include "common/utf8.h"
 
-#if defined(__SSE2__) || defined(_M_X64)
+#ifdef HAVE_SSE2
 #include <emmintrin.h>
 #define SHORT_TEXT 32 /* bytes that are copied at once */
 #endif
@@ -475,12 +476,12 @@ static void put_problem(variant_writer *w, variant_problem problem)
     puts_to(w, ">");
 }
 
-void variant_writer_init(variant_writer *w, char *text, size_t size)
+void variant_writer_init(variant_writer *w, char *text, size_t size, size_t readable)
 {
     w->text = text;
     w->room = size - 1;
     w->length = 0;
-    w->readable = 0;
+    w->readable = readable;
     w->cut = false;
     w->begun = false;
 }
@@ -513,8 +514,7 @@ size_t variant_text(const uint8_t *bytes, size_t length, variant_options options
     variant_writer w;
     variant_decoder d;
     variant_event e;
-    variant_writer_init(&w, text, size);
-    w.readable = length;
+    variant_writer_init(&w, text, size, length);
     variant_init(&d, bytes, length, options);
     while ((consumed != NULL || !w.cut) && variant_next(&d, &e)) {
         variant_writer_add(&w, bytes, &e);
@@ -528,7 +528,7 @@ size_t variant_text(const uint8_t *bytes, size_t length, variant_options options
 size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char *text, size_t size)
 {
     variant_writer w;
-    variant_writer_init(&w, text, size);
+    variant_writer_init(&w, text, size, 0);
     put_value(&w, bytes, event);
     return variant_writer_end(&w);
 }
@@ -536,7 +536,7 @@ size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char
 size_t variant_text_cut(const char *full, char *text, size_t size)
 {
     variant_writer w;
-    variant_writer_init(&w, text, size);
+    variant_writer_init(&w, text, size, 0);
     puts_to(&w, full);
     return variant_writer_end(&w);
 }

@@ -258,11 +258,10 @@ typedef struct {
     uint32_t total; /* values in it; a Dictionary entry counts two */
     uint32_t taken; /* values so far */
     uint8_t type;
-    uint8_t role;  /* of its values, or of the first of each pair */
-    uint8_t shift; /* 1 if values come in pairs, else 0 */
-    bool compact;  /* its value is in the compact form: the outermost only */
-    bool
-        plain; /* its values are read and judged as anywhere: it is not typed, compact, an Object or too deep */
+    uint8_t role;    /* of its values, or of the first of each pair */
+    uint8_t shift;   /* 1 if values come in pairs, else 0 */
+    bool compact;    /* its value is in the compact form: the outermost only */
+    bool plain;      /* nothing to check in it: not typed, compact, an Object or too deep */
     uint8_t want[2]; /* types that a typed container announces: of elements or keys, and of entry values */
 } variant_level;
 
@@ -364,13 +363,14 @@ typedef struct {
     char *text;
     size_t room; /* bytes without the NUL */
     size_t length;
-    size_t readable;               /* of the bytes that events point into; 0 if that is not known */
+    size_t readable;               /* bytes that may be read where events point into; 0: not known */
     bool cut;                      /* something did not fit: further events change nothing */
     bool begun;                    /* there has been an event */
     bool typed[VARIANT_MAX_DEPTH]; /* of the open containers, by depth */
 } variant_writer;
 
-void variant_writer_init(variant_writer *writer, char *text, size_t size);
+/* `readable`: bytes from `bytes` of variant_writer_add() on that may be read; 0: not known. */
+void variant_writer_init(variant_writer *writer, char *text, size_t size, size_t readable);
 void variant_writer_add(variant_writer *writer, const uint8_t *bytes, const variant_event *event);
 size_t variant_writer_end(variant_writer *writer);
 

@@ -137,6 +137,19 @@ static void corrupt_streams(void **state)
     assert_true(failures > 500);
 }
 
+/* A stream in which a position of the root does not fit into the 16 bits that ENet takes of it. */
+static void position_too_large(void **state)
+{
+    FILE *file = fopen(TEST_DATA_DIR "/enet-range-coder-corrupt.bin", "rb");
+
+    (void)state;
+    assert_non_null(file);
+    size_t length = fread(packed, 1, sizeof packed, file);
+    fclose(file);
+    assert_int_equal(length, 3097);
+    compare_decoding(length, LONGEST);
+}
+
 /* --- two hosts ------------------------------------------------------------------------------------- */
 
 #define CHANNELS 3
@@ -710,15 +723,11 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(range_coder),
-        cmocka_unit_test(corrupt_streams),
-        cmocka_unit_test(datagrams_plain),
-        cmocka_unit_test(datagrams_checksum),
-        cmocka_unit_test(datagrams_compressed),
-        cmocka_unit_test(datagrams_both),
-        cmocka_unit_test(sessions),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(accepted_numbers),
+        cmocka_unit_test(range_coder),        cmocka_unit_test(corrupt_streams),
+        cmocka_unit_test(position_too_large), cmocka_unit_test(datagrams_plain),
+        cmocka_unit_test(datagrams_checksum), cmocka_unit_test(datagrams_compressed),
+        cmocka_unit_test(datagrams_both),     cmocka_unit_test(sessions),
+        cmocka_unit_test(refusals),           cmocka_unit_test(accepted_numbers),
         cmocka_unit_test(unsequenced_groups),
     };
 

@@ -1,6 +1,6 @@
 /* enet/test_range_escapes.c
  *
- * Streams of the range coder that no ENet writes and each ENet reads: every byte escapes to the root, though the contexts above
+ * Streams of the range coder that no ENet writes, longer than a datagram: every byte escapes to the root, though the contexts above
  * know it. Only so does the total of the root grow until its frequencies are halved for that. What libenet makes of them is
  * what is right. The model is that of the decoder, so this needs its source.
  *
