@@ -4,8 +4,7 @@
  *
  * FILE holds pieces of bytes, each behind its length (32 bits, little-endian). Each function goes over all pieces, ROUNDS times.
  * One line for each says its name, the bytes it went over in a round, and the seconds of CPU time that a round took on average, with
- * tabs between. With ROUNDS 1 and a NAME it is
- * meant for callgrind, which counts what happens in measured().
+ * tabs between. With ROUNDS 1 and a NAME it is meant for callgrind, which counts what happens in measured().
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -116,17 +116,21 @@ def write_pieces(name, pieces):
     return place() / name
 
 
+def unpack_revision(revision, folder, *paths):
+    """The files of another revision, or those below paths."""
+    archive = subprocess.run(["git", "-C", ROOT, "archive", revision, *paths], capture_output=True, check=False)
+    if archive.returncode:
+        raise Missing(f"revision {revision} is not in this clone")
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
+
+
 def build_revision(revision):
     """The plugin of another revision: its build folder. It is built once."""
     folder = BUILD / revision
     if not (folder / "plugins").exists():
-        archive = subprocess.run(["git", "-C", ROOT, "archive", revision], capture_output=True, check=False)
-        if archive.returncode:
-            raise Missing(f"revision {revision} is not in this clone")
-        source = folder / "source"
-        source.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["tar", "-x", "-C", source], input=archive.stdout, check=True)
-        configure(source, folder, "-DBUILD_TESTING=OFF")
+        unpack_revision(revision, folder / "source")
+        configure(folder / "source", folder, "-DBUILD_TESTING=OFF")
     return folder
 
 
