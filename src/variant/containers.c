@@ -129,7 +129,7 @@ bool variant_read_object(variant_decoder *d, variant_event *e, const variant_lay
 {
     if (e->header & layout->flags & HEADER_AS_ID) {
         e->object_as_id = true;
-        return variant_read_id(d, e, 8);
+        return variant_read_id(d, e);
     }
     if (!is_compact_null(d, e)) {
         return read_full_object(d, e);
@@ -137,5 +137,7 @@ bool variant_read_object(variant_decoder *d, variant_event *e, const variant_lay
     variant_report_as(d, VARIANT_PROBLEM_COMPACT_NULL_OBJECT,
                       d->options.objects_allowed ? VARIANT_ERR_INVALID_DATA : VARIANT_ERR_UNAUTHORIZED,
                       e->offset, 4);
-    return variant_read_id(d, e, 0);
+    e->value.id = 0;
+    e->data_length = 0;
+    return true;
 }

@@ -113,8 +113,8 @@ bool variant_read_object(variant_decoder *d, variant_event *e, const variant_lay
 
 /* --- variant.c --- */
 
-/* An ID. `size`: 8, or 0 if it has none. */
-bool variant_read_id(variant_decoder *d, variant_event *e, uint32_t size);
+/* The eight bytes with which the payload of an Object or Signal ends. */
+bool variant_read_id(variant_decoder *d, variant_event *e);
 
 /* A count that the engine takes as signed and counts up to: a negative one means none. */
 bool variant_read_loop_count(variant_decoder *d, variant_event *e);

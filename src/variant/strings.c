@@ -240,7 +240,7 @@ bool variant_read_node_path(variant_decoder *d, variant_event *e)
 
 bool variant_read_signal(variant_decoder *d, variant_event *e)
 {
-    return variant_read_string(d, &e->text, 0) && variant_read_id(d, e, 8);
+    return variant_read_string(d, &e->text, 0) && variant_read_id(d, e);
 }
 
 bool variant_read_packed_strings(variant_decoder *d, variant_event *e)

@@ -122,13 +122,13 @@ static bool read_fixed(variant_decoder *d, variant_event *e, const variant_layou
     return true;
 }
 
-bool variant_read_id(variant_decoder *d, variant_event *e, uint32_t size)
+bool variant_read_id(variant_decoder *d, variant_event *e)
 {
-    if (!need(d, size)) {
+    if (!need(d, 8)) {
         return false;
     }
-    e->value.id = size == 8 ? le64(here(d)) : 0;
-    d->position += size;
+    e->value.id = le64(here(d));
+    d->position += 8;
     e->data_length = d->position - e->data_offset;
     return true;
 }
