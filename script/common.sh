@@ -5,7 +5,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export DEBIAN_FRONTEND=noninteractive
 
-build_packages=(cmake gcc libc6-dev libglib2.0-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev libgcrypt20-dev)
+build_packages=(cmake gcc libc6-dev libglib2.0-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev)
 test_packages=(clang libcmocka-dev libenet-dev python3 python3-pytest python3-yaml shellcheck)
 
 say() { printf '\n== %s\n' "$*" >&2; }
@@ -56,7 +56,6 @@ missing_elsewhere() {
         libglib2.0-dev) has_header glib-2.0/glib.h || pkg-config --exists glib-2.0 || echo "GLib's headers" ;;
         zlib1g-dev) has_header zlib.h || echo "zlib's headers" ;;
         libzstd-dev) has_header zstd.h || echo "zstd's headers" ;;
-        libgcrypt20-dev) has_header gcrypt.h || echo "libgcrypt's headers" ;;
         libcmocka-dev) has_header cmocka.h || echo "cmocka's headers" ;;
         libenet-dev) has_header enet/enet.h || echo "ENet's headers" ;;
         python3-pytest) python3 -c 'import pytest' || echo "pytest" ;;
@@ -71,11 +70,11 @@ need_elsewhere() {
     [ -n "$missing" ] || return 0
     printf '%s\n' "Not found: ${missing//$'\n'/, }." \
         "This is no Debian or Ubuntu, so please install by hand, with the headers: CMake, a C compiler," \
-        "Wireshark 4.0 or newer with tshark and its development files, GLib, zlib, zstd, libgcrypt; for the tests also" \
+        "Wireshark 4.0 or newer with tshark and its development files, GLib, zlib, zstd; for the tests also" \
         "cmocka, pytest, PyYAML, clang with libFuzzer, ENet." \
-        "Fedora:  dnf install cmake gcc ninja-build wireshark-cli wireshark-devel glib2-devel zlib-devel libzstd-devel libgcrypt-devel \\" \
+        "Fedora:  dnf install cmake gcc ninja-build wireshark-cli wireshark-devel glib2-devel zlib-devel libzstd-devel \\" \
         "             clang compiler-rt enet-devel libcmocka-devel python3-pytest python3-pyyaml" \
-        "Arch:    pacman -S cmake gcc ninja wireshark-cli glib2 zlib zstd libgcrypt clang compiler-rt cmocka enet python-pytest python-yaml" \
+        "Arch:    pacman -S cmake gcc ninja wireshark-cli glib2 zlib zstd clang compiler-rt cmocka enet python-pytest python-yaml" \
         "Other systems: docs/building.md" >&2
     exit 1
 }

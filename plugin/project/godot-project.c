@@ -16,7 +16,6 @@
 #endif
 
 static const char *project_paths = "";
-static const char *project_keys = "";
 static game current;
 static bool checked; /* whether something has changed, since the file was opened */
 static char *stamp;  /* what was on disk when `current` was read */
@@ -241,7 +240,6 @@ static listing list_everything(void)
     g_array_set_clear_func(l.files, clear_listed);
     list_paths(&l);
     g_array_sort(l.files, compare_listed);
-    g_string_append_printf(l.stamp, "\n%s", project_keys ? project_keys : "");
     for (unsigned i = 0; i < record_count; i++) {
         g_string_append_printf(l.stamp, "\n%s\n%s\n%s", records[i].label, records[i].names,
                                records[i].node_names);
@@ -257,25 +255,7 @@ static bool read_pack_bytes(void *context, uint64_t offset, void *bytes, size_t 
     return true;
 }
 
-/* The keys that can be used. Only the place of a wrong one is said: keys are secret, output is not. */
-static encryption_keys read_keys(GString *problems)
-{
-    encryption_keys keys;
-    uint32_t which;
-    static const char *const wrong[] = {[KEYS_NOT_HEXADECIMAL] =
-                                            "has other characters than hexadecimal digits",
-                                        [KEYS_WRONG_LENGTH] = "does not have 64 hexadecimal digits",
-                                        [KEYS_TOO_MANY] = "is one too many"};
-    encryption_keys_result result = encryption_keys_read(project_keys ? project_keys : "", &keys, &which);
-    if (result != KEYS_OK) {
-        char *name = g_strdup_printf("Key %u of godot.project_key", which);
-        add_problem(problems, name, wrong[result]);
-        g_free(name);
-    }
-    return keys;
-}
-
-static void read_pack(game *g, const listed_file *entry, const encryption_keys *keys, GString *problems)
+static void read_pack(game *g, const listed_file *entry, GString *problems)
 {
     GMappedFile *file = g_mapped_file_new(entry->file, false, NULL);
     if (!file) {
@@ -283,7 +263,7 @@ static void read_pack(game *g, const listed_file *entry, const encryption_keys *
         return;
     }
     const pack_source source = {read_pack_bytes, file, g_mapped_file_get_length(file)};
-    pack_result result = game_add_pack(g, entry->root, source, keys);
+    pack_result result = game_add_pack(g, entry->root, source);
     if (result != PACK_OK) {
         add_problem(problems, entry->file, pack_result_text(result));
     }
@@ -323,11 +303,10 @@ static void read_everything(listing *l)
         game_add_unread(&current, ".tscn");
         g_string_append(l->problems, "the folder has too many files");
     }
-    const encryption_keys keys = read_keys(l->problems);
     for (unsigned i = 0; i < l->files->len; i++) {
         const listed_file *entry = &g_array_index(l->files, listed_file, i);
         if (entry->pack) {
-            read_pack(&current, entry, &keys, l->problems);
+            read_pack(&current, entry, l->problems);
         } else {
             read_listed(&current, entry);
         }
@@ -336,7 +315,6 @@ static void read_everything(listing *l)
         rpc_project_add_list(current.names, records[i].label, records[i].node_names, records[i].names);
     }
     add_count(l->problems, current.encrypted, pack_result_text(PACK_ENCRYPTED));
-    add_count(l->problems, current.wrong_key, pack_result_text(PACK_WRONG_KEY));
     add_count(l->problems, current.damaged, "damaged or in a form that is not supported");
     add_count(l->problems, current.left_out, "beyond the limits");
     game_link(&current);
@@ -495,11 +473,8 @@ void godot_project_register(module_t *preferences)
         "\". RPC methods get their names from the "
         "scripts; names are only used where the checksum on the wire says that they are right.",
         &project_paths, false);
-    prefs_register_string_preference(
-        preferences, "project_key", "Project keys",
-        "For encrypted packs: the script encryption key of the game's export, 64 hexadecimal digits. Several "
-        "games' keys are separated by blanks; each pack is read with the one that fits.",
-        &project_keys);
+    prefs_register_obsolete_preference(preferences,
+                                       "project_key"); /* encrypted packs are not read any more */
     prefs_register_uat_preference(preferences, "rpc_names", "RPC names",
                                   "Lists of RPC methods by hand, for games whose sources are not at hand",
                                   table);

@@ -232,8 +232,6 @@ static void count_unread(game *g, const char *path, pack_result result)
     game_add_unread(g, path);
     if (result == PACK_ENCRYPTED) {
         g->encrypted++;
-    } else if (result == PACK_WRONG_KEY) {
-        g->wrong_key++;
     } else {
         g->damaged++;
     }
@@ -394,10 +392,10 @@ static void read_uid_cache(game *g, uint32_t root, pack *p)
     free(bytes);
 }
 
-pack_result game_add_pack(game *g, uint32_t root, pack_source source, const encryption_keys *keys)
+pack_result game_add_pack(game *g, uint32_t root, pack_source source)
 {
     pack_result result;
-    pack *p = pack_open(source, keys, &result);
+    pack *p = pack_open(source, &result);
     remap_list remaps = {NULL, 0};
     packed_list files = {NULL, 0};
     if (!p) {

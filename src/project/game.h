@@ -40,8 +40,7 @@ typedef struct {
     uint32_t files;     /* read */
     uint64_t size;      /* bytes of them */
     uint64_t unpacked;  /* bytes of text that was made of binary ones */
-    uint32_t encrypted; /* files that would have been read, without a key */
-    uint32_t wrong_key; /* likewise, with another key */
+    uint32_t encrypted; /* files that would have been read */
     uint32_t damaged;   /* likewise; other formats included */
     uint32_t left_out;  /* likewise, because of a limit */
 } game;
@@ -63,8 +62,8 @@ void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *byte
 /* There is such a file, but it cannot be read. */
 void game_add_unread(game *g, const char *path);
 
-/* Reads a pack; PACK_OK even if single files in it cannot be read. `keys` may be NULL. */
-pack_result game_add_pack(game *g, uint32_t root, pack_source source, const encryption_keys *keys);
+/* Reads a pack; PACK_OK even if single files in it cannot be read. */
+pack_result game_add_pack(game *g, uint32_t root, pack_source source);
 
 /* To be called once, after everything was added. */
 void game_link(game *g);

@@ -18,23 +18,16 @@
 #define PCK_HEADER   96u         /* the longest fixed header, format 2 */
 #define MAX_NAME     4096u
 #define MAX_SECTIONS 256u
-/* To set up a key takes as long as to decrypt so many bytes with it. */
-#define KEY_COST 1024u
-/* Of a directory when it is decrypted: as many files and names as are read, the other fields of an entry, padding. */
-#define MAX_DIRECTORY (PACK_MAX_NAMES + 44u * PACK_MAX_FILES)
 
 enum { PCK_DIRECTORY_ENCRYPTED = 1, PCK_RELATIVE = 2, PCK_SPARSE = 4 };
 enum { PCK_FILE_ENCRYPTED = 1, PCK_FILE_REMOVED = 2, PCK_FILE_DELTA = 4 };
 
 struct pack {
     pack_source source;
-    const encryption_keys *keys; /* NULL: none */
     pack_file *files;
     uint32_t count, room;
     char *names; /* one after the other, each with its NUL */
     uint32_t names_used, names_room;
-    encryption_keys fitting; /* the one key that has decrypted something; its count is 0 before that */
-    uint64_t failed_bytes;   /* decrypted before that with keys that were wrong */
 };
 
 const char *pack_result_text(pack_result result)
@@ -47,10 +40,7 @@ const char *pack_result_text(pack_result result)
     case PACK_DAMAGED:
         return "is damaged";
     case PACK_ENCRYPTED:
-        return encryption_available() ? "cannot be read: encrypted, and godot.project_key has no key"
-                                      : "cannot be read: encrypted, and this build has no libgcrypt";
-    case PACK_WRONG_KEY:
-        return "cannot be read: encrypted with another key than those in godot.project_key, or damaged";
+        return "cannot be read: encrypted (give the project folder instead)";
     case PACK_UNSUPPORTED:
         return "has a format that is not supported";
     case PACK_TOO_LARGE:
@@ -110,64 +100,6 @@ static bool read_at(const pack_source *source, uint64_t offset, void *to, size_t
 {
     return offset <= source->size && length <= source->size - offset &&
            source->read(source->context, offset, to, length);
-}
-
-/* --- encrypted parts --------------------------------------------------------------------------------------- */
-
-/* The exporter encrypts all of a pack with one key: when one has decrypted something, no other is tried, and when all have
- * failed on much, none is. What is empty has the right MD5 with any key. */
-static pack_result decrypt(pack *p, const uint8_t header[ENCRYPTION_HEADER_SIZE], const uint8_t *bytes,
-                           size_t length, uint8_t *content)
-{
-    const encryption_keys *keys = p->fitting.count ? &p->fitting : p->keys;
-    uint32_t key = 0;
-    if (p->failed_bytes < PACK_MAX_FAILED_BYTES) {
-        key = encryption_decrypt(keys, header, bytes, length, content);
-    }
-    if (key && length > 0 && !p->fitting.count) {
-        p->fitting.count = 1;
-        memcpy(p->fitting.key[0], keys->key[key - 1], ENCRYPTION_KEY_SIZE);
-    }
-    if (!key && !p->fitting.count) {
-        p->failed_bytes += (uint64_t)keys->count * (KEY_COST + length);
-    }
-    return key ? PACK_OK : PACK_WRONG_KEY;
-}
-
-/* Content of the container at `offset`, to be freed with free(); NULL, and the reason in `*result`, if it cannot be read or
- * is longer than `limit`. */
-static uint8_t *read_encrypted(pack *p, uint64_t offset, size_t limit, size_t *length, pack_result *result)
-{
-    uint8_t header[ENCRYPTION_HEADER_SIZE];
-    if (!encryption_available() || !p->keys || p->keys->count == 0) {
-        *result = PACK_ENCRYPTED;
-        return NULL;
-    }
-    *result = PACK_DAMAGED;
-    if (!read_at(&p->source, offset, header, sizeof header)) {
-        return NULL;
-    }
-    uint64_t size = encryption_content_size(header);
-    if (encryption_container_size(size) > p->source.size - offset) {
-        return NULL;
-    }
-    if (size > limit) {
-        *result = PACK_TOO_LARGE;
-        return NULL;
-    }
-    *length = (size_t)size;
-    uint8_t *bytes = malloc(*length + 1), *content = malloc(*length + 1);
-    if (!bytes || !content) {
-        *result = PACK_NO_MEMORY;
-    } else if (read_at(&p->source, offset + sizeof header, bytes, *length)) {
-        *result = decrypt(p, header, bytes, *length, content);
-    }
-    free(bytes);
-    if (*result != PACK_OK) {
-        free(content);
-        content = NULL;
-    }
-    return content;
 }
 
 /* --- the list of files ---------------------------------------------------------------------------------- */
@@ -248,7 +180,6 @@ typedef struct {
     uint64_t start; /* of the pack in the source */
     uint64_t directory, base;
     uint32_t format;
-    bool encrypted; /* the directory, after the number of files */
 } pck;
 
 /* Header at `start`. */
@@ -275,11 +206,7 @@ static pack_result read_pck_header(const pack_source *source, uint64_t start, pc
     }
     p->base += flags & PCK_RELATIVE ? start : 0;
     p->directory = start + offset;
-    if (flags & PCK_SPARSE) {
-        return PACK_UNSUPPORTED;
-    }
-    p->encrypted = flags & PCK_DIRECTORY_ENCRYPTED;
-    return PACK_OK;
+    return flags & PCK_DIRECTORY_ENCRYPTED ? PACK_ENCRYPTED : flags & PCK_SPARSE ? PACK_UNSUPPORTED : PACK_OK;
 }
 
 static pack_result read_pck_entry(pack *p, const pck *header, cursor *c)
@@ -306,44 +233,21 @@ static pack_result read_pck_entry(pack *p, const pck *header, cursor *c)
     return PACK_OK;
 }
 
-static bool read_memory(void *context, uint64_t offset, void *bytes, size_t length)
-{
-    memcpy(bytes, (const uint8_t *)context + offset, length);
-    return true;
-}
-
-/* The entries of `count` files at `offset`, which may be encrypted together. */
-static pack_result read_pck_entries(pack *p, const pck *header, uint64_t offset, uint32_t count)
-{
-    pack_source entries = p->source;
-    pack_result result = PACK_OK;
-    uint8_t *content = NULL;
-    cursor c;
-    if (header->encrypted) {
-        size_t length = 0;
-        content = read_encrypted(p, offset, MAX_DIRECTORY, &length, &result);
-        entries = (pack_source){read_memory, content, length};
-        offset = 0;
-    }
-    place(&c, &entries, offset, UINT64_MAX);
-    for (uint32_t left = count; left > 0 && result == PACK_OK; left--) {
-        result = read_pck_entry(p, header, &c);
-    }
-    free(content);
-    return result;
-}
-
 static pack_result open_pck(pack *p, uint64_t start)
 {
     pck header;
-    uint8_t word[4];
+    cursor c;
+    uint8_t word[4] = {0};
     pack_result result = read_pck_header(&p->source, start, &header);
     if (result != PACK_OK) {
         return result;
     }
-    return read_at(&p->source, header.directory, word, sizeof word)
-               ? read_pck_entries(p, &header, header.directory + sizeof word, le32(word))
-               : PACK_DAMAGED;
+    place(&c, &p->source, header.directory, UINT64_MAX);
+    result = fetch(&c, word, sizeof word) ? PACK_OK : PACK_DAMAGED;
+    for (uint32_t left = le32(word); left > 0 && result == PACK_OK; left--) {
+        result = read_pck_entry(p, &header, &c);
+    }
+    return result;
 }
 
 /* --- a pack inside of an executable ---------------------------------------------------------------------- */
@@ -544,7 +448,7 @@ static pack_result open_any(pack *p)
     return embedded ? open_pck(p, embedded) : PACK_NO_PACK;
 }
 
-pack *pack_open(pack_source source, const encryption_keys *keys, pack_result *result)
+pack *pack_open(pack_source source, pack_result *result)
 {
     pack *p = calloc(1, sizeof *p);
     if (!p) {
@@ -552,7 +456,6 @@ pack *pack_open(pack_source source, const encryption_keys *keys, pack_result *re
         return NULL;
     }
     p->source = source;
-    p->keys = keys;
     *result = open_any(p);
     if (*result != PACK_OK) {
         pack_close(p);
@@ -594,6 +497,9 @@ static uint64_t zip_content(const pack_source *source, uint64_t offset)
 /* Why the content at `offset` is not even tried, PACK_OK if it is. */
 static pack_result judge_file(const pack *p, const pack_file *file, uint64_t offset, size_t limit)
 {
+    if (file->encrypted) {
+        return PACK_ENCRYPTED;
+    }
     if (file->unsupported) {
         return PACK_UNSUPPORTED;
     }
@@ -607,29 +513,12 @@ static pack_result judge_file(const pack *p, const pack_file *file, uint64_t off
     return inside && plausible && (offset > 0 || !file->zip) ? PACK_OK : PACK_DAMAGED;
 }
 
-/* Of an encrypted file; its container has to be as long as the directory says. A longer one is not even decrypted: what the
- * directory says counts against the limits of a game. */
-static uint8_t *read_encrypted_file(pack *p, const pack_file *file, pack_result *result)
-{
-    size_t length = 0;
-    uint8_t *content = read_encrypted(p, file->offset, (size_t)file->size, &length, result);
-    if (*result == PACK_TOO_LARGE || (content && length != file->size)) {
-        *result = PACK_DAMAGED;
-        free(content);
-        content = NULL;
-    }
-    return content;
-}
-
 uint8_t *pack_read(pack *p, const pack_file *file, size_t limit, pack_result *result)
 {
     uint64_t offset = file->zip ? zip_content(&p->source, file->offset) : file->offset;
     *result = judge_file(p, file, offset, limit);
     if (*result != PACK_OK) {
         return NULL;
-    }
-    if (file->encrypted) {
-        return read_encrypted_file(p, file, result);
     }
     size_t stored = (size_t)file->stored_size, size = (size_t)file->size, written = 0;
     uint8_t *bytes = malloc(stored + 1), *content = file->deflated ? malloc(size + 1) : bytes;

@@ -4,7 +4,7 @@
  * package is one, too). Lists the files and reads single ones.
  *
  * Packs with parts in other files ("sparse bundles"), and files that only change those of another pack ("delta"), are not
- * read. Encrypted files and directories of a .pck are read with their key (encryption.h).
+ * read. Nor is what is encrypted: who has the key has the project's folder.
  *
  * Sources: core/io/file_access_pack.cpp (the layout, how the pack in an executable is found), PKWARE's APPNOTE.TXT.
  *
@@ -17,12 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "project/encryption.h"
-
 #define PACK_MAX_FILES 262144u
 #define PACK_MAX_NAMES (32u << 20) /* bytes of all names together */
-/* As long as no key has fitted: bytes decrypted with all of them, and 1024 for setting up each. After that no file is tried. */
-#define PACK_MAX_FAILED_BYTES (64u << 20)
 
 /* Reads `length` bytes at `offset`; false if they are not all there. */
 typedef struct {
@@ -35,8 +31,7 @@ typedef enum {
     PACK_OK,
     PACK_NO_PACK,     /* neither a pack nor a file with one inside of it */
     PACK_DAMAGED,     /* its directory, or this file, cannot be read to its end or contradicts itself */
-    PACK_ENCRYPTED,   /* the directory, or this file, and there is no key or no library */
-    PACK_WRONG_KEY,   /* likewise, and no key fits, or it is damaged */
+    PACK_ENCRYPTED,   /* the directory, or this file */
     PACK_UNSUPPORTED, /* newer format, sparse bundle, delta, unknown compression */
     PACK_TOO_LARGE,   /* beyond one of the limits */
     PACK_NO_MEMORY
@@ -57,9 +52,8 @@ typedef struct {
 
 typedef struct pack pack;
 
-/* Reads the directory. NULL, and the reason in `*result`, if it cannot be read. `source` is kept, not its context, and so are
- * `keys`, which may be NULL. */
-pack *pack_open(pack_source source, const encryption_keys *keys, pack_result *result);
+/* Reads the directory. NULL, and the reason in `*result`, if it cannot be read. `source` is kept, not its context. */
+pack *pack_open(pack_source source, pack_result *result);
 void pack_close(pack *p);
 
 uint32_t pack_count(const pack *p);

@@ -18,7 +18,6 @@ HEADERS = {
     "wireshark/epan/packet.h": "Wireshark's headers",
     "zlib.h": "zlib's headers",
     "zstd.h": "zstd's headers",
-    "gcrypt.h": "libgcrypt's headers",
 }
 PROGRAMS = {"cmake": "cmake", "ninja": "Ninja or make", "tshark": "tshark"}
 

@@ -48,7 +48,6 @@ PREFERENCES = {
     "enet.reassemble": "FALSE",
     "godot.plot": "",
     "godot.project": "/nonexistent",
-    "godot.project_key": "00",
     "godot.rpc_reply_conventions": "TRUE",
     "godot.variant.udp.port": "4242",
     "godot.variant.ws.port": "4244",
@@ -68,6 +67,13 @@ def test_preferences_have_their_names(tmp_path):
     tshark.run(capture, *options)
     for name in PREFERENCES:
         tshark.run(capture, "-o", f"{name}x:1", status=1)
+
+
+def test_obsolete_preference_is_no_error(tmp_path):
+    """Wireshark tells an obsolete preference from one that does not exist; encrypted packs had keys once."""
+    capture = pcap.write(tmp_path / "empty.pcap", [])
+    shown = [tshark.run(capture, "-o", f"godot.{name}:00", status=1).stderr for name in ("project_key", "project_kex")]
+    assert "obsolete" in shown[0] and "obsolete" not in shown[1]
 
 
 def test_preferences_are_all_known_here():

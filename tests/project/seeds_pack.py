@@ -16,9 +16,8 @@ for name in ("names4.text.zip", "names4.tokens.pck", "names4.compressed.pck"):
             for file in files.namelist():
                 if file.endswith((".scn", ".res")):
                     (directory / pathlib.Path(file).name).write_bytes(b"b" + files.read(file))
-for name in ("names4.encrypted.pck", "mismatch4-client.encrypted-one.pck"):
+for name in ("mismatch4-client.encrypted.pck", "mismatch4-client.encrypted-one.pck"):
     (directory / name).write_bytes(b"P" + (packs / name).read_bytes())
-(directory / "directory").write_bytes(b"e" + (packs / "names4.compressed.pck").read_bytes())
 pack = (packs / "names4.tokens.pck").read_bytes()
 for number, part in enumerate(pack.split(b"GDSC")[1:]):
     (directory / f"tokens{number}").write_bytes(b"aGDSC" + part)

@@ -18,9 +18,6 @@
 #include "project/game.h"
 #include "project/gdscript_tokens.h"
 #include "project/resource_binary.h"
-#ifdef HAVE_GCRYPT
-#include "project/encrypt.h"
-#endif
 
 #define CAPTURES TEST_DATA_DIR "/../../test-captures/"
 
@@ -44,12 +41,9 @@ static blob load(const char *path)
     return content;
 }
 
-static size_t bytes_read;
-
 static bool read_blob(void *context, uint64_t offset, void *bytes, size_t length)
 {
     const blob *content = context;
-    bytes_read += length;
     assert_true(offset <= content->length && length <= content->length - offset);
     memcpy(bytes, content->bytes + offset, length);
     return true;
@@ -62,7 +56,7 @@ static pack_source source_of(blob *content)
 
 static pack_result add_blob(game *g, blob content)
 {
-    return game_add_pack(g, 1, source_of(&content), NULL);
+    return game_add_pack(g, 1, source_of(&content));
 }
 
 static void put32(uint8_t *at, uint32_t value)
@@ -245,6 +239,18 @@ static void refused_packs(void **state)
     free(content.bytes);
 }
 
+/* As the engine encrypts them: all, and one script. */
+static void encrypted_packs(void **state)
+{
+    (void)state;
+    blob content = load(CAPTURES "packs/mismatch4-client.encrypted.pck");
+    assert_result(content, PACK_ENCRYPTED, 0, 0);
+    free(content.bytes);
+    content = load(CAPTURES "packs/mismatch4-client.encrypted-one.pck");
+    assert_result(content, PACK_OK, 0, 1);
+    free(content.bytes);
+}
+
 /* Behind a program: at the end, in a section of a Windows or Linux program that was signed afterwards. */
 static void packs_in_executables(void **state)
 {
@@ -319,7 +325,7 @@ static void limits_of_packs(void **state)
     memcpy(content.bytes, "GDPC", 4);
     put32(content.bytes + 4, 2);
     put32(content.bytes + 96, COUNT - 10);
-    pack *p = pack_open(source_of(&content), NULL, &result);
+    pack *p = pack_open(source_of(&content), &result);
     assert_non_null(p);
     assert_int_equal(pack_count(p), COUNT - 10);
     pack_close(p);
@@ -327,263 +333,13 @@ static void limits_of_packs(void **state)
     memset(content.bytes + content.length, 0, 1000);
     content.length += 1000;
     put32(content.bytes + 96, COUNT);
-    assert_null(pack_open(source_of(&content), NULL, &result));
+    assert_null(pack_open(source_of(&content), &result));
     assert_int_equal(result, PACK_TOO_LARGE);
     put32(content.bytes + 100, 4097);
-    assert_null(pack_open(source_of(&content), NULL, &result));
+    assert_null(pack_open(source_of(&content), &result));
     assert_int_equal(result, PACK_DAMAGED);
     free(content.bytes);
 }
-
-/* --- encrypted packs ---------------------------------------------------------------------------------------- */
-
-static void keys_of_packs(void **state)
-{
-    (void)state;
-    static const char good[] = "000102030405060708090a0b0c0D0E0F101112131415161718191a1b1c1d1eFF";
-    encryption_keys keys;
-    uint32_t which;
-    char text[1024];
-    assert_int_equal(encryption_keys_read(" \n", &keys, &which), KEYS_OK);
-    assert_int_equal(keys.count, 0);
-    assert_int_equal(encryption_keys_read(good, &keys, &which), KEYS_OK);
-    assert_int_equal(keys.count, 1);
-    assert_int_equal(keys.key[0][15], 0x0f);
-    assert_int_equal(keys.key[0][31], 0xff);
-    /* The good ones are read, whatever is wrong with others; the first that is wrong is told. */
-    snprintf(text, sizeof text, "%s, %.63s;%.63sg %s", good, good, good, good);
-    assert_int_equal(encryption_keys_read(text, &keys, &which), KEYS_WRONG_LENGTH);
-    assert_int_equal(keys.count, 2);
-    assert_int_equal(which, 2);
-    snprintf(text, sizeof text, "%.63sg", good);
-    assert_int_equal(encryption_keys_read(text, &keys, &which), KEYS_NOT_HEXADECIMAL);
-    assert_int_equal(keys.count, 0);
-    *text = 0;
-    for (uint32_t i = 0; i <= ENCRYPTION_MAX_KEYS; i++) {
-        snprintf(text + 65 * i, 66, "%s ", good);
-    }
-    assert_int_equal(encryption_keys_read(text, &keys, &which), KEYS_TOO_MANY);
-    assert_int_equal(keys.count, ENCRYPTION_MAX_KEYS);
-    assert_int_equal(which, ENCRYPTION_MAX_KEYS + 1);
-}
-
-#ifdef HAVE_GCRYPT
-/* That of all packs that packs/make encrypts, but for the server's, and before it another one. */
-static encryption_keys exported_keys(void)
-{
-    encryption_keys keys = {.count = 2};
-    memset(keys.key[0], 0x41, ENCRYPTION_KEY_SIZE);
-    memset(keys.key[1], 0x14, ENCRYPTION_KEY_SIZE);
-    return keys;
-}
-
-static pack_result read_encrypted(blob content, const encryption_keys *keys, game *g)
-{
-    assert_true(game_open(g));
-    pack_result result = game_add_pack(g, 1, source_of(&content), keys);
-    game_link(g);
-    return result;
-}
-
-static void encrypted_packs(void **state)
-{
-    (void)state;
-    game g;
-    encryption_keys keys = exported_keys(), other = {.count = 1};
-    blob content = load(CAPTURES "packs/names4.encrypted.pck");
-    assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
-    assert_int_equal(compare_with_engine(&g), 14);
-    assert_int_equal(g.damaged + g.encrypted + g.wrong_key + g.left_out, 0);
-    game_close(&g);
-    assert_int_equal(read_encrypted(content, &other, &g), PACK_WRONG_KEY);
-    game_close(&g);
-    assert_int_equal(read_encrypted(content, NULL, &g), PACK_ENCRYPTED);
-    game_close(&g);
-    for (size_t length = 0; length < content.length; length += 97) {
-        assert_int_not_equal(read_encrypted((blob){content.bytes, length}, &keys, &g), PACK_OK);
-        game_close(&g);
-    }
-    for (size_t at = 0; at < content.length; at += 13) {
-        content.bytes[at] ^= 0xff;
-        (void)read_encrypted(content, &keys, &g);
-        game_close(&g);
-        content.bytes[at] ^= 0xff;
-    }
-    free(content.bytes);
-}
-
-/* Of same.gdc, if its directory says that it is empty: nothing that counts against no limit is decrypted. */
-static void assert_longer_container_is_not_read(blob content, uint8_t *size, const encryption_keys *keys)
-{
-    uint8_t before[8];
-    pack_result result;
-    uint32_t found = 0;
-    memcpy(before, size, sizeof before);
-    put64(size, 0);
-    pack *p = pack_open(source_of(&content), keys, &result);
-    assert_non_null(p);
-    for (uint32_t i = 0; i < pack_count(p); i++) {
-        if (strcmp(pack_at(p, i)->name, "same.gdc") == 0) {
-            found++;
-            bytes_read = 0;
-            assert_null(pack_read(p, pack_at(p, i), GAME_MAX_SCRIPT, &result));
-            assert_int_equal(result, PACK_DAMAGED);
-            assert_int_equal(bytes_read, ENCRYPTION_HEADER_SIZE);
-        }
-    }
-    assert_int_equal(found, 1);
-    pack_close(p);
-    memcpy(size, before, sizeof before);
-}
-
-/* Every file by itself; a container that is not what the directory says of it. */
-static void encrypted_files(void **state)
-{
-    (void)state;
-    game g;
-    encryption_keys keys = exported_keys(), other = {.count = 1};
-    blob content = load(CAPTURES "packs/mismatch4-client.encrypted-files.pck");
-    assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
-    assert_int_equal(g.damaged + g.encrypted + g.wrong_key, 0);
-    uint32_t files = g.files;
-    game_close(&g);
-    assert_true(files > 3);
-    assert_int_equal(read_encrypted(content, &other, &g), PACK_OK);
-    assert_true(g.wrong_key > files / 2 && g.damaged + g.encrypted == 0);
-    game_close(&g);
-    assert_int_equal(read_encrypted(content, NULL, &g), PACK_OK);
-    assert_true(g.encrypted > files / 2 && g.damaged + g.wrong_key == 0);
-    game_close(&g);
-
-    size_t directory = (size_t)content.bytes[32] | (size_t)content.bytes[33] << 8;
-    uint8_t *entry = find(content, "same.gdc", directory) + strlen("same.gdc"); /* place, size, MD5, flags */
-    size_t place = (size_t)entry[0] | (size_t)entry[1] << 8;
-    uint8_t *container = content.bytes + 0x70 + place;
-    entry[8]++;
-    assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
-    assert_int_equal(g.damaged, 1);
-    game_close(&g);
-    entry[8]--;
-    assert_longer_container_is_not_read(content, entry + 8, &keys);
-    const uint64_t lengths[] = {UINT64_MAX, GAME_MAX_SCRIPT + 1u, content.length};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        uint8_t before[8];
-        memcpy(before, container + 16, 8);
-        put64(container + 16, lengths[i]);
-        assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
-        assert_int_equal(g.damaged, 1);
-        game_close(&g);
-        memcpy(container + 16, before, 8);
-    }
-    container[ENCRYPTION_HEADER_SIZE] ^= 1;
-    assert_int_equal(read_encrypted(content, &keys, &g), PACK_OK);
-    assert_int_equal(g.wrong_key, 1);
-    game_close(&g);
-    free(content.bytes);
-}
-
-/* Result of reading a file `times` times. */
-static pack_result read_often(pack *p, const pack_file *file, uint64_t times)
-{
-    pack_result result = PACK_OK;
-    for (uint64_t i = 0; i < times; i++) {
-        free(pack_read(p, file, GAME_MAX_SCRIPT, &result));
-    }
-    return result;
-}
-
-static const pack_file *file_named(const pack *p, const char *name)
-{
-    uint32_t at = 0;
-    while (strcmp(pack_at(p, at)->name, name) != 0) {
-        assert_true(++at < pack_count(p));
-    }
-    return pack_at(p, at);
-}
-
-/* Keys are tried on the files of a pack only until they have failed on so many bytes; one that has fitted is always tried. */
-static void wrong_keys_are_not_tried_forever(void **state)
-{
-    (void)state;
-    const encryption_keys right = exported_keys();
-    encryption_keys keys = {.count = ENCRYPTION_MAX_KEYS};
-    pack_result result;
-    blob content = load(CAPTURES "packs/mismatch4-client.encrypted-files.pck");
-    pack *p = pack_open(source_of(&content), &keys, &result);
-    assert_non_null(p);
-    const pack_file *file = file_named(p, "same.gdc");
-    const uint64_t enough = PACK_MAX_FAILED_BYTES / (ENCRYPTION_MAX_KEYS * file->size);
-    assert_int_equal(read_often(p, file, enough), PACK_WRONG_KEY);
-    keys = right;
-    assert_int_equal(read_often(p, file, 1), PACK_WRONG_KEY);
-    pack_close(p);
-
-    p = pack_open(source_of(&content), &keys, &result);
-    assert_non_null(p);
-    file = file_named(p, "same.gdc");
-    assert_int_equal(read_often(p, file, 1), PACK_OK);
-    keys = (encryption_keys){.count = ENCRYPTION_MAX_KEYS};
-    content.bytes[file->offset + ENCRYPTION_HEADER_SIZE] ^= 1;
-    assert_int_equal(read_often(p, file, enough), PACK_WRONG_KEY);
-    content.bytes[file->offset + ENCRYPTION_HEADER_SIZE] ^= 1;
-    assert_int_equal(read_often(p, file, 1), PACK_OK);
-    pack_close(p);
-    free(content.bytes);
-}
-
-/* A pack of nothing but an encrypted directory of `length` bytes, said to have `count` files; `cut` bytes are missing at its
- * end. */
-static pack_result open_cut_directory(const uint8_t *directory, size_t length, uint32_t count, size_t cut,
-                                      pack **opened)
-{
-    enum { START = 112 };
-    static encryption_keys keys;
-    pack_result result;
-    blob content = {NULL, START + 4 + (size_t)encryption_container_size(length)};
-    keys = exported_keys();
-    content.bytes = calloc(1, content.length);
-    assert_non_null(content.bytes);
-    memcpy(content.bytes, "GDPC", 4);
-    put32(content.bytes + 4, 3);
-    put32(content.bytes + 20, 3);
-    put64(content.bytes + 32, START);
-    put32(content.bytes + START, count);
-    encrypt_container(keys.key[1], directory, length, content.bytes + START + 4);
-    content.length -= cut;
-    *opened = pack_open(source_of(&content), &keys, &result);
-    free(content.bytes);
-    return result;
-}
-
-static pack_result open_directory(const uint8_t *directory, size_t length, uint32_t count, pack **opened)
-{
-    return open_cut_directory(directory, length, count, 0, opened);
-}
-
-/* What the limits are for is there after decryption, too. */
-static void limits_of_encrypted_packs(void **state)
-{
-    (void)state;
-    enum { ENTRY = 40, COUNT = PACK_MAX_FILES, LONGEST = PACK_MAX_NAMES + 44 * PACK_MAX_FILES };
-    uint8_t *directory = calloc(1, LONGEST + 1);
-    pack *p;
-    assert_non_null(directory);
-    assert_int_equal(open_directory(directory, (size_t)COUNT * ENTRY, COUNT, &p), PACK_OK);
-    assert_int_equal(pack_count(p), COUNT);
-    pack_close(p);
-    assert_int_equal(open_directory(directory, (size_t)(COUNT + 1) * ENTRY, COUNT + 1, &p), PACK_TOO_LARGE);
-    assert_int_equal(open_directory(directory, ENTRY, 2, &p), PACK_DAMAGED);
-    /* The engine wants the last block whole. */
-    assert_int_equal(open_cut_directory(directory, ENTRY, 1, 1, &p), PACK_DAMAGED);
-    assert_int_equal(open_directory(directory, 0, UINT32_MAX, &p), PACK_DAMAGED);
-    assert_int_equal(open_directory(directory, LONGEST, 1, &p), PACK_OK);
-    pack_close(p);
-    assert_int_equal(open_directory(directory, LONGEST + 1, 1, &p), PACK_TOO_LARGE);
-    put32(directory, 4097);
-    assert_int_equal(open_directory(directory, 2 * 4097, 1, &p), PACK_DAMAGED);
-    free(directory);
-}
-#endif
 
 /* A .zip of a whole folder, as of an Android package: the project is the folder with the project file. */
 static void folders_in_packs(void **state)
@@ -602,7 +358,7 @@ static void folders_in_packs(void **state)
         put64(bytes + at + 12 + length, 2);
         at += 4 + length + 32;
     }
-    pack *p = pack_open((pack_source){read_blob, &(blob){bytes, sizeof bytes}, sizeof bytes}, NULL, &result);
+    pack *p = pack_open((pack_source){read_blob, &(blob){bytes, sizeof bytes}, sizeof bytes}, &result);
     assert_non_null(p);
     assert_int_equal(pack_count(p), 2);
     assert_string_equal(pack_at(p, 1)->name, "a.gd");
@@ -631,7 +387,7 @@ static void local_extra_in_zips(void **state)
     padded.bytes[local + LOCAL_EXTRA] = PADDING;
     uint8_t *directory = padded.bytes + padded.length - END + END_DIRECTORY;
     put32(directory, (uint32_t)(find(padded, "PK\1\2", 0) - padded.bytes));
-    pack *p = pack_open(source_of(&padded), NULL, &result);
+    pack *p = pack_open(source_of(&padded), &result);
     assert_non_null(p);
     const pack_file *file = pack_at(p, pack_count(p) - 1);
     assert_string_equal(file->name, name);
@@ -690,7 +446,7 @@ static void tokens_become_text(void **state)
                                  "\nclass C:extends Other;@rpc func c():pass\n";
     blob content = load(CAPTURES "packs/names4.tokens.pck");
     pack_result result;
-    pack *p = pack_open(source_of(&content), NULL, &result);
+    pack *p = pack_open(source_of(&content), &result);
     for (uint32_t i = 0; i < pack_count(p); i++) {
         const pack_file *file = pack_at(p, i);
         if (strcmp(file->name, "one.gdc") != 0) {
@@ -878,6 +634,7 @@ int main(void)
         cmocka_unit_test(scripts_of_a_folder),
         cmocka_unit_test(scripts_of_packs),
         cmocka_unit_test(refused_packs),
+        cmocka_unit_test(encrypted_packs),
         cmocka_unit_test(packs_in_executables),
         cmocka_unit_test(damaged_packs),
         cmocka_unit_test(limits_of_packs),
@@ -890,13 +647,6 @@ int main(void)
         cmocka_unit_test(compressed_scenes),
         cmocka_unit_test(depth_of_scenes),
         cmocka_unit_test(local_extra_in_zips),
-        cmocka_unit_test(keys_of_packs),
-#ifdef HAVE_GCRYPT
-        cmocka_unit_test(encrypted_packs),
-        cmocka_unit_test(encrypted_files),
-        cmocka_unit_test(wrong_keys_are_not_tried_forever),
-        cmocka_unit_test(limits_of_encrypted_packs),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,6 @@ CAPTURES = {
 }
 # The remote debugger has names; what is configured in code stands in no scene.
 NO_DIFFERENCE = ("debugger4", "incode4")
-KEYS = {"mismatch4-client": 32 * "14", "mismatch4-server": 32 * "41", "synchronizers4": 32 * "14"}
-
 
 def capture(name):
     return tshark.CAPTURES / (name if "/" in name else f"multiplayer/godot-4.6-{name}.pcap")
@@ -61,17 +59,9 @@ def copied(*paths):
     return os.pathsep.join(copies)
 
 
-def output(name, count, *paths, key=""):
+def output(name, count, *paths):
     limit = ("-c", str(count)) if count else ()
-    key = ("-o", f"godot.project_key:{key}") if key else ()
-    return tshark.run(capture(name), "-V", *limit, "-o", f"godot.project:{copied(*paths)}", *key).stdout
-
-
-def unreadable(path, *options):
-    """What the session is told about the project, each time once."""
-    shown = tshark.run(capture("enet-mismatch"), "-o", f"godot.project:{path}", *options, "-Y", "godot.project.unreadable",
-                       "-T", "fields", "-e", "_ws.expert.message", "-E", "aggregator=|").stdout
-    return {text.removeprefix("Project: ") for text in re.split(r"[|\n]", shown) if text.startswith("Project: ")}
+    return tshark.run(capture(name), "-V", *limit, "-o", f"godot.project:{copied(*paths)}").stdout
 
 
 @pytest.mark.parametrize("project", CAPTURES)
@@ -90,46 +80,14 @@ def test_every_project_is_a_pack():
     assert wanted == {*CAPTURES, "names4"}
 
 
-@pytest.mark.parametrize("pack", ["mismatch4-client.encrypted", "mismatch4-client.encrypted-files", "mismatch4-client.encrypted-directory",
-                                  "mismatch4-client.encrypted-one", "mismatch4-server.encrypted", "synchronizers4.encrypted"])
-def test_encrypted_pack_is_as_good_as_the_folder(pack, tmp_path):
-    project = pack.split(".")[0]
-    (name, count), = CAPTURES[project]
-    folder, path = output(name, count, PROJECTS / project), PACKS / f"{pack}.pck"
-    assert output(name, count, path, key=KEYS[project]) == folder
-    assert output(name, count, path, key=f"{32 * 'Fe'}, {KEYS[project].upper()}") == folder
-    assert output(name, count, path) != folder
-    program = tmp_path / "game.x86_64"
-    program.write_bytes(b"\x7fELF" + bytes(4092) + path.read_bytes() + path.stat().st_size.to_bytes(8, "little") + b"GDPC")
-    assert output(name, count, program, key=KEYS[project]) == folder
-
-
-def test_packs_with_keys_of_their_own():
-    folders = output("enet-mismatch", 0, PROJECTS / "mismatch4-client", PROJECTS / "mismatch4-server")
-    packs = (PACKS / "mismatch4-client.encrypted.pck", PACKS / "mismatch4-server.encrypted.pck")
-    assert output("enet-mismatch", 0, *packs, key=" ".join(KEYS.values())) == folders
-    assert output("enet-mismatch", 0, *packs, key=KEYS["mismatch4-client"]) != folders
-
-
-NO_KEY = "cannot be read: encrypted, and godot.project_key has no key"
-OTHER_KEY = "cannot be read: encrypted with another key than those in godot.project_key, or damaged"
-
-
-@pytest.mark.parametrize("form, key, text", [
-    ("encrypted", "", f"PACK {NO_KEY}"),
-    ("encrypted", KEYS["mismatch4-server"], f"PACK {OTHER_KEY}"),
-    ("encrypted-directory", "", f"PACK {NO_KEY}"),
-    ("encrypted-files", "", f"10 files of the game {NO_KEY}"),
-    ("encrypted-files", KEYS["mismatch4-server"], f"10 files of the game {OTHER_KEY}"),
-    ("encrypted-one", "", f"1 file of the game {NO_KEY}"),
-    ("encrypted-one", "14", f"Key 1 of godot.project_key does not have 64 hexadecimal digits; 1 file of the game {NO_KEY}"),
-    ("encrypted-one", 63 * "1" + "x", f"Key 1 of godot.project_key has other characters than hexadecimal digits; 1 file of the game {NO_KEY}"),
-    ("encrypted-one", " ".join(9 * [KEYS["mismatch4-client"]]), "Key 9 of godot.project_key is one too many"),
-])
-def test_what_is_wrong_with_a_key_is_said(form, key, text):
-    """And never the key."""
+@pytest.mark.parametrize("form, what", [("encrypted", "PACK"), ("encrypted-one", "1 file of the game")])
+def test_encrypted_pack_is_refused(form, what):
+    """As the engine encrypts it: all of it, or one script."""
     path = copied(PACKS / f"mismatch4-client.{form}.pck")
-    assert unreadable(path, "-o", f"godot.project_key:{key}") == {text.replace("PACK", path)}
+    shown = tshark.run(capture("enet-mismatch"), "-o", f"godot.project:{path}", "-Y", "godot.project.unreadable",
+                       "-T", "fields", "-e", "_ws.expert.message", "-E", "aggregator=|").stdout
+    assert {text for text in re.split(r"[|\n]", shown) if text.startswith("Project: ")} == {
+        f"Project: {what.replace('PACK', path)} cannot be read: encrypted (give the project folder instead)"}
 
 
 def test_list_of_packs():
@@ -184,7 +142,7 @@ def test_what_windows_makes_of_a_project():
 
 @pytest.mark.parametrize("damage, text", [
     ("missing", "does not exist or cannot be read"),
-    ("encrypted", "cannot be read: encrypted, and godot.project_key has no key"),
+    ("encrypted", "cannot be read: encrypted (give the project folder instead)"),
     ("cut", "is damaged"),
     ("other", "is no pack and has none inside of it"),
 ])
