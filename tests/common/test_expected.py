@@ -1,0 +1,26 @@
+"""The statistics of shipped captures say what tests/expected/ says; script/expected writes that again.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import re
+
+import pytest
+
+import expected
+
+
+@pytest.mark.parametrize("name", expected.names())
+def test_text(name):
+    assert expected.text(name) == expected.file(name).read_text(encoding="utf-8"), f"if that is better: script/expected {name}"
+
+
+def test_nothing_else_is_there():
+    assert {str(path.relative_to(expected.FOLDER)) for path in expected.FOLDER.rglob("*.txt")} == {f"{name}.txt" for name in expected.names()}
+
+
+def test_every_severity_and_problem_is_among_them():
+    """Texts of captures without a problem only would not notice much."""
+    whole = "\n".join(path.read_text(encoding="utf-8") for path in expected.FOLDER.rglob("*.txt"))
+    assert set(re.findall(r"^  (\w+): \d+ ×", whole, re.MULTILINE)) == {"Errors", "Warns", "Notes", "Chats"}
+    assert len(set(re.findall(r"^      filter (\S+)$", whole, re.MULTILINE))) > 50
