@@ -12,6 +12,7 @@
 #include "common/stat-option.h"
 #include "common/utf8.h"
 
+#include "multiplayer/stat-godot-replication.h"
 #include "multiplayer/stat-godot.h"
 
 /* What one peer tells another about a property, and properties: each at most so many. */
@@ -20,50 +21,6 @@
 #define SAME_UPDATE_SECONDS 0.02
 /* What ENet delivers later than it arrived, at the same time. */
 #define MAX_PENDING 100000u
-enum { VALUE_SIZE = 80, MAX_WRITERS = 8 };
-
-typedef struct {
-    uint32_t frame;    /* 0: none */
-    double time;       /* seconds since the capture began */
-    int32_t net_frame; /* -1: none */
-    char text[VALUE_SIZE];
-} update;
-
-typedef struct property property;
-
-/* From a peer to another. */
-typedef struct {
-    property *of;
-    int32_t from, to; /* 0: not known */
-    uint32_t session;
-    uint32_t sent, again, lost; /* `again`: retransmissions of reliable ones */
-    uint32_t delivered, held;   /* by ENet, or not before the end of the capture */
-    uint32_t late, early,
-        gone; /* of `delivered`: older than one before; before the node was spawned there; after it was
-                                  * despawned there */
-    uint32_t unconfirmed, first_unconfirmed; /* reliable, not acknowledged; frame of the first */
-    update last_sent, last_told;             /* `last_told`: delivered, and not late or gone */
-    double longest; /* time without one that the receiver was told; one point: that was sent */
-    uint32_t longest_from, longest_to; /* frames around it */
-    int32_t newest;                    /* network frame that the receiver has, -1: none */
-} flow;
-
-typedef struct {
-    int32_t peer;
-    update first, last;
-} writer;
-
-struct property {
-    char *node, *name, *above; /* `above`: the node above, NULL: there is none */
-    GPtrArray *flows;
-    writer writers[MAX_WRITERS];
-    unsigned writer_count;
-    /* The update that is being sent: who did not get it, who got it, where. */
-    int32_t sender;
-    update now, missed, had;
-    const flow *missed_by, *had_by; /* NULL: nobody so far */
-    bool parted;                    /* both: it is the first such update and stays */
-};
 
 /* What ENet delivers: a value, or that a node is there or gone. */
 typedef enum { TOLD_VALUE, TOLD_SPAWN, TOLD_DESPAWN } told_kind;
@@ -79,29 +36,23 @@ typedef struct {
 
 typedef enum { NODE_UNKNOWN, NODE_SPAWNED, NODE_GONE } node_state;
 
-typedef struct {
-    GPtrArray *properties;
-    GHashTable *property_of, *flow_of; /* by texts that are theirs */
-    GHashTable *nodes;                 /* path to a GPtrArray of its properties */
-    GHashTable *states;                /* peer and path to a node_state */
-    GSequence *pending;                /* told, in the order of delivery */
-    uint32_t order;
-    uint32_t flow_count, left_out; /* values beyond MAX_FLOWS */
-    bool arrivals_known;           /* of unreliable ones: there are two capture points */
-    bool one_pass;
-    double end;
-    uint32_t last_frame;
-} replication;
-
 /* --- begin and end ----------------------------------------------------------------------------------- */
 
 static void free_property(void *data)
 {
     property *one = (property *)data;
     g_ptr_array_free(one->flows, TRUE);
+    g_free(one->recent);
     g_free(one->node);
     g_free(one->name);
     g_free(one->above);
+    g_free(one);
+}
+
+static void free_flow(void *data)
+{
+    flow *one = (flow *)data;
+    g_free(one->on_their_way);
     g_free(one);
 }
 
@@ -122,10 +73,10 @@ static void *begin(void)
     replication *all = g_new0(replication, 1);
     all->properties = g_ptr_array_new_with_free_func(free_property);
     all->pending = g_sequence_new(free_told);
-    all->property_of = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    all->flow_of = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    all->nodes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_list);
-    all->states = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    all->property_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    all->flow_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    all->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, free_list);
+    all->states = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     return all;
 }
 
@@ -139,6 +90,31 @@ static void end(void *state)
     g_sequence_free(all->pending);
     g_ptr_array_free(all->properties, TRUE);
     g_free(all);
+}
+
+/* --- which way ---------------------------------------------------------------------------------------- */
+
+/* From a client to another: the message goes to the server, which passes it on. */
+typedef enum { DIRECTLY, TO_THE_RELAY, FROM_THE_RELAY } message_way;
+
+static message_way way_of(const godot_tap *tap)
+{
+    if (tap->to > 0 && tap->to != tap->receiver) {
+        return TO_THE_RELAY;
+    }
+    return tap->from && tap->from != tap->sender ? FROM_THE_RELAY : DIRECTLY;
+}
+
+/* Whom the message tells something, now or when it is passed on: of one to everybody the end of the connection. */
+static int32_t told_peer(const godot_tap *tap)
+{
+    return tap->to > 0 ? tap->to : tap->receiver;
+}
+
+/* To everybody but the server, which only passes it on. */
+static bool is_for_others(const godot_tap *tap)
+{
+    return tap->to < 0 && tap->receiver == -tap->to;
 }
 
 /* --- counting ---------------------------------------------------------------------------------------- */
@@ -191,7 +167,7 @@ static property *property_at(replication *all, const godot_tap_variant *value)
     one->node = g_strdup(node);
     one->above = path_above(node);
     one->name = g_strdup(value->property);
-    one->flows = g_ptr_array_new_with_free_func(g_free);
+    one->flows = g_ptr_array_new_with_free_func(free_flow);
     g_ptr_array_add(all->properties, one);
     g_hash_table_insert(all->property_of, key, one);
     list_at_node(all, node, one);
@@ -201,12 +177,20 @@ static property *property_at(replication *all, const godot_tap_variant *value)
     return one;
 }
 
+/* Both ways through a relay are in different sessions, of peers whose ids tell them apart. */
+static char *flow_key(const godot_tap *tap, const godot_tap_variant *value)
+{
+    const char *node = value->node ? value->node : "";
+    int32_t to = told_peer(tap);
+    int64_t session = way_of(tap) == DIRECTLY || to == 0 ? (int64_t)tap->session : -1;
+    return g_strdup_printf("%" PRId64 " %d %d %zu:%s%s", session, tap->from, to, strlen(node), node,
+                           value->property);
+}
+
 /* NULL: there are too many. */
 static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_variant *value)
 {
-    char *key = g_strdup_printf("%u %d %d %zu:%s%s", tap->session, tap->from, tap->receiver,
-                                strlen(value->node ? value->node : ""), value->node ? value->node : "",
-                                value->property);
+    char *key = flow_key(tap, value);
     flow *one = (flow *)g_hash_table_lookup(all->flow_of, key);
     if (one || all->flow_count >= MAX_FLOWS) {
         g_free(key);
@@ -216,7 +200,7 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
     one = g_new0(flow, 1);
     one->of = of;
     one->from = tap->from;
-    one->to = tap->receiver;
+    one->to = told_peer(tap);
     one->session = tap->session;
     one->newest = -1;
     g_ptr_array_add(of->flows, one);
@@ -257,55 +241,112 @@ static void note_writer(property *of, int32_t peer, const update *now)
     of->writers[i].last = *now;
 }
 
-/* Two receivers of the same update, one of whom does not get it. */
-static void compare_receivers(property *of, flow *one, const godot_tap *tap, const update *now)
+static void note_update(update_track *track, const update *now)
 {
-    bool same = of->now.frame && of->sender == one->from && now->time - of->now.time < SAME_UPDATE_SECONDS &&
-                strcmp(of->now.text, now->text) == 0;
-    if (of->parted || tap->transfer_mode == GODOT_TRANSFER_RELIABLE) {
-        return;
+    const update *before = &track->last;
+    if (before->frame && now->time - before->time > track->longest) {
+        track->longest = now->time - before->time;
+        track->longest_from = before->frame;
+        track->longest_to = now->frame;
     }
-    if (!same) {
-        of->sender = one->from;
-        of->now = *now;
-        of->missed_by = of->had_by = NULL;
-    }
-    if (tap->lost && !of->missed_by) {
-        of->missed_by = one;
-        of->missed = *now;
-    } else if (tap->received_in && !of->had_by) {
-        of->had_by = one;
-        of->had = *now;
-        of->had.frame = tap->received_in;
-    }
-    of->parted = of->missed_by && of->had_by && of->missed_by->to != of->had_by->to;
-}
-
-static void note_longest(flow *one, const update *before, const update *now)
-{
-    if (before->frame && now->time - before->time > one->longest) {
-        one->longest = now->time - before->time;
-        one->longest_from = before->frame;
-        one->longest_to = now->frame;
-    }
+    track->last = *now;
 }
 
 static void count_sent(const replication *all, flow *one, const godot_tap *tap, const update *now)
 {
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    one->sent++;
+    bool passed_on = way_of(tap) == FROM_THE_RELAY;
+    ++*(passed_on ? &one->passed_on : &one->sent);
     one->again += tap->retransmissions > 0 ? (uint32_t)tap->retransmissions : 0;
     one->lost += tap->lost && !reliable;
-    if (!all->arrivals_known) {
-        note_longest(one, &one->last_sent, now);
+    if (!all->arrivals_known && way_of(tap) != TO_THE_RELAY) {
         one->gone += is_gone(all, one->to, one->of);
     }
     if (reliable && tap->stream >= 0 && !tap->acknowledged && !all->one_pass) {
         one->first_unconfirmed = one->unconfirmed++ ? one->first_unconfirmed : now->frame;
     }
-    one->last_sent = *now;
-    note_writer(one->of, one->from, now);
-    compare_receivers(one->of, one, tap, now);
+    note_update(passed_on ? &one->of_passed_on : &one->of_sent, now);
+    if (!passed_on || !one->sent) {
+        note_writer(one->of, one->from, now);
+    }
+}
+
+/* --- who got an update, and who did not ----------------------------------------------------------------- */
+
+static shared_update *new_shared(property *of, const flow *one, const update *now)
+{
+    if (!of->recent) {
+        of->recent = g_new0(shared_update, RECENT_UPDATES);
+    }
+    uint32_t number = ++of->shared;
+    shared_update *shared = &of->recent[number % RECENT_UPDATES];
+    *shared = (shared_update){.number = number, .sender = one->from, .time = now->time};
+    g_strlcpy(shared->text, now->text, sizeof shared->text);
+    return shared;
+}
+
+/* The same value at about the same time from the same peer, later than what this one was told before; the latest. */
+static shared_update *find_shared(const property *of, const flow *one, const update *now)
+{
+    uint32_t oldest = of->shared > RECENT_UPDATES ? of->shared - RECENT_UPDATES : 0;
+    for (uint32_t number = of->shared; of->recent && number > MAX(oldest, one->joined); number--) {
+        shared_update *shared = &of->recent[number % RECENT_UPDATES];
+        if (now->time - shared->time >= SAME_UPDATE_SECONDS) {
+            return NULL;
+        }
+        if (shared->sender == one->from && strcmp(shared->text, now->text) == 0) {
+            return shared;
+        }
+    }
+    return NULL;
+}
+
+/* What was passed on is the update that was on its way to the relay. NULL: it is too long ago. */
+static shared_update *shared_update_of(property *of, flow *one, message_way way, const update *now)
+{
+    const unsigned place = (unsigned)now->net_frame % RECENT_UPDATES;
+    bool expected = way == FROM_THE_RELAY && one->on_their_way && one->on_their_way[place].number;
+    if (expected && one->on_their_way[place].net_frame == now->net_frame) {
+        uint32_t number = one->on_their_way[place].number;
+        shared_update *shared = of->recent ? &of->recent[number % RECENT_UPDATES] : NULL;
+        return shared && shared->number == number ? shared : NULL;
+    }
+    shared_update *shared = find_shared(of, one, now);
+    shared = shared ? shared : new_shared(of, one, now);
+    one->joined = shared->number;
+    if (way == TO_THE_RELAY) {
+        if (!one->on_their_way) {
+            one->on_their_way = g_malloc0_n(RECENT_UPDATES, sizeof *one->on_their_way);
+        }
+        one->on_their_way[place].net_frame = now->net_frame;
+        one->on_their_way[place].number = shared->number;
+    }
+    return shared;
+}
+
+/* Two receivers of the same update, one of whom does not get it. */
+static void compare_receivers(property *of, flow *one, const godot_tap *tap, const update *now)
+{
+    message_way way = way_of(tap);
+    if (of->is_parted || now->net_frame < 0) {
+        return;
+    }
+    shared_update *shared = shared_update_of(of, one, way, now);
+    if (shared && tap->lost && !shared->missed_by) {
+        shared->missed_by = one;
+        shared->missed_frame = now->frame;
+        shared->missed_net_frame = now->net_frame;
+    } else if (shared && tap->received_in && way != TO_THE_RELAY && !shared->had_by) {
+        shared->had_by = one;
+        shared->had_frame = tap->received_in;
+        shared->had_net_frame = now->net_frame;
+    }
+    if (shared && shared->missed_by && shared->had_by && shared->missed_by->to != shared->had_by->to) {
+        of->is_parted = true;
+        of->parted = *shared;
+        g_free(of->recent);
+        of->recent = NULL;
+    }
 }
 
 /* --- what is delivered ---------------------------------------------------------------------------------- */
@@ -331,8 +372,7 @@ static void tell_value(const replication *all, flow *one, const update *now)
     } else if (is_late(one, now)) {
         one->late++;
     } else {
-        note_longest(one, &one->last_told, now);
-        one->last_told = *now;
+        note_update(&one->of_told, now);
     }
 }
 
@@ -347,9 +387,8 @@ static void forget_early(const replication *all, int32_t peer, const char *node)
             if (one->to == peer) {
                 one->early = one->delivered;
                 one->late = 0;
-                one->longest = 0;
                 one->newest = -1;
-                one->last_told = (update){0};
+                one->of_told = (update_track){.longest = 0};
             }
         }
     }
@@ -412,6 +451,9 @@ static void add_told(replication *all, const godot_tap *tap, told *one)
 static void count_value(replication *all, const packet_info *pinfo, const godot_tap *tap,
                         const godot_tap_variant *value)
 {
+    if (is_for_others(tap)) {
+        return;
+    }
     flow *one = flow_at(all, tap, value);
     if (!one) {
         all->left_out++;
@@ -423,8 +465,9 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
     one->held += tap->held;
     if (tap->sent_here) {
         count_sent(all, one, tap, &now);
+        compare_receivers(one->of, one, tap, &now);
     }
-    if (tap->delivered_in) {
+    if (tap->delivered_in && way_of(tap) != TO_THE_RELAY) {
         told *told_value = g_new0(told, 1);
         told_value->of = one;
         told_value->what = now;
@@ -439,10 +482,10 @@ static void count_node(replication *all, const packet_info *pinfo, const godot_t
     if (tap->sent_here) {
         tell_node(all, tap->from, node, spawned);
     }
-    if (tap->delivered_in) {
+    if (tap->delivered_in && way_of(tap) != TO_THE_RELAY && !is_for_others(tap)) {
         told *one = g_new0(told, 1);
         one->kind = spawned ? TOLD_SPAWN : TOLD_DESPAWN;
-        one->peer = tap->receiver;
+        one->peer = told_peer(tap);
         one->node = g_strdup(node);
         one->what.time = nstime_to_sec(&pinfo->rel_ts);
         add_told(all, tap, one);
@@ -471,206 +514,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     return TAP_PACKET_REDRAW;
 }
 
-/* --- words ------------------------------------------------------------------------------------------- */
-
-static void append_peer(GString *text, int32_t peer)
-{
-    if (peer) {
-        g_string_append_printf(text, "%d", peer);
-    } else {
-        g_string_append(text, "a peer that is not known");
-    }
-}
-
-static void append_number(GString *text, uint32_t number, const char *what)
-{
-    if (number) {
-        g_string_append_printf(text, ", %u %s", number, what);
-    }
-}
-
-static void write_flow(const replication *all, const flow *one, GString *text)
-{
-    const update *last = all->arrivals_known ? &one->last_told : &one->last_sent;
-    if (one->of->writer_count > 1) {
-        g_string_append(text, "    from ");
-        append_peer(text, one->from);
-        g_string_append(text, " to ");
-    } else {
-        g_string_append(text, "    to ");
-    }
-    append_peer(text, one->to);
-    g_string_append_printf(text, ": %u sent", one->sent);
-    if (all->arrivals_known) {
-        g_string_append_printf(text, ", %u delivered, %u lost", one->delivered, one->lost);
-    }
-    append_number(text, one->again, "sent again");
-    append_number(text, one->early, "before the node was spawned there (ignored)");
-    append_number(text, one->gone, "after it was despawned there (ignored)");
-    append_number(text, one->late, "late: older than one before (ignored)");
-    append_number(text, one->held, "held by ENet up to the end: an earlier message is missing");
-    if (one->unconfirmed) {
-        g_string_append_printf(text, ", %u never acknowledged (the first in frame %u)", one->unconfirmed,
-                               one->first_unconfirmed);
-    }
-    if (!last->frame) {
-        g_string_append(text, "\n      never told\n");
-        return;
-    }
-    g_string_append_printf(text, "\n      last %s: %s in frame %u at %.2f s, age at the end %.2f s",
-                           all->arrivals_known ? "told" : "sent", last->text, last->frame, last->time,
-                           all->end - last->time);
-    if (one->longest_to && one->longest > 0) {
-        g_string_append_printf(text, ", longest without a newer one %.2f s (frames %u to %u)", one->longest,
-                               one->longest_from, one->longest_to);
-    }
-    g_string_append_c(text, '\n');
-}
-
-/* From which frame to which both write; false: one after the other. */
-static bool write_at_once(const writer *a, const writer *b, uint32_t *from, uint32_t *to)
-{
-    *from = MAX(a->first.frame, b->first.frame);
-    *to = MIN(a->last.frame, b->last.frame);
-    return *from <= *to;
-}
-
-static void write_overlap(const writer *a, const writer *b, GString *text)
-{
-    uint32_t from, to;
-    if (write_at_once(a, b, &from, &to)) {
-        g_string_append_printf(text,
-                               "    both %d and %d write from frame %u to %u: each receiver takes only what "
-                               "comes from the one that is the authority there, which is not on the wire\n",
-                               a->peer, b->peer, from, to);
-    }
-}
-
-static void write_writers(const property *of, GString *text)
-{
-    for (unsigned i = 0; i < of->writer_count; i++) {
-        const writer *one = &of->writers[i];
-        g_string_append(text, i ? " and " : ", written by ");
-        append_peer(text, one->peer);
-        g_string_append_printf(text, " (frames %u to %u)", one->first.frame, one->last.frame);
-    }
-    g_string_append(text, of->writer_count > 1 ? ": more than one writer\n" : "\n");
-    for (unsigned i = 0; i < of->writer_count; i++) {
-        for (unsigned k = i + 1; k < of->writer_count; k++) {
-            write_overlap(&of->writers[i], &of->writers[k], text);
-        }
-    }
-}
-
-static void write_property(const replication *all, const property *of, GString *text)
-{
-    g_string_append_printf(text, "\n  %s %s", of->node, of->name);
-    write_writers(of, text);
-    for (unsigned i = 0; i < of->flows->len; i++) {
-        write_flow(all, (const flow *)of->flows->pdata[i], text);
-    }
-    if (of->parted) {
-        g_string_append(text, "    first difference: ");
-        append_peer(text, of->missed_by->to);
-        g_string_append_printf(text, " did not get %s (net frame %d, lost after frame %u), ", of->missed.text,
-                               of->missed.net_frame, of->missed.frame);
-        append_peer(text, of->had_by->to);
-        g_string_append_printf(text, " did (net frame %d, in frame %u)\n", of->had.net_frame, of->had.frame);
-    }
-}
-
-/* --- what stands out ------------------------------------------------------------------------------------ */
-
-/* Of all properties: the one whose receivers differ first, the first with two writers at once; the flow with the longest time
- * without a newer value, of those that are told all the time; updates that were not acknowledged, and where they begin. */
-typedef struct {
-    const property *parted, *contested;
-    const flow *longest, *unconfirmed;
-    unsigned parted_count, contested_count, unconfirmed_count;
-} highlights;
-
-static bool is_contested(const property *of)
-{
-    uint32_t from, to;
-    for (unsigned i = 0; i < of->writer_count; i++) {
-        for (unsigned k = i + 1; k < of->writer_count; k++) {
-            if (write_at_once(&of->writers[i], &of->writers[k], &from, &to)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void highlight_flow(highlights *found, const flow *one)
-{
-    if (one->last_sent.net_frame >= 0 && (!found->longest || one->longest > found->longest->longest)) {
-        found->longest = one;
-    }
-    found->unconfirmed_count += one->unconfirmed;
-    if (one->unconfirmed &&
-        (!found->unconfirmed || one->first_unconfirmed < found->unconfirmed->first_unconfirmed)) {
-        found->unconfirmed = one;
-    }
-}
-
-static highlights find_highlights(const replication *all)
-{
-    highlights found = {0};
-    for (unsigned i = 0; i < all->properties->len; i++) {
-        const property *of = (const property *)all->properties->pdata[i];
-        if (of->parted) {
-            found.parted_count++;
-            bool earlier = !found.parted || of->missed.frame < found.parted->missed.frame;
-            found.parted = earlier ? of : found.parted;
-        }
-        if (is_contested(of)) {
-            found.contested = found.contested_count++ ? found.contested : of;
-        }
-        for (unsigned k = 0; k < of->flows->len; k++) {
-            highlight_flow(&found, (const flow *)of->flows->pdata[k]);
-        }
-    }
-    return found;
-}
-
-static void append_flow_name(const flow *one, GString *text)
-{
-    g_string_append_printf(text, "%s %s from ", one->of->node, one->of->name);
-    append_peer(text, one->from);
-    g_string_append(text, " to ");
-    append_peer(text, one->to);
-}
-
-static void write_highlights(const replication *all, GString *text)
-{
-    highlights found = find_highlights(all);
-    const flow *longest = found.longest, *unconfirmed = found.unconfirmed;
-    g_string_append(text, all->properties->len ? "\n" : "");
-    if (found.parted) {
-        g_string_append_printf(
-            text,
-            "  First difference: %s %s, frame %u; in all %u properties of which a peer missed "
-            "what another got\n",
-            found.parted->node, found.parted->name, found.parted->missed.frame, found.parted_count);
-    }
-    if (found.contested) {
-        g_string_append_printf(text, "  Two writers at once: %s %s; in all %u properties\n",
-                               found.contested->node, found.contested->name, found.contested_count);
-    }
-    if (longest && longest->longest > 0) {
-        g_string_append(text, "  Longest without a newer value, of what is synchronized all the time: ");
-        append_flow_name(longest, text);
-        g_string_append_printf(text, ", %.2f s (frames %u to %u)\n", longest->longest, longest->longest_from,
-                               longest->longest_to);
-    }
-    if (unconfirmed) {
-        g_string_append_printf(text, "  Never acknowledged: %u reliable updates, the first in frame %u: ",
-                               found.unconfirmed_count, unconfirmed->first_unconfirmed);
-        append_flow_name(unconfirmed, text);
-        g_string_append_c(text, '\n');
-    }
-}
+/* --- the report ----------------------------------------------------------------------------------------- */
 
 /* Wireshark has it written several times while it reads. */
 static void deliver_the_rest(replication *all)
@@ -682,27 +526,7 @@ static void write_report(void *state, GString *text)
 {
     replication *all = (replication *)state;
     deliver_the_rest(all);
-    g_string_append(text, "\n===================================================================\n"
-                          "Godot Replication: what each peer was told\n"
-                          "What it did with that, and what it predicted, is not on the wire.\n");
-    if (!all->properties->len) {
-        g_string_append(text, "\n  No property is spawned, synchronized or set.\n");
-    } else if (!all->arrivals_known) {
-        g_string_append(text, all->one_pass
-                                  ? "\n  One pass: with -2 it is known what was never acknowledged, and "
-                                    "what arrived, if both ends were captured.\n"
-                                  : "\n  One capture point: of unreliable updates it is not known which "
-                                    "arrived.\n");
-    }
-    write_highlights(all, text);
-    for (unsigned i = 0; i < all->properties->len; i++) {
-        write_property(all, (const property *)all->properties->pdata[i], text);
-    }
-    if (all->left_out) {
-        g_string_append_printf(text, "\n  %u values of further properties and receivers are left out\n",
-                               all->left_out);
-    }
-    g_string_append(text, "===================================================================\n");
+    replication_write(all, text);
 }
 
 void godot_replication_register(void)

@@ -84,3 +84,24 @@ def handover(name):
         assert writer is not clients[2], "the writer must not be the one that is killed"
         assert any(r["property"] == "place" for r in writer.all("set")) and any(r["node"].endswith("Rider") for r in server.all("told"))
         assert not clients[2].all("server_disconnected")
+
+
+@scenario("multiplayer-loss/godot-4.6-players")
+def players(name):
+    """Three clients own a player each, whose place they tell the server and, relayed by it, each other."""
+    with Scene(name, f"udp port {PORT} or udp port {RELAY_PORT}", "players4", seconds=40) as scene:
+        prepare(scene, GODOT4)
+        server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT, PLAYERS=3, SECONDS=5)
+        server.wait_for("ready")
+        relay = [sys.executable, HERE / "generator" / "relay.py", RELAY_PORT, PORT, "--seed", 31]
+        relay += ["--loss", 0.05, "--reorder", 0.2, "--delay", 25]
+        scene.process("relay", relay).wait_for("ready")
+        clients = []
+        for number in (1, 2, 3):
+            clients.append(scene.engine(f"client{number}", GODOT4, ROLE="client", NUMBER=number, PORT=RELAY_PORT, SECONDS=5))
+            clients[-1].wait_for("connected_to_server")
+        scene.finish()
+        keep_legs(scene)
+        for number, client in enumerate(clients, 1):
+            others = {int(r["text"]) // 100000 for r in client.all("told")} - {0}
+            assert others == {1, 2, 3} - {number}, (number, others)

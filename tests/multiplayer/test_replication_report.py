@@ -19,9 +19,10 @@ from two_points import FOLDER, merged, translated
 
 NAME = "godot-4.6-replication"
 HANDOVER = "godot-4.6-handover"
+PLAYERS = "godot-4.6-players"
 PEER = r"(\d+|a peer that is not known)"
-FLOW = re.compile(rf"    (?:from {PEER} )?to {PEER}: (\d+) sent(?:, (\d+) delivered, (\d+) lost)?(.*)$")
-LAST = re.compile(r"      last (?:told|sent): (.*) in frame (\d+) at ([\d.]+) s, age at the end ([\d.]+) s(?:, longest without a newer one ([\d.]+) s \(frames (\d+) to (\d+)\))?$")
+FLOW = re.compile(rf"    (?:from {PEER} )?to {PEER}: (\d+) (?:sent|passed on by the server)(?:, (\d+) delivered, (\d+) lost)?(.*)$")
+LAST = re.compile(r"      last (?:told|sent|passed on): (.*) in frame (\d+) at ([\d.]+) s, age at the end ([\d.]+) s(?:, longest without a newer one ([\d.]+) s \(frames (\d+) to (\d+)\))?$")
 
 
 @dataclasses.dataclass
@@ -30,6 +31,7 @@ class Flow:
     delivered: int
     lost: int
     again: int = 0
+    passed_on: int = 0
     ignored: int = 0
     unacknowledged: int = 0
     gone: int = 0
@@ -44,6 +46,7 @@ def flow_of(match):
     flow = Flow(int(match[3]), *(int(match[n]) if match[n] else None for n in (4, 5)))
     for number, what in re.findall(r", (\d+) ([a-z ]+)", match[6]):
         flow.again += int(number) * (what == "sent again")
+        flow.passed_on += int(number) * (what == "passed on by the server")
         flow.ignored += int(number) * what.startswith(("before", "after", "late"))
         flow.unacknowledged += int(number) * what.startswith("never acknowledged")
         flow.gone += int(number) * what.startswith("after")
@@ -201,27 +204,45 @@ def test_one_pass():
         assert any("Never acknowledged" in line for line in others) == two_pass
 
 
-def test_numbers_are_those_of_the_rows(tmp_path):
-    """Sent: the rows of values that nobody has had before; ages and gaps by their times."""
-    file = tshark.workplace() / "replication.jsonl"
+def rows_of(path, *options):
+    """Of each value a row that the capture has not had before."""
+    file = tshark.workplace() / "rows.jsonl"
     file.touch()
     file.chmod(0o666)
-    path = FOLDER / f"{NAME}.server-side.pcap"
-    tshark.run(path, "-q", "-z", f"godot,values,{file}", *own_project(NAME), two_pass=True)
-    rows, frames = collections.defaultdict(list), dict((number[0], float(time[0])) for number, time in tshark.fields(path, "frame.number", "frame.time_relative"))
-    for row in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
-        if not row["repeated"]:
-            rows[row["node"], row["property"], 0, row["receiver"]].append(row)
-    flows, writers, others = report(path, *own_project(NAME), two_pass=True)
+    tshark.run(path, "-q", "-z", f"godot,values,{file}", *options, two_pass=True)
+    return [row for row in map(json.loads, file.read_text(encoding="utf-8").splitlines()) if not row["repeated"]]
+
+
+def rows_by_way(rows):
+    """{(node, property, from, to): ([rows of what the writer sends], [of what the server passes on])}"""
+    ways = collections.defaultdict(lambda: ([], []))
+    for row in rows:
+        ways[row["node"], row["property"], row["from"], row["to"]][row["sender"] != row["from"]].append(row)
+    return ways
+
+
+@pytest.mark.parametrize("name", [NAME, PLAYERS])
+@pytest.mark.parametrize("side", ["client", "server"])
+def test_numbers_are_those_of_the_rows(name, side):
+    """At one point: what a writer sends, and what the server passes on for it; ages and gaps by the times of what is nearer to the
+    receiver."""
+    path = FOLDER / f"{name}.{side}-side.pcap"
+    options = own_project(NAME) if name == NAME else projects.option("players4")
+    frames = dict((number[0], float(time[0])) for number, time in tshark.fields(path, "frame.number", "frame.time_relative"))
+    rows = rows_by_way(rows_of(path, *options))
+    flows, writers, others = report(path, *options, two_pass=True)
     assert any("One capture point" in line for line in others)
-    compared = 0
-    for key, flow in flows.items():
-        times = [frames[row["frame"]] for row in rows[key]]
-        assert flow.delivered is None and (flow.sent, flow.frame) == (len(rows[key]), rows[key][-1]["frame"])
+    compared = relayed = 0
+    for (node, what, writer, listener), (sent, passed_on) in rows.items():
+        assert writer in writers[node, what]
+        flow = flows[node, what, writer if len(writers[node, what]) > 1 else 0, listener]
+        nearest = passed_on or sent
+        times = [frames[row["frame"]] for row in nearest]
+        assert flow.delivered is None and (flow.sent, flow.passed_on, flow.frame) == (len(sent), len(passed_on), nearest[-1]["frame"])
         assert flow.time == round(times[-1], 2) and abs(flow.longest - max([0, *map(float.__sub__, times[1:], times)])) < 0.006
-        assert {row["from"] for row in rows[key]} <= writers[key[:2]]
         compared += 1
-    assert compared == len(rows) > 30
+        relayed += bool(passed_on)
+    assert compared == len(flows) and (compared > 30 if name == NAME else relayed == 12)
 
 
 @pytest.mark.parametrize("name", [NAME, HANDOVER])
@@ -257,6 +278,90 @@ def test_what_stands_out():
     assert float(seconds) in [flow.longest for key, flow in always.items() if key[:2] == (node, name) and key[3] == int(receiver)]
     (never,) = [re.search(r"acknowledged: (\d+) reliable updates, the first in frame (\d+): ", line) for line in others if line.startswith("  Never")]
     assert int(never[1]) == sum(flow.unacknowledged for flow in flows.values()) > 0
+
+
+# --- clients that own a node: what they tell each other is relayed by the server ---
+
+@functools.lru_cache(maxsize=None)
+def players():
+    """(id of each client, {(listener, owner, property): [(seconds since the capture began, value)]}) as the engines logged it"""
+    began = min(packets[0][0] for packets in (pcap.read(FOLDER / f"{PLAYERS}.{side}-side.pcap")[1] for side in ("client", "server")))
+    ids, told_values = {}, collections.defaultdict(list)
+    for process in ("server", "client1", "client2", "client3"):
+        records = engine_logs.records(FOLDER / f"{PLAYERS}.{process}.log.gz")
+        me = ids[process] = next((record["me"] for record in records if "me" in record), 1)
+        for record in records:
+            if record["what"] == "told":
+                owner = int(record["node"].rpartition("/")[2])
+                told_values[me, owner, record["property"]].append((record["at"] / 1e6 - began, record["text"]))
+    return ids, told_values
+
+
+@pytest.mark.parametrize("capture", [translated, merged])
+def test_what_clients_tell_each_other(capture):
+    """Each flow has one receiver: what it was told is what its engine logged, as often, the same last value, at the same time."""
+    flows, _, _ = report(capture(PLAYERS), *projects.option("players4"), two_pass=True)
+    ids, told_values = players()
+    assert len(told_values) == 3 * 3 * 2
+    for (listener, owner, name), logged in told_values.items():
+        flow, times = flows[f"Main/World/{owner}/Synchronizer", name, 0, listener], [time for time, _ in logged]
+        assert (flow.delivered - flow.ignored, flow.last) == (len(logged), logged[-1][1]), (listener, owner, name)
+        assert -0.01 < times[-1] - flow.time < POLL
+        assert abs(flow.longest - max(b - a for a, b in zip(times, times[1:]))) < POLL
+    assert {key[3] for key in flows} == set(ids.values())
+    assert sum(flow.ignored for flow in flows.values()) > 4
+
+
+def test_what_was_sent_through_the_relay_is_counted_once():
+    """Sent: by the owner; passed on, if it got as far as the server; lost: on either way."""
+    flows, _, _ = report(translated(PLAYERS), *projects.option("players4"), two_pass=True)
+    ids, _ = players()
+    sent, passed_on = collections.Counter(), collections.Counter()
+    for row in rows_of(translated(PLAYERS), *projects.option("players4")):
+        if row["property"] == "place" and row["net_frame"] is not None:
+            (sent if row["sender"] == row["from"] else passed_on)[row["from"], row["to"]] += 1
+    clients = set(ids.values()) - {1}
+    assert set(sent) == {(a, b) for a in clients for b in {1, *clients} - {a}}
+    losses = 0
+    for (owner, listener), count in sent.items():
+        flow = flows[f"Main/World/{owner}/Synchronizer", "place", 0, listener]
+        assert (flow.sent, flow.passed_on) == (count, passed_on[owner, listener])
+        assert flow.sent - flow.delivered - flow.lost in (0, 1, 2), (owner, listener)
+        losses += flow.lost
+    lost = [record for record in engine_logs.records(FOLDER / f"{PLAYERS}.relay.log.gz") if record["what"] == "lost"]
+    assert len(lost) > losses / 3 > 20  # a datagram has up to three of them
+
+
+def test_first_difference_of_what_is_relayed():
+    """Who did not get it never logs the value, who did logs it; the two frames are of that update."""
+    _, told_values = players()
+    at, found = None, 0
+    for line in tshark.run(translated(PLAYERS), "-q", "-z", "godot,replication", *projects.option("players4"), two_pass=True).stdout.splitlines():
+        if match := re.match(r"  Main/World/(\d+)/Synchronizer (\S+), written by", line):
+            at = int(match[1]), match[2]
+        match = re.search(r"first difference: (\d+) did not get (\d+) \(net frame (\d+), lost after frame (\d+)\), (\d+) did \(net frame (\d+), in frame (\d+)\)$", line)
+        if match:
+            missed, value, _, _, had, _, _ = map(int, match.groups())
+            values = {peer: [int(text) for _, text in told_values[peer, *at]] for peer in (missed, had)}
+            assert value not in values[missed] and value in values[had]
+            earlier = [text for text in values[had] if text < value and text > values[missed][0]]
+            assert set(earlier) <= set(values[missed]), "an earlier difference"
+            found += 1
+    assert found == 3
+
+
+def test_what_only_the_receiver_captured():
+    """A capture beside one client: of what the others tell it there is what the server passes on."""
+    ids, _ = players()
+    path = FOLDER / f"{PLAYERS}.client-side.pcap"
+    flows, _, _ = report(path, *projects.option("players4"), two_pass=True)
+    stream = next(row["connection"] for row in rows_of(path, *projects.option("players4")) if row["receiver"] == ids["client1"])
+    listed = tshark.run(path, "-q", "-z", f"godot,replication,enet.stream == {stream}", *projects.option("players4"), two_pass=True).stdout
+    for owner in (ids["client2"], ids["client3"]):
+        flow = flows[f"Main/World/{owner}/Synchronizer", "place", 0, ids["client1"]]
+        assert flow.sent > flow.passed_on > 80
+        assert f"    to {ids['client1']}: {flow.passed_on} passed on by the server" in listed
+    assert " 0 sent" not in listed
 
 
 def test_nothing_of_ours():
