@@ -62,7 +62,7 @@ void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *byte
 /* There is such a file, but it cannot be read. */
 void game_add_unread(game *g, const char *path);
 
-/* Reads a pack; PACK_OK even if single files in it cannot be read. */
+/* Reads a pack; PACK_OK or PACK_NEWER even if single files in it cannot be read. */
 pack_result game_add_pack(game *g, uint32_t root, pack_source source);
 
 /* To be called once, after everything was added. */

@@ -14,8 +14,10 @@
 #include "common/utf8.h"
 #include "variant/variant.h"
 
-enum { HEADER = 12, COUNTS = 16, MAX_INDENT = 1024 };
-enum { VERSION_WITHOUT_REST = 100, VERSION_WITH_REST = 101 }; /* 4.3 and 4.4; 4.5 and later */
+enum { HEADER = 12, MAX_INDENT = 1024 };
+enum { VERSION_4_3 = 100, VERSION_4_5 = 101 }; /* 4.3 and 4.4; 4.5 to 4.7 */
+/* Bytes of the counts: of identifiers, constants, lines, in version 100 four unused bytes, tokens. */
+enum { COUNTS_4_3 = 20, COUNTS_4_5 = 16 };
 enum { TOKEN_ANNOTATION = 1, TOKEN_IDENTIFIER = 2, TOKEN_LITERAL = 3, TOKEN_REST = 83, TOKEN_LONG = 0x80 };
 
 /* What stands for a token in a script, by its type in version 101 (gdscript_tokenizer.h). Version 100 lacks "...". */
@@ -113,14 +115,15 @@ static bool index_constants(script *s)
 /* Every count is checked against the bytes that its elements need at least before anything is made for it. */
 static bool read_tables(script *s)
 {
-    if (s->length < COUNTS) {
+    const size_t counts = s->version == VERSION_4_3 ? COUNTS_4_3 : COUNTS_4_5;
+    if (s->length < counts) {
         return false;
     }
     s->identifiers = le32(s->bytes);
     s->constants = le32(s->bytes + 4);
     s->lines = le32(s->bytes + 8);
-    s->tokens = le32(s->bytes + 12);
-    s->at = COUNTS;
+    s->tokens = le32(s->bytes + counts - 4);
+    s->at = counts;
     size_t most = s->length / 4;
     if (s->identifiers > most || s->constants > most || s->lines > most / 4 || s->tokens > s->length / 5) {
         return false;
@@ -176,7 +179,7 @@ static bool is_word_character(char c)
 
 static void write_token(const script *s, uint32_t type, uint32_t index, output *out)
 {
-    if (s->version == VERSION_WITHOUT_REST && type >= TOKEN_REST) {
+    if (s->version == VERSION_4_3 && type >= TOKEN_REST) {
         type++;
     }
     if (type >= sizeof texts / sizeof *texts) {
@@ -235,8 +238,8 @@ bool gdscript_tokens_text(const uint8_t *bytes, size_t length, output *out)
     }
     script s = {.bytes = bytes + HEADER, .length = length - HEADER, .version = le32(bytes + 4)};
     uint32_t unpacked = le32(bytes + 8);
-    if ((s.version != VERSION_WITHOUT_REST && s.version != VERSION_WITH_REST) ||
-        s.length > GDSCRIPT_TOKENS_MAX || unpacked > GDSCRIPT_TOKENS_MAX) {
+    if ((s.version != VERSION_4_3 && s.version != VERSION_4_5) || s.length > GDSCRIPT_TOKENS_MAX ||
+        unpacked > GDSCRIPT_TOKENS_MAX) {
         return false;
     }
     if (unpacked == 0) {

@@ -18,6 +18,7 @@
 #define PCK_HEADER   96u         /* the longest fixed header, format 2 */
 #define MAX_NAME     4096u
 #define MAX_SECTIONS 256u
+#define PCK_NEWEST   4u /* the newest format that is known */
 
 enum { PCK_DIRECTORY_ENCRYPTED = 1, PCK_RELATIVE = 2, PCK_SPARSE = 4 };
 enum { PCK_FILE_ENCRYPTED = 1, PCK_FILE_REMOVED = 2, PCK_FILE_DELTA = 4 };
@@ -35,6 +36,8 @@ const char *pack_result_text(pack_result result)
     switch (result) {
     case PACK_OK:
         return "can be read";
+    case PACK_NEWER:
+        return "has a format that is newer than this plugin: it was read like format 4, which may be wrong";
     case PACK_NO_PACK:
         return "is no pack and has none inside of it";
     case PACK_DAMAGED:
@@ -195,11 +198,12 @@ static pack_result read_pck_header(const pack_source *source, uint64_t start, pc
         p->directory = start + 84;
         return PACK_OK;
     }
-    if (p->format != 2 && p->format != 3) {
+    if (p->format == 0) {
         return PACK_UNSUPPORTED;
     }
+    /* 4 differs from 3 in sparse bundles only. */
     uint32_t flags = le32(header + 20);
-    uint64_t offset = p->format == 3 ? le64(header + 32) : PCK_HEADER;
+    uint64_t offset = p->format == 2 ? PCK_HEADER : le64(header + 32);
     p->base = le64(header + 24);
     if (p->base > source->size || offset > left) {
         return PACK_DAMAGED;
@@ -233,21 +237,36 @@ static pack_result read_pck_entry(pack *p, const pck *header, cursor *c)
     return PACK_OK;
 }
 
+/* Whether the directory of a format that is not known is one in the form that is: the files with their names are in the pack. */
+static bool reads_well(const pack *p)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        const pack_file *file = &p->files[i];
+        if (p->names[file->name_at] == 0 || file->offset > p->source.size ||
+            file->size > p->source.size - file->offset) {
+            return false;
+        }
+    }
+    return p->count > 0;
+}
+
 static pack_result open_pck(pack *p, uint64_t start)
 {
-    pck header;
+    pck header = {0};
     cursor c;
     uint8_t word[4] = {0};
     pack_result result = read_pck_header(&p->source, start, &header);
-    if (result != PACK_OK) {
-        return result;
-    }
     place(&c, &p->source, header.directory, UINT64_MAX);
-    result = fetch(&c, word, sizeof word) ? PACK_OK : PACK_DAMAGED;
+    if (result == PACK_OK && !fetch(&c, word, sizeof word)) {
+        result = PACK_DAMAGED;
+    }
     for (uint32_t left = le32(word); left > 0 && result == PACK_OK; left--) {
         result = read_pck_entry(p, &header, &c);
     }
-    return result;
+    if (header.format <= PCK_NEWEST || result == PACK_ENCRYPTED) {
+        return result;
+    }
+    return result == PACK_OK && reads_well(p) ? PACK_NEWER : PACK_UNSUPPORTED;
 }
 
 /* --- a pack inside of an executable ---------------------------------------------------------------------- */
@@ -457,7 +476,7 @@ pack *pack_open(pack_source source, pack_result *result)
     }
     p->source = source;
     *result = open_any(p);
-    if (*result != PACK_OK) {
+    if (*result != PACK_OK && *result != PACK_NEWER) {
         pack_close(p);
         return NULL;
     }

@@ -7,6 +7,7 @@
  * read. Nor is what is encrypted: who has the key has the project's folder.
  *
  * Sources: core/io/file_access_pack.cpp (the layout, how the pack in an executable is found), PKWARE's APPNOTE.TXT.
+ * Tried with exports of 4.0.3, 4.2.2, 4.3.0 (format 2), 4.5.1, 4.6.3 (3) and 4.7.2 (4).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,11 +30,12 @@ typedef struct {
 
 typedef enum {
     PACK_OK,
-    PACK_NO_PACK,     /* neither a pack nor a file with one inside of it */
-    PACK_DAMAGED,     /* its directory, or this file, cannot be read to its end or contradicts itself */
-    PACK_ENCRYPTED,   /* the directory, or this file */
-    PACK_UNSUPPORTED, /* newer format, sparse bundle, delta, unknown compression */
-    PACK_TOO_LARGE,   /* beyond one of the limits */
+    PACK_NEWER, /* the directory only: of a newer format, but it can be read like one of the newest format that is known */
+    PACK_NO_PACK,   /* neither a pack nor a file with one inside of it */
+    PACK_DAMAGED,   /* its directory, or this file, cannot be read to its end or contradicts itself */
+    PACK_ENCRYPTED, /* the directory, or this file */
+    PACK_UNSUPPORTED, /* format that is not known and cannot be read like a known one, sparse bundle, delta, unknown compression */
+    PACK_TOO_LARGE, /* beyond one of the limits */
     PACK_NO_MEMORY
 } pack_result;
 
@@ -52,7 +54,7 @@ typedef struct {
 
 typedef struct pack pack;
 
-/* Reads the directory. NULL, and the reason in `*result`, if it cannot be read. `source` is kept, not its context. */
+/* Reads the directory. NULL, and the reason in `*result`, if it cannot be read; `*result` is PACK_OK or PACK_NEWER if it can. `source` is kept, not its context. */
 pack *pack_open(pack_source source, pack_result *result);
 void pack_close(pack *p);
 

@@ -64,6 +64,13 @@ def output(name, count, *paths):
     return tshark.run(capture(name), "-V", *limit, "-o", f"godot.project:{copied(*paths)}").stdout
 
 
+def unreadable(path):
+    """What is said about the project where a name is missing."""
+    shown = tshark.run(capture("enet-mismatch"), "-o", f"godot.project:{path}", "-Y", "godot.project.unreadable",
+                       "-T", "fields", "-e", "_ws.expert.message", "-E", "aggregator=|").stdout
+    return {text.removeprefix("Project: ") for text in re.split(r"[|\n]", shown) if text.startswith("Project: ")}
+
+
 @pytest.mark.parametrize("project", CAPTURES)
 def test_pack_is_as_good_as_the_folder(project):
     for name, count in CAPTURES[project]:
@@ -84,10 +91,7 @@ def test_every_project_is_a_pack():
 def test_encrypted_pack_is_refused(form, what):
     """As the engine encrypts it: all of it, or one script."""
     path = copied(PACKS / f"mismatch4-client.{form}.pck")
-    shown = tshark.run(capture("enet-mismatch"), "-o", f"godot.project:{path}", "-Y", "godot.project.unreadable",
-                       "-T", "fields", "-e", "_ws.expert.message", "-E", "aggregator=|").stdout
-    assert {text for text in re.split(r"[|\n]", shown) if text.startswith("Project: ")} == {
-        f"Project: {what.replace('PACK', path)} cannot be read: encrypted (give the project folder instead)"}
+    assert unreadable(path) == {f"{what.replace('PACK', path)} cannot be read: encrypted (give the project folder instead)"}
 
 
 def test_list_of_packs():
@@ -107,6 +111,32 @@ def next_version(folder):
     enemy.write_text(enemy.read_text().replace(".:state", ".:armour").replace("[node", 'properties/2/path = NodePath(".:state")\n'
                                                "properties/2/spawn = true\nproperties/2/replication_mode = 2\n\n[node", 1))
     return folder
+
+
+def rewritten(project, pack_format, place):
+    """The project's pack with another number of its format."""
+    pack = bytearray((PACKS / f"{project}.tokens.pck").read_bytes())
+    assert pack[4:8] == bytes([3, 0, 0, 0])
+    pack[4] = pack_format
+    path = place / f"{project}.{pack_format}.pck"
+    path.write_bytes(pack)
+    return path
+
+
+@pytest.mark.parametrize("project", ["rpc4", "synchronizers4"])
+def test_newer_formats_of_packs(project, tmp_path):
+    """4 is that of Godot 4.7 and has the form of 3; what is newer is tried."""
+    (name, count), *_ = CAPTURES[project]
+    known, newest, newer = (output(name, count, rewritten(project, pack_format, tmp_path)) for pack_format in (3, 4, 5))
+    assert known == newest == newer
+
+
+@pytest.mark.parametrize("pack_format, texts", [(3, set()), (4, set()), (
+    5, {"PACK has a format that is newer than this plugin: it was read like format 4, which may be wrong"})])
+def test_newer_format_is_said(pack_format, texts, tmp_path):
+    """Where the server's names are missing."""
+    path = copied(rewritten("mismatch4-client", pack_format, tmp_path))
+    assert unreadable(path) == {text.replace("PACK", path) for text in texts}
 
 
 def test_two_versions_of_a_game(tmp_path):
