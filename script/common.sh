@@ -15,6 +15,11 @@ as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# know_packages: has apt-cache know what there is; a fresh container has no lists.
+know_packages() {
+    [ -n "$(apt-cache madison gcc 2>/dev/null)" ] || as_root apt-get update -qq
+}
+
 is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 
 # need PACKAGE...: installs those that are missing on Debian and Ubuntu; elsewhere tells what is needed.
@@ -93,13 +98,13 @@ quietly() {
 
 # build DIRECTORY [CMAKE OPTION...]: configures and builds, with Ninja if there is any. Quiet unless it fails.
 build() {
-    local directory=$1 generator=()
+    local directory=$1 generator=() # empty, it is unset to the bash 3.2 of macOS
     shift
     if command -v ninja >/dev/null && [ ! -f "$directory/CMakeCache.txt" ]; then
         generator=(-G Ninja)
     fi
     say "Building in ${directory#"$root"/}"
-    quietly cmake -S "$root" -B "$directory" "${generator[@]}" "$@"
+    quietly cmake -S "$root" -B "$directory" ${generator[@]+"${generator[@]}"} "$@"
     quietly cmake --build "$directory" -j "$(nproc)"
 }
 

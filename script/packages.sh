@@ -32,6 +32,7 @@ suite_source() {
 
 # windows_compiler: the package with a compiler for Windows, for its Universal C Runtime or, in Debian 12, for what was before.
 windows_compiler() {
+    know_packages
     if [ -n "$(apt-cache madison g++-mingw-w64-ucrt64)" ]; then
         echo g++-mingw-w64-ucrt64
     else

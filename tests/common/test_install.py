@@ -80,6 +80,7 @@ def test_personal():
     subprocess.run([*line, "-DUNINSTALL=ON", "-P", script], env=environment, check=True)
     assert loaded() == []
     assert not [path for path in home.rglob("*") if path.is_file()] and not profile.exists()
+    assert not (home / ".local/share/man/man1").exists()  # nor are folders left that nobody else had before
     # What somebody has changed in the profile stays, whatever is installed or removed.
     subprocess.run([*line, "-P", script], env=environment, check=True)
     (profile / "colorfilters").write_text("# mine")

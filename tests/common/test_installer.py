@@ -154,7 +154,7 @@ MACOS = {
         ;;
     '-G plugins')
         module=$HOME/.local/lib/wireshark/plugins/4-6/epan/godot.so
-        [ ! -e "$module" ] || [ -e "$module.quarantine" ] || printf 'godot.so\\t0.1.0\\tdissector\\t%s\\n' "$module"
+        [ ! -e "$module" ] || [ -e "$module.quarantine" ] || printf 'godot.so\\t1.0.0\\tdissector\\t%s\\n' "$module"
         ;;
     *) exit 1 ;;
 esac

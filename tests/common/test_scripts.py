@@ -121,3 +121,22 @@ def test_publish_refuses(release):
     (release / "archives" / "one.tar.gz").write_bytes(b"another")
     assert publish(release, f"v{version()}").returncode != 0
     assert not (release / "called").exists()
+
+
+@pytest.mark.parametrize("ending", ["tar.gz", "zip"])
+def test_archives_are_reproducible(tmp_path, ending):
+    """The same content gives the same bytes, whenever and by whom it was written; what is packed comes out again."""
+    for number, when in (("1", 1), ("2", 2_000_000_000)):
+        folder = tmp_path / number / "whole" / "inner"
+        folder.mkdir(parents=True)
+        for name in ("b", "a", "program") if number == "1" else ("program", "a", "b"):
+            (folder / name).write_text(name, encoding="utf-8")
+            os.utime(folder / name, (when, when))
+        (folder / "program").chmod(0o755 if number == "1" else 0o711)
+        command = [tshark.ROOT / "script" / "pack", tmp_path / number / "whole", tmp_path / number / f"it.{ending}"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    first, second = ((tmp_path / number / f"it.{ending}").read_bytes() for number in "12")
+    assert first == second
+    subprocess.run(["sha256sum", "--check", "--quiet", f"it.{ending}.sha256"], cwd=tmp_path / "1", check=True)
+    shutil.unpack_archive(tmp_path / "1" / f"it.{ending}", tmp_path / "unpacked")
+    assert {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "unpacked/whole/inner").iterdir()} == {"a": "a", "b": "b", "program": "program"}
