@@ -28,6 +28,7 @@ class Started:
             self._files.append(path)
         self._process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                          cwd="/", start_new_session=True)
+        self.process_id = self._process.pid
         atexit.register(self.close)
 
     def close(self):

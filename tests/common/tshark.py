@@ -207,7 +207,7 @@ _NOT_STARTED = ("-C", "-D", "-G", "-L", "-O", "-X", "-h", "-i", "-v", "-x")
 
 
 @functools.lru_cache(maxsize=None)
-def _start_once():
+def start_library():
     """The library that waits for runs, copied once: processes have it mapped. None if this build has no such thing."""
     library = BUILD / "tests" / "start-once.so"
     if not library.exists():
@@ -220,9 +220,9 @@ def _start_once():
 @functools.lru_cache(maxsize=None)
 def _started(*early):
     """A tshark that has started, or None."""
-    if not _start_once():
+    if not start_library():
         return None
-    preload = " ".join(filter(None, (environment().get("LD_PRELOAD"), _start_once())))
+    preload = " ".join(filter(None, (environment().get("LD_PRELOAD"), start_library())))
     return start_once.Started(command("-r", "(the run's)", *early, LD_PRELOAD=preload), workplace() / "started")
 
 
