@@ -18,10 +18,17 @@ static const utf8_form standard_forms[] = {
 };
 
 static const utf8_form godot3_forms[] = {
-    {0x7f, 1, 0, 0},       {0xc1, 0, 0, 0},       {0xdf, 2, 0x80, 0xbf}, {0xe0, 3, 0xa0, 0xbf},
-    {0xef, 3, 0x80, 0xbf}, {0xf0, 4, 0x90, 0xbf}, {0xf7, 4, 0x80, 0xbf}, {0xf8, 5, 0x88, 0xbf},
-    {0xfb, 5, 0x80, 0xbf}, {0xfc, 6, 0x84, 0xbf}, {0xfd, 6, 0x80, 0xbf}, {0xff, 0, 0, 0},
+    {0x7f, 1, 0, 0},       {0xc1, 0, 0, 0},       {0xdf, 2, 0x80, 0xbf}, {0xef, 3, 0x80, 0xbf},
+    {0xf7, 4, 0x80, 0xbf}, {0xfb, 5, 0x80, 0xbf}, {0xfd, 6, 0x80, 0xbf}, {0xff, 0, 0, 0},
 };
+
+/* Of the overlong forms of three bytes and more, Godot 3 refuses those that begin with zeros up to the first bits of the third
+ * byte: e0 80 80 to e0 80 8f, f0 80 80 to f0 80 87, f8 80 80 to f8 80 83, fc 80 80 and fc 80 81. */
+static bool is_overlong_to_godot3(const uint8_t *p, uint32_t length)
+{
+    return length > 2 && (p[0] & 0xffu >> (length + 1)) == 0 && p[1] == 0x80 &&
+           (p[2] & 0x7f) >> (7 - length) == 0;
+}
 
 uint32_t utf8_sequence(const uint8_t *p, size_t left, utf8_rules rules)
 {
@@ -43,7 +50,7 @@ uint32_t utf8_sequence(const uint8_t *p, size_t left, utf8_rules rules)
             return 0;
         }
     }
-    return form->length;
+    return rules == UTF8_GODOT3 && is_overlong_to_godot3(p, form->length) ? 0 : form->length;
 }
 
 uint32_t utf8_control(const uint8_t *p, size_t left)

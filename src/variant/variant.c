@@ -19,10 +19,27 @@
 
 /* --- findings --------------------------------------------------------------------------------------- */
 
+/* Of a kind, a value has one finding. One that refuses takes the place of one that does not: of the two types of a Dictionary
+ * the reader may pass over the first and refuse the second. Returns false if the earlier finding stays. */
+static bool make_place(variant_decoder *d, variant_problem problem, variant_verdict verdict)
+{
+    if (!(d->problems_seen >> problem & 1)) {
+        return true;
+    }
+    for (unsigned i = 0; VARIANT_REJECTS(verdict) && i < d->findings; i++) {
+        if (d->queue[i].problem == problem && !VARIANT_REJECTS(d->queue[i].verdict)) {
+            d->findings--;
+            memmove(&d->queue[i], &d->queue[i + 1], (d->findings - i) * sizeof d->queue[0]);
+            return true;
+        }
+    }
+    return false;
+}
+
 void variant_report_as(variant_decoder *d, variant_problem problem, variant_verdict verdict, uint32_t offset,
                        uint32_t length)
 {
-    if (d->problems_seen >> problem & 1) {
+    if (!make_place(d, problem, verdict)) {
         return;
     }
     d->problems_seen |= 1u << problem;

@@ -1,6 +1,6 @@
 /* test_utf8.c
  *
- * Text from the wire. The rules of Godot 3 are what Godot 3.6 took, tests/data/godot-3.6-verdicts.tsv.
+ * Text from the wire. The rules of Godot 3 are what Godot 3.6 took, tests/data/godot-3.6-strings.tsv.gz.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -28,16 +28,25 @@ static void sequences(void **state)
         {"\x80", 0, 0},
         {"\xc0\x80", 0, 0}, /* overlong */
         {"\xc1\xbf", 0, 0},
-        {"\xe0\x9f\xbf", 0, 0},
-        {"\xf0\x8f\xbf\xbf", 0, 0},
+        {"\xe0\x80\x80", 0, 0},
+        {"\xe0\x80\x8f", 0, 0},
+        {"\xe0\x80\x90", 0, 3},
+        {"\xe0\x9f\xbf", 0, 3},
+        {"\xf0\x80\x87\xbf", 0, 0},
+        {"\xf0\x80\x88\x80", 0, 4},
+        {"\xf0\x8f\xbf\xbf", 0, 4},
         {"\xed\x9f\xbf", 3, 3},
         {"\xed\xa0\x80", 0, 3},     /* surrogate */
         {"\xf4\x90\x80\x80", 0, 4}, /* above U+10FFFF */
         {"\xf7\xbf\xbf\xbf", 0, 4},
         {"\xf8\x88\x80\x80\x80", 0, 5},
-        {"\xf8\x87\xbf\xbf\xbf", 0, 0},
+        {"\xf8\x80\x83\xbf\xbf", 0, 0},
+        {"\xf8\x80\x84\x80\x80", 0, 5},
+        {"\xf8\x87\xbf\xbf\xbf", 0, 5},
         {"\xfc\x84\x80\x80\x80\x80", 0, 6},
-        {"\xfc\x83\xbf\xbf\xbf\xbf", 0, 0},
+        {"\xfc\x80\x81\xbf\xbf\xbf", 0, 0},
+        {"\xfc\x80\x82\x80\x80\x80", 0, 6},
+        {"\xfc\x83\xbf\xbf\xbf\xbf", 0, 6},
         {"\xfe\x80\x80\x80\x80\x80\x80", 0, 0},
         {"\xff", 0, 0},
         {"\xe2\x28\xa1", 0, 0},

@@ -291,6 +291,53 @@ static void test_verdicts_godot3(void **state)
     check_verdicts("godot-3.6-verdicts.tsv", VARIANT_GODOT3, 2000);
 }
 
+/* Checks what test-captures/judge wrote: the type that the engine returned or -1, then the same with objects allowed. Returns how
+ * many it refused. */
+static unsigned check_judged(const char *name, variant_dialect dialect)
+{
+    test_table table = table_open(name);
+    unsigned refused = 0;
+    while (table_next(&table)) {
+        char *field[3];
+        assert_int_equal(split_tabs(table.line, field, 3), 3);
+        test_bytes b = bytes_from_hex(field[0]);
+        for (int objects = 0; objects < 2; objects++) {
+            variant_options options = {.dialect = dialect, .objects_allowed = objects};
+            bool accepted = strcmp(field[1 + objects], "-1") != 0;
+            variant_census census = variant_check(b.bytes, b.length, options);
+            /* whether the receiver has a script cannot be seen: that engine had no res:// and no res://missing.gd */
+            bool unknown = objects && strcmp(field[1], "-1") != 0 &&
+                           (strstr(field[0], "060000007265733a2f2f") != NULL ||
+                            strstr(field[0], "7265733a2f2f6d697373") != NULL);
+            if (accepted != (census.rejecting == 0) && !(unknown && !accepted)) {
+                fail_msg("%s line %u %s: the engine says %s, not %s", name, table.number, field[0],
+                         field[1 + objects], variant_verdict_name(census.error));
+            }
+            refused += !accepted;
+        }
+        bytes_free(&b);
+    }
+    assert_true(table.number > 4000);
+    table_close(&table);
+    return refused;
+}
+
+/* Headers with every pair of kinds and types, good and bad, alone and inside of others. */
+static void test_typed_containers(void **state)
+{
+    (void)state;
+    assert_int_equal(check_judged("godot-4.6-typed.tsv.gz", VARIANT_GODOT4), 5776);
+    assert_int_equal(check_judged("godot-3.6-typed.tsv.gz", VARIANT_GODOT3), 7520);
+}
+
+/* Sequences of UTF-8 at the limits of every form. */
+static void test_strings_of_engines(void **state)
+{
+    (void)state;
+    check_judged("godot-4.6-strings.tsv.gz", VARIANT_GODOT4);
+    check_judged("godot-3.6-strings.tsv.gz", VARIANT_GODOT3);
+}
+
 /* --- hostile input ----------------------------------------------------------------------------------- */
 
 static void put_u32(uint8_t **at, uint32_t value)
@@ -488,13 +535,22 @@ static void test_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),         cmocka_unit_test(test_truncations),
-        cmocka_unit_test(test_trailing_bytes),  cmocka_unit_test(test_short_strings),
-        cmocka_unit_test(test_verdicts_godot4), cmocka_unit_test(test_verdicts_godot3),
-        cmocka_unit_test(test_depth),           cmocka_unit_test(test_depth_of_objects),
-        cmocka_unit_test(test_huge_counts),     cmocka_unit_test(test_large_arrays),
-        cmocka_unit_test(test_many_containers), cmocka_unit_test(test_repeated_problems),
-        cmocka_unit_test(test_damage),          cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_truncations),
+        cmocka_unit_test(test_trailing_bytes),
+        cmocka_unit_test(test_short_strings),
+        cmocka_unit_test(test_verdicts_godot4),
+        cmocka_unit_test(test_verdicts_godot3),
+        cmocka_unit_test(test_typed_containers),
+        cmocka_unit_test(test_strings_of_engines),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_depth_of_objects),
+        cmocka_unit_test(test_huge_counts),
+        cmocka_unit_test(test_large_arrays),
+        cmocka_unit_test(test_many_containers),
+        cmocka_unit_test(test_repeated_problems),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <zlib.h>
 
 static int hex_digit(char c)
 {
@@ -44,7 +45,7 @@ test_table table_open(const char *name)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", TEST_DATA_DIR, name);
-    test_table table = {.file = fopen(path, "r")};
+    test_table table = {.file = gzopen(path, "r")};
     if (table.file == NULL) {
         fail_msg("cannot open %s", path);
     }
@@ -60,7 +61,7 @@ static bool read_line(test_table *table)
             table->size = table->size == 0 ? 4096 : 2 * table->size;
             table->line = realloc(table->line, table->size);
         }
-        if (fgets(table->line + length, (int)(table->size - length), table->file) == NULL) {
+        if (gzgets(table->file, table->line + length, (int)(table->size - length)) == NULL) {
             return length > 0;
         }
         length += strlen(table->line + length);
@@ -83,7 +84,7 @@ bool table_next(test_table *table)
 void table_close(test_table *table)
 {
     free(table->line);
-    fclose(table->file);
+    gzclose(table->file);
 }
 
 size_t split_tabs(char *line, char **fields, size_t most)

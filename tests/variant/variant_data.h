@@ -21,9 +21,9 @@ test_bytes bytes_from_hex(const char *hex); /* up to the first character that is
 test_bytes bytes_copy(const uint8_t *bytes, size_t length);
 void bytes_free(test_bytes *b);
 
-/* A table in tests/data: line by line, without the line breaks; lines that begin with # are left out. */
+/* A table in tests/data, packed by gzip or not: line by line, without the line breaks; lines that begin with # are left out. */
 typedef struct {
-    FILE *file;
+    struct gzFile_s *file;
     char *line;
     size_t size;
     unsigned number;
