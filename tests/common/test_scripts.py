@@ -32,7 +32,7 @@ def test_steps_are_scripts_of_the_repository(workflow):
         for step in job["steps"]:
             assert ("uses" in step) != ("run" in step), step
             if "uses" in step:
-                assert re.fullmatch(r"actions/(checkout|upload-artifact|download-artifact)@v\d+", step["uses"])
+                assert re.fullmatch(r"actions/(checkout|upload-artifact|download-artifact)@[0-9a-f]{40}", step["uses"])
                 continue
             words = step["run"].removeprefix("bash ").split()
             script = tshark.ROOT / words[0]
@@ -51,7 +51,7 @@ def test_jobs_fit_together(workflow):
     for name, job in jobs(workflow).items():
         needs = job.get("needs", [])
         assert set([needs] if isinstance(needs, str) else needs) <= jobs(workflow).keys() - {name}
-        for axis in job.get("strategy", {}).get("matrix", {}):
+        for axis in job.get("strategy", {}).get("matrix", {}).keys() - {"exclude"}:
             assert f"${{{{ matrix.{axis} }}}}" in workflow.read_text()
         uploaded += [step["with"]["name"] for step in job["steps"] if step.get("uses", "").startswith("actions/upload")]
     for job in jobs(workflow).values():
@@ -65,8 +65,10 @@ def test_nothing_is_released_that_was_not_loaded():
     """Publishing waits for every job that builds something, or for the job that loads what that one built."""
     release = jobs(next(path for path in WORKFLOWS if path.name == "release.yml"))
     waited_for = set(release["publish"]["needs"])
-    loaders = {"linux": "script/test-install", "macos": "script/macos", "windows-load": "script/test-windows.ps1"}
+    loaders = {"linux": "script/test-install", "linux-untried": "script/test-install", "macos": "script/macos", "windows-load": "script/test-windows.ps1"}
     assert waited_for == loaders.keys() and release["windows-load"]["needs"] == "windows-build"
+    # What nobody has ever seen run holds up nothing: docs/building.md says which that is.
+    assert {name for name, job in release.items() if job.get("continue-on-error")} == waited_for - {"linux"}
     for name, loader in loaders.items():
         assert loader in [step.get("run") for step in release[name]["steps"]]
 
@@ -85,7 +87,8 @@ def test_shell_scripts():
 def make_release(tmp_path):
     """A copy of the scripts with an archive to release, and a gh that writes down how it is called."""
     shutil.copytree(tshark.ROOT / "script", tmp_path / "script")
-    shutil.copy(tshark.ROOT / "CMakeLists.txt", tmp_path)
+    for name in ("CMakeLists.txt", "CHANGELOG.md"):
+        shutil.copy(tshark.ROOT / name, tmp_path)
     archives = tmp_path / "archives"
     archives.mkdir()
     (archives / "one.tar.gz").write_bytes(b"an archive")
@@ -111,7 +114,7 @@ def test_publish(release):
     done = publish(release, f"v{version()}")
     assert done.returncode == 0, done.stderr
     called = (release / "called").read_text().splitlines()
-    assert called[:3] == ["release", "create", f"v{version()}"] and set(called[-2:]) == {"./SHA256SUMS", "./one.tar.gz"}
+    assert called[:3] == ["release", "create", f"v{version()}"] and "### Added" in called and set(called[-2:]) == {"./SHA256SUMS", "./one.tar.gz"}
     subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=release / "archives", check=True)
 
 
