@@ -164,7 +164,7 @@ static void init_tables(stat_tap_table_ui *ui)
         if (table->rows[i]) {
             g_hash_table_destroy(table->rows[i]);
         }
-        table->rows[i] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        table->rows[i] = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     }
 }
 

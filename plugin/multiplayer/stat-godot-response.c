@@ -30,29 +30,41 @@ static void start(struct register_srt *srt _U_, GArray *srt_array)
     }
 }
 
-static int find_row(const srt_stat_table *table, const char *name)
+/* Names of a table's rows, and their numbers. Wireshark neither says when it frees a table nor finds a row by its name: a table
+ * that has another number of rows than were noted for it is a new one. */
+static GHashTable *rows_of(const srt_stat_table *table)
 {
-    for (int i = 0; i < table->num_procs; i++) {
-        if (strcmp(table->procedures[i].procedure, name) == 0) {
-            return i;
-        }
+    static GHashTable *known;
+    if (!known) {
+        known = g_hash_table_new(NULL, NULL);
     }
-    return -1;
+    GHashTable *rows = (GHashTable *)g_hash_table_lookup(known, table);
+    if (!rows) {
+        rows = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+        g_hash_table_insert(known, (gpointer)table, rows);
+    }
+    if (g_hash_table_size(rows) != (guint)table->num_procs) {
+        g_hash_table_remove_all(rows);
+    }
+    return rows;
 }
 
 /* The row of this name; a new one if there is none. Hostile traffic can have any number of names. */
 static int row_of(srt_stat_table *table, const char *name)
 {
-    int row = find_row(table, name);
-    if (row < 0 && table->num_procs >= MAX_ROWS) {
+    GHashTable *rows = rows_of(table);
+    gpointer row;
+    bool found = g_hash_table_lookup_extended(rows, name, NULL, &row);
+    if (!found && table->num_procs >= MAX_ROWS) {
         name = "(other)";
-        row = find_row(table, name);
+        found = g_hash_table_lookup_extended(rows, name, NULL, &row);
     }
-    if (row < 0) {
-        row = table->num_procs;
-        init_srt_table_row(table, row, name);
+    if (!found) {
+        row = GINT_TO_POINTER(table->num_procs);
+        init_srt_table_row(table, table->num_procs, name);
+        g_hash_table_insert(rows, g_strdup(name), row);
     }
-    return row;
+    return GPOINTER_TO_INT(row);
 }
 
 static tap_packet_status packet(void *data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *tap,

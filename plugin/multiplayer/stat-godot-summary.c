@@ -117,10 +117,10 @@ static void *begin(void)
     all->players = g_ptr_array_new_with_free_func(free_player);
     all->expenses = g_ptr_array_new_with_free_func(free_expense);
     all->problems = g_ptr_array_new_with_free_func(free_problem);
-    all->player_of = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    all->expense_of = g_hash_table_new(g_str_hash, g_str_equal);
-    all->problem_of = g_hash_table_new(g_str_hash, g_str_equal);
-    all->bursts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    all->player_of = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, NULL);
+    all->expense_of = g_hash_table_new(wmem_str_hash, g_str_equal);
+    all->problem_of = g_hash_table_new(wmem_str_hash, g_str_equal);
+    all->bursts = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, g_free);
     return all;
 }
 
@@ -661,7 +661,7 @@ static unsigned write_group(const summary *all, int least, int most, const char 
 static void write_problems(const summary *all, int least, int most, const char *title, const char *none,
                            GString *text)
 {
-    GHashTable *written = g_hash_table_new(g_str_hash, g_str_equal);
+    GHashTable *written = g_hash_table_new(wmem_str_hash, g_str_equal);
     unsigned shown = 0;
     heading(text, title);
     g_ptr_array_sort(all->problems, by_severity);

@@ -152,6 +152,13 @@ def test_places_for_mistakes_exist():
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
+def test_tables_are_found_by_a_salted_hash():
+    """Anybody can make names that g_str_hash() takes for the same: tables by name use wmem_str_hash(), which differs in each run."""
+    uses = {f"{path.name}: {line.strip()}" for path in (tshark.ROOT / "plugin").rglob("*.[ch]") for line in path.read_text(encoding="utf-8").splitlines()
+            if "g_str_hash" in line and "wmem_str_hash" not in line}
+    assert {use for use in uses if "g_hash_table_new" in use or "wmem_map_new" in use} == set()
+
+
 def test_captures_are_small():
     """Logs are compressed, so that the tests find them; only what README.md of the folder gives a reason for is big."""
     files = [path for path in tshark.CAPTURES.rglob("*") if path.is_file()]
