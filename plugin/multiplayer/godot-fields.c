@@ -50,8 +50,8 @@ expert_field ei_godot_path_undefined = EI_INIT, ei_godot_path_later = EI_INIT, e
              ei_godot_direction = EI_INIT, ei_godot_confirms_nothing = EI_INIT,
              ei_godot_names_misfit = EI_INIT, ei_godot_names_differ = EI_INIT,
              ei_godot_wrong_arguments = EI_INIT, ei_godot_not_allowed = EI_INIT,
-             ei_godot_authority_unknown = EI_INIT, ei_godot_method_not_found = EI_INIT,
-             ei_godot_method_missing = EI_INIT, ei_godot_auth_failed = EI_INIT;
+             ei_godot_method_not_found = EI_INIT, ei_godot_method_missing = EI_INIT,
+             ei_godot_auth_failed = EI_INIT;
 
 static const value_string api_names[] = {{3, "Godot 3"}, {4, "Godot 4"}, {0, NULL}};
 static const value_string command_names[] = {{0, "Remote Call"}, {1, "Simplify Path"}, {2, "Confirm Path"},
@@ -266,9 +266,6 @@ static ei_register_info expert_infos[] = {
     {&ei_godot_not_allowed,
      {"godot.rpc.not_allowed", PI_SECURITY, PI_WARN, "RPC is not allowed: the receiver refuses the call",
       EXPFILL}},
-    {&ei_godot_authority_unknown,
-     {"godot.rpc.authority_unknown", PI_SECURITY, PI_NOTE,
-      "RPC is not allowed unless the authority over the node was given to the caller", EXPFILL}},
     {&ei_godot_method_not_found,
      {"godot.rpc.method_not_found", PI_PROTOCOL, PI_WARN,
       "The receiver has no RPC method with this number: the call is lost", EXPFILL}},

@@ -18,22 +18,12 @@ static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint3
     return signature->counted && (count < signature->least || count > signature->most);
 }
 
-/* A refusal is certain if no script gives the authority away; else it is said once per caller, node and method. */
-static void add_not_allowed(const godot_packet *packet, const char *node, const char *printed, bool certain)
+/* Only where no script gives the authority away: packets do not say to whom it is given. */
+static void add_not_allowed(const godot_packet *packet, const char *printed)
 {
-    const char *receiver = packet->to ? godot_peer_text(packet, packet->to) : "the receiver";
-    if (certain) {
-        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_allowed,
-                               "%s refuses the call: \"%s\"", receiver, printed);
-        godot_tap_set_problem(packet, printed);
-    } else if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_AUTHORITY, packet->from,
-                                   g_str_hash(printed))) {
-        expert_add_info_format(
-            packet->pinfo, packet->item, &ei_godot_authority_unknown,
-            "Unless authority over %s was given to another peer than the server, %s refuses "
-            "the call: \"%s\" (said once)",
-            node, receiver, printed);
-    }
+    expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_allowed, "%s refuses the call: \"%s\"",
+                           packet->to ? godot_peer_text(packet, packet->to) : "the receiver", printed);
+    godot_tap_set_problem(packet, printed);
 }
 
 static void add_wrong_arguments(const godot_packet *packet, const char *printed)
@@ -78,16 +68,16 @@ static bool check_mode(const godot_packet *packet, const char *node, const char 
 {
     int32_t caller = godot_session_peer_id(packet->message, packet->from);
     bool disabled = mode == RPC_MODE_DISABLED;
-    if (!disabled && (mode != RPC_MODE_AUTHORITY || caller == 0 || caller == SERVER)) {
-        return true;
+    bool refused =
+        mode == RPC_MODE_AUTHORITY && caller != 0 && caller != SERVER && !godot_project_gives_authority();
+    if (disabled || refused) {
+        add_not_allowed(packet,
+                        wmem_strdup_printf(packet->pinfo->pool,
+                                           "RPC '%s' is not allowed on node /root/%s from: %d. Mode is "
+                                           "\"%s\", authority is %d.",
+                                           name, node, caller, disabled ? "disabled" : "authority", SERVER));
     }
-    bool certain = disabled || !godot_project_gives_authority();
-    const char *printed = wmem_strdup_printf(
-        packet->pinfo->pool,
-        "RPC '%s' is not allowed on node /root/%s from: %d. Mode is \"%s\", authority is %d.", name, node,
-        caller, disabled ? "disabled" : "authority", SERVER);
-    add_not_allowed(packet, node, printed, certain);
-    return !certain;
+    return !disabled && !refused;
 }
 
 void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count)
@@ -163,18 +153,17 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
         return;
     }
     rpc_signature signature = godot_project_declared(name);
-    bool refused = is_refused_by_v3(packet, signature.mode), certain = !godot_project_gives_authority();
+    bool refused = is_refused_by_v3(packet, signature.mode) && !godot_project_gives_authority();
     if (refused) {
         add_not_allowed(
-            packet, node,
+            packet,
             wmem_strdup_printf(packet->pinfo->pool,
                                "%s '%s' is not allowed on node /root/%s from: %d. Mode is %u, master is %d.",
                                call ? "RPC" : "RSET", name, node,
                                godot_session_peer_id(packet->message, packet->from), v3_mode(signature.mode),
-                               SERVER),
-            certain);
+                               SERVER));
     }
-    if (call && !(refused && certain) && is_wrong_count(&signature, count, &bound)) {
+    if (call && !refused && is_wrong_count(&signature, count, &bound)) {
         add_wrong_arguments(packet,
                             wmem_strdup_printf(packet->pinfo->pool,
                                                "RPC - '%s::%s': Method expected %u arguments, but called "

@@ -158,7 +158,6 @@ typedef enum {
     GODOT_TOPIC_NO_SCRIPT, /* a path id of `party` */
     GODOT_TOPIC_DIRECTION,
     GODOT_TOPIC_ABSENT,        /* `party` is the peer */
-    GODOT_TOPIC_AUTHORITY,     /* `party` calls, the id is made of node and method */
     GODOT_TOPIC_SCENE_ASSUMED, /* path id of `party`'s spawner */
     GODOT_TOPICS
 } godot_topic;

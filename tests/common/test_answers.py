@@ -25,7 +25,6 @@ CASES = {  # filter: capture that has its case and project
     "godot.rpc.wrong_arguments": (ERROR_CAPTURES + "refused.pcap", "refused4"),
     "godot.rpc.method_missing": (ERROR_CAPTURES + "refused.pcap", "refused4"),
     "godot.rpc.not_allowed": (ERROR_CAPTURES + "refused.pcap", "refused4"),
-    "godot.rpc.authority_unknown": (ERROR_CAPTURES + "refused.pcap", ""),  # some of all projects give it away
     "godot.rpc.not_declared": ("multiplayer-errors/godot-3.6-refused.pcap", "refused3"),
     "godot.problem.value": (ERROR_CAPTURES + "broken.pcap", "errors4"),
     "godot.object_argument": ("multiplayer/godot-4.6-enet-calls.pcap", "rpc4"),
