@@ -41,12 +41,13 @@ def _configuration(heuristics, preferences):
 
 
 class Session:
-    """A running sharkd. Its warnings are fatal to it, as tshark's are; tshark.Failure says what became of it."""
+    """A running sharkd. Its warnings are fatal to it, as tshark's are; tshark.Failure says what became of it.
+    Everything else changes its environment."""
 
-    def __init__(self, heuristics=(), preferences=None):
+    def __init__(self, heuristics=(), preferences=None, **changes):
         tshark.assert_plugin_loaded()
         place = _configuration(heuristics, preferences or {})
-        line = tshark.command("-", program=PROGRAM, WIRESHARK_CONFIG_DIR=place)
+        line = tshark.command("-", program=PROGRAM, WIRESHARK_CONFIG_DIR=place, **changes)
         self._errors = tempfile.TemporaryFile()
         self._process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, cwd="/",
                                          start_new_session=True)
@@ -105,12 +106,25 @@ class Session:
         """A frame's tree and columns: {"tree": …, "col": …}"""
         return _decoded(*self.ask(_frame(number)))
 
+    def every_frame(self):
+        """[tree and columns of a frame], as lines of JSON."""
+        numbers, answers = range(1, len(self.frames()) + 1), []
+        for first in range(0, len(numbers), FRAMES_AT_ONCE):
+            answers += self.ask(*map(_frame, numbers[first:first + FRAMES_AT_ONCE]))
+        return [answer.partition(b'"result":')[2] for answer in answers]
+
+    def taps(self, taps):
+        """What statistics say of the open capture: {"tap0": "stat:enet", …}."""
+        return sorted(_decoded(*self.ask(("tap", taps)))["taps"], key=json.dumps)
+
+    def set_preference(self, name, value):
+        """From the next capture on."""
+        self.ask(("setconf", {"name": name, "value": value}))
+
     def look_at_everything(self, capture):
         """The packet list and every frame's tree; only whether that works counts."""
         self.load(capture)
-        numbers = range(1, len(self.frames()) + 1)
-        for first in range(0, len(numbers), FRAMES_AT_ONCE):
-            self.ask(*map(_frame, numbers[first:first + FRAMES_AT_ONCE]))
+        self.every_frame()
         text = self._error_text() if tshark.PRELOAD else ""
         if "runtime error:" in text or "AddressSanitizer" in text:
             raise tshark.Failure(f"sharkd: {capture}\n{text[-3000:]}")

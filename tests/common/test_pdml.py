@@ -1,0 +1,247 @@
+"""What fields say against the bytes that they point to, their place in the frame, the lengths and times of frames. Nothing
+here comes from this plugin's own decoders: bytes are those that PDML has beside a field's text.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import collections
+import re
+import struct
+
+import pytest
+
+import captures
+import projects
+import tshark
+
+# Fields that show something else of their bytes than their number: a text for a number, …
+TEXT_FOR_NUMBER = {"godot.command", "godot.sys.command", "godot.variant.type", "godot.variant.element_type", "godot.variant.key_type",
+                   "godot.variant.value_type", "godot.variant.problem", "godot.variant.error", "godot.variant.object.class",
+                   "enet.compression"}
+# … what the bytes are, not what they say: how many values there are, which frame they came in, a name of a project.
+ABOUT = {"godot.debugger.argument_count", "enet.fragments.fragment", "godot.variant.more", "godot.property", "godot.debugger.message"}
+# Items that bytes of several frames, or decompressed ones, are shown below. PDML does not say whose offsets it has.
+OTHER_BYTES = {"enet.compression.decompressed_length", "enet.fragments", "tcp.segments"}
+WIDTHS = (1, 2, 4, 8)
+
+QUICK = ("multiplayer/godot-4.6-enet-synchronizers.pcap", "multiplayer/godot-3.6-enet-range-coder-calls.pcap",
+         "multiplayer-errors/godot-4.6-broken.pcap", "enet/libenet-checksum.pcap", "enet/zpl-csharp-header.pcap", "enet/cube2.pcap",
+         "recorder/godot-4.6-enet-reconnect.server.pcapng", "recorder/godot-4.6-peers.raw_peers.pcapng", "variant/godot-4.6-udp.pcap",
+         "variant/godot-3.6-joined.pcap", "debugger/godot-4.6-tcp.pcap", "debugger/godot-3.6-tcp.pcap",
+         "multiplayer/godot-4.6-websocket-replication.pcap", "multiplayer/godot-4.6-enet-authentication.pcap")
+
+
+def walk(packet):
+    """(element, the element that it is in) of this plugin's protocols."""
+    waiting = [(element, None) for element in packet if element.get("name", "").startswith(tshark.OURS)]
+    while waiting:
+        element, parent = waiting.pop()
+        yield element, parent
+        waiting += ((child, element) for child in element)
+
+
+# --- values ----------------------------------------------------------------------------------------------------
+
+
+def integers(raw):
+    """What the last bytes can be, of any width: a Variant has its type before its value."""
+    for width in WIDTHS:
+        for order in ("little", "big"):
+            for signed in (False, True):
+                if width <= len(raw):
+                    yield int.from_bytes(raw[-width:], order, signed=signed)
+
+
+def floats(raw):
+    for width, letter in ((4, "f"), (8, "d")):
+        if width <= len(raw):
+            yield from (struct.unpack(order + letter, raw[-width:])[0] for order in "<>")
+
+
+def number_is_in(number, raw, name):
+    if number in integers(raw):
+        return True
+    if name in ("godot.sync.path_id", "godot.path.offset", "godot.sync.net_id"):  # the highest bit says what it is
+        return number in (value & 0x7fffffff for value in integers(raw))
+    return name == "godot.variant.type_id" and number in (raw[0], raw[0] & 0x3f)  # the highest bits say how long the value is
+
+
+def float_is_in(number, raw):
+    return any(value == number or (value != value and number != number) or abs(value - number) <= 1e-6 * abs(number)
+               for value in (*floats(raw), *integers(raw)))
+
+
+def plain(text):
+    """Without blanks and control characters, and up to what Wireshark may show as an escape."""
+    return re.sub(r"[^!-~]", "", text.split("\\")[0])
+
+
+def bool_is_in(raw):
+    """An item of the packet, a Variant in one byte, one in eight."""
+    return bool(raw[0] & 0x80) if len(raw) == 1 else any(raw[4:] or raw)
+
+
+def says_its_bytes(name, ftype, show, raw):
+    """Whether it does; nothing, where the field does not show its bytes."""
+    if name in TEXT_FOR_NUMBER | ABOUT:
+        return None
+    if ftype.startswith("FT_STRING"):
+        as_text = not name.startswith("godot.variant.") or name.endswith("string")
+        return plain(show) in plain(raw.decode("utf-8", "replace").replace("\\", "")) or "\\" in show if as_text else None
+    if ftype == "FT_BYTES":
+        shown = bytes.fromhex(show.replace(":", ""))
+        return shown in raw if name.startswith("godot.variant.packed") else shown == raw
+    if ftype == "FT_BOOLEAN":
+        return bool_is_in(raw) == (show in ("1", "True", "true")) if name == "godot.variant.bool" else None
+    if ftype in ("FT_FLOAT", "FT_DOUBLE"):
+        return float_is_in(float(show), raw)
+    if re.fullmatch(r"FT_U?INT\d+", ftype):
+        return number_is_in(int(show, 0), raw, name)
+    return None
+
+
+@pytest.mark.parametrize("path", captures.slow_unless(QUICK, captures.shipped()), ids=captures.name)
+def test_values_are_those_of_their_bytes(path):
+    wrong, judged = [], collections.Counter()
+    for packet in tshark.pdml(path, *captures.naturally(path), two_pass=True):
+        for element, _ in walk(packet):
+            name, value = element.get("name"), element.get("value")
+            ftype = tshark.field_types().get(name)
+            if not name.startswith(tshark.OURS) or not value or not ftype or element.get("size") == "0" or element.get("unmaskedvalue"):
+                continue
+            answer = says_its_bytes(name, ftype, element.get("show"), bytes.fromhex(value))
+            judged[answer] += 1
+            if answer is False:
+                wrong.append((number_of(packet), name, element.get("show"), value[:80]))
+    assert not wrong, f"{len(wrong)} of {judged.total()}: {wrong[:5]}"
+
+
+def number_of(packet):
+    return int(packet.find("proto[@name='frame']/field[@name='frame.number']").get("show"))
+
+
+# --- places ----------------------------------------------------------------------------------------------------
+
+
+def bytes_of(packet):
+    """{offset: byte} of the transport's payload, as far as PDML has it."""
+    found = {}
+    for name in ("udp.payload", "tcp.payload"):
+        for field in packet.iterfind(f".//field[@name='{name}']"):
+            found.update(enumerate(bytes.fromhex(field.get("value") or ""), int(field.get("pos"))))
+    return found
+
+
+def place(element, parent, payload):
+    """(begin, end), or nothing of what is generated. PDML adds the parent's begin to what begins before it."""
+    begin, size = int(element.get("pos") or 0), int(element.get("size") or 0)
+    if not size:
+        return None
+    if parent:
+        inside = parent[0] <= begin and begin + size <= parent[1]
+        there = "".join(f"{payload.get(at, 0):02x}" for at in range(begin, begin + size))
+        value = element.get("unmaskedvalue") or element.get("value")
+        known = value and begin in payload and begin + size - 1 in payload
+        if (not inside or known and there != value) and 0 <= begin - parent[0] < parent[0]:
+            begin -= parent[0]
+    return begin, begin + size
+
+
+def misplaced(packet):
+    """Fields that are outside of the frame or of what they are in. A length or a key may stand right before it."""
+    length, payload = int(packet.find("proto[@name='frame']").get("size")), bytes_of(packet)
+    found, places = [], {}
+    for element, parent in walk(packet):
+        above = places.get(parent)
+        here = place(element, above, payload)
+        places[element] = here or above
+        if here and not 0 <= here[0] <= here[1] <= length:
+            found.append((element.get("name"), here, length))
+        elif here and above and not (above[0] <= here[0] and here[1] <= above[1]) and here[1] != above[0]:
+            found.append((element.get("name"), here, parent.get("name"), above))
+    return found
+
+
+@pytest.mark.parametrize("path", captures.slow_unless(QUICK, captures.shipped()), ids=captures.name)
+def test_fields_are_inside_of_what_they_are_in(path):
+    wrong, judged = [], 0
+    for packet in tshark.pdml(path, *captures.naturally(path), two_pass=True):
+        if not any(element.get("name") in OTHER_BYTES for element in packet.iter()):
+            judged += 1
+            wrong += ((number_of(packet), *one) for one in misplaced(packet))
+    assert judged and not wrong, wrong[:5]
+
+
+# --- lengths ---------------------------------------------------------------------------------------------------
+
+ACKNOWLEDGE, DATA, FRAGMENTS, CONNECTION_CHANNEL = 1, (6, 7, 8, 9, 12), (8, 12), 255
+
+
+@pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-relay.pcap", "multiplayer/godot-3.6-enet-relay.pcap",
+                                  "multiplayer/godot-4.6-enet-synchronizers.pcap", "multiplayer/godot-4.6-enet-range-coder-replication.pcap",
+                                  "multiplayer/godot-4.6-enet-raw.pcap"])
+def test_messages_share_the_bytes_of_enet_frames(name):
+    """The messages of a frame have its bytes and those of the frames before it with nothing but acknowledgements of messages,
+    or with other fragments of theirs."""
+    waiting, under_way, count = collections.Counter(), set(), 0
+    rows = tshark.fields(tshark.CAPTURES / name, "frame.len", "enet.stream", "enet.command", "enet.channel", "godot.wire_length",
+                         arguments=("-Y", "enet"))
+    for (length,), (stream,), commands, channels, shares in rows:
+        if set(commands) & set(DATA) or set(commands) == {ACKNOWLEDGE} and CONNECTION_CHANNEL not in channels:
+            waiting[stream] += length - sum(shares)
+        if set(commands) & set(FRAGMENTS):
+            under_way.add(stream)
+        if not waiting[stream]:
+            under_way.discard(stream)
+        if set(commands) & set(DATA) and stream not in under_way:
+            assert waiting[stream] == 0
+            count += 1
+    assert count > 20
+
+
+@pytest.mark.parametrize("name", ["multiplayer/godot-4.6-websocket-relay.pcap", "multiplayer/godot-3.6-websocket-calls.pcap",
+                                  "multiplayer/godot-4.6-websocket-raw.pcap"])
+def test_messages_have_the_bytes_of_websocket_frames(name):
+    """All messages of a captured frame: their own, WebSocket's headers, and the headers of the captured frame once."""
+    counts = collections.Counter()
+    rows = tshark.fields(tshark.CAPTURES / name, "frame.len", "websocket.opcode", "tcp.len", "websocket.payload_length",
+                         "websocket.payload_length_ext_16", "websocket.mask", "godot.wire_length", arguments=("-Y", "godot"))
+    for (length,), opcodes, (tcp,), payloads, longer, masks, shares in rows:
+        if set(opcodes) == {2} and len(shares) == len(payloads) and 127 not in payloads:
+            headers = sum((4 if size == 126 else 2) + 4 * mask for size, mask in zip(payloads, masks))
+            assert sum(shares) == length - tcp + sum(size for size in payloads if size < 126) + sum(longer) + headers
+            counts[any(masks)] += 1
+    assert min(counts[False], counts[True]) > 5
+
+
+# --- times -----------------------------------------------------------------------------------------------------
+
+
+def time_of_day(text):
+    hours, minutes, seconds = re.search(r"(\d\d):(\d\d):(\d\d\.\d+)", text).groups()
+    return 3600 * int(hours) + 60 * int(minutes) + float(seconds)
+
+
+@pytest.mark.parametrize("path", sorted((tshark.CAPTURES / "recorder").glob("*.server.pcapng")), ids=captures.name)
+def test_recordings_say_the_time_of_their_frames(path):
+    ((text, epoch),) = tshark.fields(path, "godot.recorder.time", "frame.time_epoch", arguments=("-Y", "godot.recorder.time", "-c", "1"))
+    assert abs(time_of_day(text[0]) - float(str(epoch[0]) if not isinstance(epoch[0], str) else epoch[0]) % 86400) < 0.05
+
+
+SINCE = (  # a time, the frame that it is counted from
+    ("godot.response_time", "godot.response_to", "multiplayer/godot-4.6-enet-replies.pcap"),
+    ("godot.path.time", "godot.path.confirms", "multiplayer/godot-4.6-enet-synchronizers.pcap"),
+    ("enet.rtt", "enet.ack.frame", "enet/godot-4.6-none-loss.pcap"),
+    ("enet.analysis.rto", "enet.analysis.retransmission_of", "enet/godot-4.6-none-loss.pcap"),
+)
+
+
+@pytest.mark.parametrize("time, since, name", SINCE, ids=lambda value: value)
+def test_times_are_those_between_frames(time, since, name):
+    options = ("-o", "godot.rpc_reply_conventions:TRUE", *projects.option("rpc4"))
+    rows = tshark.fields(tshark.CAPTURES / name, "frame.number", "frame.time_relative", time, since, arguments=options, two_pass=True)
+    when = {number[0]: float(at[0]) for number, at, _, _ in rows}
+    pairs = [(number[0], shown, frame) for number, _, times, frames in rows if len(times) == len(frames)
+             for shown, frame in zip(times, frames)]
+    assert len(pairs) > 5
+    assert not [pair for pair in pairs if abs(when[pair[0]] - when[pair[2]] - pair[1]) > 1e-6]
