@@ -15,8 +15,15 @@ def test_text(name):
     assert expected.text(name) == expected.file(name).read_text(encoding="utf-8"), f"if that is better: script/expected {name}"
 
 
+def test_severities():
+    text = expected.severities()
+    assert text == expected.file("severities").read_text(encoding="utf-8"), "if that is better: script/expected"
+    assert text.count("\n") > 90
+
+
 def test_nothing_else_is_there():
-    assert {str(path.relative_to(expected.FOLDER)) for path in expected.FOLDER.rglob("*.txt")} == {f"{name}.txt" for name in expected.names()}
+    there = {str(path.relative_to(expected.FOLDER)) for path in expected.FOLDER.rglob("*.txt")}
+    assert there == {f"{name}.txt" for name in (*expected.names(), "severities")}
 
 
 def test_every_severity_and_problem_is_among_them():
