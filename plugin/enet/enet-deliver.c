@@ -145,6 +145,7 @@ static void add_later_facts(const enet_view *view, const enet_command *command,
     }
     const enet_transmission *first = enet_first_transmission(view->capture, transmission);
     info->transmissions = first->count;
+    info->acked_in = first->command_acked_in;
     info->acknowledged = first->command_acked_in != 0;
     info->round_trip =
         enet_state_round_trip(transmission->is_first ? detail.transmission : transmission->first);

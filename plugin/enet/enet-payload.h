@@ -37,6 +37,7 @@ typedef struct {
     uint32_t mtu;           /* negotiated, 0 if not known */
     bool retransmission;    /* this capture has had this message before */
     bool acknowledged;      /* the receiver's ENet has it; reliable messages, on later passes only */
+    uint32_t acked_in;      /* frame of the first acknowledgement, 0 if not `acknowledged` */
     uint32_t
         transmissions; /* in this capture; likewise, else 0. Of a message in fragments: of the one that completes it */
     /* Likewise, if enet_state_keep_round_trips() was called: seconds until the first acknowledgement, from the

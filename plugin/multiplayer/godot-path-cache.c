@@ -136,6 +136,22 @@ void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
     }
 }
 
+/* A call that carries its path, since the receiver has not confirmed it. */
+static void add_node_not_found(const godot_packet *packet, proto_item *item, const godot_path *path)
+{
+    const char *peer = godot_peer_text(packet, packet->to);
+    const char *since = "up to the end of the capture nothing shows that it has got the node";
+    if (path->shown_in) {
+        since = wmem_strdup_printf(packet->pinfo->pool, "only frame %u shows that it has got the node",
+                                   path->shown_in);
+    }
+    expert_add_info_format(
+        packet->pinfo, item, &ei_godot_node_not_found,
+        "%s has not confirmed %s (announced in frame %u), %s: unless the node had appeared by "
+        "now, it prints \"Failed to get path from RPC: %s\" and the call is lost",
+        peer, path->path, path->frame, since, path->path);
+}
+
 void godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
                            bool announcement)
 {
@@ -147,17 +163,21 @@ void godot_check_confirmed(const godot_packet *packet, proto_item *item, const g
         return;
     }
     if (announcement) {
-        expert_add_info_format(
-            packet->pinfo, item, &ei_godot_never_confirmed,
-            "%s never confirms this path, so it has no such node: it prints \"Node not found: "
-            "\"%s\" (relative to \"/root\")\", or the confirmation was not captured",
-            godot_peer_text(packet, packet->to), path->path);
-    } else {
-        expert_add_info_format(
-            packet->pinfo, item, &ei_godot_node_not_found,
-            "%s has never confirmed %s (announced in frame %u): unless the node has appeared "
-            "since, it prints \"Failed to get path from RPC: %s\" and the call is lost",
-            godot_peer_text(packet, packet->to), path->path, path->frame, path->path);
+        const char *since =
+            path->shown_in ? wmem_strdup_printf(packet->pinfo->pool,
+                                                "had no such node yet (frame %u shows it)", path->shown_in)
+                           : "has no such node";
+        expert_add_info_format(packet->pinfo, item, &ei_godot_never_confirmed,
+                               "%s never confirms this path, so it %s: it prints \"Node not found: "
+                               "\"%s\" (relative to \"/root\")\", or the confirmation was not captured",
+                               godot_peer_text(packet, packet->to), since, path->path);
+    } else if (!packet->message->repeated) {
+        bool to_end =
+            packet->to == godot_other_end(packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
+        uint32_t acked_in = enet && to_end ? enet->acked_in : 0;
+        if (!godot_session_had_node(packet->message, path, &packet->pinfo->abs_ts, acked_in)) {
+            add_node_not_found(packet, item, path);
+        }
     }
 }
 
@@ -198,6 +218,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     } else if (learn) {
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, packet->to, simplify->id, path,
                                  checksum);
+        godot_session_learn_has_node(packet->pinfo, packet->message, packet->from, path);
     }
     add_scripts(packet, checksum_item, checksum);
     check_recorded_names(packet, checksum_item, path, checksum);
@@ -216,6 +237,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
 {
     if (entry && learn) {
         godot_session_learn_confirmation(packet->message, entry, packet->from, valid);
+        godot_session_learn_has_node(packet->pinfo, packet->message, packet->from, entry->path);
     }
     if (entry) {
         nstime_t delta;

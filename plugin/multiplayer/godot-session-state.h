@@ -1,7 +1,8 @@
 /* godot-session-state.h
  *
- * What is in a session: for godot-session.c, which remembers and answers, and godot-detection.c, which finds out
- * whether a conversation is Godot's and of which generation. No other file includes this one.
+ * What is in a session: for godot-session.c, which remembers and answers, godot-confirmed.c, which does so about nodes that a
+ * receiver may not have, and godot-detection.c, which finds out whether a conversation is Godot's and of which generation. No
+ * other file includes this one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,6 +11,13 @@
 
 #include "multiplayer/godot-history.h"
 #include "multiplayer/godot-session.h"
+
+/* What is looked through of one path; more is not to be expected. */
+enum {
+    MAX_SAME_PATH = 64,       /* announcements */
+    MAX_CONFIRMATIONS = 4096, /* peers */
+    MAX_LEVELS_ABOVE = 8,     /* neither synchronizers nor what is called are far below what was spawned */
+};
 
 struct godot_session {
     uint32_t index; /* in the file, from 0 */
@@ -34,7 +42,7 @@ struct godot_session {
     uint32_t server_number[2];  /* message that showed this end to be the server, 0: none */
     nstime_t last[2];           /* latest message of each end; valid if `spoke` */
     bool spoke[2];              /* a message of this end was seen */
-    double slowest;             /* confirmation, in seconds; 0: there was none */
+    double slowest, quickest;   /* confirmation, in seconds; slowest 0: there was none */
     bool admitted;              /* something else than authentication was said */
     uint32_t confirm_number[2]; /* message that showed the form of path confirmations, 0: none */
     int confirm_form[2];        /* valid if confirm_number is not 0 */

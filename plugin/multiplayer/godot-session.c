@@ -563,9 +563,6 @@ godot_path *godot_session_path_by_name(const godot_message *message, godot_party
     return (godot_path *)godot_history_around(past, message->number);
 }
 
-/* Confirmations of one path that are looked through; more than a few peers are not to be expected. */
-enum { MAX_CONFIRMATIONS = 4096 };
-
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
                                       bool valid)
 {
@@ -581,7 +578,10 @@ void godot_session_learn_confirmation(const godot_message *message, godot_path *
     path->confirmations = confirmation;
     nstime_t took;
     nstime_delta(&took, &message->session->last[message->from_initiator ? 0 : 1], &path->time);
-    message->session->slowest = MAX(message->session->slowest, nstime_to_sec(&took));
+    godot_session *session = message->session;
+    double seconds = nstime_to_sec(&took);
+    session->quickest = session->slowest > 0 ? MIN(session->quickest, seconds) : seconds;
+    session->slowest = MAX(session->slowest, seconds);
 }
 
 const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
@@ -595,35 +595,6 @@ const godot_confirmation *godot_session_confirmation(const godot_message *messag
     }
     return NULL;
 }
-
-bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver,
-                                   bool arrived)
-{
-    const godot_session *session = message->session;
-    unsigned end = message->from_initiator ? 1 : 0; /* where the confirmation would come from */
-    nstime_t since;
-    /* The latest entry has the confirmations of all before it. */
-    const godot_history *past = godot_find_history(&session->paths, path->owner, path->id);
-    const godot_path *latest = (const godot_path *)godot_history_at(past, UINT32_MAX);
-    const godot_confirmation *c =
-        latest && strcmp(latest->path, path->path) == 0 ? latest->confirmations : path->confirmations;
-    for (int i = 0; c && i < MAX_CONFIRMATIONS; c = c->next, i++) {
-        if (c->receiver == receiver) {
-            return false;
-        }
-    }
-    if (arrived && (!session->spoke[end] || nstime_cmp(&session->last[!end], &session->last[end]) > 0)) {
-        end = !end;
-    }
-    if (!session->spoke[end]) {
-        return false;
-    }
-    nstime_delta(&since, &session->last[end], &path->time);
-    return nstime_to_sec(&since) > (session->slowest > 0 ? MAX(0.1, 4 * session->slowest) : 1);
-}
-
-/* Announcements of one path that are looked through; more than a few are not to be expected. */
-enum { MAX_SAME_PATH = 64 };
 
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path)
 {
@@ -680,9 +651,6 @@ godot_pending_spawn **godot_session_pending_spawns(const godot_message *message,
     }
     return list;
 }
-
-/* Levels of a path that are looked through; synchronizers are not far below what was spawned. */
-enum { MAX_LEVELS_ABOVE = 8 };
 
 typedef struct {
     godot_party owner;

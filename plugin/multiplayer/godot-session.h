@@ -76,10 +76,12 @@ typedef struct godot_path {
     godot_party receiver; /* to whom it was announced */
     uint32_t id;
     const char *path;
-    char checksum[33];                        /* "" in Godot 3 */
-    uint32_t number, frame;                   /* of the announcement */
-    nstime_t time;                            /* as well */
-    struct godot_path *same_path;             /* the one before with this path, of any party; NULL: none */
+    char checksum[33];            /* "" in Godot 3 */
+    uint32_t number, frame;       /* of the announcement */
+    nstime_t time;                /* as well */
+    uint32_t shown_in;            /* frame of the first sign that `receiver` has the node since, 0: none */
+    nstime_t shown_time;          /* as well; valid if `shown_in` is not 0 */
+    struct godot_path *same_path; /* the one before with this path, of any party; NULL: none */
     struct godot_confirmation *confirmations; /* the latest first; NULL: none */
 } godot_path;
 
@@ -213,6 +215,13 @@ const godot_confirmation *godot_session_confirmation(const godot_message *messag
  * of the connection has to go on sending, or either end if it has `arrived`. For later passes. */
 bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver,
                                    bool arrived);
+/* `party` has a node at `path`, hence those above it: it has announced or confirmed it. First pass. */
+void godot_session_learn_has_node(const packet_info *pinfo, const godot_message *message, godot_party party,
+                                  const char *path);
+/* Whether the receiver of an announcement had shown that it has the node when the message reached it, which was captured at
+ * `time` and acknowledged in frame `acked_in`; 0: not known. */
+bool godot_session_had_node(const godot_message *message, const godot_path *path, const nstime_t *time,
+                            uint32_t acked_in);
 /* What another party announced for the same path, with another checksum. NULL: nothing. */
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path);
 
