@@ -129,15 +129,18 @@ static void decide_api(godot_message *message, const enet_payload_info *enet, co
     }
 }
 
-/* What the transport tells about the ends. */
+/* What the transport tells about the ends. ENet: who is created as a client sends a random number of 31 bits, its own id, with
+ * its CONNECT, and the other end is the server. Of a mesh (ENetMultiplayerPeer.create_mesh) CONNECT has whatever the game gives
+ * to ENetConnection.connect_to_host(), usually nothing or a small number, and no end is told by its connection. */
 static void learn_ends(const godot_message *message, const enet_payload_info *enet)
 {
-    bool mesh = enet && enet->has_connect_data && enet->connect_data < 2;
-    if (enet ? enet->direction_known && !mesh : message->session->transport == GODOT_OVER_WEBSOCKET) {
-        godot_session_learn_peer_id(message, GODOT_ACCEPTOR, 1);
-    }
-    if (enet && enet->direction_known && enet->has_connect_data && !mesh && enet->connect_data <= INT32_MAX) {
+    bool client = enet && enet->direction_known && enet->has_connect_data &&
+                  godot_is_likely_peer_id(enet->connect_data);
+    if (client) {
         godot_session_learn_peer_id(message, GODOT_INITIATOR, (int32_t)enet->connect_data);
+    }
+    if (client || message->session->transport == GODOT_OVER_WEBSOCKET) {
+        godot_session_learn_peer_id(message, GODOT_ACCEPTOR, 1);
     }
 }
 

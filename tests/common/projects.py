@@ -5,7 +5,9 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import functools
 import os
+import pathlib
 import shutil
+import tempfile
 
 import tshark
 
@@ -15,7 +17,7 @@ FOLDER = tshark.CAPTURES / "projects"
 @functools.lru_cache(maxsize=None)
 def option(*names):
     """The option that names these projects, copied to where tshark may read them."""
-    place = tshark.workplace() / ("projects-" + "-".join(names))
+    place = pathlib.Path(tempfile.mkdtemp(prefix="projects-", dir=tshark.workplace()))
     for name in names:
         shutil.copytree(FOLDER / name, place / name)
     for directory, _, files in os.walk(place):

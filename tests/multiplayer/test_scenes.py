@@ -9,6 +9,7 @@ import re
 import pytest
 
 import engine_logs
+import projects
 import tshark
 
 ERRORS, LOSS = tshark.CAPTURES / "multiplayer-errors", tshark.CAPTURES / "multiplayer-loss"
@@ -26,7 +27,7 @@ def logs(folder, name):
 def noted(path):
     """[(receiver, node, method, arguments, sender)] of the calls that have the note"""
     found = []
-    for frame in tshark.packets(path, "-o", f"godot.project:{tshark.CAPTURES / 'projects/scenes4'}", "-Y", NOTE, two_pass=True):
+    for frame in tshark.packets(path, *projects.option("scenes4"), "-Y", NOTE, two_pass=True):
         for layer in frame.nodes("godot"):
             if any(kind == NOTE for kind, _, _ in layer.experts):
                 (call,), (node,) = layer.all("godot.rpc.call"), layer.all("godot.path")

@@ -1,0 +1,56 @@
+"""A mesh: connections between players of which none has to be a server. No packet has the ids of its ends.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import collections
+
+import pytest
+
+import engine_logs
+import pcap
+import projects
+import tshark
+
+FOLDER = tshark.CAPTURES / "multiplayer"
+CLAIMS = ("godot.source", "godot.target", "godot.relay.source", "godot.relay.target")
+
+
+def made(name):
+    """{(method, arguments): how often the players sent it, one packet for each receiver}"""
+    count = collections.Counter()
+    for path in FOLDER.glob(f"{name}.player*.log.gz"):
+        for record in engine_logs.records(path):
+            if record["what"] == "call":
+                count[record["method"], record["args"][0]] += 1 if record["target"] else 2
+    return count
+
+
+@pytest.mark.parametrize("two_pass", [False, True])
+@pytest.mark.parametrize("begin", [0, 30, 100])
+@pytest.mark.parametrize("name", ["godot-4.6-enet-mesh", "godot-4.6-enet-mesh-no-data"])
+def test_ids_are_not_made_up(name, begin, two_pass, tmp_path):
+    """From the beginning and captured late: each call is there, and nobody is called 1, who may not be there at all."""
+    linktype, packets = pcap.read(FOLDER / f"{name}.pcap")
+    path = pcap.write(tmp_path / "late.pcap", packets[begin:], linktype=linktype)
+    found = collections.Counter()
+    forced = [option for channel in (0, 1) for option in ("-d", f"enet.channel=={channel},godot")] if begin else []
+    for frame in tshark.packets(path, *projects.option("mesh4"), *forced, "-Y", "godot", two_pass=two_pass):
+        for layer in frame.nodes("godot"):
+            assert not any(field in layer for field in CLAIMS), frame.number
+            assert not [text for kind, _, text in layer.experts if kind.startswith("godot.rpc.")], frame.number
+            for call in layer.all("godot.rpc.call"):
+                found[tuple(call.rstrip(")").split("("))] += 1
+    calls = made(name)
+    assert sum(calls.values()) > 150
+    if begin == 0:
+        assert found == calls
+    else:
+        assert sum(found.values()) > 80
+
+
+def test_the_data_of_a_client_is_its_id():
+    """Of who is created as a client, CONNECT has the id, 31 random bits."""
+    ids = {layer.all("godot.source")[0] for frame in tshark.packets(FOLDER / "godot-4.6-enet-relay.pcap", "-Y", "godot.source")
+           for layer in frame.nodes("godot") if "godot.source" in layer}
+    assert 1 in ids and len(ids) == 4 and min(ids - {1}) > 0xFFFF
