@@ -188,14 +188,14 @@ uint32_t godot_names_announced(const godot_packet *packet, const char *scene, sc
     return announcement.count == 1 && found < known->count ? found : SCENE_UNKNOWN;
 }
 
-uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list, uint32_t least,
-                                uint32_t most, const char **names, uint32_t room)
+uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list,
+                                scene_counts counts, const char **names, uint32_t room)
 {
     const godot_node_names *node = godot_names_of_node(packet, path);
     if (node) {
         return node->synchronizer ? copy_names(node->synchronizer, list, names, room) : 0;
     }
-    return godot_project_properties(path, list, least, most, names, room);
+    return godot_project_properties(path, list, counts, names, room);
 }
 
 uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene,
@@ -210,8 +210,7 @@ uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *
 }
 
 uint32_t godot_names_inner_properties(const godot_packet *packet, const char *scene, const char *path,
-                                      scene_list list, uint32_t least, uint32_t most, const char **names,
-                                      uint32_t room)
+                                      scene_list list, scene_counts counts, const char **names, uint32_t room)
 {
     const godot_scene_names *known = recorded_scene(packet, scene);
     for (uint32_t i = 0; known && i < known->count; i++) {
@@ -219,6 +218,5 @@ uint32_t godot_names_inner_properties(const godot_packet *packet, const char *sc
             return copy_names(&known->synchronizers[i], list, names, room);
         }
     }
-    return known ? SCENE_UNKNOWN
-                 : godot_project_inner_properties(scene, path, list, least, most, names, room);
+    return known ? SCENE_UNKNOWN : godot_project_inner_properties(scene, path, list, counts, names, room);
 }

@@ -65,13 +65,13 @@ const char *godot_names_spawned(const godot_packet *packet, const char *spawner,
 bool godot_names_spawn_parent(const godot_packet *packet, const char *spawner, char parent[SCENE_MAX_PATH]);
 uint32_t godot_names_announced(const godot_packet *packet, const char *scene,
                                scene_announcement announcement);
-uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list, uint32_t least,
-                                uint32_t most, const char **names, uint32_t room);
+uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list,
+                                scene_counts counts, const char **names, uint32_t room);
 uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene,
                                         scene_announcement announcement, uint32_t number, scene_list list,
                                         const char **names, uint32_t room);
 uint32_t godot_names_inner_properties(const godot_packet *packet, const char *scene, const char *path,
-                                      scene_list list, uint32_t least, uint32_t most, const char **names,
+                                      scene_list list, scene_counts counts, const char **names,
                                       uint32_t room);
 
 #endif

@@ -460,28 +460,67 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
 
 /* Names of the properties of a synchronizer that is known by its path: part of a spawned node or not. */
 static uint32_t name_properties_at(const godot_packet *packet, const char *path, scene_list list,
-                                   uint32_t least, uint32_t most, const char **names, uint32_t room)
+                                   scene_counts counts, const char **names, uint32_t room)
 {
     const char *inside, *scene = godot_session_scene_above(packet->message, path, &inside);
-    uint32_t count = scene
-                         ? godot_names_inner_properties(packet, scene, inside, list, least, most, names, room)
-                         : SCENE_UNKNOWN;
-    return count != SCENE_UNKNOWN ? count
-                                  : godot_names_properties(packet, path, list, least, most, names, room);
+    uint32_t count = scene ? godot_names_inner_properties(packet, scene, inside, list, counts, names, room)
+                           : SCENE_UNKNOWN;
+    return count != SCENE_UNKNOWN ? count : godot_names_properties(packet, path, list, counts, names, room);
 }
 
-/* Names of the properties in a list of a synchronizer, which has at least or at most so many; 0 if they are not certain. */
+/* Names of the properties in a list of a synchronizer, which has so many; 0 if they are not certain. */
 static uint32_t name_properties(const godot_packet *packet, const sync_target *target, scene_list list,
-                                uint32_t least, uint32_t most, const char **names, uint32_t room)
+                                scene_counts counts, const char **names, uint32_t room)
 {
     uint32_t count = 0;
     if (target->node && target->node->scene) {
         count = godot_names_spawned_properties(packet, target->node->scene, target->node->announcement,
                                                target->node->synchronizer, list, names, room);
     } else if (target->path && !target->node) {
-        count = name_properties_at(packet, target->path, list, least, most, names, room);
+        count = name_properties_at(packet, target->path, list, counts, names, room);
     }
     return count <= room ? count : 0;
+}
+
+/* What the entry, and full states of its synchronizer before, say of how many properties that has. Only those that are known
+ * by their path are looked for by it. */
+static scene_counts count_properties(const godot_packet *packet, const multiplayer_v4_entry *entry,
+                                     const sync_target *target)
+{
+    uint32_t id = entry->id & ~MULTIPLAYER_V4_PATH_FLAG;
+    scene_counts counts = {0, MULTIPLAYER_V4_MAX_WATCHED, SCENE_UNKNOWN};
+    if (!target->path || target->node || !godot_project_available()) {
+        return counts;
+    }
+    if (!entry->mask_offset) {
+        counts.least = counts.most = count_values(packet, entry->data_offset, entry->data_length);
+        if (packet->learn) {
+            godot_session_learn_state(packet->message, packet->from, id, counts.least);
+        }
+        return counts;
+    }
+    while (counts.least < counts.most && entry->mask >> counts.least) {
+        counts.least++;
+    }
+    uint32_t always = godot_session_state(packet->message, packet->from, id);
+    counts.always = always ? always : SCENE_UNKNOWN;
+    return counts;
+}
+
+/* Labels of the values of a delta: names, or the numbers of the bits. Returns whether they are names. */
+static bool name_changes(const godot_packet *packet, uint64_t mask, uint32_t known, const char *const *names,
+                         godot_values *values, const char **labels)
+{
+    if (known < MULTIPLAYER_V4_MAX_WATCHED && mask >> known) {
+        known = 0; /* a bit that this configuration does not have */
+    }
+    for (uint32_t bit = 0; bit < MULTIPLAYER_V4_MAX_WATCHED; bit++) {
+        if (mask >> bit & 1) {
+            labels[values->name_count++] =
+                known ? names[bit] : godot_numbered(packet, "Watched property ", bit);
+        }
+    }
+    return known > 0;
 }
 
 /* Labels of an entry's values: property names of the project if they are certain, for a delta otherwise the
@@ -491,32 +530,16 @@ static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *
 {
     const char *names[MULTIPLAYER_V4_MAX_WATCHED];
     bool delta = entry->mask_offset != 0;
-    uint32_t known, least = 0, most = MULTIPLAYER_V4_MAX_WATCHED;
-    if (!delta && target->path && !target->node && godot_project_available()) {
-        least = most = count_values(packet, entry->data_offset, entry->data_length);
+    uint32_t known = name_properties(packet, target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS,
+                                     count_properties(packet, entry, target), names, array_length(names));
+    if (delta) {
+        return name_changes(packet, entry->mask, known, names, values, labels);
     }
-    while (delta && least < most && entry->mask >> least) {
-        least++;
+    if (known > 0 && known != count_values(packet, entry->data_offset, entry->data_length)) {
+        known = 0;
     }
-    known = name_properties(packet, target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS, least, most, names,
-                            array_length(names));
-    if (!delta) {
-        if (known > 0 && known != count_values(packet, entry->data_offset, entry->data_length)) {
-            known = 0;
-        }
-        values->name_count = known;
-        memcpy(labels, names, known * sizeof *names);
-        return known > 0;
-    }
-    if (known < MULTIPLAYER_V4_MAX_WATCHED && entry->mask >> known) {
-        known = 0; /* a bit that this configuration does not have */
-    }
-    for (uint32_t bit = 0; bit < MULTIPLAYER_V4_MAX_WATCHED; bit++) {
-        if (entry->mask >> bit & 1) {
-            labels[values->name_count++] =
-                known ? names[bit] : godot_numbered(packet, "Watched property ", bit);
-        }
-    }
+    values->name_count = known;
+    memcpy(labels, names, known * sizeof *names);
     return known > 0;
 }
 

@@ -56,6 +56,7 @@ struct godot_session {
     /* Histories, by number of the message, of what is named here. */
     godot_histories paths;              /* owner and path id: godot_path */
     godot_histories nodes;              /* owner and net id: godot_node */
+    godot_histories states;             /* owner and path id: GUINT_TO_POINTER(number of values) */
     godot_histories presence;           /* peer id and 0: peer_presence */
     godot_histories said[GODOT_TOPICS]; /* party and id: what was said first there */
     wmem_map_t *by_owner;               /* godot_path_key: godot_path */

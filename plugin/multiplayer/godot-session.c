@@ -629,6 +629,20 @@ const godot_node *godot_session_node(const godot_message *message, godot_party o
     return node && node->gone == gone ? node : NULL;
 }
 
+void godot_session_learn_state(const godot_message *message, godot_party owner, uint32_t id, uint32_t values)
+{
+    if (values > 0 && godot_session_state(message, owner, id) != values && godot_session_may_remember()) {
+        godot_history_add(godot_history_of(&message->session->states, owner, id), message->number,
+                          GUINT_TO_POINTER(values));
+    }
+}
+
+uint32_t godot_session_state(const godot_message *message, godot_party owner, uint32_t id)
+{
+    const godot_history *past = godot_find_history(&message->session->states, owner, id);
+    return GPOINTER_TO_UINT(godot_history_around(past, message->number));
+}
+
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)
 {
     wmem_map_t *scenes = message->session->scenes;

@@ -231,6 +231,9 @@ void godot_session_learn_node(const godot_message *message, godot_party owner, u
 /* `gone`: what it stood for before the DESPAWN. */
 const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id,
                                      bool gone);
+/* How many values the full states of the synchronizer with this path id have; 0: none is known. */
+void godot_session_learn_state(const godot_message *message, godot_party owner, uint32_t id, uint32_t values);
+uint32_t godot_session_state(const godot_message *message, godot_party owner, uint32_t id);
 /* Spawned nodes whose spawner's path is not known yet, kept by godot-replication.c: where the list of those of
  * this spawner begins. NULL: there are none, and (with `create`) there cannot be any more. */
 godot_pending_spawn **godot_session_pending_spawns(const godot_message *message, godot_party owner,

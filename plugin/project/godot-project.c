@@ -429,11 +429,11 @@ const char *godot_project_fitting(const char *spawner, uint32_t count, const sce
     return scenes ? scene_project_fitting(scenes, spawner, count, values, several) : NULL;
 }
 
-uint32_t godot_project_properties(const char *path, scene_list list, uint32_t least, uint32_t most,
-                                  const char **names, uint32_t room)
+uint32_t godot_project_properties(const char *path, scene_list list, scene_counts counts, const char **names,
+                                  uint32_t room)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_properties(scenes, path, list, least, most, names, room) : 0;
+    return scenes ? scene_project_properties(scenes, path, list, counts, names, room) : 0;
 }
 
 uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
@@ -444,11 +444,11 @@ uint32_t godot_project_spawned_properties(const char *scene, scene_announcement 
                   : 0;
 }
 
-uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list, uint32_t least,
-                                        uint32_t most, const char **names, uint32_t room)
+uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
+                                        scene_counts counts, const char **names, uint32_t room)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_inner_properties(scenes, scene, path, list, least, most, names, room)
+    return scenes ? scene_project_inner_properties(scenes, scene, path, list, counts, names, room)
                   : SCENE_UNKNOWN;
 }
 

@@ -60,12 +60,12 @@ const char *godot_project_fitting(const char *spawner, uint32_t count, const sce
 
 /* Names of replicated properties, 0 if they are not certain: of the synchronizer at a path, and of a spawned
  * scene's synchronizer by its number. */
-uint32_t godot_project_properties(const char *path, scene_list list, uint32_t least, uint32_t most,
-                                  const char **names, uint32_t room);
+uint32_t godot_project_properties(const char *path, scene_list list, scene_counts counts, const char **names,
+                                  uint32_t room);
 uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
                                           scene_list list, const char **names, uint32_t room);
 /* Of one at a path inside of a scene; SCENE_UNKNOWN if they are not certain. */
-uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list, uint32_t least,
-                                        uint32_t most, const char **names, uint32_t room);
+uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
+                                        scene_counts counts, const char **names, uint32_t room);
 
 #endif

@@ -331,8 +331,18 @@ static uint32_t whole_path_properties(const scene_project *project, const char *
     return count;
 }
 
+/* Whether a synchronizer may be one with these counts. */
+static bool is_meant(const scene_project *project, const scene_node *n, scene_list list,
+                     const scene_counts *counts)
+{
+    uint32_t own = list_names(project, n, list, NULL, 0),
+             always = list_names(project, n, SCENE_ALWAYS, NULL, 0);
+    return (own == SCENE_UNKNOWN || (own >= counts->least && own <= counts->most)) &&
+           (always == SCENE_UNKNOWN || counts->always == SCENE_UNKNOWN || always == counts->always);
+}
+
 uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
-                                  uint32_t least, uint32_t most, const char **names, uint32_t room)
+                                  scene_counts counts, const char **names, uint32_t room)
 {
     uint32_t count = whole_path_properties(project, path, list, names, room), position = 0;
     bool certain;
@@ -341,9 +351,7 @@ uint32_t scene_project_properties(const scene_project *project, const char *path
     }
     for (const scene_node *n; (n = candidate(project, SCENE_SYNCHRONIZER, SCENE_SETS_PROPERTIES, path,
                                              &position, &certain)) != NULL;) {
-        uint32_t own = list_names(project, n, list, NULL, 0);
-        bool meant = own == SCENE_UNKNOWN || (own >= least && own <= most);
-        if (meant && !join(project, n, list, names, &count, room)) {
+        if (is_meant(project, n, list, &counts) && !join(project, n, list, names, &count, room)) {
             return 0;
         }
     }
@@ -529,15 +537,14 @@ static const scene_node *synchronizer_inside(const scene_project *project, const
 }
 
 uint32_t scene_project_inner_properties(const scene_project *project, const char *name, const char *path,
-                                        scene_list list, uint32_t least, uint32_t most, const char **names,
+                                        scene_list list, scene_counts counts, const char **names,
                                         uint32_t room)
 {
     uint32_t result = SCENE_UNKNOWN, position = 0;
     bool versions = has_versions(project, name);
     for (const scene *s; (s = next_called(project, name, &position)) != NULL;) {
         const scene_node *n = synchronizer_inside(project, s, path);
-        uint32_t own = n && versions ? list_names(project, n, list, NULL, 0) : SCENE_UNKNOWN;
-        bool meant = own == SCENE_UNKNOWN || (own >= least && own <= most);
+        bool meant = !n || !versions || is_meant(project, n, list, &counts);
         if (!n || (meant && !join(project, n, list, names, &result, room))) {
             return SCENE_UNKNOWN;
         }

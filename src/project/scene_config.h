@@ -40,12 +40,17 @@ const char *scene_project_spawned(const scene_project *project, const char *path
  * Returns false if that is not certain. */
 bool scene_project_spawn_parent(const scene_project *project, const char *path, char parent[SCENE_MAX_PATH]);
 
+/* How many properties a synchronizer has by its packets: in the list that is asked for, and in SCENE_ALWAYS (SCENE_UNKNOWN: no
+ * full state of it is known). */
+typedef struct {
+    uint32_t least, most, always;
+} scene_counts;
+
 /* Names of the properties that the synchronizer at `path` ("Main/Player/Sync") sends in the given list, in
- * wire order: "position", "Body:rotation". Returns their number; writes up to `room`. 0 if it is not certain. `least`,
- * `most`: how many the packet says that there are; where several synchronizers could be meant, those with another number are
- * not. */
+ * wire order: "position", "Body:rotation". Returns their number; writes up to `room`. 0 if it is not certain. Where several
+ * synchronizers could be meant, those with other `counts` are not. */
 uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
-                                  uint32_t least, uint32_t most, const char **names, uint32_t room);
+                                  scene_counts counts, const char **names, uint32_t room);
 
 /* What a spawn packet says of a node's synchronizers: how many are announced, and how many values they send together. */
 typedef struct {
@@ -67,10 +72,9 @@ uint32_t scene_project_spawned_properties(const scene_project *project, const ch
                                           const char **names, uint32_t room);
 
 /* The same for the synchronizer at `path` inside of such a scene ("Body/Sync"), SCENE_UNKNOWN if there is
- * none or it is not certain. Of several versions of a scene, one with less than `least` or more than `most` is not
- * meant. */
+ * none or it is not certain. Of several versions of a scene, one with other `counts` is not meant. */
 uint32_t scene_project_inner_properties(const scene_project *project, const char *scene, const char *path,
-                                        scene_list list, uint32_t least, uint32_t most, const char **names,
+                                        scene_list list, scene_counts counts, const char **names,
                                         uint32_t room);
 
 /* The values that a node is spawned with. */

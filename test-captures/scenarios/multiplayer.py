@@ -113,6 +113,20 @@ def properties(engine, project):
             check_replication(scene.processes)
 
 
+def changes(engine, project):
+    @scenario(f"multiplayer/{engine.label}-enet-changes")
+    def make(name):
+        with Scene(name, FILTERS["enet"], project, seconds=20) as scene:
+            prepare(scene, engine)
+            server = scene.engine("server", engine, ROLE="server", PORT=PORT)
+            server.wait_for("ready")
+            client = scene.engine("client1", engine, ROLE="client", PORT=PORT)
+            scene.finish()
+            for what in ("synchronized", "delta_synchronized"):
+                assert {r["node"] for r in client.all(what)} == {"Main/Walker", "Main/Turret", "Main/Mast"}
+            check_replication(scene.processes)
+
+
 def game(engine, project, players):
     @scenario(f"multiplayer/{engine.label}-enet-game")
     def make(name):
@@ -172,6 +186,7 @@ for transport in FILTERS:
 replication(GODOT4, "replication4", "enet", "range-coder")
 synchronizers(GODOT4, "synchronizers4")
 properties(GODOT4, "properties4")
+changes(GODOT4, "changes4")
 game(GODOT4, "game4", 4)
 for engine in (GODOT36, GODOT32):
     for transport in FILTERS:

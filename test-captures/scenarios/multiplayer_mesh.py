@@ -25,5 +25,5 @@ def mesh(name, **environment):
 
 
 # What a connection sends along is the game's own: here the id of who opens it, or nothing.
-mesh("multiplayer/godot-4.6-enet-mesh")
-mesh("multiplayer/godot-4.6-enet-mesh-no-data", DATA=0)
+mesh("multiplayer-mesh/godot-4.6")
+mesh("multiplayer-mesh/godot-4.6-no-data", DATA=0)

@@ -12,7 +12,7 @@ import pcap
 import projects
 import tshark
 
-FOLDER = tshark.CAPTURES / "multiplayer"
+FOLDER = tshark.CAPTURES / "multiplayer-mesh"
 CLAIMS = ("godot.source", "godot.target", "godot.relay.source", "godot.relay.target")
 
 
@@ -28,7 +28,7 @@ def made(name):
 
 @pytest.mark.parametrize("two_pass", [False, True])
 @pytest.mark.parametrize("begin", [0, 30, 100])
-@pytest.mark.parametrize("name", ["godot-4.6-enet-mesh", "godot-4.6-enet-mesh-no-data"])
+@pytest.mark.parametrize("name", ["godot-4.6", "godot-4.6-no-data"])
 def test_ids_are_not_made_up(name, begin, two_pass, tmp_path):
     """From the beginning and captured late: each call is there, and nobody is called 1, who may not be there at all."""
     linktype, packets = pcap.read(FOLDER / f"{name}.pcap")
@@ -51,6 +51,6 @@ def test_ids_are_not_made_up(name, begin, two_pass, tmp_path):
 
 def test_the_data_of_a_client_is_its_id():
     """Of who is created as a client, CONNECT has the id, 31 random bits."""
-    ids = {layer.all("godot.source")[0] for frame in tshark.packets(FOLDER / "godot-4.6-enet-relay.pcap", "-Y", "godot.source")
+    ids = {layer.all("godot.source")[0] for frame in tshark.packets(tshark.CAPTURES / "multiplayer/godot-4.6-enet-relay.pcap", "-Y", "godot.source")
            for layer in frame.nodes("godot") if "godot.source" in layer}
     assert 1 in ids and len(ids) == 4 and min(ids - {1}) > 0xFFFF

@@ -34,7 +34,7 @@ def generation(name):
 def project_names(name):
     scenario = name.rsplit("-", 1)[1]
     own = {"mismatch": ["mismatch4-client", "mismatch4-server"], "replication": ["replication4"], "game": ["game4"],
-           "synchronizers": ["synchronizers4"], "properties": ["properties4"]}
+           "synchronizers": ["synchronizers4"], "properties": ["properties4"], "changes": ["changes4"]}
     return own.get(scenario, [f"rpc{generation(name)}"])
 
 
@@ -338,7 +338,7 @@ def test_replicated_values(name):
             else:
                 pytest.fail(f"{process} logged {record}; not among {candidates[:5]}")
             compared += 1
-    if name.endswith(("replication", "synchronizers", "properties")):
+    if name.endswith(("replication", "synchronizers", "properties", "changes")):
         assert compared
 
 
@@ -357,6 +357,18 @@ def test_names_of_synchronizers_with_the_default_name():
     assert named == {"Main/Door/MultiplayerSynchronizer": {"a", "b"}, "Main/Crate/MultiplayerSynchronizer": {"c", "d", "e"},
                      "Main/Lamps/Lamp7/MultiplayerSynchronizer": {"a", "c", "d"}, "Main/Radio/Sync": {"a", "e", "f"},
                      "Main/World/Unit1": {"b", "f"}, "Main/Mover/?/Unit2": {"b", "f"}}
+
+
+def test_names_of_what_changes():
+    """Which of three scenes whose synchronizers are called the same is told by the number of values in full states."""
+    name, named = "godot-4.6-enet-changes", collections.defaultdict(set)
+    for message in dissect(name, *own_project(name)):
+        for entry in message.layer.nodes("godot.sync.entry"):
+            names, texts = entry.all("godot.sync.property"), entry.all("godot.variant.text")
+            assert len(names) == len(texts), (entry.all("godot.path"), texts)
+            assert all(text.strip('"').split(" ")[-2:][0] == property for property, text in zip(names, texts))
+            named[entry.all("godot.path")[0]].update(names)
+    assert named == {"Main/Walker/Sync": {"a", "b", "c"}, "Main/Turret/Sync": {"d", "e", "f"}, "Main/Mast/Sync": {"a", "b", "e", "f"}}
 
 
 def test_mismatch():

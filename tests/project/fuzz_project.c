@@ -12,6 +12,8 @@
 #include "project/rpc_names.h"
 #include "project/scene_config.h"
 
+static const scene_counts any_counts = {0, UINT32_MAX, SCENE_UNKNOWN};
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The whole input as one scene file, and questions that it might answer. */
@@ -28,10 +30,10 @@ static void read_scene(const uint8_t *data, size_t size)
     scene_project_add(scenes, 0, "res://b.tscn", (const char *)data, size / 2, NULL);
     scene_project_link(scenes);
     for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
-        scene_project_properties(scenes, "Main/Sync", (scene_list)list, 0, UINT32_MAX, names, 4);
+        scene_project_properties(scenes, "Main/Sync", (scene_list)list, any_counts, names, 4);
         scene_project_spawned_properties(scenes, "res://a.tscn", (scene_announcement){1, 2}, 1,
                                          (scene_list)list, names, 4);
-        scene_project_inner_properties(scenes, "res://a.tscn", "Sync", (scene_list)list, 0, UINT32_MAX, names,
+        scene_project_inner_properties(scenes, "res://a.tscn", "Sync", (scene_list)list, any_counts, names,
                                        4);
     }
     scene_project_spawned(scenes, "Main/Spawner", 1);

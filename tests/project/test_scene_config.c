@@ -21,6 +21,8 @@
 
 #include "project/scene_config.h"
 
+static const scene_counts any_counts = {0, UINT32_MAX, SCENE_UNKNOWN};
+
 static const char player[] =
     "[gd_scene load_steps=3 format=3 uid=\"uid://player1\"]\n\n"
     "[sub_resource type=\"SceneReplicationConfig\" id=\"Rep_1\"]\n"
@@ -78,27 +80,26 @@ static void lists(void **state)
     add("res://old.tscn", old);
     scene_project_link(project);
     assert_int_equal(
-        scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 2);
+        scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, any_counts, names, 8), 2);
     assert_string_equal(names[0], "position");
     assert_string_equal(names[1], "Body:rotation");
     assert_int_equal(scene_project_spawned_properties(project, "res://player.tscn",
                                                       (scene_announcement){1, 2}, 0, SCENE_SPAWN, names, 8),
                      2);
     assert_string_equal(names[1], "hp");
-    assert_int_equal(
-        scene_project_properties(project, "Main/X/Sync", SCENE_ON_CHANGE, 0, UINT32_MAX, names, 1), 1);
+    assert_int_equal(scene_project_properties(project, "Main/X/Sync", SCENE_ON_CHANGE, any_counts, names, 1),
+                     1);
     /* "Deep/Sync" may be either scene's: they do not agree. */
     assert_int_equal(
-        scene_project_properties(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 0);
+        scene_project_properties(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, any_counts, names, 8), 0);
     /* It is Deep's, not the scene's own: nothing that is announced when the scene is spawned. */
     assert_int_equal(scene_project_announced(project, "res://old.tscn", (scene_announcement){1, 2}),
                      SCENE_UNKNOWN);
     assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", (scene_announcement){1, 2},
                                                       0, SCENE_ALWAYS, names, 8),
                      0);
-    assert_int_equal(scene_project_properties(project, "Main/Other", SCENE_ALWAYS, 0, UINT32_MAX, names, 8),
-                     0);
-    assert_int_equal(scene_project_properties(project, "Sync", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 0);
+    assert_int_equal(scene_project_properties(project, "Main/Other", SCENE_ALWAYS, any_counts, names, 8), 0);
+    assert_int_equal(scene_project_properties(project, "Sync", SCENE_ALWAYS, any_counts, names, 8), 0);
 }
 
 static void spawners(void **state)
@@ -287,15 +288,23 @@ static void synchronizers_by_their_path(void **state)
         scene_project_add(one, 0, "res://sync.tscn", sync, strlen(sync), NULL);
         scene_project_add(one, 0, "res://level.tscn", text, strlen(text), NULL);
         scene_project_link(one);
-        assert_int_equal(scene_project_properties(one, "Level/Sync", SCENE_ALWAYS, 0, 9, names, 4), 1);
+        assert_int_equal(scene_project_properties(one, "Level/Sync", SCENE_ALWAYS,
+                                                  (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4),
+                         1);
         assert_string_equal(names[0], "x");
-        uint32_t found = scene_project_properties(one, "Level/Me/Sync", SCENE_ALWAYS, 0, 9, names, 4);
+        uint32_t found = scene_project_properties(one, "Level/Me/Sync", SCENE_ALWAYS,
+                                                  (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4);
         assert_int_equal(found, change ? 0 : 2);
         /* Somewhere else either could be meant, but for the number of values. */
-        assert_int_equal(scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS, 0, 9, names, 4), 0);
-        found = scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS, 2, 2, names, 4);
+        assert_int_equal(scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS,
+                                                  (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4),
+                         0);
+        found = scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS,
+                                         (scene_counts){2, 2, SCENE_UNKNOWN}, names, 4);
         assert_int_equal(found, 2);
-        assert_int_equal(scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS, 3, 3, names, 4), 0);
+        assert_int_equal(scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS,
+                                                  (scene_counts){3, 3, SCENE_UNKNOWN}, names, 4),
+                         0);
         scene_project_free(one);
     }
 }
@@ -317,7 +326,8 @@ static void configurations_in_files(void **state)
         scene_project_add_resource(one, root, "res://config.tres", config, strlen(config), NULL);
         scene_project_add(one, 0, "res://level.tscn", level, strlen(level), NULL);
         scene_project_link(one);
-        uint32_t found = scene_project_properties(one, "Level/Sync", SCENE_ALWAYS, 0, 9, names, 4);
+        uint32_t found = scene_project_properties(one, "Level/Sync", SCENE_ALWAYS,
+                                                  (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4);
         assert_int_equal(found, root == 0);
         scene_project_free(one);
     }
@@ -385,8 +395,8 @@ static void several_synchronizers(void **state)
     assert_int_equal(scene_project_spawned_properties(project, "res://several.tscn",
                                                       (scene_announcement){1, 2}, 3, SCENE_ALWAYS, names, 8),
                      0);
-    assert_int_equal(
-        scene_project_properties(project, "Main/X/Body/Own", SCENE_SPAWN, 0, UINT32_MAX, names, 8), 2);
+    assert_int_equal(scene_project_properties(project, "Main/X/Body/Own", SCENE_SPAWN, any_counts, names, 8),
+                     2);
 }
 
 /* Two projects with a scene of this path. */
@@ -447,8 +457,8 @@ static void inside_a_scene(void **state)
     add("res://heir.tscn", heir);
     add("res://other.tscn", CONFIG("1", "q", "r", "true") ROOT SYNC("Z", "Body", USE("1")));
     scene_project_link(project);
-    assert_int_equal(
-        scene_project_properties(project, "Main/X/Body/Z", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 0);
+    assert_int_equal(scene_project_properties(project, "Main/X/Body/Z", SCENE_ALWAYS, any_counts, names, 8),
+                     0);
     static const struct {
         const char *scene, *path, *name; /* name NULL: not certain */
     } cases[] = {
@@ -458,7 +468,7 @@ static void inside_a_scene(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint32_t count = scene_project_inner_properties(project, cases[i].scene, cases[i].path, SCENE_ALWAYS,
-                                                        0, UINT32_MAX, names, 8);
+                                                        any_counts, names, 8);
         assert_int_equal(count, cases[i].name ? 1 : SCENE_UNKNOWN);
         if (cases[i].name) {
             assert_string_equal(names[0], cases[i].name);
@@ -556,7 +566,7 @@ static void hostile(void **state)
         "replication_config = SubResource(\"1\")\n[node name=\"B\" type=\"MultiplayerSpawner\"\n"
         "_spawnable_scenes = \"\"\n_spawnable_scenes = \"\n[");
     scene_project_link(project);
-    assert_int_equal(scene_project_properties(project, "R/A", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 0);
+    assert_int_equal(scene_project_properties(project, "R/A", SCENE_ALWAYS, any_counts, names, 8), 0);
     assert_null(scene_project_spawned(project, "R/B", 0));
 }
 
@@ -664,7 +674,7 @@ static void limits(void **state)
     memcpy(text, "Main/", 5);
     strcpy(text + 5 + SCENE_MAX_PATH, "/Spawner");
     assert_false(scene_project_spawn_parent(project, text, parent));
-    assert_int_equal(scene_project_properties(project, "R/S", SCENE_ALWAYS, 0, UINT32_MAX, names, 8), 1);
+    assert_int_equal(scene_project_properties(project, "R/S", SCENE_ALWAYS, any_counts, names, 8), 1);
     free(text);
 }
 
