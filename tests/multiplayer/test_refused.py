@@ -17,15 +17,9 @@ CAPTURES = sorted(f"{folder}/{path.stem}" for folder in ("multiplayer", "multipl
                   for path in (tshark.CAPTURES / folder).glob("*.pcap"))
 REFUSED = [name for name in CAPTURES if name.endswith("refused")]
 OWN = {"mismatch": ["mismatch4-client", "mismatch4-server"], "replication": ["replication4"], "game": ["game4"],
-<<<<<<< HEAD
-       "synchronizers": ["synchronizers4"], "properties": ["properties4"], "broken": ["errors4"]}
-REASONS = ("godot.rpc.wrong_arguments", "godot.rpc.not_allowed", "godot.rpc.method_not_found", "godot.rpc.method_missing")
-=======
        "synchronizers": ["synchronizers4"], "properties": ["properties4"], "changes": ["changes4"], "broken": ["errors4"],
        "scenes": ["scenes4"], "left": ["scenes4"]}
-REASONS = ("godot.rpc.wrong_arguments", "godot.rpc.not_allowed", "godot.rpc.authority_unknown",
-           "godot.rpc.method_not_found", "godot.rpc.method_missing")
->>>>>>> e4f204c (Godot: full states tell which synchronizer a change is of)
+REASONS = ("godot.rpc.wrong_arguments", "godot.rpc.not_allowed", "godot.rpc.method_not_found", "godot.rpc.method_missing")
 
 QUICK = (*REFUSED, "multiplayer/godot-4.6-enet-calls", "multiplayer/godot-3.6-enet-calls")
 every_capture = pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow)
