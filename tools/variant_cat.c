@@ -15,6 +15,7 @@
 #include <io.h>
 #endif
 
+#include "common/utf8.h"
 #include "framing/store_file.h"
 #include "pcap_writer.h"
 #include "variant/variant.h"
@@ -35,6 +36,7 @@ typedef struct {
     bool hex;
     bool json;
     bool pcap;
+    bool raw;          /* text as the engine prints it, control characters and all */
     uint32_t *written; /* packets of the capture so far */
 } settings;
 
@@ -44,6 +46,9 @@ static const char usage[] =
     "\n"
     "  -j, --json              JSON as Godot's JSON.from_native() writes it, instead of GDScript text\n"
     "  -p, --pcap              a capture for Wireshark, in which each value is a packet\n"
+    "  -r, --raw               control characters in text as they are, not as escapes: a value may take "
+    "several "
+    "lines\n"
     "  -x, --hex               the input is hexadecimal text; blanks, line breaks, commas, colons and 0x are "
     "skipped\n"
     "  -g, --generation NAME   auto (default), godot4, godot4-manual, godot3, godot2\n"
@@ -144,8 +149,21 @@ static void to_stdout(void *context, const char *text, size_t length)
     (void)fwrite(text, 1, length, stdout);
 }
 
+/* The value on one line, without what a terminal takes for a command. */
+static void print_line(const char *text, size_t length)
+{
+    size_t needed = utf8_escape(text, length, NULL, 0) + 1;
+    char *line = malloc(needed);
+    if (!line) {
+        (void)fputs("variant-cat: out of memory\n", stderr);
+        exit(EXIT_TROUBLE);
+    }
+    (void)fwrite(line, 1, utf8_escape(text, length, line, needed), stdout);
+    free(line);
+}
+
 /* variant_text() cuts what does not fit: make room until it does. */
-static void print_text(const uint8_t *bytes, size_t length, variant_options options)
+static void print_text(const uint8_t *bytes, size_t length, variant_options options, bool raw)
 {
     for (size_t size = 4096 + 2 * length;; size *= 4) {
         char *text = malloc(size);
@@ -156,7 +174,11 @@ static void print_text(const uint8_t *bytes, size_t length, variant_options opti
         size_t written = variant_text(bytes, length, options, text, size, NULL);
         if (written + 8 <
             size) { /* cut text stops short of the end by one character and the ellipsis at most */
-            (void)fwrite(text, 1, written, stdout);
+            if (raw) {
+                (void)fwrite(text, 1, written, stdout);
+            } else {
+                print_line(text, written);
+            }
             free(text);
             return;
         }
@@ -205,7 +227,7 @@ static uint32_t print_value(const settings *s, const uint8_t *bytes, size_t leng
     if (s->json) {
         (void)variant_json(bytes, length, options, to_stdout, NULL, NULL);
     } else {
-        print_text(bytes, length, options);
+        print_text(bytes, length, options, s->raw);
     }
     (void)putchar('\n');
     return report_problems(s, bytes, length, offset, options, refused);
@@ -334,15 +356,22 @@ static bool set_generation(settings *s, const char *name)
 static void parse_options(settings *s, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},       {"pcap", no_argument, NULL, 'p'},
-        {"hex", no_argument, NULL, 'x'},        {"generation", required_argument, NULL, 'g'},
-        {"value", no_argument, NULL, 'v'},      {"stored", no_argument, NULL, 's'},
-        {"big-endian", no_argument, NULL, 'b'}, {"compact", no_argument, NULL, 'c'},
-        {"objects", no_argument, NULL, 'o'},    {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},    {NULL, 0, NULL, 0},
+        {"json", no_argument, NULL, 'j'},
+        {"pcap", no_argument, NULL, 'p'},
+        {"hex", no_argument, NULL, 'x'},
+        {"generation", required_argument, NULL, 'g'},
+        {"value", no_argument, NULL, 'v'},
+        {"stored", no_argument, NULL, 's'},
+        {"big-endian", no_argument, NULL, 'b'},
+        {"compact", no_argument, NULL, 'c'},
+        {"objects", no_argument, NULL, 'o'},
+        {"raw", no_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0},
     };
     int option;
-    while ((option = getopt_long(argc, argv, "jpxg:vsbcohV", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "jprxg:vsbcohV", options, NULL)) != -1) {
         bool good = true;
         switch (option) {
         case 'j':
@@ -350,6 +379,9 @@ static void parse_options(settings *s, int argc, char **argv)
             break;
         case 'p':
             s->pcap = true;
+            break;
+        case 'r':
+            s->raw = true;
             break;
         case 'x':
             s->hex = true;
@@ -409,7 +441,7 @@ int main(int argc, char **argv)
         pcap_begin(stdout);
     }
     if (optind == argc) {
-        return print_input(&s);
+        status = print_input(&s);
     }
     for (int i = optind; i < argc; i++) {
         s.name = argv[i];
@@ -417,6 +449,10 @@ int main(int argc, char **argv)
         if (one > status) {
             status = one;
         }
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        (void)fprintf(stderr, "variant-cat: standard output: %s\n", strerror(errno));
+        status = EXIT_TROUBLE;
     }
     return status;
 }

@@ -6,6 +6,7 @@
  */
 #include "common/csv.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 void csv_field(GString *line, const char *text)
@@ -24,4 +25,22 @@ void csv_field(GString *line, const char *text)
     }
     g_string_append(line, text);
     g_string_append_c(line, '"');
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+    (void)g_ascii_strtod(text, &end);
+    return *text && *end == '\0' && strspn(text, "+-.0123456789") == strlen(text);
+}
+
+void csv_text(GString *line, const char *text)
+{
+    if (!text || !*text || !strchr("=+-@\t\r\n'", *text) || is_number(text)) {
+        csv_field(line, text);
+        return;
+    }
+    char *guarded = g_strconcat("'", text, NULL);
+    csv_field(line, guarded);
+    g_free(guarded);
 }

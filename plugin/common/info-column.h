@@ -23,6 +23,21 @@ static inline void info_column_separate(packet_info *pinfo)
     }
 }
 
+/* A text as one line, control characters blank and deceptive ones as escapes: `text`, which is from `pool`, or another one in
+ * its place. */
+static inline char *info_column_line(wmem_allocator_t *pool, char *text)
+{
+    utf8_one_line(text);
+    size_t length = strlen(text), needed = utf8_escape(text, length, NULL, 0);
+    if (needed == length) {
+        return text;
+    }
+    char *line = (char *)wmem_alloc(pool, needed + 1);
+    utf8_escape(text, length, line, needed + 1);
+    wmem_free(pool, text);
+    return line;
+}
+
 /* `length` bytes from the wire as they can stand in a column, a label or a message: correct UTF-8, one line, at most
  * `limit` bytes and cut between characters, with an ellipsis then. From `pool`. */
 static inline char *info_column_text(wmem_allocator_t *pool, const void *bytes, size_t length, size_t limit)
@@ -31,7 +46,7 @@ static inline char *info_column_text(wmem_allocator_t *pool, const void *bytes, 
     size_t shown = utf8_cut(text, strlen(text), limit);
     bool cut = text[shown] != '\0';
     text[shown] = '\0';
-    utf8_one_line(text);
+    text = info_column_line(pool, text);
     return cut ? wmem_strdup_printf(pool, "%s…", text) : text;
 }
 

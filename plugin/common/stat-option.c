@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <glib.h>
+#include <glib/gstdio.h>
 
 bool stat_is_tshark(void)
 {
@@ -34,7 +35,18 @@ const char *stat_option_rest(const char *argument, const char *option)
     return *rest ? rest + 1 : NULL;
 }
 
-void stat_file_failed(const char *path)
+void stat_file_complete(FILE *file, const char *path)
 {
+    enum { FAILED = 2 };
+    GStatBuf named;
+    bool written = fflush(file) == 0 && !ferror(file);
+    if (written) {
+        return;
+    }
     fprintf(stderr, "tshark: The file \"%s\" could not be written: %s\n", path, g_strerror(errno));
+    if (g_lstat(path, &named) == 0 && S_ISREG(named.st_mode)) { /* no device, and no link to one */
+        file = g_freopen(path, "wb", file);
+        (void)g_remove(path);
+    }
+    exit(FAILED);
 }

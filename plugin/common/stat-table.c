@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 
 #include "common/csv.h"
+#include "common/info-column.h"
 #include "common/stat-option.h"
 
 /* What tshark keeps between the registration and the printing. */
@@ -170,21 +171,12 @@ static void init_tables(stat_tap_table_ui *ui)
 
 /* --- printing --------------------------------------------------------------------------------------- */
 
-/* Names come from the wire: what a terminal might take for a command is left out. */
-static char *printable(const char *text)
-{
-    char *copy = wmem_strdup(NULL, text);
-    for (char *c = copy; *c; c++) {
-        *c = g_ascii_iscntrl(*c) ? '?' : *c;
-    }
-    return copy;
-}
-
 static char *cell_text(const stat_cell *cell)
 {
     switch (cell->type) {
     case TABLE_ITEM_STRING:
-        return printable(cell->value.string_value);
+        return info_column_text(NULL, cell->value.string_value, strlen(cell->value.string_value),
+                                SIZE_MAX - 8);
     case TABLE_ITEM_FLOAT:
         return wmem_strdup_printf(NULL, "%.2f", cell->value.float_value);
     default:
@@ -289,7 +281,7 @@ static void write_row(FILE *file, const stat_table *table, const char *title, co
     for (unsigned column = 0; column < table->ui.nfields; column++) {
         char *text = row ? cell_text(&row[column]) : wmem_strdup(NULL, table->ui.fields[column].column_name);
         g_string_append_c(line, ',');
-        csv_field(line, *g_strchug(text) ? text : NULL);
+        csv_text(line, *g_strchug(text) ? text : NULL);
         wmem_free(NULL, text);
     }
     g_string_append(line, "\r\n");
@@ -309,9 +301,7 @@ static void write_tables(void *tap_data)
         }
         g_ptr_array_free(sorted, TRUE);
     }
-    if (fflush(printed->file) != 0 || ferror(printed->file)) {
-        stat_file_failed(printed->path);
-    }
+    stat_file_complete(printed->file, printed->path);
     rewind(printed->file);
 }
 

@@ -67,7 +67,7 @@ typedef struct {
 
 typedef struct {
     const row_kind *kind;
-    FILE *file; /* NULL: it could not be written to its end */
+    FILE *file;
     char *path;
     bool csv;
     GString *line; /* the row that is written */
@@ -501,7 +501,7 @@ static void write_csv(const row_file *rows, output_row *row)
         if (i) {
             g_string_append_c(rows->line, ',');
         }
-        csv_field(rows->line, row ? column->get(row) : column->name);
+        (column->text ? csv_text : csv_field)(rows->line, row ? column->get(row) : column->name);
     }
     g_string_append(rows->line, "\r\n");
     write_line(rows);
@@ -512,22 +512,13 @@ static void write_row(const row_file *rows, output_row *row)
     (rows->csv ? write_csv : write_json)(rows, row);
 }
 
-static void check_file(row_file *rows)
-{
-    if (rows->file && ferror(rows->file)) {
-        stat_file_failed(rows->path);
-        fclose(rows->file);
-        rows->file = NULL;
-    }
-}
-
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
                                 tap_flags_t flags _U_)
 {
     row_file *rows = (row_file *)tap_data;
     const godot_tap *tap = (const godot_tap *)data;
     output_row row = {.pinfo = pinfo, .tap = tap, .problem = tap->problem, .time = &rows->time};
-    if (!rows->file) {
+    if (ferror(rows->file)) { /* said when the capture ends */
         return TAP_PACKET_DONT_REDRAW;
     }
     if (!tap->later_pass) { /* this pass is the only one: nobody will ask for them */
@@ -542,18 +533,14 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
         add_value(&row, (const godot_tap_variant *)wmem_array_index(tap->values, i));
         write_row(rows, &row);
     }
-    check_file(rows);
     return TAP_PACKET_DONT_REDRAW;
 }
 
 /* At the end of the capture. */
 static void flush(void *tap_data)
 {
-    row_file *rows = (row_file *)tap_data;
-    if (rows->file) {
-        fflush(rows->file);
-        check_file(rows);
-    }
+    const row_file *rows = (const row_file *)tap_data;
+    stat_file_complete(rows->file, rows->path);
 }
 
 /* --- the option --- */

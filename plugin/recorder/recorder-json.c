@@ -6,7 +6,7 @@
  */
 #include "recorder/recorder-json.h"
 
-#include "common/utf8.h"
+#include "common/info-column.h"
 
 /* Whether brackets are nested too deeply: libwsutil's functions call themselves for each level. */
 static bool is_too_deep(const uint8_t *bytes, uint32_t length)
@@ -42,6 +42,7 @@ const char *recorder_json_open(wmem_allocator_t *scope, const uint8_t *bytes, ui
     if (memchr(bytes, 0, length)) {
         return "The text is not JSON (it has a NUL)";
     }
+    json->scope = scope;
     json->text = wmem_strndup(scope, (const char *)bytes, length);
     /* One token more, of no type: a search after the last one ends there. */
     json->root = wmem_alloc0_array(scope, jsmntok_t, RECORDER_JSON_MAX_TOKENS + 1);
@@ -55,10 +56,16 @@ const char *recorder_json_open(wmem_allocator_t *scope, const uint8_t *bytes, ui
     return NULL;
 }
 
+/* Whoever has made the file may have put anything there: names are shown as those of the wire. */
+static const char *name_of(wmem_allocator_t *scope, const char *text)
+{
+    return info_column_text(scope, text, strlen(text), RECORDER_JSON_MAX_LENGTH);
+}
+
 const char *recorder_json_text(recorder_json *json, jsmntok_t *object, const char *name)
 {
     char *text = json_get_string(json->text, object, name);
-    return text ? utf8_one_line(text) : NULL;
+    return text ? name_of(json->scope, text) : NULL;
 }
 
 bool recorder_json_number(recorder_json *json, jsmntok_t *object, const char *name, int64_t *number)
@@ -103,7 +110,7 @@ static godot_name_list copy_texts(wmem_allocator_t *scope, recorder_json *json, 
         if (!json_decode_string_inplace(text)) {
             return list;
         }
-        names[i] = wmem_strdup(scope, utf8_one_line(text));
+        names[i] = name_of(scope, text);
     }
     list.names = names;
     list.count = (uint32_t)length;

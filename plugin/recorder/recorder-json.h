@@ -18,6 +18,7 @@
 #define RECORDER_JSON_MAX_NESTING 8u
 
 typedef struct {
+    wmem_allocator_t *scope;
     char *text; /* changed while it is read: every value can be read once */
     jsmntok_t *root;
 } recorder_json;

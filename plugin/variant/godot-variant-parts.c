@@ -55,7 +55,7 @@ const char *walk_short_string(const variant_walk *w, const variant_string *s)
     variant_string cut = *s;
 
     cut.text_length = MIN(s->text_length, KEY_SIZE);
-    const char *text = utf8_one_line(walk_string_value(w, &cut));
+    const char *text = info_column_line(w->pinfo->pool, walk_string_value(w, &cut));
     return s->text_length <= KEY_SIZE ? text : wmem_strdup_printf(w->pinfo->pool, "%s…", text);
 }
 

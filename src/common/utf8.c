@@ -6,6 +6,9 @@
  */
 #include "common/utf8.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* A first byte up to `first`, and what its second byte has to be. All further ones are 80 to bf. */
 typedef struct {
     uint8_t first, length, low, high;
@@ -61,6 +64,26 @@ uint32_t utf8_control(const uint8_t *p, size_t left)
     return left > 1 && p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0 ? 2 : 0;
 }
 
+uint32_t utf8_deceptive(const uint8_t *p, size_t left, uint32_t *code)
+{
+    static const struct {
+        uint16_t first, last;
+    } ranges[] = {{0x061c, 0x061c}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
+    if (left > 1 && p[0] == 0xd8) {
+        *code = 0x600u + (p[1] & 0x3fu);
+    } else if (left > 2 && p[0] == 0xe2) {
+        *code = 0x2000u + ((p[1] & 0x3fu) << 6) + (p[2] & 0x3fu);
+    } else {
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (*code >= ranges[i].first && *code <= ranges[i].last) {
+            return *code < 0x800 ? 2 : 3;
+        }
+    }
+    return 0;
+}
+
 bool utf8_is_printable(const uint8_t *p, size_t length)
 {
     uint32_t sequence;
@@ -100,6 +123,49 @@ char *utf8_one_line(char *text)
         }
     }
     return text;
+}
+
+/* The escape for the character at `p`; returns its bytes there, 0 if it stands for itself. */
+static uint32_t escape_at(const uint8_t *p, size_t left, char escape[8])
+{
+    static const char letters[] = "btn?fr"; /* 8 to 13 */
+    uint32_t code = p[0], bytes = utf8_control(p, left);
+    if (bytes == 2) {
+        code = p[1];
+    } else if (bytes == 0) {
+        bytes = utf8_deceptive(p, left, &code);
+    }
+    if (code >= 8 && code <= 13 && code != 11) {
+        (void)snprintf(escape, 8, "\\%c", letters[code - 8]);
+    } else if (bytes > 0) {
+        (void)snprintf(escape, 8, "\\u%04x", code & 0xffffu);
+    }
+    return bytes;
+}
+
+size_t utf8_escape(const char *text, size_t length, char *line, size_t size)
+{
+    size_t written = 0, end = 0; /* of what fits */
+    for (size_t at = 0; at < length;) {
+        char escape[8];
+        const char *shown = escape;
+        uint32_t bytes = escape_at((const uint8_t *)text + at, length - at, escape);
+        size_t count = bytes > 0 ? strlen(escape) : 1;
+        if (bytes == 0) {
+            shown = text + at;
+            bytes = 1;
+        }
+        if (written + count < size) {
+            memcpy(line + written, shown, count);
+            end = written + count;
+        }
+        written += count;
+        at += bytes;
+    }
+    if (size > 0) {
+        line[end] = '\0';
+    }
+    return written;
 }
 
 bool is_identifier(const uint8_t *p, size_t length, identifier_rules rules)

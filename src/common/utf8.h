@@ -24,6 +24,11 @@ uint32_t utf8_sequence(const uint8_t *p, size_t left, utf8_rules rules);
 /* Bytes of the control character at `p` (C0, DEL, C1), 0 if there is none. Such characters control terminals. */
 uint32_t utf8_control(const uint8_t *p, size_t left);
 
+/* Bytes of the character at `p` if it makes a line look like another one, 0 if there is none: ends of lines (U+2028, U+2029), and
+ * what sets the direction of the text around it (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069: Unicode's
+ * Bidi_Control). `*code` is its number then. */
+uint32_t utf8_deceptive(const uint8_t *p, size_t left, uint32_t *code);
+
 /* Correct UTF-8 without control characters, at least one byte: what a path or a name looks like. */
 bool utf8_is_printable(const uint8_t *p, size_t length);
 
@@ -32,6 +37,11 @@ size_t utf8_cut(const char *text, size_t length, size_t limit);
 
 /* Makes a NUL-terminated text one line, in place: control characters become blanks. Returns `text`. */
 char *utf8_one_line(char *text);
+
+/* Writes `length` bytes of text as they can stand in a line: deceptive characters as escapes of JSON and GDScript (\u202e), control
+ * characters, too (\n, \u001b). Writes up to `size` bytes, a NUL at the end included; `line` may be NULL if that is 0. Returns the
+ * bytes of all of it, without the NUL. */
+size_t utf8_escape(const char *text, size_t length, char *line, size_t size);
 
 typedef enum {
     IDENTIFIER_ASCII,   /* [A-Za-z_][A-Za-z0-9_]*: names of classes */

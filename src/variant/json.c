@@ -62,16 +62,22 @@ static void put_component(const json_writer *w, double value)
     }
 }
 
-static void put_escape(const json_writer *w, uint8_t c)
+/* Bytes of the character at `p` that JSON or a line cannot have as it is, 0: none. */
+static uint32_t unwritable(const uint8_t *p, size_t left)
 {
-    static const char letters[] = "btn?fr"; /* 8 to 13 */
-    char text[8];
-    if (c == '"' || c == '\\') {
-        (void)snprintf(text, sizeof text, "\\%c", c);
-    } else if (c >= 8 && c <= 13 && c != 11) {
-        (void)snprintf(text, sizeof text, "\\%c", letters[c - 8]);
-    } else {
-        (void)snprintf(text, sizeof text, "\\u%04x", c);
+    uint32_t code;
+    if (*p == '"' || *p == '\\') {
+        return 1;
+    }
+    uint32_t control = utf8_control(p, left);
+    return control ? control : utf8_deceptive(p, left, &code);
+}
+
+static void put_escape(const json_writer *w, const uint8_t *p, uint32_t length)
+{
+    char text[8] = {'\\', (char)*p};
+    if (*p != '"' && *p != '\\') {
+        (void)utf8_escape((const char *)p, length, text, sizeof text);
     }
     put(w, text);
 }
@@ -85,7 +91,8 @@ static void put_characters(const json_writer *w, const variant_string *string)
 
     for (size_t i = 0; i < length;) {
         uint32_t n = utf8_sequence(s + i, length - i, UTF8_STANDARD);
-        if (n > 0 && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\' && s[i] != 0x7f) {
+        uint32_t escaped = n > 0 ? unwritable(s + i, length - i) : 0;
+        if (n > 0 && escaped == 0) {
             i += n;
             plain += n;
             continue;
@@ -95,9 +102,9 @@ static void put_characters(const json_writer *w, const variant_string *string)
         if (n == 0) {
             put(w, "\xef\xbf\xbd");
         } else {
-            put_escape(w, s[i]);
+            put_escape(w, s + i, escaped);
         }
-        i++;
+        i += n == 0 ? 1 : n;
     }
     w->sink(w->context, (const char *)s + length - plain, plain);
 }

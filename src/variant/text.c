@@ -140,6 +140,14 @@ static inline const char *escape_of(uint8_t c, escapes which)
     return which == ESCAPE_ALL && c == '\'' ? "\\'" : NULL;
 }
 
+/* What the engine prints as it is, so that a line can look like another one: the text reads back as the same value. NULL: none. */
+static const char *escape_of_deceptive(const uint8_t *p, size_t length, char escape[8])
+{
+    return utf8_deceptive(p, length, &(uint32_t){0}) && utf8_escape((const char *)p, length, escape, 8) > 0
+               ? escape
+               : NULL;
+}
+
 #define EACH_BYTE(c) ((uint64_t)(c)*0x0101010101010101u)
 
 /* Whether all bytes of a word are ASCII that stands for itself in every kind of text: no control characters, quotes or
@@ -208,7 +216,10 @@ static void put_any_text(variant_writer *w, const uint8_t *bytes, const variant_
     uint32_t end = s->text_offset + s->text_length;
     for (uint32_t at = s->text_offset; !w->cut && (at = put_plain(w, bytes, at, end)) < end;) {
         uint32_t sequence = bytes[at] < 0x80 ? 1 : utf8_sequence(bytes + at, end - at, UTF8_STANDARD);
-        const char *other = sequence == 0 ? REPLACEMENT : escape_of(bytes[at], which);
+        char escape[8];
+        const char *other = sequence == 0  ? REPLACEMENT
+                            : sequence < 2 ? escape_of(bytes[at], which)
+                                           : escape_of_deceptive(bytes + at, sequence, escape);
         if (other != NULL) {
             puts_to(w, other);
         } else {

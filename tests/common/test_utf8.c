@@ -86,6 +86,56 @@ static void one_line(void **state)
                                              "e \xc3\xa4\xc2");
 }
 
+/* Each of Unicode's Bidi_Control, the two separators, and what stands beside them. */
+static void deceptive(void **state)
+{
+    static const char *const shown[] = {"\xd8\x9b",     "\xe2\x80\x8d", "\xe2\x80\x90", "\xe2\x80\xa7",
+                                        "\xe2\x80\xaf", "\xe2\x81\xa5", "\xe2\x81\xaa", "\xc3\xa4",
+                                        "\xe2\x82\xac", "\xe2\x80"};
+    static const struct {
+        const char *bytes, *escape;
+    } hidden[] = {
+        {"\xd8\x9c", "\\u061c"},
+        {"\xe2\x80\x8e", "\\u200e"},
+        {"\xe2\x80\x8f", "\\u200f"},
+        {"\xe2\x80\xa8", "\\u2028"},
+        {"\xe2\x80\xa9", "\\u2029"},
+        {"\xe2\x80\xaa", "\\u202a"},
+        {"\xe2\x80\xae", "\\u202e"},
+        {"\xe2\x81\xa6", "\\u2066"},
+        {"\xe2\x81\xa9", "\\u2069"},
+        {"\xc2\x9b", "\\u009b"},
+        {"\x1b", "\\u001b"},
+        {"\n", "\\n"},
+        {"\t", "\\t"},
+        {"\v", "\\u000b"},
+        {"\x7f", "\\u007f"},
+    };
+    char line[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        assert_int_equal(utf8_escape(shown[i], strlen(shown[i]), line, sizeof line), strlen(shown[i]));
+        assert_string_equal(line, shown[i]);
+    }
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
+        utf8_escape(hidden[i].bytes, strlen(hidden[i].bytes), line, sizeof line);
+        assert_string_equal(line, hidden[i].escape);
+    }
+}
+
+static void escapes_that_do_not_fit(void **state)
+{
+    char line[8] = "1234567";
+    (void)state;
+    assert_int_equal(utf8_escape("ab\xe2\x80\xae"
+                                 "c",
+                                 6, line, 8),
+                     9);
+    assert_string_equal(line, "ab");
+    assert_int_equal(utf8_escape("", 0, line, 1), 0);
+    assert_string_equal(line, "");
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -105,10 +155,8 @@ static void names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sequences),
-        cmocka_unit_test(cut_between_characters),
-        cmocka_unit_test(one_line),
-        cmocka_unit_test(names),
+        cmocka_unit_test(sequences), cmocka_unit_test(cut_between_characters),  cmocka_unit_test(one_line),
+        cmocka_unit_test(deceptive), cmocka_unit_test(escapes_that_do_not_fit), cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,6 +262,70 @@ def test_cells_with_quotes(tmp_path):
     assert ',"a""b",' in file.read_text()
 
 
+DECEPTIVE = "user\u202egnp.exe\u2066\u2028\u061c\u009bx"
+
+
+def test_text_that_looks_like_other_text(tmp_path):
+    """What changes the direction of a line or ends it is shown by its number wherever a line is written."""
+    connection = enet_packets.Connection()
+    argument = b"\x04\0\0\0" + len(DECEPTIVE.encode()).to_bytes(4, "little") + DECEPTIVE.encode()
+    argument += bytes(-len(argument) % 4)
+    call = b"\x20" + (1).to_bytes(4, "little") + b"\0\x01" + argument  # compact would have no length word
+    path = pcap.write(tmp_path / "deceptive.pcap", connection.open() + [
+        connection.message(announcement(1, DECEPTIVE.encode())), connection.message(b"\x04" + argument), connection.message(call)])
+    tree = tshark.run(path, "-V", *DECODE).stdout  # labels of fields are Wireshark's: it leaves U+2028
+    outputs = [tshark.run(path, *DECODE).stdout, re.sub("Node Path: .*", "", tree)]
+    outputs += [tshark.run(path, "-q", "-z", z, *DECODE).stdout for z in ("godot,bandwidth", "godot,tree", "godot,summary", "godot,timeline", "follow,godot,ascii,0")]
+    outputs += [written(path, *DECODE, ending=ending)[0].read_text(encoding="utf-8") for ending in ("jsonl", "csv")]
+    for output in outputs:
+        assert not set("\u202e\u2066\u2028\u061c\u009b") & set(output)
+    assert sum("user\\u202egnp.exe\\u2066\\u2028\\u061c" in output for output in outputs) > 5
+
+
+FORMULAS = ("=1+1", "+1+1", "-1+1", "@SUM(A1)", "'quoted", "-1", "plain", "a=1")
+
+
+def test_cells_that_begin_like_formulas(tmp_path):
+    """An apostrophe comes before them, which whoever reads takes away; numbers and JSON stay."""
+    connection = enet_packets.Connection()
+    path = pcap.write(tmp_path / "formulas.pcap", connection.open() + [connection.message(announcement(n, name.encode())) for n, name in enumerate(FORMULAS, 1)])
+    assert [row["node"] for row in rows_of(path, *DECODE)] == list(FORMULAS)
+    file, _ = written(path, *DECODE, ending="csv")
+    with open(file, newline="", encoding="utf-8") as text:
+        cells = [row["node"] for row in csv.DictReader(text, strict=True)]
+    assert cells == ["'=1+1", "'+1+1", "'-1+1", "'@SUM(A1)", "''quoted", "-1", "plain", "a=1"]
+    assert [cell.removeprefix("'") for cell in cells] == list(FORMULAS)
+    table = folder() / "formulas.bandwidth.csv"
+    table.unlink(missing_ok=True)
+    tshark.run(path, "-q", "-z", f"godot,bandwidth,{table}", *DECODE)
+    with open(table, newline="", encoding="utf-8") as text:
+        assert {row["Node"] for row in csv.DictReader(text) if row["Table"] == "By node"} == set(cells)
+
+
+WRITERS = ("messages", "values", "bandwidth", "timeline", "peers")
+
+
+@pytest.mark.parametrize("statistic", WRITERS)
+def test_a_full_disk(statistic):
+    """The end is not 0, standard error says why, and what is left of the file cannot be taken for all of it."""
+    path = tshark.readable(FOLDER / "godot-4.6-enet-game.pcap")
+    full = folder() / f"{statistic}-full.csv"
+    full.unlink(missing_ok=True)
+    full.symlink_to("/dev/full")
+    limited = folder() / f"{statistic}-limited.csv"
+    limited.write_text("of an earlier run")
+    limited.chmod(0o666)
+    for file in (full, limited):
+        command = tshark.command("-r", path, "-q", "-z", f"godot,{statistic},{file}")
+        script = 'trap "" XFSZ; ulimit -f 1; exec "$@"' if file is limited else 'exec "$@"'
+        result = subprocess.run(["sh", "-c", script, "sh", *command], capture_output=True, text=True, check=False, timeout=60)
+        if file is limited and result.returncode == 0:  # the tables of the peers fit
+            assert statistic == "peers" and limited.stat().st_size < 1024
+            continue
+        assert result.returncode == 2 and result.stderr.count(f'The file "{file}" could not be written: ') == 1
+    assert full.is_symlink() and (statistic == "peers" or not limited.exists())
+
+
 def synchronized(entries, values):
     """A SYNC by path id 1, with so many entries of so many nulls."""
     entry = (0x80000001).to_bytes(4, "little") + (4 * values).to_bytes(4, "little") + bytes(4 * values)
@@ -300,13 +364,6 @@ def test_problems(tmp_path):
 def test_bad_option(file, reason):
     result = tshark.run(FOLDER / "godot-4.6-enet-raw.pcap", "-q", "-z", f"godot,messages,{file}", status=1)
     assert result.stderr.startswith("tshark: -z godot,messages,") and (reason in result.stderr or reason == "filter")
-
-
-def test_full_disk():
-    file = folder() / "full.csv"
-    file.symlink_to("/dev/full")
-    result = tshark.run(FOLDER / "godot-4.6-enet-game.pcap", "-q", "-z", f"godot,messages,{file}")
-    assert result.stderr.count("could not be written: No space left") == 1
 
 
 def test_memory(tmp_path):

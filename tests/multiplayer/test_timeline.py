@@ -115,7 +115,7 @@ def test_file_that_cannot_be_written():
     file = folder() / "full-table.csv"
     file.unlink(missing_ok=True)
     file.symlink_to("/dev/full")
-    assert "could not be written: No space left" in tshark.run(path, "-q", "-z", f"godot,peers,{file}").stderr
+    assert "could not be written: No space left" in tshark.run(path, "-q", "-z", f"godot,peers,{file}", status=2).stderr
 
 
 @pytest.mark.parametrize("option", ["peers", "messages", "values"])

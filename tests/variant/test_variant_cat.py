@@ -50,7 +50,7 @@ def test_pcap_opens_in_wireshark(tmp_path):
             assert result.returncode == 0 and not result.stderr
             capture.write_bytes(result.stdout)
             texts = [row[0][0] for row in tshark.fields(capture, "godot.variant.text")]
-            printed = run("--objects", path).stdout.decode()
+            printed = run("--objects", "--raw", path).stdout.decode()
             assert "\n".join(texts) + "\n" == printed and len(texts) > 5
             assert not [name for _, name, severity, _ in tshark.experts(capture) if severity == "error" and "object" not in name]
 
@@ -189,12 +189,33 @@ def test_generations():
 
 
 def test_long_text_is_not_cut():
-    value = struct.pack("<II", 4, 1 << 20) + b"\x01" * (1 << 20)
+    value = struct.pack("<II", 4, 1 << 20) + b"x" * (1 << 20)
     (line,) = run("-v", data=value).stdout.splitlines()
     assert len(line) == (1 << 20) + 2
     array = struct.pack("<II", 31, 50000) + struct.pack("<50000q", *range(-(10**18), -(10**18) + 50000))
     (line,) = lines("-v", data=array)
     assert line.endswith(", %d)" % (-(10**18) + 49999))
+
+
+def string(text):
+    return b"\x04\0\0\0" + len(text.encode()).to_bytes(4, "little") + text.encode() + bytes(-len(text.encode()) % 4)
+
+
+def test_one_value_is_one_line():
+    """Escapes that read back as the same text; --raw is what the engine prints."""
+    text = "a\nb\x1b[31mc\u009bd\u202ee\u2028f\tg"
+    result = run("--value", data=string(text))
+    assert result.stdout.decode() == '"a\\nb\\u001b[31mc\\u009bd\\u202ee\\u2028f\\tg"\n'
+    assert json.loads(result.stdout) == text
+    assert run("--value", "--raw", data=string(text)).stdout.decode() == '"a\nb\x1b[31mc\u009bd\\u202ee\\u2028f\tg"\n'
+    escaped = run("--value", "--json", data=string(text)).stdout.decode()
+    assert json.loads(escaped) == "s:" + text and escaped.isascii()
+
+
+def test_output_that_cannot_be_written():
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([PROGRAM, "--value"], input=string("x"), stdout=full, stderr=subprocess.PIPE, check=False)
+    assert result.returncode == 2 and b"standard output" in result.stderr
 
 
 def test_trouble():
