@@ -46,6 +46,8 @@ static bool has_label(const rpc_list *list, const char *label)
     return found;
 }
 
+#define NAMES TEST_DATA_DIR "/names4.jsonl"
+
 /* The text between quotes at `at`; its end is after the second one. */
 static char *next_text(char *at, char **text)
 {
@@ -56,9 +58,9 @@ static char *next_text(char *at, char **text)
 }
 
 /* {"methods":["a","b"],"script":"res://…"} of every script: there is a list with these names, and it is the script's. */
-static uint32_t compare_with_engine(const game *g)
+static uint32_t compare_with_engine(const game *g, const char *file)
 {
-    blob log = load(TEST_DATA_DIR "/names4.jsonl");
+    blob log = load(file);
     uint32_t scripts = 0;
     for (char *line = strtok((char *)log.bytes, "\n"); line; line = strtok(NULL, "\n")) {
         char *names[32], *at = strchr(line, '[') + 1, *label, sum[33];
@@ -109,8 +111,40 @@ static void scripts_of_a_folder(void **state)
         free(content.bytes);
     }
     game_link(&g);
-    assert_int_equal(compare_with_engine(&g), 14);
+    assert_int_equal(compare_with_engine(&g, NAMES), 14);
     game_close(&g);
+}
+
+/* What GDScript got with 4.4 to 4.6: abstract classes and methods, any number of arguments, typed dictionaries, annotations. */
+static void newer_syntax(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"shape.gd", "square.gd", "semicolons.gd"};
+    game g;
+    assert_true(game_open(&g));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[256], name[64];
+        snprintf(path, sizeof path, CAPTURES "projects/syntax4/%s", files[i]);
+        snprintf(name, sizeof name, "res://%s", files[i]);
+        blob content = load(path);
+        game_add_file(&g, 1, name, content.bytes, content.length);
+        free(content.bytes);
+    }
+    game_link(&g);
+    assert_int_equal(compare_with_engine(&g, TEST_DATA_DIR "/syntax4.jsonl"), 7);
+    game_close(&g);
+    for (size_t i = 0; i < sizeof packs / sizeof *packs; i++) {
+        char path[256];
+        assert_true(game_open(&g));
+        snprintf(path, sizeof path, CAPTURES "packs/syntax4.%s", packs[i]);
+        blob content = load(path);
+        assert_int_equal(add_blob(&g, content), PACK_OK);
+        game_link(&g);
+        assert_int_equal(compare_with_engine(&g, TEST_DATA_DIR "/syntax4.jsonl"), 7);
+        assert_int_equal(g.damaged + g.encrypted + g.left_out, 0);
+        game_close(&g);
+        free(content.bytes);
+    }
 }
 
 static void scripts_of_packs(void **state)
@@ -124,7 +158,7 @@ static void scripts_of_packs(void **state)
         blob content = load(path);
         assert_int_equal(add_blob(&g, content), PACK_OK);
         game_link(&g);
-        assert_int_equal(compare_with_engine(&g), 14);
+        assert_int_equal(compare_with_engine(&g, NAMES), 14);
         assert_int_equal(g.damaged + g.encrypted + g.left_out, 0);
         /* By its uid, which is in the cache only. */
         assert_string_equal(scene_project_spawned(g.scenes, "Other/Deep/Spawner", 1), "res://heir.tscn");
@@ -210,7 +244,7 @@ static void formats_of_packs(void **state)
     uint8_t *name = find(content, "one.gdc", directory);
     for (*format = 3; *format <= 5; (*format)++) {
         assert_int_equal(read_game(content, &g), *format == 5 ? PACK_NEWER : PACK_OK);
-        assert_int_equal(compare_with_engine(&g), 14);
+        assert_int_equal(compare_with_engine(&g, NAMES), 14);
         assert_int_equal(g.damaged + g.encrypted + g.left_out, 0);
         game_close(&g);
     }
@@ -631,14 +665,23 @@ static void depth_of_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scripts_of_a_folder), cmocka_unit_test(scripts_of_packs),
-        cmocka_unit_test(refused_packs),       cmocka_unit_test(formats_of_packs),
-        cmocka_unit_test(encrypted_packs),     cmocka_unit_test(packs_in_executables),
-        cmocka_unit_test(damaged_packs),       cmocka_unit_test(limits_of_packs),
-        cmocka_unit_test(folders_in_packs),    cmocka_unit_test(limits_of_games),
-        cmocka_unit_test(tokens_become_text),  cmocka_unit_test(versions_of_tokens),
-        cmocka_unit_test(limit_of_text),       cmocka_unit_test(uids),
-        cmocka_unit_test(compressed_scenes),   cmocka_unit_test(depth_of_scenes),
+        cmocka_unit_test(scripts_of_a_folder),
+        cmocka_unit_test(newer_syntax),
+        cmocka_unit_test(scripts_of_packs),
+        cmocka_unit_test(refused_packs),
+        cmocka_unit_test(formats_of_packs),
+        cmocka_unit_test(encrypted_packs),
+        cmocka_unit_test(packs_in_executables),
+        cmocka_unit_test(damaged_packs),
+        cmocka_unit_test(limits_of_packs),
+        cmocka_unit_test(folders_in_packs),
+        cmocka_unit_test(limits_of_games),
+        cmocka_unit_test(tokens_become_text),
+        cmocka_unit_test(versions_of_tokens),
+        cmocka_unit_test(limit_of_text),
+        cmocka_unit_test(uids),
+        cmocka_unit_test(compressed_scenes),
+        cmocka_unit_test(depth_of_scenes),
         cmocka_unit_test(local_extra_in_zips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
