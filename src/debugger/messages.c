@@ -89,6 +89,10 @@ static const debugger_message messages[] = {
     {"remote_selection_invalidated", 4, GAME, DEBUGGER_PLAIN, "objects", NULL},
     {"show_selection_limit_warning", 4, GAME, DEBUGGER_PLAIN, "", NULL},
     {"game_view:get_screenshot", 4, GAME, DEBUGGER_PLAIN, "request width height file", NULL},
+    {"game_view:setup_complete", 4, GAME, DEBUGGER_PLAIN, "", NULL}, /* with its requests, in 4.8 or before */
+    {"game_view:window_size", 4, GAME, DEBUGGER_PLAIN, "size", NULL},
+    {"game_view:hdr_state", 4, GAME, DEBUGGER_PLAIN,
+     "requested enabled reference_luminance max_luminance max_linear_value display_can renderer_can", NULL},
     {"snapshot:snapshot_prepared", 4, GAME, DEBUGGER_PLAIN, "request size", NULL},
     {"snapshot:snapshot_chunk", 4, GAME, DEBUGGER_PLAIN, "request data", NULL},
 
@@ -164,6 +168,12 @@ static const debugger_message messages[] = {
     {"scene:runtime_node_select_reset_camera_2d", 4, EDITOR, DEBUGGER_PLAIN, "", NULL},
     {"scene:runtime_node_select_reset_camera_3d", 4, EDITOR, DEBUGGER_PLAIN, "", NULL},
     {"scene:rq_screenshot", 4, EDITOR, DEBUGGER_PLAIN, "request", NULL},
+    {"scene:setup_game_view", 4, EDITOR, DEBUGGER_PLAIN, "", NULL},
+    {"scene:window_request_size", 4, EDITOR, DEBUGGER_PLAIN, "", NULL},
+    {"scene:hdr_output_request_state", 4, EDITOR, DEBUGGER_PLAIN, "", NULL},
+    {"scene:hdr_output_toggle_requested", 4, EDITOR, DEBUGGER_PLAIN, "", NULL},
+    {"scene:set_debug_collisions", 4, EDITOR, DEBUGGER_PLAIN, "enabled", NULL},
+    {"scene:report_window_focused", 4, EDITOR, DEBUGGER_PLAIN, "focused", NULL},
     {"snapshot:request_prepare_snapshot", 4, EDITOR, DEBUGGER_PLAIN, "request version", NULL},
     {"snapshot:request_snapshot_chunk", 4, EDITOR, DEBUGGER_PLAIN, "request begin end", NULL},
 

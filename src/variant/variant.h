@@ -31,7 +31,7 @@
 #define VARIANT_MAX_LENGTH 0x7fffffffu
 
 typedef enum {
-    VARIANT_GODOT4,        /* engine 4.0 - 4.6: 39 types */
+    VARIANT_GODOT4,        /* engine 4.0 and later: 39 types (docs/engine-versions.md) */
     VARIANT_GODOT4_MANUAL, /* the table of the 4.x manual page, which no engine sends: 29 types */
     VARIANT_GODOT3,        /* engine 3.0 - 3.6: 27 types */
     VARIANT_GODOT2,        /* engine 2.1: 29 types */

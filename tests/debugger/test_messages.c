@@ -50,6 +50,18 @@ static void names_without_groups(void **state)
            "thread_id", "");
 }
 
+/* Of an engine that was not had: their names and arguments are read in its sources. */
+static void messages_of_a_newer_engine(void **state)
+{
+    (void)state;
+    const int64_t values[] = {S, S, S, S, S, S, S, S};
+    EXPECT(find(4, DEBUGGER_FROM_GAME, "game_view:hdr_state"), values, "requested", "enabled",
+           "reference_luminance", "max_luminance", "max_linear_value", "display_can", "renderer_can", "");
+    EXPECT(find(4, DEBUGGER_FROM_GAME, "game_view:window_size"), values, "size", "");
+    EXPECT(find(4, DEBUGGER_FROM_EDITOR, "scene:report_window_focused"), values, "focused", "");
+    EXPECT(find(4, DEBUGGER_FROM_EDITOR, "scene:setup_game_view"), values, "");
+}
+
 static void counted_groups(void **state)
 {
     (void)state;
@@ -143,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_without_groups),
+        cmocka_unit_test(messages_of_a_newer_engine),
         cmocka_unit_test(counted_groups),
         cmocka_unit_test(no_repetition),
         cmocka_unit_test(groups_in_groups),
