@@ -199,6 +199,22 @@ def test_messages_share_the_bytes_of_enet_frames(name):
     assert count > 20
 
 
+@pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-relay.pcap", "multiplayer/godot-3.6-enet-relay.pcap"])
+def test_bytes_of_enet_frames_in_the_statistic(name):
+    """Frames without messages are ENet's own bytes, unless they have acknowledgements of messages alone; all others are claimed by
+    messages, or not yet."""
+    path, counts = tshark.CAPTURES / name, collections.Counter()
+    for line in tshark.run(path, "-q", "-z", "enet,tree").stdout.splitlines():
+        if match := re.match(r" +(Share of messages|Protocol overhead|Not claimed by a message) +(-?\d+) ", line):
+            counts[match[1]] += int(match[2])
+    rows = tshark.fields(path, "frame.len", "enet.command", "enet.channel", "godot.wire_length", arguments=("-Y", "enet"))
+    own = [length for (length,), commands, channels, _ in rows
+           if not set(commands) & set(DATA) and (set(commands) != {ACKNOWLEDGE} or CONNECTION_CHANNEL in channels)]
+    assert counts["Protocol overhead"] == sum(own) > 500
+    assert counts["Share of messages"] == sum(sum(shares) for _, _, _, shares in rows)
+    assert sum(counts.values()) == sum(length for (length,), *_ in rows)
+
+
 @pytest.mark.parametrize("name", ["multiplayer/godot-4.6-websocket-relay.pcap", "multiplayer/godot-3.6-websocket-calls.pcap",
                                   "multiplayer/godot-4.6-websocket-raw.pcap"])
 def test_messages_have_the_bytes_of_websocket_frames(name):

@@ -1,0 +1,46 @@
+"""When a sender is said to have given up, to the transmission and the second. The limits are those of
+enet_protocol_check_timeouts() in protocol.c: from the sixth transmission on after 5 s, in any case after 30 s.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import pytest
+
+import enet_packets
+import pcap
+import tshark
+
+START = 1_700_000_000
+CASES = {  # seconds of the transmissions: how many times it was sent if it was given up
+    "six": ((1, 1.25, 1.75, 2.75, 4.75, 8.75), 6),
+    "five": ((1, 1.25, 1.75, 2.75, 4.75), None),
+    "six, up to 5.04 s": ((1, 1.08, 1.24, 1.56, 2.20, 3.48), 6),
+    "six, up to 4.95 s": ((1, 1.08, 1.24, 1.56, 2.20, 3.45), None),
+    "two, up to 30.1 s": ((1, 11.05), 2),
+    "two, up to 29.9 s": ((1, 10.95), None),
+    "acknowledged": ((1, 1.25, 1.75, 2.75, 4.75, 8.75), None),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_limits(case, capture):
+    times, count = CASES[case]
+    connection, other = enet_packets.Connection(), enet_packets.Connection(port=40002)
+    packets = [(START + number / 1000, data) for number, data in enumerate(connection.open())]
+    command = connection.command(b"\x20\0", server=True)
+    packets += [(START + time, connection.datagram(command, server=True)) for time in times]
+    if case == "acknowledged":
+        acknowledgement = b"\x01\0\0\x01\0\x01" + connection.time.to_bytes(2, "big")
+        ping = b"\x85\xff\0\2"
+        packets.append((START + times[-1] + 0.01, connection.datagram(acknowledgement)))
+        packets.append((START + times[-1] + 0.5, connection.datagram(ping, server=True)))
+    packets += [(START + 100 + number, data) for number, data in enumerate(other.open())]  # the capture goes on
+    experts = tshark.experts(capture(packets), two_pass=True)
+    found = [(number, message) for number, name, severity, message in experts if (name, severity) == ("enet.analysis.timeout", "warning")]
+    if count is None:
+        assert not found
+    else:
+        ((number, message),) = found
+        assert number == 2 + count
+        assert f"sent {count} times in {times[-1] - times[0]:.1f} s" in message
+        assert f"last heard {times[-1]:.1f} s before in frame 1" in message
