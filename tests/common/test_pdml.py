@@ -43,9 +43,9 @@ def walk(packet):
 # --- values ----------------------------------------------------------------------------------------------------
 
 
-def integers(raw):
-    """What the last bytes can be, of any width: a Variant has its type before its value."""
-    for width in WIDTHS:
+def integers(raw, name):
+    """What all bytes can be, of a Variant the last ones: it has its type before its value."""
+    for width in WIDTHS if name.startswith(("godot.variant.", "godot.debugger.")) else [len(raw)]:
         for order in ("little", "big"):
             for signed in (False, True):
                 if width <= len(raw):
@@ -59,16 +59,16 @@ def floats(raw):
 
 
 def number_is_in(number, raw, name):
-    if number in integers(raw):
+    if number in integers(raw, name):
         return True
     if name in ("godot.sync.path_id", "godot.path.offset", "godot.sync.net_id"):  # the highest bit says what it is
-        return number in (value & 0x7fffffff for value in integers(raw))
+        return number in (value & 0x7fffffff for value in integers(raw, name))
     return name == "godot.variant.type_id" and number in (raw[0], raw[0] & 0x3f)  # the highest bits say how long the value is
 
 
-def float_is_in(number, raw):
+def float_is_in(number, raw, name):
     return any(value == number or (value != value and number != number) or abs(value - number) <= 1e-6 * abs(number)
-               for value in (*floats(raw), *integers(raw)))
+               for value in (*floats(raw), *integers(raw, name)))
 
 
 def plain(text):
@@ -94,7 +94,7 @@ def says_its_bytes(name, ftype, show, raw):
     if ftype == "FT_BOOLEAN":
         return bool_is_in(raw) == (show in ("1", "True", "true")) if name == "godot.variant.bool" else None
     if ftype in ("FT_FLOAT", "FT_DOUBLE"):
-        return float_is_in(float(show), raw)
+        return float_is_in(float(show), raw, name)
     if re.fullmatch(r"FT_U?INT\d+", ftype):
         return number_is_in(int(show, 0), raw, name)
     return None
@@ -261,3 +261,10 @@ def test_times_are_those_between_frames(time, since, name):
              for shown, frame in zip(times, frames)]
     assert len(pairs) > 5
     assert not [pair for pair in pairs if abs(when[pair[0]] - when[pair[2]] - pair[1]) > 1e-6]
+
+
+def test_whole_peer_id_is_where_its_low_bits_are():
+    """A number that is put together of two places."""
+    packets = tshark.pdml(tshark.CAPTURES / "enet" / "zpl-more-peers-header.pcap", "-Y", "enet.peer_id.full")
+    fields = [{element.get("name"): (element.get("pos"), element.get("size")) for element, _ in walk(packet)} for packet in packets]
+    assert fields and all(found["enet.peer_id.full"] == found["enet.peer_id"] for found in fields)
