@@ -60,6 +60,16 @@ def test_what_is_carried_again_counts_on_the_wire_only(tmp_path):
     assert int(row["Bytes on the wire"]) > 3 * len(command)
 
 
+def test_begin_of_an_interval(tmp_path):
+    """It belongs to the interval; tenths of a second are not whole numbers of 0.1."""
+    connection = enet_packets.Connection()
+    start = 1_700_000_000
+    packets = [(start, data) for data in connection.open()]
+    packets += [(start + tenth / 10, connection.message(announcement(tenth + 1, b"Main"))) for tenth in range(20)]
+    found = timeline(pcap.write(tmp_path / "tenths.pcap", packets), *DECODE, interval=",0.1")["All messages"]
+    assert [(row["Seconds"], row["Messages"]) for row in found] == [(f"{tenth / 10:.2f}", "1") for tenth in range(20)]
+
+
 def test_filter():
     path = FOLDER / "godot-4.6-enet-relay.pcap"
     filtered = [timeline(path, interval=interval)["All messages"] for interval in (",godot.relayed", ",1,godot.relayed")]
