@@ -531,7 +531,8 @@ SWITCHING = (b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnect
 
 def websocket(tmp_path, messages, negotiated=b""):
     """Binary messages of the server, after a handshake."""
-    frames = [(True, bytes([0x82, len(message)]) + message) for message in messages]
+    frames = [(True, bytes([0x82]) + (bytes([len(message)]) if len(message) < 126 else struct.pack(">BH", 126, len(message))) + message)
+              for message in messages]
     segments = [(False, HANDSHAKE), (True, SWITCHING % negotiated), *frames]
     return pcap.write(tmp_path / "made.pcap", pcap.tcp(segments, server=("10.0.0.2", 8080)))
 
@@ -556,6 +557,14 @@ def test_an_id_and_a_message_that_agrees(tmp_path):
     path = websocket(tmp_path, [number, b"\x03raw", simplify("Main", 1, "a")])
     assert claimed(path) == [False, True, True]
     assert tshark.packets(path, "-Y", "godot.path")[0].one("godot.target") == CLIENT
+
+
+def test_longer_messages_have_longer_headers(tmp_path):
+    """From 126 bytes on the length takes two bytes more. Ethernet, IP and TCP take 66."""
+    raw = [b"\x03" + bytes(length - 1) for length in (125, 126, 1200)]
+    path = websocket(tmp_path, [struct.pack("<I", CLIENT), simplify("Main", 1, "a"), *raw])
+    lengths = [frame.all("godot.wire_length") for frame in tshark.packets(path, "-Y", "godot")]
+    assert lengths[-3:] == [[125 + 2 + 66], [126 + 4 + 66], [1200 + 4 + 66]]
 
 
 def test_a_negotiated_protocol_speaks_against_godot(tmp_path):
