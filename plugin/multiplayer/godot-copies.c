@@ -19,6 +19,11 @@ enum { MAX_WAITING = 1000000 };
  * too many items. */
 enum { MAX_RECEIVERS = 4096 };
 
+/* Records of one recorder that follow each other in a queue. */
+typedef struct {
+    godot_copy *last;
+} copy_run;
+
 struct godot_copy {
     uint32_t frame;               /* of this record */
     nstime_t time;                /* as well */
@@ -27,6 +32,7 @@ struct godot_copy {
     bool certain;                 /* no other packet could be meant; valid if `other` is not NULL */
     const godot_copy *other;      /* the other end's record, NULL: not found, or several have received it */
     struct godot_copy *next;      /* the next one that waits for the same content, NULL: none */
+    copy_run *run;                /* of what waits; NULL: it never did */
     int32_t except;               /* sent to everybody but this one, 0: another number of receivers */
     struct godot_copy *receivers; /* records of those who received what was sent to everybody, NULL: none */
     struct godot_copy *next_receiver; /* the next who received the same, NULL: none */
@@ -100,15 +106,22 @@ static copy_queues *queues_of(const copy_key *key)
 static void append(copy_queues *queues, godot_copy *copy)
 {
     if (queues->first[copy->received]) {
-        queues->last[copy->received]->next = copy;
+        godot_copy *before = queues->last[copy->received];
+        before->next = copy;
+        copy->run = before->recording == copy->recording ? before->run : NULL;
     } else {
         queues->first[copy->received] = copy;
     }
+    if (!copy->run) {
+        copy->run = wmem_new(wmem_file_scope(), copy_run);
+    }
+    copy->run->last = copy;
     queues->last[copy->received] = copy;
     waiting_count++;
 }
 
-/* What was sent to everybody and this receiver has not had yet, NULL: nothing. */
+/* What was sent to everybody and this receiver has not had yet, NULL: nothing. What its own recorder has sent is passed over
+ * at once, since each new receiver begins with the first; what was not for it is looked at once. */
 static godot_copy *next_broadcast(copy_queues *queues, const copy_key *key, uint32_t recording)
 {
     copy_key to_all = *key;
@@ -118,8 +131,8 @@ static godot_copy *next_broadcast(copy_queues *queues, const copy_key *key, uint
                        : sent                 ? sent->first[SENT]
                                               : NULL;
     while (next && (next->except == key->target || next->recording == recording)) {
-        queues->last_broadcast = next; /* is not looked at again */
-        next = next->next;
+        queues->last_broadcast = next->recording == recording ? next->run->last : next;
+        next = queues->last_broadcast->next;
     }
     return next;
 }
