@@ -140,15 +140,14 @@ void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
 static void add_node_not_found(const godot_packet *packet, proto_item *item, const godot_path *path)
 {
     const char *peer = godot_peer_text(packet, packet->to);
-    const char *since = "up to the end of the capture nothing shows that it has got the node";
+    const char *since = "never shows that it has it";
     if (path->shown_in) {
-        since = wmem_strdup_printf(packet->pinfo->pool, "only frame %u shows that it has got the node",
-                                   path->shown_in);
+        since = wmem_strdup_printf(packet->pinfo->pool, "shows it only in frame %u", path->shown_in);
     }
     expert_add_info_format(
         packet->pinfo, item, &ei_godot_node_not_found,
-        "%s has not confirmed %s (announced in frame %u), %s: unless the node had appeared by "
-        "now, it prints \"Failed to get path from RPC: %s\" and the call is lost",
+        "%s has not confirmed %s (announced in frame %u) and %s: unless it has the node by now, "
+        "it prints \"Failed to get path from RPC: %s\" and the call is lost",
         peer, path->path, path->frame, since, path->path);
 }
 

@@ -93,7 +93,7 @@ def test_what_is_shown_later_is_named():
     for number, frame in frames.items():
         for layer in frame.nodes("godot"):
             for kind, _, text in layer.experts:
-                later = re.search(r"only frame (\d+) shows|\(frame (\d+) shows it\)", text)
+                later = re.search(r"shows it only in frame (\d+)|\(frame (\d+) shows it\)", text)
                 if kind in (NOTE, "godot.path.node_not_found") and later:
                     sign = frames[int(later[1] or later[2])].nodes("godot")
                     assert int(later[1] or later[2]) > number and any(node.all("godot.path") for node in sign)
