@@ -38,13 +38,12 @@ const char *stat_option_rest(const char *argument, const char *option)
 void stat_file_complete(FILE *file, const char *path)
 {
     enum { FAILED = 2 };
-    GStatBuf named;
     bool written = fflush(file) == 0 && !ferror(file);
     if (written) {
         return;
     }
     fprintf(stderr, "tshark: The file \"%s\" could not be written: %s\n", path, g_strerror(errno));
-    if (g_lstat(path, &named) == 0 && S_ISREG(named.st_mode)) { /* no device, and no link to one */
+    if (g_file_test(path, G_FILE_TEST_IS_REGULAR) && !g_file_test(path, G_FILE_TEST_IS_SYMLINK)) {
         file = g_freopen(path, "wb", file);
         (void)g_remove(path);
     }

@@ -473,6 +473,12 @@ def test_limits_of_texts(frames, limit):
     assert "godot.recorder.text.invalid" not in fits.names() and "godot.recorder.text.invalid" in exceeds.names()
 
 
+def test_names_are_cleaned(frames):
+    """Bytes that are no UTF-8 (0x9b is CSI to some terminals), and what changes the direction of a line."""
+    (found,) = frames([r.record(r.NAMES, ONE, payload=b'{"path":"A\x9b[1mB\xe2\x80\xaeC","methods":[{"name":"m\x9bn"}]}')])
+    assert found.one("godot.recorder.path") == "A\ufffd[1mB\\u202eC" and found.one("godot.recorder.method") == "m\ufffdn"
+
+
 def test_texts_of_any_kind(frames):
     """Members of other types than they should have, texts that are not: nothing is learned, nothing is broken."""
     texts = ['{"path":5}', '{"path":"A","methods":5}', '{"path":"A","methods":[5]}', '{"path":"A","methods":[{"name":[]}]}',
