@@ -48,6 +48,18 @@ bool godot_session_had_node(const godot_message *message, const godot_path *path
     return nstime_to_sec(&until) <= message->session->quickest;
 }
 
+/* ENet sends again what is not acknowledged, also if only the acknowledgement was lost. */
+bool godot_session_may_be_repeated(const godot_message *message, const enet_payload_info *enet,
+                                   const godot_path *path)
+{
+    enum {
+        LONGEST_WAIT = 5
+    }; /* seconds: ENET_PEER_TIMEOUT_MINIMUM (enet.h), after which a peer is given up */
+    nstime_t since;
+    nstime_delta(&since, &path->time, &message->session->began);
+    return enet && !enet->has_connect_data && nstime_to_sec(&since) < LONGEST_WAIT;
+}
+
 /* The latest announcements of `path` to `party`, up to one that it has been shown to have. */
 static void show_node(const packet_info *pinfo, const godot_message *message, godot_party party,
                       const char *path)

@@ -158,6 +158,7 @@ void godot_check_confirmed(const godot_packet *packet, proto_item *item, const g
     bool arrived =
         enet && (enet->acknowledged || (!announcement && enet->delivery != ENET_DELIVERY_RELIABLE));
     if (!PINFO_FD_VISITED(packet->pinfo) || !packet->to || !path ||
+        godot_session_may_be_repeated(packet->message, enet, path) ||
         !godot_session_never_confirmed(packet->message, path, packet->to, arrived)) {
         return;
     }

@@ -40,6 +40,7 @@ struct godot_session {
     uint32_t id_number[2];      /* message from which on the peer id of initiator and acceptor is known */
     int32_t id[2];              /* valid if id_number is not 0 */
     uint32_t server_number[2];  /* message that showed this end to be the server, 0: none */
+    nstime_t began;             /* first message; valid if one of the ends `spoke` */
     nstime_t last[2];           /* latest message of each end; valid if `spoke` */
     bool spoke[2];              /* a message of this end was seen */
     double slowest, quickest;   /* confirmation, in seconds; slowest 0: there was none */

@@ -361,9 +361,13 @@ void godot_session_count(const packet_info *pinfo, const godot_message *message)
     }
     totals.last = pinfo->rel_ts;
     totals.wire_bytes += message->wire_length;
+    godot_session *session = message->session;
     unsigned end = message->from_initiator ? 0 : 1;
-    message->session->last[end] = pinfo->abs_ts;
-    message->session->spoke[end] = true;
+    if (!session->spoke[0] && !session->spoke[1]) {
+        session->began = pinfo->abs_ts;
+    }
+    session->last[end] = pinfo->abs_ts;
+    session->spoke[end] = true;
 }
 
 const godot_totals *godot_session_totals(void)

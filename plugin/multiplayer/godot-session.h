@@ -215,6 +215,9 @@ const godot_confirmation *godot_session_confirmation(const godot_message *messag
  * of the connection has to go on sending, or either end if it has `arrived`. For later passes. */
 bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver,
                                    bool arrived);
+/* Whether the announcement may be a repetition of one that was sent before the capture began. */
+bool godot_session_may_be_repeated(const godot_message *message, const enet_payload_info *enet,
+                                   const godot_path *path);
 /* `party` has a node at `path`, hence those above it: it has announced or confirmed it. First pass. */
 void godot_session_learn_has_node(const packet_info *pinfo, const godot_message *message, godot_party party,
                                   const char *path);

@@ -9,6 +9,7 @@ import re
 import pytest
 
 import engine_logs
+import pcap
 import projects
 import tshark
 
@@ -99,3 +100,13 @@ def test_what_is_shown_later_is_named():
                     assert int(later[1] or later[2]) > number and any(node.all("godot.path") for node in sign)
                     shown += 1
     assert shown > 50
+
+
+@pytest.mark.parametrize("tenths", [3, 5, 7])
+def test_captured_late(tenths, tmp_path):
+    """An announcement that is sent again, since its acknowledgement was lost, may have been confirmed before the capture began."""
+    linktype, packets = pcap.read(LOSS / "godot-4.6-replication.server-side.pcap")
+    path = pcap.write(tmp_path / "late.pcap", packets[len(packets) * tenths // 10:], linktype=linktype)
+    options = projects.option("replication4")
+    layers = [layer for frame in tshark.packets(path, *options, two_pass=True) for layer in frame.nodes("godot")]
+    assert layers and not [text for layer in layers for kind, _, text in layer.experts if kind.endswith("node_not_found")]
