@@ -91,6 +91,8 @@ def says_its_bytes(name, ftype, show, raw):
     if ftype == "FT_BYTES":
         shown = bytes.fromhex(show.replace(":", ""))
         return shown in raw if name.startswith("godot.variant.packed") else shown == raw
+    if name == "godot.variant.node_path.absolute":
+        return bool(int.from_bytes(raw, "little") & 1) == (show in ("1", "True", "true"))
     if ftype == "FT_BOOLEAN":
         return bool_is_in(raw) == (show in ("1", "True", "true")) if name == "godot.variant.bool" else None
     if ftype in ("FT_FLOAT", "FT_DOUBLE"):
