@@ -43,10 +43,11 @@ static int read_up_to(FILE_T fh, uint8_t *bytes, unsigned limit, int *err, char 
     unsigned length = 0;
     while (length < limit) {
         int got = file_read(bytes + length, limit - length, fh);
-        if (got < 0 || (got == 0 && (*err = file_error(fh, err_info)) != 0 && *err != WTAP_ERR_SHORT_READ)) {
-            return -1;
-        }
-        if (got == 0) {
+        if (got <= 0) {
+            *err = file_error(fh, err_info);
+            if (got < 0 || (*err != 0 && *err != WTAP_ERR_SHORT_READ)) {
+                return -1;
+            }
             break;
         }
         length += (unsigned)got;
@@ -54,9 +55,9 @@ static int read_up_to(FILE_T fh, uint8_t *bytes, unsigned limit, int *err, char 
     return (int)length;
 }
 
-/* The whole file after the `length` bytes of its head. NULL if it is too large or cannot be read. */
+/* The whole file after the `length` bytes of its head. NULL if it is too large or, then `*failed` is true, cannot be read. */
 static stored_content *read_content(FILE_T fh, const uint8_t *head, unsigned length, int *err,
-                                    char **err_info)
+                                    char **err_info, bool *failed)
 {
     GByteArray *all = g_byte_array_new();
     uint8_t *piece = (uint8_t *)g_malloc(HEAD_LENGTH);
@@ -70,7 +71,8 @@ static stored_content *read_content(FILE_T fh, const uint8_t *head, unsigned len
             g_byte_array_append(all, piece, (unsigned)got);
         }
     }
-    if (got >= 0 && all->len < MAX_FILE) {
+    *failed = got < 0;
+    if (!*failed && all->len < MAX_FILE) {
         content = (stored_content *)g_malloc0(sizeof *content + all->len);
         content->length = all->len;
         memcpy(content->bytes, all->data, all->len);
@@ -200,13 +202,14 @@ static wtap_open_return_val store_open(wtap *wth, int *err, char **err_info)
     uint8_t *head = (uint8_t *)g_malloc(HEAD_LENGTH);
     int length = read_up_to(wth->fh, head, HEAD_LENGTH, err, err_info);
     stored_content *content = NULL;
+    bool failed = length < 0;
 
     if (length > 0 &&
         store_file_judge(head, (size_t)length, length < (int)HEAD_LENGTH).kind != STORE_FILE_NONE) {
-        content = read_content(wth->fh, head, (unsigned)length, err, err_info);
+        content = read_content(wth->fh, head, (unsigned)length, err, err_info, &failed);
     }
     g_free(head);
-    if (length < 0) {
+    if (failed) {
         return WTAP_OPEN_ERROR;
     }
     if (!content) {

@@ -135,6 +135,8 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
 
 /* No script of the project has these RPC methods, or the project could not be read. */
 void godot_add_no_script(const godot_packet *packet, proto_item *item);
+/* Names of what is replicated are missing, or a statement: if not all of the project could be read, says so, once. */
+void godot_add_unread(const godot_packet *packet, proto_item *item);
 /* An id of the sender's path cache: what it stands for goes to `tree`, the id and where it was announced to
  * `encoding`. */
 const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,

@@ -84,6 +84,14 @@ void godot_add_no_script(const godot_packet *packet, proto_item *item)
     }
 }
 
+void godot_add_unread(const godot_packet *packet, proto_item *item)
+{
+    const char *problem = godot_project_problem();
+    if (problem && godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_UNREAD, packet->from, 0)) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_project, "Project: %s", problem);
+    }
+}
+
 /* Scripts whose RPC methods have this checksum. Those that only inherit them are among them. */
 static void add_scripts(const godot_packet *packet, proto_item *item, const char *checksum)
 {

@@ -26,6 +26,17 @@ static void add_not_allowed(const godot_packet *packet, const char *printed)
     godot_tap_set_problem(packet, printed);
 }
 
+/* Whether it is certain that no other peer than the server is the authority of a node; says which part of the project may tell
+ * otherwise. */
+static bool only_server_has_authority(const godot_packet *packet)
+{
+    bool given = godot_project_gives_authority();
+    if (given) {
+        godot_add_unread(packet, packet->item);
+    }
+    return !given;
+}
+
 static void add_wrong_arguments(const godot_packet *packet, const char *printed)
 {
     expert_add_info_format(packet->pinfo, packet->item, &ei_godot_wrong_arguments, "The call is lost: \"%s\"",
@@ -69,7 +80,7 @@ static bool check_mode(const godot_packet *packet, const char *node, const char 
     int32_t caller = godot_session_peer_id(packet->message, packet->from);
     bool disabled = mode == RPC_MODE_DISABLED;
     bool refused =
-        mode == RPC_MODE_AUTHORITY && caller != 0 && caller != SERVER && !godot_project_gives_authority();
+        mode == RPC_MODE_AUTHORITY && caller != 0 && caller != SERVER && only_server_has_authority(packet);
     if (disabled || refused) {
         add_not_allowed(packet,
                         wmem_strdup_printf(packet->pinfo->pool,
@@ -153,7 +164,7 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
         return;
     }
     rpc_signature signature = godot_project_declared(name);
-    bool refused = is_refused_by_v3(packet, signature.mode) && !godot_project_gives_authority();
+    bool refused = is_refused_by_v3(packet, signature.mode) && only_server_has_authority(packet);
     if (refused) {
         add_not_allowed(
             packet,

@@ -318,6 +318,9 @@ static void add_scene(const godot_packet *packet, const spawned_node *node, prot
     if (node->scene) {
         item = godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, node->scene);
     }
+    if (!node->scene && !node->assumed) {
+        godot_add_unread(packet, item);
+    }
     if (!node->assumed) {
         return;
     }
@@ -603,6 +606,9 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
     values.node = target.path ? target.path : "";
     values.sizes = packet->tapped ? wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_value)) : NULL;
     values.properties = name_values(packet, entry, &target, &values, labels);
+    if (!values.properties) {
+        godot_add_unread(packet, item);
+    }
     size_t start = begin_line(packet, &values, entry, &target, index);
     uint32_t count = godot_add_values(packet, tree, &values,
                                       entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);

@@ -161,6 +161,7 @@ typedef enum {
     GODOT_TOPIC_DIRECTION,
     GODOT_TOPIC_ABSENT,        /* `party` is the peer */
     GODOT_TOPIC_SCENE_ASSUMED, /* path id of `party`'s spawner */
+    GODOT_TOPIC_UNREAD,        /* a part of the project */
     GODOT_TOPICS
 } godot_topic;
 bool godot_session_first(packet_info *pinfo, const godot_message *message, godot_topic topic,

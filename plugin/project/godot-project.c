@@ -1,19 +1,15 @@
 /* godot-project.c
  *
- * Finds and reads the files of a game; what is in them, project/game.h finds out.
+ * Reads the files of a game (project-files.h); what is in them, project/game.h finds out.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "common/wireshark-compat.h"
 #include "common/godot-preferences.h"
 #include "project/godot-project.h"
+#include "project/project-files.h"
 
 #include <epan/uat.h>
-#ifdef _WIN32
-#include <windows.h>
-#else
-#include <sys/stat.h>
-#endif
 
 static const char *project_paths = "";
 static game current;
@@ -60,186 +56,11 @@ static compat_bool check_record(void *record, char **error)
     return !empty;
 }
 
-/* --- files ------------------------------------------------------------------------------------------------ */
+/* --- reading them ---------------------------------------------------------------------------------------- */
 
-typedef struct {
-    uint64_t size;
-    uint64_t modified; /* in the system's unit */
-} file_status;
-
-/* Not g_stat(): the structure it fills in on Windows is another for each compiler. */
-static bool get_status(const char *path, file_status *status)
+static project_listing list_everything(void)
 {
-#ifdef _WIN32
-    wchar_t *wide_path = (wchar_t *)g_utf8_to_utf16(path, -1, NULL, NULL, NULL);
-    WIN32_FILE_ATTRIBUTE_DATA found;
-    bool is_there = wide_path && GetFileAttributesExW(wide_path, GetFileExInfoStandard, &found);
-    g_free(wide_path);
-    if (is_there) {
-        status->size = (uint64_t)found.nFileSizeHigh << 32 | found.nFileSizeLow;
-        status->modified =
-            (uint64_t)found.ftLastWriteTime.dwHighDateTime << 32 | found.ftLastWriteTime.dwLowDateTime;
-    }
-#else
-    struct stat found;
-    bool is_there = stat(path, &found) == 0;
-    if (is_there) {
-        *status = (file_status){(uint64_t)found.st_size, (uint64_t)found.st_mtime};
-    }
-#endif
-    return is_there;
-}
-
-/* A file that will be read. */
-typedef struct {
-    char *file;    /* on disk */
-    char *path;    /* "res://player.gd" */
-    uint32_t root; /* its project's number */
-    uint64_t size;
-    bool pack; /* has files in it */
-} listed_file;
-
-/* What is on disk, and what the user set: if it is the same as before, nothing is read again. */
-typedef struct {
-    GArray *files;
-    GString *stamp;
-    GString *problems; /* sentences */
-    uint32_t roots, visited;
-} listing;
-
-static void clear_listed(void *entry)
-{
-    listed_file *file = (listed_file *)entry;
-    g_free(file->file);
-    g_free(file->path);
-}
-
-static void add_problem(GString *problems, const char *path, const char *what)
-{
-    g_string_append_printf(problems, "%s%s %s", problems->len ? "; " : "", path, what);
-}
-
-static void list_file(listing *l, const char *file, const char *path, uint32_t root,
-                      const file_status *status, bool is_pack)
-{
-    listed_file entry = {g_strdup(file), g_strdup(path), root, status->size, is_pack};
-    g_array_append_val(l->files, entry);
-    g_string_append_printf(l->stamp, "%s %" PRIu64 " %" PRIu64 "\n", file, status->size, status->modified);
-}
-
-/* `name`: of the folder inside of its project, "res://" or "res://units/". A folder with a project.godot is a
- * project of its own, so that a folder of projects can be named. Symbolic links are not followed. */
-static void list_folder(listing *l, const char *folder, const char *name, uint32_t root, unsigned depth)
-{
-    char *marker = g_build_filename(folder, "project.godot", NULL);
-    if (g_file_test(marker, G_FILE_TEST_IS_REGULAR)) {
-        root = ++l->roots;
-        name = "res://";
-    }
-    g_free(marker);
-    GDir *directory = g_dir_open(folder, 0, NULL);
-    if (!directory) {
-        return;
-    }
-    for (const char *entry;
-         l->visited < GODOT_PROJECT_MAX_ENTRIES && (entry = g_dir_read_name(directory)) != NULL;) {
-        file_status status;
-        char *path = g_build_filename(folder, entry, NULL);
-        l->visited++;
-        if (entry[0] != '.' && !g_file_test(path, G_FILE_TEST_IS_SYMLINK) && get_status(path, &status)) {
-            bool is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
-            char *inside = g_strconcat(name, entry, is_folder ? "/" : "", NULL);
-            if (is_folder && depth < GODOT_PROJECT_MAX_DEPTH) {
-                list_folder(l, path, inside, root, depth + 1);
-            } else if (game_file_kind(inside) != GAME_NOTHING && g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-                list_file(l, path, inside, root, &status, false);
-            }
-            g_free(inside);
-        }
-        g_free(path);
-    }
-    g_dir_close(directory);
-}
-
-/* One of the paths that the user named. */
-static void list_path(listing *l, const char *path)
-{
-    file_status status;
-    char *name = g_path_get_basename(path), *folder = g_path_get_dirname(path);
-    if (!get_status(path, &status)) {
-        add_problem(l->problems, path, "does not exist or cannot be read");
-    } else if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        list_folder(l, path, "res://", ++l->roots, 0);
-    } else if (g_ascii_strcasecmp(name, "project.godot") == 0) { /* Windows takes any case */
-        list_folder(l, folder, "res://", ++l->roots, 0);
-    } else if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        /* A script or scene alone, or a pack. */
-        char *inside = g_strconcat("res://", name, NULL);
-        bool alone = game_file_kind(inside) != GAME_NOTHING;
-        list_file(l, path, alone ? inside : "", ++l->roots, &status, !alone);
-        g_free(inside);
-    } else {
-        add_problem(l->problems, path, "is neither a file nor a folder");
-    }
-    g_free(name);
-    g_free(folder);
-}
-
-/* Windows puts a path that is copied in its Explorer into quotes. */
-static const char *without_quotes(char *path)
-{
-    size_t length = strlen(path);
-    if (length < 2 || path[0] != '"' || path[length - 1] != '"') {
-        return path;
-    }
-    path[length - 1] = '\0';
-    return path + 1;
-}
-
-/* A list of paths, unless there is a file of that name. */
-static void list_paths(listing *l)
-{
-    if (!project_paths || !*project_paths) {
-        return;
-    }
-    char **paths = g_file_test(project_paths, G_FILE_TEST_EXISTS)
-                       ? g_strsplit(project_paths, "\n", 1)
-                       : g_strsplit(project_paths, G_SEARCHPATH_SEPARATOR_S, -1);
-    for (char **path = paths; *path; path++) {
-        if (**path) {
-            list_path(l, without_quotes(*path));
-        }
-    }
-    g_strfreev(paths);
-}
-
-/* As strcmp(), but every separator of folders is a slash, so that files have one order on all systems. */
-static int compare_paths(const char *a, const char *b)
-{
-    for (;; a++, b++) {
-        int x = G_IS_DIR_SEPARATOR(*a) ? '/' : (unsigned char)*a;
-        int y = G_IS_DIR_SEPARATOR(*b) ? '/' : (unsigned char)*b;
-        if (x != y || x == '\0') {
-            return x - y;
-        }
-    }
-}
-
-static int compare_listed(const void *left, const void *right)
-{
-    const listed_file *a = (const listed_file *)left, *b = (const listed_file *)right;
-    game_kind x = game_file_kind(a->path), y = game_file_kind(b->path);
-    return x != y ? (x < y ? -1 : 1) : compare_paths(a->file, b->file);
-}
-
-static listing list_everything(void)
-{
-    listing l = {.files = g_array_new(false, false, sizeof(listed_file)),
-                 .stamp = g_string_new(project_paths),
-                 .problems = g_string_new("")};
-    g_array_set_clear_func(l.files, clear_listed);
-    list_paths(&l);
-    g_array_sort(l.files, compare_listed);
+    project_listing l = project_list(project_paths ? project_paths : "");
     for (unsigned i = 0; i < record_count; i++) {
         g_string_append_printf(l.stamp, "\n%s\n%s\n%s", records[i].label, records[i].names,
                                records[i].node_names);
@@ -247,79 +68,94 @@ static listing list_everything(void)
     return l;
 }
 
-/* --- reading them ---------------------------------------------------------------------------------------- */
-
-static bool read_pack_bytes(void *context, uint64_t offset, void *bytes, size_t length)
+static void read_pack(game *g, const project_file *entry, GString *problems)
 {
-    memcpy(bytes, g_mapped_file_get_contents((GMappedFile *)context) + offset, length);
-    return true;
-}
-
-static void read_pack(game *g, const listed_file *entry, GString *problems)
-{
-    GMappedFile *file = g_mapped_file_new(entry->file, false, NULL);
-    if (!file) {
-        add_problem(problems, entry->file, "cannot be opened");
+    project_open_file file;
+    if (!project_open(entry->file, &file)) {
+        project_add_problem(problems, entry->file, "cannot be opened");
+        game_add_unread(g, "");
         return;
     }
-    const pack_source source = {read_pack_bytes, file, g_mapped_file_get_length(file)};
-    pack_result result = game_add_pack(g, entry->root, source);
+    pack_result result = game_add_pack(g, entry->root, (pack_source){project_read_at, &file, file.size});
     if (result != PACK_OK) {
-        add_problem(problems, entry->file, pack_result_text(result));
+        project_add_problem(problems, entry->file, pack_result_text(result));
     }
-    g_mapped_file_unref(file);
+    project_close(&file);
 }
 
-static void read_listed(game *g, const listed_file *entry)
+static void read_listed(game *g, const project_file *entry, uint32_t *unreadable)
 {
-    char *bytes = NULL;
     size_t length = 0;
     if (!game_takes(g, entry->path, entry->size)) {
         return;
     }
-    /* It may have grown since. */
-    if (!g_file_get_contents(entry->file, &bytes, &length, NULL) || length > game_file_limit(entry->path)) {
-        game_add_unread(g, entry->path);
+    uint8_t *bytes = project_read(entry->file, game_file_limit(entry->path), &length);
+    if (bytes) {
+        game_add_file(g, entry->root, entry->path, bytes, length);
     } else {
-        game_add_file(g, entry->root, entry->path, (const uint8_t *)bytes, length);
+        game_add_unread(g, entry->path);
+        ++*unreadable;
     }
     g_free(bytes);
 }
 
-static void add_count(GString *problems, uint32_t count, const char *what)
+/* `things`: one of them and several, "file of the game", "files of the game". */
+static void add_count(GString *problems, uint32_t count, const char *const things[2], const char *what)
 {
     if (count > 0) {
-        g_string_append_printf(problems, "%s%u file%s of the game %s", problems->len ? "; " : "", count,
-                               count == 1 ? "" : "s", what);
+        g_string_append_printf(problems, "%s%u %s %s", problems->len ? "; " : "", count, things[count > 1],
+                               what);
     }
 }
 
-static void read_everything(listing *l)
+/* Says what is not known of the game, and why. */
+static void add_counts(project_listing *l, game *g)
+{
+    static const char *const files[2] = {"file of the game", "files of the game"};
+    static const struct {
+        const char *things[2], *what;
+    } reasons[PROJECT_REASONS] = {
+        [PROJECT_UNREADABLE] = {{"file or folder", "files or folders"}, "cannot be read"},
+        [PROJECT_LINKED] = {{"symbolic link", "symbolic links"}, "not followed"},
+        [PROJECT_TOO_DEEP] = {{"folder", "folders"}, "too deep to be read"},
+        [PROJECT_TOO_MANY] = {{"folder", "folders"}, "with too many files"},
+    };
+    for (unsigned i = 0; i < PROJECT_REASONS; i++) {
+        if (reasons[i].what) {
+            add_count(l->problems, l->left_out[i], reasons[i].things, reasons[i].what);
+        }
+    }
+    add_count(l->problems, g->encrypted, files, pack_result_text(PACK_ENCRYPTED));
+    add_count(l->problems, g->damaged, files, "damaged or in a form that is not supported");
+    add_count(l->problems, g->without_source, files, "without its source, as exported C# is");
+    add_count(l->problems, g->left_out, files, "beyond the limits");
+}
+
+static void read_everything(project_listing *l)
 {
     if (!game_open(&current)) {
         return;
     }
-    if (l->visited >= GODOT_PROJECT_MAX_ENTRIES) {
-        game_add_unread(&current, ".tscn");
-        g_string_append(l->problems, "the folder has too many files");
-    }
     for (unsigned i = 0; i < l->files->len; i++) {
-        const listed_file *entry = &g_array_index(l->files, listed_file, i);
-        if (entry->pack) {
-            read_pack(&current, entry, l->problems);
+        const project_file *entry = &g_array_index(l->files, project_file, i);
+        if (*entry->path) {
+            read_listed(&current, entry, &l->left_out[PROJECT_UNREADABLE]);
         } else {
-            read_listed(&current, entry);
+            read_pack(&current, entry, l->problems);
+        }
+    }
+    for (unsigned i = 0; i < PROJECT_REASONS; i++) {
+        if (l->left_out[i] > 0) {
+            game_add_unread(&current, "");
         }
     }
     for (unsigned i = 0; i < record_count; i++) {
         rpc_project_add_list(current.names, records[i].label, records[i].node_names, records[i].names);
     }
-    add_count(l->problems, current.encrypted, pack_result_text(PACK_ENCRYPTED));
-    add_count(l->problems, current.damaged, "damaged or in a form that is not supported");
-    add_count(l->problems, current.left_out, "beyond the limits");
+    add_counts(l, &current);
     game_link(&current);
     if (rpc_project_summary(current.names).truncated) {
-        add_problem(l->problems, "The project", "has more scripts or methods than are read");
+        project_add_problem(l->problems, "The project", "has more scripts or methods than are read");
     }
 }
 
@@ -330,7 +166,7 @@ static const game *get_game(void)
         return current.names ? &current : NULL;
     }
     checked = true;
-    listing l = list_everything();
+    project_listing l = list_everything();
     if (!stamp || strcmp(stamp, l.stamp->str) != 0) {
         game_close(&current);
         read_everything(&l);
@@ -339,9 +175,7 @@ static const game *get_game(void)
         stamp = g_strdup(l.stamp->str);
         problem = g_strdup(l.problems->str);
     }
-    g_array_free(l.files, true);
-    g_string_free(l.stamp, true);
-    g_string_free(l.problems, true);
+    project_listing_free(&l);
     return current.names ? &current : NULL;
 }
 
@@ -375,14 +209,17 @@ rpc_signature godot_project_signature(const char *checksum, uint16_t method)
 rpc_signature godot_project_declared(const char *name)
 {
     const game *known = get_game();
-    return known ? rpc_project_declared(known->names, name) : (rpc_signature){.counted = false};
+    rpc_signature signature =
+        known ? rpc_project_declared(known->names, name) : (rpc_signature){.counted = false};
+    signature.counted &= known && !known->unread; /* what was not read may declare the same name */
+    return signature;
 }
 
 bool godot_project_gives_authority(void)
 {
     const game *known = project_paths && *project_paths ? get_game() : NULL;
-    return !known || known->encrypted || known->damaged || known->left_out ||
-           rpc_project_summary(known->names).truncated || rpc_project_gives_authority(known->names);
+    return !known || known->unread || rpc_project_summary(known->names).truncated ||
+           rpc_project_gives_authority(known->names);
 }
 
 const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous)

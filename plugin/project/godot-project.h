@@ -13,10 +13,6 @@
 
 #include "project/game.h"
 
-/* Limits of a project folder. */
-#define GODOT_PROJECT_MAX_ENTRIES 200000u /* files and folders of any kind */
-#define GODOT_PROJECT_MAX_DEPTH   32u
-
 void godot_project_register(module_t *preferences);
 
 /* Whether there is anything to look names up in. */

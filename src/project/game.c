@@ -44,6 +44,11 @@ static void read_gdscript(game *g, uint32_t root, const char *path, const uint8_
 
 static void read_csharp(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
 {
+    if (length == 0) { /* as the export of Godot leaves it in a pack */
+        game_add_unread(g, path);
+        g->without_source++;
+        return;
+    }
     rpc_project_add_source(g->names, root, RPC_CSHARP, path, (const char *)bytes, length);
     scene_project_add_script(g->scenes, (const char *)bytes, length);
 }
@@ -136,6 +141,8 @@ static const struct {
 } kinds[] = {
     {".gd", GAME_SCRIPT, GAME_MAX_SCRIPT, read_gdscript, read_tokens, "GDSC"},
     {".gdc", GAME_SCRIPT, GAME_MAX_SCRIPT, NULL, read_tokens, "GDSC"},
+    {".gde", GAME_SCRIPT, GAME_MAX_SCRIPT, NULL, read_tokens,
+     "GDSC"}, /* of Godot 3, encrypted: counts as damaged */
     {".cs", GAME_SCRIPT, GAME_MAX_SCRIPT, read_csharp, NULL, ""},
     {".gd.uid", GAME_UID, GAME_MAX_SCRIPT, read_uid, NULL, ""},
     {".tscn", GAME_SCENE, GAME_MAX_SCENE, read_scene, read_binary, "RS"},
@@ -196,7 +203,8 @@ void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *byte
 
 void game_add_unread(game *g, const char *path)
 {
-    if (game_file_kind(path) == GAME_SCENE) {
+    g->unread++;
+    if (!*path || game_file_kind(path) == GAME_SCENE) {
         scene_project_add_unread(g->scenes);
     }
 }
@@ -370,7 +378,7 @@ static void read_uid_cache(game *g, uint32_t root, pack *p)
     uint8_t *bytes = cache ? pack_read(p, cache, GAME_MAX_SCENE, &result) : NULL;
     size_t length = bytes ? (size_t)cache->size : 0, at = 4;
     if (cache && !bytes) {
-        count_unread(g, "", result);
+        count_unread(g, cache->name, result);
     }
     for (uint32_t left = length >= 4 ? le32(bytes) : 0; left > 0 && length - at >= 12; left--) {
         char uid[RESOURCE_UID_SIZE];
@@ -399,6 +407,7 @@ pack_result game_add_pack(game *g, uint32_t root, pack_source source)
     remap_list remaps = {NULL, 0};
     packed_list files = {NULL, 0};
     if (!p) {
+        game_add_unread(g, "");
         return result;
     }
     read_uid_cache(g, root, p);

@@ -37,12 +37,14 @@ typedef enum { GAME_UID, GAME_SCRIPT, GAME_SCENE, GAME_RESOURCE, GAME_NOTHING } 
 typedef struct {
     rpc_project *names;
     scene_project *scenes;
-    uint32_t files;     /* read */
-    uint64_t size;      /* bytes of them */
-    uint64_t unpacked;  /* bytes of text that was made of binary ones */
-    uint32_t encrypted; /* files that would have been read */
-    uint32_t damaged;   /* likewise; other formats included */
-    uint32_t left_out;  /* likewise, because of a limit */
+    uint32_t files;          /* read */
+    uint64_t size;           /* bytes of them */
+    uint64_t unpacked;       /* bytes of text that was made of binary ones */
+    uint32_t encrypted;      /* files that would have been read */
+    uint32_t damaged;        /* likewise; other formats included */
+    uint32_t left_out;       /* likewise, because of a limit */
+    uint32_t without_source; /* likewise: C# of exported games is in an assembly */
+    uint32_t unread; /* all of these, and what game_add_unread() was told: nobody knows what they say */
 } game;
 
 /* False if there is no memory. */
@@ -59,7 +61,7 @@ bool game_takes(game *g, const char *path, uint64_t size);
 /* Reads a file of project `root` (see rpc_project_add_source()). `path`: "res://…". `bytes` are not needed afterwards. */
 void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length);
 
-/* There is such a file, but it cannot be read. */
+/* There is such a file, but it cannot be read; "": files that are not known, as in a folder that cannot be read. */
 void game_add_unread(game *g, const char *path);
 
 /* Reads a pack; PACK_OK or PACK_NEWER even if single files in it cannot be read. */

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import gzip
 import pathlib
 import random
 import re
@@ -116,6 +117,22 @@ def is_claimed(path):
 )
 def test_other_files_are_left_alone(save, content):
     assert not is_claimed(save(content))
+
+
+@pytest.mark.parametrize("damaged_at", [0.5, 0.95, None])
+def test_error_while_the_file_is_read(save, damaged_at):
+    """Wireshark reads gzip by itself; an error in the middle of the file is said, not that nobody knows such files."""
+    content = stored(engine_values() * 40)
+    packed = bytearray(gzip.compress(content))
+    assert len(content) > 3 * 65536
+    if damaged_at:
+        start = int(len(packed) * damaged_at)
+        packed[start : start + 200] = bytes(200)
+    line = tshark.command("-r", tshark.readable(save(bytes(packed), "save.dat.gz")), "-T", "fields", "-e", "frame.number")
+    result = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode == 0) == (damaged_at is None), result.stderr
+    assert ("cannot be decompressed" in result.stderr) == (damaged_at is not None)
+    assert not damaged_at or result.stdout == ""
 
 
 @pytest.mark.slow

@@ -1,0 +1,197 @@
+"""What of a project cannot be read is not taken for absent: permissions, links, depth, packs that change meanwhile.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+import shutil
+
+import pytest
+
+import sharkd
+import tshark
+
+PROJECTS, PACKS = tshark.CAPTURES / "projects", tshark.CAPTURES / "packs"
+SHRINK = tshark.BUILD / "tests" / "shrink.so"
+REFUSED = tshark.CAPTURES / "multiplayer-errors" / "godot-4.6-refused.pcap"
+MISMATCH = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-mismatch.pcap"
+
+
+def problems(capture, path, **changes):
+    """What is said about the project where a name is missing."""
+    shown = tshark.run(capture, "-o", f"godot.project:{path}", "-Y", "godot.project.unreadable", "-T", "fields",
+                       "-e", "_ws.expert.message", "-E", "aggregator=|", **changes).stdout
+    return {text.removeprefix("Project: ") for text in re.split(r"[|\n]", shown) if text.startswith("Project: ")}
+
+
+@pytest.fixture(name="place")
+def make_place():
+    """A folder that nobody owns, so that nobody can be kept from reading what is in it."""
+    folder = tshark.workplace() / "unread"
+    folder.mkdir()
+    yield folder
+    for directory, _, _ in os.walk(folder):
+        os.chmod(directory, 0o755)
+    shutil.rmtree(folder)
+
+
+def copied(project, place):
+    copy = place / project
+    shutil.copytree(PROJECTS / project, copy)
+    for path in (copy, *copy.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return copy
+
+
+# --- packs that change while they are read -------------------------------------------------------------------------
+
+
+def shrunk(place, form, **how):
+    """What is said of a pack with which this happens while it is being read."""
+    path = place / f"mismatch4-client.{form}"
+    shutil.copyfile(PACKS / path.name, path)
+    path.chmod(0o666)
+    library = shutil.copy(SHRINK, place / "shrink.so")
+    os.chmod(library, 0o644)
+    preload = " ".join(filter(None, (tshark.PRELOAD, str(library))))
+    return problems(MISMATCH, path, LD_PRELOAD=preload, SHRINK_FILE=str(path), **how), path
+
+
+@pytest.mark.skipif(not SHRINK.exists(), reason="it is made on UNIX only")
+@pytest.mark.parametrize("form, size", [("tokens.pck", 0), ("tokens.pck", None), ("text.zip", 1000)])
+def test_pack_that_becomes_shorter(place, form, size):
+    """As when the game is exported again: whatever had been read of it by then."""
+    seen = set()
+    for after in (0, 1, 5):
+        how = {} if size is None else {"SHRINK_SIZE": str(size)}
+        said, path = shrunk(place, form, SHRINK_AFTER=str(after), **how)
+        assert len(said) == 1, after
+        text, = said
+        assert re.fullmatch(r"\d+ files? of the game damaged or in a form that is not supported|"
+                            + re.escape(str(path)) + " (is damaged|is no pack and has none inside of it)", text), after
+        seen.add(text)
+    assert len(seen) >= 2
+    assert shrunk(place, form, SHRINK_AFTER="1000")[0] == set()
+
+
+# --- files that nobody may read, links, depth ------------------------------------------------------------------------
+
+
+EXTRA_SCRIPT = "extends Node\nfunc _ready():\n\tset_multiplayer_authority(2)\n"
+
+
+def hide_in_folder(game, outside, name, text):
+    """A folder that nobody may look into."""
+    folder = game / "hidden"
+    folder.mkdir()
+    (folder / name).write_text(text)
+    folder.chmod(0)
+    return "1 file or folder cannot be read"
+
+
+def hide_names(game, outside, name, text):
+    """A folder whose list of files can be read, and nothing else."""
+    hide_in_folder(game, outside, name, text)
+    (game / "hidden").chmod(0o744)
+    return "1 file or folder cannot be read"
+
+
+def hide_file(game, outside, name, text):
+    (game / name).write_text(text)
+    (game / name).chmod(0)
+    return "1 file or folder cannot be read"
+
+
+def hide_behind_link(game, outside, name, text):
+    (outside / name).write_text(text)
+    (game / name).symlink_to(outside / name)
+    (game / "nowhere.gd").symlink_to(outside / "nothing")  # that is none to the engine
+    return "1 symbolic link not followed"
+
+
+def hide_behind_linked_folder(game, outside, name, text):
+    (outside / name).write_text(text)
+    (game / "linked").symlink_to(outside, target_is_directory=True)
+    return "1 symbolic link not followed"
+
+
+def hide_deep(game, outside, name, text):
+    folder = game.joinpath(*33 * ["d"])
+    folder.mkdir(parents=True)
+    (folder / name).write_text(text)
+    return "1 folder too deep to be read"
+
+
+def hide_nothing(game, outside, name, text):
+    """As deep as is read."""
+    folder = game.joinpath(*32 * ["d"])
+    folder.mkdir(parents=True)
+    (folder / name.replace("extra", "empty")).write_text("")
+    return None
+
+
+HIDDEN = [hide_in_folder, hide_names, hide_file, hide_behind_link, hide_behind_linked_folder, hide_deep]
+
+
+def hidden(place, project, hide, name, text):
+    """The project and what is to be said of it, after something was hidden in it."""
+    game, outside = copied(project, place), place / "outside"
+    outside.mkdir(mode=0o755)
+    said = hide(game, outside, name, text)
+    return game, set() if said is None else {said}
+
+
+def refusals(path):
+    """Methods of which is said that 1 refuses the call because of the caller."""
+    shown = tshark.run(REFUSED, "-o", f"godot.project:{path}", "-T", "fields", "-e", "_ws.expert.message", "-E", "aggregator=|",
+                       "-Y", "godot.rpc.not_allowed").stdout
+    return set(re.findall(r"1 refuses the call: \"RPC '(\w+)' is not allowed on node \S+ from: \d+. Mode is \"authority\"", shown))
+
+
+BY_AUTHORITY = {"by_authority", "by_authority_too", "of_node_by_authority"}
+
+
+@pytest.mark.parametrize("hide", [hide_nothing, *HIDDEN])
+def test_script_that_is_not_read(place, hide):
+    """It may give authority away, so that no refusal is certain; why is said."""
+    game, said = hidden(place, "refused4", hide, "extra.gd", EXTRA_SCRIPT)
+    assert refusals(game) == (set() if said else BY_AUTHORITY)
+    assert problems(REFUSED, game) == said
+
+
+def test_path_that_is_not_read(place):
+    """Of several one is no game."""
+    game = copied("refused4", place)
+    for other in (place / "missing", shutil.copy(PACKS / "mismatch4-client.encrypted.pck", place / "other.pck")):
+        other.exists() and other.chmod(0o644)
+        assert refusals(f"{game}:{other}") == set()
+
+
+def test_exported_csharp(place):
+    """Godot leaves an empty file of a C# script in a pack: what the script says is in an assembly."""
+    game, _ = hidden(place, "refused4", hide_nothing, "extra.cs", "")
+    assert refusals(game) == set()
+
+
+@pytest.mark.parametrize("hide", [hide_nothing, *HIDDEN])
+def test_scene_that_is_not_read(place, hide):
+    """It may be the one that is meant, so that no scene and no property has a name; why is said once for each sender."""
+    capture = tshark.CAPTURES / "multiplayer-spawn-function" / "godot-4.6.pcap"
+    game, said = hidden(place, "spawnfunction4", hide, "extra.tscn", "[gd_scene]\n")
+    named = [frame for frame in tshark.packets(capture, "-o", f"godot.project:{game}", "-Y", "godot.spawn.scene")]
+    assert bool(named) == (not said)
+    assert problems(capture, game) == said
+
+
+@pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
+def test_rights_that_were_given(place):
+    """Nothing of the file has changed but that it can be read."""
+    game, said = hidden(place, "refused4", hide_file, "extra.gd", "extends Node\n")
+    with sharkd.Session(preferences={"godot.project": game}) as session:
+        def certain():
+            session.load(REFUSED)
+            return session.ask(("tap", {"tap0": "expert"}))[0].count(b"1 refuses the call")
+        before = certain()
+        (game / "extra.gd").chmod(0o644)
+        assert certain() > before
