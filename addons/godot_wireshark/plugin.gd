@@ -1,58 +1,99 @@
 # SPDX-License-Identifier: MIT
-## Switches the autoload on, and adds "Open in Wireshark" to Project > Tools.
+## Switches the autoload on, and shows what running instances record: the panel "Network", and Project > Tools.
 @tool
 extends EditorPlugin
 
 const AUTOLOAD := "GodotWireshark"
-const MENU_ITEM := "Open in Wireshark"
-const PORT := 5555 # udpdump's
+const OPEN_ITEM := "Open in Wireshark"
+const CHECK_ITEM := "Check Scripts for Recording"
 const PROGRAMS: Array[String] = ["wireshark", "/Applications/Wireshark.app/Contents/MacOS/Wireshark", "C:/Program Files/Wireshark/Wireshark.exe"]
-const SETTINGS: Dictionary = {"file": "", "udp": "", "size": "", "wireshark": ""}
+const Hub := preload("editor_hub.gd")
+const Exporter := preload("editor_export.gd")
+const NetworkPanel := preload("editor_panel.gd")
+
+var hub: Hub
+
+var _exporter: Exporter
+var _panel: NetworkPanel
+## Of the Wireshark that was started from here, 0 for none.
+var _wireshark := 0
 
 
 func _enable_plugin() -> void:
 	add_autoload_singleton(AUTOLOAD, "recorder.gd")
+	ProjectSettings.save()
 
 
 func _disable_plugin() -> void:
 	remove_autoload_singleton(AUTOLOAD)
+	ProjectSettings.save()
 
 
 func _enter_tree() -> void:
-	for setting: String in SETTINGS:
-		var path := "godot_wireshark/record/%s" % setting
-		if not ProjectSettings.has_setting(path):
-			ProjectSettings.set_setting(path, SETTINGS[setting])
-		ProjectSettings.set_initial_value(path, SETTINGS[setting])
-	add_tool_menu_item(MENU_ITEM, open_in_wireshark)
+	RecorderSettings.add_to_project()
+	hub = Hub.new()
+	add_debugger_plugin(hub)
+	_exporter = Exporter.new()
+	add_export_plugin(_exporter)
+	_panel = NetworkPanel.new()
+	_panel.setup(hub, open_in_wireshark)
+	add_control_to_bottom_panel(_panel, "Network")
+	add_tool_menu_item(OPEN_ITEM, open_in_wireshark)
+	add_tool_menu_item(CHECK_ITEM, check_scripts)
 
 
 func _exit_tree() -> void:
-	remove_tool_menu_item(MENU_ITEM)
+	hub.stop()
+	remove_debugger_plugin(hub)
+	remove_export_plugin(_exporter)
+	remove_control_from_bottom_panel(_panel)
+	_panel.queue_free()
+	remove_tool_menu_item(OPEN_ITEM)
+	remove_tool_menu_item(CHECK_ITEM)
 
 
-## Starts Wireshark on a UDP port to which all games send that are run from the editor from now on.
+func _process(_delta: float) -> void:
+	if hub.is_on():
+		hub.writer.poll()
+
+
+## Records all instances that run and will run, and starts Wireshark on them, unless it reads them already.
 func open_in_wireshark() -> void:
 	var program := find_program()
 	var missing := what_is_missing(program)
 	if missing:
 		show_page(missing)
 		return
-	OS.set_environment("GODOT_RECORD_UDP", "127.0.0.1:%d" % PORT)
-	if OS.create_process(program, arguments(ProjectSettings.globalize_path("res://"))) < 0:
-		show_page("%s cannot be started." % program)
+	if not hub.is_on() or hub.writer.get_port() == 0:
+		var port: int = RecorderSettings.of_project("editor_port")
+		hub.start(port, hub.writer.get_path() if hub.is_on() else "")
+	if hub.writer.get_port() == 0:
+		show_page("Wireshark could not be served: the port is taken. Another one can be set: godot_wireshark/record/editor_port.")
+	elif _wireshark > 0 and OS.is_process_running(_wireshark) and hub.writer.has_readers():
+		show_page("Wireshark is there already, and shows what is recorded.")
+	else:
+		_wireshark = OS.create_process(program, arguments(hub.writer.get_port(), ProjectSettings.globalize_path("res://")))
+		if _wireshark < 0:
+			show_page("%s cannot be started." % program)
 
 
-static func arguments(project: String) -> PackedStringArray:
-	return PackedStringArray([
-		"-k", "-i", "udpdump", "-o", "extcap.udpdump.port:%d" % PORT, "-o", "extcap.udpdump.payload:godot.recorder",
-		"-o", "godot.project:%s" % project,
-	])
+static func arguments(port: int, project: String) -> PackedStringArray:
+	return PackedStringArray(["-k", "-i", "TCP@127.0.0.1:%d" % port, "-o", "godot.project:%s" % project])
+
+
+## Lists the lines of scripts that could see the recorder.
+func check_scripts() -> void:
+	var found := RecorderUses.of_project()
+	var mode := RecorderUses.mode_for(found)
+	var text := "No line of the project's scripts asks for the class of the peer or of the MultiplayerAPI." if found.is_empty() \
+		else "Mode: %s. %d lines ask for the class of the peer or of the MultiplayerAPI:\n\n%s" % [mode, found.size(), RecorderUses.list(found)]
+	print(text)
+	show_page(text)
 
 
 ## The command of Wireshark, "" if there is none.
 static func find_program() -> String:
-	var own := str(ProjectSettings.get_setting("godot_wireshark/record/wireshark", ""))
+	var own := str(RecorderSettings.of_project("wireshark"))
 	var candidates: Array[String] = PROGRAMS
 	if own:
 		candidates = [own]
@@ -60,6 +101,13 @@ static func find_program() -> String:
 		if OS.execute(candidate, ["--version"]) == 0:
 			return candidate
 	return ""
+
+
+## What Wireshark says about itself: "Wireshark 4.4.18".
+static func version_of(program: String) -> String:
+	var output: Array[String] = []
+	OS.execute(program, ["--version"], output)
+	return output[0].get_slice("\n", 0).strip_edges().trim_suffix(".") if not output.is_empty() else ""
 
 
 ## What has to be installed first, "" if nothing.
@@ -70,13 +118,8 @@ static func what_is_missing(program: String) -> String:
 	var output: Array[String] = []
 	# Only tshark lists protocols; where it is not installed this cannot be known.
 	if OS.execute(tshark_beside(program), ["-G", "protocols"], output) == 0 and not "godot.recorder" in output[0]:
-		return "Wireshark is there, but not its plugin for Godot.\n\nBuild and install godot-wireshark for this version of Wireshark: " \
+		return "%s is there, but not its plugin for Godot.\n\nBuild and install godot-wireshark for this version of Wireshark: " % version_of(program) \
 			+ "see its README."
-	output.clear()
-	OS.execute(program, ["-D"], output)
-	if output.is_empty() or not "udpdump" in output[0]:
-		return "Wireshark and the plugin are there, but not udpdump.\n\nIt is one of Wireshark's own extcap programs: on Debian and Ubuntu in the " \
-			+ "package wireshark-common, on Windows and macOS a component of the installer (\"External capture tools\", \"Udpdump\")."
 	return ""
 
 
@@ -86,7 +129,7 @@ static func tshark_beside(program: String) -> String:
 
 func show_page(text: String) -> void:
 	var dialog := AcceptDialog.new()
-	dialog.title = MENU_ITEM
+	dialog.title = "Godot Wireshark Recorder"
 	dialog.dialog_text = text
 	dialog.dialog_autowrap = true
 	dialog.size = Vector2i(560, 0)

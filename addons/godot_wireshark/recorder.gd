@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
-## The autoload "GodotWireshark": puts a RecorderPeer around every peer that the game sets, in every MultiplayerAPI.
+## The autoload "GodotWireshark": has everything recorded that the game sends and receives through its MultiplayerAPIs.
 ##
 ## Does nothing unless asked to, by the first of these that says something:
-##   the command line, after "--":  --godot-record=FILE  --godot-record-udp=HOST:PORT  --godot-record-size=MIB
-##   the environment:                GODOT_RECORD=FILE    GODOT_RECORD_UDP=HOST:PORT    GODOT_RECORD_SIZE=MIB
-##   project settings:               godot_wireshark/record/file, udp, size
-## {pid} and {time} in a file's name are replaced.
+##   the command line, after "--":  --godot-record=FILE  --godot-record-tcp=PORT  --godot-record-size=MIB  --godot-record-mode=MODE
+##   the environment:                GODOT_RECORD=FILE    GODOT_RECORD_TCP=PORT    GODOT_RECORD_SIZE=MIB    GODOT_RECORD_MODE=MODE
+##   project settings:               godot_wireshark/record/file, tcp_port, size, mode
+## {pid} and {time} in a file's name are replaced. Release builds record only if godot_wireshark/record/in_release says so.
 extends Node
-
-const SETTINGS := "godot_wireshark/record/"
 
 ## Where records go; null if nothing is recorded. For recorders made by hand.
 var writer: RecorderWriter
@@ -17,34 +15,81 @@ var writer: RecorderWriter
 var _apis: Array[int] = []
 var _fresh: Array[int] = []
 var _seen := {}
+var _wraps_peers := true
+var _is_on := false
 
 
 func _enter_tree() -> void:
-	var file := asked_for("file", "--godot-record", "GODOT_RECORD")
-	var udp := asked_for("udp", "--godot-record-udp", "GODOT_RECORD_UDP")
-	var mebibytes := asked_for("size", "--godot-record-size", "GODOT_RECORD_SIZE").to_float()
-	if file or udp:
-		writer = RecorderWriter.new(file, int(mebibytes * 1048576.0), udp)
-	if not writer or not writer.is_open():
-		set_process(false)
-		set_physics_process(false)
+	if EngineDebugger.is_active() and not EngineDebugger.has_capture(RecorderDebugger.CAPTURE):
+		EngineDebugger.register_message_capture(RecorderDebugger.CAPTURE, _on_message)
+	_start(EngineDebugger.is_active() and OS.has_environment(RecorderSettings.FROM_EDITOR))
+
+
+## Here, for the engine switches both on before.
+func _ready() -> void:
+	set_process(_is_on)
+	set_physics_process(_is_on)
+
+
+## What the editor asks for.
+func _on_message(message: String, _data: Array) -> bool:
+	if message == RecorderDebugger.START and not _is_on:
+		_start(true)
+		_ready()
+	elif message == RecorderDebugger.START or message == RecorderDebugger.STOP:
+		writer.set_editor(message == RecorderDebugger.START)
+	return true
+
+
+func _start(for_editor: bool) -> void:
+	var file := RecorderSettings.asked_for("file")
+	var port := RecorderSettings.asked_for_port()
+	if not file and port == 0 and not for_editor:
 		return
+	if not RecorderSettings.is_allowed():
+		RecorderWriter.complain("nothing is recorded: this is a release build, and godot_wireshark/record/in_release is not set")
+		return
+	var mode := RecorderUses.choose_mode()
+	if mode == RecorderSettings.MODE_NOTHING:
+		return
+	writer = RecorderWriter.new(file, int(RecorderSettings.asked_for("size").to_float() * 1048576.0), port)
+	if for_editor:
+		writer.set_editor(true)
+	_is_on = writer.is_open()
+	if _is_on:
+		_record(mode)
+
+
+func _record(mode: String) -> void:
 	process_mode = PROCESS_MODE_ALWAYS
 	process_priority = 1 << 30 # after the game's own
 	process_physics_priority = 1 << 30
+	_wraps_peers = mode == RecorderSettings.MODE_PEER or RecorderUses.may_wrap_peers()
+	if mode == RecorderSettings.MODE_API:
+		_wrap_api(get_tree().get_multiplayer())
 	watch(get_tree().get_multiplayer())
 	get_tree().node_added.connect(_on_node_added)
 	if not get_tree().root.is_node_ready():
 		get_tree().root.ready.connect(look, CONNECT_ONE_SHOT)
 
 
-static func asked_for(setting: String, option: String, variable: String) -> String:
-	for argument in OS.get_cmdline_user_args():
-		if argument.begins_with(option + "="):
-			return argument.trim_prefix(option + "=")
-	if OS.has_environment(variable):
-		return OS.get_environment(variable)
-	return str(ProjectSettings.get_setting(SETTINGS + setting, ""))
+## What the game has set where a recorder stands in its place: a MultiplayerPeer, a MultiplayerAPI. Anything else is itself.
+static func original(object: Object) -> Object:
+	var peer := object as RecorderPeer
+	if peer:
+		return peer._recorder_wrapped
+	var api := object as RecorderAPI
+	return api._recorder_wrapped if api else object
+
+
+## The API of the whole tree is set before any script of the game can ask for it.
+func _wrap_api(api: MultiplayerAPI) -> void:
+	if not api is RecorderAPI:
+		var wrapper := RecorderAPI.around(api, writer)
+		var peer := api.multiplayer_peer
+		get_tree().set_multiplayer(wrapper)
+		if peer and not peer is OfflineMultiplayerPeer:
+			look() # a script was earlier
 
 
 ## Records an API that is set for a part of the tree in which no node is added afterwards.
@@ -64,7 +109,7 @@ func look() -> void:
 	for id: int in _apis.duplicate():
 		var api := instance_from_id(id) as MultiplayerAPI
 		if api:
-			_look_at(api)
+			_look_at(original(api) as MultiplayerAPI)
 		else:
 			_apis.erase(id)
 
@@ -75,12 +120,17 @@ func _look_at(api: MultiplayerAPI) -> void:
 		return
 	if peer.get_connection_status() == MultiplayerPeer.CONNECTION_DISCONNECTED:
 		return # cannot be set any more
-	if not api.get_peers().is_empty() or not _authenticating(api).is_empty():
+	var reason := ""
+	if not _wraps_peers:
+		reason = "a MultiplayerAPI of the game's own is not recorded, for scripts ask for the class of its peer"
+	elif not api.get_peers().is_empty() or not _authenticating(api).is_empty():
+		reason = "a peer had connections already when it was found: it is not recorded"
+	if reason:
 		if not _seen.has(peer.get_instance_id()):
 			_seen[peer.get_instance_id()] = true
-			printerr("godot_wireshark: a peer had connections already when it was found: it is not recorded")
+			RecorderWriter.complain(reason)
 		return
-	api.multiplayer_peer = RecorderPeer.new(peer, writer, api)
+	api.multiplayer_peer = RecorderPeer.around(peer, writer, api)
 
 
 static func _authenticating(api: MultiplayerAPI) -> PackedInt32Array:
@@ -96,6 +146,7 @@ func _on_node_added(node: Node) -> void:
 func _process(_delta: float) -> void:
 	look()
 	get_tree().create_timer(0.0).timeout.connect(look) # what timers of the game have done in this frame
+	writer.poll()
 
 
 func _physics_process(_delta: float) -> void:

@@ -7,7 +7,9 @@ extends RefCounted
 
 const COMMAND_MASK := 7
 const SIMPLIFY_PATH := 1
+const CONFIRM_PATH := 2
 const SPAWN := 4
+const DESPAWN := 5
 const SYSTEM := 7
 const SYSTEM_RELAY := 3
 const RELAY_HEAD := 6
@@ -29,6 +31,41 @@ var _late: Array[Array] = []
 func _init(api: MultiplayerAPI) -> void:
 	if api:
 		_api_id = api.get_instance_id() # not a reference, which would keep it alive
+
+
+## By which key the writer repeats a packet for readers who come later: those that say what numbers stand for. "" for others; of one
+## that ends this for another packet, that one's key after "-".
+static func key_of(packet: PackedByteArray, received: bool, other: int) -> String:
+	var at := 0
+	var relayed := 0
+	if packet.size() > RELAY_HEAD and packet[0] & COMMAND_MASK == SYSTEM and packet[1] == SYSTEM_RELAY:
+		at = RELAY_HEAD
+		relayed = packet.decode_s32(2)
+	var id_at := 0
+	var ending := ""
+	match packet[at] & COMMAND_MASK if packet.size() > at else SYSTEM:
+		SIMPLIFY_PATH:
+			id_at = at + 1 + CHECKSUM_LENGTH
+		CONFIRM_PATH:
+			id_at = at + 2
+		SPAWN:
+			id_at = at + 6
+		DESPAWN:
+			id_at = at + 1
+			ending = "-"
+	if id_at == 0 or packet.size() < id_at + 4:
+		return ""
+	var command := SPAWN if ending else packet[at] & COMMAND_MASK
+	return "%s%s%s %d %d %d" % [ending, key_of_peer(other), "received" if received else "sent", relayed, command, packet.decode_u32(id_at)]
+
+
+## What all keys of packets from and to a peer begin with.
+static func key_of_peer(other: int) -> String:
+	return "%s%d " % [RecorderWriter.KEY_PEER, other]
+
+
+static func key_of_names(names: Dictionary) -> String:
+	return "names %s" % [names.get("path", names.get("scene", names.get("spawned", "")))]
 
 
 ## What is to be said before this packet of `source` (0: sent by this game, which is the server if `is_server`).

@@ -13,7 +13,7 @@ var _records: RecorderRaw
 ## name: what to call the recording, the class of the peer if it is empty.
 func _init(wrapped: PacketPeer, writer: RecorderWriter, name := "") -> void:
 	peer = wrapped
-	_records = RecorderRaw.new(wrapped, writer, name, RecorderRaw.KIND_PACKET)
+	_records = RecorderRaw.new(wrapped, writer, name, RecorderRecord.KIND_RAW_PACKET)
 
 
 func get_available_packet_count() -> int:

@@ -12,7 +12,7 @@ var _records: RecorderRaw
 ## name: what to call the recording, the class of the peer if it is empty.
 func _init(wrapped: StreamPeer, writer: RecorderWriter, name := "") -> void:
 	peer = wrapped
-	_records = RecorderRaw.new(wrapped, writer, name, RecorderRaw.KIND_STREAM)
+	_records = RecorderRaw.new(wrapped, writer, name, RecorderRecord.KIND_STREAM)
 
 
 func get_available_bytes() -> int:

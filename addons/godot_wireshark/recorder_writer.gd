@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-## Where records go: a pcapng file, a UDP port, or both. One for all recorders of a game.
+## Where records go: a pcapng file, readers over TCP, or both. One for all recorders of a game.
 ##
 ## A record is written at once and flushed, so what was recorded survives a crash. When a file cannot be
 ## written (any more), that is said once and the game goes on without it.
 class_name RecorderWriter
 extends RefCounted
 
+const VERSION := "1.1"
 const LINK_TYPE_UPPER_PDU := 252
-const MAX_DATAGRAM := 65507
 const SECTION_HEADER := 0x0A0D0D0A
 const INTERFACE_DESCRIPTION := 1
 const ENHANCED_PACKET := 6
@@ -15,24 +15,27 @@ const OPTION_COMMENT := 1
 const OPTION_INTERFACE_NAME := 2
 const OPTION_APPLICATION := 4
 const TAG_DISSECTOR := 12
+## Keys of records that are repeated: see [method write].
+const KEY_RECORDER := "recorder"
+const KEY_PEER := "peer "
+## Bytes of records that are repeated, of one interface; beyond that the oldest are left out.
+const MAX_REPEATED := 8 << 20
 
 var _path := ""
 var _max_bytes := 0
 var _file: FileAccess
 var _written := 0
 var _file_number := 1
-var _udp: PacketPeerUDP
-var _interfaces: Array[PackedByteArray] = []
-## Of every interface, what each further file has to begin with.
-var _preambles: Array[PackedByteArray] = []
+var _server: RecorderServer
+var _debugger: RecorderDebugger
+var _interfaces: Array[Dictionary] = [] # name, block, used, repeated (key -> block), bytes
 var _tags := PackedByteArray()
 var _clock_offset := 0
-var _said_too_long := false
 
 
 ## path: "" for none; {pid} and {time} in it are replaced. max_bytes: another file is begun beyond that, 0: never.
-## udp: "host:port", "" for none.
-func _init(path: String, max_bytes := 0, udp := "") -> void:
+## tcp_port: where readers find records on 127.0.0.1, 0 for nowhere.
+func _init(path: String, max_bytes := 0, tcp_port := 0) -> void:
 	_clock_offset = _compare_clocks()
 	_tags = _exported_pdu_tags("godot.recorder")
 	_max_bytes = max_bytes
@@ -40,13 +43,16 @@ func _init(path: String, max_bytes := 0, udp := "") -> void:
 		var stamp := Time.get_datetime_string_from_system(true).replace(":", "").replace("-", "")
 		_path = path.replace("{pid}", str(OS.get_process_id())).replace("{time}", stamp)
 		_open(_path)
-	if udp:
-		_connect_udp(udp)
+	if tcp_port:
+		_server = RecorderServer.new(tcp_port, _left_out)
+		if not _server.is_listening():
+			complain("cannot listen at port %d of 127.0.0.1" % tcp_port)
+			_server = null
 
 
 ## Whether records go anywhere.
 func is_open() -> bool:
-	return _file != null or _udp != null
+	return _file != null or _server != null or _debugger != null
 
 
 ## The file that is written to, "" if there is none.
@@ -54,16 +60,94 @@ func get_path() -> String:
 	return _file.get_path_absolute() if _file else ""
 
 
-## Returns the number of a new interface.
+## The port that readers find records at, 0 for none.
+func get_port() -> int:
+	return _server.get_port() if _server else 0
+
+
+func has_readers() -> bool:
+	return _server != null and _server.has_readers()
+
+
+## Whether the editor has it, over the connection of the debugger.
+func set_editor(on: bool) -> void:
+	_debugger = RecorderDebugger.new() if on else null
+	for i in _interfaces.size():
+		if on and _interfaces[i]["used"]:
+			_debugger.add_interface(i, str(_interfaces[i]["name"]))
+
+
+## Once in a frame: what was written since then goes to the readers. Nothing here waits.
+func poll() -> void:
+	if _server:
+		for reader in _server.accept():
+			reader.write(_section_header() + _beginning(), true)
+		_server.send()
+	if _debugger:
+		_debugger.poll()
+
+
+## Returns the number of an interface with this name, or with a number after it if that is taken. An interface that is used no more
+## is taken again.
 func add_interface(interface_name: String) -> int:
+	var number := 1
+	var name := interface_name
+	for i in _interfaces.size():
+		if _interfaces[i]["name"] == name:
+			if not _interfaces[i]["used"]:
+				_interfaces[i]["used"] = true
+				if _debugger:
+					_debugger.add_interface(i, name)
+				return i
+			number += 1
+			name = "%s %d" % [interface_name, number]
 	var body := _words([LINK_TYPE_UPPER_PDU, 0])
-	body.append_array(_option(OPTION_INTERFACE_NAME, interface_name.to_utf8_buffer()))
+	body.append_array(_option(OPTION_INTERFACE_NAME, name.to_utf8_buffer()))
 	body.append_array(_words([0]))
 	var block := _block(INTERFACE_DESCRIPTION, body)
-	_interfaces.append(block)
-	_preambles.append(PackedByteArray())
+	_interfaces.append({"name": name, "block": block, "used": true, "repeated": {}, "bytes": 0})
 	_store(block)
+	if _server:
+		_server.write(block, true)
+	if _debugger:
+		_debugger.add_interface(_interfaces.size() - 1, name)
 	return _interfaces.size() - 1
+
+
+## Nothing is written to the interface any more.
+func release_interface(interface: int) -> void:
+	_interfaces[interface]["used"] = false
+	forget(interface, "")
+	if _debugger:
+		_debugger.release_interface(interface)
+
+
+## What is repeated by keys that begin so is so no more.
+func forget(interface: int, beginning: String) -> void:
+	var repeated: Dictionary = _interfaces[interface]["repeated"]
+	if _debugger and beginning:
+		_debugger.forget(interface, beginning)
+	for key: String in repeated.keys():
+		if key.begins_with(beginning):
+			_forget_one(_interfaces[interface], key)
+
+
+static func _forget_one(interface: Dictionary, key: String) -> void:
+	var repeated: Dictionary = interface["repeated"]
+	if repeated.has(key):
+		var block: PackedByteArray = repeated[key]
+		interface["bytes"] -= block.size()
+		repeated.erase(key)
+
+
+static func _repeat(interface: Dictionary, key: String, block: PackedByteArray) -> void:
+	var repeated: Dictionary = interface["repeated"]
+	_forget_one(interface, key)
+	repeated[key] = block
+	interface["bytes"] += block.size()
+	while interface["bytes"] > MAX_REPEATED:
+		var oldest: String = repeated.keys()[0]
+		_forget_one(interface, oldest)
 
 
 ## What is to be added to ticks for Unix time, in microseconds. Tried several times, for another process may come between the
@@ -86,46 +170,71 @@ func now() -> int:
 	return _clock_offset + Time.get_ticks_usec()
 
 
-## Writes a record. repeat: every further file is to have it, too.
-func write(interface: int, record: PackedByteArray, repeat := false) -> void:
-	if _udp:
-		_send(record)
-	if not _file:
+## Writes a record. key: every further file and every later reader is to have it, too, but only the last with the same key; packets
+## ([constant KEY_PEER]) are for readers alone. "" for none; after "-": as none, and the record with that key is not repeated any more.
+## time: in microseconds since 1970, 0 for now.
+func write(interface: int, record: PackedByteArray, key := "", time := 0) -> void:
+	if not is_open():
 		return
-	var block := _packet_block(interface, record)
-	if repeat and _max_bytes > 0:
-		_preambles[interface].append_array(block)
+	if time == 0:
+		time = now()
+	if _debugger:
+		_debugger.write(interface, record, key, time)
+		if not _file and not _server:
+			return
+	var block := _packet_block(interface, record, time)
+	if key.begins_with("-"):
+		_forget_one(_interfaces[interface], key.substr(1))
+	elif key and (_server or (_max_bytes > 0 and not key.begins_with(KEY_PEER))):
+		_repeat(_interfaces[interface], key, block)
+	if _server:
+		_server.write(block, not key.is_empty())
 	if _file and _max_bytes > 0 and _written + block.size() > _max_bytes and _written > 0:
 		_rotate()
-		if repeat:
+		if key and not key.begins_with(KEY_PEER) and not key.begins_with("-"):
 			return # is among what the new file begins with
 	_store(block)
+
+
+## What a reader has to have before anything else: the interfaces, and records that are repeated.
+func _beginning() -> PackedByteArray:
+	var bytes := PackedByteArray()
+	for interface in _interfaces:
+		var block: PackedByteArray = interface["block"]
+		bytes.append_array(block)
+	return bytes + _repeated(true)
+
+
+func _repeated(with_packets: bool) -> PackedByteArray:
+	var bytes := PackedByteArray()
+	for interface in _interfaces:
+		var repeated: Dictionary = interface["repeated"]
+		for key: String in repeated:
+			if with_packets or not key.begins_with(KEY_PEER):
+				var block: PackedByteArray = repeated[key]
+				bytes.append_array(block)
+	return bytes
+
+
+func _left_out(count: int) -> PackedByteArray:
+	return _packet_block(0, RecorderRecord.left_out(count), now())
+
+
+## Says that records are missing which nobody has.
+func write_left_out(count: int) -> void:
+	write(0, RecorderRecord.left_out(count))
 
 
 func close() -> void:
 	if _file:
 		_file.close()
 	_file = null
-	_udp = null
-
-
-func _connect_udp(address: String) -> void:
-	var colon := address.rfind(":")
-	var host := address.left(colon).trim_prefix("[").trim_suffix("]") if colon > 0 else "127.0.0.1"
-	var port := address.substr(colon + 1).to_int()
-	var udp := PacketPeerUDP.new()
-	if port <= 0 or port > 65535 or udp.set_dest_address(host, port) != OK:
-		_complain("cannot send to %s" % address)
-		return
-	_udp = udp
-
-
-func _send(record: PackedByteArray) -> void:
-	if record.size() <= MAX_DATAGRAM:
-		_udp.put_packet(record)
-	elif not _said_too_long:
-		_said_too_long = true
-		_complain("a packet is too long for a datagram: it is not sent (files have it)")
+	if _server:
+		_server.close()
+	_server = null
+	if _debugger:
+		_debugger.poll()
+	_debugger = null
 
 
 func _open(path: String) -> void:
@@ -134,17 +243,22 @@ func _open(path: String) -> void:
 	_file = FileAccess.open(path, FileAccess.WRITE)
 	_written = 0
 	if not _file:
-		_complain("cannot write %s: %s" % [path, error_string(FileAccess.get_open_error())])
+		complain("cannot write %s: %s" % [path, error_string(FileAccess.get_open_error())])
 		return
+	_store(_section_header())
+	for interface in _interfaces:
+		var block: PackedByteArray = interface["block"]
+		_store(block)
+	_written = 0 # a file holds at least one record, however small the limit
+
+
+static func _section_header() -> PackedByteArray:
 	var body := _words([0x1A2B3C4D, 0x00000001, 0xFFFFFFFF, 0xFFFFFFFF]) # version 1.0, length not known
 	var version: String = Engine.get_version_info()["string"]
 	body.append_array(_option(OPTION_COMMENT, ("%s, Godot %s" % [game_title(), version]).to_utf8_buffer()))
-	body.append_array(_option(OPTION_APPLICATION, "godot_wireshark 1.0".to_utf8_buffer()))
+	body.append_array(_option(OPTION_APPLICATION, ("godot_wireshark %s" % VERSION).to_utf8_buffer()))
 	body.append_array(_words([0]))
-	_store(_block(SECTION_HEADER, body))
-	for i in _interfaces.size():
-		_store(_interfaces[i])
-	_written = 0 # a file holds at least one record, however small the limit
+	return _block(SECTION_HEADER, body)
 
 
 ## Name and version of the game, as its project says.
@@ -158,9 +272,7 @@ func _rotate() -> void:
 	_file.close()
 	_file_number += 1
 	_open("%s-%05d.%s" % [_path.get_basename(), _file_number, _path.get_extension()])
-	for preamble in _preambles:
-		if not preamble.is_empty():
-			_store(preamble)
+	_store(_repeated(false))
 	_written = 0 # what every file begins with does not count, else each record would begin another one
 
 
@@ -172,11 +284,11 @@ func _store(bytes: PackedByteArray) -> void:
 	_file.store_buffer(bytes)
 	_file.flush()
 	if _file.get_position() != before + bytes.size():
-		_complain("cannot write to %s any more" % _file.get_path())
+		complain("cannot write to %s any more" % _file.get_path())
 		_file = null
 
 
-func _complain(text: String) -> void:
+static func complain(text: String) -> void:
 	printerr("godot_wireshark: %s" % text)
 
 
@@ -225,8 +337,7 @@ static func _block(type: int, body: PackedByteArray) -> PackedByteArray:
 
 
 ## Built by hand, for this is done for every packet.
-func _packet_block(interface: int, record: PackedByteArray) -> PackedByteArray:
-	var time := now()
+func _packet_block(interface: int, record: PackedByteArray, time: int) -> PackedByteArray:
 	var length := _tags.size() + record.size()
 	var padded := (length + 3) & ~3
 	var head := PackedByteArray()

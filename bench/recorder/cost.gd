@@ -56,7 +56,7 @@ func run(other: Node) -> void:
 		await get_tree().process_frame
 	var allocations := int(OS.get_environment("ALLOCATIONS")) - before
 	print(JSON.stringify({
-		"peer": "RecorderPeer" if multiplayer.multiplayer_peer is RecorderPeer else "bare", "calls": frames * PER_FRAME,
+		"recorded": multiplayer is RecorderAPI or multiplayer.multiplayer_peer is RecorderPeer, "calls": frames * PER_FRAME,
 		"microseconds_per_call": snappedf(float(spent) / (frames * PER_FRAME), 0.1),
 		"microseconds_per_frame": snappedf(float(spent) / frames, 0.1), "longest_frame": longest,
 		"allocations_per_call": snappedf(float(allocations) / (frames * PER_FRAME), 0.1),

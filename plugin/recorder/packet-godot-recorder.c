@@ -1,7 +1,7 @@
 /* packet-godot-recorder.c
  *
  * Records made inside of a running game: who sent what to whom, and the names that belong to it. A record is
- * an exported PDU (tag "godot.recorder"), a datagram of udpdump or of the recorder itself. Its head is read by
+ * an exported PDU (tag "godot.recorder"), in a file or from the recorder's TCP port. Its head is read by
  * src/recorder/record.h; a packet in it is handed to `godot` with everything that the record says about it.
  *
  * Not here: JSON texts (recorder-json.c), packets (multiplayer/packet-godot.c), what is kept of names
@@ -25,10 +25,11 @@ static int hf_magic = -1, hf_version = -1, hf_kind = -1, hf_flags = -1, hf_recei
            hf_head_length = -1, hf_extension = -1, hf_payload = -1, hf_text = -1, hf_engine = -1,
            hf_project = -1, hf_project_version = -1, hf_class = -1, hf_platform = -1, hf_time = -1,
            hf_ticks = -1, hf_path = -1, hf_script = -1, hf_scene = -1, hf_method = -1, hf_head_event = -1,
-           hf_head_reliability = -1, hf_head_peer = -1;
+           hf_head_reliability = -1, hf_head_peer = -1, hf_left_out = -1;
 static int ett_recorder = -1, ett_flags = -1;
 static expert_field ei_version = EI_INIT, ei_cut = EI_INIT, ei_head_length = EI_INIT, ei_kind = EI_INIT,
-                    ei_flags = EI_INIT, ei_payload = EI_INIT, ei_text = EI_INIT;
+                    ei_flags = EI_INIT, ei_payload = EI_INIT, ei_payload_cut = EI_INIT, ei_left_out = EI_INIT,
+                    ei_text = EI_INIT;
 
 static dissector_handle_t recorder_handle, recorded_handle, json_handle;
 
@@ -313,6 +314,24 @@ static void dissect_raw(const record_state *state)
     }
 }
 
+/* Said by the recorder to a reader for whom it had not waited. */
+static void dissect_left_out(const record_state *state)
+{
+    const recorder_record *head = &state->head;
+    int offset = (int)head->payload_offset;
+    if (tvb_captured_length(state->tvb) < head->payload_offset + 4) {
+        col_set_str(state->pinfo->cinfo, COL_INFO, "Records left out");
+        expert_add_info(state->pinfo, state->item, &ei_payload_cut);
+        return;
+    }
+    uint32_t count = tvb_get_letohl(state->tvb, offset);
+    proto_item *item =
+        proto_tree_add_item(state->tree, hf_left_out, state->tvb, offset, 4, ENC_LITTLE_ENDIAN);
+    col_add_fstr(state->pinfo->cinfo, COL_INFO, "%u records left out: they were not read fast enough", count);
+    expert_add_info_format(state->pinfo, item, &ei_left_out,
+                           "%u records left out: they were not read fast enough", count);
+}
+
 static void dissect_payload(const record_state *state)
 {
     switch ((recorder_kind)state->head.kind) {
@@ -334,6 +353,9 @@ static void dissect_payload(const record_state *state)
     case RECORDER_RAW_PACKET:
     case RECORDER_STREAM:
         dissect_raw(state);
+        return;
+    case RECORDER_LEFT_OUT:
+        dissect_left_out(state);
         return;
     case RECORDER_KIND_COUNT:
         break;
@@ -443,15 +465,6 @@ static int dissect_recorder(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     return (int)captured;
 }
 
-static compat_bool dissect_udp_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-                                             void *data _U_)
-{
-    uint32_t captured = tvb_captured_length(tvb);
-    return captured == tvb_reported_length(tvb) && captured > 0 &&
-           recorder_is_exact(tvb_get_ptr(tvb, 0, (int)captured), captured) &&
-           dissect_recorder(tvb, pinfo, tree, NULL) > 0;
-}
-
 /* --- registration ------------------------------------------------------------------------------------- */
 
 void proto_register_godot_recorder(void);
@@ -510,6 +523,9 @@ static hf_register_info fields[] = {
     {&hf_script, TEXT("Script", "godot.recorder.script", NULL)},
     {&hf_scene, TEXT("Scene", "godot.recorder.scene", NULL)},
     {&hf_method, TEXT("Method", "godot.recorder.method", "RPC method of the node, in the engine's order")},
+    {&hf_left_out,
+     {"Records Left Out", "godot.recorder.left_out", FT_UINT32, BASE_DEC, NULL, 0x0,
+      "Who read them live was too slow", HFILL}},
     {&hf_head_event,
      {"Event", "godot.recorder.epic.event", FT_UINT8, BASE_DEC, VALS(events), 0x0, "EOSGMultiplayerPeer",
       HFILL}},
@@ -539,6 +555,12 @@ static ei_register_info expert_infos[] = {
     {&ei_payload,
      {"godot.recorder.payload.unexpected", PI_PROTOCOL, PI_WARN, "Records of this kind have no payload",
       EXPFILL}},
+    {&ei_payload_cut,
+     {"godot.recorder.payload.cut", PI_MALFORMED, PI_ERROR, "The record ends before its payload does",
+      EXPFILL}},
+    {&ei_left_out,
+     {"godot.recorder.records_left_out", PI_SEQUENCE, PI_WARN, "Records that were not read fast enough",
+      EXPFILL}},
     {&ei_text,
      {"godot.recorder.text.invalid", PI_PROTOCOL, PI_WARN, "Text that nothing can be learned from", EXPFILL}},
 };
@@ -560,7 +582,4 @@ void proto_reg_handoff_godot_recorder(void)
 {
     recorded_handle = find_dissector_add_dependency("godot.recorded", proto_recorder);
     json_handle = find_dissector("json");
-    dissector_add_for_decode_as("udp.port", recorder_handle);
-    heur_dissector_add("udp", dissect_udp_heuristically, "Godot Recorder over UDP", "godot_recorder_udp",
-                       proto_recorder, HEURISTIC_ENABLE);
 }

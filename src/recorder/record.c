@@ -47,32 +47,6 @@ recorder_record recorder_parse(const uint8_t *bytes, uint32_t length)
     return record;
 }
 
-bool recorder_is_exact(const uint8_t *bytes, uint32_t length)
-{
-    enum { NO_MODE = 3 };
-    recorder_record record = recorder_parse(bytes, length);
-    if (record.status != RECORDER_WHOLE || record.head_length != RECORDER_HEAD_LENGTH ||
-        record.kind >= RECORDER_KIND_COUNT || bytes[RECORDER_AT_RESERVED] != 0 ||
-        (record.flags & RECORDER_UNUSED_FLAGS) != 0 || record.mode == NO_MODE || record.own_id < 0) {
-        return false;
-    }
-    const uint8_t *payload = bytes + record.payload_offset;
-    switch ((recorder_kind)record.kind) {
-    case RECORDER_CONNECTED:
-    case RECORDER_DISCONNECTED:
-        return record.payload_length == 0 && record.other_id > 0;
-    case RECORDER_INFO:
-    case RECORDER_NAMES:
-        return record.payload_length >= 2 && payload[0] == '{' && payload[record.payload_length - 1] == '}';
-    case RECORDER_PACKET:
-    case RECORDER_RAW_PACKET:
-    case RECORDER_STREAM:
-    case RECORDER_KIND_COUNT:
-        break;
-    }
-    return record.payload_length > 0;
-}
-
 const char *recorder_kind_name(uint8_t kind)
 {
     static const char *const names[RECORDER_KIND_COUNT] = {
@@ -83,6 +57,7 @@ const char *recorder_kind_name(uint8_t kind)
         [RECORDER_NAMES] = "Names",
         [RECORDER_RAW_PACKET] = "Packet of a PacketPeer",
         [RECORDER_STREAM] = "Bytes of a StreamPeer",
+        [RECORDER_LEFT_OUT] = "Records left out",
     };
     return kind < RECORDER_KIND_COUNT ? names[kind] : "Unknown";
 }

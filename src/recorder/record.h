@@ -1,7 +1,7 @@
 /* recorder/record.h
  *
  * Records made inside of a running game by the add-on in addons/godot_wireshark (format: docs/recorder.md): a
- * head of 24 bytes, little endian, and a payload. One record is one datagram or one exported PDU.
+ * head of 24 bytes, little endian, and a payload. One record is one exported PDU.
  *
  * Not here: the JSON texts in payloads (recorder-json.h of the plugin), packets (multiplayer/scene_v4.h).
  *
@@ -38,6 +38,7 @@ typedef enum {
     RECORDER_NAMES,        /* of methods and properties, JSON text */
     RECORDER_RAW_PACKET,   /* of a PacketPeer */
     RECORDER_STREAM,       /* of a StreamPeer, the bytes of one call */
+    RECORDER_LEFT_OUT,     /* records that a reader missed who was too slow: their number, u32 */
     RECORDER_KIND_COUNT
 } recorder_kind;
 
@@ -74,9 +75,6 @@ typedef struct {
 
 /* Reads the record in `bytes`. */
 recorder_record recorder_parse(const uint8_t *bytes, uint32_t length);
-
-/* Whether these bytes are a record as the add-on makes them, in every detail of the head: for auto-detection. */
-bool recorder_is_exact(const uint8_t *bytes, uint32_t length);
 
 const char *recorder_kind_name(uint8_t kind); /* "Packet", …, "Unknown" */
 const char *recorder_mode_name(uint8_t mode); /* as Godot names it: "reliable", …, "unknown" */

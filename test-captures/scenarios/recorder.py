@@ -143,14 +143,15 @@ ADVERSE = {
     "full": {"GODOT_RECORD": "HERE/small/game.pcapng"},  # a file system of 4 KiB
     "device": {"GODOT_RECORD": "/dev/full"},
     "unwritable": {"GODOT_RECORD": "/proc/nowhere/game.pcapng"},
-    "closed-port": {"GODOT_RECORD_UDP": "127.0.0.1:9"},
-    "no-address": {"GODOT_RECORD_UDP": "nonsense"},
+    "nobody-reads": {"GODOT_RECORD_TCP": PORT + 20},
+    "no-port": {"GODOT_RECORD_TCP": "nonsense"},
+    "mode": {"GODOT_RECORD": "HERE/game.pcapng", "GODOT_RECORD_MODE": "nothing"},
 }
 
 
 def outcome(process):
     """All that the game logged and what the engine complained about; not the add-on's own complaint, times and ids."""
-    differs = {"ticks", "me", "first", "target"} # from run to run
+    differs = {"ticks", "me", "first", "target", "from"} # from run to run
     return [{k: v for k, v in r.items() if k not in differs} for r in process.records if r["what"] != "print"], complaints(process)
 
 
@@ -179,7 +180,8 @@ def unnoticed(what):
     def make(name):
         without = outcome(run_alone(name, what))
         for environment in ADVERSE.values():
-            assert outcome(run_alone(name, what, **environment)) == without, environment
+            other = outcome(run_alone(name, what, **environment))
+            assert other == without, (environment, without, other)
         recorded = outcome(run_alone(name.replace(f"-{what}", ""), what, GODOT_RECORD="HERE/game.pcapng"))
         assert recorded == without, (without, recorded)
         for left_over in (HERE / "recorder").glob(f"godot-4.6-peers-{what}.*"):
@@ -188,6 +190,40 @@ def unnoticed(what):
 
 for what in WHAT:
     unnoticed(what)
+
+
+# --- what only the transport has ---
+
+
+def use_transport(name, transport, style, modes):
+    """A server that kicks and bans, through what only the class of its peer has: the same log, whatever is wrapped."""
+    played = {}
+    for mode in (None, *modes):
+        with Scene(name, "", "transport4", seconds=60) as scene:
+            theirs = prepare(scene, "transport4")
+            for role in ("server", "client"):
+                record = {"GODOT_RECORD": theirs / f"{role}.pcapng", "GODOT_RECORD_MODE": mode} if mode else {}
+                process = scene.engine(role, GODOT4, ROLE=role, TRANSPORT=transport, STYLE=style, PORT=PORT, **record)
+                process.wait_for("ready" if role == "server" else "connected_to_server")
+            scene.finish()
+            played[mode] = {p.name: outcome(p) for p in scene.processes}
+            assert not any("ERROR" in p.printed() for p in scene.processes), [p.printed() for p in scene.processes]
+            if mode:
+                keep_recordings(scene)
+                assert len(scene.kept) == 2
+    for mode in modes:
+        assert played[mode] == played[None], (mode, played[mode], played[None])
+
+
+def kick(transport, style, modes):
+    @scenario(f"recorder/godot-4.6-{transport}-kick-{style}")
+    def make(name):
+        use_transport(name, transport, style, modes)
+
+
+for transport in ("enet", "websocket"):
+    kick(transport, "dynamic", ("api", "peer"))
+    kick(transport, "typed", ("automatic",))
 
 
 # --- files ---
@@ -239,32 +275,36 @@ def warnings(name):
 
 # --- the editor ---
 
-# What a stand-in for Wireshark and for tshark beside it answers: nothing, the plugin, the plugin and udpdump.
-STAND_INS = {"bare": ("", ""), "without-udpdump": ("godot.recorder", ""), "complete": ("godot.recorder", "udpdump")}
+# What a stand-in for tshark beside Wireshark knows: nothing of Godot, the plugin.
+STAND_INS = {"bare": "", "complete": "godot.recorder"}
 
 
 @scenario("recorder/godot-4.6-editor")
 def editor(name):
-    """Project > Tools > Open in Wireshark: what is missing, and how Wireshark is started. Keeps the log alone."""
-    with Scene(name, "", "editor4", seconds=60) as scene:
+    """Project > Tools > Open in Wireshark: what is missing, how Wireshark is started, what it reads of a game that is run."""
+    with Scene(name, "", "editor4", seconds=90) as scene:
         ours, theirs = scene.stage(GODOT4)
         shutil.copytree(ADDON, ours / "editor4" / "addons" / "godot_wireshark")
+        for file in ("main.gd", "main.tscn"):
+            shutil.copy(HERE / "projects" / "recorder4" / file, ours / "editor4")
+        shutil.copy(HERE / "projects" / "log4.gd", ours / "editor4" / "log.gd")
         programs = [theirs / "nowhere" / "wireshark"]
-        for folder, (protocols, interfaces) in STAND_INS.items():
+        for folder, protocols in STAND_INS.items():
             (ours / folder).mkdir()
-            scripts = {"tshark": f"echo '{protocols}'", "wireshark": f'case "$1" in -k) echo "$@" >{theirs}/started;; -D) echo "{interfaces}";; esac'}
+            scripts = {"tshark": f"echo '{protocols}'", "wireshark": f'case "$1" in -k) echo "$@" >{theirs}/started;; *) echo "Wireshark 9.8.7";; esac'}
             for program, script in scripts.items():
                 (ours / folder / program).write_text(f"#!/bin/sh\n{script}\nexit 0\n")
                 (ours / folder / program).chmod(0o755)
             programs.append(theirs / folder / "wireshark")
-        process = scene.engine("engine", GODOT4, None, "--editor", PROGRAMS=",".join(map(str, programs)))
+        process = scene.engine("engine", GODOT4, None, "--editor", PORT=PORT, WHAT="ordinary", RECORDING=theirs / "read.pcapng", PROGRAMS=",".join(map(str, programs)))
         scene.finish()
         started = (ours / "started").read_text().split()
         pages = {r["program"]: (r["found"], r["missing"]) for r in process.all("page")}
         assert not pages["nowhere"][0] and "not been found" in pages["nowhere"][1]
-        assert "not its plugin" in pages["bare"][1] and "not udpdump" in pages["without-udpdump"][1] and pages["complete"] == (True, "")
+        assert "Wireshark 9.8.7 is there, but not its plugin" in pages["bare"][1] and pages["complete"] == (True, "")
         assert process.all("enabled")[0]["autoload"] and not process.all("disabled")[0]["autoload"]
-        assert process.all("opened")[0]["udp"] == "127.0.0.1:5555"
-        assert {"-k", "udpdump", "extcap.udpdump.payload:godot.recorder", f"godot.project:{theirs}/editor4/"} <= set(started), started
+        assert process.all("opened")[0]["environment"] == "1"
+        assert {"-k", "TCP@127.0.0.1:5555", f"godot.project:{theirs}/editor4/"} <= set(started), started
+        scene.keep("read.pcapng", (ours / "read.pcapng").read_bytes())
         assert "SCRIPT ERROR" not in process.printed(), process.printed()
         process.records = [r for r in process.records if r["what"] != "print"]

@@ -49,7 +49,7 @@ def test_csharp():
     source = (PROJECT / "Main.cs").read_text("utf-8")
     lines = [line for line in BLOCKS if "GDScript" in line or "AsGodotObject" in line]
     assert len(lines) == 2 and all(line in source for line in lines)
-    assert 'Get("peer").As<ENetMultiplayerPeer>()' in source
+    assert 'recorder.Call("original", Multiplayer.MultiplayerPeer).As<MultiplayerPeer>()' in source
 
 
 @pytest.mark.skipif(not shutil.which("mcs"), reason="Mono's compiler is not there")

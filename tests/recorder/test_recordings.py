@@ -18,7 +18,8 @@ from engine_logs import MODES, is_object, same_call
 FOLDER = tshark.CAPTURES / "recorder"
 ALL = sorted(path.name[: -len(".pcapng")] for path in FOLDER.glob("*.pcapng"))
 PEERS = [name for name in ALL if "-peers." in name] # both ends in one process and file
-RECORDINGS = [name for name in ALL if name not in PEERS]
+EDITOR = "godot-4.6-editor.read" # both ends in one process, read from the editor's port
+RECORDINGS = [name for name in ALL if name not in PEERS and name != EDITOR]
 GAMES = sorted({name.rsplit(".", 1)[0] for name in RECORDINGS})
 MERGECAP = shutil.which("mergecap")
 ONLY = ("-J", "frame godot godot.recorder")
@@ -139,7 +140,8 @@ def test_connects_and_disconnects(name):
         shown[frame.one("godot.recorder.kind"), frame.one("godot.recorder.other_id")] += 1
     if name.endswith(".server"): # what clients are told about each other comes in packets
         for kind, what in ((1, "peer_connected"), (2, "peer_disconnected")):
-            ids = collections.Counter(r["id"] for r in logged(name, what))
+            ids = collections.Counter(r["id"] for r in logged(name, what) if "id" in r)
+            assert sum(n for (k, _), n in shown.items() if k == kind) >= len(logged(name, what))
             assert all(shown[kind, peer] >= count for peer, count in ids.items()), (what, shown, ids)
 
 
@@ -209,6 +211,23 @@ def test_every_property_has_its_name(name):
                     assert text.strip('"').split()[-2:-1] in ([given.rpartition(":")[2]], []), (given, text)
     assert described_later == (name.endswith("synchronizers.client1"))
     assert counted > 100
+
+
+def test_the_editor_hands_on_what_its_instances_record():
+    """Through the debugger's connection: every call that ran, sent and received, with its name."""
+    calls = [frame for frame in tshark.packets(FOLDER / f"{EDITOR}.pcapng", "-Y", "godot.rpc.call", two_pass=True)]
+    ran = collections.Counter(f'say("{r["text"]}")' for r in logged("godot-4.6-editor.engine", "called"))
+    assert len(ran) >= 5 and collections.Counter(f.one("godot.rpc.call") for f in calls) == ran + ran
+    assert {f.one("frame.interface_name") for f in calls} == {"Instance 1: ENetMultiplayerPeer", "Instance 1: ENetMultiplayerPeer 2"}
+
+
+@pytest.mark.parametrize("name", [name for name in RECORDINGS if "-kick-" in name])
+def test_peers_come_again_on_the_same_interface(name):
+    """The client is thrown out and comes again with another peer: another recording, no further interface."""
+    frames = tshark.packets(FOLDER / f"{name}.pcapng")
+    recordings = {frame.one("godot.recorder.recording") for frame in frames}
+    assert len(recordings) == (2 if name.endswith("client") else 1)
+    assert {frame.one("frame.interface_id") for frame in frames} == {0}
 
 
 def test_packets_and_streams_without_the_multiplayer_api():

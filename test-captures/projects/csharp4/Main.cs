@@ -25,7 +25,7 @@ public partial class Main : Node
         }
     }
 
-    // The classes of the add-on are GDScript's: C# makes them with GDScript.New() and sees them by the engine's classes.
+    // The classes of the add-on are GDScript's: C# calls their functions and sees them by the engine's classes.
     private MultiplayerPeer Record(MultiplayerPeer peer)
     {
         var recorder = GetNodeOrNull("/root/GodotWireshark");
@@ -34,7 +34,7 @@ public partial class Main : Node
             return peer; // nothing is recorded
         }
         var script = GD.Load<GDScript>("res://addons/godot_wireshark/recorder_peer.gd");
-        return (MultiplayerPeer)script.New(peer, recorder.Get("writer"), Multiplayer).AsGodotObject();
+        return (MultiplayerPeer)script.Call("around", peer, recorder.Get("writer"), Multiplayer).AsGodotObject();
     }
 
     [Rpc(MultiplayerApi.RpcMode.AnyPeer, TransferMode = MultiplayerPeer.TransferModeEnum.Reliable)]
@@ -42,7 +42,8 @@ public partial class Main : Node
     {
         GD.Print(text, " ", number, " from ", Multiplayer.GetRemoteSenderId());
         // What the game has set, where a method of its class is needed: Multiplayer.MultiplayerPeer is the RecorderPeer.
-        var peer = Multiplayer.MultiplayerPeer.Get("peer").As<ENetMultiplayerPeer>();
+        var recorder = GetNodeOrNull("/root/GodotWireshark");
+        var peer = (recorder == null ? Multiplayer.MultiplayerPeer : recorder.Call("original", Multiplayer.MultiplayerPeer).As<MultiplayerPeer>()) as ENetMultiplayerPeer;
         GD.Print(peer?.Host.GetPeers().Count);
     }
 }

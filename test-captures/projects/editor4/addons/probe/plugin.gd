@@ -24,11 +24,30 @@ func run() -> void:
 	for plugin in get_tree().root.find_children("*", "EditorPlugin", true, false):
 		if plugin.has_method(&"open_in_wireshark"):
 			plugin.call(&"open_in_wireshark")
-	record("opened", {"udp": OS.get_environment("GODOT_RECORD_UDP")})
 	await get_tree().create_timer(1.0).timeout
+	var stream := StreamPeerTCP.new()
+	stream.connect_to_host("127.0.0.1", 5555)
+	record("opened", {"environment": OS.get_environment("GODOT_RECORD_EDITOR")})
+	EditorInterface.play_main_scene()
+	var bytes := await read(stream, 8.0)
+	EditorInterface.stop_playing_scene()
+	var file := FileAccess.open(OS.get_environment("RECORDING"), FileAccess.WRITE)
+	file.store_buffer(bytes)
+	file.close()
 	EditorInterface.set_plugin_enabled("godot_wireshark", false)
 	record("disabled", {"autoload": ProjectSettings.has_setting("autoload/GodotWireshark")})
 	get_tree().quit()
+
+
+func read(stream: StreamPeerTCP, seconds: float) -> PackedByteArray:
+	var bytes := PackedByteArray()
+	var end := Time.get_ticks_msec() + int(seconds * 1000.0)
+	while Time.get_ticks_msec() < end:
+		stream.poll()
+		if stream.get_status() == StreamPeerTCP.STATUS_CONNECTED and stream.get_available_bytes() > 0:
+			bytes.append_array(stream.get_data(stream.get_available_bytes())[1] as PackedByteArray)
+		await get_tree().process_frame
+	return bytes
 
 
 func record(what: String, fields: Dictionary) -> void:

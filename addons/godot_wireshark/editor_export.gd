@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+## Leaves the add-on out of what is exported as a release, unless the project wants to record there or names the add-on in its scripts.
+## What is exported with it gets the list of lines that the recorder cannot find in scripts without a source.
+@tool
+extends EditorExportPlugin
+
+const FOLDER := "res://addons/godot_wireshark/"
+const AUTOLOAD := "autoload/GodotWireshark"
+const NAMES := "\\b(?:GodotWireshark|Recorder(?:API|PacketPeer|Peer|StreamPeer|Writer))\\b"
+
+var _left_out := false
+var _autoload: Variant
+
+
+func _get_name() -> String:
+	return "godot_wireshark"
+
+
+func _export_begin(_features: PackedStringArray, is_debug: bool, _path: String, _flags: int) -> void:
+	var in_release: bool = RecorderSettings.of_project("in_release")
+	_left_out = not is_debug and not in_release
+	if _left_out:
+		var user := RecorderUses.first_file_with(NAMES)
+		if user:
+			print("godot_wireshark: %s names the add-on, so it is exported, but records nothing in release builds" % user)
+			_left_out = false
+	if _left_out and ProjectSettings.has_setting(AUTOLOAD):
+		_autoload = ProjectSettings.get_setting(AUTOLOAD)
+		ProjectSettings.set_setting(AUTOLOAD, null)
+	if not _left_out:
+		add_file(RecorderUses.FOUND, JSON.stringify(RecorderUses.of_project()).to_utf8_buffer(), false)
+
+
+func _export_file(path: String, _type: String, _features: PackedStringArray) -> void:
+	if _left_out and path.begins_with(FOLDER):
+		skip()
+
+
+func _export_end() -> void:
+	if _autoload:
+		ProjectSettings.set_setting(AUTOLOAD, _autoload)
+		_autoload = null

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+## Hands what is recorded to the editor, through the connection of the debugger: one message in a frame.
+class_name RecorderDebugger
+extends RefCounted
+
+const CAPTURE := "godot_wireshark"
+const START := "start"
+const STOP := "stop"
+const ENTRIES := "entries"
+## Bytes of a message; the debugger of either side has room for 8 MiB.
+const MAX_BYTES := 1 << 20
+enum { INTERFACE, RECORD, FORGET, RELEASE, LEFT_OUT }
+
+var _entries: Array = []
+var _bytes := 0
+var _missing := 0
+
+
+func add_interface(interface: int, name: String) -> void:
+	_add([INTERFACE, interface, name], name.length())
+
+
+func release_interface(interface: int) -> void:
+	_add([RELEASE, interface], 0)
+
+
+func forget(interface: int, beginning: String) -> void:
+	_add([FORGET, interface, beginning], beginning.length())
+
+
+func write(interface: int, record: PackedByteArray, key: String, time: int) -> void:
+	if _bytes + record.size() > MAX_BYTES and key.is_empty():
+		_missing += 1
+	else:
+		_add([RECORD, interface, record, key, time], record.size() + key.length())
+
+
+func _add(entry: Array, bytes: int) -> void:
+	_entries.append(entry)
+	_bytes += bytes + 32
+
+
+func poll() -> void:
+	if _missing > 0:
+		_entries.append([LEFT_OUT, _missing])
+	if not _entries.is_empty():
+		EngineDebugger.send_message(CAPTURE + ":" + ENTRIES, _entries)
+	_entries = []
+	_bytes = 0
+	_missing = 0

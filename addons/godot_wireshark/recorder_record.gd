@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+## Records: a head of 24 bytes and a payload. The format is described in docs/recorder.md of godot-wireshark.
+class_name RecorderRecord
+extends RefCounted
+
+const HEAD_LENGTH := 24
+const MAGIC := 0x43524447 # "GDRC"
+const FLAG_RECEIVED := 1
+const FLAG_SERVER := 2
+const KIND_PACKET := 0
+const KIND_CONNECTED := 1
+const KIND_DISCONNECTED := 2
+const KIND_RECORDER := 3
+const KIND_NAMES := 4
+const KIND_RAW_PACKET := 5
+const KIND_STREAM := 6
+const KIND_LEFT_OUT := 7
+
+
+static func make_head(kind: int, flags: int, recording: int, own: int, other: int, channel: int) -> PackedByteArray:
+	var record := PackedByteArray()
+	record.resize(HEAD_LENGTH)
+	record.encode_u32(0, MAGIC)
+	record.encode_u8(4, 1)
+	record.encode_u8(5, kind)
+	record.encode_u8(6, flags)
+	record.encode_u8(7, 0)
+	record.encode_u32(8, recording)
+	record.encode_s32(12, own)
+	record.encode_s32(16, other)
+	record.encode_u16(20, channel & 0xFFFF)
+	record.encode_u16(22, HEAD_LENGTH)
+	return record
+
+
+## What a reader says who could not read as fast as the game wrote.
+static func left_out(count: int) -> PackedByteArray:
+	var record := make_head(KIND_LEFT_OUT, 0, 0, 0, 0, 0)
+	record.resize(HEAD_LENGTH + 4)
+	record.encode_u32(HEAD_LENGTH, count)
+	return record
+
+
+## A random number, not 0, that leaves the game's own sequence of random numbers alone.
+static func new_recording() -> int:
+	return maxi(1, Crypto.new().generate_random_bytes(4).decode_u32(0))
+
+
+## The name of an object's class, its script's if that has one.
+static func class_of(object: Object) -> String:
+	var script: Script = object.get_script()
+	return str(script.get_global_name()) if script and script.get_global_name() else object.get_class()
+
+
+static func describe(peer_class: String) -> Dictionary:
+	var version: String = Engine.get_version_info()["string"]
+	return {
+		"engine": version,
+		"project": str(ProjectSettings.get_setting("application/config/name", "")),
+		"project_version": str(ProjectSettings.get_setting("application/config/version", "")),
+		"peer_class": peer_class,
+		"platform": OS.get_name(),
+		"process": OS.get_process_id(),
+		"time": int(Time.get_unix_time_from_system() * 1000000.0),
+		"ticks": Time.get_ticks_usec(),
+	}

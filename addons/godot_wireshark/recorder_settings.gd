@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+## What can be set: on the command line, in the environment, in the project.
+class_name RecorderSettings
+extends RefCounted
+
+const FOLDER := "godot_wireshark/record/"
+## Set by the editor for the instances that it starts while it records.
+const FROM_EDITOR := "GODOT_RECORD_EDITOR"
+const MODE_AUTOMATIC := "automatic"
+const MODE_API := "api"
+const MODE_PEER := "peer"
+const MODE_NOTHING := "nothing"
+const MODES: Array[String] = [MODE_AUTOMATIC, MODE_API, MODE_PEER, MODE_NOTHING]
+
+## name -> [value at first, option of the command line, variable of the environment, hint, its text]
+const ALL := {
+	"file": ["", "--godot-record", "GODOT_RECORD", PROPERTY_HINT_SAVE_FILE, "*.pcapng"],
+	"editor_port": [5555, "", "", PROPERTY_HINT_RANGE, "1,65535"],
+	"tcp_port": [0, "--godot-record-tcp", "GODOT_RECORD_TCP", PROPERTY_HINT_RANGE, "0,65535"],
+	"size": [0.0, "--godot-record-size", "GODOT_RECORD_SIZE", PROPERTY_HINT_RANGE, "0,4096,0.001,or_greater,suffix:MiB"],
+	"mode": [MODE_AUTOMATIC, "--godot-record-mode", "GODOT_RECORD_MODE", PROPERTY_HINT_ENUM, "automatic,api,peer,nothing"],
+	"in_release": [false, "", "", PROPERTY_HINT_NONE, ""],
+	"wireshark": ["", "", "", PROPERTY_HINT_GLOBAL_FILE, ""],
+}
+
+
+## Shows all of them in the editor's Project Settings.
+static func add_to_project() -> void:
+	for name: String in ALL:
+		var setting: Array = ALL[name]
+		var path := FOLDER + name
+		if not ProjectSettings.has_setting(path):
+			ProjectSettings.set_setting(path, setting[0])
+		ProjectSettings.set_initial_value(path, setting[0])
+		ProjectSettings.set_as_basic(path, true)
+		ProjectSettings.add_property_info({"name": path, "type": typeof(setting[0]), "hint": setting[3], "hint_string": setting[4]})
+
+
+static func of_project(name: String) -> Variant:
+	return ProjectSettings.get_setting(FOLDER + name, ALL[name][0])
+
+
+static func asked_for(name: String) -> String:
+	var setting: Array = ALL[name]
+	var option: String = setting[1]
+	var variable: String = setting[2]
+	for argument in OS.get_cmdline_user_args():
+		if option and argument.begins_with(option + "="):
+			return argument.trim_prefix(option + "=")
+	if variable and OS.has_environment(variable):
+		return OS.get_environment(variable)
+	return str(of_project(name))
+
+
+## 0 for none.
+static func asked_for_port() -> int:
+	var text := asked_for("tcp_port")
+	if text.is_empty():
+		return 0
+	var port := text.to_int()
+	if not text.is_valid_int() or port < 0 or port > 65535:
+		RecorderWriter.complain("%s is no port" % text)
+		return 0
+	return port
+
+
+## A recording shows what encryption hides, so a game that is given to players makes none unless its project says so.
+static func is_allowed() -> bool:
+	var in_release: bool = of_project("in_release")
+	return OS.is_debug_build() or in_release

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+## Finds the lines of a project's scripts to which a recorder in the place of a MultiplayerPeer or of the MultiplayerAPI would look
+## different: questions for its class, comparisons, typed variables. By them it is decided which of the two is wrapped.
+class_name RecorderUses
+extends RefCounted
+
+const PEER := "peer"
+const API := "api"
+## What the export plugin adds to a game whose scripts cannot be read any more.
+const FOUND := "res://addons/godot_wireshark/found.json"
+const OWN_FOLDER := "res://addons/godot_wireshark/"
+## Whether the project's scripts were found not to ask for what a peer is.
+static var _may_wrap_peers := true
+
+const MAX_FILE := 4 << 20
+## An expression that is the peer or the API.
+const PEER_VALUE := "\\bmultiplayer_?peer\\b(?!\\s*[.(\\[=]|\\s*:)"
+const API_VALUE := "(?<!\\.)(?:\\b(?:self\\.)?multiplayer\\b|\\bget_multiplayer\\s*\\([^)]*\\))(?!\\s*[.(\\[=:])"
+
+
+## Which of RecorderSettings.MODES a game is recorded in, not "automatic". Says what it has found in its way.
+static func choose_mode() -> String:
+	var asked := RecorderSettings.asked_for("mode")
+	if not RecorderSettings.MODES.has(asked):
+		RecorderWriter.complain("there is no mode \"%s\"; there are %s" % [asked, ", ".join(RecorderSettings.MODES)])
+		asked = RecorderSettings.MODE_AUTOMATIC
+	if asked == RecorderSettings.MODE_NOTHING:
+		return asked
+	var found := of_project()
+	_may_wrap_peers = not found.any(func(use: Dictionary) -> bool: return use["kind"] == PEER)
+	var mode := mode_for(found) if asked == RecorderSettings.MODE_AUTOMATIC else asked
+	if mode == RecorderSettings.MODE_NOTHING:
+		RecorderWriter.complain("nothing is recorded, for these lines would not do what they did:\n%s\n%s" % [
+			list(found), "Change those of one kind, or set godot_wireshark/record/mode."])
+	var in_the_way := found.filter(func(use: Dictionary) -> bool: return use["kind"] == mode)
+	if not in_the_way.is_empty():
+		RecorderWriter.complain("these lines do not see what they would without the recorder:\n%s" % list(in_the_way))
+	return mode
+
+
+## Whether no script asks for what a peer is, as far as [method choose_mode] has seen.
+static func may_wrap_peers() -> bool:
+	return _may_wrap_peers
+
+
+## The first mode that nothing is in the way of.
+static func mode_for(found: Array[Dictionary]) -> String:
+	for mode: String in [RecorderSettings.MODE_API, RecorderSettings.MODE_PEER]:
+		if not found.any(func(use: Dictionary) -> bool: return use["kind"] == mode):
+			return mode
+	return RecorderSettings.MODE_NOTHING
+
+
+## For people: file and line, what it says, what to write there.
+static func list(found: Array[Dictionary]) -> String:
+	var lines := PackedStringArray()
+	for use in found:
+		lines.append("  %s:%d: %s\n    instead: %s" % [use["file"], use["line"], use["text"], use["instead"]])
+	return "\n".join(lines)
+
+
+## Uses in all scripts of the project: kind, file, line, text, instead.
+static func of_project() -> Array[Dictionary]:
+	var found: Array[Dictionary] = []
+	if FileAccess.file_exists(FOUND):
+		var stored: Array = JSON.parse_string(FileAccess.get_file_as_string(FOUND))
+		found.assign(stored)
+		return found
+	var sources := {}
+	_collect("res://", sources)
+	return of_sources(sources)
+
+
+## The first script outside of the add-on in which the regular expression is found, "" if there is none.
+static func first_file_with(pattern: String) -> String:
+	var sources := {}
+	var wanted := RegEx.create_from_string(pattern)
+	_collect("res://", sources)
+	for path: String in sources:
+		if wanted.search(str(sources[path])):
+			return path
+	return ""
+
+
+static func _collect(folder: String, sources: Dictionary) -> void:
+	if folder == OWN_FOLDER or FileAccess.file_exists(folder.path_join(".gdignore")):
+		return
+	for name in DirAccess.get_files_at(folder):
+		var path := folder.path_join(name)
+		if name.get_extension() == "gd" or name.get_extension() == "cs":
+			var file := FileAccess.open(path, FileAccess.READ)
+			if file and file.get_length() <= MAX_FILE:
+				sources[path] = file.get_as_text()
+	for name in DirAccess.get_directories_at(folder):
+		if not name.begins_with("."):
+			_collect(folder.path_join(name) + "/", sources)
+
+
+## sources: path -> text.
+static func of_sources(sources: Dictionary) -> Array[Dictionary]:
+	var found: Array[Dictionary] = []
+	var types := {PEER: _classes_of(&"MultiplayerPeer"), API: _classes_of(&"MultiplayerAPI")}
+	var rules := _rules(str(types[PEER]), str(types[API]))
+	for path: String in sources:
+		var text: String = sources[path]
+		if not text.contains("ultiplayer") and not text.contains("Peer"):
+			continue
+		var names := _typed_names(text, types)
+		var number := 0
+		for line in text.split("\n"):
+			number += 1
+			var code := _without_comment(line)
+			var use := _use_in(code, rules, names)
+			if not use.is_empty():
+				use.merge({"file": path, "line": number, "text": line.strip_edges()})
+				found.append(use)
+	return found
+
+
+## Classes that extend another one, those of scripts among them, as part of a regular expression.
+static func _classes_of(base: StringName) -> String:
+	var names := PackedStringArray(ClassDB.get_inheriters_from_class(base))
+	for info in ProjectSettings.get_global_class_list():
+		var extended := str(info["base"])
+		if (names.has(extended) or extended == str(base)) and not str(info["path"]).begins_with(OWN_FOLDER):
+			names.append(str(info["class"]))
+	names.erase("OfflineMultiplayerPeer") # is never wrapped
+	return "(?:%s)" % "|".join(names)
+
+
+static func _rules(peers: String, apis: String) -> Array[Dictionary]:
+	var other := "(?!\\s*null\\b)"
+	return [
+		_rule(PEER, "\\b(?:is|as)\\s+(?:not\\s+)?%s\\b" % peers),
+		_rule(PEER, ":\\s*%s\\s*=.*%s" % [peers, PEER_VALUE]),
+		_rule(PEER, "\\(\\s*%s\\s*\\)\\s*[\\w.]*MultiplayerPeer\\b" % peers), # a cast of C#
+		_rule(PEER, "\\b[mM]ultiplayer_?[pP]eer\\s*[!=]=%s" % other),
+		_rule(PEER, "(?<!null )(?<!null)[!=]=\\s*[\\w.()]*\\bmultiplayer_peer\\b(?!\\s*[.(\\[])"),
+		_rule(PEER, "\\bis_same\\(.*%s" % PEER_VALUE),
+		_rule(PEER, "\\bmultiplayer_peer\\.(?:get_class|is_class)\\("),
+		_rule(API, "\\b(?:is|as)\\s+(?:not\\s+)?%s\\b" % apis),
+		_rule(API, ":\\s*%s\\s*=\\s*(?!\\w+\\.new)(?:.*%s|.*get_multiplayer\\()" % [apis, API_VALUE]),
+		_rule(API, "\\(\\s*%s\\s*\\)\\s*[\\w.()]*Multiplayer\\b" % apis),
+		_rule(API, "(?<![\\w.])(?:self\\.)?multiplayer\\s*[!=]=%s" % other),
+		_rule(API, "\\bmultiplayer_peer\\.(?:put_packet|put_var|get_packet|get_var)\\("),
+	]
+
+
+static func _rule(kind: String, pattern: String) -> Dictionary:
+	return {"kind": kind, "pattern": RegEx.create_from_string(pattern)}
+
+
+static func _use_in(code: String, rules: Array[Dictionary], names: Dictionary) -> Dictionary:
+	for rule in rules:
+		var pattern: RegEx = rule["pattern"]
+		if pattern.search(code):
+			return _use(str(rule["kind"]))
+	for kind: String in names:
+		var assigned: RegEx = names[kind]
+		if assigned and assigned.search(code):
+			return _use(kind)
+	return {}
+
+
+static func _use(kind: String) -> Dictionary:
+	const INSTEAD := {
+		PEER: "GodotWireshark.original(multiplayer.multiplayer_peer)",
+		API: "GodotWireshark.original(multiplayer)",
+	}
+	return {"kind": kind, "instead": INSTEAD[kind]}
+
+
+## kind -> what assigns to a variable of such a type, or hands to a function that takes one; null if there are none.
+static func _typed_names(text: String, types: Dictionary) -> Dictionary:
+	var names := {}
+	for kind: String in [PEER, API]:
+		var value := PEER_VALUE if kind == PEER else API_VALUE
+		var variables := {}
+		for hit in RegEx.create_from_string("(?m)\\bvar\\s+(\\w+)\\s*:\\s*%s\\b" % types[kind]).search_all(text):
+			variables[hit.get_string(1)] = "\\b%s\\s*=[^=].*%s" % [hit.get_string(1), value]
+		for hit in RegEx.create_from_string("(?m)\\bfunc\\s+(\\w+)\\s*\\([^)]*:\\s*%s\\b" % types[kind]).search_all(text):
+			variables[hit.get_string(1)] = "\\b%s\\(.*%s" % [hit.get_string(1), value]
+		names[kind] = RegEx.create_from_string("|".join(PackedStringArray(variables.values()))) if variables else null
+	return names
+
+
+static func _without_comment(line: String) -> String:
+	var quote := ""
+	for i in line.length():
+		var letter := line[i]
+		if quote:
+			if letter == quote and line[i - 1] != "\\":
+				quote = ""
+		elif letter == "\"" or letter == "'":
+			quote = letter
+		elif letter == "#" or (letter == "/" and line.substr(i, 2) == "//"):
+			return line.left(i)
+	return line
