@@ -18,6 +18,7 @@
 #include <epan/proto_data.h>
 
 #include "common/claims.h"
+#include "common/frame.h"
 #include "common/godot-preferences.h"
 #include "common/registration.h"
 #include "debugger/debugger-message.h"
@@ -35,6 +36,7 @@ void proto_reg_handoff_godot_debugger(void);
 
 static int proto_debugger = -1;
 static dissector_handle_t debugger_handle;
+static dissector_handle_t bound_handle;
 static dissector_handle_t websocket_handle;
 static dissector_handle_t x11_handle;
 
@@ -43,7 +45,7 @@ static dissector_handle_t x11_handle;
 /* What a frame of Godot 3 on the way to the editor is: the message goes over several. */
 typedef struct {
     debugger_part part;
-    uint32_t first_frame; /* where the message began; not for parts of no message */
+    uint32_t first_frame; /* where the message began: frame_order(); not for parts of no message */
     /* Of an error: what a line says as soon as the place in the script is known; NULL: it is not, or was said. */
     const char *summary;
 } v3_part;
@@ -51,7 +53,8 @@ typedef struct {
 /* The protocol of a connection; later ones replace earlier ones. */
 typedef enum { PEER_UNDECIDED, PEER_OTHER, PEER_X11, PEER_DEBUGGER, PEER_KINDS } peer_kind;
 
-/* What the first pass finds out about a connection is in force in the frames after the one that told it. */
+/* What the first pass finds out about a connection is in force in the frames after the one that told it. Frames are those
+ * of frame_order(). */
 typedef struct {
     uint32_t found_in[PEER_KINDS]; /* the frame that told this kind, 0: none did */
     unsigned api;                  /* 3 or 4; valid if PEER_DEBUGGER was found */
@@ -90,17 +93,17 @@ static peer_kind kind_before(const debugger_peer *peer, uint32_t frame)
 
 static void set_editor(debugger_peer *peer, packet_info *pinfo, bool is_source)
 {
-    if (peer->editor_found_in != 0 || PINFO_FD_VISITED(pinfo)) {
+    if (peer->editor_found_in != 0 || frame_visited(pinfo)) {
         return;
     }
-    peer->editor_found_in = pinfo->num;
+    peer->editor_found_in = frame_order(pinfo);
     copy_address_wmem(wmem_file_scope(), &peer->editor, is_source ? &pinfo->src : &pinfo->dst);
     peer->editor_port = is_source ? pinfo->srcport : pinfo->destport;
 }
 
 static debugger_direction direction_of(const debugger_peer *peer, const packet_info *pinfo)
 {
-    bool known = peer->editor_found_in != 0 && pinfo->num >= peer->editor_found_in;
+    bool known = peer->editor_found_in != 0 && frame_order(pinfo) >= peer->editor_found_in;
     bool from_editor =
         known && pinfo->srcport == peer->editor_port && addresses_equal(&pinfo->src, &peer->editor);
     return from_editor ? DEBUGGER_FROM_EDITOR : DEBUGGER_FROM_GAME;
@@ -113,7 +116,7 @@ enum { FRAME_PARTS };
 static wmem_map_t *parts_of_frame(packet_info *pinfo)
 {
     wmem_map_t *parts = (wmem_map_t *)p_get_proto_data(wmem_file_scope(), pinfo, proto_debugger, FRAME_PARTS);
-    if (!parts && !PINFO_FD_VISITED(pinfo)) {
+    if (!parts && !frame_visited(pinfo)) {
         parts = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
         p_add_proto_data(wmem_file_scope(), pinfo, proto_debugger, FRAME_PARTS, parts);
     }
@@ -135,13 +138,13 @@ static v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
     void *key = GINT_TO_POINTER(tvb_raw_offset(tvb) + 1);
     v3_part *part = parts ? (v3_part *)wmem_map_lookup(parts, key) : NULL;
 
-    if (!part && parts && !PINFO_FD_VISITED(pinfo)) {
+    if (!part && parts && !frame_visited(pinfo)) {
         size_t length;
         const uint8_t *bytes = bytes_from(tvb, 0, &length);
         part = wmem_new(wmem_file_scope(), v3_part);
         part->part = *debugger_next_part(&peer->sequence, bytes, (uint32_t)length);
         if (part->part.kind == DEBUGGER_PART_NAME) {
-            peer->sequence_begins = pinfo->num;
+            peer->sequence_begins = frame_order(pinfo);
         }
         part->first_frame = peer->sequence_begins;
         part->summary = NULL;
@@ -201,9 +204,8 @@ static void add_v3_message(message_view *view, const v3_part *part)
         return;
     }
     proto_item_set_generated(item);
-    if (part->first_frame != view->pinfo->num) {
-        item = proto_tree_add_uint(view->tree, hf_debugger_message_frame, view->tvb, 0, 0, part->first_frame);
-        proto_item_set_generated(item);
+    if (part->first_frame != frame_order(view->pinfo)) {
+        frame_add_reference(view->tree, hf_debugger_message_frame, view->tvb, part->first_frame);
     }
 }
 
@@ -260,7 +262,7 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
     } else if (part->kind == DEBUGGER_PART_VALUE) {
         text = dissect_v3_value(view, part, &value, text);
     }
-    if (!PINFO_FD_VISITED(view->pinfo)) {
+    if (!frame_visited(view->pinfo)) {
         learn_v3_error(view, peer, stored, text);
     }
     show_v3_part(view, part, text, stored->summary);
@@ -274,7 +276,7 @@ static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, 
 {
     message_view view;
     debugger_direction direction = direction_of(peer, pinfo);
-    unsigned api = peer->api == 3 && pinfo->num >= peer->found_in[PEER_DEBUGGER] ? 3 : 4;
+    unsigned api = peer->api == 3 && frame_order(pinfo) >= peer->found_in[PEER_DEBUGGER] ? 3 : 4;
 
     debugger_begin_view(&view, tvb, pinfo, proto_item_add_subtree(item, ett_debugger), item, api);
     if (frame) {
@@ -316,10 +318,10 @@ static unsigned frame_length(packet_info *pinfo _U_, tvbuff_t *tvb, int offset, 
 static void note_message(debugger_peer *peer, const packet_info *pinfo, tvbuff_t *tvb)
 {
     debugger_direction direction = direction_of(peer, pinfo);
-    if (peer->first_frame[direction] != 0 || PINFO_FD_VISITED(pinfo)) {
+    if (peer->first_frame[direction] != 0 || frame_visited(pinfo)) {
         return;
     }
-    peer->first_frame[direction] = pinfo->num;
+    peer->first_frame[direction] = frame_order(pinfo);
     peer->first_offset[direction] = tvb_raw_offset(tvb);
 }
 
@@ -328,8 +330,9 @@ static bool in_step(const debugger_peer *peer, const packet_info *pinfo, tvbuff_
 {
     debugger_direction direction = direction_of(peer, pinfo);
     uint32_t first = peer->first_frame[direction];
-    return first != 0 && (first < pinfo->num ||
-                          (first == pinfo->num && peer->first_offset[direction] < tvb_raw_offset(tvb)));
+    return first != 0 &&
+           (first < frame_order(pinfo) ||
+            (first == frame_order(pinfo) && peer->first_offset[direction] < tvb_raw_offset(tvb)));
 }
 
 static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
@@ -375,11 +378,11 @@ static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, d
 static void learn(debugger_peer *peer, packet_info *pinfo, const debugger_evidence *found,
                   const uint8_t *bytes)
 {
-    if (PINFO_FD_VISITED(pinfo)) {
+    if (frame_visited(pinfo)) {
         return;
     }
     if (peer->found_in[PEER_DEBUGGER] == 0) {
-        peer->found_in[PEER_DEBUGGER] = pinfo->num;
+        peer->found_in[PEER_DEBUGGER] = frame_order(pinfo);
         peer->api = found->api;
     }
     debugger_editor editor = debugger_find_editor(found, bytes);
@@ -392,8 +395,8 @@ static void learn(debugger_peer *peer, packet_info *pinfo, const debugger_eviden
  * only a message at the very beginning counts: the rest of a long text of the debugger looks the same. */
 static peer_kind decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
 {
-    peer_kind kind = kind_before(peer, pinfo->num);
-    if (kind == PEER_DEBUGGER && (peer->editor_found_in != 0 || PINFO_FD_VISITED(pinfo))) {
+    peer_kind kind = kind_before(peer, frame_order(pinfo));
+    if (kind == PEER_DEBUGGER && (peer->editor_found_in != 0 || frame_visited(pinfo))) {
         return kind;
     }
 
@@ -413,8 +416,8 @@ static peer_kind decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
                                           [DEBUGGER_OTHER_TEXT] = PEER_OTHER};
         kind = kinds[debugger_recognise_other(bytes, length)];
     }
-    if (peer->found_in[kind] == 0 && !PINFO_FD_VISITED(pinfo)) {
-        peer->found_in[kind] = pinfo->num;
+    if (peer->found_in[kind] == 0 && !frame_visited(pinfo)) {
+        peer->found_in[kind] = frame_order(pinfo);
     }
     return kind;
 }
@@ -442,6 +445,15 @@ static int dissect_debugger_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *t
     return dissect_stream(tvb, pinfo, tree, peer);
 }
 
+/* A connection in which the heuristic has found the debugger; from the next frame on, since the one that told it may have had
+ * other bytes of the connection before. */
+static int dissect_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    return kind_before(get_peer(pinfo), frame_order(pinfo)) == PEER_DEBUGGER
+               ? dissect_debugger_tcp(tvb, pinfo, tree, data)
+               : 0;
+}
+
 static compat_bool heuristic_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
     size_t length;
@@ -451,10 +463,9 @@ static compat_bool heuristic_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     }
     debugger_peer *peer = get_peer(pinfo);
     (void)decide(peer, pinfo, tvb);
-    /* From the next frame on: this one may have had other bytes of the connection before these. */
-    if (!PINFO_FD_VISITED(pinfo)) {
-        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num + 1,
-                                                     debugger_handle);
+    if (!frame_visited(pinfo)) {
+        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
+                                                     bound_handle);
     }
     (void)dissect_stream(tvb, pinfo, tree, peer);
     return true;
@@ -471,7 +482,7 @@ static bool is_websocket_message(tvbuff_t *tvb, packet_info *pinfo)
     conversation_t *conversation = find_conversation_pinfo(pinfo, 0);
     const debugger_peer *peer =
         conversation ? (debugger_peer *)conversation_get_proto_data(conversation, proto_debugger) : NULL;
-    return peer && kind_before(peer, pinfo->num) == PEER_DEBUGGER;
+    return peer && kind_before(peer, frame_order(pinfo)) == PEER_DEBUGGER;
 }
 
 /* Others that look for messages in WebSocket leave these alone, unless the user has switched off ours. */
@@ -516,6 +527,7 @@ void proto_register_godot_debugger(void)
     proto_debugger = proto_register_protocol("Godot Remote Debugger", "Godot Debugger", "godot.debugger");
     debugger_fields_register(proto_debugger);
     debugger_handle = register_dissector("godot.debugger", dissect_debugger_tcp, proto_debugger);
+    bound_handle = create_dissector_handle(dissect_bound, proto_debugger);
     websocket_handle = register_dissector("godot.debugger.ws", dissect_websocket, proto_debugger);
 }
 

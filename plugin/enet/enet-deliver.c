@@ -54,7 +54,7 @@ static bool offer_to_heuristics(tvbuff_t *message, packet_info *pinfo, proto_tre
         return false;
     }
     bool taken = dissector_try_heuristic(payload_heuristics, message, pinfo, top, &entry, info);
-    if (!PINFO_FD_VISITED(pinfo)) {
+    if (!frame_visited(pinfo)) {
         record->taker = number_of_taker(entry) & 15u;
     }
     return taken;
@@ -83,7 +83,7 @@ static void remember_failed_taker(const packet_info *pinfo, unsigned layers, ene
     for (unsigned i = 0; layer && i < layers; i++) {
         layer = wmem_list_frame_next(layer);
     }
-    if (layer && !PINFO_FD_VISITED(pinfo)) {
+    if (layer && !frame_visited(pinfo)) {
         protocol_search search = {.protocol = GPOINTER_TO_INT(wmem_list_frame_data(layer))};
         heur_dissector_table_foreach("enet", compare_protocol, &search);
         record->taker = search.entry ? number_of_taker(search.entry) & 15u : TAKER_UNKNOWN;
@@ -140,7 +140,7 @@ static void add_later_facts(const enet_view *view, const enet_command *command,
 {
     enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
     const enet_transmission *transmission = enet_transmission_at(view->capture, detail.transmission);
-    if (!PINFO_FD_VISITED(view->pinfo) || !transmission) {
+    if (!frame_visited(view->pinfo) || !transmission) {
         return;
     }
     const enet_transmission *first = enet_first_transmission(view->capture, transmission);
@@ -175,7 +175,7 @@ static void add_crossing(const enet_view *view, const enet_command *command, con
                          enet_payload_info *info)
 {
     enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
-    uint32_t frame = view->pinfo->num;
+    uint32_t frame = frame_order(view->pinfo);
 
     info->second_point = view->record->second;
     info->lost = facts.lost;
@@ -232,7 +232,7 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         .retransmission = view->record->second || (!message && is_repeated(record)),
         .wire_length = message ? message->wire_length : share,
         .first_frame = connection->first_frame,
-        .closed_in = PINFO_FD_VISITED(view->pinfo) ? connection->end_frame : 0,
+        .closed_in = frame_visited(view->pinfo) ? connection->end_frame : 0,
         .closed_by_initiator = connection->ended_by == ENET_INITIATOR,
     };
     add_later_facts(view, command, record, info);

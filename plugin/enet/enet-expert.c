@@ -176,10 +176,10 @@ void enet_expert_silence(const enet_view *view, proto_item *item, uint32_t index
         return;
     }
     const enet_connection *connection = sender->connection;
-    const char *heard = silence.heard_frame
-                            ? wmem_strdup_printf(pool, ", last heard %.1f s before in frame %u",
-                                                 seconds(silence.heard), silence.heard_frame)
-                            : "";
+    const char *heard = silence.heard_frame ? wmem_strdup_printf(pool, ", last heard %.1f s before in %s",
+                                                                 seconds(silence.heard),
+                                                                 frame_text(pool, silence.heard_frame))
+                                            : "";
     const char *peer = connection->connect_frame && connection->connect.data
                            ? wmem_strdup_printf(pool, " (peer %u)", connection->connect.data)
                            : "";

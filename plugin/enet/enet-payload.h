@@ -46,7 +46,7 @@ typedef struct {
     bool second_point; /* another capture point has had it before */
     bool sent_here;    /* here it leaves its sender for the first time, as far as it is known */
     bool points_known; /* later passes: there are two capture points, and it is known which is near whom: */
-    uint32_t received_in; /* frame near the receiver; 0: none */
+    uint32_t received_in; /* frame near the receiver (frames here: common/frame.h, frame_order()); 0: none */
     uint32_t
         delivered_in; /* near the receiver: frame in which its ENet delivers the message; 0: it does not */
     nstime_t wait;    /* if delivered_in: time until then */

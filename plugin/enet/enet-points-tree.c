@@ -43,14 +43,12 @@ void enet_points_tree(const enet_view *view)
     int64_t difference;
 
     if (view->record->second) {
-        proto_item_set_generated(
-            proto_tree_add_uint(view->tree, hf_captured_before, view->tvb, 0, 0, facts.frame));
+        frame_add_reference(view->tree, hf_captured_before, view->tvb, facts.frame);
         expert_add_info(view->pinfo, item, &ei_enet_second_point);
     } else if (facts.other_frame) {
-        proto_item_set_generated(
-            proto_tree_add_uint(view->tree, hf_captured_again, view->tvb, 0, 0, facts.other_frame));
+        frame_add_reference(view->tree, hf_captured_again, view->tvb, facts.other_frame);
     }
-    if (facts.has_transit && facts.receiver_frame == view->pinfo->num) {
+    if (facts.has_transit && facts.receiver_frame == frame_order(view->pinfo)) {
         add_time(view, hf_transit, facts.transit);
     }
     if (view->record->second && enet_state_clock_difference(view->pinfo, view->record, &difference)) {
@@ -65,9 +63,8 @@ void enet_points_tree_command(const enet_view *view, proto_tree *tree, const ene
 {
     enet_delivery_facts delivery = enet_state_delivery(view->pinfo, view->record, command);
 
-    if (delivery.known && !delivery.copy && delivery.frame && delivery.frame != view->pinfo->num) {
-        proto_item_set_generated(
-            proto_tree_add_uint(tree, hf_delivered_in, view->body_tvb, 0, 0, delivery.frame));
+    if (delivery.known && !delivery.copy && delivery.frame && delivery.frame != frame_order(view->pinfo)) {
+        frame_add_reference(tree, hf_delivered_in, view->body_tvb, delivery.frame);
     }
 }
 

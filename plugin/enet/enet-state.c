@@ -35,8 +35,8 @@ typedef struct {
 #define RECENT      (1u << RECENT_BITS)
 static conversation_data *recent[RECENT];
 
-/* Index of a record, by frame number. A frame seldom has more than one ENet datagram; those after the first one are in lists
- * by frame number. */
+/* Index of a record, by frame_order(). A frame seldom has more than one ENet datagram; those after the first one are in lists
+ * by the same. */
 static paged_array records = {.size = sizeof(uint32_t)};
 static wmem_map_t *further_records; /* NULL: none yet */
 
@@ -243,7 +243,7 @@ enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet
     bool first = pinfo->srcport == data->first_port && addresses_equal(&pinfo->src, &data->first_address);
 
     return (enet_arrival){.time = nanoseconds(&pinfo->abs_ts),
-                          .frame = pinfo->num,
+                          .frame = frame_order(pinfo),
                           .bytes = pinfo->fd->pkt_len,
                           .endpoint = first ? 0u : 1u,
                           .point = point_of(pinfo)};
@@ -265,13 +265,13 @@ enet_crossing_facts enet_state_crossing(const packet_info *pinfo, const enet_dat
 {
     enet_crossing_facts facts = enet_points_facts(&connections_of_file, record->crossing);
 
-    return PINFO_FD_VISITED(pinfo) ? facts : (enet_crossing_facts){.frame = facts.frame};
+    return frame_visited(pinfo) ? facts : (enet_crossing_facts){.frame = facts.frame};
 }
 
 bool enet_state_clock_difference(const packet_info *pinfo, const enet_datagram_record *record,
                                  int64_t *difference)
 {
-    return PINFO_FD_VISITED(pinfo) && enet_points_clock(&connections_of_file, record->crossing, difference);
+    return frame_visited(pinfo) && enet_points_clock(&connections_of_file, record->crossing, difference);
 }
 
 enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,
@@ -279,8 +279,8 @@ enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_dat
 {
     bool reliable = command->type == ENET_SEND_RELIABLE || command->type == ENET_SEND_FRAGMENT;
 
-    return reliable && record->crossing && PINFO_FD_VISITED(pinfo)
-               ? enet_delivery_of(&connections_of_file, record, command, pinfo->num)
+    return reliable && record->crossing && frame_visited(pinfo)
+               ? enet_delivery_of(&connections_of_file, record, command, frame_order(pinfo))
                : (enet_delivery_facts){0};
 }
 
@@ -327,19 +327,28 @@ static enet_kept_datagram *kept_at(uint32_t index)
     return enet_kept_at(&connections_of_file, index);
 }
 
-static const further_record *further_of(uint32_t frame)
+/* The first record of the frame, 0: it has none. */
+static uint32_t first_of(const packet_info *pinfo)
 {
-    return further_records ? wmem_map_lookup(further_records, GUINT_TO_POINTER(frame)) : NULL;
+    const uint32_t *first = paged_array_at(&records, frame_order(pinfo));
+    return first ? *first : 0;
+}
+
+/* Those after the `first` one, NULL: there are none. */
+static const further_record *further_of(const packet_info *pinfo, uint32_t first)
+{
+    return kept_at(first)->followed ? wmem_map_lookup(further_records, GUINT_TO_POINTER(frame_order(pinfo)))
+                                    : NULL;
 }
 
 uint32_t enet_record_here(const packet_info *pinfo)
 {
-    const uint32_t *first = paged_array_at(&records, pinfo->num);
+    uint32_t first = first_of(pinfo);
 
-    if (!first || !*first || kept_at(*first)->layer == pinfo->curr_layer_num) {
-        return first ? *first : 0;
+    if (!first || kept_at(first)->layer == pinfo->curr_layer_num) {
+        return first;
     }
-    const further_record *further = kept_at(*first)->followed ? further_of(pinfo->num) : NULL;
+    const further_record *further = further_of(pinfo, first);
     while (further && kept_at(further->index)->layer != pinfo->curr_layer_num) {
         further = further->next;
     }
@@ -359,12 +368,12 @@ static void keep_further(uint32_t frame, uint32_t index)
 
 void enet_record_keep(const packet_info *pinfo, uint32_t index)
 {
-    uint32_t *first = paged_array_make(&records, pinfo->num);
+    uint32_t *first = paged_array_make(&records, frame_order(pinfo));
 
     kept_at(index)->layer = pinfo->curr_layer_num;
     if (*first) {
         kept_at(*first)->followed = 1;
-        keep_further(pinfo->num, index);
+        keep_further(frame_order(pinfo), index);
     } else {
         *first = index;
     }
@@ -372,12 +381,11 @@ void enet_record_keep(const packet_info *pinfo, uint32_t index)
 
 const enet_sender *enet_sender_in_frame(const packet_info *pinfo)
 {
-    const uint32_t *first = paged_array_at(&records, pinfo->num);
-    uint32_t last = first && *first && kept_at(*first)->layer <= pinfo->curr_layer_num ? *first : 0;
-    const further_record *further =
-        first && *first && kept_at(*first)->followed ? further_of(pinfo->num) : NULL;
+    uint32_t first = first_of(pinfo);
+    uint32_t last = first && kept_at(first)->layer <= pinfo->curr_layer_num ? first : 0;
 
-    for (; further; further = further->next) {
+    for (const further_record *further = first ? further_of(pinfo, first) : NULL; further;
+         further = further->next) {
         uint32_t layer = kept_at(further->index)->layer;
         if (layer <= pinfo->curr_layer_num && (!last || layer > kept_at(last)->layer)) {
             last = further->index;

@@ -9,7 +9,7 @@
 #ifndef ENET_STATE_H
 #define ENET_STATE_H
 
-#include "common/wireshark-compat.h"
+#include "common/frame.h"
 
 #include "enet/delivery.h"
 #include "enet/points.h"

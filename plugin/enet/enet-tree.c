@@ -294,7 +294,7 @@ static void add_connection(const enet_view *view)
 {
     const enet_sender *sender = view->record->sender;
     proto_tree *tree = view->tree;
-    uint32_t frame = view->pinfo->num;
+    uint32_t frame = frame_order(view->pinfo);
 
     if (!sender) {
         return;
@@ -305,10 +305,10 @@ static void add_connection(const enet_view *view)
         generated(proto_tree_add_uint(tree, hf_sender, view->tvb, 0, 0, sender->side));
     }
     if (connection->first_frame != frame) {
-        generated(proto_tree_add_uint(tree, hf_first_frame, view->tvb, 0, 0, connection->first_frame));
+        frame_add_reference(tree, hf_first_frame, view->tvb, connection->first_frame);
     }
     if (connection->end_frame > frame) {
-        generated(proto_tree_add_uint(tree, hf_end_frame, view->tvb, 0, 0, connection->end_frame));
+        frame_add_reference(tree, hf_end_frame, view->tvb, connection->end_frame);
     }
 }
 
@@ -510,7 +510,7 @@ static void add_answered(const enet_view *view, proto_tree *tree, const enet_com
     if (!answered || !tree) {
         return;
     }
-    generated(proto_tree_add_uint(tree, hf_ack_frame, view->body_tvb, 0, 0, answered->frame));
+    frame_add_reference(tree, hf_ack_frame, view->body_tvb, answered->frame);
     if (enet_round_trip(view->capture, detail, command->type)) {
         add_time_since(view, tree, hf_rtt, answered->time);
     }
@@ -533,12 +533,12 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
     const enet_transmission *first = enet_first_transmission(view->capture, transmission);
     uint32_t frame = transmission->acked_in ? transmission->acked_in : first->command_acked_in;
     if (frame) {
-        generated(proto_tree_add_uint(tree, hf_acked_in, view->body_tvb, 0, 0, frame));
-    } else if (PINFO_FD_VISITED(view->pinfo) && !first->unanswerable && first->last == index &&
+        frame_add_reference(tree, hf_acked_in, view->body_tvb, frame);
+    } else if (frame_visited(view->pinfo) && !first->unanswerable && first->last == index &&
                !is_cut(view->record->sender)) {
         expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_unacknowledged);
     }
-    if (PINFO_FD_VISITED(view->pinfo) && !is_cut(view->record->sender)) {
+    if (frame_visited(view->pinfo) && !is_cut(view->record->sender)) {
         enet_expert_silence(view, proto_tree_get_parent(tree), index);
     }
 }
@@ -549,13 +549,12 @@ static void add_repetition(const enet_view *view, proto_tree *tree, uint32_t not
     const enet_transmission *transmission = enet_transmission_at(view->capture, detail->transmission);
 
     if (notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
-        generated(
-            proto_tree_add_uint(tree, hf_retransmission_of, view->body_tvb, 0, 0, detail->earlier_frame));
+        frame_add_reference(tree, hf_retransmission_of, view->body_tvb, detail->earlier_frame);
         if (transmission) {
             add_time_since(view, tree, hf_rto, enet_first_transmission(view->capture, transmission)->time);
         }
     } else if (detail->earlier_frame) {
-        generated(proto_tree_add_uint(tree, hf_duplicate_of, view->body_tvb, 0, 0, detail->earlier_frame));
+        frame_add_reference(tree, hf_duplicate_of, view->body_tvb, detail->earlier_frame);
     }
 }
 
@@ -570,7 +569,7 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
     add_repetition(view, tree, notes, detail);
     /* With two capture points, at the one near the sender, what is missing was never sent. */
     if ((notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) && view->record->crossing &&
-        enet_state_crossing(view->pinfo, view->record).sender_frame == view->pinfo->num) {
+        enet_state_crossing(view->pinfo, view->record).sender_frame == frame_order(view->pinfo)) {
         expert_add_info(view->pinfo, item, &ei_enet_throttled);
         enet_expert_notes(view->pinfo, item, notes & ~ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP));
     } else {
@@ -585,7 +584,7 @@ static void add_end(const enet_view *view, proto_tree *tree, proto_item *item)
 {
     const enet_sender *sender = view->record->sender;
 
-    if (sender->connection->end_frame != view->pinfo->num) {
+    if (sender->connection->end_frame != frame_order(view->pinfo)) {
         return;
     }
     if (view->record->direction_known) {
@@ -665,7 +664,7 @@ void enet_tree_message(proto_tree *tree, tvbuff_t *message)
     proto_tree_add_item(tree, hf_data, message, 0, -1, ENC_NA);
 }
 
-/* The fragments of a complete message as show_fragment_seq_tree() wants them. */
+/* The fragments of a complete message as show_fragment_seq_tree() wants them; a frame that the read filter has dropped is 0. */
 static fragment_head *list_parts(const enet_message *message, packet_info *pinfo, tvbuff_t *whole)
 {
     fragment_head *head = wmem_new0(pinfo->pool, fragment_head);
@@ -673,7 +672,7 @@ static fragment_head *list_parts(const enet_message *message, packet_info *pinfo
 
     for (uint32_t i = 0; i < message->count; i++) {
         fragment_item *part = wmem_new0(pinfo->pool, fragment_item);
-        part->frame = message->fragments[i].frame;
+        part->frame = frame_number(message->fragments[i].frame);
         part->offset = i;
         part->len = message->fragments[i].length;
         *link = part;
@@ -681,7 +680,7 @@ static fragment_head *list_parts(const enet_message *message, packet_info *pinfo
     }
     head->len = message->length;
     head->datalen = message->count - 1;
-    head->reassembled_in = message->completed_frame;
+    head->reassembled_in = frame_number(message->completed_frame);
     head->flags = FD_DEFRAGMENTED | FD_BLOCKSEQUENCE | FD_DATALEN_SET;
     head->tvb_data = whole;
     return head;
@@ -697,8 +696,8 @@ tvbuff_t *enet_tree_reassembled(const enet_view *view, const enet_message *messa
     if (!frame) {
         return NULL;
     }
-    if (frame != pinfo->num) {
-        generated(proto_tree_add_uint(tree, hf_reassembled_in, view->tvb, 0, 0, frame));
+    if (frame != frame_order(pinfo)) {
+        frame_add_reference(tree, hf_reassembled_in, view->tvb, frame);
         return NULL;
     }
     tvbuff_t *whole =

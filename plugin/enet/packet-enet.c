@@ -92,8 +92,8 @@ static void show_fragment(enet_walk *walk, proto_tree *subtree, const enet_comma
     }
     uint32_t index = enet_detail_of(view->capture, record, command->type).about;
     const enet_message *message = index ? enet_message_at(view->capture, index) : NULL;
-    if (!message ||
-        (enet_message_frame(message, view->record->second) == view->pinfo->num && !record->completes)) {
+    if (!message || (enet_message_frame(message, view->record->second) == frame_order(view->pinfo) &&
+                     !record->completes)) {
         return; /* another fragment in this very frame completed it */
     }
     tvbuff_t *whole = enet_tree_reassembled(view, message, subtree);
@@ -192,7 +192,7 @@ static void show_command(enet_walk *walk, const enet_command *command)
 
     show_in_info(walk, command, datagram->second ? NULL : record);
     tap_command(walk, command, record);
-    if (record && command->type == ENET_ACKNOWLEDGE && !PINFO_FD_VISITED(walk->view->pinfo)) {
+    if (record && command->type == ENET_ACKNOWLEDGE && !frame_visited(walk->view->pinfo)) {
         enet_command_detail detail = enet_detail_of(walk->view->capture, record, command->type);
         enet_state_learn_round_trip(walk->view->pinfo, &detail);
     }
@@ -340,7 +340,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *top, bool may_
     wire.bytes = tvb_get_ptr(tvb, 0, (int)wire.captured);
     if (index) {
         enet_read_again(view->capture, index, &options, &wire, &view->datagram, view->record);
-    } else if (PINFO_FD_VISITED(pinfo) || !receive(view, &options, &wire, found)) {
+    } else if (frame_visited(pinfo) || !receive(view, &options, &wire, found)) {
         return 0; /* refused */
     }
     find_body(view);
@@ -412,7 +412,7 @@ static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, prot
 {
     enet_detection found = {.confidence = ENET_CONFIDENCE_NONE};
 
-    if (PINFO_FD_VISITED(pinfo)) {
+    if (frame_visited(pinfo)) {
         return enet_record_here(pinfo) && dissect(tvb, pinfo, tree, true, NULL) > 0;
     }
     if (pinfo->flags.in_error_pkt) {
@@ -486,6 +486,7 @@ void proto_register_enet(void)
 
     proto_enet = proto_register_protocol("ENet Protocol", "ENet", "enet");
     proto_register_subtree_array(subtrees, array_length(subtrees));
+    frame_register();
     enet_state_register(proto_enet);
     enet_tree_register(proto_enet);
     enet_deliver_register(proto_enet);

@@ -9,6 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "common/frame.h"
 #include "common/godot-preferences.h"
 #include "variant/godot-variant.h"
 #include "framing/stream.h"
@@ -34,14 +35,16 @@ static expert_field ei_stray = EI_INIT;
 static int preferred_order = STREAM_UNKNOWN_ORDER;
 static compat_bool desegment = true;
 static dissector_handle_t stream_handle;
+static dissector_handle_t bound_handle;
 
 /* What is found out about a connection on the first pass is in force from the next frame on. A frame can
  * bring more than one piece of the stream, and later passes could not tell which of them came before the
  * discovery: in that frame each is judged by its own bytes. */
 typedef struct {
-    stream_order order[2];      /* of each direction, STREAM_UNKNOWN_ORDER: not found yet */
-    uint32_t order_found_in[2]; /* the frames in which these were found; valid if they are known */
-    uint32_t recognised_in;     /* the frame in which the heuristic of TLS found the stream; 0: none */
+    stream_order order[2]; /* of each direction, STREAM_UNKNOWN_ORDER: not found yet */
+    uint32_t
+        order_found_in[2]; /* the frames (frame_order()) in which these were found; valid if they are known */
+    uint32_t recognised_in; /* the frame in which a heuristic found the stream; 0: none */
 } stream_memory;
 
 static stream_memory *memory_of_conversation(packet_info *pinfo)
@@ -78,13 +81,13 @@ static stream_order choose_order(packet_info *pinfo, tvbuff_t *tvb)
     stream_memory *memory = memory_of_conversation(pinfo);
     int d = direction(pinfo);
 
-    if (memory->order[d] != STREAM_UNKNOWN_ORDER && pinfo->num > memory->order_found_in[d]) {
+    if (memory->order[d] != STREAM_UNKNOWN_ORDER && frame_order(pinfo) > memory->order_found_in[d]) {
         return memory->order[d];
     }
     stream_order order = order_of_bytes(tvb);
-    if (memory->order[d] == STREAM_UNKNOWN_ORDER && !PINFO_FD_VISITED(pinfo)) {
+    if (memory->order[d] == STREAM_UNKNOWN_ORDER && !frame_visited(pinfo)) {
         memory->order[d] = order;
-        memory->order_found_in[d] = pinfo->num;
+        memory->order_found_in[d] = frame_order(pinfo);
     }
     return order != STREAM_UNKNOWN_ORDER ? order : STREAM_LITTLE_ENDIAN;
 }
@@ -284,14 +287,34 @@ static bool begins_stream(tvbuff_t *tvb)
     return strong;
 }
 
+/* First pass. */
+static void learn_recognised(stream_memory *memory, const packet_info *pinfo)
+{
+    if (memory->recognised_in == 0 && !frame_visited(pinfo)) {
+        memory->recognised_in = frame_order(pinfo);
+    }
+}
+
+static bool is_recognised(const stream_memory *memory, const packet_info *pinfo)
+{
+    return memory->recognised_in != 0 && frame_order(pinfo) > memory->recognised_in;
+}
+
+/* A connection in which the heuristic has found the stream. */
+static int dissect_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    return is_recognised(memory_of_conversation(pinfo), pinfo) ? dissect_stream(tvb, pinfo, tree, data) : 0;
+}
+
 static compat_bool dissect_tcp_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     if (!begins_stream(tvb)) {
         return false;
     }
-    if (!PINFO_FD_VISITED(pinfo)) {
-        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num + 1,
-                                                     stream_handle);
+    if (!frame_visited(pinfo)) {
+        learn_recognised(memory_of_conversation(pinfo), pinfo);
+        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
+                                                     bound_handle);
     }
     return dissect_stream(tvb, pinfo, tree, data) > 0;
 }
@@ -301,14 +324,11 @@ static compat_bool dissect_tcp_heuristically(tvbuff_t *tvb, packet_info *pinfo, 
 static compat_bool dissect_tls_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     stream_memory *memory = memory_of_conversation(pinfo);
-    bool known = memory->recognised_in != 0 && pinfo->num > memory->recognised_in;
 
-    if (!known && !begins_stream(tvb)) {
+    if (!is_recognised(memory, pinfo) && !begins_stream(tvb)) {
         return false;
     }
-    if (memory->recognised_in == 0 && !PINFO_FD_VISITED(pinfo)) {
-        memory->recognised_in = pinfo->num;
-    }
+    learn_recognised(memory, pinfo);
     return dissect_stream(tvb, pinfo, tree, data) > 0;
 }
 
@@ -348,6 +368,7 @@ void proto_register_godot_stream(void)
     proto_register_subtree_array(ett, array_length(ett));
     expert_register_field_array(expert_register_protocol(proto_godot_stream), ei, array_length(ei));
     stream_handle = register_dissector("godot.stream", dissect_stream, proto_godot_stream);
+    bound_handle = create_dissector_handle(dissect_bound, proto_godot_stream);
 }
 
 static void register_preferences(void)

@@ -73,7 +73,7 @@ static void show_node(const packet_info *pinfo, const godot_message *message, go
         if (entry->shown_in) {
             break;
         }
-        entry->shown_in = pinfo->num;
+        entry->shown_in = frame_order(pinfo);
         entry->shown_time = pinfo->abs_ts;
     }
 }

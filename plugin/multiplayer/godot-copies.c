@@ -178,7 +178,7 @@ void godot_copies_learn(packet_info *pinfo, godot_message *message, const godot_
     const copy_key key = make_key(recorded, tvb);
     copy_queues *queues = queues_of(&key);
     godot_copy *copy = wmem_new0(wmem_file_scope(), godot_copy);
-    copy->frame = pinfo->num;
+    copy->frame = frame_order(pinfo);
     copy->time = pinfo->abs_ts;
     copy->recording = recorded->recording;
     copy->received = recorded->received;
@@ -205,7 +205,7 @@ static void add_receivers(const godot_packet *packet, const godot_copy *sent)
                                    "Only %u receivers are shown", MAX_RECEIVERS);
             return;
         }
-        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_received_in, received->frame);
+        frame_add_reference(packet->tree, hf_godot_received_in, packet->tvb, received->frame);
     }
 }
 
@@ -213,7 +213,7 @@ void godot_copies_add(const godot_packet *packet)
 {
     const godot_copy *copy = packet->message->copy;
     bool second = godot_copies_is_second(packet->message);
-    if (!copy || (!second && !PINFO_FD_VISITED(packet->pinfo))) {
+    if (!copy || (!second && !frame_visited(packet->pinfo))) {
         return;
     }
     add_receivers(packet, copy);
@@ -222,8 +222,8 @@ void godot_copies_add(const godot_packet *packet)
     }
     const godot_copy *sent = copy->received ? copy->other : copy;
     const godot_copy *received = copy->received ? copy : copy->other;
-    godot_add_generated_number(packet->tree, packet->tvb,
-                               copy->received ? hf_godot_sent_in : hf_godot_received_in, copy->other->frame);
+    frame_add_reference(packet->tree, copy->received ? hf_godot_sent_in : hf_godot_received_in, packet->tvb,
+                        copy->other->frame);
     /* At the second of the two only, so that every pass shows it and nobody counts it twice. */
     if (copy->certain && second) {
         nstime_t transit;

@@ -169,7 +169,7 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
                              const uint8_t *bytes, uint32_t length, bool cut, bool forced)
 {
     godot_session *session = message->session;
-    if (PINFO_FD_VISITED(pinfo) || message->api != 0) {
+    if (frame_visited(pinfo) || message->api != 0) {
         return;
     }
     message->assigns_id = assigns_id(message, bytes, length);
@@ -192,7 +192,7 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
             return;
         }
         session->api = prefer_v3 ? 3 : 4;
-        session->recognised_in = pinfo->num;
+        session->recognised_in = frame_order(pinfo);
         session->recognised_number = message->number;
         session->carrier = message->carrier;
         learn_assigned_id(message);

@@ -40,7 +40,7 @@ static void record(wmem_map_t **map, const packet_info *pinfo, uint32_t recordin
         history = wmem_tree_new(wmem_file_scope());
         wmem_map_insert(*map, key, history);
     }
-    wmem_tree_insert32(history, pinfo->num, (void *)value);
+    wmem_tree_insert32(history, frame_order(pinfo), (void *)value);
 }
 
 static const void *recorded(wmem_map_t *map, const godot_packet *packet, const char *name)
@@ -52,7 +52,7 @@ static const void *recorded(wmem_map_t *map, const godot_packet *packet, const c
     char *key = make_key(NULL, recording, name);
     wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(map, key);
     wmem_free(NULL, key);
-    return history ? wmem_tree_lookup32_le(history, packet->pinfo->num) : NULL;
+    return history ? wmem_tree_lookup32_le(history, frame_order(packet->pinfo)) : NULL;
 }
 
 void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_names *node)
@@ -61,7 +61,7 @@ void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_n
         return;
     }
     rpc_list *list = &node->list;
-    node->frame = pinfo->num;
+    node->frame = frame_order(pinfo);
     list->label = *node->script ? node->script : node->path;
     list->node_names = node->node_methods.names;
     list->node_count = node->node_methods.count;
@@ -97,7 +97,7 @@ static const rpc_list *recorded_list(const godot_packet *packet, const char *che
 {
     const godot_node_names *node =
         checksums ? (const godot_node_names *)wmem_map_lookup(checksums, checksum) : NULL;
-    return node && node->frame <= packet->pinfo->num ? &node->list : NULL;
+    return node && node->frame <= frame_order(packet->pinfo) ? &node->list : NULL;
 }
 
 const char *godot_names_method(const godot_packet *packet, const char *checksum, uint16_t method)

@@ -25,11 +25,12 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
     }
     if (godot_is_later(packet, path->number)) {
         expert_add_info_format(packet->pinfo, item, &ei_godot_path_later,
-                               "Path ID %u is announced later, in frame %u", id, path->frame);
+                               "Path ID %u is announced later, in %s", id,
+                               frame_text(packet->pinfo->pool, path->frame));
     }
     proto_item_append_text(item, " (%s)", path->path);
     godot_add_generated_string(tree, packet->tvb, hf_godot_path, path->path);
-    godot_add_generated_number(encoding, packet->tvb, hf_godot_path_defined_in, path->frame);
+    frame_add_reference(encoding, hf_godot_path_defined_in, packet->tvb, path->frame);
     return path;
 }
 
@@ -64,8 +65,8 @@ static void add_disagreement(const godot_packet *packet, proto_item *item, const
     const rpc_list *theirs = godot_names_list(packet, other->checksum, NULL);
     const char *us = godot_peer_text(packet, path->owner), *them = godot_peer_text(packet, other->owner);
     wmem_strbuf_t *text = wmem_strbuf_new(packet->pinfo->pool, "");
-    wmem_strbuf_append_printf(text, "%s's RPC methods of %s differ from those of %s (frame %u)", us,
-                              path->path, them, other->frame);
+    wmem_strbuf_append_printf(text, "%s's RPC methods of %s differ from those of %s (%s)", us, path->path,
+                              them, frame_text(packet->pinfo->pool, other->frame));
     if (ours && theirs) {
         wmem_strbuf_append_printf(text, ". Only %s (%s) has:", us, ours->label);
         append_missing(text, ours->names, ours->count, theirs->names, theirs->count);
@@ -126,21 +127,19 @@ static void check_recorded_names(const godot_packet *packet, proto_item *item, c
     }
     bool own =
         packet->recorded && godot_session_peer_id(packet->message, packet->from) == packet->recorded->own_id;
-    expert_add_info_format(
-        packet->pinfo, item, own ? &ei_godot_names_misfit : &ei_godot_names_differ,
-        own ? "The RPC methods of %s that the game has recorded (frame %u) do not have this "
-              "checksum: they are not used"
-            : "The RPC methods of %s in the recording game (frame %u) have another "
-              "checksum: the two ends have different methods",
-        path, node->frame);
+    expert_add_info_format(packet->pinfo, item, own ? &ei_godot_names_misfit : &ei_godot_names_differ,
+                           own ? "The RPC methods of %s that the game has recorded (%s) do not have this "
+                                 "checksum: they are not used"
+                               : "The RPC methods of %s in the recording game (%s) have another "
+                                 "checksum: the two ends have different methods",
+                           path, frame_text(packet->pinfo->pool, node->frame));
 }
 
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
 {
     const godot_confirmation *confirmation = entry->confirmations;
-    if (confirmation && confirmation->frame > packet->pinfo->num && PINFO_FD_VISITED(packet->pinfo)) {
-        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_path_confirmed_in,
-                                   confirmation->frame);
+    if (confirmation && confirmation->frame > frame_order(packet->pinfo) && frame_visited(packet->pinfo)) {
+        frame_add_reference(packet->tree, hf_godot_path_confirmed_in, packet->tvb, confirmation->frame);
     }
 }
 
@@ -150,13 +149,13 @@ static void add_node_not_found(const godot_packet *packet, proto_item *item, con
     const char *peer = godot_peer_text(packet, packet->to);
     const char *since = "never shows that it has it";
     if (path->shown_in) {
-        since = wmem_strdup_printf(packet->pinfo->pool, "shows it only in frame %u", path->shown_in);
+        since = wmem_strdup_printf(packet->pinfo->pool, "shows it only in %s",
+                                   frame_text(packet->pinfo->pool, path->shown_in));
     }
-    expert_add_info_format(
-        packet->pinfo, item, &ei_godot_node_not_found,
-        "%s has not confirmed %s (announced in frame %u) and %s: unless it has the node by now, "
-        "it prints \"Failed to get path from RPC: %s\" and the call is lost",
-        peer, path->path, path->frame, since, path->path);
+    expert_add_info_format(packet->pinfo, item, &ei_godot_node_not_found,
+                           "%s has not confirmed %s (announced in %s) and %s: unless it has the node by now, "
+                           "it prints \"Failed to get path from RPC: %s\" and the call is lost",
+                           peer, path->path, frame_text(packet->pinfo->pool, path->frame), since, path->path);
 }
 
 void godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
@@ -165,15 +164,15 @@ void godot_check_confirmed(const godot_packet *packet, proto_item *item, const g
     const enet_payload_info *enet = packet->enet;
     bool arrived =
         enet && (enet->acknowledged || (!announcement && enet->delivery != ENET_DELIVERY_RELIABLE));
-    if (!PINFO_FD_VISITED(packet->pinfo) || !packet->to || !path ||
+    if (!frame_visited(packet->pinfo) || !packet->to || !path ||
         godot_session_may_be_repeated(packet->message, enet, path) ||
         !godot_session_never_confirmed(packet->message, path, packet->to, arrived)) {
         return;
     }
     if (announcement) {
         const char *since =
-            path->shown_in ? wmem_strdup_printf(packet->pinfo->pool,
-                                                "had no such node yet (frame %u shows it)", path->shown_in)
+            path->shown_in ? wmem_strdup_printf(packet->pinfo->pool, "had no such node yet (%s shows it)",
+                                                frame_text(packet->pinfo->pool, path->shown_in))
                            : "has no such node";
         expert_add_info_format(packet->pinfo, item, &ei_godot_never_confirmed,
                                "%s never confirms this path, so it %s: it prints \"Node not found: "
@@ -211,7 +210,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
         path = wmem_strdup_printf(packet->pinfo->pool, "%s…", path);
     }
     bool learn =
-        cut_path ? !PINFO_FD_VISITED(packet->pinfo) && !packet->message->repeated : packet->learn && !dropped;
+        cut_path ? !frame_visited(packet->pinfo) && !packet->message->repeated : packet->learn && !dropped;
     /* As of the message before: is the id in use for another path? Godot 4.3 and later keep what they have.
      */
     godot_message before = *packet->message;
@@ -221,8 +220,8 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
         entry && entry->number < packet->message->number && !packet->cut && strcmp(entry->path, path) != 0;
     if (redefined) {
         expert_add_info_format(packet->pinfo, id_item, &ei_godot_path_redefined,
-                               "Path ID %u is %s since frame %u: Godot 4.3 and later drop the announcement",
-                               simplify->id, entry->path, entry->frame);
+                               "Path ID %u is %s since %s: Godot 4.3 and later drop the announcement",
+                               simplify->id, entry->path, frame_text(packet->pinfo->pool, entry->frame));
     } else if (learn) {
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, packet->to, simplify->id, path,
                                  checksum);
@@ -249,7 +248,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
     }
     if (entry) {
         nstime_t delta;
-        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_path_confirms, entry->frame);
+        frame_add_reference(packet->tree, hf_godot_path_confirms, packet->tvb, entry->frame);
         nstime_delta(&delta, &packet->pinfo->abs_ts, &entry->time);
         proto_item_set_generated(
             proto_tree_add_time(packet->tree, hf_godot_path_time, packet->tvb, 0, 0, &delta));

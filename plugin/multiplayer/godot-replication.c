@@ -416,7 +416,7 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
         wmem_strbuf_append_printf(packet->info, "despawn net ID %u", net_id);
     }
     if (node) {
-        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_spawned_in, node->frame);
+        frame_add_reference(packet->tree, hf_godot_spawned_in, packet->tvb, node->frame);
     }
     godot_set_tap(packet, path, "despawn");
 }
@@ -452,12 +452,13 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
     }
     if (godot_is_later(packet, node->number)) {
         expert_add_info_format(packet->pinfo, item, &ei_godot_spawned_later,
-                               "Net ID %u is spawned later, in frame %u%s", id, node->frame,
+                               "Net ID %u is spawned later, in %s%s", id,
+                               frame_text(packet->pinfo->pool, node->frame),
                                entry->mask_offset ? "" : ": until then the engine ignores the entry");
     }
     proto_item_append_text(item, " (%s)", node->path);
     godot_add_generated_string(tree, packet->tvb, hf_godot_path, node->path);
-    godot_add_generated_number(encoding, packet->tvb, hf_godot_spawned_in, node->frame);
+    frame_add_reference(encoding, hf_godot_spawned_in, packet->tvb, node->frame);
     return (sync_target){node->path, node};
 }
 

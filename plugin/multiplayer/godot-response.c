@@ -103,7 +103,7 @@ static exchange *new_request(const godot_packet *packet, const char *method)
     request->from = packet->from;
     request->to = packet->to;
     request->reliable = !packet->enet || packet->enet->delivery == ENET_DELIVERY_RELIABLE;
-    request->frame = packet->pinfo->num;
+    request->frame = frame_order(packet->pinfo);
     request->time = packet->pinfo->abs_ts;
     wmem_tree_insert32(responses_of(packet)->requests, packet->message->number, request);
     return request;
@@ -112,7 +112,7 @@ static exchange *new_request(const godot_packet *packet, const char *method)
 static void learn_answer(const godot_packet *packet, exchange *request)
 {
     if (!request->answer_frame) {
-        request->answer_frame = packet->pinfo->num;
+        request->answer_frame = frame_order(packet->pinfo);
     }
     wmem_tree_insert32(responses_of(packet)->answers, packet->message->number, request);
 }
@@ -120,15 +120,15 @@ static void learn_answer(const godot_packet *packet, exchange *request)
 /* At a request: the link to its answer, which points forward only, so that every pass shows the same. */
 static void show_request(const godot_packet *packet, const exchange *request)
 {
-    if (request && request->answer_frame > packet->pinfo->num && PINFO_FD_VISITED(packet->pinfo)) {
-        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_response_in, request->answer_frame);
+    if (request && request->answer_frame > frame_order(packet->pinfo) && frame_visited(packet->pinfo)) {
+        frame_add_reference(packet->tree, hf_godot_response_in, packet->tvb, request->answer_frame);
     }
 }
 
 static void show_answer(const godot_packet *packet, const exchange *request)
 {
     nstime_t delta;
-    godot_add_generated_number(packet->tree, packet->tvb, hf_godot_response_to, request->frame);
+    frame_add_reference(packet->tree, hf_godot_response_to, packet->tvb, request->frame);
     nstime_delta(&delta, &packet->pinfo->abs_ts, &request->time);
     proto_item_set_generated(
         proto_tree_add_time(packet->tree, hf_godot_response_time, packet->tvb, 0, 0, &delta));

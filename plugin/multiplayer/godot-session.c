@@ -157,7 +157,7 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
     if (past) {
         return past->first == message->number;
     }
-    if (godot_session_is_full() || PINFO_FD_VISITED(pinfo)) {
+    if (godot_session_is_full() || frame_visited(pinfo)) {
         return godot_session_is_full(); /* what cannot be remembered is said each time, on every pass */
     }
     if (godot_session_may_remember()) {
@@ -304,16 +304,17 @@ bool godot_session_message(packet_info *pinfo, godot_transport transport, const 
                            const godot_recorded_info *recorded, uint32_t ordinal, godot_message **kept,
                            godot_message *message)
 {
-    *message = (godot_message){.frame = pinfo->num, .place = transport << 28 | (ordinal & 0x0fffffff)};
-    if (PINFO_FD_VISITED(pinfo) && find_kept(pinfo, *kept, kept, message)) {
+    *message =
+        (godot_message){.frame = frame_order(pinfo), .place = transport << 28 | (ordinal & 0x0fffffff)};
+    if (frame_visited(pinfo) && find_kept(pinfo, *kept, kept, message)) {
         return true;
     }
-    if (PINFO_FD_VISITED(pinfo) && !(enet && session_of_stream(enet->stream))) {
+    if (frame_visited(pinfo) && !(enet && session_of_stream(enet->stream))) {
         return false;
     }
     godot_session *session = message->session = session_of(pinfo, transport, enet, recorded);
     message->number = enet ? enet->number : session->latest + 1;
-    if (!PINFO_FD_VISITED(pinfo) &&
+    if (!frame_visited(pinfo) &&
         message->number != session->latest) { /* else the heuristic has asked before */
         session->messages++;
         session->latest = message->number;
@@ -322,7 +323,7 @@ bool godot_session_message(packet_info *pinfo, godot_transport transport, const 
     message->from_initiator =
         recorded ? is_recorded_from_initiator(recorded) : is_from_initiator(pinfo, enet);
     message->repeated = enet && enet->retransmission;
-    if (PINFO_FD_VISITED(pinfo)) {
+    if (frame_visited(pinfo)) {
         message->wire_length = enet->wire_length;
         message->api = 4;
         return is_told_by_session(enet, session) && message->number >= session->recognised_number;
@@ -348,7 +349,7 @@ void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const
 bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *message)
 {
     const uint64_t now = (uint64_t)message->frame << 32 | message->place;
-    if (!PINFO_FD_VISITED(pinfo) && godot_session_is_full() && full_since == 0) {
+    if (!frame_visited(pinfo) && godot_session_is_full() && full_since == 0) {
         full_since = now;
     }
     return full_since > 0 && now >= full_since;
@@ -400,7 +401,7 @@ const godot_session *godot_session_over_tcp(packet_info *pinfo)
     conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
     const godot_session *session =
         conversation ? conversation_get_proto_data(conversation, proto_godot) : NULL;
-    return session && session->api && session->recognised_in <= pinfo->num ? session : NULL;
+    return session && session->api && session->recognised_in <= frame_order(pinfo) ? session : NULL;
 }
 
 int32_t godot_session_client(const godot_session *session)
@@ -462,12 +463,13 @@ const char *godot_session_absence(packet_info *pinfo, const godot_message *messa
     const godot_history *past = godot_find_history(&session->presence, peer, 0);
     const peer_presence *state = (const peer_presence *)godot_history_around(past, message->number);
     if (state && state->number > message->number && state->present) {
-        return wmem_strdup_printf(pinfo->pool, "Peer %d is announced later, in frame %u", peer, state->frame);
+        return wmem_strdup_printf(pinfo->pool, "Peer %d is announced later, in %s", peer,
+                                  frame_text(pinfo->pool, state->frame));
     }
     if (state && state->number <= message->number) {
-        return state->present
-                   ? NULL
-                   : wmem_strdup_printf(pinfo->pool, "Peer %d has left, in frame %u", peer, state->frame);
+        return state->present ? NULL
+                              : wmem_strdup_printf(pinfo->pool, "Peer %d has left, in %s", peer,
+                                                   frame_text(pinfo->pool, state->frame));
     }
     /* Only from a session's beginning on are all announcements known. */
     return session->id_number[0] == session->first
@@ -506,7 +508,7 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     entry->path = wmem_strdup(wmem_file_scope(), path);
     (void)g_strlcpy(entry->checksum, checksum ? checksum : "", sizeof entry->checksum);
     entry->number = message->number;
-    entry->frame = pinfo->num;
+    entry->frame = frame_order(pinfo);
     entry->time = pinfo->abs_ts;
     /* Announced again, to another peer: those who have confirmed the id go on using it. */
     const godot_path *before =

@@ -22,7 +22,7 @@
 #ifndef GODOT_SESSION_H
 #define GODOT_SESSION_H
 
-#include "common/wireshark-compat.h"
+#include "common/frame.h"
 #include "enet/enet-payload.h"
 #include "multiplayer/godot-party.h"
 #include "multiplayer/godot-recorded.h"
@@ -58,7 +58,7 @@ typedef struct godot_message {
     struct godot_message *next; /* of those that are kept of the frame, NULL: none */
     godot_copy *copy; /* of a recorded one: what is known about the record of the other end; else NULL */
     uint32_t number;  /* time in the session, from 1 */
-    uint32_t frame;   /* in which it was captured */
+    uint32_t frame;   /* in which it was captured, as all members of this name: frame_order() */
     uint32_t place;   /* in the frame: transport and position */
     /* What follows is valid when `api` is not 0, or `assigns_id` is set; the first pass decides it. */
     uint32_t wire_length;           /* its share of the frames' bytes; valid if `api` is not 0 */

@@ -76,7 +76,7 @@ typedef struct godot_tap {
     bool acknowledged, lost; /* over ENet, on later passes; neither: not known */
     bool points_known;       /* there are two capture points, and it is known which is near whom: */
     bool held; /* near the receiver: its ENet still waits for an earlier message when the capture ends */
-    uint32_t received_in; /* frame near the receiver; 0: none */
+    uint32_t received_in; /* number of the frame near the receiver: frame_position(); 0: none */
     uint32_t
         delivered_in; /* near the receiver: frame in which its ENet delivers the message; 0: it does not */
     double wait;      /* if delivered_in: seconds until then */

@@ -29,11 +29,11 @@ static void add_refused(const godot_packet *packet, proto_item *item, const godo
     const godot_confirmation *confirmation =
         packet->to && path ? godot_session_confirmation(packet->message, path, packet->to) : NULL;
     if (confirmation && !confirmation->valid) {
-        expert_add_info_format(
-            packet->pinfo, item, &ei_godot_refused_call,
-            "%s has other RPC methods for %s (\"The rpc node checksum failed\", frame %u): "
-            "the number may stand for another method there",
-            godot_peer_text(packet, packet->to), path->path, confirmation->frame);
+        expert_add_info_format(packet->pinfo, item, &ei_godot_refused_call,
+                               "%s has other RPC methods for %s (\"The rpc node checksum failed\", %s): "
+                               "the number may stand for another method there",
+                               godot_peer_text(packet, packet->to), path->path,
+                               frame_text(packet->pinfo->pool, confirmation->frame));
     }
 }
 
@@ -136,9 +136,9 @@ static void add_despawned(const godot_packet *packet, const char *node)
     if (frame) {
         expert_add_info_format(
             packet->pinfo, packet->item, &ei_godot_despawned,
-            "%s has despawned the node in frame %u: unless it has only been hidden from this "
+            "%s has despawned the node in %s: unless it has only been hidden from this "
             "peer, the engine prints \"Failed to get cached node\" or \"Node not found: \"%s\"\"",
-            godot_peer_text(packet, packet->to), frame, node);
+            godot_peer_text(packet, packet->to), frame_text(packet->pinfo->pool, frame), node);
     }
 }
 
@@ -295,7 +295,7 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
 static void add_never_admitted(const godot_packet *packet, proto_item *item)
 {
     const enet_payload_info *enet = packet->enet;
-    if (!PINFO_FD_VISITED(packet->pinfo) || !godot_session_never_admits(packet->message)) {
+    if (!frame_visited(packet->pinfo) || !godot_session_never_admits(packet->message)) {
         return;
     }
     expert_add_info(packet->pinfo, item, &ei_godot_never_admitted);
@@ -303,9 +303,9 @@ static void add_never_admitted(const godot_packet *packet, proto_item *item)
         godot_party closer = enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
         expert_add_info_format(
             packet->pinfo, item, &ei_godot_auth_failed,
-            "Authentication failed: %s closes the connection in frame %u, by disconnect_peer() or "
+            "Authentication failed: %s closes the connection in %s, by disconnect_peer() or "
             "after auth_timeout (peer_authentication_failed)",
-            godot_peer_text(packet, closer), enet->closed_in);
+            godot_peer_text(packet, closer), frame_text(packet->pinfo->pool, enet->closed_in));
     }
 }
 

@@ -192,7 +192,7 @@ static void queue_tap(const godot_packet *packet, pass_state *pass)
 {
     const godot_message *message = packet->message;
     godot_tap *tap = packet->tap;
-    if (!PINFO_FD_VISITED(packet->pinfo)) {
+    if (!frame_visited(packet->pinfo)) {
         godot_session_learn_partner(message, tap->from);
         godot_session_learn_partner(message, tap->to);
     }
@@ -234,8 +234,8 @@ static void set_transport_facts(const godot_packet *packet)
         tap->lost = enet->lost;
         tap->points_known = enet->points_known;
         tap->held = enet->held;
-        tap->received_in = enet->received_in;
-        tap->delivered_in = enet->delivered_in;
+        tap->received_in = frame_position(enet->received_in);
+        tap->delivered_in = frame_position(enet->delivered_in);
         tap->wait = nstime_to_sec(&enet->wait);
     }
 }
@@ -250,7 +250,7 @@ static void begin_tap(const godot_packet *packet)
     tap->initiator_known = packet->enet && packet->enet->direction_known;
     tap->api = packet->message->api;
     tap->net_frame = -1;
-    tap->later_pass = PINFO_FD_VISITED(packet->pinfo);
+    tap->later_pass = frame_visited(packet->pinfo);
     set_transport_facts(packet);
     if (have_tap_listener(message_tap_id)) {
         tap->arguments = wmem_array_new(pool, sizeof(godot_tap_variant));
@@ -293,7 +293,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.length = tvb_captured_length(tvb);
     packet.cut = packet.length < tvb_reported_length(tvb);
     packet.bytes = tvb_get_ptr(tvb, 0, packet.length);
-    packet.learn = !PINFO_FD_VISITED(pinfo) && !message->repeated && !packet.cut;
+    packet.learn = !frame_visited(pinfo) && !message->repeated && !packet.cut;
     packet.from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
     packet.to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet.from);
     packet.broadcast = recorded && recorded->other_id < 0 ? recorded->other_id : 0;
@@ -372,7 +372,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (!godot_session_message(pinfo, transport, enet, recorded, ordinal, &pass->kept, &message)) {
         return false;
     }
-    if (recorded && !PINFO_FD_VISITED(pinfo)) {
+    if (recorded && !frame_visited(pinfo)) {
         godot_session_learn_recorded(&message, recorded);
         godot_copies_learn(pinfo, &message, recorded, tvb);
     }
@@ -381,7 +381,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (message.api == 0) {
         return false;
     }
-    if (!PINFO_FD_VISITED(pinfo)) {
+    if (!frame_visited(pinfo)) {
         message.wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, &message, tvb, ordinal);
         godot_session_count(pinfo, &message);
         godot_session_keep(pinfo, enet, &message, &pass->kept);

@@ -59,10 +59,10 @@ bool godot_tap_is_event(const godot_tap *message)
 static const char *change_of_connection(const packet_info *pinfo, const enet_sender *sender)
 {
     const enet_connection *connection = sender->connection;
-    if (pinfo->num == connection->connect_frame) {
+    if (frame_order(pinfo) == connection->connect_frame) {
         return "Connect";
     }
-    if (pinfo->num == connection->end_frame) {
+    if (frame_order(pinfo) == connection->end_frame) {
         return connection->ended_gracefully ? "Disconnect" : "Disconnect at once";
     }
     return NULL;

@@ -176,7 +176,7 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
         count_command(row, pinfo, datagram, i);
     }
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], datagram->frame_bytes);
-    if (!connection->end_frame || pinfo->num <= connection->end_frame) {
+    if (!connection->end_frame || frame_order(pinfo) <= connection->end_frame) {
         set_end(row, pinfo);
     }
     if (connection->end_frame) {

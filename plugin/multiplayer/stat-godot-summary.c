@@ -38,7 +38,7 @@ typedef struct {
     char *address; /* NULL: not known */
     uint32_t first_frame, last_frame;
     double first, last; /* seconds since the capture began */
-    uint32_t end_frame; /* ENet: a DISCONNECT; 0: none */
+    uint32_t end_frame; /* ENet: order number (frame_order()) of a DISCONNECT; 0: none */
     bool ended_by_peer, ended_gracefully;
     uint32_t heard_frame; /* ENet: of the peer's own latest datagram; 0: none */
     double heard;
@@ -248,7 +248,8 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
         one->first_lost = one->lost++ ? one->first_lost : pinfo->num;
     }
     for (uint32_t i = 0; i < datagram->command_count; i++) {
-        count_command(one, pinfo, &datagram->commands[i], facts.placed && facts.sender_frame == pinfo->num);
+        count_command(one, pinfo, &datagram->commands[i],
+                      facts.placed && facts.sender_frame == frame_order(pinfo));
     }
 }
 
@@ -394,9 +395,11 @@ static void append_how(GString *text, const player *one)
 static void append_end(GString *text, const summary *all, const player *one)
 {
     if (one->end_frame) {
-        g_string_append_printf(text, "; %s in frame %u%s",
-                               one->ended_by_peer ? "left" : "disconnected by the server", one->end_frame,
+        char *frame = frame_text(NULL, one->end_frame);
+        g_string_append_printf(text, "; %s in %s%s",
+                               one->ended_by_peer ? "left" : "disconnected by the server", frame,
                                one->ended_gracefully ? "" : " (at once)");
+        wmem_free(NULL, frame);
     } else if (all->last - one->last > SILENCE_SECONDS) {
         g_string_append_printf(text,
                                "; nothing after frame %u, and no Disconnect: it was gone, or is not captured",

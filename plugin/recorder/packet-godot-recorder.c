@@ -9,7 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "common/wireshark-compat.h"
+#include "common/frame.h"
 
 #include <epan/expert.h>
 #include <epan/proto_data.h>
@@ -52,7 +52,7 @@ static void forget(void)
 
 static void learn_recording(packet_info *pinfo, uint32_t recording, const char *peer_class)
 {
-    if (PINFO_FD_VISITED(pinfo) || !godot_session_may_remember()) {
+    if (frame_visited(pinfo) || !godot_session_may_remember()) {
         return;
     }
     if (!recordings) {
@@ -65,7 +65,7 @@ static void learn_recording(packet_info *pinfo, uint32_t recording, const char *
     }
     recording_info *info = wmem_new0(wmem_file_scope(), recording_info);
     info->peer_class = wmem_strdup(wmem_file_scope(), peer_class ? peer_class : "");
-    wmem_tree_insert32(history, pinfo->num, info);
+    wmem_tree_insert32(history, frame_order(pinfo), info);
 }
 
 static const char *class_of_recording(const packet_info *pinfo, uint32_t recording)
@@ -73,7 +73,7 @@ static const char *class_of_recording(const packet_info *pinfo, uint32_t recordi
     wmem_tree_t *history =
         recordings ? (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording)) : NULL;
     const recording_info *info =
-        history ? (const recording_info *)wmem_tree_lookup32_le(history, pinfo->num) : NULL;
+        history ? (const recording_info *)wmem_tree_lookup32_le(history, frame_order(pinfo)) : NULL;
     return info ? info->peer_class : NULL;
 }
 
@@ -82,7 +82,7 @@ static bool is_first_of_sender(packet_info *pinfo, const recorder_record *record
 {
     int32_t sender = record->received ? record->other_id : record->own_id;
     int32_t receiver = record->received ? record->own_id : record->other_id;
-    if (!PINFO_FD_VISITED(pinfo)) {
+    if (!frame_visited(pinfo)) {
         if (!senders) {
             senders = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
         }
@@ -184,7 +184,7 @@ static void add_methods(const record_state *state, proto_tree *tree, const godot
 static void dissect_names(const record_state *state)
 {
     recorder_json json;
-    bool learn = !PINFO_FD_VISITED(state->pinfo) && state->head.recording != 0;
+    bool learn = !frame_visited(state->pinfo) && state->head.recording != 0;
     /* Names are kept on the first pass and shown on every one. */
     wmem_allocator_t *scope = learn ? wmem_file_scope() : state->pinfo->pool;
     col_set_str(state->pinfo->cinfo, COL_INFO, "Names");

@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "common/claims.h"
+#include "common/frame.h"
 #include "common/godot-preferences.h"
 #include "variant/godot-variant.h"
 #include "common/info-column.h"
@@ -40,10 +41,11 @@ static dissector_handle_t bound_handle;
  * come to the same answer: the one in force at the frame, unless the value is noted as an exception. */
 typedef struct {
     variant_dialect latest; /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
-    wmem_tree_t *by_frame;  /* the dialect from this frame on, plus one */
+    wmem_tree_t *by_frame;  /* the dialect from this frame (frame_order()) on, plus one */
     unsigned agreed;        /* values that `latest` fitted */
     unsigned strong;        /* values that heuristics took on strong evidence, up to ENOUGH */
     uint32_t since;         /* frame of the last of them; valid if `strong` is ENOUGH */
+    uint32_t bound_in;      /* the first frame whose value the heuristic of UDP took; 0: none */
 } dialect_memory;
 
 /* Where a value is in its frame. */
@@ -157,15 +159,15 @@ variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, 
         }
     }
     dialect_memory *memory = memory_of_conversation(pinfo);
-    variant_dialect rule = dialect_at_frame(memory, pinfo->num);
+    variant_dialect rule = dialect_at_frame(memory, frame_order(pinfo));
     int captured = tvb_captured_length_remaining(tvb, (int)offset);
-    if (PINFO_FD_VISITED(pinfo) || captured <= 0) {
+    if (frame_visited(pinfo) || captured <= 0) {
         return rule;
     }
 
     length = MIN(length, (unsigned)captured);
     const uint8_t *bytes = tvb_get_ptr(tvb, (int)offset, (int)length);
-    variant_dialect dialect = length > 0 ? judge_dialect(memory, pinfo->num, bytes, length) : rule;
+    variant_dialect dialect = length > 0 ? judge_dialect(memory, frame_order(pinfo), bytes, length) : rule;
     return dialect == rule || !add_exception(pinfo, exceptions, &place, dialect) ? rule : dialect;
 }
 
@@ -220,7 +222,8 @@ static variant_guess guess_packet(tvbuff_t *tvb)
  * no value. */
 static int dissect_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    return guess_packet(tvb).score > 0 ? dissect_variant(tvb, pinfo, tree, data) : 0;
+    bool taken = frame_order(pinfo) >= memory_of_conversation(pinfo)->bound_in && guess_packet(tvb).score > 0;
+    return taken ? dissect_variant(tvb, pinfo, tree, data) : 0;
 }
 
 /* From the second value with strong evidence on, whatever is a value is taken in the frames after it: a bare number
@@ -231,11 +234,11 @@ static bool is_known_to_be_variants(packet_info *pinfo, bool strong)
 {
     dialect_memory *memory = memory_of_conversation(pinfo);
 
-    if (memory->strong == ENOUGH && pinfo->num > memory->since) {
+    if (memory->strong == ENOUGH && frame_order(pinfo) > memory->since) {
         return true;
     }
-    if (strong && memory->strong < ENOUGH && !PINFO_FD_VISITED(pinfo)) {
-        memory->since = pinfo->num;
+    if (strong && memory->strong < ENOUGH && !frame_visited(pinfo)) {
+        memory->since = frame_order(pinfo);
         memory->strong++;
     }
     return false;
@@ -265,7 +268,9 @@ static compat_bool dissect_udp_heuristically(tvbuff_t *tvb, packet_info *pinfo, 
     if (!dissect_heuristically(tvb, pinfo, tree, data)) {
         return false;
     }
-    if (!PINFO_FD_VISITED(pinfo)) {
+    if (!frame_visited(pinfo)) {
+        dialect_memory *memory = memory_of_conversation(pinfo);
+        memory->bound_in = memory->bound_in ? memory->bound_in : frame_order(pinfo);
         conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
                                                      bound_handle);
     }

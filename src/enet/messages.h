@@ -40,9 +40,10 @@ typedef struct enet_message {
     enet_map by_number;       /* fragment number to its place in `fragments` + 1; empty if completed_frame */
 } enet_message;
 
+/* NULL: there is none with this index. */
 static inline enet_message *enet_message_at(const enet_capture *capture, uint32_t index)
 {
-    return enet_list_at(&capture->messages, index);
+    return index && index <= capture->messages.count ? enet_list_at(&capture->messages, index) : NULL;
 }
 
 /* Takes a fragment that a receiver would not refuse by itself. `number` is its message's (enet_message),

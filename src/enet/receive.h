@@ -1,7 +1,7 @@
 /* enet/receive.h
  *
  * Takes the datagrams of a capture file into account, one after another: which connection each belongs to and
- * what is said about its commands. Nothing of Wireshark: a datagram is its bytes, a frame number, a time, and
+ * what is said about its commands. Nothing of Wireshark: a datagram is its bytes, a frame number that grows, a time, and
  * which of two sockets has sent it.
  *
  * Not here: reading headers and commands (enet/datagram.h), checksum and compression (enet/layout.h), connections

@@ -72,9 +72,11 @@ enet_command_detail enet_detail_of(const enet_capture *capture, const enet_comma
 void enet_detail_keep(enet_capture *capture, enet_command_record *record, unsigned type,
                       const enet_command_detail *detail);
 
+/* NULL: 0, or there is none with this index, as where a record is read for another datagram than its own. */
 static inline const enet_transmission *enet_transmission_at(const enet_capture *capture, uint32_t index)
 {
-    return index ? enet_list_at(&capture->transmissions, index) : NULL;
+    return index && index <= capture->transmissions.count ? enet_list_at(&capture->transmissions, index)
+                                                          : NULL;
 }
 
 /* The first transmission of the same command. */

@@ -1,0 +1,92 @@
+"""With a read filter (-2 -R) the frames that it keeps are shown as without it, but for the numbers of frames.
+
+tshark dissects what the filter drops, too, with the number of the next frame that it keeps. So what is shown is what -2 -Y with the same
+filter shows, and each reference to a frame is one to the frame's new number, or is left out if the frame was dropped.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import difflib
+import re
+
+import pytest
+
+import captures
+import tshark
+
+# What is large, what has an odd checksum (as good as a coin), and one direction.
+FILTERS = {"length": "frame.len > 102", "coin": "ip.checksum & 1 || ipv6.flow & 1",
+           "direction": "udp.srcport > udp.dstport || tcp.srcport > tcp.dstport"}
+# Wireshark's own dissectors of these begin something "from the next number on": they go wrong if that frame is dropped.
+BEGINNINGS = "http || tls.handshake || x11"
+QUICK = ("debugger/godot-3.6-tcp.pcap", "enet/godot-3.6-none-everything.pcap", "multiplayer/godot-4.6-enet-calls.pcap",
+         "recorder/godot-4.6-peers.raw_peers.pcapng", "variant/godot-4.6-mixed.pcap")
+DROPPED = "a frame that the read filter has dropped"
+
+
+def lines_of(frame, number, numbers, last):
+    """What is shown by this plugin of the frame that the read filter gives this `number`. `numbers`: those of all frames that are
+    kept, by their numbers without read filter; None: that is the frame with the read filter. `last`: the greatest."""
+    lines = []
+
+    def text(value):
+        return re.sub(r"\bframe (\d+)", lambda found: f"frame {numbers[int(found[1])]}" if int(found[1]) in numbers else DROPPED,
+                      value) if numbers and isinstance(value, str) else value
+
+    def add(node, depth):
+        for child in node.children:
+            value = child.value
+            if tshark.field_types().get(child.name) == "FT_FRAMENUM":
+                value = numbers.get(value) if numbers and value else value
+                # tshark cannot tell whether the last frame that it has read was dropped, until it comes to it.
+                if not value or value == last and value != number:
+                    continue
+            if not child.name.startswith("enet.fragment"):  # Wireshark's own list of them
+                lines.append(f"{'  ' * depth}{text(child.name)} {text(value)!r}")
+            add(child, depth + 1)
+
+    for layer in frame.children:
+        if layer.name.startswith(tshark.OURS):
+            lines.append(layer.name)
+            add(layer, 1)
+    return lines
+
+
+def assert_same(capture, expression, *arguments):
+    shown = tshark.packets(capture, "-Y", expression, *arguments, two_pass=True)
+    kept = tshark.packets(capture, "-R", expression, *arguments, two_pass=True)
+    assert [frame.number for frame in kept] == list(range(1, len(shown) + 1))
+    numbers = {frame.number: new for new, frame in enumerate(shown, 1)}
+    for before, after in zip(shown, kept):
+        wanted, got = lines_of(before, after.number, numbers, len(kept)), lines_of(after, after.number, None, len(kept))
+        assert wanted == got, f"frame {before.number} ({after.number}):\n" + "\n".join(
+            difflib.unified_diff(wanted, got, "-Y", "-R", lineterm="", n=1))
+    rows = [tshark.listing(capture, option, expression, *arguments, two_pass=True) for option in ("-Y", "-R")]
+    ours = [any(layer.startswith(tshark.OURS) for layer in frame.layers) for frame in kept]
+    for mine, (number, *before), (_, *after) in zip(ours, *rows):
+        assert before == after or not mine, f"frame {number}"
+    return shown, kept
+
+
+@pytest.mark.parametrize("expression", FILTERS.values(), ids=FILTERS)
+@pytest.mark.parametrize("capture", captures.slow_unless(QUICK, captures.shipped()), ids=captures.name)
+def test_same_with_read_filter(capture, expression):
+    assert_same(capture, f"{expression} || {BEGINNINGS}", *captures.naturally(capture))
+
+
+def test_references_are_seen():
+    """The comparison has something to compare: references that stay, and those that are left out."""
+    path = tshark.CAPTURES / "multiplayer/godot-4.6-enet-calls.pcap"
+    shown, kept = assert_same(path, FILTERS["length"])
+    acknowledged = [sum(len(frame.all("enet.acked_in")) for frame in frames) for frames in (shown, kept)]
+    assert 0 < acknowledged[1] < acknowledged[0]
+
+
+def test_frames_are_counted_again(tmp_path):
+    """-M forgets everything after so many frames, and numbers begin again."""
+    path = tshark.CAPTURES / "multiplayer/godot-4.6-enet-game.pcap"
+    rows = tshark.fields(path, "frame.number", "enet.first_frame", "enet.acked_in", "enet.analysis.retransmission_of", "enet.ack.frame",
+                         arguments=("-M", "50"))
+    assert len(rows) > 1000 and max(number for (number,), *_ in rows) <= 51
+    for (number,), *references in rows:
+        assert all(0 < reference < number for values in references for reference in values)
