@@ -12,9 +12,9 @@
 static expert_field ei_problem[ENET_PROBLEM_COUNT];
 static expert_field ei_note[ENET_NOTE_COUNT];
 expert_field ei_enet_unacknowledged = EI_INIT, ei_enet_checksum = EI_INIT, ei_enet_undecoded = EI_INIT,
-             ei_enet_compression_useless = EI_INIT, ei_enet_disconnect = EI_INIT, ei_enet_connect = EI_INIT,
-             ei_enet_reassembled_length = EI_INIT, ei_enet_not_analysed = EI_INIT, ei_enet_timeout = EI_INIT,
-             ei_enet_unanswered = EI_INIT;
+             ei_enet_over_budget = EI_INIT, ei_enet_compression_useless = EI_INIT,
+             ei_enet_disconnect = EI_INIT, ei_enet_connect = EI_INIT, ei_enet_reassembled_length = EI_INIT,
+             ei_enet_not_analysed = EI_INIT, ei_enet_timeout = EI_INIT, ei_enet_unanswered = EI_INIT;
 
 typedef struct {
     const char *name, *text;
@@ -123,6 +123,9 @@ static ei_register_info others[] = {
      {"enet.checksum.bad", PI_CHECKSUM, PI_ERROR, "Wrong checksum: a receiver drops the datagram", EXPFILL}},
     {&ei_enet_undecoded,
      {"enet.compression.undecoded", PI_UNDECODED, PI_WARN, "Cannot be decompressed", EXPFILL}},
+    {&ei_enet_over_budget,
+     {"enet.compression.over_budget", PI_UNDECODED, PI_WARN,
+      "Not decompressed: what was decompressed before is too much for what was captured", EXPFILL}},
     {&ei_enet_compression_useless,
      {"enet.compression.useless", PI_PROTOCOL, PI_NOTE, "Compressed although that does not make it shorter",
       EXPFILL}},

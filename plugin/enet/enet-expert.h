@@ -11,9 +11,10 @@
 
 #include <epan/expert.h>
 
-extern expert_field ei_enet_unacknowledged, ei_enet_checksum, ei_enet_undecoded, ei_enet_compression_useless,
-    ei_enet_disconnect, ei_enet_connect, ei_enet_reassembled_length, ei_enet_not_analysed, ei_enet_timeout,
-    ei_enet_unanswered, ei_enet_second_point, ei_enet_lost, ei_enet_throttled;
+extern expert_field ei_enet_unacknowledged, ei_enet_checksum, ei_enet_undecoded, ei_enet_over_budget,
+    ei_enet_compression_useless, ei_enet_disconnect, ei_enet_connect, ei_enet_reassembled_length,
+    ei_enet_not_analysed, ei_enet_timeout, ei_enet_unanswered, ei_enet_second_point, ei_enet_lost,
+    ei_enet_throttled;
 
 void enet_expert_register(int proto);
 

@@ -19,7 +19,8 @@
 
 static int hf_stream = -1, hf_sender = -1, hf_first_frame = -1, hf_end_frame = -1, hf_closed_by = -1;
 static int hf_dialect = -1;
-static int hf_word[ENET_DIALECT_COUNT][4]; /* sent time, compressed, session, peer id */
+enum { WORD_SENT_TIME, WORD_COMPRESSED, WORD_SESSION, WORD_PEER_ID, WORD_FIELDS };
+static int hf_word[ENET_DIALECT_COUNT][WORD_FIELDS]; /* 0: the dialect has no such field */
 static int hf_peer_id_high = -1, hf_peer_id_full = -1;
 static int hf_sent_time = -1, hf_checksum = -1, hf_checksum_status = -1, hf_checksum_long = -1;
 static int hf_compression = -1, hf_compressed_data = -1, hf_compressed_length = -1,
@@ -83,30 +84,6 @@ static hf_register_info fields[] = {
     {&hf_closed_by, {"Closed By", "enet.closed_by", FT_UINT8, BASE_DEC, VALS(side_names), 0, NULL, HFILL}},
     {&hf_dialect,
      {"Header Dialect", "enet.dialect", FT_UINT8, BASE_DEC, VALS(dialect_names), 0, NULL, HFILL}},
-    {&hf_word[ENET_STOCK][0],
-     {"Sent Time Present", "enet.flags.sent_time", FT_BOOLEAN, 16, NULL, 0x8000, NULL, HFILL}},
-    {&hf_word[ENET_STOCK][1],
-     {"Compressed", "enet.flags.compressed", FT_BOOLEAN, 16, NULL, 0x4000, NULL, HFILL}},
-    {&hf_word[ENET_STOCK][2],
-     {"Session ID", "enet.session_id", FT_UINT16, BASE_DEC, NULL, 0x3000, NULL, HFILL}},
-    {&hf_word[ENET_STOCK][3],
-     {"Peer ID", "enet.peer_id", FT_UINT16, BASE_DEC, NULL, 0x0fff,
-      "Slot at the receiver; 4095: not known yet", HFILL}},
-    {&hf_word[ENET_CSHARP][0],
-     {"Sent Time Present", "enet.flags.sent_time", FT_BOOLEAN, 16, NULL, 0x4000, NULL, HFILL}},
-    {&hf_word[ENET_CSHARP][2],
-     {"Session ID", "enet.session_id", FT_UINT16, BASE_DEC, NULL, 0x3000, NULL, HFILL}},
-    {&hf_word[ENET_CSHARP][3],
-     {"Peer ID", "enet.peer_id", FT_UINT16, BASE_DEC, NULL, 0x0fff,
-      "Slot at the receiver; 4095: not known yet", HFILL}},
-    {&hf_word[ENET_MORE_PEERS][0],
-     {"Sent Time Present", "enet.flags.sent_time", FT_BOOLEAN, 16, NULL, 0x8000, NULL, HFILL}},
-    {&hf_word[ENET_MORE_PEERS][1],
-     {"Compressed", "enet.flags.compressed", FT_BOOLEAN, 16, NULL, 0x4000, NULL, HFILL}},
-    {&hf_word[ENET_MORE_PEERS][2],
-     {"Session ID", "enet.session_id", FT_UINT16, BASE_DEC, NULL, 0x1800, NULL, HFILL}},
-    {&hf_word[ENET_MORE_PEERS][3],
-     {"Peer ID", "enet.peer_id", FT_UINT16, BASE_DEC, NULL, 0x07ff, "Slot at the receiver, low bits", HFILL}},
     {&hf_peer_id_high, {"Peer ID, High Bits", "enet.peer_id.high", FT_UINT8, BASE_DEC, NULL, 0, NULL, HFILL}},
     {&hf_peer_id_full, {"Whole Peer ID", "enet.peer_id.full", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
     {&hf_sent_time,
@@ -321,7 +298,7 @@ static void add_word(const enet_view *view)
     if (header->dialect != ENET_STOCK) {
         generated(proto_tree_add_uint(tree, hf_dialect, view->tvb, 0, 0, header->dialect));
     }
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < WORD_FIELDS; i++) {
         if (fields_of_dialect[i] > 0) {
             proto_tree_add_item(tree, fields_of_dialect[i], view->tvb, 0, 2, ENC_BIG_ENDIAN);
         }
@@ -365,6 +342,20 @@ static void add_decompressed(const enet_view *view, proto_item *compression, int
     }
 }
 
+static void add_undecoded(const enet_view *view, proto_item *compression)
+{
+    decompress_result result = (decompress_result)view->record->layout.decompress_result;
+    const char *text = enet_decompress_text(result);
+
+    if (result == DECOMPRESS_OVER_BUDGET) {
+        expert_add_info_format(view->pinfo, compression, &ei_enet_over_budget, "Not decompressed: %s", text);
+    } else {
+        bool not_ours = result == DECOMPRESS_UNKNOWN || result == DECOMPRESS_NOT_BUILT;
+        expert_add_info_format(view->pinfo, compression, &ei_enet_undecoded, "Cannot be decompressed: %s%s",
+                               text, not_ours ? "" : ". A receiver drops the datagram");
+    }
+}
+
 static void add_compression(const enet_view *view)
 {
     const enet_wire *wire = &view->datagram.wire;
@@ -385,10 +376,7 @@ static void add_compression(const enet_view *view)
     if (view->body_tvb) {
         add_decompressed(view, compression, (int)offset, length);
     } else if (wire->captured == wire->length) {
-        decompress_result result = (decompress_result)view->record->layout.decompress_result;
-        expert_add_info_format(view->pinfo, compression, &ei_enet_undecoded, "Cannot be decompressed: %s%s",
-                               enet_decompress_text(result),
-                               result == DECOMPRESS_NOT_BUILT ? "" : ". A receiver drops the datagram");
+        add_undecoded(view, compression);
     }
 }
 
@@ -728,8 +716,36 @@ static void fill_names(void)
         compression_names[i] = (value_string){i, enet_compression_name((enet_compression)i)};
     }
     for (unsigned i = 0; i < ENET_DIALECT_COUNT; i++) {
-        dialect_names[i] = (value_string){i, enet_dialect_name((enet_dialect)i)};
+        dialect_names[i] = (value_string){i, enet_dialect_facts((enet_dialect)i)->name};
     }
+}
+
+/* The fields of the first two bytes, for each dialect by its masks. */
+static void register_words(int proto)
+{
+    static hf_register_info words[ENET_DIALECT_COUNT * WORD_FIELDS];
+    static const header_field_info of_field[WORD_FIELDS] = {
+        [WORD_SENT_TIME] = {"Sent Time Present", "enet.flags.sent_time", FT_BOOLEAN, 16, NULL, 0, NULL,
+                            HFILL},
+        [WORD_COMPRESSED] = {"Compressed", "enet.flags.compressed", FT_BOOLEAN, 16, NULL, 0, NULL, HFILL},
+        [WORD_SESSION] = {"Session ID", "enet.session_id", FT_UINT16, BASE_DEC, NULL, 0, NULL, HFILL},
+        [WORD_PEER_ID] = {"Peer ID", "enet.peer_id", FT_UINT16, BASE_DEC, NULL, 0,
+                          "Slot at the receiver; all bits set: not known yet", HFILL},
+    };
+    int count = 0;
+
+    for (unsigned dialect = 0; dialect < ENET_DIALECT_COUNT; dialect++) {
+        const enet_dialect_info *facts = enet_dialect_facts((enet_dialect)dialect);
+        const uint16_t masks[WORD_FIELDS] = {facts->sent_time, facts->compressed, facts->session,
+                                             facts->peer_id};
+        for (unsigned i = 0; i < WORD_FIELDS; i++) {
+            if (masks[i]) {
+                words[count] = (hf_register_info){&hf_word[dialect][i], of_field[i]};
+                words[count++].hfinfo.bitmask = masks[i];
+            }
+        }
+    }
+    proto_register_field_array(proto, words, count);
 }
 
 void enet_tree_register(int proto)
@@ -743,6 +759,7 @@ void enet_tree_register(int proto)
     /* On Windows, what comes from a library has no address before the program runs. */
     checksum_status[0].hfinfo.strings = VALS(proto_checksum_vals);
     proto_register_field_array(proto, checksum_status, array_length(checksum_status));
+    register_words(proto);
     proto_register_field_array(proto, fields, array_length(fields));
     proto_register_subtree_array(subtrees, array_length(subtrees));
     enet_points_tree_register(proto);

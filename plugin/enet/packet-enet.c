@@ -457,12 +457,12 @@ static void register_preferences(module_t *module)
         {"crc32", "In every datagram", ENET_CHECKSUM_PRESENT},
         {NULL, NULL, 0},
     };
-    static const enum_val_t dialects[] = {
-        {"stock", "ENet 1.3", ENET_STOCK},
-        {"csharp", "ENet-CSharp", ENET_CSHARP},
-        {"more_peers", "zpl-c/enet with more peers", ENET_MORE_PEERS},
-        {NULL, NULL, 0},
-    };
+    static enum_val_t dialects[ENET_DIALECT_COUNT + 1]; /* the last one: no name */
+
+    for (unsigned i = 0; i < ENET_DIALECT_COUNT; i++) {
+        const enet_dialect_info *facts = enet_dialect_facts((enet_dialect)i);
+        dialects[i] = (enum_val_t){facts->key, facts->name, (int)i};
+    }
     prefs_register_enum_preference(
         module, "compression", "Compression",
         "Algorithm of compressed datagrams. It is not signalled on the wire; normally it is detected.",

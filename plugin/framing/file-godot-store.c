@@ -33,7 +33,8 @@ static int encapsulations[GODOT_FILE_ENCAPSULATIONS];
 typedef struct {
     store_file file;
     uint32_t length;
-    uint32_t next; /* record that comes next in sequential reading */
+    uint32_t wire_length; /* of the file, if it is cut; else 0 */
+    uint32_t next;        /* record that comes next in sequential reading */
     uint8_t bytes[];
 } stored_content;
 
@@ -80,6 +81,14 @@ static stored_content *read_content(FILE_T fh, const uint8_t *head, unsigned len
     g_byte_array_free(all, TRUE);
     g_free(piece);
     return content;
+}
+
+/* Keeps no more than the head of a file that is not unpacked. Its record says how long the file is. */
+static stored_content *head_of(stored_content *content)
+{
+    content->wire_length = content->length;
+    content->length = MIN(content->length, HEAD_RECORD);
+    return (stored_content *)g_realloc(content, sizeof *content + content->length);
 }
 
 /* Replaces a compressed file by what is in it, if that can be unpacked and is a sequence of values. */
@@ -131,7 +140,7 @@ static void fill_record(const stored_content *content, uint32_t offset, uint32_t
 #endif
     rec->presence_flags = 0; /* no time */
     rec->rec_header.packet_header.caplen = length;
-    rec->rec_header.packet_header.len = length;
+    rec->rec_header.packet_header.len = content->wire_length ? content->wire_length : length;
     ws_buffer_assure_space(buf, length);
     memcpy(ws_buffer_start_ptr(buf), content->bytes + offset, length);
 #if WS_AT_LEAST(4, 6)
@@ -222,7 +231,8 @@ static wtap_open_return_val store_open(wtap *wth, int *err, char **err_info)
         return WTAP_OPEN_NOT_MINE;
     }
     if (content->file.kind == STORE_FILE_COMPRESSED) {
-        content = unpacked(content);
+        content =
+            store_file_is_too_long(&content->file, content->length) ? head_of(content) : unpacked(content);
     }
 
     wth->priv = content;

@@ -29,6 +29,7 @@ static int hf_unpacked_size = -1;
 static int ett_file = -1;
 static expert_field ei_encrypted = EI_INIT;
 static expert_field ei_compressed = EI_INIT;
+static expert_field ei_too_long = EI_INIT;
 static dissector_handle_t file_handle;
 static int encapsulations[GODOT_FILE_ENCAPSULATIONS];
 
@@ -44,7 +45,8 @@ static void dissect_compressed(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tr
     proto_tree_add_item(tree, hf_mode, tvb, 4, 4, ENC_LITTLE_ENDIAN);
     proto_tree_add_item(tree, hf_block_size, tvb, 8, 4, ENC_LITTLE_ENDIAN);
     proto_tree_add_item(tree, hf_unpacked_size, tvb, 12, 4, ENC_LITTLE_ENDIAN);
-    expert_add_info(pinfo, item, &ei_compressed);
+    bool too_long = tvb_reported_length(tvb) > tvb_captured_length(tvb); /* file-godot-store.c cut it */
+    expert_add_info(pinfo, item, too_long ? &ei_too_long : &ei_compressed);
     col_add_fstr(pinfo->cinfo, COL_INFO, "Compressed file (GCPF, %s), content not decoded",
                  val_to_str_const(mode, mode_names, "unknown mode"));
 }
@@ -123,6 +125,10 @@ void proto_register_godot_file(void)
         {&ei_compressed,
          {"godot.file.not_unpacked", PI_UNDECODED, PI_NOTE,
           "Compressed file that cannot be unpacked or holds no stored values", EXPFILL}},
+        {&ei_too_long,
+         {"godot.file.too_long", PI_UNDECODED, PI_WARN,
+          "Compressed file that is not unpacked: that would be 16 MiB and 64 times its length, or more",
+          EXPFILL}},
     };
 
     proto_file = proto_register_protocol("Godot Stored Value", "Godot File", "godot.file");

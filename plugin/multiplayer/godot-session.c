@@ -357,7 +357,8 @@ bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *messag
 
 void godot_session_count(const packet_info *pinfo, const godot_message *message)
 {
-    if (nstime_is_zero(&totals.last)) {
+    if (!totals.any) {
+        totals.any = true;
         totals.first = pinfo->rel_ts;
     }
     totals.last = pinfo->rel_ts;

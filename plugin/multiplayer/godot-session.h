@@ -174,7 +174,8 @@ bool godot_session_is_full(void);
 /* All messages of the file, as far as it has been read. */
 typedef struct {
     uint64_t wire_bytes;
-    nstime_t first, last; /* when they were captured; zero: there were none */
+    bool any;
+    nstime_t first, last; /* when they were captured; if any */
 } godot_totals;
 
 void godot_session_count(const packet_info *pinfo, const godot_message *message);

@@ -39,6 +39,7 @@ const char *enet_decompress_text(decompress_result result)
         [DECOMPRESS_CORRUPT] = "The compressed data is corrupt",
         [DECOMPRESS_UNKNOWN] = "The compression is not known",
         [DECOMPRESS_NOT_BUILT] = "This plugin was built without the library for this compression",
+        [DECOMPRESS_OVER_BUDGET] = "Too much was decompressed already for what was captured",
     };
 
     return (size_t)result < sizeof texts / sizeof texts[0] ? texts[result] : "?";

@@ -27,7 +27,7 @@ typedef enum {
 
 const char *enet_compression_name(enet_compression compression); /* "none", "range coder", "FastLZ", … */
 
-/* Why a receiver drops the datagram, one sentence. */
+/* Why a body cannot be read, one sentence. */
 const char *enet_decompress_text(decompress_result result);
 
 /* Decompresses a body. `capacity` is what the receiver would take: ENET_MAX_DATAGRAM - header length. On any

@@ -11,10 +11,12 @@
 void enet_conversation_init(enet_conversation *conversation, enet_capture *capture, bool to_itself,
                             enet_dialect dialect)
 {
-    *conversation = (enet_conversation){.capture = capture,
-                                        .to_itself = to_itself,
-                                        .dialect = (uint8_t)dialect,
-                                        .compression = ENET_COMPRESSION_UNKNOWN};
+    *conversation =
+        (enet_conversation){.capture = capture,
+                            .to_itself = to_itself,
+                            .dialect = (uint8_t)dialect,
+                            .unpacking = ENET_BUDGET(ENET_CONVERSATION_BYTES, ENET_CONVERSATION_COMMANDS),
+                            .compression = ENET_COMPRESSION_UNKNOWN};
 }
 
 /* --- finding by address ---------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@
 #ifndef ENET_CONNECTION_H
 #define ENET_CONNECTION_H
 
+#include "enet/budget.h"
 #include "enet/compression.h"
 #include "enet/datagram.h"
 #include "enet/memory.h"
@@ -46,9 +47,10 @@ typedef struct {
     uint32_t crossed;         /* times that a datagram was captured again at another point */
     uint32_t delivered;       /* messages that datagrams may have delivered so far */
     uint32_t waiting_claims;  /* senders with claim_waits */
-    int64_t last_time;        /* of the latest datagram of any connection */
+    int64_t last_time;        /* of the latest datagram of any connection; at first earlier than all */
     uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
     uint32_t commands_budget; /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */
+    enet_budget unpacking;    /* of the file */
     uint32_t points_budget;   /* datagrams that may still be remembered of one capture point, enet/points.h */
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from another one, so
      * between other sockets. */
@@ -114,6 +116,7 @@ typedef struct enet_conversation {
     bool has_checksum;     /* a guess until layout_known */
     uint8_t dialect;       /* enet_dialect */
     uint8_t compression; /* enet_compression of the last compressed datagram, else ENET_COMPRESSION_UNKNOWN */
+    enet_budget unpacking;  /* of this conversation */
     uint32_t layout_votes;  /* datagrams that agreed on has_checksum */
     uint32_t unpaired;      /* index of the newest connection in the list of those, 0 if none */
     uint32_t newest;        /* index of the newest connection, 0 if none */

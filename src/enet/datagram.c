@@ -12,35 +12,36 @@
 
 /* --- header ---------------------------------------------------------------------------------------- */
 
-typedef struct {
-    const char *name;
-    uint16_t sent_time, compressed, peer_id_high; /* flag bits of the header word, 0 if it has none */
-    uint16_t peer_id;                             /* mask; the session bits are above it */
-    uint8_t session_shift;
-    uint8_t checksum_length;
-    uint32_t no_peer;
-} header_layout;
-
-static const header_layout layouts[ENET_DIALECT_COUNT] = {
-    [ENET_STOCK] = {"ENet 1.3", 0x8000, 0x4000, 0, 0x0fff, 12, 4, ENET_NO_PEER},
-    [ENET_CSHARP] = {"ENet-CSharp", 0x4000, 0, 0, 0x0fff, 12, 8, ENET_NO_PEER},
-    [ENET_MORE_PEERS] = {"zpl ENet with more peers", 0x8000, 0x4000, 0x2000, 0x07ff, 11, 4, 0xffff},
+static const enet_dialect_info dialects[ENET_DIALECT_COUNT] = {
+    [ENET_STOCK] = {"stock", "ENet 1.3", 0x8000, 0x4000, 0x3000, 0x0fff, 0, 4, ENET_NO_PEER},
+    [ENET_CSHARP] = {"csharp", "ENet-CSharp", 0x4000, 0, 0x3000, 0x0fff, 0, 8, ENET_NO_PEER},
+    [ENET_MORE_PEERS] = {"more_peers", "zpl ENet with more peers", 0x8000, 0x4000, 0x1800, 0x07ff, 0x2000, 4,
+                         0xffff},
 };
 
-const char *enet_dialect_name(enet_dialect dialect)
+const enet_dialect_info *enet_dialect_facts(enet_dialect dialect)
 {
-    return dialect < ENET_DIALECT_COUNT ? layouts[dialect].name : "?";
+    static const enet_dialect_info unknown = {.key = "", .name = "?", .session = 1};
+
+    return dialect < ENET_DIALECT_COUNT ? &dialects[dialect] : &unknown;
+}
+
+/* The bits of a mask as a number. */
+static uint32_t field_of(uint16_t word, uint32_t mask)
+{
+    return (word & mask) / (mask & (~mask + 1));
 }
 
 /* Everything that the header word says, offsets included. */
-static void read_header_word(enet_header *header, uint16_t word, const header_layout *layout, bool checksum)
+static void read_header_word(enet_header *header, uint16_t word, const enet_dialect_info *layout,
+                             bool checksum)
 {
     uint8_t offset = 2;
 
     header->word = word;
     header->peer_id = word & layout->peer_id;
     header->to_nobody = header->peer_id == layout->no_peer;
-    header->session = (word >> layout->session_shift) & 3;
+    header->session = (uint8_t)field_of(word, layout->session);
     header->has_sent_time = (word & layout->sent_time) != 0;
     header->compressed = (word & layout->compressed) != 0;
     header->has_peer_id_high = (word & layout->peer_id_high) != 0;
@@ -56,7 +57,7 @@ static void read_header_word(enet_header *header, uint16_t word, const header_la
 bool enet_header_read(enet_header *header, const uint8_t *bytes, size_t length, enet_dialect dialect,
                       bool checksum)
 {
-    const header_layout *layout = &layouts[dialect];
+    const enet_dialect_info *layout = enet_dialect_facts(dialect);
 
     *header = (enet_header){.dialect = dialect, .length = 2};
     if (length < 2) {
@@ -276,7 +277,7 @@ static void check_connect(const enet_body *body, enet_command *command)
     if (command->sequence != 1) {
         add(command, ENET_PROBLEM_FIRST_SEQUENCE, 2, 2);
     }
-    if (command->fields.connect.peer_id >= layouts[body->context.header->dialect].no_peer) {
+    if (command->fields.connect.peer_id >= enet_dialect_facts(body->context.header->dialect)->no_peer) {
         add(command, ENET_PROBLEM_PEER_ID, 4, 2);
     }
     check_sessions(body, command);

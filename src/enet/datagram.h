@@ -18,6 +18,7 @@
 #ifndef ENET_DATAGRAM_H
 #define ENET_DATAGRAM_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,13 +51,32 @@
 
 /* --- header ---------------------------------------------------------------------------------------- */
 
-/* Libraries derived from ENet whose header word differs. Their commands are those of ENet 1.3. */
+/* Libraries derived from ENet whose header word differs. Their commands are those of ENet 1.3. To add one takes its name here and
+ * its row in enet/datagram.c: tree, preference, detection follow from that. */
 typedef enum {
     ENET_STOCK,      /* ENet 1.3, Godot, zpl-c/enet as it is built by default */
     ENET_CSHARP,     /* nxrighthere/ENet-CSharp: sent time is bit 14, 8-byte checksum, no compression */
     ENET_MORE_PEERS, /* zpl-c/enet with "more peers": one more peer id byte, announced by bit 13 */
     ENET_DIALECT_COUNT
 } enet_dialect;
+
+/* Bits that take one where it is kept. */
+#define ENET_DIALECT_BITS 4
+#define ENET_DIALECT_MASK ((1u << ENET_DIALECT_BITS) - 1u)
+
+static_assert(ENET_DIALECT_COUNT <= ENET_DIALECT_MASK, "a dialect does not fit into ENET_DIALECT_BITS");
+
+/* What the first two bytes say, as masks; 0: the dialect has no such thing. */
+typedef struct {
+    const char *key;  /* of the preference */
+    const char *name; /* for users */
+    uint16_t sent_time, compressed, session, peer_id;
+    uint16_t peer_id_high;   /* one more byte with bits of the peer id follows the sent time */
+    uint8_t checksum_length; /* if there is a checksum */
+    uint32_t no_peer;        /* peer id: receiver's slot not known yet */
+} enet_dialect_info;
+
+const enet_dialect_info *enet_dialect_facts(enet_dialect dialect); /* never NULL, any number */
 
 typedef struct {
     enet_dialect dialect;
@@ -81,8 +101,6 @@ typedef struct {
  * are there) and `header->length`, the bytes needed. */
 bool enet_header_read(enet_header *header, const uint8_t *bytes, size_t length, enet_dialect dialect,
                       bool checksum);
-
-const char *enet_dialect_name(enet_dialect dialect);
 
 /* --- commands -------------------------------------------------------------------------------------- */
 

@@ -101,6 +101,40 @@ static void decompress_first(enet_conversation *conversation, const enet_layout_
     }
 }
 
+static bool keeps_rules(const enet_opened *opened, const enet_layout *layout)
+{
+    return opened->has_body &&
+           enet_judge_body(&opened->header, opened->body, opened->body_length,
+                           layout->compression == ENET_COMPRESSION_FASTLZ, NULL) != ENET_CONFIDENCE_NONE;
+}
+
+/* Without a handshake the dialect is a guess: what one marks as compressed has a sent time in another. A datagram that cannot be
+ * read, or breaks rules, and in another dialect keeps all of them shows which one it is. */
+static void correct_dialect(enet_conversation *conversation, const enet_layout_choices *choices,
+                            const enet_wire *wire, enet_layout *layout, enet_opened *opened)
+{
+    for (unsigned i = 0; i < 2 * ENET_DIALECT_COUNT; i++) {
+        enet_dialect dialect = (enet_dialect)(i / 2);
+        bool checksum = (i & 1) != 0;
+        const enet_layout plain = {.dialect = dialect & ENET_DIALECT_MASK, .has_checksum = checksum};
+        enet_opened other;
+
+        if (dialect == (enet_dialect)conversation->dialect ||
+            (checksum != layout->has_checksum &&
+             (conversation->layout_known || choices->checksum != ENET_CHECKSUM_AUTO))) {
+            continue;
+        }
+        open_header(wire, dialect, checksum, &other);
+        if (keeps_rules(&other, &plain)) {
+            conversation->dialect = (uint8_t)dialect;
+            conversation->has_checksum = checksum;
+            *layout = plain;
+            *opened = other;
+            return;
+        }
+    }
+}
+
 /* Takes over what was found when the datagram was recognised: nothing is decompressed twice. */
 static bool open_detected(enet_conversation *conversation, const enet_layout_choices *choices,
                           const enet_detection *found, enet_layout *layout, enet_opened *opened)
@@ -111,7 +145,7 @@ static bool open_detected(enet_conversation *conversation, const enet_layout_cho
     if (!checksum_fits || (found->header.compressed && choices->compression != (int)ENET_COMPRESSION_AUTO)) {
         return false;
     }
-    layout->dialect = (uint32_t)found->header.dialect & 3u;
+    layout->dialect = (uint32_t)found->header.dialect & ENET_DIALECT_MASK;
     layout->has_checksum = found->header.has_checksum;
     layout->compression = (uint32_t)found->compression & 7u;
     *opened = (enet_opened){.header = found->header,
@@ -127,16 +161,12 @@ static bool open_detected(enet_conversation *conversation, const enet_layout_cho
     return true;
 }
 
-void enet_open_first(enet_conversation *conversation, const enet_layout_choices *choices,
-                     const enet_wire *wire, const enet_detection *found, uint8_t *scratch,
-                     enet_layout *layout, enet_opened *opened)
+/* In the dialect that the conversation is taken for. */
+static void open_as_before(enet_conversation *conversation, const enet_layout_choices *choices,
+                           const enet_wire *wire, uint8_t *scratch, enet_layout *layout, enet_opened *opened)
 {
-    *layout = (enet_layout){0};
-    if (found && open_detected(conversation, choices, found, layout, opened)) {
-        return;
-    }
     layout->has_checksum = choose_checksum(conversation, choices, wire, scratch);
-    layout->dialect = conversation->dialect & 3u;
+    layout->dialect = conversation->dialect & ENET_DIALECT_MASK;
     open_header(wire, (enet_dialect)layout->dialect, layout->has_checksum, opened);
     if (!opened->has_header || !opened->header.compressed) {
         return;
@@ -145,6 +175,21 @@ void enet_open_first(enet_conversation *conversation, const enet_layout_choices 
     layout->decompress_result = DECOMPRESS_TRUNCATED;
     if (wire->captured == wire->length) {
         decompress_first(conversation, choices, scratch, layout, opened);
+    }
+}
+
+void enet_open_first(enet_conversation *conversation, const enet_layout_choices *choices,
+                     const enet_wire *wire, const enet_detection *found, uint8_t *scratch,
+                     enet_layout *layout, enet_opened *opened)
+{
+    *layout = (enet_layout){0};
+    if (found && open_detected(conversation, choices, found, layout, opened)) {
+        return;
+    }
+    open_as_before(conversation, choices, wire, scratch, layout, opened);
+    if (!conversation->dialect_known && opened->has_header && wire->captured == wire->length &&
+        !keeps_rules(opened, layout)) {
+        correct_dialect(conversation, choices, wire, layout, opened);
     }
 }
 

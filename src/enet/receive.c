@@ -14,7 +14,9 @@ void enet_capture_init(enet_capture *capture, const enet_memory *memory)
     *capture = (enet_capture){.memory = *memory,
                               .excess_budget = ENET_EXCESS_BUDGET,
                               .commands_budget = ENET_COMMANDS_BUDGET,
-                              .points_budget = ENET_POINTS_BUDGET};
+                              .unpacking = ENET_BUDGET(ENET_FILE_BYTES, ENET_FILE_COMMANDS),
+                              .points_budget = ENET_POINTS_BUDGET,
+                              .last_time = -ENET_MAX_TIME};
     capture->connections.size = sizeof(enet_connection);
     capture->transmissions.size = sizeof(enet_transmission);
     capture->terms.size = sizeof(enet_datagram_terms);
@@ -31,9 +33,9 @@ static void add_room(const enet_memory *memory, enet_datagram *datagram)
         memory->resize(memory->context, datagram->commands, datagram->room * sizeof *datagram->commands);
 }
 
-/* Walks over all commands. What is known of the connection sharpens the checks. */
-static void read_commands(const enet_memory *memory, const enet_layout *layout, uint32_t channel_count,
-                          uint32_t mtu, enet_datagram *datagram)
+/* Walks over all commands. What is known of the connection sharpens the checks. False if there are more than `most`. */
+static bool read_commands(const enet_memory *memory, const enet_layout *layout, uint32_t channel_count,
+                          uint32_t mtu, uint32_t most, enet_datagram *datagram)
 {
     const enet_opened *opened = &datagram->opened;
     enet_body_context context = {.header = &opened->header,
@@ -43,7 +45,7 @@ static void read_commands(const enet_memory *memory, const enet_layout *layout, 
 
     datagram->count = datagram->data_bytes = 0;
     if (!opened->has_body) {
-        return;
+        return true;
     }
     enet_body_init(&datagram->body, opened->body, opened->body_captured, opened->body_length, &context);
     for (;;) {
@@ -52,10 +54,43 @@ static void read_commands(const enet_memory *memory, const enet_layout *layout, 
         }
         enet_command *command = &datagram->commands[datagram->count];
         if (!enet_body_next(&datagram->body, command)) {
-            return;
+            return true;
         }
-        datagram->count++;
+        if (datagram->count++ == most) {
+            return false;
+        }
         datagram->data_bytes += enet_data_command_length(command);
+    }
+}
+
+/* A body that is not read after all. */
+static void close_body(enet_datagram *datagram, enet_datagram_record *record)
+{
+    datagram->opened.has_body = datagram->opened.decompressed = false;
+    datagram->opened.body = NULL;
+    datagram->opened.body_captured = datagram->opened.body_length = 0;
+    datagram->count = datagram->data_bytes = 0;
+    record->layout.decompress_result = DECOMPRESS_OVER_BUDGET;
+}
+
+/* Reads a datagram that comes for the first time. What was compressed is paid for, or not read: enet/budget.h. */
+static void read_new(enet_conversation *conversation, const enet_memory *memory, enet_datagram *datagram,
+                     enet_datagram_record *record)
+{
+    enet_budget *own = &conversation->unpacking, *file = &conversation->capture->unpacking;
+    const bool pays = datagram->opened.decompressed;
+    const uint32_t length = datagram->opened.body_length;
+
+    enet_budget_add(own, datagram->wire.captured);
+    enet_budget_add(file, datagram->wire.captured);
+    uint32_t of_own = enet_budget_commands(own, length), of_file = enet_budget_commands(file, length);
+    uint32_t most = pays ? (of_own < of_file ? of_own : of_file) : UINT32_MAX;
+    if (!most ||
+        !read_commands(memory, &record->layout, record->channel_count, record->mtu, most, datagram)) {
+        close_body(datagram, record);
+    } else if (pays) {
+        enet_budget_pay(own, length, datagram->count);
+        enet_budget_pay(file, length, datagram->count);
     }
 }
 
@@ -235,14 +270,28 @@ static void note_fragments(enet_capture *capture, const enet_datagram_record *be
     }
 }
 
+/* A datagram of which is kept how it was read. */
+static void open_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
+                       const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
+{
+    *datagram = (enet_datagram){.wire = *wire};
+    *record = enet_datagram_kept(capture, index);
+    enet_open_again(&record->layout, wire, options->scratch, &datagram->opened);
+    if (record->layout.checksum_verdict == ENET_CHECKSUM_GOOD) {
+        record->layout.expected_checksum = (uint32_t)datagram->opened.header.checksum;
+    }
+}
+
 /* The same datagram was captured before at another point: it is read in the same way, and nothing is learned from it. */
-static void receive_second(enet_capture *capture, const enet_receive_options *options, uint32_t frame,
+static void receive_second(enet_conversation *home, const enet_receive_options *options, uint32_t frame,
                            const enet_wire *wire, uint32_t index, enet_datagram *datagram,
                            enet_datagram_record *record)
 {
+    enet_capture *capture = home->capture;
     const enet_datagram_record before = enet_datagram_kept(capture, index);
 
-    enet_read_again(capture, index, options, wire, datagram, record);
+    open_again(capture, index, options, wire, datagram, record);
+    read_new(home, options->scratch_memory, datagram, record);
     record->second = true;
     record->shared_bytes = 0;
     record->command_count = recorded(capture, datagram->count);
@@ -250,6 +299,14 @@ static void receive_second(enet_capture *capture, const enet_receive_options *op
     note_fragments(capture, &before, datagram, frame, record);
     number_messages(capture, datagram, record);
     enet_datagram_keep(capture, record);
+}
+
+/* A receiver may well read it: its commands are not known. */
+static bool is_unread(const enet_datagram_record *record)
+{
+    uint32_t result = record->layout.decompress_result;
+
+    return result == DECOMPRESS_UNKNOWN || result == DECOMPRESS_NOT_BUILT || result == DECOMPRESS_OVER_BUDGET;
 }
 
 /* What is known before the commands are taken into account. False: refused, because applications send other things through
@@ -267,7 +324,7 @@ static bool judge(enet_conversation *conversation, const enet_receive_options *o
     if (!record->sender && options->may_refuse) {
         return false;
     }
-    if (record->sender && wire->captured < wire->length) {
+    if (record->sender && (wire->captured < wire->length || is_unread(record))) {
         record->sender->was_cut = true;
     }
     if (opened->has_header) {
@@ -281,7 +338,7 @@ static bool judge(enet_conversation *conversation, const enet_receive_options *o
         note_connection(record);
         if (matters(datagram, record->channel_count, record->mtu)) {
             read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu,
-                          datagram);
+                          UINT32_MAX, datagram);
         }
     }
     return true;
@@ -298,14 +355,14 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
     enet_datagram_facts facts;
 
     if (before) {
-        receive_second(capture, options, seen->frame, wire, before, datagram, record);
+        receive_second(home, options, seen->frame, wire, before, datagram, record);
         return true;
     }
     *datagram = (enet_datagram){.wire = *wire};
     *record = (enet_datagram_record){.crossing = crossing};
     enet_open_first(home, options->choices, wire, found, options->scratch, &record->layout,
                     &datagram->opened);
-    read_commands(options->scratch_memory, &record->layout, 0, 0, datagram);
+    read_new(home, options->scratch_memory, datagram, record);
     gather_facts(datagram, &facts);
     if (facts.handshake && facts.handshake->type == ENET_CONNECT &&
         enet_points_translated(conversation, seen, facts.handshake)) {
@@ -339,7 +396,7 @@ void enet_receive_quoted(const enet_conversation *conversation, const enet_recei
     *record = (enet_datagram_record){0};
     enet_open_first(&unchanged, options->choices, wire, NULL, options->scratch, &record->layout,
                     &datagram->opened);
-    read_commands(options->scratch_memory, &record->layout, 0, 0, datagram);
+    read_new(&unchanged, options->scratch_memory, datagram, record);
     record->command_count = recorded(conversation->capture, datagram->count);
     enet_datagram_make(conversation->capture, record);
     enet_datagram_keep(conversation->capture, record);
@@ -348,11 +405,7 @@ void enet_receive_quoted(const enet_conversation *conversation, const enet_recei
 void enet_read_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
                      const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
 {
-    *datagram = (enet_datagram){.wire = *wire};
-    *record = enet_datagram_kept(capture, index);
-    enet_open_again(&record->layout, wire, options->scratch, &datagram->opened);
-    if (record->layout.checksum_verdict == ENET_CHECKSUM_GOOD) {
-        record->layout.expected_checksum = (uint32_t)datagram->opened.header.checksum;
-    }
-    read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu, datagram);
+    open_again(capture, index, options, wire, datagram, record);
+    read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu, UINT32_MAX,
+                  datagram);
 }

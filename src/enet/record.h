@@ -93,14 +93,16 @@ const enet_transmission *enet_round_trip(const enet_capture *capture, const enet
 
 typedef enum { ENET_CHECKSUM_UNVERIFIED, ENET_CHECKSUM_GOOD, ENET_CHECKSUM_BAD } enet_checksum_verdict;
 
+static_assert(ENET_COMPRESSION_COUNT <= 8 && DECOMPRESS_RESULT_COUNT <= 16, "they are kept in 3 and 4 bits");
+
 /* How the bytes of a datagram are read. */
 typedef struct {
-    uint32_t dialect : 2;           /* enet_dialect */
-    uint32_t has_checksum : 1;      /* not signalled in the datagram */
-    uint32_t compression : 3;       /* enet_compression; not signalled in the datagram either */
-    uint32_t decompress_result : 4; /* decompress_result; if compression is not ENET_COMPRESSION_NONE */
-    uint32_t checksum_verdict : 2;  /* enet_checksum_verdict */
-    uint32_t expected_checksum;     /* unless ENET_CHECKSUM_UNVERIFIED */
+    uint32_t dialect : ENET_DIALECT_BITS; /* enet_dialect */
+    uint32_t has_checksum : 1;            /* not signalled in the datagram */
+    uint32_t compression : 3;             /* enet_compression; not signalled in the datagram either */
+    uint32_t decompress_result : 4;       /* decompress_result; if compression is not ENET_COMPRESSION_NONE */
+    uint32_t checksum_verdict : 2;        /* enet_checksum_verdict */
+    uint32_t expected_checksum;           /* unless ENET_CHECKSUM_UNVERIFIED */
 } enet_layout;
 
 /* One datagram. */
@@ -127,7 +129,7 @@ typedef struct {
 /* What the datagrams of a sender have in common most of the time. */
 typedef struct {
     enet_sender *sender;
-    uint32_t dialect : 2;
+    uint32_t dialect : ENET_DIALECT_BITS;
     uint32_t has_checksum : 1;
     uint32_t direction_known : 1;
     uint32_t has_connect_data : 1;

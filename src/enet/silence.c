@@ -35,8 +35,8 @@ void enet_silence_repeat(const enet_capture *capture, enet_sender *sender, uint3
     sender->heard_frame = other->last_frame;
 }
 
-/* When the sender would send the command again: each time it waits twice as long. 0: it was sent only once. */
-static int64_t next_timeout(const enet_capture *capture, const enet_transmission *first)
+/* When the sender would send the command again: each time it waits twice as long. False: it was sent only once. */
+static bool next_timeout(const enet_capture *capture, const enet_transmission *first, int64_t *next)
 {
     const enet_transmission *before = first, *last = first;
 
@@ -46,7 +46,8 @@ static int64_t next_timeout(const enet_capture *capture, const enet_transmission
     }
     int64_t waited = last->time - before->time;
     waited = waited < 0 ? 0 : waited < longest_wait ? waited : longest_wait; /* a file can have any times */
-    return last == before ? 0 : last->time + 2 * waited;
+    *next = last->time + 2 * waited;
+    return last != before;
 }
 
 /* Whether the sender gives up then, and nothing speaks against that it did. */
@@ -54,13 +55,14 @@ static bool has_given_up(const enet_capture *capture, const enet_sender *sender,
                          const enet_transmission *first, const enet_transmission *last)
 {
     const enet_sender *other = enet_other_sender(sender);
-    int64_t next = next_timeout(capture, first), wait = next - first->time;
-    int64_t late = next + (next - last->time) / 4; /* senders look at their clocks once a frame */
+    int64_t next;
 
-    if (!next || sender->disconnect_frame ||
+    if (!next_timeout(capture, first, &next) || sender->disconnect_frame ||
         (other->disconnect_frame && other->disconnect_frame <= last->frame)) {
         return false;
     }
+    int64_t wait = next - first->time;
+    int64_t late = next + (next - last->time) / 4; /* senders look at their clocks once a frame */
     return ((first->count >= LEAST_TRANSMISSIONS && wait >= least_wait) || wait >= most_wait) &&
            sender->last_time <= late && capture->last_time > late;
 }

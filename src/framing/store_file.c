@@ -133,6 +133,12 @@ uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t 
     return value != 0 && value <= length - offset - 4 ? value + 4 : 0;
 }
 
+bool store_file_is_too_long(const store_file *file, size_t length)
+{
+    return file->unpacked_size > STORE_FILE_UNPACKED &&
+           (file->unpacked_size - STORE_FILE_UNPACKED) / STORE_FILE_UNPACKED_PER_BYTE >= length;
+}
+
 bool store_file_unpack(const store_file *file, const uint8_t *bytes, size_t length, uint8_t *out)
 {
     const compressed_file content = {file->mode, file->block_size, file->unpacked_size, file->blocks_offset};

@@ -53,6 +53,13 @@ store_file store_file_judge(const uint8_t *bytes, size_t length, bool complete);
 /* Length of the record (with its length word) at `offset` of a PLAIN file, 0 if none fits there. */
 uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t length, size_t offset);
 
+/* What a file may unpack to, in bytes. A few kilobytes of zeroes could be the most that fits into memory. */
+#define STORE_FILE_UNPACKED          (16u << 20)
+#define STORE_FILE_UNPACKED_PER_BYTE 64u /* of the file, in addition */
+
+/* Whether a COMPRESSED file of `length` bytes says that it unpacks to more than it may. */
+bool store_file_is_too_long(const store_file *file, size_t length);
+
 /* Unpacks a COMPRESSED file into `out`, which has room for `unpacked_size` bytes. False if the file is
  * damaged or the mode is one that is not supported (Brotli). */
 bool store_file_unpack(const store_file *file, const uint8_t *bytes, size_t length, uint8_t *out);

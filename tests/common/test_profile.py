@@ -10,6 +10,7 @@ import shutil
 
 import pytest
 
+import ports
 import tshark
 
 PROFILE = tshark.ROOT / "profiles" / "Godot"
@@ -44,6 +45,15 @@ def coloured(capture, configuration):
     result = tshark.run(tshark.CAPTURES / capture, *arguments, WIRESHARK_CONFIG_DIR=configuration)
     assert result.stderr == ""
     return collections.Counter(result.stdout.splitlines())
+
+
+def test_ports_of_others(configuration, tmp_path):
+    """The profile asks what a packet looks like before it asks whose port it is."""
+    path = ports.moved(GAME, tmp_path / "dis.pcap", 22211, 3000)
+    arguments = ("-T", "fields", "-e", "frame.protocols")
+    shown = tshark.run(path, "-C", "Godot", *arguments, WIRESHARK_CONFIG_DIR=configuration).stdout.splitlines()
+    assert len(shown) > 9000 and all(":enet" in protocols for protocols in shown)
+    assert ":dis" in tshark.run(path, *arguments).stdout
 
 
 def test_every_rule_colours_something(configuration):

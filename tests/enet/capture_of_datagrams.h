@@ -71,6 +71,7 @@ typedef struct {
     enet_layout_choices choices;
     uint8_t plain[ENET_MAX_DATAGRAM];
     uint32_t frame; /* of the last datagram */
+    int64_t clock;  /* nanoseconds that the next ones are later than a millisecond for each frame */
     uint32_t point; /* interface of the next ones; 0: not known */
     bool elsewhere; /* the next ones are of `other` */
     enet_datagram datagram;
@@ -111,7 +112,7 @@ static inline enet_datagram_record *feed_cut(fed_conversation *fed, unsigned end
     enet_memory scratch = {counted_resize, &fed->scratch};
     enet_receive_options options = feed_options(fed, &scratch);
     enet_wire wire = {.bytes = bytes, .captured = (uint32_t)captured, .length = (uint32_t)length};
-    enet_arrival arrival = {.time = (int64_t)(fed->frame + 1) * 1000000,
+    enet_arrival arrival = {.time = fed->clock + (int64_t)(fed->frame + 1) * 1000000,
                             .frame = ++fed->frame,
                             .bytes = (uint32_t)length + 42,
                             .endpoint = endpoint,

@@ -117,7 +117,7 @@ static void header_dialects(void **state)
     parse_with("87ff c38e 85ff0002", ENET_MORE_PEERS, false, (enet_body_context){0});
     assert_false(header.to_nobody);
     for (int i = 0; i < ENET_DIALECT_COUNT; i++) {
-        assert_string_not_equal(enet_dialect_name((enet_dialect)i), "?");
+        assert_string_not_equal(enet_dialect_facts((enet_dialect)i)->name, "?");
     }
 }
 

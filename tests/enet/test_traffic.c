@@ -10,11 +10,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "enet/capture_of_datagrams.h"
 #include "enet/enet_samples.h"
 #include "enet/recognise.h"
+#include "enet/silence.h"
 
 enum { INITIATOR, ACCEPTOR }; /* sockets */
 
@@ -396,6 +398,45 @@ static void dialect_of_the_handshake(void **state)
     feed_end(&fed);
 }
 
+/* A message is sent six times, and its sender goes on for 16 s after the last one; `timeout`: when that is. */
+static enet_silence_kind silent_until(int64_t timeout)
+{
+    static const int64_t waits[] = {15500, 15000, 14000, 12000, 8000, 0}; /* to the last one, in ms */
+    const int64_t milliseconds = 1000000, last = timeout - 16011 * milliseconds;
+
+    feed_begin(&fed);
+    fed.clock = last - 20000 * milliseconds;
+    feed(INITIATOR, CONNECT_DATAGRAM);
+    feed(ACCEPTOR, VERIFY_DATAGRAM);
+    feed(INITIATOR, "8001c390 01ff0001 0001c38f");
+    for (unsigned i = 0; i < 6; i++) {
+        char datagram[64];
+        fed.clock = last - waits[i] * milliseconds;
+        snprintf(datagram, sizeof datagram, "8001c3a%u 86000001 0002 0700", i);
+        feed(INITIATOR, datagram);
+    }
+    const enet_sender *sender = fed.record->sender;
+    uint32_t index = detail_of(0).transmission;
+    fed.clock = last + 90000 * milliseconds;
+    feed(ACCEPTOR, "0000 07000000 0001 0000");
+    enet_silence silence = enet_silence_at(&fed.capture, sender, index);
+    assert_true(silence.kind == ENET_NOT_SILENT || silence.transmissions == 6);
+    feed_end(&fed);
+    return silence.kind;
+}
+
+/* Of a clock that began in 1970, and before that. */
+static void times_around_zero(void **state)
+{
+    const int64_t hour = INT64_C(3600000000000);
+
+    (void)state;
+    assert_int_equal(silent_until(hour), ENET_TIMED_OUT);
+    assert_int_equal(silent_until(1), ENET_TIMED_OUT);
+    assert_int_equal(silent_until(0), ENET_TIMED_OUT);
+    assert_int_equal(silent_until(-hour), ENET_TIMED_OUT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +458,7 @@ int main(void)
         cmocka_unit_test(recognised_by_giving_up),
         cmocka_unit_test(paired_by_session),
         cmocka_unit_test(dialect_of_the_handshake),
+        cmocka_unit_test(times_around_zero),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

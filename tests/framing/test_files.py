@@ -93,6 +93,19 @@ def test_envelopes_that_cannot_be_read(save):
         assert frame.one("godot.file.block_size") == 4096
 
 
+def test_files_that_unpack_to_much(save):
+    """16 MiB, and 64 times the file."""
+    for mebibytes, experts in ((2, []), (20, ["godot.file.too_long"])):
+        value = struct.pack("<II", 29, mebibytes << 20) + bytes(mebibytes << 20)
+        path = save(compressed(stored([value]), block=1 << 20))
+        (row,) = tshark.fields(path, "frame.len", "godot.file.unpacked_size", "godot.variant.type", "_ws.expert.message")
+        assert row[0] == [path.stat().st_size if experts else len(value) + 4]
+        assert row[1] == ([len(value) + 4] if experts else []) and bool(row[2]) != bool(experts)
+        (frame,) = tshark.packets(path, two_pass=True) if experts else [None]
+        assert not experts or [name for name, _, _ in frame.experts] == experts
+    tshark.run(path, "-V", memory=200)
+
+
 def is_claimed(path):
     line = tshark.command("-r", tshark.readable(path), "-T", "fields", "-e", "frame.protocols", "-c", "1")
     result = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)

@@ -77,10 +77,10 @@ def stored_file(folder, n):
 
 
 KINDS = {
-    "datagrams of 1,000 pings, zlib": (20, ("-V",), zlib_pings),
-    "datagrams of 1,000 pings, range coder": (20, ("-V",), range_pings),
-    "datagrams of 1,000 pings, Zstandard": (20, ("-V",), zstd_pings),
-    "datagrams of 1,000 pings, statistics": (100, ("-q", "-z", "enet,tree"), zlib_pings),
+    "datagrams of 1,000 pings, zlib": (200, ("-V",), zlib_pings),
+    "datagrams of 1,000 pings, range coder": (200, ("-V",), range_pings),
+    "datagrams of 1,000 pings, Zstandard": (200, ("-V",), zstd_pings),
+    "datagrams of 1,000 pings, statistics": (500, ("-q", "-z", "enet,tree"), zlib_pings),
     "calls with 900 nulls, zlib": (20, ("-V",), zlib_values),
     "fragments of 4,000 zeroes, zlib": (100, ("-q", "-z", "enet,tree"), zlib_fragments),
     "a stored file of zeroes": (128, ("-V",), stored_file),
