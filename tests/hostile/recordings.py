@@ -31,7 +31,7 @@ def excepted(folder, n):
 
 
 KINDS = {
-    "records: receivers of what their own recorder sent": (4000, (), broadcasts),
-    "records: two recorders that send in turns": (4000, (), in_turns),
-    "records: receivers of what was not for them": (4000, (), excepted),
+    "records: receivers of what their own recorder sent": (1000, (), broadcasts),
+    "records: two recorders that send in turns": (1000, (), in_turns),
+    "records: receivers of what was not for them": (1000, (), excepted),
 }
