@@ -270,3 +270,15 @@ def test_whole_peer_id_is_where_its_low_bits_are():
     packets = tshark.pdml(tshark.CAPTURES / "enet" / "zpl-more-peers-header.pcap", "-Y", "enet.peer_id.full")
     fields = [{element.get("name"): (element.get("pos"), element.get("size")) for element, _ in walk(packet)} for packet in packets]
     assert fields and all(found["enet.peer_id.full"] == found["enet.peer_id"] for found in fields)
+
+
+def test_heads_of_commands_are_where_they_are():
+    """A byte for the command and its flags, one for the channel, two for the number (enet/protocol.h)."""
+    count = 0
+    for packet in tshark.pdml(tshark.CAPTURES / "enet" / "libenet-1.3.5.pcap"):
+        for entry in packet.iterfind(".//field[@name='enet.command.entry']"):
+            begin = int(entry.get("pos"))
+            fields = {field.get("name"): (int(field.get("pos")) - begin, int(field.get("size"))) for field in entry.iter("field")}
+            assert [fields[f"enet.{name}"] for name in ("command", "channel", "sequence")] == [(0, 1), (1, 1), (2, 2)]
+            count += 1
+    assert count > 5
