@@ -168,6 +168,24 @@ size_t utf8_escape(const char *text, size_t length, char *line, size_t size)
     return written;
 }
 
+char *utf8_make_visible(char *text)
+{
+    for (char *p = text; *p;) {
+        if (*p >= 0x20 && *p < 0x7f) { /* most are */
+            p++;
+            continue;
+        }
+        const uint8_t *at = (const uint8_t *)p;
+        size_t left = !p[1] ? 1 : !p[2] ? 2 : !p[3] ? 3 : 4;
+        uint32_t code, length = utf8_sequence(at, left, UTF8_STANDARD);
+        bool hidden = length == 0 || utf8_control(at, left) > 0 || utf8_deceptive(at, left, &code) > 0;
+        for (uint32_t i = 0; i < (length ? length : 1); i++, p++) {
+            *p = hidden ? '?' : *p;
+        }
+    }
+    return text;
+}
+
 bool is_identifier(const uint8_t *p, size_t length, identifier_rules rules)
 {
     if (length == 0 || (p[0] >= '0' && p[0] <= '9')) {

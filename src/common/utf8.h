@@ -43,6 +43,10 @@ char *utf8_one_line(char *text);
  * bytes of all of it, without the NUL. */
 size_t utf8_escape(const char *text, size_t length, char *line, size_t size);
 
+/* Makes a NUL-terminated text of a file fit to be shown, in place: "?" for each byte of control characters, of what is no UTF-8, and of
+ * deceptive characters. Returns `text`. */
+char *utf8_make_visible(char *text);
+
 typedef enum {
     IDENTIFIER_ASCII,   /* [A-Za-z_][A-Za-z0-9_]*: names of classes */
     IDENTIFIER_UNICODE, /* also letters beyond ASCII, which Godot 4 allows in scripts */

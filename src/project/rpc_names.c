@@ -13,6 +13,7 @@
 
 #include "common/array.h"
 #include "common/md5.h"
+#include "common/utf8.h"
 #include "project/rpc_names.h"
 #include "project/csharp.h"
 #include "project/gdscript.h"
@@ -559,6 +560,29 @@ static void join_equal_lists(rpc_project *project)
     project->list_count = kept;
 }
 
+/* Names as they may be shown, now that the checksums of the lists are made of what the files have. They are in memory of the
+ * project's own. */
+static void make_names_visible(rpc_project *project)
+{
+    for (uint32_t i = 0; i < project->list_count; i++) {
+        const rpc_list *list = &project->lists[i];
+        for (uint32_t j = 0; j < list->count; j++) {
+            utf8_make_visible((char *)(uintptr_t)list->names[j]);
+        }
+        for (uint32_t j = 0; j < list->node_count; j++) {
+            utf8_make_visible((char *)(uintptr_t)list->node_names[j]);
+        }
+        if (list->label) {
+            utf8_make_visible((char *)(uintptr_t)list->label);
+        }
+    }
+    for (uint32_t i = 0; i < project->class_count; i++) {
+        if (project->classes[i].label) {
+            utf8_make_visible((char *)(uintptr_t)project->classes[i].label);
+        }
+    }
+}
+
 void rpc_project_link(rpc_project *project)
 {
     name_set node = {.project = project}, script = {.project = project};
@@ -576,10 +600,10 @@ void rpc_project_link(rpc_project *project)
     }
     free(node.names);
     free(script.names);
-    if (project->list_count == 0) {
-        return;
+    if (project->list_count > 0) {
+        join_equal_lists(project);
     }
-    join_equal_lists(project);
+    make_names_visible(project);
 }
 
 const rpc_list *rpc_project_find(const rpc_project *project, const char *checksum, const rpc_list *previous)

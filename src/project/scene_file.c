@@ -53,6 +53,7 @@ static char *copy(slice text)
     if (result) {
         memcpy(result, text.text, text.length);
         result[text.length] = 0;
+        utf8_make_visible(result);
     }
     return result;
 }
@@ -185,8 +186,9 @@ static char *read_list(slice line)
     for (slice item = quoted(line, 0); item.text;
          item = quoted(line, (size_t)(item.text + item.length + 1 - line.text))) {
         memcpy(end, item.text, item.length);
-        end += item.length;
-        *end++ = 0;
+        end[item.length] = 0;
+        utf8_make_visible(end);
+        end += item.length + 1;
     }
     *end = 0;
     return list;
@@ -207,7 +209,7 @@ static char *node_path(slice name, slice parent)
     }
     memcpy(end, name.text, name.length);
     end[name.length] = 0;
-    return path;
+    return utf8_make_visible(path);
 }
 
 /* Keeps the node that is being read; returns its index. */

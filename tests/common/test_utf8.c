@@ -136,6 +136,31 @@ static void escapes_that_do_not_fit(void **state)
     assert_string_equal(line, "");
 }
 
+/* Every byte of a control character, of what is no UTF-8, and of what ends or turns a line. */
+static void visible(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *wanted;
+    } texts[] = {
+        {"Spieler\xc3\xa4 \xe2\x82\xac \xf0\x9f\x8e\xae", "Spieler\xc3\xa4 \xe2\x82\xac \xf0\x9f\x8e\xae"},
+        {"a\x1b[31m\a\n\x7f", "a?[31m???"},
+        {"\xc2\x9b\xc2\xa0", "??\xc2\xa0"},
+        {"a\x9b\xc3", "a??"},
+        {"\xe2\x80\xa8|\xe2\x80\xa9|\xe2\x80\x8e|\xe2\x80\x8f|\xd8\x9c", "???|???|???|???|??"},
+        {"\xe2\x80\xaa\xe2\x80\xae|\xe2\x81\xa6\xe2\x81\xa9", "??????|??????"},
+        {"\xe2\x80\xa7\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa\xe2\x80\x8d",
+         "\xe2\x80\xa7\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa\xe2\x80\x8d"},
+        {"\xe2\x80", "??"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[64];
+        memcpy(text, texts[i].text, strlen(texts[i].text) + 1);
+        assert_string_equal(utf8_make_visible(text), texts[i].wanted);
+    }
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -155,8 +180,17 @@ static void names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sequences), cmocka_unit_test(cut_between_characters),  cmocka_unit_test(one_line),
-        cmocka_unit_test(deceptive), cmocka_unit_test(escapes_that_do_not_fit), cmocka_unit_test(names),
+        cmocka_unit_test(sequences),
+        cmocka_unit_test(cut_between_characters),
+        cmocka_unit_test(one_line),
+        cmocka_unit_test(deceptive),
+        cmocka_unit_test(escapes_that_do_not_fit),
+        cmocka_unit_test(names),
+        cmocka_unit_test(sequences),
+        cmocka_unit_test(cut_between_characters),
+        cmocka_unit_test(one_line),
+        cmocka_unit_test(visible),
+        cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

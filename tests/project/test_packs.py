@@ -152,6 +152,19 @@ def test_two_versions_of_a_game(tmp_path):
         assert (text in alone, text in other) == (True, False), text
 
 
+@pytest.mark.parametrize("raw, shown", [(b"\x1b[31m", "?[31m"), (b"\x9b\xff", "??"), ("\u202e\u2028".encode(), "??????")])
+def test_names_that_attack(tmp_path, raw, shown):
+    """Properties and scenes: nothing in them reaches a terminal as it is."""
+    game = tmp_path / f"attack-{raw.hex()}"
+    shutil.copytree(PROJECTS / "game4", game)
+    player, main = game / "player.tscn", game / "main.tscn"
+    player.write_bytes(player.read_bytes().replace(b".:health", b".:heal" + raw + b"th"))
+    main.write_bytes(main.read_bytes().replace(b"res://enemy.tscn", b"res://ene" + raw + b"my.tscn"))
+    text = output("enet-game", 600, game)
+    assert f"heal{shown}th: " in text and f"ene{shown}my.tscn" in text
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e\ufffd]", text)
+
+
 def test_project_file_and_executable(tmp_path):
     folder = output("enet-synchronizers", 0, PROJECTS / "synchronizers4")
     place = copied(PROJECTS / "synchronizers4")

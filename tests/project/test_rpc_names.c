@@ -226,6 +226,19 @@ static void node_names_first(void **state)
     assert_null(rpc_project_method(project, sum, 1));
 }
 
+/* What is in a name reaches terminals: it is made visible, after the checksum was made of what the engine has. */
+static void names_that_attack(void **state)
+{
+    (void)state;
+    const char *name = "m\x1b[31m\xff";
+    char sum[33];
+    rpc_checksum(&name, 1, NULL, 0, sum);
+    add(RPC_GDSCRIPT, "res://b\x1b.gd", "func _ready() -> void:\n\trpc_config(\"m\x1b[31m\xff\", {})\n");
+    rpc_project_link(project);
+    assert_string_equal(rpc_project_method(project, sum, 0x8000), "m?[31m?");
+    assert_string_equal(rpc_project_find(project, sum, NULL)->label, "res://b?.gd");
+}
+
 static void never_wrong(void **state)
 {
     (void)state;
@@ -560,6 +573,7 @@ int main(void)
         TEST(order),
         TEST(node_level),
         TEST(node_names_first),
+        TEST(names_that_attack),
         TEST(never_wrong),
         TEST(by_hand),
         TEST(equal_lists_are_joined),
