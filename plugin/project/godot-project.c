@@ -131,8 +131,11 @@ static void add_counts(project_listing *l, game *g)
     add_count(l->problems, g->left_out, files, "beyond the limits");
 }
 
+static void forget_answers(void);
+
 static void read_everything(project_listing *l)
 {
+    forget_answers();
     if (!game_open(&current)) {
         return;
     }
@@ -241,16 +244,91 @@ static const scene_project *get_scenes(void)
     return known ? known->scenes : NULL;
 }
 
+/* --- answers about scenes --------------------------------------------------------------------------------------- */
+
+/* What has been answered since the project was read: a question may cost a walk through all of its nodes, and the same one is asked
+ * for every packet. */
+typedef struct {
+    uint32_t count;   /* of the names; a number; whether there is an answer */
+    const char *text; /* the project's, as the names are, or of answer_scope */
+    const char *names[];
+} answer;
+
+enum { MAX_ANSWERS = 65536 }; /* then all are forgotten */
+
+static wmem_allocator_t *answer_scope;
+static wmem_map_t *answers;
+
+static void forget_answers(void)
+{
+    if (answer_scope) {
+        wmem_free_all(answer_scope);
+    } else {
+        answer_scope = wmem_allocator_new(WMEM_ALLOCATOR_BLOCK);
+    }
+    answers = wmem_map_new(answer_scope, wmem_str_hash, g_str_equal);
+}
+
+static const answer *keep_answer(const char *question, uint32_t count, const char *text, const char **names,
+                                 uint32_t known)
+{
+    answer *kept = (answer *)wmem_alloc0(answer_scope, sizeof *kept + known * sizeof *names);
+    kept->count = count;
+    kept->text = text;
+    if (known > 0) {
+        memcpy(kept->names, names, known * sizeof *names);
+    }
+    wmem_map_insert(answers, wmem_strdup(answer_scope, question), kept);
+    return kept;
+}
+
+/* NULL: this was not asked before. The question is freed with g_free(). */
+static const answer *find_answer(char **question, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static const answer *find_answer(char **question, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    *question = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    if (wmem_map_size(answers) >= MAX_ANSWERS) {
+        forget_answers();
+    }
+    return (const answer *)wmem_map_lookup(answers, *question);
+}
+
 const char *godot_project_spawned(const char *spawner, uint32_t index)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_spawned(scenes, spawner, index) : NULL;
+    if (!scenes) {
+        return NULL;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "scene %u %s", index, spawner);
+    if (!known) {
+        const char *scene = scene_project_spawned(scenes, spawner, index);
+        known = keep_answer(question, scene != NULL, scene, NULL, 0);
+    }
+    g_free(question);
+    return known->count ? known->text : NULL;
 }
 
 bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH])
 {
     const scene_project *scenes = get_scenes();
-    return scenes && scene_project_spawn_parent(scenes, spawner, parent);
+    if (!scenes) {
+        return false;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "parent %s", spawner);
+    if (!known) {
+        bool certain = scene_project_spawn_parent(scenes, spawner, parent);
+        known = keep_answer(question, certain, certain ? wmem_strdup(answer_scope, parent) : NULL, NULL, 0);
+    }
+    g_free(question);
+    if (known->count) {
+        g_strlcpy(parent, known->text, SCENE_MAX_PATH);
+    }
+    return known->count;
 }
 
 uint32_t godot_project_announced(const char *scene, scene_announcement announcement)
@@ -266,27 +344,74 @@ const char *godot_project_fitting(const char *spawner, uint32_t count, const sce
     return scenes ? scene_project_fitting(scenes, spawner, count, values, several) : NULL;
 }
 
+/* Names as they were answered before; `room` is the same for all who ask. */
+static uint32_t give_names(const answer *known, const char **names, uint32_t room)
+{
+    uint32_t there = known->count == SCENE_UNKNOWN ? 0 : MIN(known->count, room);
+    if (there > 0) {
+        memcpy(names, known->names, there * sizeof *names);
+    }
+    return known->count;
+}
+
+static const answer *keep_names(const char *question, uint32_t count, const char **names, uint32_t room)
+{
+    return keep_answer(question, count, NULL, names, count == SCENE_UNKNOWN ? 0 : MIN(count, room));
+}
+
 uint32_t godot_project_properties(const char *path, scene_list list, scene_counts counts, const char **names,
                                   uint32_t room)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_properties(scenes, path, list, counts, names, room) : 0;
+    if (!scenes) {
+        return 0;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "list %d %u %u %u %u %s", list, counts.least, counts.most,
+                                      counts.always, room, path);
+    if (!known) {
+        known = keep_names(question, scene_project_properties(scenes, path, list, counts, names, room), names,
+                           room);
+    }
+    g_free(question);
+    return give_names(known, names, room);
 }
 
 uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
                                           scene_list list, const char **names, uint32_t room)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_spawned_properties(scenes, scene, announcement, number, list, names, room)
-                  : 0;
+    if (!scenes) {
+        return 0;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "spawned %u %u %u %d %u %s", announcement.count,
+                                      announcement.values, number, list, room, scene);
+    if (!known) {
+        uint32_t count =
+            scene_project_spawned_properties(scenes, scene, announcement, number, list, names, room);
+        known = keep_names(question, count, names, room);
+    }
+    g_free(question);
+    return give_names(known, names, room);
 }
 
 uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
                                         scene_counts counts, const char **names, uint32_t room)
 {
     const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_inner_properties(scenes, scene, path, list, counts, names, room)
-                  : SCENE_UNKNOWN;
+    if (!scenes) {
+        return SCENE_UNKNOWN;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "inner %d %u %u %u %u %s\n%s", list, counts.least,
+                                      counts.most, counts.always, room, scene, path);
+    if (!known) {
+        uint32_t count = scene_project_inner_properties(scenes, scene, path, list, counts, names, room);
+        known = keep_names(question, count, names, room);
+    }
+    g_free(question);
+    return give_names(known, names, room);
 }
 
 void godot_project_register(module_t *preferences)
