@@ -87,8 +87,9 @@ def test_envelopes_that_cannot_be_read(save):
     (frame,) = tshark.packets(save(b"GDEC" + bytes(range(200))))
     assert frame.layer("godot.file").one("godot.file.magic") == "GDEC"
     assert [name for name, _, _ in frame.experts] == ["godot.file.encrypted"]
-    for content in (compressed(b"no values " * 900), compressed(stored(engine_values()), mode=4)):
-        (frame,) = tshark.packets(save(content))
+    for plain, mode in ((b"no values " * 900, 1), (stored(engine_values()), 4)):
+        (frame,) = tshark.packets(save(compressed(plain, mode)))
+        assert frame.one("godot.file.unpacked_size") == len(plain)
         assert [name for name, _, _ in frame.experts] == ["godot.file.not_unpacked"]
         assert frame.one("godot.file.block_size") == 4096
 
