@@ -178,6 +178,5 @@ proto_item *frame_add_reference(proto_tree *tree, int hf, tvbuff_t *tvb, uint32_
 char *frame_text(wmem_allocator_t *scope, uint32_t order)
 {
     uint32_t number = frame_number(order);
-    return number ? wmem_strdup_printf(scope, "frame %u", number)
-                  : wmem_strdup(scope, "a frame that the read filter has dropped");
+    return number ? wmem_strdup_printf(scope, "frame %u", number) : wmem_strdup(scope, "a dropped frame");
 }

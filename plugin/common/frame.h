@@ -38,7 +38,7 @@ uint32_t frame_position(uint32_t order);
 /* An item with the frame's number, marked as generated. NULL, and nothing is added, if the frame has none. */
 proto_item *frame_add_reference(proto_tree *tree, int hf, tvbuff_t *tvb, uint32_t order);
 
-/* "frame 12", or that the read filter has dropped it; in `scope`. */
+/* "frame 12", or "a dropped frame"; in `scope`. */
 char *frame_text(wmem_allocator_t *scope, uint32_t order);
 
 #endif

@@ -21,7 +21,8 @@ FILTERS = {"length": "frame.len > 102", "coin": "ip.checksum & 1 || ipv6.flow & 
 BEGINNINGS = "http || tls.handshake || x11"
 QUICK = ("debugger/godot-3.6-tcp.pcap", "enet/godot-3.6-none-everything.pcap", "multiplayer/godot-4.6-enet-calls.pcap",
          "recorder/godot-4.6-peers.raw_peers.pcapng", "variant/godot-4.6-mixed.pcap")
-DROPPED = "a frame that the read filter has dropped"
+DROPPED = "a dropped frame"
+COMPARED = 200  # characters of a text: Wireshark cuts those of more than 240 bytes, and numbers of frames differ in length
 
 
 def lines_of(frame, number, numbers, last):
@@ -30,8 +31,10 @@ def lines_of(frame, number, numbers, last):
     lines = []
 
     def text(value):
-        return re.sub(r"\bframe (\d+)", lambda found: f"frame {numbers[int(found[1])]}" if int(found[1]) in numbers else DROPPED,
-                      value) if numbers and isinstance(value, str) else value
+        if not isinstance(value, str):
+            return value
+        new = lambda found: f"frame {numbers[int(found[1])]}" if int(found[1]) in numbers else DROPPED
+        return (re.sub(r"\bframe (\d+)", new, value) if numbers else value)[:COMPARED]
 
     def add(node, depth):
         for child in node.children:
