@@ -11,6 +11,10 @@
 
 #include "common/stat-option.h"
 
+/* Lines of a page that a new window shows at once: it is written again by itself while frames arrive. Of a longer one the
+ * place would be lost that somebody reads. */
+enum { SHORT_PAGE = 20 };
+
 typedef struct report_run report_run;
 
 /* Wireshark tells listeners apart by their address. */
@@ -24,14 +28,20 @@ struct report_run {
     const report *report;
     void *state;
     funnel_text_window_t *window; /* NULL: tshark */
-    listener *listeners;          /* report->source_count; the first one also resets and writes */
+    funnel_bt_t update;           /* its button */
+    listener *listeners;          /* report->source_count; the first one also resets */
+    unsigned listening;           /* how many of them are registered */
+    bool changed;                 /* since it was written */
+    bool is_long;                 /* what the window shows */
 };
 
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt, const void *data,
                                 tap_flags_t flags)
 {
     const listener *one = (const listener *)tap_data;
-    return one->source->packet(one->run->state, pinfo, edt, data, flags);
+    tap_packet_status status = one->source->packet(one->run->state, pinfo, edt, data, flags);
+    one->run->changed |= status == TAP_PACKET_REDRAW;
+    return status;
 }
 
 static void reset(void *tap_data)
@@ -39,26 +49,69 @@ static void reset(void *tap_data)
     report_run *run = ((const listener *)tap_data)->run;
     run->report->end(run->state);
     run->state = run->report->begin();
+    run->changed = true;
 }
 
-static void write_text(void *tap_data)
+static bool is_long(const char *text)
 {
-    const report_run *run = ((const listener *)tap_data)->run;
+    unsigned lines = 0;
+    for (const char *at = strchr(text, '\n'); at && lines <= SHORT_PAGE; at = strchr(at + 1, '\n')) {
+        lines++;
+    }
+    return lines > SHORT_PAGE;
+}
+
+static void write_text(report_run *run)
+{
     GString *text = g_string_new(NULL);
     run->report->write(run->state, text);
-    if (run->window) {
-        funnel_get_funnel_ops()->set_text(run->window, text->str);
-    } else {
+    run->changed = false;
+    run->is_long = is_long(text->str);
+    if (!run->window) {
         fputs(text->str, stdout);
+    } else {
+        if (run->is_long) {
+            g_string_append(text, "While frames arrive this page keeps its place: Update writes it again.\n");
+        }
+        funnel_get_funnel_ops()->set_text(run->window, text->str);
     }
     g_string_free(text, TRUE);
 }
 
+/* A source has something new: while frames arrive, every few seconds. */
+static void draw(void *tap_data)
+{
+    report_run *run = ((const listener *)tap_data)->run;
+    if (run->window && run->changed && !run->is_long) {
+        write_text(run);
+    }
+}
+
+/* Everything was read. */
+static void draw_all(void *run)
+{
+    write_text((report_run *)run);
+}
+
+/* Of a listener that has never something new: Wireshark draws it when everything was read, and not before. */
+static tap_packet_status nothing_new(void *run _U_, packet_info *pinfo _U_, epan_dissect_t *edt _U_,
+                                     const void *data _U_, tap_flags_t flags _U_)
+{
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+static compat_bool update(funnel_text_window_t *window _U_, void *run)
+{
+    write_text((report_run *)run);
+    return TRUE;
+}
+
 static void end_run(report_run *run)
 {
-    for (unsigned i = 0; i < run->report->source_count; i++) {
+    for (unsigned i = 0; i < run->listening; i++) {
         remove_tap_listener(&run->listeners[i]);
     }
+    remove_tap_listener(run);
     run->report->end(run->state);
     g_free(run->listeners);
     g_free(run);
@@ -73,15 +126,17 @@ static GString *begin_run(const report *of, funnel_text_window_t *window, const 
     run->window = window;
     run->state = of->begin();
     run->listeners = g_new0(listener, of->source_count);
-    for (unsigned i = 0; i < of->source_count; i++) {
+    GString *problem =
+        register_tap_listener("frame", run, NULL, TL_REQUIRES_NOTHING, NULL, nothing_new, draw_all, NULL);
+    for (unsigned i = 0; i < of->source_count && !problem; i++) {
         run->listeners[i] = (listener){run, &of->sources[i]};
-        GString *problem =
-            register_tap_listener(of->sources[i].tap, &run->listeners[i], filter, TL_REQUIRES_NOTHING,
-                                  i ? NULL : reset, packet, i ? NULL : write_text, NULL);
-        if (problem) {
-            end_run(run);
-            return problem;
-        }
+        problem = register_tap_listener(of->sources[i].tap, &run->listeners[i], filter, TL_REQUIRES_NOTHING,
+                                        i ? NULL : reset, packet, draw, NULL);
+        run->listening += !problem;
+    }
+    if (problem) {
+        end_run(run);
+        return problem;
     }
     *started = run;
     return NULL;
@@ -110,6 +165,10 @@ static void show(const report *of, const char *filter)
         return;
     }
     window_system->set_close_cb(window, close_window, run);
+    if (window_system->add_button) {
+        run->update = (funnel_bt_t){.tw = window, .func = update, .data = run};
+        window_system->add_button(window, &run->update, "Update");
+    }
     window_system->retap_packets(window_system->ops_id);
 }
 

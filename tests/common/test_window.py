@@ -80,3 +80,25 @@ def test_one_numbering():
     rows = tshark.fields(path, "enet.stream", "godot.session")
     pairs = {(stream, number) for (stream,), numbers in rows for number in numbers}
     assert pairs == {(number, number) for number in range(4)}
+
+
+@pytest.mark.parametrize("name", ["recorder/godot-4.6-enet-game.server.pcapng", "multiplayer/godot-4.6-websocket-relay.pcap",
+                                  "multiplayer/godot-4.6-enet-game.pcap"])
+@pytest.mark.parametrize("report", ["godot,summary", "godot,replication"])
+def test_pages_while_frames_arrive(name, report):
+    """Every source draws. What is longer than the window is not written again before its button is pressed, or everything was read."""
+    pressed = 220
+    text = tshark.run(tshark.CAPTURES / name, "-q", "-z", report, "-z", f"text-window,{pressed}", **tshark.with_plugin("text-window")).stdout
+    title, *pages = text.split("# window ")
+    assert title.strip() == "# button Update"
+    texts = {int(number): page for number, page in (page.split("\n", 1) for page in pages)}
+    frames = sorted(texts)
+    assert frames[0] == 50 and "Nobody" not in texts[frames[-1]]  # drawn while it runs, whatever the source
+    own = {number: page.count("\n") for number, page in texts.items()}
+    by_itself = [number for number in frames if number not in (pressed, frames[-1])]
+    assert all(own[number] <= 20 for number in by_itself[:-1])
+    assert pressed in frames
+    assert all(("Update writes it again" in page) == (own[number] > 20) for number, page in texts.items())
+    count = len(tshark.fields(tshark.CAPTURES / name, "frame.number"))
+    if report == "godot,summary":
+        assert f"up to frame {count}," in texts[frames[-1]] or "websocket" in name

@@ -1,0 +1,102 @@
+/* text-window.c
+ *
+ * A plugin for tests: the program says that it is Wireshark, whose windows of text are printed. After every 50th frame it draws
+ * what has something new, as Wireshark does every few seconds while it captures; `-z text-window,FRAME` presses the window's button
+ * after that frame. Each text that is set comes after a line "# window", with the number of the latest frame.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#define WS_BUILD_DLL
+#include "common/wireshark-compat.h"
+
+#include <stdlib.h>
+
+#include <epan/funnel.h>
+#include <epan/stat_tap_ui.h>
+#include <epan/tap.h>
+
+enum { FRAMES_BETWEEN = 50 };
+
+static uint32_t latest, pressed_after;
+static funnel_bt_t *button;
+
+static funnel_text_window_t *new_window(funnel_ops_id_t *id _U_, const char *label _U_)
+{
+    return (funnel_text_window_t *)&latest;
+}
+
+static void set_text(funnel_text_window_t *window _U_, const char *text)
+{
+    printf("# window %u\n%s", latest, text);
+}
+
+static void set_close(funnel_text_window_t *window _U_, text_win_close_cb_t callback _U_, void *data _U_)
+{
+}
+
+static void add_button(funnel_text_window_t *window _U_, funnel_bt_t *added, const char *label)
+{
+    printf("# button %s\n", label);
+    button = added;
+}
+
+static void retap(funnel_ops_id_t *id _U_)
+{
+}
+
+/* Other listeners may not have had the frame: as well as any other moment. */
+static tap_packet_status frame(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
+                               const void *tap _U_, tap_flags_t flags _U_)
+{
+    latest = pinfo->num;
+    if (latest % FRAMES_BETWEEN == 0) {
+        draw_tap_listeners(FALSE);
+    }
+    if (latest == pressed_after) {
+        button->func(button->tw, button->data);
+    }
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+static compat_stat_started start(const char *options, void *data _U_)
+{
+    const char *number = strchr(options, ',');
+    pressed_after = number ? (uint32_t)atoi(number + 1) : 0;
+    GString *error = register_tap_listener("frame", &latest, NULL, 0, NULL, frame, NULL, NULL);
+    g_assert(!error);
+    return COMPAT_STAT_STARTED;
+}
+
+static void register_protocol(void)
+{
+}
+
+static void register_handoff(void)
+{
+    static const funnel_ops_t windows = {.new_text_window = new_window,
+                                         .set_text = set_text,
+                                         .set_close_cb = set_close,
+                                         .add_button = add_button,
+                                         .retap_packets = retap};
+    static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "text-window", start, 0, NULL};
+    funnel_set_funnel_ops(&windows);
+    register_stat_tap_ui(&ui, NULL);
+}
+
+WS_DLL_PUBLIC_DEF const char plugin_version[] = "0";
+WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+WS_DLL_PUBLIC void plugin_register(void);
+WS_DLL_PUBLIC uint32_t plugin_describe(void);
+
+uint32_t plugin_describe(void)
+{
+    return WS_PLUGIN_DESC_DISSECTOR;
+}
+
+void plugin_register(void)
+{
+    static proto_plugin plugin = {register_protocol, register_handoff};
+    g_set_prgname("wireshark");
+    proto_register_plugin(&plugin);
+}
