@@ -47,7 +47,7 @@ def messages(name, two_pass=True):
 
 
 def test_the_captures_are_there():
-    assert len(CAPTURES) == 12
+    assert len(CAPTURES) == 14
 
 
 @relay_captures

@@ -81,13 +81,6 @@ def test_pack_is_as_good_as_the_folder(project):
             assert output(name, count, PACKS / f"{project}.{form}") == folder, form
 
 
-def test_every_project_is_a_pack():
-    """Of Godot 4, with something in it that the wire does not name; names4 is compared with the engine itself."""
-    wanted = {file.parent.name for file in PROJECTS.glob("*4*/*") if file.suffix in (".gd", ".tscn")
-              and re.search(r"^\s*@rpc|MultiplayerSynchronizer|MultiplayerSpawner", file.read_text(), re.M)}
-    assert wanted == {*CAPTURES, "names4"}
-
-
 @pytest.mark.parametrize("form, what", [("encrypted", "PACK"), ("encrypted-one", "1 file of the game")])
 def test_encrypted_pack_is_refused(form, what):
     """As the engine encrypts it: all of it, or one script."""
