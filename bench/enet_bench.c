@@ -7,7 +7,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
-#include "enet/detect.h"
+#include "codec/range_coder.h"
+#include "enet/wire/detect.h"
 #include "measure.h"
 
 #ifdef HAVE_LIBENET

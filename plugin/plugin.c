@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define WS_BUILD_DLL /* before every include: the loader's symbols must be exported */
-#include "common/wireshark-compat.h"
+#include "base/wireshark-compat.h"
 
 #include <epan/proto.h>
 

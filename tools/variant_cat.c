@@ -15,7 +15,7 @@
 #include <io.h>
 #endif
 
-#include "common/utf8.h"
+#include "base/utf8.h"
 #include "framing/store_file.h"
 #include "pcap_writer.h"
 #include "variant/variant.h"

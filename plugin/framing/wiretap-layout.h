@@ -10,7 +10,7 @@
 #ifndef WIRETAP_LAYOUT_H
 #define WIRETAP_LAYOUT_H
 
-#include "common/wireshark-compat.h"
+#include "base/wireshark-compat.h"
 
 #include <epan/epan.h>
 #include <wiretap/wtap.h>
@@ -63,8 +63,8 @@ struct wtap {
 
 #endif
 
-/* True in a Wireshark of exactly the series whose layout was compiled in. The loader of plugins compares the two as
- * well; with a wrong layout other memory would be overwritten, so it is checked here, too. */
+/* True in a Wireshark of exactly the series whose layout was compiled in. The loader of plugins compares the
+ * two as well; with a wrong layout other memory would be overwritten, so it is checked here, too. */
 static inline bool wiretap_layout_is_of_this_series(void)
 {
     int major = 0, minor = 0, micro = 0;

@@ -82,7 +82,7 @@ debugger_decoded debugger_decode_v3(const uint8_t *bytes, uint32_t length, debug
     return decoded;
 }
 
-/* --- Godot 3, game to editor --- */
+/* --- Godot 3, game to editor --------------------------------------------------------------------- */
 
 /* "message:" and the game's own name for it. */
 static bool is_custom_name(const char *text, uint32_t length)

@@ -1,9 +1,10 @@
 /* decoder.h
  *
- * Takes messages of the remote debugger apart: which bytes are the name, the thread id and each argument. What an
- * argument is called is in debugger/messages.h.
+ * Takes messages of the remote debugger apart: which bytes are the name, the thread id and each argument.
+ * What an argument is called is in debugger/messages.h.
  *
- * Not here: what is in a value (variant/variant.h), where in a stream a message begins (debugger/recogniser.h).
+ * Not here: what is in a value (variant/variant.h), where in a stream a message begins
+ * (debugger/recogniser.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,8 +22,8 @@ typedef struct {
     int64_t number; /* if type is VARIANT_INT */
 } debugger_value;
 
-/* Lists the elements of the Array at `bytes`, up to `room`; returns how many there are, fewer than announced if it
- * cannot be read to its end. */
+/* Lists the elements of the Array at `bytes`, up to `room`; returns how many there are, fewer than announced
+ * if it cannot be read to its end. */
 uint32_t debugger_list_values(const uint8_t *bytes, uint32_t length, variant_dialect dialect,
                               debugger_value *values, uint32_t room);
 
@@ -43,7 +44,7 @@ debugger_decoded debugger_decode_v4(const uint8_t *bytes, uint32_t length, debug
 debugger_decoded debugger_decode_v3(const uint8_t *bytes, uint32_t length, debugger_value *arguments,
                                     uint32_t room);
 
-/* --- Godot 3, game to editor: a message is a sequence of frames with one value each --- */
+/* --- Godot 3, game to editor: a message is a sequence of frames with one value each -------------- */
 
 typedef enum {
     DEBUGGER_PART_UNKNOWN, /* belongs to no message that is known */

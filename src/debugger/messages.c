@@ -1,4 +1,4 @@
-/* debugger/messages.c
+/* messages.c
  *
  * The messages of Godot's remote debugger as data, and the walk along their argument names.
  *

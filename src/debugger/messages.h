@@ -1,4 +1,4 @@
-/* debugger/messages.h
+/* messages.h
  *
  * Names and argument names of the messages between a running game and the editor (remote debugger), as data.
  *
@@ -38,8 +38,8 @@ typedef struct {
      * Names after the last one given are shown as numbers. */
     const char *arguments;
     /* What a line about the message says after its name: `<file>` stands for the first argument of that name,
-     * `<file 0|file>` for the first of the two that there is, `<#>` for the number of repetitions of the outermost
-     * group. NULL: all arguments. */
+     * `<file 0|file>` for the first of the two that there is, `<#>` for the number of repetitions of the
+     * outermost group. NULL: all arguments. */
     const char *summary;
 } debugger_message;
 

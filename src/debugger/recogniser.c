@@ -6,8 +6,8 @@
  */
 #include "debugger/recogniser.h"
 
-#include "common/bytes.h"
-#include "common/utf8.h"
+#include "base/bytes.h"
+#include "base/utf8.h"
 #include "variant/variant.h"
 
 enum { STRING_ID = 4 }; /* the same in all generations */

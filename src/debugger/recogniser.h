@@ -1,13 +1,15 @@
 /* recogniser.h
  *
- * Auto-detection of the remote debugger: whether bytes are a message of it, where in a stream one begins, and which
- * other protocol may be in use on its port.
+ * Auto-detection of the remote debugger: whether bytes are a message of it, where in a stream one begins, and
+ * which other protocol may be in use on its port.
  *
- * TCP: u32 little-endian length and one Variant. Godot 4: an Array [name, thread id, [arguments]] (4.0 and 4.1 without
- * the thread id). Godot 3, editor to game: an Array [name, arguments…]; game to editor: the name, the number of values
- * and the values, each with a length of its own. Over WebSocket each message is a Variant without length.
+ * TCP: u32 little-endian length and one Variant. Godot 4: an Array [name, thread id, [arguments]] (4.0 and
+ * 4.1 without the thread id). Godot 3, editor to game: an Array [name, arguments…]; game to editor: the name,
+ * the number of values and the values, each with a length of its own. Over WebSocket each message is a
+ * Variant without length.
  *
- * Sources: core/debugger/remote_debugger_peer.cpp (Godot 4.6), scene/debugger/script_debugger_remote.cpp (Godot 3.6).
+ * Sources: core/debugger/remote_debugger_peer.cpp (Godot 4.6), scene/debugger/script_debugger_remote.cpp
+ * (Godot 3.6).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,9 +18,10 @@
 
 #include "debugger/messages.h"
 
-#define DEBUGGER_MAX_NAME     64u        /* bytes of a message's name; those of engines have up to 40 */
-#define DEBUGGER_MAX_FRAME    (8u << 20) /* longer ones: the receiver disconnects (remote_debugger_peer.cpp) */
-#define DEBUGGER_MIN_EVIDENCE 20u        /* length, Array, count, String header, name length */
+#define DEBUGGER_MAX_NAME 64u /* bytes of a message's name; those of engines have up to 40 */
+/* longer ones: the receiver disconnects (remote_debugger_peer.cpp) */
+#define DEBUGGER_MAX_FRAME    (8u << 20)
+#define DEBUGGER_MIN_EVIDENCE 20u /* length, Array, count, String header, name length */
 
 /* A message that was recognised. */
 typedef struct {
@@ -34,11 +37,12 @@ debugger_evidence debugger_recognise_message(const uint8_t *bytes, size_t length
 /* The same with the length word before it. */
 debugger_evidence debugger_recognise_frame(const uint8_t *bytes, size_t length);
 
-/* The first offset from which on debugger_recognise_frame() finds a message, `length` if there is none. *found is what
- * it said there. */
+/* The first offset from which on debugger_recognise_frame() finds a message, `length` if there is none.
+ * *found is what it said there. */
 size_t debugger_find_frame(const uint8_t *bytes, size_t length, debugger_evidence *found);
 
-/* True if a frame may begin here, by its length word and, with eight bytes, the Variant's header. `length` >= 4. */
+/* True if a frame may begin here, by its length word and, with eight bytes, the Variant's header. `length` >=
+ * 4. */
 bool debugger_may_be_frame(const uint8_t *bytes, size_t length);
 
 /* Which end a message says is the editor. */

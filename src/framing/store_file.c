@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "common/bytes.h"
-#include "common/compressed_file.h"
+#include "base/bytes.h"
+#include "codec/compressed_file.h"
 
 #define MAX_RECORD 0x7fffffffu
 

@@ -2,18 +2,19 @@
  *
  * Files written by FileAccess.store_var() (Godot 3: File.store_var()): a sequence of records, each a u32
  * length and one Variant of that length. The lengths follow the file's byte order, the Variants are
- * little-endian always (core/io/file_access.cpp). Also the two forms in which the engine wraps them: compressed files
- * ("GCPF", core/io/file_access_compressed.cpp) and encrypted ones ("GDEC", core/io/file_access_encrypted.cpp).
+ * little-endian always (core/io/file_access.cpp). Also the two forms in which the engine wraps them:
+ * compressed files ("GCPF", core/io/file_access_compressed.cpp) and encrypted ones ("GDEC",
+ * core/io/file_access_encrypted.cpp).
  *
- * Not here: values (variant/variant.h), decompression (common/compressed_file.h), Wireshark's file reader
- * (file-godot-store.c of the plugin).
+ * Not here: values (variant/variant.h), decompression (codec/compressed_file.h), Wireshark's file reader
+ * (framing/file-reader.c of the plugin).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef STORE_FILE_H
 #define STORE_FILE_H
 
-#include "common/compressed_file.h"
+#include "codec/compressed_file.h"
 #include "variant/variant.h"
 
 typedef enum {

@@ -1,4 +1,4 @@
-/* framing/stream.c
+/* stream.c
  *
  * Finds length-prefixed packets in a byte stream. See framing/stream.h.
  *
@@ -6,7 +6,7 @@
  */
 #include "framing/stream.h"
 
-#include "common/bytes.h"
+#include "base/bytes.h"
 
 #define PREFIX 4u
 

@@ -1,11 +1,12 @@
-/* framing/stream.h
+/* stream.h
  *
  * Length-prefixed packets in a byte stream: StreamPeer.put_var(), PacketPeerStream (core/io/stream_peer.cpp,
- * core/io/packet_peer.cpp). Such a stream has no markers, and a game may write other things between the packets
- * (put_u32(), put_data(), …), so every piece is judged by what it contains and by what follows, and after bytes that
- * are no packet the next one is searched.
+ * core/io/packet_peer.cpp). Such a stream has no markers, and a game may write other things between the
+ * packets (put_u32(), put_data(), …), so every piece is judged by what it contains and by what follows, and
+ * after bytes that are no packet the next one is searched.
  *
- * Not here: values (variant/variant.h), messages of the debugger, which have a length as well (debugger/recogniser.h).
+ * Not here: values (variant/variant.h), messages of the debugger, which have a length as well
+ * (debugger/recogniser.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-/* multiplayer/api_v3.c
+/* api_v3.c
  *
  * Packets of Godot 3's MultiplayerAPI and of its peers; layout and sources in multiplayer/api_v3.h.
  *
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "common/bytes.h"
-#include "common/utf8.h"
+#include "base/bytes.h"
+#include "base/utf8.h"
 #include "variant/variant.h"
 
 enum {
@@ -232,7 +232,7 @@ void multiplayer_v3_parse(const uint8_t *bytes, size_t length, multiplayer_v3_pa
     }
 }
 
-/* --- is it one? ------------------------------------------------------------------------------------ */
+/* --- is it one? ---------------------------------------------------------------------------------- */
 
 static bool plausible_path(const multiplayer_v3_packet *packet)
 {

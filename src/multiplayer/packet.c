@@ -1,4 +1,4 @@
-/* multiplayer/packet.c
+/* packet.c
  *
  * What the decoders of Godot 3 and Godot 4 multiplayer packets share; see multiplayer/packet.h.
  *
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "common/utf8.h"
+#include "base/utf8.h"
 #include "variant/variant.h"
 
 static const problem_facts problems[MULTIPLAYER_PROBLEM_COUNT] = {

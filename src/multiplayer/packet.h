@@ -1,9 +1,10 @@
-/* multiplayer/packet.h
+/* packet.h
  *
- * What the decoders of Godot 3 and Godot 4 multiplayer packets share: text in packets, the problems that a packet can
- * have and what an engine does about each, and the confidence that some bytes are such a packet at all.
+ * What the decoders of Godot 3 and Godot 4 multiplayer packets share: text in packets, the problems that a
+ * packet can have and what an engine does about each, and the confidence that some bytes are such a packet at
+ * all.
  *
- * Not here: the packets (multiplayer/api_v3.h, multiplayer/scene_v4.h), numbers in bytes (common/bytes.h).
+ * Not here: the packets (multiplayer/api_v3.h, multiplayer/scene_v4.h), numbers in bytes (base/bytes.h).
  *
  * Offsets are relative to the first byte given to the parser. Lengths are in bytes. No allocation, no state.
  *
@@ -16,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/findings.h"
+#include "base/findings.h"
 
 /* Longer packets do not exist: ENet carries at most 32 MiB, a WebSocket peer 16 MiB. */
 #define MULTIPLAYER_MAX_LENGTH 0x02000000u
@@ -84,7 +85,7 @@ typedef enum {
 const problem_facts *multiplayer_problem_facts(multiplayer_problem problem);
 const char *multiplayer_verdict_text(multiplayer_verdict verdict); /* "the engine drops the packet" */
 
-/* --- for the two parsers --------------------------------------------------------------------------- */
+/* --- for the two parsers ------------------------------------------------------------------------- */
 
 /* Appends to `findings`; beyond MULTIPLAYER_MAX_FINDINGS only `dropped` is kept up to date. */
 void multiplayer_report(multiplayer_findings *findings, multiplayer_problem problem,

@@ -1,4 +1,4 @@
-/* multiplayer/scene_v4.c
+/* scene_v4.c
  *
  * Packets of Godot 4's SceneMultiplayer; layout and sources in multiplayer/scene_v4.h.
  *
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "common/bytes.h"
-#include "common/utf8.h"
+#include "base/bytes.h"
+#include "base/utf8.h"
 #include "variant/variant.h"
 
 enum {
@@ -445,7 +445,7 @@ bool multiplayer_v4_is_node_name(const uint8_t *bytes, uint32_t length)
     return length > 0;
 }
 
-/* --- is it one? A complete parse, then judge ------------------------------------------------------------- */
+/* --- is it one? A complete parse, then judge ----------------------------------------------------- */
 
 enum { PLAUSIBLE_ID = 1 << 24 }; /* counters start at 1 and go up by one per node */
 

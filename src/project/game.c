@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/bytes.h"
-#include "project/gdscript_tokens.h"
-#include "project/resource_binary.h"
+#include "base/bytes.h"
+#include "project/pack/resource_binary.h"
+#include "project/scripts/gdscript_tokens.h"
 
 static bool ends(const char *text, const char *ending)
 {
@@ -32,7 +32,7 @@ static char *copy(const char *before, const char *text, size_t length)
     return result;
 }
 
-/* --- kinds ------------------------------------------------------------------------------------------------ */
+/* --- kinds --------------------------------------------------------------------------------------- */
 
 typedef void (*file_reader)(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length);
 
@@ -175,7 +175,7 @@ size_t game_file_limit(const char *path)
     return i < KIND_COUNT ? kinds[i].limit : 0;
 }
 
-/* --- files ------------------------------------------------------------------------------------------------- */
+/* --- files --------------------------------------------------------------------------------------- */
 
 bool game_takes(game *g, const char *path, uint64_t size)
 {
@@ -232,7 +232,7 @@ void game_link(game *g)
     scene_project_link(g->scenes);
 }
 
-/* --- packs ------------------------------------------------------------------------------------------------- */
+/* --- packs --------------------------------------------------------------------------------------- */
 
 /* A file of the pack that could not be read. */
 static void count_unread(game *g, const char *path, pack_result result)
@@ -325,7 +325,8 @@ static void read_remaps(game *g, pack *p, remap_list *list)
     }
 }
 
-/* Where the game expects the file; NULL for what it has for itself: the cache, imported models and textures. */
+/* Where the game expects the file; NULL for what it has for itself: the cache, imported models and
+ * textures. */
 static const char *known_as(const remap_list *remaps, const char *name)
 {
     const remap wanted = {.target = (char *)(uintptr_t)name};

@@ -1,15 +1,15 @@
 /* game.h
  *
- * The files of a game, from a folder or a pack, in whatever form they have there: names of RPCs are in its scripts
- * (rpc_names.h), what is replicated in its scenes (scene_config.h).
+ * The files of a game, from a folder or a pack, in whatever form they have there: names of RPCs are in its
+ * scripts (rpc_names.h), what is replicated in its scenes (scene_config.h).
  *
  *     .gd .cs            sources                        .tscn .tres    text
  *     .gdc               tokens, of exported games      .scn .res      binary
  *     .gd.uid            uid of the script              .remap         in packs: what stands for which file
  *     .godot/uid_cache.bin  in packs: uids of all files
  *
- * Names of global classes stand in the scripts, exported ones too: the cache of class names is not needed. C# is compiled
- * in an exported game, into an assembly whose metadata is not read.
+ * Names of global classes stand in the scripts, exported ones too: the cache of class names is not needed. C#
+ * is compiled in an exported game, into an assembly whose metadata is not read.
  *
  * Not for the hot path: it allocates. Work and memory are bounded for any input.
  *
@@ -18,9 +18,9 @@
 #ifndef GAME_H
 #define GAME_H
 
-#include "project/pack.h"
-#include "project/rpc_names.h"
-#include "project/scene_config.h"
+#include "project/pack/pack.h"
+#include "project/scenes/config.h"
+#include "project/scripts/rpc_names.h"
 
 /* Limits of all folders and packs of a game together. */
 #define GAME_MAX_FILES    20000u
@@ -58,10 +58,12 @@ size_t game_file_limit(const char *path);
 /* Whether one more file of this size is within the limits; it counts as read then, else as left out. */
 bool game_takes(game *g, const char *path, uint64_t size);
 
-/* Reads a file of project `root` (see rpc_project_add_source()). `path`: "res://…". `bytes` are not needed afterwards. */
+/* Reads a file of project `root` (see rpc_project_add_source()). `path`: "res://…". `bytes` are not needed
+ * afterwards. */
 void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length);
 
-/* There is such a file, but it cannot be read; "": files that are not known, as in a folder that cannot be read. */
+/* There is such a file, but it cannot be read; "": files that are not known, as in a folder that cannot be
+ * read. */
 void game_add_unread(game *g, const char *path);
 
 /* Reads a pack; PACK_OK or PACK_NEWER even if single files in it cannot be read. */

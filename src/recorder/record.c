@@ -1,4 +1,4 @@
-/* recorder/record.c
+/* record.c
  *
  * The head of a record; see record.h.
  *
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "common/bytes.h"
+#include "base/bytes.h"
 
 static const uint8_t magic[] = {'G', 'D', 'R', 'C'};
 
@@ -68,7 +68,7 @@ const char *recorder_mode_name(uint8_t mode)
     return mode < sizeof names / sizeof *names ? names[mode] : "unknown";
 }
 
-/* --- other heads ------------------------------------------------------------------------------------- */
+/* --- other heads --------------------------------------------------------------------------------- */
 
 /* EOSGMultiplayerPeer: event, reliability, peer id. */
 static recorder_head parse_epic(const uint8_t *bytes, uint32_t length, int32_t sender)

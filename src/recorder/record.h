@@ -1,9 +1,9 @@
-/* recorder/record.h
+/* record.h
  *
  * Records made inside of a running game by the add-on in addons/godot_wireshark (format: docs/recorder.md): a
  * head of 24 bytes, little endian, and a payload. One record is one exported PDU.
  *
- * Not here: the JSON texts in payloads (recorder-json.h of the plugin), packets (multiplayer/scene_v4.h).
+ * Not here: the JSON texts in payloads (recorder/json.h of the plugin), packets (multiplayer/scene_v4.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -79,7 +79,7 @@ recorder_record recorder_parse(const uint8_t *bytes, uint32_t length);
 const char *recorder_kind_name(uint8_t kind); /* "Packet", …, "Unknown" */
 const char *recorder_mode_name(uint8_t mode); /* as Godot names it: "reliable", …, "unknown" */
 
-/* --- what some MultiplayerPeer classes put before SceneMultiplayer's packets -------------------------- */
+/* --- what some MultiplayerPeer classes put before SceneMultiplayer's packets --------------------- */
 
 typedef enum {
     RECORDER_NO_HEAD,      /* the packet is SceneMultiplayer's */

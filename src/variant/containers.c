@@ -1,4 +1,4 @@
-/* variant/containers.c
+/* containers.c
  *
  * Variants with children: Array, Dictionary, full Object.
  *
@@ -6,7 +6,7 @@
  */
 #include "variant/reader.h"
 
-#include "common/utf8.h"
+#include "base/utf8.h"
 
 /* Counts of Dictionaries and Arrays are not compared with the data: what is there can be read. */
 static bool read_container_count(variant_decoder *d, variant_event *e)

@@ -1,4 +1,4 @@
-/* variant/detect.c
+/* detect.c
  *
  * Which generation's Variant is this, if it is one at all? The encoding has no magic number, so every dialect
  * reads the bytes to their end and is judged by what engines never write (any finding of the decoder, with

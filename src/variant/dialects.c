@@ -1,4 +1,4 @@
-/* variant/dialects.c
+/* dialects.c
  *
  * Variant types by generation of the engine, as data. Sources: enum Variant::Type (core/variant/variant.h of
  * 4.x, core/variant.h of 3.x and 2.1), encode_variant() and decode_variant() (core/io/marshalls.cpp), and
@@ -8,7 +8,7 @@
  */
 #include "variant/internal.h"
 
-/* --- what the types are, whatever their ids --------------------------------------------------------- */
+/* --- what the types are, whatever their ids ------------------------------------------------------ */
 
 static const char *const names_xyzw[] = {"x", "y", "z", "w"};
 static const char *const names_rect2[] = {"position.x", "position.y", "size.x", "size.y"};
@@ -86,7 +86,7 @@ static const variant_type_info types[VARIANT_TYPE_COUNT + 1] = {
     [VARIANT_INVALID] = PLAIN("?"),
 };
 
-/* --- type ids --------------------------------------------------------------------------------------- */
+/* --- type ids ------------------------------------------------------------------------------------ */
 
 /* One row of a dialect's table. FIXED and ARRAY_OF always have the same size; REALS and ARRAY_OF_REALS double
  * it with FLAG_64, as engines built with precision=double send them. */
@@ -295,7 +295,7 @@ const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT] = {
         },
 };
 
-/* --- problems --------------------------------------------------------------------------------------- */
+/* --- problems ------------------------------------------------------------------------------------ */
 
 static const problem_facts problems[VARIANT_PROBLEM_COUNT] = {
     [VARIANT_PROBLEM_TRUNCATED] = {"truncated", "The value is cut off", PROBLEM_ERROR,
@@ -377,7 +377,7 @@ static const char *const verdict_names[] = {
     [VARIANT_ERR_UNAVAILABLE] = "ERR_UNAVAILABLE",
 };
 
-/* --- lookups ---------------------------------------------------------------------------------------- */
+/* --- lookups ------------------------------------------------------------------------------------- */
 
 const variant_type_info *variant_type_facts(variant_type type)
 {

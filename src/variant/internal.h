@@ -1,4 +1,4 @@
-/* variant/internal.h
+/* internal.h
  *
  * The tables that drive the Variant decoder: what each generation of the engine sends under which type id,
  * and what its reader does about problems. For the files of src/variant only.

@@ -1,4 +1,4 @@
-/* variant/json.c
+/* json.c
  *
  * JSON writer over the Variant decoder; see variant/json.h for the form.
  *
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/utf8.h"
+#include "base/utf8.h"
 
 typedef struct {
     const uint8_t *bytes;
@@ -42,7 +42,8 @@ static void put_id(const json_writer *w, uint64_t id)
     put(w, "\"");
 }
 
-/* Not variant_number_text(): that prints as the engine does, which takes every number that fits an f32 for one. */
+/* Not variant_number_text(): that prints as the engine does, which takes every number that fits an f32 for
+ * one. */
 static void put_double(const json_writer *w, double value)
 {
     char text[VARIANT_NUMBER_SIZE];

@@ -1,4 +1,4 @@
-/* variant/json.h
+/* json.h
  *
  * Values as JSON, in the form of Godot 4.4's JSON.from_native(): JSON.to_native() in a script reads it back.
  * Numbers keep their type ("i:1", "f:1.5"), 64-bit integers their digits, dictionaries their order and the

@@ -1,4 +1,4 @@
-/* variant/number.c
+/* number.c
  *
  * Floating point numbers as Godot 4.6 prints them. The engine's String::num_scientific() uses Grisu2 (Florian
  * Loitsch, "Printing Floating-Point Numbers Quickly and Accurately with Integers", 2010). Grisu2 works in 64
@@ -132,7 +132,8 @@ size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE])
     return at;
 }
 
-/* At most 20, eight at a time: a loop over each would be mispredicted at its end, and a loop over eights made a call of memcpy(). */
+/* At most 20, eight at a time: a loop over each would be mispredicted at its end, and a loop over eights made
+ * a call of memcpy(). */
 static char *put_digits(char *out, const char *digits, int count)
 {
     memcpy(out, digits, 8);
@@ -288,9 +289,10 @@ static char *put_decimal(char *out, const decimal *d, int most)
     return put_digits(out, d->digit, d->count);
 }
 
-/* Whole numbers and multiples of an eighth, which many numbers of games are, need no search. Such a decimal is exact, so
- * that Grisu2 finds it too; it is the shortest one as long as it has at most 6 digits (f32) or 15 digits (f64), and as a
- * whole number that is an f32 while the next one is not more than 1 away. NULL if `value`, > 0, is something else. */
+/* Whole numbers and multiples of an eighth, which many numbers of games are, need no search. Such a decimal
+ * is exact, so that Grisu2 finds it too; it is the shortest one as long as it has at most 6 digits (f32) or
+ * 15 digits (f64), and as a whole number that is an f32 while the next one is not more than 1 away. NULL if
+ * `value`, > 0, is something else. */
 static char *put_short(char *out, double value, bool single)
 {
     static const char fractions[][8] = {"", ".125", ".25", ".375", ".5", ".625", ".75", ".875"};

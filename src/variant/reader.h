@@ -1,7 +1,7 @@
-/* variant/reader.h
+/* reader.h
  *
- * Inside of the Variant decoder: what its files share. variant.c returns the events and reads headers, values of fixed size
- * and what is usual; strings.c and containers.c read the rest.
+ * Inside of the Variant decoder: what its files share. variant.c returns the events and reads headers, values
+ * of fixed size and what is usual; strings.c and containers.c read the rest.
  *
  * Functions that return bool return false after a fatal problem: nothing after it can be read.
  *
@@ -10,10 +10,11 @@
 #ifndef VARIANT_READER_H
 #define VARIANT_READER_H
 
-#include "common/bytes.h"
+#include "base/bytes.h"
 #include "variant/internal.h"
 
-/* Reports a problem of the value that is being read, with the verdict that is usual in its dialect or with another. */
+/* Reports a problem of the value that is being read, with the verdict that is usual in its dialect or with
+ * another. */
 void variant_report(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length);
 void variant_report_as(variant_decoder *d, variant_problem problem, variant_verdict verdict, uint32_t offset,
                        uint32_t length);
@@ -57,7 +58,7 @@ static inline bool read_u32(variant_decoder *d, uint32_t *value)
     return true;
 }
 
-/* --- strings.c --- */
+/* --- strings.c ----------------------------------------------------------------------------------- */
 
 /* What variant_read_string() does not complain about. */
 enum {
@@ -77,7 +78,7 @@ bool variant_read_node_path(variant_decoder *d, variant_event *e);
 bool variant_read_signal(variant_decoder *d, variant_event *e);
 bool variant_read_packed_strings(variant_decoder *d, variant_event *e);
 
-/* --- containers.c --- */
+/* --- containers.c -------------------------------------------------------------------------------- */
 
 /* Makes *e the BEGIN of a container of `e->count` values, or pairs of values. */
 static inline variant_level *open_level(variant_decoder *d, variant_event *e, variant_role role)
@@ -111,7 +112,7 @@ bool variant_read_array(variant_decoder *d, variant_event *e, const variant_layo
 bool variant_read_dictionary(variant_decoder *d, variant_event *e, const variant_layout *layout);
 bool variant_read_object(variant_decoder *d, variant_event *e, const variant_layout *layout);
 
-/* --- variant.c --- */
+/* --- variant.c ----------------------------------------------------------------------------------- */
 
 /* The eight bytes with which the payload of an Object or Signal ends. */
 bool variant_read_id(variant_decoder *d, variant_event *e);

@@ -1,4 +1,4 @@
-/* variant/string_reader.h
+/* string_reader.h
  *
  * Inside of the Variant decoder: the usual kind of string, without a call.
  *
@@ -7,7 +7,7 @@
 #ifndef VARIANT_STRING_READER_H
 #define VARIANT_STRING_READER_H
 
-#include "common/compiler.h"
+#include "base/compiler.h"
 #include "variant/reader.h"
 
 #ifdef HAVE_SSE2
@@ -15,12 +15,12 @@
 #endif
 
 /* Nothing but the usual: `length` bytes of ASCII without a NUL, then zeros up to `end`, which is at most four
- * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. There are four bytes before `p`,
- * of the length. */
+ * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. There
+ * are four bytes before `p`, of the length. */
 bool variant_is_plain_string(const uint8_t *p, uint32_t length, uint32_t end);
 
-/* The same; there are `left` bytes from `p` on, `end` at least. Short texts are seen at once where the machine can: how long the next
- * one is, so when a loop over it ends, cannot be predicted. */
+/* The same; there are `left` bytes from `p` on, `end` at least. Short texts are seen at once where the
+ * machine can: how long the next one is, so when a loop over it ends, cannot be predicted. */
 static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end, uint32_t left)
 {
 #ifdef HAVE_SSE2

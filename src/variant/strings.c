@@ -1,4 +1,4 @@
-/* variant/strings.c
+/* strings.c
  *
  * Strings of Variants, and the values made of them: String, StringName, NodePath, Signal, PackedStringArray.
  *
@@ -6,13 +6,13 @@
  */
 #include "variant/string_reader.h"
 
-#include "common/utf8.h"
+#include "base/utf8.h"
 
 #define NODE_PATH_NEW      0x80000000u /* of the first word: not the plain string of before 3.0 */
 #define NODE_PATH_PROPERTY 2u          /* of the flags: one more string than counted, Godot 2 */
 #define NODE_PATH_FLAGS    1u          /* of the flags: those that engines since 3.0 set */
 
-/* --- strings ---------------------------------------------------------------------------------------- */
+/* --- strings ------------------------------------------------------------------------------------- */
 
 /* The part of a string that the reader keeps: after a byte order mark, up to the first NUL. */
 static void find_text(const uint8_t *bytes, variant_string *s)
@@ -161,7 +161,7 @@ bool variant_text_begins(const variant_decoder *d, const variant_string *s, cons
     return s->text_length >= strlen(text) && memcmp(d->bytes + s->text_offset, text, strlen(text)) == 0;
 }
 
-/* --- values --- */
+/* --- values -------------------------------------------------------------------------------------- */
 
 bool variant_read_string_value(variant_decoder *d, variant_event *e)
 {

@@ -1,4 +1,4 @@
-/* variant/text.c
+/* text.c
  *
  * Values as text, the way Godot 4's var_to_str() prints them (VariantWriter, core/variant/variant_parser.cpp
  * of 4.6), whichever generation sent them.
@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-#include "common/bytes.h"
-#include "common/compiler.h"
-#include "common/utf8.h"
+#include "base/bytes.h"
+#include "base/compiler.h"
+#include "base/utf8.h"
 
 #ifdef HAVE_SSE2
 #include <emmintrin.h>
@@ -72,7 +72,7 @@ size_t variant_writer_end(variant_writer *w)
     return w->length;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------------------------------- */
 
 static void put_unsigned(variant_writer *w, uint64_t value)
 {
@@ -117,7 +117,7 @@ static void put_float(variant_writer *w, double value)
     puts_to(w, ".0");
 }
 
-/* --- strings ---------------------------------------------------------------------------------------- */
+/* --- strings ------------------------------------------------------------------------------------- */
 
 typedef enum {
     ESCAPE_LITTLE, /* String::c_escape_multiline() */
@@ -140,7 +140,8 @@ static inline const char *escape_of(uint8_t c, escapes which)
     return which == ESCAPE_ALL && c == '\'' ? "\\'" : NULL;
 }
 
-/* What the engine prints as it is, so that a line can look like another one: the text reads back as the same value. NULL: none. */
+/* What the engine prints as it is, so that a line can look like another one: the text reads back as the same
+ * value. NULL: none. */
 static const char *escape_of_deceptive(const uint8_t *p, size_t length, char escape[8])
 {
     return utf8_deceptive(p, length, &(uint32_t){0}) && utf8_escape((const char *)p, length, escape, 8) > 0
@@ -150,8 +151,8 @@ static const char *escape_of_deceptive(const uint8_t *p, size_t length, char esc
 
 #define EACH_BYTE(c) ((uint64_t)(c)*0x0101010101010101u)
 
-/* Whether all bytes of a word are ASCII that stands for itself in every kind of text: no control characters, quotes or
- * backslashes. What is subtracted from a smaller byte sets the highest bit there. */
+/* Whether all bytes of a word are ASCII that stands for itself in every kind of text: no control characters,
+ * quotes or backslashes. What is subtracted from a smaller byte sets the highest bit there. */
 static inline bool is_plain(uint64_t word)
 {
     uint64_t quote = word ^ EACH_BYTE('"'), apostrophe = word ^ EACH_BYTE('\'');
@@ -172,8 +173,8 @@ static inline uint32_t odd_bytes(__m128i bytes)
 }
 #endif
 
-/* Copies a short text that is plain, with some bytes after it, which are overwritten: how long the next one is, so when a loop over it
- * ends, cannot be predicted. False if this is none. */
+/* Copies a short text that is plain, with some bytes after it, which are overwritten: how long the next one
+ * is, so when a loop over it ends, cannot be predicted. False if this is none. */
 static inline bool put_short_text(variant_writer *w, const uint8_t *text, uint32_t length, size_t readable)
 {
 #ifdef SHORT_TEXT
@@ -245,7 +246,7 @@ static void put_quoted(variant_writer *w, const uint8_t *bytes, const variant_st
     puts_to(w, "\"");
 }
 
-/* --- values ----------------------------------------------------------------------------------------- */
+/* --- values -------------------------------------------------------------------------------------- */
 
 static void put_node_path(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
@@ -407,7 +408,7 @@ static void put_value(variant_writer *w, const uint8_t *bytes, const variant_eve
     }
 }
 
-/* --- containers ------------------------------------------------------------------------------------- */
+/* --- containers ---------------------------------------------------------------------------------- */
 
 static bool is_typed(const variant_container_type *t)
 {

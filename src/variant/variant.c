@@ -11,16 +11,17 @@
 #include <float.h>
 #include <string.h>
 
-#include "common/compiler.h"
+#include "base/compiler.h"
 
 /* Compact form, first byte. */
 #define COMPACT_TYPE       0x3fu
 #define COMPACT_MODE_SHIFT 6
 
-/* --- findings --------------------------------------------------------------------------------------- */
+/* --- findings ------------------------------------------------------------------------------------ */
 
-/* Of a kind, a value has one finding. One that refuses takes the place of one that does not: of the two types of a Dictionary
- * the reader may pass over the first and refuse the second. Returns false if the earlier finding stays. */
+/* Of a kind, a value has one finding. One that refuses takes the place of one that does not: of the two types
+ * of a Dictionary the reader may pass over the first and refuse the second. Returns false if the earlier
+ * finding stays. */
 static bool make_place(variant_decoder *d, variant_problem problem, variant_verdict verdict)
 {
     if (!(d->problems_seen >> problem & 1)) {
@@ -71,7 +72,7 @@ bool variant_fail(variant_decoder *d, variant_problem problem, uint32_t offset, 
     return false;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------------------------------- */
 
 bool variant_fits_f32(double f)
 {
@@ -88,8 +89,8 @@ static inline int64_t bits_of(double f)
     return bits;
 }
 
-/* The value of a type of fixed size, from the first eight bytes of its payload. Everything that it can be is computed instead
- * of asking what it is: which type comes next cannot be predicted. */
+/* The value of a type of fixed size, from the first eight bytes of its payload. Everything that it can be is
+ * computed instead of asking what it is: which type comes next cannot be predicted. */
 static inline int64_t fixed_value(const uint8_t *p, unsigned shape, bool wide)
 {
     static const union {
@@ -150,7 +151,7 @@ bool variant_read_id(variant_decoder *d, variant_event *e)
     return true;
 }
 
-/* --- composite values ------------------------------------------------------------------------------- */
+/* --- composite values ---------------------------------------------------------------------------- */
 
 /* Counts that the reader takes as signed and counts up to: a negative one means none. */
 bool variant_read_loop_count(variant_decoder *d, variant_event *e)
@@ -246,7 +247,7 @@ static bool read_input_event(variant_decoder *d, variant_event *e)
     return true;
 }
 
-/* --- one value -------------------------------------------------------------------------------------- */
+/* --- one value ----------------------------------------------------------------------------------- */
 
 static bool read_payload(variant_decoder *d, variant_event *e, const variant_layout *layout)
 {
@@ -461,7 +462,7 @@ static inline bool read_value(variant_decoder *d, variant_event *e, const varian
     return true;
 }
 
-/* --- the iterator ----------------------------------------------------------------------------------- */
+/* --- the iterator -------------------------------------------------------------------------------- */
 
 void variant_init(variant_decoder *decoder, const uint8_t *bytes, size_t length, variant_options options)
 {
@@ -546,9 +547,10 @@ static NEVER_INLINE bool next_event(variant_decoder *d, variant_event *e)
     return readable || next_finding(d, e);
 }
 
-/* --- the usual, without calls ----------------------------------------------------------------------- */
+/* --- the usual, without calls -------------------------------------------------------------------- */
 
-/* A header word and the first eight bytes after it: with as many bytes left nothing has to be known before they are read. */
+/* A header word and the first eight bytes after it: with as many bytes left nothing has to be known before
+ * they are read. */
 #define USUAL_ROOM 12
 
 static ALWAYS_INLINE bool read_usual_fixed(variant_decoder *restrict d, variant_event *restrict e,
@@ -607,8 +609,8 @@ static ALWAYS_INLINE bool read_usual_container(variant_decoder *restrict d, vari
     return true;
 }
 
-/* Most values: of fixed size, a text in ASCII, or a container that is not typed, each with nothing to report and in a plain
- * container. Returns false for any other, with nothing changed but *e. */
+/* Most values: of fixed size, a text in ASCII, or a container that is not typed, each with nothing to report
+ * and in a plain container. Returns false for any other, with nothing changed but *e. */
 static ALWAYS_INLINE bool read_usual(variant_decoder *restrict d, variant_event *restrict e)
 {
     const variant_dialect_facts *facts = d->facts;
@@ -673,7 +675,7 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
     return d.failed ? 0 : d.position;
 }
 
-/* --- numbers of math types and packed arrays -------------------------------------------------------- */
+/* --- numbers of math types and packed arrays ----------------------------------------------------- */
 
 static const uint8_t *component_at(const uint8_t *bytes, const variant_event *event, uint32_t i,
                                    uint32_t size)

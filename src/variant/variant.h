@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/findings.h"
+#include "base/findings.h"
 
 /* The engine refuses more than 1024 nested levels below the first (marshalls.cpp, MAX_RECURSION_DEPTH), so
  * 1025 levels are accepted and the decoder has to remember that many. */
@@ -335,14 +335,15 @@ int variant_id_of_type(variant_dialect dialect, variant_type type);         /* -
 uint32_t variant_type_count(variant_dialect dialect);                       /* VARIANT_MAX of the engine */
 const char *variant_dialect_name(variant_dialect dialect);                  /* "Godot 4", … for people */
 const char *variant_verdict_name(variant_verdict verdict); /* "ERR_INVALID_DATA", "tolerated", "ignored" */
-/* Static facts about a problem; the verdict, a variant_verdict, is that of Godot 4 and of Godot 3 since 3.1. */
+/* Static facts about a problem; the verdict, a variant_verdict, is that of Godot 4 and of Godot 3 since
+ * 3.1. */
 const problem_facts *variant_problem_facts(variant_problem problem);
 
 /* Reads one value to its end without looking at it. Returns the bytes it takes (0 if it cannot be read to
  * its end); *error (may be NULL) is the engine's verdict: VARIANT_IGNORED if it accepts the value. */
 uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options options, variant_verdict *error);
 
-/* --- text (variant/text.c) -------------------------------------------------------------------------- */
+/* --- text (variant/text.c) ----------------------------------------------------------------------- */
 
 /* Writes the value as Godot 4's var_to_str() does, for every dialect, with these differences: no line breaks
  * are added (those in Strings stay), dictionaries are in wire order as `{key: value, …}`. What the engine
@@ -356,8 +357,8 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
 size_t variant_text(const uint8_t *bytes, size_t length, variant_options options, char *text, size_t size,
                     uint32_t *consumed);
 
-/* The same event by event, for callers that do something else with the events, too: variant_writer_init(), then
- * every event of the value (or of a value inside of it, from its VALUE or BEGIN to its END), then
+/* The same event by event, for callers that do something else with the events, too: variant_writer_init(),
+ * then every event of the value (or of a value inside of it, from its VALUE or BEGIN to its END), then
  * variant_writer_end(), which returns the length written without the NUL. */
 typedef struct {
     char *text;
@@ -385,15 +386,15 @@ size_t variant_event_text(const uint8_t *bytes, const variant_event *event, char
 #define VARIANT_NUMBER_SIZE 32
 size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE]);
 
-/* Digits that give the same double again, with a point or an exponent: `1.0`, `0.10000000149011612`. The value is finite.
- * At most VARIANT_NUMBER_SIZE bytes with the NUL; returns the length without it. */
+/* Digits that give the same double again, with a point or an exponent: `1.0`, `0.10000000149011612`. The
+ * value is finite. At most VARIANT_NUMBER_SIZE bytes with the NUL; returns the length without it. */
 size_t variant_double_text(double value, char text[VARIANT_NUMBER_SIZE]);
 
 /* Writes the decimal digits of `value` to the end of `digits` and returns where they begin. */
 #define VARIANT_INT_SIZE 20
 size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE]);
 
-/* --- detection (variant/detect.c) ------------------------------------------------------------------- */
+/* --- detection (variant/detect.c) ---------------------------------------------------------------- */
 
 typedef struct {
     variant_dialect dialect;

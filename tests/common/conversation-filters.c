@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define WS_BUILD_DLL
-#include "common/wireshark-compat.h"
+#include "base/wireshark-compat.h"
 
 #include <epan/conversation_filter.h>
 #include <epan/stat_tap_ui.h>

@@ -8,7 +8,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define WS_BUILD_DLL
-#include "common/wireshark-compat.h"
+#include "base/wireshark-compat.h"
 
 static int proto_stranger = -1, proto_greedy = -1;
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "common/decompress.h"
+#include "codec/decompress.h"
 
 #define TEXT "the quick brown fox"
 

@@ -1,8 +1,9 @@
-"""The sources themselves: which room may know which, no circles, nothing too long to be read, no test left out.
+"""The sources themselves: which module includes which, no circles, nothing too long to be read, no test left out.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import collections
 import functools
 import re
 import subprocess
@@ -12,20 +13,9 @@ import pytest
 
 import tshark
 
-# A room, in src/ as in plugin/, and the rooms whose headers its files may include besides its own. plugin/ROOM may
-# include src/ROOM and the src/ of these, and never the other way round.
-ROOMS = {
-    "common": set(),
-    "variant": {"common"},
-    "enet": {"common"},
-    "framing": {"common", "variant"},
-    "debugger": {"common", "variant"},
-    "project": {"common", "variant"},
-    "multiplayer": {"common", "variant", "enet", "project"},
-    "recorder": {"common", "variant", "framing", "multiplayer"},
-}
 LONGEST_FUNCTION = 60  # lines, with its head and braces
 LONGEST_FILE = 800
+MOST_FILES = 15  # of a folder
 
 
 @functools.lru_cache(maxsize=None)
@@ -52,20 +42,42 @@ def test_there_are_sources():
     assert sum(map(len, includes().values())) > 100
 
 
-def test_every_folder_is_a_room():
-    assert {name.split("/")[1] for name in sources() if name.count("/") == 2} == set(ROOMS)
+@functools.lru_cache(maxsize=None)
+def modules():
+    """{module: [modules it includes]} as the table of docs/architecture.md has them, from below to above."""
+    text = (tshark.ROOT / "docs" / "architecture.md").read_text().partition("## Modules")[2]
+    rows = re.findall(r"^\| `((?:src|plugin)[\w/]*)` \|([^|]*)\|", text, re.MULTILINE)
+    assert len(rows) > 20
+    return {module: re.findall(r"`([^`]+)`", below) for module, below in rows}
 
 
-def test_rooms_know_only_those_below():
-    wrong = []
+def folder(name):
+    return name.rpartition("/")[0]
+
+
+def test_every_folder_is_a_module():
+    assert {folder(name) for name in sources()} == set(modules())
+
+
+def test_includes_are_those_of_the_table():
+    """Neither more nor fewer."""
+    found = {module: set() for module in modules()}
     for name, headers in includes().items():
-        for header in headers:
-            house, room, *rest = name.split("/")
-            other_house, other_room, *_ = header.split("/")
-            allowed = {room, *ROOMS[room]} if rest else set(ROOMS)  # plugin/plugin.c registers all
-            if other_room not in allowed or (house, other_house) == ("src", "plugin"):
-                wrong.append(f"{name} includes {header}")
-    assert not wrong
+        found[folder(name)] |= {folder(header) for header in headers} - {folder(name)}
+    assert found == {module: set(below) for module, below in modules().items()}
+
+
+def test_modules_are_layers():
+    """What a module includes stands above it in the table; src/ never includes plugin/."""
+    order = list(modules())
+    for module, below in modules().items():
+        assert all(order.index(other) < order.index(module) for other in below), module
+        assert module.startswith("plugin") or not any(other.startswith("plugin") for other in below), module
+
+
+def test_folders_are_small():
+    counts = collections.Counter(folder(name) for name in sources())
+    assert not {name for name, count in counts.items() if count > MOST_FILES}
 
 
 def circles():

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "common/utf8.h"
+#include "base/utf8.h"
 
 static void sequences(void **state)
 {

@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define WS_BUILD_DLL
-#include "common/wireshark-compat.h"
+#include "base/wireshark-compat.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "common/bytes.h"
+#include "base/bytes.h"
 #include "debugger/decoder.h"
 
 enum { ROOM = 40 };

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "enet/receive.h"
+#include "enet/analysis/receive.h"
 
 /* Blocks are in a list, each after its header. */
 typedef struct counted_block {

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "enet/checksum.h"
-#include "enet/compression.h"
-#include "enet/detect.h"
+#include "codec/range_coder.h"
+#include "enet/wire/checksum.h"
+#include "enet/wire/compression.h"
+#include "enet/wire/detect.h"
 
 static void require(bool condition)
 {

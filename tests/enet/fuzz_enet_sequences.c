@@ -10,8 +10,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/capture_of_datagrams.h"
-#include "enet/delivery.h"
-#include "enet/points.h"
+#include "enet/analysis/delivery.h"
+#include "enet/analysis/points.h"
 
 #define MAX_TRANSMISSIONS 20000u
 

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "enet/checksum.h"
-#include "enet/compression.h"
+#include "enet/wire/checksum.h"
+#include "enet/wire/compression.h"
 #include "enet/enet_samples.h"
 
 static uint8_t datagram[4200], plain[4200];

@@ -14,9 +14,10 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "enet/compression.h"
+#include "codec/range_coder.h"
+#include "enet/wire/compression.h"
 #include "enet/enet_samples.h"
-#include "common/decompress.h"
+#include "codec/decompress.h"
 
 #define CAPACITY (ENET_MAX_DATAGRAM - 4)
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "enet/datagram.h"
+#include "enet/wire/datagram.h"
 #include "enet/enet_samples.h"
 
 static uint8_t bytes[8192];

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "enet/detect.h"
+#include "enet/wire/detect.h"
 #include "enet/enet_samples.h"
 
 static uint8_t datagram[4200], scratch[ENET_MAX_DATAGRAM];

@@ -1,4 +1,4 @@
-"""What compressed datagrams may unpack to: src/enet/budget.h. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""What compressed datagrams may unpack to: src/enet/wire/budget.h. SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import struct
 import zlib

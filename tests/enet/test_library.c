@@ -13,9 +13,10 @@
 #include <cmocka.h>
 #include <enet/enet.h>
 
-#include "enet/checksum.h"
-#include "enet/compression.h"
-#include "enet/detect.h"
+#include "codec/range_coder.h"
+#include "enet/wire/checksum.h"
+#include "enet/wire/compression.h"
+#include "enet/wire/detect.h"
 #include "enet/enet_samples.h"
 
 /* --- range coder ----------------------------------------------------------------------------------- */

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "enet/capture_of_datagrams.h"
-#include "enet/delivery.h"
-#include "enet/points.h"
+#include "enet/analysis/delivery.h"
+#include "enet/analysis/points.h"
 
 enum { NEAR = 1, FAR = 2, THIRD = 3 }; /* interfaces; the first is near endpoint 0 */
 

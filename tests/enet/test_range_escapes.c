@@ -6,7 +6,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "enet/range_coder.c"
+#include "codec/range_coder.h"
+#include "codec/range_coder.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

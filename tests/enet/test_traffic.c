@@ -15,8 +15,8 @@
 
 #include "enet/capture_of_datagrams.h"
 #include "enet/enet_samples.h"
-#include "enet/recognise.h"
-#include "enet/silence.h"
+#include "enet/connection/recognise.h"
+#include "enet/analysis/timeout.h"
 
 enum { INITIATOR, ACCEPTOR }; /* sockets */
 

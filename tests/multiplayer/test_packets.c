@@ -16,7 +16,7 @@
 
 #include "multiplayer/api_v3.h"
 #include "multiplayer/scene_v4.h"
-#include "common/utf8.h"
+#include "base/utf8.h"
 
 static size_t from_hex(const char *hex, uint8_t *bytes)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "project/pack.h"
+#include "project/pack/pack.h"
 
 #define CAPTURES TEST_DATA_DIR "/../../test-captures/"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "project/rpc_names.h"
-#include "project/scene_config.h"
+#include "project/scripts/rpc_names.h"
+#include "project/scenes/config.h"
 
 static const scene_counts any_counts = {0, UINT32_MAX, SCENE_UNKNOWN};
 

@@ -15,8 +15,8 @@
 
 #include "project/blob.h"
 #include "project/game.h"
-#include "project/gdscript_tokens.h"
-#include "project/resource_binary.h"
+#include "project/scripts/gdscript_tokens.h"
+#include "project/pack/resource_binary.h"
 
 typedef struct {
     blob content;

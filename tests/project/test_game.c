@@ -11,11 +11,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "common/md5.h"
+#include "codec/md5.h"
 #include "project/blob.h"
 #include "project/game.h"
-#include "project/gdscript_tokens.h"
-#include "project/resource_binary.h"
+#include "project/scripts/gdscript_tokens.h"
+#include "project/pack/resource_binary.h"
 
 static pack_result add_blob(game *g, blob content)
 {

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "common/md5.h"
-#include "project/rpc_names.h"
+#include "codec/md5.h"
+#include "project/scripts/rpc_names.h"
 
 static rpc_project *project;
 

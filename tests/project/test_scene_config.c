@@ -19,7 +19,7 @@
 #endif
 #include <cmocka.h>
 
-#include "project/scene_config.h"
+#include "project/scenes/config.h"
 
 static const scene_counts any_counts = {0, UINT32_MAX, SCENE_UNKNOWN};
 

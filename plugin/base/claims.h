@@ -1,0 +1,20 @@
+/* claims.h
+ *
+ * Which of several heuristic dissectors a WebSocket message is for. Wireshark asks those of a list in an
+ * order that changes while it runs, and a message of the remote debugger is a Variant as well.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CLAIMS_H
+#define CLAIMS_H
+
+#include "base/wireshark-compat.h"
+
+/* Says whether a message is the caller's; asked before dissectors with weaker evidence. In handoff
+ * functions. */
+void claim_websocket(bool (*claims)(tvbuff_t *tvb, packet_info *pinfo));
+
+/* True if a message is claimed: the heuristics of others return false then. */
+bool websocket_is_claimed(tvbuff_t *tvb, packet_info *pinfo);
+
+#endif

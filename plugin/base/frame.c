@@ -1,0 +1,183 @@
+/* frame.c
+ *
+ * See frame.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/frame.h"
+
+#include <epan/frame_data.h>
+
+#include "base/paged-array.h"
+
+#define DROPPED 0x80000000u /* in `numbers`: the read filter has dropped the frame */
+
+static paged_array numbers = {.size = sizeof(uint32_t)}; /* by order number: position and DROPPED */
+static paged_array orders = {
+    .size = sizeof(uint32_t)}; /* by frame number: the order number of the last frame with it */
+
+/* The frame that is dissected. */
+static struct {
+    const frame_data *fd; /* compared only; NULL: none yet */
+    int64_t offset;       /* in the file: no other frame has it */
+    uint32_t number;
+    bool was_visited; /* as Wireshark says */
+    bool visited;     /* nothing is to be learned from it */
+    uint32_t order;
+} current;
+
+/* The latest frame that was new. */
+static struct {
+    uint32_t order, number;
+    int64_t offset;
+    bool is_kept; /* for certain */
+} latest;
+
+static bool dropping; /* a frame was dropped */
+
+static void forget(void)
+{
+    numbers = orders = (paged_array){.size = sizeof(uint32_t)}; /* were in file scope */
+    memset(&current, 0, sizeof current);
+    memset(&latest, 0, sizeof latest);
+    dropping = false;
+}
+
+static uint32_t number_at(const paged_array *array, uint32_t index)
+{
+    const uint32_t *value = paged_array_at(array, index);
+    return value ? *value : 0;
+}
+
+static void put(paged_array *array, uint32_t index, uint32_t value)
+{
+    *(uint32_t *)paged_array_make(array, index) = value;
+}
+
+/* --- the frame that is dissected ----------------------------------------------------------------- */
+
+/* The window dissects a frame for the read filter and at once again, if it is kept. tshark's taps come after
+ * the dissectors, too. */
+static bool is_latest_again(const packet_info *pinfo)
+{
+    return latest.order && current.order == latest.order && pinfo->fd->file_off == latest.offset &&
+           (latest.number == 0 || latest.number == pinfo->num) && pinfo->num != 0;
+}
+
+/* A new frame after the latest one, which was dropped if this has its number. */
+static void settle_latest(uint32_t next_number)
+{
+    if (latest.order && !latest.is_kept && (latest.number == 0 || latest.number == next_number)) {
+        put(&numbers, latest.order, number_at(&numbers, latest.order) | DROPPED);
+        dropping = true;
+    }
+}
+
+static void keep_latest(uint32_t number)
+{
+    latest.number = number;
+    latest.is_kept = true;
+    put(&numbers, latest.order, number);
+    put(&orders, number, latest.order);
+}
+
+static void begin_new(const packet_info *pinfo)
+{
+    uint32_t position = pinfo->num ? pinfo->num : frame_position(latest.order) + (latest.is_kept ? 1 : 0);
+
+    settle_latest(pinfo->num);
+    latest.order++;
+    latest.number = pinfo->num;
+    latest.offset = pinfo->fd->file_off;
+    latest.is_kept = false;
+    put(&numbers, latest.order, position);
+    if (pinfo->num) {
+        put(&orders, pinfo->num, latest.order);
+    }
+}
+
+static void begin(const packet_info *pinfo)
+{
+    bool visited = pinfo->fd->visited;
+
+    if (is_latest_again(pinfo) || (visited && latest.order && pinfo->num == latest.number)) {
+        keep_latest(pinfo->num);
+        visited = true;
+    } else if (!visited) {
+        begin_new(pinfo);
+    }
+    current.order = visited ? number_at(&orders, pinfo->num) : latest.order;
+    current.visited = visited;
+    current.fd = pinfo->fd;
+    current.offset = pinfo->fd->file_off;
+    current.number = pinfo->num;
+    current.was_visited = pinfo->fd->visited;
+}
+
+static inline void look(const packet_info *pinfo)
+{
+    const frame_data *fd = pinfo->fd;
+
+    if (fd != current.fd || fd->file_off != current.offset || pinfo->num != current.number ||
+        fd->visited != current.was_visited) {
+        begin(pinfo);
+    }
+}
+
+uint32_t frame_order(const packet_info *pinfo)
+{
+    look(pinfo);
+    return current.order;
+}
+
+bool frame_visited(const packet_info *pinfo)
+{
+    look(pinfo);
+    return current.visited;
+}
+
+#define NO_PROTOCOL (-1) /* it is no layer of the frame, which would cost five times as much */
+
+/* Sees each frame, whatever is in it: only so it is known whether the one before was dropped. */
+static int see_frame(tvbuff_t *tvb _U_, packet_info *pinfo, proto_tree *tree _U_, void *data _U_)
+{
+    look(pinfo);
+    return 0;
+}
+
+void frame_register(void)
+{
+    register_postdissector(create_dissector_handle(see_frame, NO_PROTOCOL));
+    register_init_routine(forget);
+    register_cleanup_routine(forget);
+}
+
+/* --- what is shown ------------------------------------------------------------------------------- */
+
+uint32_t frame_number(uint32_t order)
+{
+    uint32_t number = number_at(&numbers, order);
+    bool is_last = order == latest.order && !latest.is_kept && current.order != order;
+
+    return number & DROPPED || (is_last && dropping) ? 0 : number;
+}
+
+uint32_t frame_position(uint32_t order)
+{
+    return number_at(&numbers, order) & ~DROPPED;
+}
+
+proto_item *frame_add_reference(proto_tree *tree, int hf, tvbuff_t *tvb, uint32_t order)
+{
+    uint32_t number = frame_number(order);
+    proto_item *item = number ? proto_tree_add_uint(tree, hf, tvb, 0, 0, number) : NULL;
+
+    proto_item_set_generated(item);
+    return item;
+}
+
+char *frame_text(wmem_allocator_t *scope, uint32_t order)
+{
+    uint32_t number = frame_number(order);
+    return number ? wmem_strdup_printf(scope, "frame %u", number) : wmem_strdup(scope, "a dropped frame");
+}

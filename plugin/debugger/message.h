@@ -1,0 +1,92 @@
+/* message.h
+ *
+ * One message of the remote debugger in the tree, in the Info column and as an expert info; and the fields of
+ * `godot.debugger`, which packet.c fills in as well. Which message it is and who sent it is
+ * known by then.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DEBUGGER_MESSAGE_H
+#define DEBUGGER_MESSAGE_H
+
+#include "base/wireshark-compat.h"
+
+#include <epan/expert.h>
+
+#include "debugger/messages.h"
+#include "debugger/recogniser.h"
+#include "variant/api.h"
+
+#define DEBUGGER_MAX_INFO 160u /* bytes of a message in the Info column */
+#define DEBUGGER_MAX_TEXT 500u /* bytes of one argument in it and in expert infos */
+
+extern int hf_debugger_length, hf_debugger_message, hf_debugger_thread_id, hf_debugger_argument_count,
+    hf_debugger_argument_index, hf_debugger_message_frame, hf_debugger_direction, hf_debugger_undecoded,
+    hf_debugger_more, hf_debugger_encoding;
+extern int ett_debugger;
+extern expert_field ei_debugger_error, ei_debugger_warning, ei_debugger_break, ei_debugger_too_long,
+    ei_debugger_not_a_message, ei_debugger_undecoded, ei_debugger_trailing, ei_debugger_more;
+
+void debugger_fields_register(int proto);
+
+/* Arguments whose text a summary or an expert info asks for. */
+#define MAX_WANTED 9
+typedef struct {
+    const char *name[MAX_WANTED];
+    const char *text[MAX_WANTED]; /* NULL: not there, or not shown yet */
+    unsigned count;               /* entries of both */
+} wanted_arguments;
+
+/* One message being shown. */
+typedef struct {
+    tvbuff_t *tvb; /* its Variant */
+    packet_info *pinfo;
+    proto_tree *tree;
+    proto_item *item;
+    proto_tree *encoding; /* below what the message means: how it was sent */
+    variant_options options;
+    const debugger_message *message; /* NULL: the game's own */
+    const char *name;                /* NULL: none was found */
+    wanted_arguments wanted;
+    wmem_strbuf_t *line; /* all arguments, if there is no template */
+    uint64_t repetitions;
+    bool is_warning; /* an error message that is a warning */
+} message_view;
+
+/* Prepares `view` for the message whose Variant is `tvb`; `item` is what `tree` belongs to. */
+void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                         proto_item *item, unsigned api);
+
+/* Moves `encoding` after everything that was added since. */
+void debugger_end_view(message_view *view);
+
+/* Godot 4: [name, thread id, [arguments]]. */
+void debugger_show_v4(message_view *view, debugger_direction direction);
+
+/* Godot 3, editor to game: [name, arguments…]. */
+void debugger_show_v3_command(message_view *view);
+
+/* An error of Godot 3 comes as one Array; Godot 4 has the same values in the same order as arguments. Returns
+ * what a line says about it. */
+const char *debugger_show_v3_error(message_view *view);
+
+/* After that: what the error says, without a place, in the pool of the frame. */
+const char *debugger_v3_error_text(const message_view *view);
+
+/* The name and what matters of the arguments, in the Info column and after `item`; errors and stops of the
+ * game as expert infos. Nothing if no name was found. */
+void debugger_show_summary(message_view *view);
+
+/* `text` for a line: one line, at most `limit` bytes, cut between characters. In the pool of the frame. */
+const char *debugger_cut(packet_info *pinfo, const char *text, size_t limit);
+
+/* Appends to the text of the message's item. */
+void debugger_append_label(message_view *view, const char *text);
+
+/* Reads the value at `offset` of the message. */
+void debugger_read(const message_view *view, godot_variant *value, uint32_t offset, uint32_t length);
+
+/* A value for a line, in the pool of the frame: strings without quotes, whole numbers without a point. */
+const char *debugger_plain_text(const godot_variant *value);
+
+#endif

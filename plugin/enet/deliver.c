@@ -1,0 +1,308 @@
+/* deliver.c
+ *
+ * See deliver.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/deliver.h"
+
+#include <epan/decode_as.h>
+#include <epan/exceptions.h>
+#include <epan/proto_data.h>
+#include <epan/show_exception.h>
+
+static int proto_enet = -1;
+static dissector_table_t payload_table; /* "enet.payload": chosen by Decode As */
+static dissector_table_t channel_table; /* "enet.channel" */
+static heur_dissector_list_t payload_heuristics;
+
+/* --- who takes a message ------------------------------------------------------------------------- */
+
+/* Wireshark moves a heuristic that took a message to the front of its list, so on a later pass another one of
+ * them may be asked first. What was decided on the first pass is kept, in four bits of its record. A
+ * heuristic that failed at the message has taken it, too. */
+enum { TAKER_UNKNOWN, TAKER_NOBODY, FIRST_TAKER, TAKERS = 16 };
+static heur_dtbl_entry_t *takers[TAKERS]; /* of this file, from FIRST_TAKER on */
+
+static unsigned number_of_taker(heur_dtbl_entry_t *entry)
+{
+    unsigned number = FIRST_TAKER;
+
+    if (!entry) {
+        return TAKER_NOBODY;
+    }
+    while (number < TAKERS && takers[number] && takers[number] != entry) {
+        number++;
+    }
+    if (number == TAKERS) {
+        return TAKER_UNKNOWN;
+    }
+    takers[number] = entry;
+    return number;
+}
+
+static bool offer_to_heuristics(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
+                                enet_payload_info *info, enet_command_record *record)
+{
+    heur_dtbl_entry_t *entry = NULL;
+
+    if (record->taker >= FIRST_TAKER) {
+        call_heur_dissector_direct(takers[record->taker], message, pinfo, top, info);
+        return true;
+    }
+    if (record->taker == TAKER_NOBODY) {
+        return false;
+    }
+    bool taken = dissector_try_heuristic(payload_heuristics, message, pinfo, top, &entry, info);
+    if (!frame_visited(pinfo)) {
+        record->taker = number_of_taker(entry) & 15u;
+    }
+    return taken;
+}
+
+typedef struct {
+    int protocol;
+    heur_dtbl_entry_t *entry; /* NULL: none was found */
+} protocol_search;
+
+static void compare_protocol(const char *list _U_, heur_dtbl_entry_t *entry, void *data)
+{
+    protocol_search *search = (protocol_search *)data;
+
+    if (!search->entry && entry->enabled && proto_get_id(entry->protocol) == search->protocol) {
+        search->entry = entry;
+    }
+}
+
+/* After an exception: Wireshark lists the protocol of a heuristic as a layer before it asks it, so it is the
+ * first one since there were `layers`. */
+static void remember_failed_taker(const packet_info *pinfo, unsigned layers, enet_command_record *record)
+{
+    wmem_list_frame_t *layer = wmem_list_head(pinfo->layers);
+
+    for (unsigned i = 0; layer && i < layers; i++) {
+        layer = wmem_list_frame_next(layer);
+    }
+    if (layer && !frame_visited(pinfo)) {
+        protocol_search search = {.protocol = GPOINTER_TO_INT(wmem_list_frame_data(layer))};
+        heur_dissector_table_foreach("enet", compare_protocol, &search);
+        record->taker = search.entry ? number_of_taker(search.entry) & 15u : TAKER_UNKNOWN;
+    }
+}
+
+static bool offer(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
+                  enet_command_record *record)
+{
+    return dissector_try_payload_with_data(payload_table, message, pinfo, top, true, info) > 0 ||
+           dissector_try_uint_with_data(channel_table, info->channel, message, pinfo, top, true, info) > 0 ||
+           offer_to_heuristics(message, pinfo, top, info, record);
+}
+
+/* Wireshark gives up a frame with 500 layers, and each message adds some: those of the first messages stay
+ * listed. */
+#define LAYERED_MESSAGES 64u
+
+/* An exception in a payload's dissector concerns this message only: the next one is dissected in any case. */
+static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
+                         enet_command_record *record)
+{
+    volatile bool taken = false;
+    const char *protocol = pinfo->current_proto;
+    uint8_t layer = pinfo->curr_layer_num;
+    unsigned layers = wmem_list_count(pinfo->layers);
+    bool listed = (info->message_index & ENET_MESSAGES_OF_DATAGRAM) < LAYERED_MESSAGES;
+
+    TRY
+    {
+        taken = offer(message, pinfo, top, info, record);
+    }
+    CATCH_NONFATAL_ERRORS
+    {
+        taken = true;
+        remember_failed_taker(pinfo, layers, record);
+        show_exception(message, pinfo, top, EXCEPT_CODE, GET_MESSAGE);
+        pinfo->curr_layer_num = layer;
+    }
+    ENDTRY;
+    if (!listed) {
+        while (wmem_list_count(pinfo->layers) > layers) {
+            wmem_list_remove_frame(pinfo->layers, wmem_list_tail(pinfo->layers));
+        }
+        pinfo->curr_layer_num = layer;
+    }
+    pinfo->current_proto = protocol;
+    return taken;
+}
+
+/* What is known when the capture was read to its end: whether the command (of fragments the last one) is
+ * acknowledged, and how often it was sent. */
+static void add_later_facts(const enet_view *view, const enet_command *command,
+                            const enet_command_record *record, enet_payload_info *info)
+{
+    enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
+    const enet_transmission *transmission = enet_transmission_at(view->capture, detail.transmission);
+    if (!frame_visited(view->pinfo) || !transmission) {
+        return;
+    }
+    const enet_transmission *first = enet_first_transmission(view->capture, transmission);
+    info->transmissions = first->count;
+    info->acked_in = first->command_acked_in;
+    info->acknowledged = first->command_acked_in != 0;
+    info->round_trip =
+        enet_state_round_trip(transmission->is_first ? detail.transmission : transmission->first);
+}
+
+/* Whether the receiver has had it, by what was noted of a command. What was refused until now it has not. */
+static bool is_repeated(const enet_command_record *record)
+{
+    const uint32_t repeated = ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE) |
+                              ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED) | ENET_NOTE(ENET_NOTE_GROUP_REPEATED);
+
+    return (record->notes & repeated) && !(record->notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE));
+}
+
+/* Whether the command was sent before, by what was noted where its datagram was captured first. */
+static bool sent_before(const enet_capture *capture, const enet_crossing_facts *facts,
+                        const enet_command *command, const enet_message *message)
+{
+    const enet_kept_datagram *first = facts->record ? enet_kept_at(capture, facts->record) : NULL;
+
+    return !message && first && command->index < first->command_count &&
+           is_repeated(&first->commands[command->index]);
+}
+
+/* What is known of a message whose datagram was seen at a capture point of several. */
+static void add_crossing(const enet_view *view, const enet_command *command, const enet_message *message,
+                         enet_payload_info *info)
+{
+    enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
+    uint32_t frame = frame_order(view->pinfo);
+
+    info->second_point = view->record->second;
+    info->lost = facts.lost;
+    if (!facts.placed) {
+        return;
+    }
+    uint32_t sent_in = facts.sender_frame ? facts.sender_frame : facts.frame;
+    info->sent_here = frame == sent_in && !sent_before(view->capture, &facts, command, message);
+    info->points_known = true;
+    info->arrived |= facts.receiver_frame != 0;
+    info->received_in = facts.receiver_frame;
+    info->has_transit = facts.has_transit && frame == facts.receiver_frame;
+    info->transit = enet_nstime(facts.transit);
+    if (frame != facts.receiver_frame) {
+        return;
+    }
+    enet_delivery_facts delivery = enet_state_delivery(view->pinfo, view->record, command);
+    if (!delivery.known) {
+        info->delivered_in = sent_before(view->capture, &facts, command, message) ? 0 : frame;
+    } else if (!delivery.copy) {
+        info->delivered_in = delivery.frame;
+        info->held = !delivery.frame;
+        info->wait = enet_nstime(delivery.frame ? delivery.wait : 0);
+    }
+}
+
+void enet_describe_message(const enet_view *view, const enet_command *command,
+                           const enet_command_record *record, const enet_message *message, uint32_t share,
+                           enet_payload_info *info)
+{
+    static const enet_delivery deliveries[ENET_COMMAND_COUNT] = {
+        [ENET_SEND_UNRELIABLE] = ENET_DELIVERY_UNRELIABLE,
+        [ENET_SEND_UNRELIABLE_FRAGMENT] = ENET_DELIVERY_UNRELIABLE,
+        [ENET_SEND_UNSEQUENCED] = ENET_DELIVERY_UNSEQUENCED,
+    };
+    const uint32_t dropped = ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) | ENET_NOTE(ENET_NOTE_OVERTAKEN) |
+                             ENET_NOTE(ENET_NOTE_GROUP_TOO_FAR) | ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR) |
+                             ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
+    const enet_sender *sender = view->record->sender;
+    const enet_connection *connection = sender->connection;
+
+    *info = (enet_payload_info){
+        .stream = connection->stream,
+        .channel = command->channel,
+        .delivery = deliveries[command->type],
+        .fragmented = enet_command_facts(command->type)->fragment,
+        .direction_known = view->record->direction_known,
+        .from_initiator = sender->side == ENET_INITIATOR,
+        .has_connect_data = view->record->has_connect_data,
+        .connect_data = view->record->has_connect_data ? connection->connect.data : 0,
+        .channel_count = view->record->channel_count,
+        .mtu = view->record->mtu,
+        /* Of a message in fragments the last missing piece may well be a retransmission. */
+        .retransmission = view->record->second || (!message && is_repeated(record)),
+        .wire_length = message ? message->wire_length : share,
+        .first_frame = connection->first_frame,
+        .closed_in = frame_visited(view->pinfo) ? connection->end_frame : 0,
+        .closed_by_initiator = connection->ended_by == ENET_INITIATOR,
+    };
+    add_later_facts(view, command, record, info);
+    info->sent_here = !info->retransmission;
+    info->arrived = info->acknowledged;
+    if (view->record->crossing) {
+        add_crossing(view, command, message, info);
+    }
+    info->ignored = info->retransmission || (record->notes & dropped) != 0;
+}
+
+bool enet_deliver(const enet_view *view, const enet_payload_info *info, enet_command_record *record,
+                  tvbuff_t *message)
+{
+    packet_info *pinfo = view->pinfo;
+    enet_payload_info of_message = *info;
+
+    if (view->tree && (info->message_index & ENET_MESSAGES_OF_DATAGRAM) == 0) {
+        p_add_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_CHANNEL,
+                         wmem_memdup(pinfo->pool, &info->channel, sizeof info->channel));
+    }
+    return offer_safely(message, pinfo, view->top, &of_message, record);
+}
+
+/* --- Decode As by channel ------------------------------------------------------------------------ */
+
+static void channel_prompt(packet_info *pinfo, char *prompt)
+{
+    const uint8_t *channel = p_get_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_CHANNEL);
+    snprintf(prompt, MAX_DECODE_AS_PROMPT_LEN, "ENet channel %u as", channel ? *channel : 0u);
+}
+
+static void *channel_value(packet_info *pinfo)
+{
+    const uint8_t *channel = p_get_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_CHANNEL);
+    return GUINT_TO_POINTER(channel ? *channel : 0u);
+}
+
+static void register_decode_as_by_channel(void)
+{
+    static build_valid_func values[] = {channel_value};
+    static decode_as_value_t value = {channel_prompt, 1, values};
+    static decode_as_t by_channel = {"enet",
+                                     "enet.channel",
+                                     1,
+                                     0,
+                                     &value,
+                                     NULL,
+                                     NULL,
+                                     decode_as_default_populate_list,
+                                     decode_as_default_reset,
+                                     decode_as_default_change,
+                                     NULL};
+    register_decode_as(&by_channel);
+}
+
+/* --- registration -------------------------------------------------------------------------------- */
+
+static void begin_file(void)
+{
+    memset(takers, 0, sizeof takers);
+}
+
+void enet_deliver_register(int proto)
+{
+    proto_enet = proto;
+    payload_table = register_decode_as_next_proto(proto, "enet.payload", "ENet payload", NULL);
+    channel_table = register_dissector_table("enet.channel", "ENet channel", proto, FT_UINT8, BASE_DEC);
+    payload_heuristics = register_heur_dissector_list("enet", proto);
+    register_decode_as_by_channel();
+    register_init_routine(begin_file);
+}

@@ -1,0 +1,25 @@
+/* deliver.h
+ *
+ * Hands messages to the dissectors that take them; see enet/state/payload.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_DELIVER_H
+#define ENET_DELIVER_H
+
+#include "enet/state/payload.h"
+#include "enet/state/view.h"
+
+void enet_deliver_register(int proto);
+
+/* Fills all of `info` but message_index and number. `message` is NULL unless it came in fragments; `share` is
+ * that of the command. */
+void enet_describe_message(const enet_view *view, const enet_command *command,
+                           const enet_command_record *record, const enet_message *message, uint32_t share,
+                           enet_payload_info *info);
+
+/* False if no dissector takes the message. */
+bool enet_deliver(const enet_view *view, const enet_payload_info *info, enet_command_record *record,
+                  tvbuff_t *message);
+
+#endif

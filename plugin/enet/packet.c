@@ -1,0 +1,511 @@
+/* packet.c
+ *
+ * ENet 1.3: reliable UDP, as used by the Godot engine and many games. src/enet decides what a datagram is and
+ * what is to be said about it (enet/analysis/receive.h); this file leads it through Wireshark: when a
+ * conversation is ENet, how a datagram looks (enet-tree), who takes its messages (enet-deliver).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/wireshark-compat.h"
+
+#include <epan/conversation.h>
+#include <epan/expert.h>
+#include <epan/prefs.h>
+#include <epan/proto_data.h>
+#include <epan/tap.h>
+
+#include "base/registration.h"
+#include "enet/connection/recognise.h"
+#include "enet/deliver.h"
+#include "enet/show/text.h"
+#include "enet/show/tree.h"
+#include "enet/state/conversation.h"
+#include "enet/state/tap.h"
+
+#define MAX_COMMANDS_IN_INFO 8u
+
+static int proto_enet = -1;
+static int ett_enet = -1;
+static int enet_tap = -1, enet_follow_tap = -1, frame_tap = -1;
+
+static dissector_handle_t enet_handle;       /* chosen by the user: everything is ENet */
+static dissector_handle_t enet_bound_handle; /* conversations in which ENet was recognised */
+
+static enet_layout_choices choices = {ENET_STOCK, ENET_CHECKSUM_AUTO, (int)ENET_COMPRESSION_AUTO};
+static compat_bool reassemble = TRUE;
+
+void proto_register_enet(void);
+void proto_reg_handoff_enet(void);
+
+/* --- messages ------------------------------------------------------------------------------------ */
+
+/* What is needed while the commands of one datagram are shown. */
+typedef struct {
+    const enet_view *view;
+    uint32_t data_bytes;    /* of the commands before */
+    uint32_t messages;      /* delivered so far */
+    uint32_t shown;         /* commands in the Info column */
+    enet_tap_datagram *tap; /* NULL if nobody listens */
+} enet_walk;
+
+static void tap_message(enet_walk *walk, const enet_payload_info *info, tvbuff_t *message)
+{
+    packet_info *pinfo = walk->view->pinfo;
+
+    if (walk->tap) {
+        walk->tap->messages++;
+        walk->tap->message_bytes += info->wire_length;
+    }
+    if (have_tap_listener(enet_follow_tap) && !info->ignored) {
+        enet_tap_message *followed = wmem_new(pinfo->pool, enet_tap_message);
+        *followed = (enet_tap_message){message, info->stream, info->channel};
+        tap_queue_packet(enet_follow_tap, pinfo, followed);
+    }
+}
+
+static void deliver(enet_walk *walk, proto_tree *subtree, const enet_command *command,
+                    enet_command_record *record, const enet_message *fragmented, tvbuff_t *message)
+{
+    const enet_view *view = walk->view;
+    enet_payload_info info;
+
+    enet_describe_message(view, command, record, fragmented,
+                          enet_share_of(view->record, &view->datagram, walk->data_bytes, command), &info);
+    info.number = view->record->first_message + walk->messages;
+    info.message_index = view->layer << 16 | walk->messages++;
+    tap_message(walk, &info, message);
+    if (!enet_deliver(view, &info, record, message)) {
+        enet_tree_message(subtree, message);
+    }
+}
+
+/* A fragment: shown as such, and if it completed its message the message is delivered. `record`: NULL if a
+ * receiver does not look at it. */
+static void show_fragment(enet_walk *walk, proto_tree *subtree, const enet_command *command,
+                          enet_command_record *record)
+{
+    const enet_view *view = walk->view;
+
+    enet_tree_data(view, subtree, command);
+    if (!record || !reassemble) {
+        return;
+    }
+    uint32_t index = enet_detail_of(view->capture, record, command->type).about;
+    const enet_message *message = index ? enet_message_at(view->capture, index) : NULL;
+    if (!message || (enet_message_frame(message, view->record->second) == frame_order(view->pinfo) &&
+                     !record->completes)) {
+        return; /* another fragment in this very frame completed it */
+    }
+    tvbuff_t *whole = enet_tree_reassembled(view, message, subtree);
+    if (whole && record->completes) {
+        deliver(walk, subtree, command, record, message, whole);
+    }
+}
+
+static void show_message(enet_walk *walk, proto_tree *subtree, const enet_command *command,
+                         enet_command_record *record)
+{
+    const enet_view *view = walk->view;
+    bool delivered =
+        record && view->record->sender && !view->record->dropped && !command->refused && !command->skipped;
+
+    if (enet_command_facts(command->type)->fragment) {
+        show_fragment(walk, subtree, command, delivered ? record : NULL);
+    } else if (delivered && command->announced_length) {
+        deliver(walk, subtree, command, record, NULL,
+                tvb_new_subset_length(view->body_tvb, enet_view_offset(view, command->data_offset),
+                                      (int)command->announced_length));
+    } else {
+        enet_tree_data(view, subtree, command);
+    }
+}
+
+/* --- one datagram -------------------------------------------------------------------------------- */
+
+/* Writes what a command is. A fence before it protects what earlier commands wrote from the payload's
+ * dissector, which may replace this text by its own. */
+static void show_in_info(enet_walk *walk, const enet_command *command, const enet_command_record *record)
+{
+    column_info *columns = walk->view->pinfo->cinfo;
+    char text[160];
+
+    if (!columns || walk->shown > MAX_COMMANDS_IN_INFO) {
+        return;
+    }
+    if (walk->shown > 0) {
+        col_append_str(columns, COL_INFO, ", ");
+        col_set_fence(columns, COL_INFO);
+    }
+    if (walk->shown++ == MAX_COMMANDS_IN_INFO) {
+        col_append_str(columns, COL_INFO, "…");
+        col_set_writable(columns, COL_INFO, FALSE);
+        return;
+    }
+    enet_command_text(command, walk->view->record, record ? record->notes : 0, text, sizeof text);
+    col_append_str(columns, COL_INFO, text);
+}
+
+const enet_tap_datagram *enet_taps_of_frame(packet_info *pinfo)
+{
+    return p_get_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_TAPS);
+}
+
+static void queue_tap(packet_info *pinfo, enet_tap_datagram *tap)
+{
+    tap_queue_packet(enet_tap, pinfo, tap);
+    if (have_tap_listener(frame_tap)) {
+        tap->next = enet_taps_of_frame(pinfo);
+        p_add_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_TAPS, tap); /* hides the one before */
+    }
+}
+
+static void tap_command(enet_walk *walk, const enet_command *command, const enet_command_record *record)
+{
+    const enet_view *view = walk->view;
+    enet_tap_datagram *tap = walk->tap;
+
+    if (!tap) {
+        return;
+    }
+    if (tap->command_count == ENET_TAP_COMMANDS) {
+        queue_tap(view->pinfo, tap);
+        walk->tap = tap = wmem_new0(view->pinfo->pool, enet_tap_datagram);
+        tap->datagram = view->record;
+    }
+    enet_tap_command *entry = &tap->commands[tap->command_count++];
+    *entry =
+        (enet_tap_command){.type = command->type, .channel = command->channel, .length = command->length};
+    if (record) {
+        enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
+        entry->notes = record->notes;
+        entry->skipped = record->notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP) ? detail.number : 0;
+        entry->answered =
+            detail.earlier_frame ? NULL : enet_round_trip(view->capture, &detail, command->type);
+    }
+}
+
+static void show_command(enet_walk *walk, const enet_command *command)
+{
+    enet_datagram_record *datagram = walk->view->record;
+    enet_command_record *record =
+        command->index < datagram->command_count ? &datagram->commands[command->index] : NULL;
+
+    show_in_info(walk, command, datagram->second ? NULL : record);
+    tap_command(walk, command, record);
+    if (record && command->type == ENET_ACKNOWLEDGE && !frame_visited(walk->view->pinfo)) {
+        enet_command_detail detail = enet_detail_of(walk->view->capture, record, command->type);
+        enet_state_learn_round_trip(walk->view->pinfo, &detail);
+    }
+    proto_tree *subtree = enet_tree_command(walk->view, command, record);
+    if (enet_command_facts(command->type)->data && command->complete) {
+        show_message(walk, subtree, command, record);
+        walk->data_bytes += enet_data_command_length(command);
+    }
+}
+
+static void show_commands(enet_walk *walk)
+{
+    const enet_datagram *datagram = &walk->view->datagram;
+    column_info *columns = walk->view->pinfo->cinfo;
+    compat_bool writable = col_get_writable(columns, COL_INFO);
+
+    for (uint32_t i = 0; i < datagram->count; i++) {
+        show_command(walk, &datagram->commands[i]);
+    }
+    col_set_writable(columns, COL_INFO, writable);
+    enet_tree_findings(walk->view);
+}
+
+/* What an error message quotes was sent before, and what another capture point has, was captured: it is not
+ * counted again. */
+static void start_tap(enet_walk *walk)
+{
+    const enet_view *view = walk->view;
+    const enet_opened *opened = &view->datagram.opened;
+
+    bool wanted = have_tap_listener(enet_tap) || have_tap_listener(frame_tap);
+
+    if (!wanted || view->pinfo->flags.in_error_pkt || view->record->second) {
+        return;
+    }
+    walk->tap = wmem_new0(view->pinfo->pool, enet_tap_datagram);
+    walk->tap->datagram = view->record;
+    walk->tap->frame_bytes = view->pinfo->fd->pkt_len;
+    walk->tap->overhead_bytes = view->datagram.data_bytes ? 0 : view->record->shared_bytes;
+    walk->tap->datagram_bytes = view->datagram.wire.length;
+    walk->tap->body_bytes = opened->body_length;
+    if (opened->has_body && !opened->decompressed && opened->body_captured == opened->body_length) {
+        walk->tap->plain = opened->body;
+    }
+}
+
+/* The protocol itself is in every tree, for -z io,phs; details only where somebody looks at them. Filters
+ * like "_ws.expert.severity" look at them, too. */
+static void start_tree(enet_view *view)
+{
+    proto_item *item = proto_tree_add_item(view->top, proto_enet, view->tvb, 0, -1, ENC_NA);
+
+    if (proto_field_is_referenced(view->top, proto_enet) ||
+        proto_field_is_referenced(view->top, proto_expert)) {
+        if (view->record->sender) {
+            proto_item_append_text(item, ", Connection %u", view->record->sender->connection->stream);
+        }
+        view->tree = proto_item_add_subtree(item, ett_enet);
+    }
+}
+
+static void show(enet_view *view)
+{
+    packet_info *pinfo = view->pinfo;
+    enet_walk walk = {.view = view};
+
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "ENet");
+    col_clear(pinfo->cinfo, COL_INFO);
+    if (view->top) {
+        start_tree(view);
+    }
+    start_tap(&walk);
+    if (view->record->second) {
+        col_append_str(pinfo->cinfo, COL_INFO, "[Second capture point], ");
+        col_set_fence(pinfo->cinfo, COL_INFO);
+    }
+    enet_tree_header(view);
+    if (view->body_tvb) {
+        show_commands(&walk);
+    } else {
+        col_append_str(pinfo->cinfo, COL_INFO,
+                       view->datagram.opened.has_header ? "Compressed datagram" : "Truncated header");
+    }
+    if (walk.tap) {
+        queue_tap(pinfo, walk.tap);
+    }
+}
+
+/* On the first pass everything is decided; `found` is what recognition saw in this datagram, or NULL. False:
+ * it is refused. */
+static bool receive(enet_view *view, const enet_receive_options *options, const enet_wire *wire,
+                    const enet_detection *found)
+{
+    packet_info *pinfo = view->pinfo;
+
+    bool quoted = pinfo->flags.in_error_pkt;
+    enet_conversation *conversation =
+        enet_conversation_of(pinfo, !quoted || !options->may_refuse, (enet_dialect)choices.dialect);
+
+    if (!conversation) {
+        return false;
+    }
+    if (quoted) {
+        enet_receive_quoted(conversation, options, wire, &view->datagram, view->record);
+    } else {
+        enet_arrival arrival = enet_arrival_of(conversation, pinfo);
+        if (!enet_receive(conversation, options, &arrival, wire, found, &view->datagram, view->record)) {
+            return false;
+        }
+    }
+    enet_record_keep(pinfo, view->record->index);
+    return true;
+}
+
+static void find_body(enet_view *view)
+{
+    const enet_opened *opened = &view->datagram.opened;
+
+    if (opened->decompressed) {
+        view->body_tvb =
+            tvb_new_child_real_data(view->tvb, opened->body, opened->body_length, (int)opened->body_length);
+    } else if (opened->has_body) {
+        view->body_tvb = view->tvb;
+        view->body_offset = opened->header.length;
+    }
+}
+
+static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *top, bool may_refuse,
+                   const enet_detection *found)
+{
+    enet_memory memory = enet_packet_memory(pinfo);
+    enet_receive_options options = {.choices = &choices,
+                                    .scratch_memory = &memory,
+                                    .scratch = wmem_alloc(pinfo->pool, ENET_MAX_DATAGRAM),
+                                    .reassemble = reassemble,
+                                    .may_refuse = may_refuse};
+    enet_wire wire = {.captured = tvb_captured_length(tvb), .length = tvb_reported_length(tvb)};
+    enet_view *view = wmem_new(pinfo->pool, enet_view);
+    uint32_t index = enet_record_here(pinfo);
+
+    *view = (enet_view){.pinfo = pinfo,
+                        .top = top,
+                        .capture = enet_state_of_file(),
+                        .tvb = tvb,
+                        .record = &view->decided,
+                        .layer = pinfo->curr_layer_num};
+    wire.bytes = tvb_get_ptr(tvb, 0, (int)wire.captured);
+    if (index) {
+        enet_read_again(view->capture, index, &options, &wire, &view->datagram, view->record);
+    } else if (frame_visited(pinfo) || !receive(view, &options, &wire, found)) {
+        return 0; /* refused */
+    }
+    find_body(view);
+    show(view);
+    tvb_ensure_bytes_exist(tvb, 0, (int)wire.length); /* reports a capture that was cut */
+    return (int)wire.captured;
+}
+
+static int dissect_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect(tvb, pinfo, tree, false, NULL);
+}
+
+static int dissect_enet_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect(tvb, pinfo, tree, true, NULL);
+}
+
+/* --- is it ENet? --------------------------------------------------------------------------------- */
+
+/* Of datagrams that were cut by the capture only a CONNECT is recognised. */
+static bool recognise_cut(packet_info *pinfo, const uint8_t *bytes, unsigned captured, unsigned length)
+{
+    enet_dialect preferred = (enet_dialect)choices.dialect;
+    enet_header header;
+
+    if (!enet_recognise_cut(bytes, captured, length, preferred, &header)) {
+        return false;
+    }
+    enet_bind(enet_conversation_of(pinfo, true, preferred), &header, true);
+    return true;
+}
+
+/* First pass: is this the datagram by which the conversation turns out to be ENet? Then `found` has
+ * what is in it, unless it was cut. */
+static bool recognise(tvbuff_t *tvb, packet_info *pinfo, enet_detection *found)
+{
+    uint8_t scratch[ENET_MAX_DATAGRAM]; /* nothing is allocated for what is no ENet */
+    enet_dialect preferred = (enet_dialect)choices.dialect;
+    unsigned captured = tvb_captured_length(tvb), length = tvb_reported_length(tvb);
+    const uint8_t *bytes = tvb_get_ptr(tvb, 0, (int)captured);
+
+    if (captured < length) {
+        return recognise_cut(pinfo, bytes, captured, length);
+    }
+    if (length < 8 || length > ENET_MAX_DATAGRAM) {
+        return false;
+    }
+    if (enet_detect(found, preferred, bytes, length, scratch) == ENET_CONFIDENCE_NONE) {
+        return false;
+    }
+    if (found->body == scratch) {
+        found->body = wmem_memdup(pinfo->pool, scratch, found->body_length);
+    }
+    enet_conversation *conversation = enet_conversation_of(pinfo, true, preferred);
+    return enet_recognise(conversation, found, enet_arrival_of(conversation, pinfo).endpoint);
+}
+
+static bool is_bound(packet_info *pinfo)
+{
+    const enet_conversation *conversation = enet_conversation_of(pinfo, false, (enet_dialect)choices.dialect);
+
+    return conversation && conversation->bound;
+}
+
+/* `bind`: the conversation belongs to ENet from now on, and its next datagrams come to the bound dissector.
+ * (Inside DTLS it belongs to DTLS.) What is no ENet is refused without even looking for its conversation. */
+static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool bind)
+{
+    enet_detection found = {.confidence = ENET_CONFIDENCE_NONE};
+
+    if (frame_visited(pinfo)) {
+        return enet_record_here(pinfo) && dissect(tvb, pinfo, tree, true, NULL) > 0;
+    }
+    if (pinfo->flags.in_error_pkt) {
+        return is_bound(pinfo) && dissect(tvb, pinfo, tree, true, NULL) > 0;
+    }
+    if ((bind || !is_bound(pinfo)) && !recognise(tvb, pinfo, &found)) {
+        return FALSE;
+    }
+    if (bind) {
+        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num,
+                                                     enet_bound_handle);
+    }
+    return dissect(tvb, pinfo, tree, true, found.confidence == ENET_CONFIDENCE_NONE ? NULL : &found) > 0;
+}
+
+static compat_bool dissect_enet_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect_heuristically(tvb, pinfo, tree, true);
+}
+
+static compat_bool dissect_enet_dtls(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect_heuristically(tvb, pinfo, tree, false);
+}
+
+/* --- registration -------------------------------------------------------------------------------- */
+
+static void register_preferences(module_t *module)
+{
+    static const enum_val_t compressions[] = {
+        {"auto", "Auto-detect", (int)ENET_COMPRESSION_AUTO},
+        {"none", "None", ENET_COMPRESSION_NONE},
+        {"range", "Range coder", ENET_COMPRESSION_RANGE_CODER},
+        {"fastlz", "FastLZ", ENET_COMPRESSION_FASTLZ},
+        {"zlib", "zlib", ENET_COMPRESSION_ZLIB},
+        {"zstd", "Zstandard", ENET_COMPRESSION_ZSTD},
+        {NULL, NULL, 0},
+    };
+    static const enum_val_t checksums[] = {
+        {"auto", "Auto-detect", ENET_CHECKSUM_AUTO},
+        {"none", "None", ENET_CHECKSUM_NONE},
+        {"crc32", "In every datagram", ENET_CHECKSUM_PRESENT},
+        {NULL, NULL, 0},
+    };
+    static enum_val_t dialects[ENET_DIALECT_COUNT + 1]; /* the last one: no name */
+
+    for (unsigned i = 0; i < ENET_DIALECT_COUNT; i++) {
+        const enet_dialect_info *facts = enet_dialect_facts((enet_dialect)i);
+        dialects[i] = (enum_val_t){facts->key, facts->name, (int)i};
+    }
+    prefs_register_enum_preference(
+        module, "compression", "Compression",
+        "Algorithm of compressed datagrams. It is not signalled on the wire; normally it is detected.",
+        &choices.compression, compressions, FALSE);
+    prefs_register_enum_preference(
+        module, "checksum", "Checksum",
+        "Whether datagrams have a checksum. It is not signalled on the wire; normally it is detected.",
+        &choices.checksum, checksums, FALSE);
+    prefs_register_enum_preference(
+        module, "dialect", "Header dialect",
+        "Relatives of ENet 1.3 with another layout of the first two bytes. A captured handshake shows "
+        "which one it is; this is for captures from the middle of a connection.",
+        &choices.dialect, dialects, FALSE);
+    prefs_register_bool_preference(module, "reassemble", "Reassemble fragmented messages",
+                                   "Whether messages in several fragments are put together.", &reassemble);
+}
+
+void proto_register_enet(void)
+{
+    static int *subtrees[] = {&ett_enet};
+
+    proto_enet = proto_register_protocol("ENet Protocol", "ENet", "enet");
+    proto_register_subtree_array(subtrees, array_length(subtrees));
+    frame_register();
+    enet_state_register(proto_enet);
+    enet_tree_register(proto_enet);
+    enet_deliver_register(proto_enet);
+    register_preferences(prefs_register_protocol(proto_enet, NULL));
+    enet_handle = register_dissector("enet", dissect_enet, proto_enet);
+    enet_bound_handle = create_dissector_handle(dissect_enet_bound, proto_enet);
+    enet_tap = register_tap("enet");
+    enet_follow_tap = register_tap("enet_follow");
+    enet_stat_register(proto_enet);
+}
+
+void proto_reg_handoff_enet(void)
+{
+    frame_tap = find_tap_id("frame");
+    dissector_add_uint_range_with_preference("udp.port", "", enet_handle);
+    offer_decode_as(enet_handle, (const char *const[]){"dtls.port", NULL});
+    heur_dissector_add("udp", dissect_enet_udp, "ENet over UDP", "enet_udp", proto_enet, HEURISTIC_ENABLE);
+    heur_dissector_add("dtls", dissect_enet_dtls, "ENet over DTLS", "enet_dtls", proto_enet,
+                       HEURISTIC_ENABLE);
+}

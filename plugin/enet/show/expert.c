@@ -1,0 +1,218 @@
+/* expert.c
+ *
+ * See expert.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/show/expert.h"
+
+#include "base/registration.h"
+#include "enet/analysis/timeout.h"
+
+static expert_field ei_problem[ENET_PROBLEM_COUNT];
+static expert_field ei_note[ENET_NOTE_COUNT];
+expert_field ei_enet_unacknowledged = EI_INIT, ei_enet_checksum = EI_INIT, ei_enet_undecoded = EI_INIT,
+             ei_enet_over_budget = EI_INIT, ei_enet_compression_useless = EI_INIT,
+             ei_enet_disconnect = EI_INIT, ei_enet_connect = EI_INIT, ei_enet_reassembled_length = EI_INIT,
+             ei_enet_not_analysed = EI_INIT, ei_enet_timeout = EI_INIT, ei_enet_unanswered = EI_INIT;
+
+typedef struct {
+    const char *name, *text;
+    int group, severity;
+} note_facts;
+
+static const note_facts notes[ENET_NOTE_COUNT] = {
+    [ENET_NOTE_RETRANSMISSION] = {"retransmission", "Retransmission: sent before, not acknowledged in time",
+                                  PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_SPURIOUS] = {"spurious_retransmission",
+                            "Spurious retransmission: the acknowledgement was already on its way",
+                            PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_DUPLICATE] = {"duplicate", "Duplicate: this very transmission was captured before",
+                             PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_OUT_OF_ORDER] = {"out_of_order", "Out of order: first seen after a higher number", PI_SEQUENCE,
+                                PI_NOTE},
+    [ENET_NOTE_GAP] = {"gap",
+                       "Reliable numbers before this one were not seen yet: late, lost or not captured",
+                       PI_SEQUENCE, PI_WARN},
+    [ENET_NOTE_UNRELIABLE_GAP] = {"unreliable_gap",
+                                  "Unreliable numbers skipped: lost, or dropped by the sender's throttle",
+                                  PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_UNRELIABLE_LATE] = {"unreliable_late", "After a later unreliable message: a receiver drops it",
+                                   PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_UNRELIABLE_REPEATED] = {"unreliable_duplicate",
+                                       "Unreliable message seen before: a receiver drops it", PI_SEQUENCE,
+                                       PI_NOTE},
+    [ENET_NOTE_GROUP_REPEATED] = {"unsequenced_duplicate",
+                                  "Unsequenced group seen before: a receiver drops it", PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_GROUP_TOO_FAR] = {"unsequenced_too_far",
+                                 "Unsequenced group too old or too far ahead: a receiver drops it",
+                                 PI_SEQUENCE, PI_WARN},
+    [ENET_NOTE_NUMBER_TOO_FAR] = {"sequence_too_far",
+                                  "Seven or more windows ahead of what is acknowledged: a receiver drops it "
+                                  "without acknowledging it",
+                                  PI_SEQUENCE, PI_WARN},
+    [ENET_NOTE_UNKNOWN_NUMBER] = {"ack_unknown", "Acknowledges a command that was not captured", PI_SEQUENCE,
+                                  PI_NOTE},
+    [ENET_NOTE_UNKNOWN_TIME] = {"ack_time_unknown",
+                                "Echoes a sent time with which the command was not captured", PI_SEQUENCE,
+                                PI_NOTE},
+    [ENET_NOTE_ACK_REPEATED] = {"ack_repeated",
+                                "This transmission was acknowledged before: it or the acknowledgement came "
+                                "twice",
+                                PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_BEFORE_HANDSHAKE] = {"before_handshake",
+                                    "Sent before the handshake was complete: a receiver refuses it and "
+                                    "skips the rest of the datagram",
+                                    PI_PROTOCOL, PI_WARN},
+    [ENET_NOTE_REFUSED_BEFORE] =
+        {"refused_before",
+         "Earlier copies were refused, because the handshake was not complete or the number too far ahead: "
+         "this is the one that a receiver executes",
+         PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_AFTER_DISCONNECT] = {"after_disconnect", "Sent after this side's own Disconnect", PI_PROTOCOL,
+                                    PI_WARN},
+    [ENET_NOTE_VERIFY_MISMATCH] =
+        {"verify_mismatch",
+         "Does not repeat the throttle values of Connect: the initiator gives up the "
+         "connection",
+         PI_PROTOCOL, PI_WARN},
+    [ENET_NOTE_VERIFY_STALE] = {"verify_stale",
+                                "Answers an attempt that was given up: the initiator acknowledges it without "
+                                "using it",
+                                PI_PROTOCOL, PI_NOTE},
+    [ENET_NOTE_CHANNELS_GRANTED] = {"channels_granted", "More channels than Connect asked for", PI_PROTOCOL,
+                                    PI_NOTE},
+    [ENET_NOTE_TOO_BIG] = {"too_big_for_unreliable",
+                           "Too big for one datagram and therefore sent reliably, on a channel of unreliable "
+                           "messages",
+                           PI_PROTOCOL, PI_NOTE},
+    [ENET_NOTE_FRAGMENT_LATE] = {"fragment_late", "The message was complete already", PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_FRAGMENT_REPEATED] = {"fragment_duplicate", "This fragment of the message was seen before",
+                                     PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_FRAGMENT_CONFLICT] = {"fragment_conflict",
+                                     "Other fragment count or length than the message's other fragments: a "
+                                     "receiver refuses it and skips the rest of the datagram",
+                                     PI_REASSEMBLE, PI_WARN},
+    [ENET_NOTE_OVERTAKEN] = {"unreliable_overtaken",
+                             "A later reliable message was delivered while it waited for an earlier one: a "
+                             "receiver drops it",
+                             PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_NOT_KEPT] =
+        {"fragment_not_kept",
+         "Not kept for its message: the fragments of this file are 256 MiB longer than what "
+         "was captured of them",
+         PI_REASSEMBLE, PI_WARN},
+};
+
+expert_field ei_enet_second_point = EI_INIT, ei_enet_lost = EI_INIT, ei_enet_throttled = EI_INIT;
+
+static ei_register_info others[] = {
+    {&ei_enet_second_point,
+     {"enet.analysis.second_point", PI_SEQUENCE, PI_CHAT,
+      "Captured before at another capture point: neither analysed nor counted again", EXPFILL}},
+    {&ei_enet_lost,
+     {"enet.analysis.lost", PI_SEQUENCE, PI_NOTE,
+      "Lost on the network: it left its sender and was not captured at the other capture point", EXPFILL}},
+    {&ei_enet_throttled,
+     {"enet.analysis.throttled", PI_SEQUENCE, PI_NOTE,
+      "Unreliable numbers that never left the sender: dropped by its throttle", EXPFILL}},
+    {&ei_enet_unacknowledged,
+     {"enet.analysis.unacknowledged", PI_SEQUENCE, PI_NOTE,
+      "Neither acknowledged nor sent again in this capture", EXPFILL}},
+    {&ei_enet_checksum,
+     {"enet.checksum.bad", PI_CHECKSUM, PI_ERROR, "Wrong checksum: a receiver drops the datagram", EXPFILL}},
+    {&ei_enet_undecoded,
+     {"enet.compression.undecoded", PI_UNDECODED, PI_WARN, "Cannot be decompressed", EXPFILL}},
+    {&ei_enet_over_budget,
+     {"enet.compression.over_budget", PI_UNDECODED, PI_WARN,
+      "Not decompressed: what was decompressed before is too much for what was captured", EXPFILL}},
+    {&ei_enet_compression_useless,
+     {"enet.compression.useless", PI_PROTOCOL, PI_NOTE, "Compressed although that does not make it shorter",
+      EXPFILL}},
+    {&ei_enet_not_analysed,
+     {"enet.analysis.not_analysed", PI_UNDECODED, PI_WARN,
+      "From here on the commands of this datagram are not analysed and their messages not dissected: the "
+      "file has too many datagrams with more commands than any known sender puts into one",
+      EXPFILL}},
+    {&ei_enet_timeout,
+     {"enet.analysis.timeout", PI_SEQUENCE, PI_WARN,
+      "Peer timed out: the sender has given up the connection without a word", EXPFILL}},
+    {&ei_enet_unanswered,
+     {"enet.analysis.connect_unanswered", PI_SEQUENCE, PI_WARN, "Connect is never answered", EXPFILL}},
+    {&ei_enet_connect, {"enet.analysis.connect", PI_SEQUENCE, PI_CHAT, "Connection opened", EXPFILL}},
+    {&ei_enet_disconnect,
+     {"enet.analysis.disconnect", PI_SEQUENCE, PI_CHAT, "Connection closed by this side", EXPFILL}},
+    {&ei_enet_reassembled_length,
+     {"enet.reassembled.bad_length", PI_REASSEMBLE, PI_WARN,
+      "The fragments together are not as long as the message should be", EXPFILL}},
+};
+
+void enet_expert_notes(packet_info *pinfo, proto_item *item, uint32_t notes_of_command)
+{
+    for (unsigned note = 0; note < ENET_NOTE_COUNT; note++) {
+        if (notes_of_command & ENET_NOTE(note)) {
+            expert_add_info(pinfo, item, &ei_note[note]);
+        }
+    }
+}
+
+static double seconds(int64_t nanoseconds)
+{
+    return (double)nanoseconds / 1e9;
+}
+
+void enet_expert_silence(const enet_view *view, proto_item *item, uint32_t index)
+{
+    static const char *const names[ENET_SIDES] = {
+        [ENET_INITIATOR] = "initiator", [ENET_ACCEPTOR] = "acceptor"};
+    const enet_sender *sender = view->record->sender;
+    wmem_allocator_t *pool = view->pinfo->pool;
+    enet_silence silence = enet_silence_at(view->capture, sender, index);
+    if (silence.kind == ENET_UNANSWERED) {
+        expert_add_info_format(
+            view->pinfo, item, &ei_enet_unanswered,
+            "Connect was sent %u times in %.1f s and is never answered (connection_failed): nobody "
+            "listens there, the server is full, or its compression or encryption is another one",
+            silence.transmissions, seconds(silence.waited));
+    }
+    if (silence.kind != ENET_TIMED_OUT) {
+        return;
+    }
+    const enet_connection *connection = sender->connection;
+    const char *heard = silence.heard_frame ? wmem_strdup_printf(pool, ", last heard %.1f s before in %s",
+                                                                 seconds(silence.heard),
+                                                                 frame_text(pool, silence.heard_frame))
+                                            : "";
+    const char *peer = connection->connect_frame && connection->connect.data
+                           ? wmem_strdup_printf(pool, " (peer %u)", connection->connect.data)
+                           : "";
+    expert_add_info_format(
+        view->pinfo, item, &ei_enet_timeout,
+        "Peer timed out (%s): sent %u times in %.1f s. The %s%s gives up the %s%s%s%s",
+        sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected", silence.transmissions,
+        seconds(silence.waited), names[sender->side], sender->side == ENET_INITIATOR ? peer : "",
+        names[enet_other_sender(sender)->side], sender->side == ENET_ACCEPTOR ? peer : "", heard,
+        silence.accepted_only ? ": it had only accepted, as if refuse_new_connections were set" : "");
+}
+
+void enet_expert_finding(packet_info *pinfo, proto_item *item, const finding *found, const char *text)
+{
+    expert_add_info_format(pinfo, item, &ei_problem[found->problem], "%s", text);
+}
+
+void enet_expert_register(int proto)
+{
+    static ei_register_info of_notes[ENET_NOTE_COUNT];
+    expert_module_t *module = expert_register_protocol(proto);
+
+    register_problems(module, "enet.problem.", enet_problem_facts((enet_problem)0), ei_problem,
+                      ENET_PROBLEM_COUNT);
+    for (unsigned i = 0; i < ENET_NOTE_COUNT; i++) {
+        ei_note[i] = (expert_field)EI_INIT;
+        of_notes[i] = (ei_register_info){&ei_note[i],
+                                         {filter_name("enet.analysis.", notes[i].name, NULL), notes[i].group,
+                                          notes[i].severity, notes[i].text, EXPFILL}};
+    }
+    expert_register_field_array(module, of_notes, array_length(of_notes));
+    expert_register_field_array(module, others, array_length(others));
+}

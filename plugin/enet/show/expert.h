@@ -1,0 +1,31 @@
+/* expert.h
+ *
+ * The expert infos of `enet`.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_EXPERT_H
+#define ENET_EXPERT_H
+
+#include "enet/state/view.h"
+
+#include <epan/expert.h>
+
+extern expert_field ei_enet_unacknowledged, ei_enet_checksum, ei_enet_undecoded, ei_enet_over_budget,
+    ei_enet_compression_useless, ei_enet_disconnect, ei_enet_connect, ei_enet_reassembled_length,
+    ei_enet_not_analysed, ei_enet_timeout, ei_enet_unanswered, ei_enet_second_point, ei_enet_lost,
+    ei_enet_throttled;
+
+void enet_expert_register(int proto);
+
+/* One expert info for each bit of `notes`. */
+void enet_expert_notes(packet_info *pinfo, proto_item *item, uint32_t notes);
+
+/* Later passes: that the sender of a command has given up the connection, or never gets an answer to CONNECT;
+ * told at the last transmission, `index` being that of the one at hand. */
+void enet_expert_silence(const enet_view *view, proto_item *item, uint32_t index);
+
+/* A finding of the decoder, whose sentence is `text`. */
+void enet_expert_finding(packet_info *pinfo, proto_item *item, const finding *found, const char *text);
+
+#endif

@@ -1,0 +1,17 @@
+/* text.h
+ *
+ * ENet commands in words.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_TEXT_H
+#define ENET_TEXT_H
+
+#include "enet/connection/record.h"
+
+/* What the command of this datagram is, for the Info column and its subtree: "Reliable ch 0 seq 7 (43
+ * bytes)". `notes`: of its record, or 0. A text that does not fit into `size` bytes is cut. */
+void enet_command_text(const enet_command *command, const enet_datagram_record *datagram, uint32_t notes,
+                       char *text, size_t size);
+
+#endif

@@ -1,0 +1,768 @@
+/* tree.c
+ *
+ * See tree.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/show/tree.h"
+
+#include <epan/reassemble.h>
+
+#include "enet/show/expert.h"
+#include "enet/show/points.h"
+#include "enet/show/text.h"
+
+/* Of a message; far more than a sender that fills its datagrams needs. */
+#define MAX_FRAGMENTS_LISTED 10000u
+
+/* --- fields -------------------------------------------------------------------------------------- */
+
+static int hf_stream = -1, hf_sender = -1, hf_first_frame = -1, hf_end_frame = -1, hf_closed_by = -1;
+static int hf_dialect = -1;
+enum { WORD_SENT_TIME, WORD_COMPRESSED, WORD_SESSION, WORD_PEER_ID, WORD_FIELDS };
+static int hf_word[ENET_DIALECT_COUNT][WORD_FIELDS]; /* 0: the dialect has no such field */
+static int hf_peer_id_high = -1, hf_peer_id_full = -1;
+static int hf_sent_time = -1, hf_checksum = -1, hf_checksum_status = -1, hf_checksum_long = -1;
+static int hf_compression = -1, hf_compressed_data = -1, hf_compressed_length = -1,
+           hf_decompressed_length = -1, hf_compression_ratio = -1;
+static int hf_finding = -1;
+static int hf_entry = -1, hf_command = -1, hf_acknowledge = -1, hf_unsequenced = -1, hf_reserved = -1,
+           hf_channel = -1, hf_sequence = -1;
+static int hf_ack_sequence = -1, hf_ack_sent_time = -1, hf_ack_frame = -1, hf_acked_in = -1, hf_rtt = -1;
+static int hf_connect_peer_id = -1, hf_connect_incoming_session = -1, hf_connect_outgoing_session = -1,
+           hf_connect_mtu = -1, hf_connect_window_size = -1, hf_connect_channel_count = -1,
+           hf_connect_incoming_bandwidth = -1, hf_connect_outgoing_bandwidth = -1, hf_connect_interval = -1,
+           hf_connect_acceleration = -1, hf_connect_deceleration = -1, hf_connect_id = -1,
+           hf_connect_data = -1;
+static int hf_disconnect_data = -1;
+static int hf_unreliable_sequence = -1, hf_unsequenced_group = -1, hf_data_length = -1;
+static int hf_fragment_start = -1, hf_fragment_count = -1, hf_fragment_number = -1,
+           hf_fragment_total_length = -1, hf_fragment_offset = -1;
+static int hf_bandwidth_incoming = -1, hf_bandwidth_outgoing = -1;
+static int hf_throttle_interval = -1, hf_throttle_acceleration = -1, hf_throttle_deceleration = -1;
+static int hf_data = -1, hf_fragment_data = -1;
+static int hf_retransmission_of = -1, hf_duplicate_of = -1, hf_rto = -1, hf_missing = -1;
+static int hf_fragments = -1, hf_fragment = -1, hf_parts = -1, hf_reassembled_in = -1,
+           hf_reassembled_length = -1, hf_reassembled_data = -1;
+
+static int ett_command = -1, ett_fragment = -1, ett_fragments = -1;
+
+/* Fragments that overlap or are too long are refused before, so there are no fields for them. */
+static const fragment_items fragment_fields = {
+    .ett_fragment = &ett_fragment,
+    .ett_fragments = &ett_fragments,
+    .hf_fragments = &hf_fragments,
+    .hf_fragment = &hf_fragment,
+    .hf_fragment_count = &hf_parts,
+    .hf_reassembled_in = &hf_reassembled_in,
+    .hf_reassembled_length = &hf_reassembled_length,
+    .hf_reassembled_data = &hf_reassembled_data,
+    .tag = "Message fragments",
+};
+
+static const value_string side_names[] = {
+    {ENET_INITIATOR, "initiator"}, {ENET_ACCEPTOR, "acceptor"}, {0, NULL}};
+
+/* Filled from the decoder's own tables. */
+static value_string command_names[ENET_COMMAND_COUNT + 1];
+static value_string compression_names[ENET_COMPRESSION_COUNT + 1];
+static value_string dialect_names[ENET_DIALECT_COUNT + 1];
+
+static const true_false_string requested = {"requested", "not requested"};
+
+static hf_register_info fields[] = {
+    {&hf_stream,
+     {"Connection Index", "enet.stream", FT_UINT32, BASE_DEC, NULL, 0,
+      "Number of the connection in this file", HFILL}},
+    {&hf_sender,
+     {"Sender", "enet.sender", FT_UINT8, BASE_DEC, VALS(side_names), 0,
+      "Side of the connection that sent this", HFILL}},
+    {&hf_first_frame,
+     {"First Frame of the Connection", "enet.first_frame", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_end_frame,
+     {"Connection Closed in Frame", "enet.closed_in", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_closed_by, {"Closed By", "enet.closed_by", FT_UINT8, BASE_DEC, VALS(side_names), 0, NULL, HFILL}},
+    {&hf_dialect,
+     {"Header Dialect", "enet.dialect", FT_UINT8, BASE_DEC, VALS(dialect_names), 0, NULL, HFILL}},
+    {&hf_peer_id_high, {"Peer ID, High Bits", "enet.peer_id.high", FT_UINT8, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_peer_id_full, {"Whole Peer ID", "enet.peer_id.full", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_sent_time,
+     {"Sent Time", "enet.sent_time", FT_UINT16, BASE_DEC, NULL, 0,
+      "Milliseconds of the sender's clock, low 16 bits", HFILL}},
+    {&hf_checksum, {"Checksum", "enet.checksum", FT_UINT32, BASE_HEX, NULL, 0, NULL, HFILL}},
+    {&hf_checksum_long,
+     {"Checksum, 64 Bit", "enet.checksum.long", FT_UINT64, BASE_HEX, NULL, 0, NULL, HFILL}},
+    {&hf_compression,
+     {"Compression", "enet.compression", FT_UINT8, BASE_DEC, VALS(compression_names), 0,
+      "Auto-detected: not signalled in the datagram", HFILL}},
+    {&hf_compressed_data,
+     {"Compressed Commands", "enet.compression.data", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_compressed_length,
+     {"Compressed Length", "enet.compression.compressed_length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_decompressed_length,
+     {"Decompressed Length", "enet.compression.decompressed_length", FT_UINT32, BASE_DEC, NULL, 0, NULL,
+      HFILL}},
+    {&hf_compression_ratio,
+     {"Compression Ratio", "enet.compression.ratio", FT_FLOAT, BASE_NONE, NULL, 0,
+      "Compressed length divided by decompressed length", HFILL}},
+    {&hf_finding,
+     {"Finding", "enet.finding", FT_NONE, BASE_NONE, NULL, 0, "Bytes that an expert info is about", HFILL}},
+    {&hf_entry,
+     {"Entry", "enet.command.entry", FT_NONE, BASE_NONE, NULL, 0,
+      "One command of the datagram, with its fields", HFILL}},
+    {&hf_command,
+     {"Command", "enet.command", FT_UINT8, BASE_DEC, VALS(command_names), ENET_COMMAND_TYPE_MASK, NULL,
+      HFILL}},
+    {&hf_acknowledge,
+     {"Acknowledgement", "enet.command.acknowledge", FT_BOOLEAN, 8, TFS(&requested), ENET_COMMAND_ACKNOWLEDGE,
+      NULL, HFILL}},
+    {&hf_unsequenced,
+     {"Unsequenced", "enet.command.unsequenced", FT_BOOLEAN, 8, NULL, ENET_COMMAND_UNSEQUENCED, NULL, HFILL}},
+    {&hf_reserved,
+     {"Reserved", "enet.command.reserved", FT_UINT8, BASE_HEX, NULL, ENET_COMMAND_RESERVED_MASK, NULL,
+      HFILL}},
+    {&hf_channel,
+     {"Channel", "enet.channel", FT_UINT8, BASE_DEC, NULL, 0, "255: the connection itself", HFILL}},
+    {&hf_sequence,
+     {"Sequence Number", "enet.sequence", FT_UINT16, BASE_DEC, NULL, 0, "Reliable sequence number", HFILL}},
+    {&hf_ack_sequence,
+     {"Received Sequence Number", "enet.ack.sequence", FT_UINT16, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_ack_sent_time,
+     {"Received Sent Time", "enet.ack.sent_time", FT_UINT16, BASE_DEC, NULL, 0,
+      "Echo of the datagram that is acknowledged", HFILL}},
+    {&hf_ack_frame,
+     {"Acknowledges Frame", "enet.ack.frame", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_ACK), 0,
+      "Frame of the transmission this answers", HFILL}},
+    {&hf_acked_in,
+     {"Acknowledged in Frame", "enet.acked_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_ACK), 0,
+      NULL, HFILL}},
+    {&hf_rtt,
+     {"Round Trip Time", "enet.rtt", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
+      "From the transmission to this acknowledgement, as captured", HFILL}},
+    {&hf_connect_peer_id,
+     {"Outgoing Peer ID", "enet.connect.peer_id", FT_UINT16, BASE_DEC, NULL, 0,
+      "The sender's own slot: the peer ID to be used towards it", HFILL}},
+    {&hf_connect_incoming_session,
+     {"Incoming Session ID", "enet.connect.incoming_session_id", FT_UINT8, BASE_DEC, NULL, 0,
+      "From the initiator's point of view; 255: slot never used", HFILL}},
+    {&hf_connect_outgoing_session,
+     {"Outgoing Session ID", "enet.connect.outgoing_session_id", FT_UINT8, BASE_DEC, NULL, 0,
+      "From the initiator's point of view; 255: slot never used", HFILL}},
+    {&hf_connect_mtu, {"MTU", "enet.connect.mtu", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_connect_window_size,
+     {"Window Size", "enet.connect.window_size", FT_UINT32, BASE_DEC, NULL, 0,
+      "Bytes of reliable data in flight", HFILL}},
+    {&hf_connect_channel_count,
+     {"Channel Count", "enet.connect.channel_count", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_connect_incoming_bandwidth,
+     {"Incoming Bandwidth", "enet.connect.incoming_bandwidth", FT_UINT32, BASE_DEC, NULL, 0,
+      "Bytes per second; 0: unlimited", HFILL}},
+    {&hf_connect_outgoing_bandwidth,
+     {"Outgoing Bandwidth", "enet.connect.outgoing_bandwidth", FT_UINT32, BASE_DEC, NULL, 0,
+      "Bytes per second; 0: unlimited", HFILL}},
+    {&hf_connect_interval,
+     {"Packet Throttle Interval", "enet.connect.throttle_interval", FT_UINT32, BASE_DEC, NULL, 0,
+      "Milliseconds", HFILL}},
+    {&hf_connect_acceleration,
+     {"Packet Throttle Acceleration", "enet.connect.throttle_acceleration", FT_UINT32, BASE_DEC, NULL, 0,
+      NULL, HFILL}},
+    {&hf_connect_deceleration,
+     {"Packet Throttle Deceleration", "enet.connect.throttle_deceleration", FT_UINT32, BASE_DEC, NULL, 0,
+      NULL, HFILL}},
+    {&hf_connect_id,
+     {"Connect ID", "enet.connect.connect_id", FT_UINT32, BASE_HEX, NULL, 0,
+      "Opaque; the four bytes in their order", HFILL}},
+    {&hf_connect_data,
+     {"Data", "enet.connect.data", FT_UINT32, BASE_DEC_HEX, NULL, 0,
+      "The application's; Godot: multiplayer peer ID of the initiator", HFILL}},
+    {&hf_disconnect_data,
+     {"Data", "enet.disconnect.data", FT_UINT32, BASE_DEC_HEX, NULL, 0, "The application's", HFILL}},
+    {&hf_unreliable_sequence,
+     {"Unreliable Sequence Number", "enet.unreliable_sequence", FT_UINT16, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_unsequenced_group,
+     {"Unsequenced Group", "enet.unsequenced_group", FT_UINT16, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_data_length, {"Data Length", "enet.data_length", FT_UINT16, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_fragment_start,
+     {"Start Sequence Number", "enet.fragment.start_sequence", FT_UINT16, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_fragment_count,
+     {"Fragment Count", "enet.fragment.count", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_fragment_number,
+     {"Fragment Number", "enet.fragment.number", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_fragment_total_length,
+     {"Total Length", "enet.fragment.total_length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_fragment_offset,
+     {"Fragment Offset", "enet.fragment.offset", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_bandwidth_incoming,
+     {"Incoming Bandwidth", "enet.bandwidth.incoming", FT_UINT32, BASE_DEC, NULL, 0,
+      "Bytes per second; 0: unlimited", HFILL}},
+    {&hf_bandwidth_outgoing,
+     {"Outgoing Bandwidth", "enet.bandwidth.outgoing", FT_UINT32, BASE_DEC, NULL, 0,
+      "Bytes per second; 0: unlimited", HFILL}},
+    {&hf_throttle_interval,
+     {"Packet Throttle Interval", "enet.throttle.interval", FT_UINT32, BASE_DEC, NULL, 0, "Milliseconds",
+      HFILL}},
+    {&hf_throttle_acceleration,
+     {"Packet Throttle Acceleration", "enet.throttle.acceleration", FT_UINT32, BASE_DEC, NULL, 0, NULL,
+      HFILL}},
+    {&hf_throttle_deceleration,
+     {"Packet Throttle Deceleration", "enet.throttle.deceleration", FT_UINT32, BASE_DEC, NULL, 0, NULL,
+      HFILL}},
+    {&hf_data,
+     {"Message Data", "enet.data", FT_BYTES, BASE_NONE, NULL, 0, "Not given to another dissector", HFILL}},
+    {&hf_fragment_data, {"Fragment Data", "enet.fragment.data", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_retransmission_of,
+     {"Retransmission of Frame", "enet.analysis.retransmission_of", FT_FRAMENUM, BASE_NONE,
+      FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_PREV), 0, NULL, HFILL}},
+    {&hf_duplicate_of,
+     {"Seen Before in Frame", "enet.analysis.seen_in", FT_FRAMENUM, BASE_NONE,
+      FRAMENUM_TYPE(FT_FRAMENUM_DUP_ACK), 0, NULL, HFILL}},
+    {&hf_rto,
+     {"Time Since First Transmission", "enet.analysis.rto", FT_RELATIVE_TIME, BASE_NONE, NULL, 0, NULL,
+      HFILL}},
+    {&hf_missing, {"Numbers Skipped", "enet.analysis.missing", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_fragments, {"Fragments", "enet.fragments", FT_NONE, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_fragment, {"Fragment", "enet.fragments.fragment", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_parts, {"Number of Fragments", "enet.fragments.count", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_reassembled_in,
+     {"Reassembled in Frame", "enet.reassembled_in", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_reassembled_length,
+     {"Reassembled Length", "enet.reassembled.length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_reassembled_data,
+     {"Reassembled Data", "enet.reassembled.data", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+};
+
+/* --- findings ------------------------------------------------------------------------------------ */
+
+static void add_finding(const enet_view *view, proto_tree *tree, const finding *found)
+{
+    uint32_t captured = view->datagram.opened.body_captured, length = found->length;
+
+    if (found->offset + length > captured) {
+        length = captured - MIN(captured, found->offset);
+    }
+    const char *problem = enet_problem_facts((enet_problem)found->problem)->text;
+    const char *text = found->verdict == ENET_TOLERATED
+                           ? problem
+                           : wmem_strdup_printf(view->pinfo->pool, "%s. %s", problem,
+                                                enet_effect_text((enet_effect)found->verdict));
+    proto_item *item = proto_tree_add_none_format(tree, hf_finding, view->body_tvb,
+                                                  enet_view_offset(view, length ? found->offset : 0),
+                                                  (int)length, "%s", text);
+    enet_expert_finding(view->pinfo, item, found, text);
+}
+
+void enet_tree_findings(const enet_view *view)
+{
+    const enet_body *body = &view->datagram.body;
+
+    for (uint32_t i = 0; i < body->finding_count; i++) {
+        add_finding(view, view->tree, &body->findings[i]);
+    }
+}
+
+/* --- header -------------------------------------------------------------------------------------- */
+
+static void generated(proto_item *item)
+{
+    proto_item_set_generated(item);
+}
+
+static void add_connection(const enet_view *view)
+{
+    const enet_sender *sender = view->record->sender;
+    proto_tree *tree = view->tree;
+    uint32_t frame = frame_order(view->pinfo);
+
+    if (!sender) {
+        return;
+    }
+    const enet_connection *connection = sender->connection;
+    generated(proto_tree_add_uint(tree, hf_stream, view->tvb, 0, 0, connection->stream));
+    if (view->record->direction_known) {
+        generated(proto_tree_add_uint(tree, hf_sender, view->tvb, 0, 0, sender->side));
+    }
+    if (connection->first_frame != frame) {
+        frame_add_reference(tree, hf_first_frame, view->tvb, connection->first_frame);
+    }
+    if (connection->end_frame > frame) {
+        frame_add_reference(tree, hf_end_frame, view->tvb, connection->end_frame);
+    }
+}
+
+static void add_word(const enet_view *view)
+{
+    const enet_header *header = &view->datagram.opened.header;
+    const int *fields_of_dialect = hf_word[header->dialect];
+    proto_tree *tree = view->tree;
+
+    if (header->dialect != ENET_STOCK) {
+        generated(proto_tree_add_uint(tree, hf_dialect, view->tvb, 0, 0, header->dialect));
+    }
+    for (unsigned i = 0; i < WORD_FIELDS; i++) {
+        if (fields_of_dialect[i] > 0) {
+            proto_tree_add_item(tree, fields_of_dialect[i], view->tvb, 0, 2, ENC_BIG_ENDIAN);
+        }
+    }
+    if (header->has_peer_id_high) {
+        proto_tree_add_item(tree, hf_peer_id_high, view->tvb, header->peer_id_high_offset, 1, ENC_BIG_ENDIAN);
+        generated(proto_tree_add_uint(tree, hf_peer_id_full, view->tvb, 0, 2, header->peer_id));
+    }
+    if (header->has_sent_time) {
+        proto_tree_add_item(tree, hf_sent_time, view->tvb, 2, 2, ENC_BIG_ENDIAN);
+    }
+}
+
+static void add_checksum(const enet_view *view)
+{
+    const enet_header *header = &view->datagram.opened.header;
+    const enet_layout *layout = &view->record->layout;
+
+    if (header->checksum_length == 8) {
+        proto_tree_add_item(view->tree, hf_checksum_long, view->tvb, header->checksum_offset, 8,
+                            ENC_BIG_ENDIAN);
+    } else if (header->checksum_length == 4) {
+        unsigned flags = layout->checksum_verdict == ENET_CHECKSUM_UNVERIFIED ? PROTO_CHECKSUM_NO_FLAGS
+                                                                              : PROTO_CHECKSUM_VERIFY;
+        proto_tree_add_checksum(view->tree, view->tvb, header->checksum_offset, hf_checksum,
+                                hf_checksum_status, &ei_enet_checksum, view->pinfo, layout->expected_checksum,
+                                ENC_BIG_ENDIAN, flags);
+    }
+}
+
+static void add_decompressed(const enet_view *view, proto_item *compression, int offset, uint32_t length)
+{
+    uint32_t plain = view->datagram.opened.body_length;
+
+    add_new_data_source(view->pinfo, view->body_tvb, "Decompressed ENet commands");
+    generated(proto_tree_add_uint(view->tree, hf_decompressed_length, view->tvb, offset, 0, plain));
+    generated(proto_tree_add_float(view->tree, hf_compression_ratio, view->tvb, offset, 0,
+                                   plain ? (float)length / (float)plain : 0));
+    if (length >= plain) {
+        expert_add_info(view->pinfo, compression, &ei_enet_compression_useless);
+    }
+}
+
+static void add_undecoded(const enet_view *view, proto_item *compression)
+{
+    decompress_result result = (decompress_result)view->record->layout.decompress_result;
+    const char *text = enet_decompress_text(result);
+
+    if (result == DECOMPRESS_OVER_BUDGET) {
+        expert_add_info_format(view->pinfo, compression, &ei_enet_over_budget, "Not decompressed: %s", text);
+    } else {
+        bool not_ours = result == DECOMPRESS_UNKNOWN || result == DECOMPRESS_NOT_BUILT;
+        expert_add_info_format(view->pinfo, compression, &ei_enet_undecoded, "Cannot be decompressed: %s%s",
+                               text, not_ours ? "" : ". A receiver drops the datagram");
+    }
+}
+
+static void add_compression(const enet_view *view)
+{
+    const enet_wire *wire = &view->datagram.wire;
+    uint32_t offset = view->datagram.opened.header.length, length = wire->length - offset;
+    proto_tree *tree = view->tree;
+
+    if (!view->datagram.opened.header.compressed) {
+        return;
+    }
+    proto_item *compression = proto_tree_add_uint(tree, hf_compression, view->tvb, (int)offset, 0,
+                                                  view->record->layout.compression);
+    generated(compression);
+    if (wire->captured > offset) {
+        proto_tree_add_item(tree, hf_compressed_data, view->tvb, (int)offset, (int)(wire->captured - offset),
+                            ENC_NA);
+    }
+    generated(proto_tree_add_uint(tree, hf_compressed_length, view->tvb, (int)offset, 0, length));
+    if (view->body_tvb) {
+        add_decompressed(view, compression, (int)offset, length);
+    } else if (wire->captured == wire->length) {
+        add_undecoded(view, compression);
+    }
+}
+
+void enet_tree_header(const enet_view *view)
+{
+    if (view->tree) { /* a dozen calls per datagram that would do nothing */
+        add_connection(view);
+    }
+    if (view->tree && view->record->crossing) {
+        enet_points_tree(view);
+    }
+    if (!view->datagram.opened.has_header) {
+        return;
+    }
+    if (view->tree) {
+        add_word(view);
+    }
+    add_checksum(view);
+    add_compression(view);
+}
+
+/* --- commands ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    int *field;
+    uint8_t offset, length; /* in the command */
+} field_place;
+
+static const field_place connect_fields[] = {
+    {&hf_connect_peer_id, 4, 2},
+    {&hf_connect_incoming_session, 6, 1},
+    {&hf_connect_outgoing_session, 7, 1},
+    {&hf_connect_mtu, 8, 4},
+    {&hf_connect_window_size, 12, 4},
+    {&hf_connect_channel_count, 16, 4},
+    {&hf_connect_incoming_bandwidth, 20, 4},
+    {&hf_connect_outgoing_bandwidth, 24, 4},
+    {&hf_connect_interval, 28, 4},
+    {&hf_connect_acceleration, 32, 4},
+    {&hf_connect_deceleration, 36, 4},
+    {&hf_connect_id, 40, 4},
+    {&hf_connect_data, 44, 4}, /* not in VERIFY_CONNECT, which ends before it */
+    {NULL, 0, 0},
+};
+static const field_place fragment_fields_of_command[] = {
+    {&hf_fragment_start, 4, 2},
+    {&hf_data_length, 6, 2},
+    {&hf_fragment_count, 8, 4},
+    {&hf_fragment_number, 12, 4},
+    {&hf_fragment_total_length, 16, 4},
+    {&hf_fragment_offset, 20, 4},
+    {NULL, 0, 0},
+};
+static const field_place acknowledge_fields[] = {
+    {&hf_ack_sequence, 4, 2}, {&hf_ack_sent_time, 6, 2}, {NULL, 0, 0}};
+static const field_place disconnect_fields[] = {{&hf_disconnect_data, 4, 4}, {NULL, 0, 0}};
+static const field_place ping_fields[] = {{NULL, 0, 0}};
+static const field_place reliable_fields[] = {{&hf_data_length, 4, 2}, {NULL, 0, 0}};
+static const field_place unreliable_fields[] = {
+    {&hf_unreliable_sequence, 4, 2}, {&hf_data_length, 6, 2}, {NULL, 0, 0}};
+static const field_place unsequenced_fields[] = {
+    {&hf_unsequenced_group, 4, 2}, {&hf_data_length, 6, 2}, {NULL, 0, 0}};
+static const field_place bandwidth_fields[] = {
+    {&hf_bandwidth_incoming, 4, 4}, {&hf_bandwidth_outgoing, 8, 4}, {NULL, 0, 0}};
+static const field_place throttle_fields[] = {{&hf_throttle_interval, 4, 4},
+                                              {&hf_throttle_acceleration, 8, 4},
+                                              {&hf_throttle_deceleration, 12, 4},
+                                              {NULL, 0, 0}};
+
+static const field_place *const command_fields[ENET_COMMAND_COUNT] = {
+    [ENET_ACKNOWLEDGE] = acknowledge_fields,
+    [ENET_CONNECT] = connect_fields,
+    [ENET_VERIFY_CONNECT] = connect_fields,
+    [ENET_DISCONNECT] = disconnect_fields,
+    [ENET_PING] = ping_fields,
+    [ENET_SEND_RELIABLE] = reliable_fields,
+    [ENET_SEND_UNRELIABLE] = unreliable_fields,
+    [ENET_SEND_FRAGMENT] = fragment_fields_of_command,
+    [ENET_SEND_UNSEQUENCED] = unsequenced_fields,
+    [ENET_BANDWIDTH_LIMIT] = bandwidth_fields,
+    [ENET_THROTTLE_CONFIGURE] = throttle_fields,
+    [ENET_SEND_UNRELIABLE_FRAGMENT] = fragment_fields_of_command,
+};
+
+static void add_command_fields(proto_tree *tree, tvbuff_t *tvb, unsigned offset, const enet_command *command)
+{
+    if (command->has_header) {
+        proto_tree_add_item(tree, hf_command, tvb, (int)offset, 1, ENC_BIG_ENDIAN);
+        proto_tree_add_item(tree, hf_acknowledge, tvb, (int)offset, 1, ENC_BIG_ENDIAN);
+        proto_tree_add_item(tree, hf_unsequenced, tvb, (int)offset, 1, ENC_BIG_ENDIAN);
+        if (command->byte & ENET_COMMAND_RESERVED_MASK) {
+            proto_tree_add_item(tree, hf_reserved, tvb, (int)offset, 1, ENC_BIG_ENDIAN);
+        }
+        proto_tree_add_item(tree, hf_channel, tvb, (int)offset + 1, 1, ENC_BIG_ENDIAN);
+        proto_tree_add_item(tree, hf_sequence, tvb, (int)offset + 2, 2, ENC_BIG_ENDIAN);
+    }
+    if (!command->complete) {
+        return;
+    }
+    for (const field_place *place = command_fields[command->type];
+         place->field && place->offset < command->fixed_length; place++) {
+        proto_tree_add_item(tree, *place->field, tvb, (int)(offset + place->offset), place->length,
+                            ENC_BIG_ENDIAN);
+    }
+}
+
+static void add_time_since(const enet_view *view, proto_tree *tree, int field, int64_t since)
+{
+    nstime_t time = enet_time_since(view->pinfo, since);
+
+    generated(proto_tree_add_time(tree, field, view->body_tvb, 0, 0, &time));
+}
+
+static void add_answered(const enet_view *view, proto_tree *tree, const enet_command *command,
+                         const enet_command_detail *detail)
+{
+    const enet_transmission *answered = enet_transmission_at(view->capture, detail->about);
+
+    if (!answered || !tree) {
+        return;
+    }
+    frame_add_reference(tree, hf_ack_frame, view->body_tvb, answered->frame);
+    if (enet_round_trip(view->capture, detail, command->type)) {
+        add_time_since(view, tree, hf_rtt, answered->time);
+    }
+}
+
+/* Of one direction or the other only parts were captured: acknowledgements may be in the rest. */
+static bool is_cut(const enet_sender *sender)
+{
+    return sender->was_cut || enet_other_sender(sender)->was_cut;
+}
+
+/* The frame that acknowledges this transmission, or else the command; known on later passes only. */
+static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index)
+{
+    const enet_transmission *transmission = enet_transmission_at(view->capture, index);
+
+    if (!transmission) {
+        return;
+    }
+    const enet_transmission *first = enet_first_transmission(view->capture, transmission);
+    uint32_t frame = transmission->acked_in ? transmission->acked_in : first->command_acked_in;
+    if (frame) {
+        frame_add_reference(tree, hf_acked_in, view->body_tvb, frame);
+    } else if (frame_visited(view->pinfo) && !first->unanswerable && first->last == index &&
+               !is_cut(view->record->sender)) {
+        expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_unacknowledged);
+    }
+    if (frame_visited(view->pinfo) && !is_cut(view->record->sender)) {
+        enet_expert_silence(view, proto_tree_get_parent(tree), index);
+    }
+}
+
+static void add_repetition(const enet_view *view, proto_tree *tree, uint32_t notes,
+                           const enet_command_detail *detail)
+{
+    const enet_transmission *transmission = enet_transmission_at(view->capture, detail->transmission);
+
+    if (notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
+        frame_add_reference(tree, hf_retransmission_of, view->body_tvb, detail->earlier_frame);
+        if (transmission) {
+            add_time_since(view, tree, hf_rto, enet_first_transmission(view->capture, transmission)->time);
+        }
+    } else if (detail->earlier_frame) {
+        frame_add_reference(tree, hf_duplicate_of, view->body_tvb, detail->earlier_frame);
+    }
+}
+
+static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item, uint32_t notes,
+                      const enet_command_detail *detail)
+{
+    const uint32_t gaps = ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
+
+    if (view->record->second) {
+        return; /* said where it was captured first */
+    }
+    add_repetition(view, tree, notes, detail);
+    /* With two capture points, at the one near the sender, what is missing was never sent. */
+    if ((notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) && view->record->crossing &&
+        enet_state_crossing(view->pinfo, view->record).sender_frame == frame_order(view->pinfo)) {
+        expert_add_info(view->pinfo, item, &ei_enet_throttled);
+        enet_expert_notes(view->pinfo, item, notes & ~ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP));
+    } else {
+        enet_expert_notes(view->pinfo, item, notes);
+    }
+    if (notes & gaps) {
+        generated(proto_tree_add_uint(tree, hf_missing, view->body_tvb, 0, 0, detail->number));
+    }
+}
+
+static void add_end(const enet_view *view, proto_tree *tree, proto_item *item)
+{
+    const enet_sender *sender = view->record->sender;
+
+    if (sender->connection->end_frame != frame_order(view->pinfo)) {
+        return;
+    }
+    if (view->record->direction_known) {
+        generated(proto_tree_add_uint(tree, hf_closed_by, view->body_tvb, 0, 0, sender->side));
+    }
+    expert_add_info(view->pinfo, item, &ei_enet_disconnect);
+}
+
+static void add_analysis(const enet_view *view, proto_tree *tree, proto_item *item,
+                         const enet_command *command, const enet_command_record *record)
+{
+    enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
+
+    if (!view->record->sender) {
+        return;
+    }
+    if (command->type == ENET_ACKNOWLEDGE || command->type == ENET_VERIFY_CONNECT) {
+        add_answered(view, tree, command, &detail);
+    }
+    add_acked_in(view, tree, detail.transmission);
+    enet_points_tree_command(view, tree, command);
+    if (record->notes) {
+        add_notes(view, tree, item, record->notes, &detail);
+    }
+    if (command->type == ENET_CONNECT && !record->notes) {
+        expert_add_info(view->pinfo, item, &ei_enet_connect);
+    }
+    if (command->type == ENET_DISCONNECT) {
+        add_end(view, tree, item);
+    }
+}
+
+proto_tree *enet_tree_command(const enet_view *view, const enet_command *command,
+                              const enet_command_record *record)
+{
+    int offset = enet_view_offset(view, command->offset);
+    uint32_t analysed = view->record->command_count;
+    proto_tree *subtree = NULL;
+    proto_item *item = NULL;
+
+    if (view->tree) {
+        item =
+            proto_tree_add_item(view->tree, hf_entry, view->body_tvb, offset, (int)command->length, ENC_NA);
+        subtree = proto_item_add_subtree(item, ett_command);
+        if (PTREE_DATA(view->tree)->visible) {
+            char text[160];
+            enet_command_text(command, view->record, 0, text, sizeof text);
+            proto_item_set_text(item, "%s", text);
+        }
+        add_command_fields(subtree, view->body_tvb, (unsigned)offset, command);
+    }
+    for (uint32_t i = 0; i < command->finding_count; i++) {
+        add_finding(view, subtree, &command->findings[i]);
+    }
+    if (record) {
+        add_analysis(view, subtree, item, command, record);
+    } else if (command->index == analysed && command->index < ENET_MAX_RECORDED) {
+        expert_add_info(view->pinfo, item, &ei_enet_not_analysed);
+    }
+    return subtree;
+}
+
+/* --- data ---------------------------------------------------------------------------------------- */
+
+void enet_tree_data(const enet_view *view, proto_tree *tree, const enet_command *command)
+{
+    bool fragment = enet_command_facts(command->type)->fragment;
+
+    if (command->data_length) {
+        proto_tree_add_item(tree, fragment ? hf_fragment_data : hf_data, view->body_tvb,
+                            enet_view_offset(view, command->data_offset), (int)command->data_length, ENC_NA);
+    }
+}
+
+void enet_tree_message(proto_tree *tree, tvbuff_t *message)
+{
+    proto_tree_add_item(tree, hf_data, message, 0, -1, ENC_NA);
+}
+
+/* The fragments of a complete message as show_fragment_seq_tree() wants them; a frame that the read filter
+ * has dropped is 0. */
+static fragment_head *list_parts(const enet_message *message, packet_info *pinfo, tvbuff_t *whole)
+{
+    fragment_head *head = wmem_new0(pinfo->pool, fragment_head);
+    fragment_item **link = &head->next;
+
+    for (uint32_t i = 0; i < message->count; i++) {
+        fragment_item *part = wmem_new0(pinfo->pool, fragment_item);
+        part->frame = frame_number(message->fragments[i].frame);
+        part->offset = i;
+        part->len = message->fragments[i].length;
+        *link = part;
+        link = &part->next;
+    }
+    head->len = message->length;
+    head->datalen = message->count - 1;
+    head->reassembled_in = frame_number(message->completed_frame);
+    head->flags = FD_DEFRAGMENTED | FD_BLOCKSEQUENCE | FD_DATALEN_SET;
+    head->tvb_data = whole;
+    return head;
+}
+
+tvbuff_t *enet_tree_reassembled(const enet_view *view, const enet_message *message, proto_tree *tree)
+{
+    packet_info *pinfo = view->pinfo;
+    proto_item *item = NULL;
+
+    uint32_t frame = enet_message_frame(message, view->record->second);
+
+    if (!frame) {
+        return NULL;
+    }
+    if (frame != frame_order(pinfo)) {
+        frame_add_reference(tree, hf_reassembled_in, view->tvb, frame);
+        return NULL;
+    }
+    tvbuff_t *whole =
+        tvb_new_child_real_data(view->body_tvb, message->bytes, message->length, (int)message->length);
+    add_new_data_source(pinfo, whole, "Reassembled ENet message");
+    if (message->count <= MAX_FRAGMENTS_LISTED) {
+        show_fragment_seq_tree(list_parts(message, pinfo, whole), &fragment_fields, tree, pinfo, whole,
+                               &item);
+    } else {
+        generated(proto_tree_add_uint(tree, hf_parts, whole, 0, 0, message->count));
+        item = proto_tree_add_uint(tree, hf_reassembled_length, whole, 0, 0, message->length);
+        generated(item);
+    }
+    if (message->length != message->total_length) {
+        expert_add_info(pinfo, item, &ei_enet_reassembled_length);
+    }
+    return whole;
+}
+
+/* --- registration -------------------------------------------------------------------------------- */
+
+static void fill_names(void)
+{
+    for (unsigned i = 0; i < ENET_COMMAND_COUNT; i++) {
+        command_names[i] = (value_string){i, enet_command_name(i)};
+    }
+    for (unsigned i = 0; i < ENET_COMPRESSION_COUNT; i++) {
+        compression_names[i] = (value_string){i, enet_compression_name((enet_compression)i)};
+    }
+    for (unsigned i = 0; i < ENET_DIALECT_COUNT; i++) {
+        dialect_names[i] = (value_string){i, enet_dialect_facts((enet_dialect)i)->name};
+    }
+}
+
+/* The fields of the first two bytes, for each dialect by its masks. */
+static void register_words(int proto)
+{
+    static hf_register_info words[ENET_DIALECT_COUNT * WORD_FIELDS];
+    static const header_field_info of_field[WORD_FIELDS] = {
+        [WORD_SENT_TIME] = {"Sent Time Present", "enet.flags.sent_time", FT_BOOLEAN, 16, NULL, 0, NULL,
+                            HFILL},
+        [WORD_COMPRESSED] = {"Compressed", "enet.flags.compressed", FT_BOOLEAN, 16, NULL, 0, NULL, HFILL},
+        [WORD_SESSION] = {"Session ID", "enet.session_id", FT_UINT16, BASE_DEC, NULL, 0, NULL, HFILL},
+        [WORD_PEER_ID] = {"Peer ID", "enet.peer_id", FT_UINT16, BASE_DEC, NULL, 0,
+                          "Slot at the receiver; all bits set: not known yet", HFILL},
+    };
+    int count = 0;
+
+    for (unsigned dialect = 0; dialect < ENET_DIALECT_COUNT; dialect++) {
+        const enet_dialect_info *facts = enet_dialect_facts((enet_dialect)dialect);
+        const uint16_t masks[WORD_FIELDS] = {facts->sent_time, facts->compressed, facts->session,
+                                             facts->peer_id};
+        for (unsigned i = 0; i < WORD_FIELDS; i++) {
+            if (masks[i]) {
+                words[count] = (hf_register_info){&hf_word[dialect][i], of_field[i]};
+                words[count++].hfinfo.bitmask = masks[i];
+            }
+        }
+    }
+    proto_register_field_array(proto, words, count);
+}
+
+void enet_tree_register(int proto)
+{
+    static int *subtrees[] = {&ett_command, &ett_fragment, &ett_fragments};
+    static hf_register_info checksum_status[] = {
+        {&hf_checksum_status,
+         {"Checksum Status", "enet.checksum.status", FT_UINT8, BASE_NONE, NULL, 0, NULL, HFILL}}};
+
+    fill_names();
+    /* On Windows, what comes from a library has no address before the program runs. */
+    checksum_status[0].hfinfo.strings = VALS(proto_checksum_vals);
+    proto_register_field_array(proto, checksum_status, array_length(checksum_status));
+    register_words(proto);
+    proto_register_field_array(proto, fields, array_length(fields));
+    proto_register_subtree_array(subtrees, array_length(subtrees));
+    enet_points_tree_register(proto);
+    enet_expert_register(proto);
+}

@@ -1,0 +1,395 @@
+/* conversation.c
+ *
+ * See conversation.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/state/conversation.h"
+
+#include "base/paged-array.h"
+
+#include <epan/conversation.h>
+#include <wiretap/wtap.h>
+
+static int proto_enet = -1;
+static enet_capture connections_of_file;
+
+/* Numbers of capture points that have a name; those of interfaces do not have this bit. */
+#define NAMED_POINT  0x80000000u
+#define MAX_COMMENTS 16u /* of a packet that are looked at */
+
+#define KEPT_ADDRESS 16 /* bytes; IPv6 */
+
+/* Two sockets. All that is looked at for each datagram is in one place. */
+typedef struct {
+    enet_conversation state;
+    address first_address, other_address; /* of socket 0, the first sender, and of socket 1 */
+    uint32_t first_port, other_port;
+    uint8_t first_bytes[KEPT_ADDRESS],
+        other_bytes[KEPT_ADDRESS]; /* of the addresses, if they are not longer */
+} conversation_data;
+
+/* Conversations of which datagrams came lately, by the hash of their sockets. Wireshark takes several times
+ * as long to find one, the longer the more there are. */
+#define RECENT_BITS 14
+#define RECENT      (1u << RECENT_BITS)
+static conversation_data *recent[RECENT];
+
+/* Index of a record, by frame_order(). A frame seldom has more than one ENet datagram; those after the first
+ * one are in lists by the same. */
+static paged_array records = {.size = sizeof(uint32_t)};
+static wmem_map_t *further_records; /* NULL: none yet */
+
+typedef struct further_record {
+    uint32_t index;
+    struct further_record *next;
+} further_record;
+
+/* Seconds, by the index of the first transmission; NULL: none yet. */
+static wmem_map_t *round_trips;
+static bool round_trips_wanted;
+
+/* --- memory -------------------------------------------------------------------------------------- */
+
+static void *resize(void *allocator, void *old, size_t size)
+{
+    if (size == 0) {
+        wmem_free(allocator, old);
+        return NULL;
+    }
+    return old ? wmem_realloc(allocator, old, size) : wmem_alloc(allocator, size);
+}
+
+enet_memory enet_packet_memory(const packet_info *pinfo)
+{
+    return (enet_memory){resize, pinfo->pool};
+}
+
+enet_memory enet_file_memory(void)
+{
+    return (enet_memory){resize, wmem_file_scope()};
+}
+
+static void begin_file(void)
+{
+    const enet_memory memory = enet_file_memory();
+
+    enet_capture_init(&connections_of_file, &memory);
+}
+
+/* Its memory went with the file. */
+static void end_file(void)
+{
+    connections_of_file = (enet_capture){0};
+    memset(recent, 0, sizeof recent);
+    round_trips = NULL;
+    records = (paged_array){.size = sizeof(uint32_t)};
+    further_records = NULL;
+}
+
+void enet_state_register(int proto)
+{
+    proto_enet = proto;
+    register_init_routine(begin_file);
+    register_cleanup_routine(end_file);
+}
+
+const enet_capture *enet_state_of_file(void)
+{
+    return &connections_of_file;
+}
+
+uint32_t enet_state_connections(void)
+{
+    return connections_of_file.connections.count;
+}
+
+/* --- conversations ------------------------------------------------------------------------------- */
+
+static bool is_socket(const address *a, uint32_t a_port, const address *b, uint32_t b_port)
+{
+    return a_port == b_port && addresses_equal(a, b);
+}
+
+static bool is_between(const conversation_data *data, const packet_info *pinfo)
+{
+    return (is_socket(&data->first_address, data->first_port, &pinfo->src, pinfo->srcport) &&
+            is_socket(&data->other_address, data->other_port, &pinfo->dst, pinfo->destport)) ||
+           (is_socket(&data->first_address, data->first_port, &pinfo->dst, pinfo->destport) &&
+            is_socket(&data->other_address, data->other_port, &pinfo->src, pinfo->srcport));
+}
+
+/* Its upper bits are those that all bits of the socket have an effect on. */
+static uint64_t hash_of_socket(const address *where, uint32_t port)
+{
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    const uint8_t *bytes = where->data;
+    uint64_t hash = port * factor;
+
+    for (int i = 0; i < where->len; i++) {
+        hash = (hash ^ bytes[i]) * factor;
+    }
+    return (hash ^ hash >> 32) * factor;
+}
+
+/* Where the conversation of a packet would be; the same for both directions. NULL where other layers have
+ * made conversations of their own, as inside DTLS. */
+static conversation_data **recent_place(const packet_info *pinfo)
+{
+    if (pinfo->ptype != PT_UDP || pinfo->conv_addr_port_endpoints || pinfo->conv_elements) {
+        return NULL;
+    }
+    uint64_t hash =
+        hash_of_socket(&pinfo->src, pinfo->srcport) + hash_of_socket(&pinfo->dst, pinfo->destport);
+    return &recent[hash >> (64 - RECENT_BITS)];
+}
+
+static void keep_address(address *to, uint8_t *bytes, const address *from)
+{
+    if (from->len > KEPT_ADDRESS) {
+        copy_address_wmem(wmem_file_scope(), to, from);
+        return;
+    }
+    if (from->len > 0) {
+        memcpy(bytes, from->data, (size_t)from->len);
+    }
+    set_address(to, from->type, from->len, from->len > 0 ? bytes : NULL);
+}
+
+static conversation_data *new_conversation(const packet_info *pinfo, enet_dialect dialect)
+{
+    conversation_data *data = wmem_new0(wmem_file_scope(), conversation_data);
+
+    keep_address(&data->first_address, data->first_bytes, &pinfo->src);
+    keep_address(&data->other_address, data->other_bytes, &pinfo->dst);
+    data->first_port = pinfo->srcport;
+    data->other_port = pinfo->destport;
+    enet_conversation_init(&data->state, &connections_of_file,
+                           pinfo->srcport == pinfo->destport && addresses_equal(&pinfo->src, &pinfo->dst),
+                           dialect);
+    return data;
+}
+
+enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_dialect dialect)
+{
+    conversation_data **place = recent_place(pinfo);
+    if (place && *place && is_between(*place, pinfo)) {
+        return &(*place)->state;
+    }
+    conversation_t *of_packet =
+        create ? find_or_create_conversation(pinfo) : find_conversation_pinfo(pinfo, 0);
+    conversation_data *data = of_packet ? conversation_get_proto_data(of_packet, proto_enet) : NULL;
+
+    if (!data && of_packet && create) {
+        data = new_conversation(pinfo, dialect);
+        conversation_add_proto_data(of_packet, proto_enet, data);
+    }
+    if (data && place) {
+        *place = data;
+    }
+    return data ? &data->state : NULL;
+}
+
+/* A capture file can have any time; those before 1824 and after 2115 become the first or last one of that. */
+static int64_t nanoseconds(const nstime_t *time)
+{
+    const int64_t most = ENET_MAX_TIME / 1000000000 - 1;
+    return CLAMP((int64_t)time->secs, -most, most) * 1000000000 + CLAMP(time->nsecs, 0, 999999999);
+}
+
+nstime_t enet_nstime(int64_t nanoseconds_of)
+{
+    return (nstime_t){.secs = (time_t)(nanoseconds_of / 1000000000),
+                      .nsecs = (int)(nanoseconds_of % 1000000000)};
+}
+
+/* A packet comment that names the capture point: "capture point: server". */
+#define POINT_COMMENT "capture point:"
+
+/* Number of the point that a comment of the packet names; 0: none does. */
+static uint32_t point_in_comments(const wtap_rec *rec)
+{
+    char *comment;
+
+    for (unsigned i = 0;
+         rec->block && i < MAX_COMMENTS &&
+         wtap_block_get_nth_string_option_value(rec->block, OPT_COMMENT, i, &comment) == WTAP_OPTTYPE_SUCCESS;
+         i++) {
+        if (g_ascii_strncasecmp(comment, POINT_COMMENT, strlen(POINT_COMMENT)) == 0) {
+            return g_str_hash(comment + strlen(POINT_COMMENT)) | NAMED_POINT;
+        }
+    }
+    return 0;
+}
+
+/* Where the packet was captured; 0: not known. Sections of a file number their interfaces each from 0. */
+static uint32_t point_of(const packet_info *pinfo)
+{
+    const wtap_rec *rec = pinfo->rec;
+    uint32_t named = rec ? point_in_comments(rec) : 0;
+
+    if (named || !rec || !(rec->presence_flags & WTAP_HAS_INTERFACE_ID)) {
+        return named;
+    }
+    uint32_t section = rec->presence_flags & WTAP_HAS_SECTION_NUMBER ? rec->section_number : 0;
+    return (((section & 0x7fffu) << 16 | (rec->rec_header.packet_header.interface_id & 0xffffu)) + 1) &
+           ~NAMED_POINT;
+}
+
+/* The conversation is the first member of its data. */
+enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet_info *pinfo)
+{
+    const conversation_data *data = (const conversation_data *)(const void *)conversation;
+    bool first = pinfo->srcport == data->first_port && addresses_equal(&pinfo->src, &data->first_address);
+
+    return (enet_arrival){.time = nanoseconds(&pinfo->abs_ts),
+                          .frame = frame_order(pinfo),
+                          .bytes = pinfo->fd->pkt_len,
+                          .endpoint = first ? 0u : 1u,
+                          .point = point_of(pinfo)};
+}
+
+nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
+{
+    return enet_nstime(nanoseconds(&pinfo->abs_ts) - time);
+}
+
+nstime_t enet_time_of(const enet_transmission *transmission)
+{
+    return enet_nstime(transmission->time);
+}
+
+/* --- capture points ------------------------------------------------------------------------------ */
+
+enet_crossing_facts enet_state_crossing(const packet_info *pinfo, const enet_datagram_record *record)
+{
+    enet_crossing_facts facts = enet_points_facts(&connections_of_file, record->crossing);
+
+    return frame_visited(pinfo) ? facts : (enet_crossing_facts){.frame = facts.frame};
+}
+
+bool enet_state_clock_difference(const packet_info *pinfo, const enet_datagram_record *record,
+                                 int64_t *difference)
+{
+    return frame_visited(pinfo) && enet_points_clock(&connections_of_file, record->crossing, difference);
+}
+
+enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,
+                                        const enet_command *command)
+{
+    bool reliable = command->type == ENET_SEND_RELIABLE || command->type == ENET_SEND_FRAGMENT;
+
+    return reliable && record->crossing && frame_visited(pinfo)
+               ? enet_delivery_of(&connections_of_file, record, command, frame_order(pinfo))
+               : (enet_delivery_facts){0};
+}
+
+/* --- round trips --------------------------------------------------------------------------------- */
+
+void enet_state_keep_round_trips(void)
+{
+    round_trips_wanted = true;
+}
+
+void enet_state_drop_round_trips(void)
+{
+    round_trips_wanted = false;
+    round_trips = NULL;
+}
+
+void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail)
+{
+    const enet_transmission *answered =
+        round_trips_wanted ? enet_round_trip(&connections_of_file, detail, ENET_ACKNOWLEDGE) : NULL;
+    if (!answered || detail->earlier_frame) {
+        return;
+    }
+    if (!round_trips) { /* statistics are asked for when the file is open already */
+        round_trips = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    }
+    nstime_t time = enet_time_since(pinfo, answered->time);
+    double *seconds = wmem_new(wmem_file_scope(), double);
+    *seconds = nstime_to_sec(&time);
+    wmem_map_insert(round_trips, GUINT_TO_POINTER(answered->is_first ? detail->about : answered->first),
+                    seconds);
+}
+
+double enet_state_round_trip(uint32_t first)
+{
+    const double *seconds = round_trips ? wmem_map_lookup(round_trips, GUINT_TO_POINTER(first)) : NULL;
+    return seconds ? *seconds : -1;
+}
+
+/* --- records ------------------------------------------------------------------------------------- */
+
+static enet_kept_datagram *kept_at(uint32_t index)
+{
+    return enet_kept_at(&connections_of_file, index);
+}
+
+/* The first record of the frame, 0: it has none. */
+static uint32_t first_of(const packet_info *pinfo)
+{
+    const uint32_t *first = paged_array_at(&records, frame_order(pinfo));
+    return first ? *first : 0;
+}
+
+/* Those after the `first` one, NULL: there are none. */
+static const further_record *further_of(const packet_info *pinfo, uint32_t first)
+{
+    return kept_at(first)->followed ? wmem_map_lookup(further_records, GUINT_TO_POINTER(frame_order(pinfo)))
+                                    : NULL;
+}
+
+uint32_t enet_record_here(const packet_info *pinfo)
+{
+    uint32_t first = first_of(pinfo);
+
+    if (!first || kept_at(first)->layer == pinfo->curr_layer_num) {
+        return first;
+    }
+    const further_record *further = further_of(pinfo, first);
+    while (further && kept_at(further->index)->layer != pinfo->curr_layer_num) {
+        further = further->next;
+    }
+    return further ? further->index : 0;
+}
+
+static void keep_further(uint32_t frame, uint32_t index)
+{
+    further_record *further = wmem_new(wmem_file_scope(), further_record);
+
+    if (!further_records) {
+        further_records = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    }
+    *further = (further_record){index, wmem_map_lookup(further_records, GUINT_TO_POINTER(frame))};
+    wmem_map_insert(further_records, GUINT_TO_POINTER(frame), further);
+}
+
+void enet_record_keep(const packet_info *pinfo, uint32_t index)
+{
+    uint32_t *first = paged_array_make(&records, frame_order(pinfo));
+
+    kept_at(index)->layer = pinfo->curr_layer_num;
+    if (*first) {
+        kept_at(*first)->followed = 1;
+        keep_further(frame_order(pinfo), index);
+    } else {
+        *first = index;
+    }
+}
+
+const enet_sender *enet_sender_in_frame(const packet_info *pinfo)
+{
+    uint32_t first = first_of(pinfo);
+    uint32_t last = first && kept_at(first)->layer <= pinfo->curr_layer_num ? first : 0;
+
+    for (const further_record *further = first ? further_of(pinfo, first) : NULL; further;
+         further = further->next) {
+        uint32_t layer = kept_at(further->index)->layer;
+        if (layer <= pinfo->curr_layer_num && (!last || layer > kept_at(last)->layer)) {
+            last = further->index;
+        }
+    }
+    return last ? enet_kept_sender(&connections_of_file, last) : NULL;
+}

@@ -1,0 +1,83 @@
+/* conversation.h
+ *
+ * Where what src/enet knows is kept in Wireshark: the connections of the file, the conversation of two
+ * sockets, the record of a datagram in its frame. All of it is written while a file is read for the first
+ * time, and lives until the file is closed.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_STATE_H
+#define ENET_STATE_H
+
+#include "base/frame.h"
+
+#include "enet/analysis/delivery.h"
+#include "enet/analysis/points.h"
+#include "enet/analysis/receive.h"
+
+/* Keys of p_add_proto_data() for `enet`, in packet scope. */
+enum {
+    ENET_KEY_CHANNEL, /* uint8_t, the channel, for Decode As */
+    ENET_KEY_TAPS,    /* enet_tap_datagram, the last one of the frame; in pinfo->pool */
+};
+
+void enet_state_register(int proto);
+
+const enet_capture *enet_state_of_file(void);
+uint32_t enet_state_connections(void);
+
+/* The packet's conversation; if there is none, NULL or, if `create`, a new one that begins with the preferred
+ * `dialect`. */
+enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_dialect dialect);
+
+/* What src/enet wants to know of a packet. The conversation is its own. */
+enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet_info *pinfo);
+
+/* Nanoseconds, as src/enet counts them. */
+nstime_t enet_nstime(int64_t nanoseconds_of);
+
+/* From nanoseconds as in enet_transmission.time: the time that has gone by since then. */
+nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
+
+/* When a transmission was captured. */
+nstime_t enet_time_of(const enet_transmission *transmission);
+
+/* What two capture points say about a datagram whose record has a `crossing`; on the first pass only
+ * `frame`. */
+enet_crossing_facts enet_state_crossing(const packet_info *pinfo, const enet_datagram_record *record);
+
+/* Later passes: nanoseconds by which the clock of the second capture point of the datagram's conversation is
+ * ahead; false: not known. */
+bool enet_state_clock_difference(const packet_info *pinfo, const enet_datagram_record *record,
+                                 int64_t *difference);
+
+/* Later passes: whether and when the receiver's ENet delivers this command, if this is the receiver's capture
+ * point. */
+enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,
+                                        const enet_command *command);
+
+/* For a statistic that shows them: from now on the round trips of reliable commands are kept, which nothing
+ * else needs at the command itself. */
+void enet_state_keep_round_trips(void);
+
+/* They are not needed after all. */
+void enet_state_drop_round_trips(void);
+
+/* An ACKNOWLEDGE; the first one of a command counts. First pass only. */
+void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail);
+
+/* Seconds from the answered transmission of a command to its acknowledgement; below 0: not known. `first`:
+ * index of the command's first transmission. */
+double enet_state_round_trip(uint32_t first);
+
+enet_memory enet_packet_memory(const packet_info *pinfo);
+enet_memory enet_file_memory(void); /* until the file is closed */
+
+/* Index of the record of the datagram at this layer of this frame; 0: there is none. */
+uint32_t enet_record_here(const packet_info *pinfo);
+void enet_record_keep(const packet_info *pinfo, uint32_t index);
+
+/* Sender of the (last) ENet datagram in this frame, NULL if there is none. */
+const enet_sender *enet_sender_in_frame(const packet_info *pinfo);
+
+#endif

@@ -1,0 +1,52 @@
+/* tap.h
+ *
+ * What the taps "enet" (once per datagram) and "enet_follow" (once per message) get.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_TAP_H
+#define ENET_TAP_H
+
+#include "enet/state/conversation.h"
+
+#define ENET_TAP_COMMANDS 64u /* in one record; a datagram with more is counted in several */
+
+typedef struct {
+    uint8_t type, channel;
+    uint32_t length;                   /* of the command with its data */
+    uint32_t notes;                    /* bits of enet_note */
+    uint32_t skipped;                  /* unreliable numbers that are missing before this one */
+    const enet_transmission *answered; /* by this one as the first; NULL: none */
+} enet_tap_command;
+
+typedef struct enet_tap_datagram {
+    const struct enet_tap_datagram *next; /* the one before in the same frame */
+    const enet_datagram_record *datagram;
+    uint32_t frame_bytes;    /* 0 in the second and later records of a datagram */
+    uint32_t overhead_bytes; /* of a frame that belongs to no message */
+    uint32_t message_bytes;  /* shares of the messages delivered here */
+    uint32_t messages;       /* delivered here */
+    uint32_t datagram_bytes; /* UDP payload */
+    uint32_t body_bytes;     /* commands, decompressed */
+    const uint8_t *plain;    /* commands sent uncompressed; NULL: compressed, or cut by the capture */
+    uint32_t command_count;  /* entries of `commands` */
+    enet_tap_command commands[ENET_TAP_COMMANDS];
+} enet_tap_datagram;
+
+typedef struct {
+    tvbuff_t *message;
+    uint32_t stream;
+    uint8_t channel;
+} enet_tap_message;
+
+/* The last of what the tap "enet" got in this frame; NULL: nothing. For listeners to "frame". */
+const enet_tap_datagram *enet_taps_of_frame(packet_info *pinfo);
+
+/* Bytes that ENet's range coder, which Godot offers as COMPRESS_RANGE_CODER, would leave of a datagram's
+ * commands; `pool` is for the work. 0: they were not sent uncompressed, or are counted in another record of
+ * the datagram. */
+uint32_t enet_tap_coded_bytes(wmem_allocator_t *pool, const enet_tap_datagram *datagram);
+
+void enet_stat_register(int proto);
+
+#endif

@@ -1,0 +1,463 @@
+/* packet.c
+ *
+ * Godot's high-level multiplayer: remote calls, the path cache, spawning and synchronizing of nodes, system
+ * messages, of Godot 3 (MultiplayerAPI) and Godot 4 (SceneMultiplayer). One message of the transport is one
+ * packet: over ENet, over WebSocket, on a WebRTC data channel, or wherever Decode As says.
+ *
+ * This file receives messages from the transports. Not here: reading packets (src/multiplayer), whether a
+ * conversation is Godot's (multiplayer/state/detection.c), what has to be remembered
+ * (multiplayer/state/session.h, multiplayer/show/path-cache.c), names that are not on the wire
+ * (multiplayer/packet/names.h), showing the packets (multiplayer/show/v4.c, multiplayer/show/v3.c,
+ * multiplayer/show/replication.c), statistics (multiplayer/statistics).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/wireshark-compat.h"
+
+#include <epan/decode_as.h>
+#include <epan/tap.h>
+
+#include "base/bytes.h"
+#include "base/claims.h"
+#include "base/info-column.h"
+#include "base/preferences.h"
+#include "base/registration.h"
+#include "multiplayer/packet/names.h"
+#include "multiplayer/packet/plot.h"
+#include "multiplayer/packet/recordings.h"
+#include "multiplayer/packet/response.h"
+#include "multiplayer/packet/rows.h"
+#include "multiplayer/show/packets.h"
+#include "multiplayer/state/frame.h"
+#include "multiplayer/statistics/register.h"
+
+static int proto_godot = -1;
+static int godot_tap_id = -1, message_tap_id = -1, frame_tap_id = -1;
+static dissector_table_t raw_table; /* "godot.raw": chosen by Decode As */
+static heur_dissector_list_t raw_heuristics;
+
+static void write_info(packet_info *pinfo, godot_frame *frame, bool repeated, const char *text)
+{
+    size_t length = strlen(text), shown = utf8_cut(text, length, MAX_INFO_TEXT);
+    /* In the place of what the transport wrote about this message, after the messages before it. */
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot");
+    col_clear(pinfo->cinfo, COL_INFO);
+    if (frame->shown <= MAX_INFO_MESSAGES) {
+        info_column_separate(pinfo);
+    }
+    if (frame->shown < MAX_INFO_MESSAGES) {
+        if (repeated) {
+            col_append_str(pinfo->cinfo, COL_INFO, "[repeated] ");
+        }
+        if (shown < length) {
+            text = wmem_strdup_printf(pinfo->pool, "%.*s…", (int)shown, text);
+        }
+        col_append_str(pinfo->cinfo, COL_INFO, text);
+    } else if (frame->shown == MAX_INFO_MESSAGES) {
+        col_append_str(pinfo->cinfo, COL_INFO, "…");
+    }
+    col_set_fence(pinfo->cinfo, COL_INFO);
+    frame->shown++;
+}
+
+/* Bytes that a game sends by itself (send_bytes) are for dissectors of the game. */
+static void offer_payload(tvbuff_t *payload, packet_info *pinfo, proto_tree *tree)
+{
+    heur_dtbl_entry_t *entry;
+    if (!payload || dissector_try_payload_with_data(raw_table, payload, pinfo, tree, true, NULL) > 0) {
+        return;
+    }
+    dissector_try_heuristic(raw_heuristics, payload, pinfo, tree, &entry, NULL);
+}
+
+static void dissect_assigned_id(godot_packet *packet)
+{
+    int32_t id = (int32_t)le32(packet->bytes);
+    proto_tree_add_int(packet->tree, hf_godot_sys_assigned, packet->tvb, 0, 4, id);
+    godot_add_delivery(packet);
+    if (packet->learn) {
+        godot_session_learn_peer_id(packet->message, GODOT_INITIATOR, id);
+        godot_session_learn_peer_id(packet->message, GODOT_ACCEPTOR, 1);
+    }
+    wmem_strbuf_append_printf(packet->info, "you are peer %d", id);
+    godot_set_tap(packet, NULL, "Assign Id");
+}
+
+/* MultiplayerPeer.TransferMode. */
+static godot_transfer_mode transfer_mode_of(uint8_t mode)
+{
+    static const godot_transfer_mode modes[] = {GODOT_TRANSFER_UNRELIABLE, GODOT_TRANSFER_UNRELIABLE_ORDERED,
+                                                GODOT_TRANSFER_RELIABLE};
+    return mode < array_length(modes) ? modes[mode] : GODOT_TRANSFER_UNKNOWN;
+}
+
+/* How the game asked for the message to be carried, as far as ENet shows it. Godot 4: channel 0 is ENet's
+ * channel 0 for reliable and 1 for unreliable messages, channel n is n + 1 (enet_multiplayer_peer.cpp). Godot
+ * 3: 1 and 2 in the same way, if the game has not asked for channel 1 or 2; from 3 on it has asked. Up to
+ * 3.4, fragments of unreliable messages are reliable, on channel 2. */
+static void set_transfer(godot_packet *packet)
+{
+    const enet_payload_info *enet = packet->enet;
+    godot_tap *tap = packet->tap;
+    tap->channel = -1;
+    if (packet->recorded) {
+        tap->transfer_mode = transfer_mode_of(packet->recorded->mode);
+        tap->channel = packet->recorded->channel;
+        return;
+    }
+    if (!enet) {
+        return;
+    }
+    bool reliable = enet->delivery == ENET_DELIVERY_RELIABLE;
+    bool ordered = enet->delivery == ENET_DELIVERY_UNRELIABLE && !enet->fragmented;
+    tap->transfer_mode = reliable  ? GODOT_TRANSFER_RELIABLE
+                         : ordered ? GODOT_TRANSFER_UNRELIABLE_ORDERED
+                                   : GODOT_TRANSFER_UNRELIABLE;
+    if (packet->message->api == 3 && reliable && enet->fragmented && enet->channel == 2) {
+        tap->transfer_mode = GODOT_TRANSFER_UNKNOWN;
+    }
+    if (packet->message->api == 4) {
+        tap->channel = enet->channel > 1 ? enet->channel - 1 : 0;
+    } else if (enet->channel > 2) {
+        tap->channel = enet->channel;
+    }
+}
+
+static void add_wire_length(const godot_packet *packet)
+{
+    uint32_t length = packet->message->wire_length;
+    if (!packet->tree || length == 0) {
+        return;
+    }
+    proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_wire_length, packet->tvb, 0, 0, length);
+    proto_item_set_generated(item);
+    if (godot_session_transport(packet->message->session) == GODOT_RECORDED) {
+        proto_item_append_text(item, " (of the packet alone: a recording does not know its transport's)");
+    }
+}
+
+/* Of a message whose datagrams were captured at two points; at the receiver's. */
+static void add_transit(const godot_packet *packet)
+{
+    const enet_payload_info *enet = packet->enet;
+    if (!enet || !enet->has_transit) {
+        return;
+    }
+    proto_item_set_generated(
+        proto_tree_add_time(packet->tree, hf_godot_transit, packet->tvb, 0, 0, &enet->transit));
+}
+
+/* What statistics learn about the message. They count one that both of its ends have recorded once. */
+static void queue_tap(const godot_packet *packet, godot_frame *frame)
+{
+    const godot_message *message = packet->message;
+    godot_tap *tap = packet->tap;
+    if (!frame_visited(packet->pinfo)) {
+        godot_session_learn_partner(message, tap->from);
+        godot_session_learn_partner(message, tap->to);
+    }
+    if (!packet->tapped || godot_copies_is_second(message)) {
+        return;
+    }
+    tap->session = godot_session_index(message->session);
+    tap->from_initiator = message->from_initiator;
+    tap->sender = godot_session_peer_id(message, message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
+    tap->receiver =
+        godot_session_peer_id(message, message->from_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR);
+    tap->source = godot_session_peer_id(message, packet->from);
+    tap->target = packet->to ? godot_session_peer_id(message, packet->to) : 0;
+    tap->repeated = message->repeated;
+    tap->info = wmem_strbuf_get_str(packet->info);
+    tap->length = tvb_reported_length(packet->tvb);
+    tap->wire_length = message->wire_length;
+    godot_frame_add(frame, tap);
+    tap_queue_packet(godot_tap_id, packet->pinfo, tap);
+    tap_queue_packet(message_tap_id, packet->pinfo, tap);
+}
+
+/* What later passes know about a reliable message over ENet. */
+static void set_transport_facts(const godot_packet *packet)
+{
+    const enet_payload_info *enet = packet->enet;
+    godot_tap *tap = packet->tap;
+    /* No conditional expression: GCC 14 makes a load without the condition of `known ? enet->transmissions -
+     * 1 : -1`. */
+    tap->retransmissions = -1;
+    tap->round_trip = -1;
+    if (enet && enet->transmissions > 0) {
+        tap->retransmissions = (int32_t)enet->transmissions - 1;
+        tap->round_trip = enet->round_trip;
+    }
+    tap->sent_here = enet ? enet->sent_here : !packet->message->repeated;
+    if (enet) {
+        tap->second_point = enet->second_point;
+        tap->acknowledged = enet->acknowledged;
+        tap->lost = enet->lost;
+        tap->points_known = enet->points_known;
+        tap->held = enet->held;
+        tap->received_in = frame_position(enet->received_in);
+        tap->delivered_in = frame_position(enet->delivered_in);
+        tap->wait = nstime_to_sec(&enet->wait);
+    }
+}
+
+/* What is known before the packet is read. */
+static void begin_tap(const godot_packet *packet)
+{
+    wmem_allocator_t *pool = packet->pinfo->pool;
+    godot_tap *tap = packet->tap;
+    tap->transport = (int)godot_session_transport(packet->message->session);
+    tap->stream = packet->enet ? (int64_t)packet->enet->stream : -1;
+    tap->initiator_known = packet->enet && packet->enet->direction_known;
+    tap->api = packet->message->api;
+    tap->net_frame = -1;
+    tap->later_pass = frame_visited(packet->pinfo);
+    set_transport_facts(packet);
+    if (have_tap_listener(message_tap_id)) {
+        tap->arguments = wmem_array_new(pool, sizeof(godot_tap_variant));
+        tap->values = wmem_array_new(pool, sizeof(godot_tap_variant));
+    }
+    if (packet->cut) {
+        tap->problem = "The capture does not have the end of the message";
+    }
+}
+
+/* Which session it belongs to, and what its transport shows about it. */
+static void add_session(const godot_packet *packet)
+{
+    const godot_message *message = packet->message;
+    const enet_payload_info *enet = packet->enet;
+    if (packet->encoding) {
+        godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_api, (uint32_t)message->api);
+        godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_session,
+                                   godot_session_index(message->session));
+    }
+    if (message->other_api) {
+        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_generation,
+                               "This end speaks Godot %d, the session Godot %d", message->api,
+                               message->api == 3 ? 4 : 3);
+    }
+    if (enet && enet->fragmented && enet->delivery != ENET_DELIVERY_RELIABLE) {
+        expert_add_info(packet->pinfo, packet->item, &ei_godot_over_mtu);
+    }
+}
+
+static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                                  const godot_message *message, const enet_payload_info *enet,
+                                  const godot_recorded_info *recorded, godot_frame *frame)
+{
+    godot_packet packet = {
+        .pinfo = pinfo, .tvb = tvb, .enet = enet, .recorded = recorded, .message = message};
+    godot_tap unheard = {.next = NULL};
+    tvbuff_t *payload = NULL;
+    packet.payload = &payload;
+    packet.length = tvb_captured_length(tvb);
+    packet.cut = packet.length < tvb_reported_length(tvb);
+    packet.bytes = tvb_get_ptr(tvb, 0, packet.length);
+    packet.learn = !frame_visited(pinfo) && !message->repeated && !packet.cut;
+    packet.from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    packet.to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet.from);
+    packet.broadcast = recorded && recorded->other_id < 0 ? recorded->other_id : 0;
+    packet.info = compat_strbuf_new(pinfo->pool, 2 * MAX_INFO_TEXT);
+    packet.tapped = have_tap_listener(godot_tap_id) || have_tap_listener(message_tap_id) ||
+                    have_tap_listener(frame_tap_id);
+    packet.tap = packet.tapped ? wmem_new0(pinfo->pool, godot_tap) : &unheard;
+    if (packet.tapped) {
+        begin_tap(&packet);
+    }
+    godot_tap_set_ends(&packet);
+    packet.item = tree ? proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA) : NULL;
+    packet.tree = proto_item_add_subtree(packet.item, ett_godot);
+    packet.encoding = godot_begin_encoding(&packet, packet.tree, 0, packet.length);
+    packet.encoding_item = proto_tree_get_parent(packet.encoding);
+    set_transfer(&packet);
+    add_session(&packet);
+    if (message->assigns_id) {
+        dissect_assigned_id(&packet);
+    } else if (message->api == 4) {
+        godot_dissect_v4(&packet);
+    } else {
+        godot_dissect_v3(&packet);
+    }
+    add_wire_length(&packet);
+    godot_copies_add(&packet);
+    add_transit(&packet);
+    godot_end_encoding(packet.tree, packet.encoding);
+    if (packet.item) {
+        proto_item_set_text(packet.item, "Godot Multiplayer, %s%s", message->repeated ? "[repeated] " : "",
+                            wmem_strbuf_get_str(packet.info));
+    }
+    if (godot_session_has_forgotten(pinfo, message)) {
+        expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
+    }
+    write_info(pinfo, frame, message->repeated, wmem_strbuf_get_str(packet.info));
+    queue_tap(&packet, frame);
+    offer_payload(payload, pinfo, tree);
+    if (packet.cut) {
+        tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
+    }
+}
+
+/* Bytes on the wire of a message over anything but ENet. Over WebSocket: its own frame header, and the
+ * headers of the captured frame if it is the first in it (Ethernet, IP, TCP with time stamps). An estimate:
+ * the segments before the last one of a long message, and TCP's own acknowledgements, are not seen from here.
+ */
+static uint32_t estimate_wire_length(const packet_info *pinfo, const godot_message *message,
+                                     const tvbuff_t *tvb, uint32_t ordinal)
+{
+    enum { ETHERNET = 14, IPV4 = 20, IPV6 = 40, TCP = 32, MASK = 4 };
+    uint32_t length = tvb_reported_length(tvb), headers = 0;
+    if (godot_session_transport(message->session) != GODOT_OVER_WEBSOCKET) {
+        return length;
+    }
+    headers = length < 126 ? 2 : length < 65536 ? 4 : 10;
+    if (message->from_initiator) {
+        headers += MASK;
+    }
+    if (ordinal == 0) {
+        headers += ETHERNET + (pinfo->net_src.type == AT_IPv6 ? IPV6 : IPV4) + TCP;
+    }
+    return length + headers;
+}
+
+static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_transport transport,
+                            const enet_payload_info *enet, const godot_recorded_info *recorded, bool forced)
+{
+    godot_frame *frame = godot_frame_get(pinfo);
+    uint32_t captured = tvb_captured_length(tvb);
+    uint32_t ordinal = enet ? enet->message_index : frame->ordinal++;
+    if (captured == 0) {
+        return false;
+    }
+    godot_message message;
+    if (!godot_session_message(pinfo, transport, enet, recorded, ordinal, &frame->kept, &message)) {
+        return false;
+    }
+    if (recorded && !frame_visited(pinfo)) {
+        godot_session_learn_recorded(&message, recorded);
+        godot_copies_learn(pinfo, &message, recorded, tvb);
+    }
+    godot_session_learn_api(pinfo, &message, enet, tvb_get_ptr(tvb, 0, captured), captured,
+                            captured < tvb_reported_length(tvb), forced);
+    if (message.api == 0) {
+        return false;
+    }
+    if (!frame_visited(pinfo)) {
+        message.wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, &message, tvb, ordinal);
+        godot_session_count(pinfo, &message);
+        godot_session_keep(pinfo, enet, &message, &frame->kept);
+    }
+    if (!frame->session) {
+        frame->session = message.session;
+    }
+    dissect_known_message(tvb, pinfo, tree, &message, enet, recorded, frame);
+    return true;
+}
+
+static int dissect_godot_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, NULL, true);
+    return (int)tvb_captured_length(tvb);
+}
+
+static compat_bool heur_godot_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    return data &&
+           dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, NULL, false);
+}
+
+static int dissect_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, NULL, true);
+    return (int)tvb_captured_length(tvb);
+}
+
+static compat_bool heur_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return !websocket_is_claimed(tvb, pinfo) &&
+           dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, NULL, false);
+}
+
+static int dissect_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, NULL, true);
+    return (int)tvb_captured_length(tvb);
+}
+
+static compat_bool heur_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    return dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, NULL, false);
+}
+
+/* From inside of a game. */
+static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    if (data) {
+        dissect_message(tvb, pinfo, tree, GODOT_RECORDED, NULL, (const godot_recorded_info *)data, true);
+    }
+    return (int)tvb_captured_length(tvb);
+}
+
+/* By name: the rest of some other protocol's packet is one multiplayer packet. */
+static int dissect_godot(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    dissect_message(tvb, pinfo, tree, GODOT_OVER_ANYTHING, NULL, NULL, true);
+    return (int)tvb_captured_length(tvb);
+}
+
+/* --- registration -------------------------------------------------------------------------------- */
+
+void proto_register_godot(void);
+void proto_reg_handoff_godot(void);
+
+void proto_register_godot(void)
+{
+    proto_godot = proto_register_protocol("Godot Multiplayer", "Godot", "godot");
+    godot_fields_register(proto_godot);
+    register_dissector("godot", dissect_godot, proto_godot);
+    raw_table = register_decode_as_next_proto(proto_godot, "godot.raw", "Godot raw packet", NULL);
+    raw_heuristics = register_heur_dissector_list("godot.raw", proto_godot);
+    register_dissector("godot.recorded", dissect_godot_recorded, proto_godot);
+    godot_tap_id = register_tap("godot");
+    message_tap_id = register_tap("godot_message");
+    godot_session_init(proto_godot);
+    godot_frame_init(proto_godot);
+    godot_copies_init();
+    godot_names_init();
+    godot_statistics_register(proto_godot);
+    module_t *preferences = godot_preferences_register(proto_godot, NULL);
+    godot_project_register(preferences);
+    godot_response_register(preferences);
+    godot_plot_register(preferences);
+}
+
+/* What games write into their own packets; other dissectors add themselves. */
+static void offer_for_raw(void)
+{
+    static const char *const names[] = {"godot.variant", "json", "msgpack", "protobuf"};
+    for (size_t i = 0; i < array_length(names); i++) {
+        dissector_handle_t handle = find_dissector(names[i]);
+        if (handle) {
+            dissector_add_for_decode_as("godot.raw", handle);
+        }
+    }
+}
+
+void proto_reg_handoff_godot(void)
+{
+    offer_for_raw();
+    frame_tap_id = find_tap_id("frame"); /* godot_taps_of_frame() */
+    dissector_handle_t enet = create_dissector_handle(dissect_godot_enet, proto_godot);
+    dissector_handle_t websocket = create_dissector_handle(dissect_godot_websocket, proto_godot);
+    dissector_handle_t sctp = create_dissector_handle(dissect_godot_sctp, proto_godot);
+    heur_dissector_add("enet", heur_godot_enet, "Godot multiplayer over ENet", "godot_enet", proto_godot,
+                       HEURISTIC_ENABLE);
+    heur_dissector_add("ws", heur_godot_websocket, "Godot multiplayer over WebSocket", "godot_ws",
+                       proto_godot, HEURISTIC_ENABLE);
+    heur_dissector_add("sctp", heur_godot_sctp, "Godot multiplayer on a WebRTC data channel", "godot_sctp",
+                       proto_godot, HEURISTIC_DISABLE);
+    offer_decode_as(find_dissector("godot"), (const char *const[]){"udp.port", "dtls.port", NULL});
+    offer_decode_as(enet, (const char *const[]){"enet.channel", "enet.payload", NULL});
+    offer_decode_as(websocket, (const char *const[]){"ws.port", "ws.protocol", NULL});
+    offer_decode_as(sctp, (const char *const[]){"sctp.ppi", "sctp.port", NULL});
+}

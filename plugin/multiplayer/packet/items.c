@@ -1,0 +1,414 @@
+/* items.c
+ *
+ * Pieces that multiplayer packets of all kinds are shown with; see items.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/packet/items.h"
+#include "multiplayer/packet/rows.h"
+
+#include <epan/exceptions.h>
+
+#include "base/info-column.h"
+#include "multiplayer/packet/plot.h"
+
+void godot_append(wmem_strbuf_t *line, ...)
+{
+    const char *text;
+    va_list texts;
+    va_start(texts, line);
+    while ((text = va_arg(texts, const char *))) {
+        wmem_strbuf_append_len(line, text, strlen(text)); /* faster than wmem_strbuf_append() */
+    }
+    va_end(texts);
+}
+
+const char *godot_numbered(const godot_packet *packet, const char *before, int64_t number)
+{
+    enum { DIGITS = 20 }; /* and the sign */
+    char digits[DIGITS], *text, *at = digits + DIGITS;
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do {
+        *--at = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    if (number < 0) {
+        *--at = '-';
+    }
+    size_t length = strlen(before), count = (size_t)(digits + DIGITS - at);
+    text = (char *)wmem_alloc(packet->pinfo->pool, length + count + 1);
+    memcpy(text, before, length);
+    memcpy(text + length, at, count);
+    text[length + count] = '\0';
+    return text;
+}
+
+const char *godot_text_at(const godot_packet *packet, multiplayer_text text)
+{
+    const uint8_t *bytes = (const uint8_t *)"";
+    if (text.length) {
+        bytes = tvb_get_ptr(packet->tvb, (int)text.offset, (int)text.length);
+    }
+    return info_column_text(packet->pinfo->pool, bytes, text.length, MAX_PATH_TEXT);
+}
+
+void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text)
+{
+    if (text.offset) {
+        godot_add_item(packet, packet->tree, hf, text.offset, text.length, ENC_UTF_8);
+    }
+}
+
+void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length)
+{
+    if (offset) {
+        godot_add_item(packet, packet->encoding, hf, offset, length, ENC_LITTLE_ENDIAN);
+    }
+}
+
+proto_item *godot_add_generated_string(proto_tree *tree, tvbuff_t *tvb, int hf, const char *text)
+{
+    if (!tree) {
+        return NULL;
+    }
+    proto_item *item = proto_tree_add_string(tree, hf, tvb, 0, 0, text);
+    proto_item_set_generated(item);
+    return item;
+}
+
+void godot_add_generated_number(proto_tree *tree, tvbuff_t *tvb, int hf, uint32_t number)
+{
+    proto_item_set_generated(proto_tree_add_uint(tree, hf, tvb, 0, 0, number));
+}
+
+void godot_add_peer(proto_tree *tree, tvbuff_t *tvb, int hf, int32_t peer)
+{
+    if (peer) {
+        proto_item_set_generated(proto_tree_add_int(tree, hf, tvb, 0, 0, peer));
+    }
+}
+
+void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_field *expert, uint32_t offset,
+                       uint32_t length, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = wmem_strdup_vprintf(packet->pinfo->pool, format, arguments);
+    va_end(arguments);
+    proto_item *item =
+        proto_tree_add_none_format(tree, hf_godot_finding, packet->tvb, offset, length, "%s", text);
+    expert_add_info_format(packet->pinfo, item, expert, "%s", text);
+    if (expert != &ei_godot_object) { /* a note about a value that is in order */
+        godot_tap_set_problem(packet, text);
+    }
+}
+
+void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings)
+{
+    for (uint32_t i = 0; i < findings->count && !packet->cut; i++) {
+        const finding *f = &findings->list[i];
+        godot_add_finding(packet, tree, &ei_godot_problem[f->problem], f->offset, f->length, "%s: %s",
+                          multiplayer_problem_facts((multiplayer_problem)f->problem)->text,
+                          multiplayer_verdict_text((multiplayer_verdict)f->verdict));
+    }
+}
+
+proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uint32_t length, uint32_t count)
+{
+    proto_item *item = proto_tree_add_none_format(packet->tree, hf_godot_rpc_arguments, packet->tvb, offset,
+                                                  length, "Arguments (%u)", count);
+    return proto_item_add_subtree(item, ett_godot_arguments);
+}
+
+godot_party godot_other_end(godot_party end)
+{
+    return end == GODOT_INITIATOR ? GODOT_ACCEPTOR : GODOT_INITIATOR;
+}
+
+const char *godot_peer_text(const godot_packet *packet, godot_party party)
+{
+    int32_t id = godot_session_peer_id(packet->message, party);
+    if (id) {
+        return godot_numbered(packet, "", id);
+    }
+    return party == GODOT_INITIATOR ? "the client" : "the server";
+}
+
+proto_tree *godot_begin_encoding(const godot_packet *packet, proto_tree *tree, uint32_t offset,
+                                 uint32_t length)
+{
+    proto_item *item = godot_add_item(packet, tree, hf_godot_encoding, offset, length, ENC_NA);
+    return proto_item_add_subtree(item, ett_godot_encoding);
+}
+
+void godot_end_encoding(proto_tree *tree, proto_tree *encoding)
+{
+    proto_item *item = proto_tree_get_parent(encoding);
+    if (tree && item && tree->last_child && tree->last_child != item) {
+        proto_tree_move_item(tree, tree->last_child, item);
+    }
+}
+
+void godot_add_call(const godot_packet *packet, const char *call)
+{
+    proto_item *item = godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_call, call);
+    if (packet->tree && packet->encoding_item && item) {
+        proto_tree_move_item(packet->tree, packet->encoding_item, item);
+    }
+}
+
+static void add_transfer(const godot_packet *packet)
+{
+    const godot_tap *tap = packet->tap;
+    if (!packet->tree) {
+        return;
+    }
+    const char *mode = godot_transfer_mode_name(tap->transfer_mode);
+    if (mode) {
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_transfer_mode, mode);
+    }
+    if (tap->channel >= 0) {
+        godot_add_generated_number(packet->tree, packet->tvb, hf_godot_channel, (uint32_t)tap->channel);
+    }
+    if (packet->message->repeated) {
+        proto_item_set_generated(
+            proto_tree_add_boolean(packet->tree, hf_godot_repeated, packet->tvb, 0, 0, 1));
+    }
+}
+
+static void add_ends(const godot_packet *packet)
+{
+    if (!packet->tree) {
+        return;
+    }
+    godot_add_peer(packet->tree, packet->tvb, hf_godot_source,
+                   godot_session_peer_id(packet->message, packet->from));
+    if (packet->to) {
+        godot_add_peer(packet->tree, packet->tvb, hf_godot_target,
+                       godot_session_peer_id(packet->message, packet->to));
+    }
+}
+
+bool godot_is_later(const godot_packet *packet, uint32_t number)
+{
+    return number > packet->message->number;
+}
+
+void godot_check_presence(const godot_packet *packet, proto_item *item, int32_t peer)
+{
+    const char *absence = godot_session_absence(packet->pinfo, packet->message, peer);
+    if (absence && godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_ABSENT, peer, 0)) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_peer, "%s", absence);
+    }
+}
+
+/* Sender and receiver by Godot 3's header. */
+static void add_v3_ends(const godot_packet *packet)
+{
+    const multiplayer_v3_header *header = packet->v3_header;
+    proto_item *item = proto_tree_add_int(packet->tree, hf_godot_source, packet->v3_tvb,
+                                          (int)header->source_offset, 4, header->source);
+    proto_item *target_item = proto_tree_add_int(packet->tree, hf_godot_target, packet->v3_tvb,
+                                                 (int)header->target_offset, 4, header->target);
+    /* By connection, not by the header. */
+    godot_party from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    int32_t expected = godot_session_peer_id(packet->message, from);
+    bool from_server = godot_session_is_server(packet->message, from);
+    if (expected > 0 && header->source != expected && !from_server) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_source,
+                               "Source %d is not this end's peer ID %d: the server drops the packet",
+                               header->source, expected);
+    }
+    if (!from_server && expected != 0 && header->target > 1) {
+        godot_check_presence(packet, target_item, header->target);
+    }
+}
+
+void godot_add_delivery(const godot_packet *packet)
+{
+    if (packet->v3_header) {
+        add_v3_ends(packet);
+    } else {
+        add_ends(packet);
+    }
+    if (packet->tap->relayed) {
+        proto_item_set_generated(
+            proto_tree_add_boolean(packet->tree, hf_godot_relayed, packet->tvb, 0, 0, 1));
+    }
+    add_transfer(packet);
+}
+
+void godot_set_tap(const godot_packet *packet, const char *node, const char *what)
+{
+    packet->tap->node = node;
+    packet->tap->what = what;
+}
+
+/* --- values -------------------------------------------------------------------------------------- */
+
+/* Reads the value at `offset`, which may take `length` bytes. */
+static void read_value(const godot_packet *packet, godot_variant *value, uint32_t offset, uint32_t length,
+                       variant_options options)
+{
+    bool last = packet->cut && offset + length == packet->length;
+    const uint32_t beyond = last ? tvb_reported_length(packet->tvb) - packet->length : 0;
+    godot_variant_read(value, packet->tvb, packet->pinfo, offset, length + beyond, options);
+}
+
+/* Where the capture cuts a value off that is no error of the value's; whoever dissects the whole packet
+ * reports the cut. */
+static void add_value(const godot_packet *packet, godot_variant *value, proto_tree *tree, const char *label)
+{
+    if (!packet->cut) {
+        godot_variant_add(value, tree, label);
+        return;
+    }
+    TRY
+    {
+        godot_variant_add(value, tree, label);
+    }
+    CATCH_BOUNDS_ERRORS
+    {
+    }
+    ENDTRY;
+}
+
+/* A value with the name of its property: that item has the value below it, so that the two can be filtered
+ * for and read together. */
+static void add_property(const godot_packet *packet, godot_variant *value, proto_tree *tree, const char *name)
+{
+    uint32_t length = value->consumed ? value->consumed : value->length;
+    proto_item *item = godot_add_string(packet, tree, hf_godot_property, value->offset, length, name);
+    add_value(packet, value, proto_item_add_subtree(item, ett_godot_property), NULL);
+    if (item && PTREE_DATA(tree)->visible) {
+        proto_item_set_text(item, "%s: %s", name, godot_variant_text(value, MAX_VALUE_TEXT));
+    }
+}
+
+/* Says that value `number` of the list cannot be read from the `left` bytes at `offset`. */
+static void add_refused_value(godot_packet *packet, proto_tree *tree, const godot_values *list,
+                              uint32_t number, uint32_t offset, uint32_t left, multiplayer_verdict verdict)
+{
+    if (!packet->cut) {
+        godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], offset, left,
+                          "%s%u %s: %s", list->label, number, left ? "cannot be decoded" : "is missing",
+                          multiplayer_verdict_text(verdict));
+    }
+}
+
+/* What I/O graphs and `-z godot,messages` get of a value. */
+static void tell_others(godot_packet *packet, proto_tree *tree, const godot_values *list, const char *label,
+                        const godot_variant *value)
+{
+    if (list->node) {
+        godot_plot_add(tree, list->node, label, value);
+        godot_tap_add_value(packet, list->node, label, value->offset, value->consumed, list->options);
+    } else if (list->arguments) {
+        godot_tap_add_argument(packet, value->offset, value->consumed, list->options);
+    }
+    if (list->sizes) {
+        godot_tap_value size = {label, value->consumed};
+        wmem_array_append_one(list->sizes, size);
+    }
+}
+
+/* The next value's text at the end of the line, as long as there is room. `value`: NULL if it is missing. */
+static void append_value(const godot_values *list, const char *name, const godot_variant *value, bool first)
+{
+    size_t length = wmem_strbuf_get_len(list->line) - list->line_start;
+    bool room = length < MAX_CALL_TEXT;
+    if (!room && first) {
+        return;
+    }
+    if (!room) {
+        wmem_strbuf_append(list->line, length < MAX_CALL_TEXT + 8 ? ", …   " : "");
+        return;
+    }
+    if (!first) {
+        wmem_strbuf_append_len(list->line, ", ", 2);
+    }
+    if (name) {
+        godot_append(list->line, name, ": ", NULL);
+    }
+    godot_append(list->line, value ? godot_variant_text(value, MAX_VALUE_TEXT) : "…", NULL);
+}
+
+/* Value `number` of the list, from the `left` bytes at `offset`. Returns the bytes it takes, 0 if it cannot
+ * be read. */
+static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const godot_values *list,
+                                 uint32_t number, uint32_t offset, uint32_t left)
+{
+    godot_variant value;
+    bool named = number < list->name_count;
+    const char *label = named                    ? list->names[number]
+                        : tree || packet->tapped ? godot_numbered(packet, list->label, number)
+                                                 : list->label;
+    const char *property = list->properties && named ? label : NULL;
+    if (left > 0) {
+        read_value(packet, &value, offset, left, list->options);
+        if (property) {
+            add_property(packet, &value, tree, property);
+        } else {
+            add_value(packet, &value, tree, label);
+        }
+    }
+    if (list->line) {
+        append_value(list, property, left > 0 ? &value : NULL, number == 0);
+    }
+    if (left == 0 || value.consumed == 0) {
+        return 0;
+    }
+    tell_others(packet, tree, list, label, &value);
+    if (value.type == VARIANT_OBJECT) {
+        godot_add_finding(packet, tree, &ei_godot_object, offset, value.consumed,
+                          "%s%u is an Object: without allow_object_decoding only its ID arrives, which "
+                          "means nothing to the receiver",
+                          list->label, number);
+    }
+    return value.consumed;
+}
+
+uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
+                          multiplayer_verdict verdict)
+{
+    uint32_t offset = list->offset, left = list->length, count = 0;
+    for (; count < list->expected && (left > 0 || list->expected != UINT32_MAX); count++) {
+        if (count >= MAX_VALUES || packet->values++ >= MAX_PACKET_VALUES) {
+            godot_add_finding(packet, tree, &ei_godot_capped, offset, left, "Only %u values are shown",
+                              count);
+            return count;
+        }
+        uint32_t length = add_listed_value(packet, tree, list, count, offset, left);
+        if (length == 0) {
+            add_refused_value(packet, tree, list, count, offset, left, verdict);
+            return count;
+        }
+        offset += length;
+        left -= length;
+    }
+    if (left > 0 && !packet->cut) {
+        godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_TRAILING], offset, left,
+                          "%u bytes after the last value: %s", left,
+                          multiplayer_verdict_text(MULTIPLAYER_IGNORED));
+    }
+    return count;
+}
+
+void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, uint32_t length,
+                                 variant_dialect dialect)
+{
+    godot_add_item(packet, packet->tree, hf, offset, length, ENC_NA);
+    if (hf == hf_godot_raw && length > 0) {
+        *packet->payload = tvb_new_subset_remaining(packet->tvb, (int)offset);
+    }
+    if (packet->cut || length < 8) {
+        return;
+    }
+    variant_guess guess = variant_detect(packet->bytes + offset, length, dialect);
+    if (guess.strong && guess.score > 0 && guess.consumed == length) {
+        godot_variant value;
+        read_value(packet, &value, offset, length, (variant_options){.dialect = guess.dialect});
+        godot_variant_add(&value, packet->tree, "Content");
+        godot_append(packet->info, godot_variant_text(&value, MAX_VALUE_TEXT), " ", NULL);
+    }
+}

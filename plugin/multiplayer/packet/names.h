@@ -1,0 +1,79 @@
+/* names.h
+ *
+ * Names that are not on the wire: of RPC methods, properties, scenes. Two sources know them: the game's
+ * project (project/project.h), and records that a game has made about itself. Methods are proved by the
+ * checksum on the wire in either case; what a game says about its scenes and synchronizers holds for its own
+ * recording.
+ *
+ * Names from records hold from the frame with the record on, so every pass gives the same answers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_NAMES_H
+#define GODOT_NAMES_H
+
+#include "multiplayer/packet/items.h"
+
+/* --- what a record says; first pass only, everything in it is in file scope ---------------------- */
+
+typedef struct {
+    const char *const *names; /* in wire order: "position", "Body:rotation" */
+    uint32_t count;
+} godot_name_list;
+
+/* The lists of a synchronizer, by scene_list. */
+enum { GODOT_SYNCHRONIZER_LISTS = 3 };
+typedef struct {
+    const char *path; /* of a node in a scene: inside of it */
+    godot_name_list lists[GODOT_SYNCHRONIZER_LISTS];
+} godot_synchronizer_names;
+
+typedef struct {
+    const char *path;   /* relative to the multiplayer root */
+    const char *script; /* "" if it has none */
+    godot_name_list methods, node_methods;
+    rpc_signature *signatures;                    /* of node_methods, then of methods; NULL: not known */
+    const godot_synchronizer_names *synchronizer; /* NULL: it is none */
+    const char *spawn_parent;                     /* path, NULL: it is no spawner */
+    godot_name_list scenes;
+    uint32_t frame; /* the two are filled in when it is learned */
+    rpc_list list;
+} godot_node_names;
+
+typedef struct {
+    const char *scene; /* "res://player.tscn"; of a node that a spawn function has made, its path */
+    const godot_synchronizer_names *synchronizers;
+    uint32_t count;
+} godot_scene_names;
+
+void godot_names_init(void);
+void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_names *node);
+void godot_names_learn_scene(packet_info *pinfo, uint32_t recording, const godot_scene_names *scene);
+
+/* --- questions ----------------------------------------------------------------------------------- */
+
+/* Whether there is a record about a scene, or about a node that was made by a spawn function (by its
+ * path). */
+bool godot_names_has_scene(const godot_packet *packet, const char *scene);
+
+/* The latest record about a node in the packet's recording, NULL: none. */
+const godot_node_names *godot_names_of_node(const godot_packet *packet, const char *path);
+
+/* As the functions of project/project.h with the same names. */
+const char *godot_names_method(const godot_packet *packet, const char *checksum, uint16_t method);
+rpc_signature godot_names_signature(const godot_packet *packet, const char *checksum, uint16_t method);
+const rpc_list *godot_names_list(const godot_packet *packet, const char *checksum, const rpc_list *previous);
+const char *godot_names_spawned(const godot_packet *packet, const char *spawner, uint32_t index);
+bool godot_names_spawn_parent(const godot_packet *packet, const char *spawner, char parent[SCENE_MAX_PATH]);
+uint32_t godot_names_announced(const godot_packet *packet, const char *scene,
+                               scene_announcement announcement);
+uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list,
+                                scene_counts counts, const char **names, uint32_t room);
+uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene,
+                                        scene_announcement announcement, uint32_t number, scene_list list,
+                                        const char **names, uint32_t room);
+uint32_t godot_names_inner_properties(const godot_packet *packet, const char *scene, const char *path,
+                                      scene_list list, scene_counts counts, const char **names,
+                                      uint32_t room);
+
+#endif

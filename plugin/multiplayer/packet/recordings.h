@@ -1,0 +1,24 @@
+/* recordings.h
+ *
+ * A packet that both of its ends have recorded is in the file twice. Here the two find each other.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_COPIES_H
+#define GODOT_COPIES_H
+
+#include "multiplayer/packet/items.h"
+
+void godot_copies_init(void);
+
+/* Looks for the other end's record of a recorded packet. First pass only. */
+void godot_copies_learn(packet_info *pinfo, godot_message *message, const godot_recorded_info *recorded,
+                        tvbuff_t *tvb);
+
+/* Shows where the other end's record is, and the time between the two. */
+void godot_copies_add(const godot_packet *packet);
+
+/* Whether the file had the other end's record before: statistics have counted it. */
+bool godot_copies_is_second(const godot_message *message);
+
+#endif

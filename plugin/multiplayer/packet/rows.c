@@ -1,0 +1,63 @@
+/* rows.c
+ *
+ * What a packet tells `-z godot,messages` while it is dissected; see multiplayer/state/tap.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/packet/rows.h"
+
+const char *godot_transfer_mode_name(godot_transfer_mode mode)
+{
+    static const char *const names[] = {
+        [GODOT_TRANSFER_RELIABLE] = "reliable",
+        [GODOT_TRANSFER_UNRELIABLE] = "unreliable",
+        [GODOT_TRANSFER_UNRELIABLE_ORDERED] = "unreliable ordered",
+    };
+    return names[mode];
+}
+
+void godot_tap_set_ends(const godot_packet *packet)
+{
+    godot_tap *tap = packet->tap;
+    tap->from = godot_session_peer_id(packet->message, packet->from);
+    tap->to = packet->to ? godot_session_peer_id(packet->message, packet->to) : packet->broadcast;
+    tap->to_unknown = packet->to && tap->to == 0;
+}
+
+void godot_tap_set_problem(const godot_packet *packet, const char *text)
+{
+    if (!packet->tap->problem) {
+        packet->tap->problem = text;
+    }
+}
+
+static void add(wmem_array_t *list, const godot_tap_variant *value)
+{
+    if (list) {
+        wmem_array_append(list, value, 1);
+    }
+}
+
+void godot_tap_add_argument(const godot_packet *packet, uint32_t offset, uint32_t length,
+                            variant_options options)
+{
+    godot_tap_variant value = {.bytes = packet->bytes + offset, .length = length, .options = options};
+    add(packet->tap->arguments, &value);
+}
+
+void godot_tap_add_bytes(const godot_packet *packet, uint32_t offset, uint32_t length)
+{
+    godot_tap_variant value = {.bytes = packet->bytes + offset, .length = length, .raw = true};
+    add(packet->tap->arguments, &value);
+}
+
+void godot_tap_add_value(const godot_packet *packet, const char *node, const char *property, uint32_t offset,
+                         uint32_t length, variant_options options)
+{
+    godot_tap_variant value = {.node = *node ? node : NULL,
+                               .property = property,
+                               .bytes = packet->bytes + offset,
+                               .length = length,
+                               .options = options};
+    add(packet->tap->values, &value);
+}

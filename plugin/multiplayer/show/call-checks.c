@@ -1,0 +1,188 @@
+/* call-checks.c
+ *
+ * Why the receiver of a call does not carry it out, as far as scripts and captured packets tell: the number
+ * of its arguments, who is calling, a number that stands for no method there. Each text has what the engine
+ * prints.
+ *
+ * Not here: nodes that are not found and checksums that differ (path-cache.c, v4.c).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/packet/names.h"
+#include "multiplayer/packet/rows.h"
+#include "multiplayer/show/call-checks.h"
+#include "multiplayer/show/path-cache.h"
+
+enum { SERVER = 1 }; /* the authority of every node, until a game gives it to somebody else */
+
+/* `bound`: which of the numbers of arguments the engine names. */
+static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint32_t *bound)
+{
+    *bound = count < signature->least ? signature->least : signature->most;
+    return signature->counted && (count < signature->least || count > signature->most);
+}
+
+/* Only where no script gives the authority away: packets do not say to whom it is given. */
+static void add_not_allowed(const godot_packet *packet, const char *printed)
+{
+    expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_allowed, "%s refuses the call: \"%s\"",
+                           packet->to ? godot_peer_text(packet, packet->to) : "the receiver", printed);
+    godot_tap_set_problem(packet, printed);
+}
+
+/* Whether it is certain that no other peer than the server is the authority of a node; says which part of the
+ * project may tell otherwise. */
+static bool only_server_has_authority(const godot_packet *packet)
+{
+    bool given = godot_project_gives_authority();
+    if (given) {
+        godot_add_unread(packet, packet->item);
+    }
+    return !given;
+}
+
+static void add_wrong_arguments(const godot_packet *packet, const char *printed)
+{
+    expert_add_info_format(packet->pinfo, packet->item, &ei_godot_wrong_arguments, "The call is lost: \"%s\"",
+                           printed);
+    godot_tap_set_problem(packet, printed);
+}
+
+/* --- Godot 4 ------------------------------------------------------------------------------------- */
+
+/* Checksum of the methods that the receiver has: as it has announced it itself, or the sender's unless it has
+ * refused that. NULL: not known. */
+static const char *receivers_checksum(const godot_packet *packet, const godot_path *path)
+{
+    const godot_path *own =
+        packet->to ? godot_session_path_by_name(packet->message, packet->to, path->path) : NULL;
+    if (own && !godot_is_later(packet, own->number)) {
+        return own->checksum;
+    }
+    const godot_confirmation *confirmation =
+        packet->to ? godot_session_confirmation(packet->message, path, packet->to) : NULL;
+    return confirmation && !confirmation->valid ? NULL : path->checksum;
+}
+
+/* Whether it is known that no list with this checksum has a method of this number. */
+static bool lacks_method(const godot_packet *packet, const char *checksum, uint16_t method)
+{
+    static const char no_methods[] = "d41d8cd98f00b204e9800998ecf8427e";
+    const rpc_list *list = godot_names_list(packet, checksum, NULL);
+    bool known = list || strcmp(checksum, no_methods) == 0;
+    for (; list; list = godot_names_list(packet, checksum, list)) {
+        if (rpc_list_method(list, method)) {
+            return false;
+        }
+    }
+    return known;
+}
+
+/* Whether the mode lets the call through, as far as that is known. */
+static bool check_mode(const godot_packet *packet, const char *node, const char *name, uint8_t mode)
+{
+    int32_t caller = godot_session_peer_id(packet->message, packet->from);
+    bool disabled = mode == RPC_MODE_DISABLED;
+    bool refused =
+        mode == RPC_MODE_AUTHORITY && caller != 0 && caller != SERVER && only_server_has_authority(packet);
+    if (disabled || refused) {
+        add_not_allowed(packet,
+                        wmem_strdup_printf(packet->pinfo->pool,
+                                           "RPC '%s' is not allowed on node /root/%s from: %d. Mode is "
+                                           "\"%s\", authority is %d.",
+                                           name, node, caller, disabled ? "disabled" : "authority", SERVER));
+    }
+    return !disabled && !refused;
+}
+
+void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count)
+{
+    const char *checksum = path ? receivers_checksum(packet, path) : NULL;
+    if (!checksum || !*checksum || packet->message->repeated) {
+        return;
+    }
+    if (lacks_method(packet, checksum, method)) {
+        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_method_not_found,
+                               "%s has no RPC method with the number %u: \"Condition "
+                               "\"!cache_config.configs.has(p_rpc_method_id)\" is true.\"",
+                               packet->to ? godot_peer_text(packet, packet->to) : "The receiver", method);
+        godot_tap_set_problem(packet, "The receiver has no RPC method with this number");
+        return;
+    }
+    const char *name = godot_names_method(packet, checksum, method);
+    rpc_signature signature = godot_names_signature(packet, checksum, method);
+    uint32_t bound;
+    if (!name || !check_mode(packet, path->path, name, signature.mode)) {
+        return;
+    }
+    if (is_wrong_count(&signature, count, &bound)) {
+        add_wrong_arguments(packet, wmem_strdup_printf(packet->pinfo->pool,
+                                                       "RPC - '%s::%s': Method expected %u argument(s), but "
+                                                       "called with %u",
+                                                       path->path, name, bound, count));
+    } else if (signature.missing) {
+        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_method_missing,
+                               "Unless a class of the engine has the function, the call is lost: "
+                               "\"RPC - '%s::%s': Method not found\"",
+                               path->path, name);
+    }
+}
+
+/* --- Godot 3 ------------------------------------------------------------------------------------- */
+
+/* What the engine calls the mode; 0: everybody may call. */
+static unsigned v3_mode(rpc_mode mode)
+{
+    switch (mode) {
+    case RPC_MODE_MASTER:
+        return 2;
+    case RPC_MODE_PUPPET:
+        return 3;
+    case RPC_MODE_MASTERSYNC:
+        return 5;
+    case RPC_MODE_PUPPETSYNC:
+        return 6;
+    default:
+        return 0;
+    }
+}
+
+/* The master calls puppets, everybody the master. */
+static bool is_refused_by_v3(const godot_packet *packet, rpc_mode mode)
+{
+    int32_t caller = godot_session_peer_id(packet->message, packet->from);
+    int32_t receiver = packet->to ? godot_session_peer_id(packet->message, packet->to) : 0;
+    bool puppet = mode == RPC_MODE_PUPPET || mode == RPC_MODE_PUPPETSYNC;
+    if (v3_mode(mode) == 0) {
+        return false;
+    }
+    return puppet ? (caller != 0 && caller != SERVER) || receiver == SERVER
+                  : receiver != 0 && receiver != SERVER;
+}
+
+void godot_check_v3_call(const godot_packet *packet, const char *node, const char *name, bool call,
+                         uint32_t count)
+{
+    uint32_t bound;
+    if (packet->message->repeated || !godot_project_available()) {
+        return;
+    }
+    rpc_signature signature = godot_project_declared(name);
+    bool refused = is_refused_by_v3(packet, signature.mode) && only_server_has_authority(packet);
+    if (refused) {
+        add_not_allowed(
+            packet,
+            wmem_strdup_printf(packet->pinfo->pool,
+                               "%s '%s' is not allowed on node /root/%s from: %d. Mode is %u, master is %d.",
+                               call ? "RPC" : "RSET", name, node,
+                               godot_session_peer_id(packet->message, packet->from), v3_mode(signature.mode),
+                               SERVER));
+    }
+    if (call && !refused && is_wrong_count(&signature, count, &bound)) {
+        add_wrong_arguments(packet,
+                            wmem_strdup_printf(packet->pinfo->pool,
+                                               "RPC - '%s::%s': Method expected %u arguments, but called "
+                                               "with %u.",
+                                               node, name, bound, count));
+    }
+}

@@ -1,0 +1,664 @@
+/* replication.c
+ *
+ * Godot 4's replication in `godot`: spawned nodes (SPAWN, DESPAWN) and synchronizers (SYNC).
+ *
+ * Not here: reading the packets (src/multiplayer/scene_v4.h), names of scenes and properties
+ * (multiplayer/packet/names.c), what net ids stand for at a message (multiplayer/state/session.h).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/bytes.h"
+#include "multiplayer/packet/names.h"
+#include "multiplayer/show/path-cache.h"
+#include "multiplayer/show/replication.h"
+
+/* What a SPAWN says about the spawned node. */
+typedef struct {
+    const char *name;
+    uint32_t spawner; /* path id */
+    uint8_t scene;    /* number in the spawner's list */
+    uint32_t net_id;
+    uint32_t sync_count; /* as announced */
+    uint32_t known_ids;  /* of these as many are there */
+    const uint32_t *sync_ids;
+    uint32_t values;      /* that it is spawned with */
+    const uint8_t *types; /* of these, if it was made by a spawn function */
+    bool ordered;         /* the synchronizers are in the order of the scene */
+} spawn_facts;
+
+/* The same with what the path cache and the project know about it. */
+typedef struct {
+    const spawn_facts *facts;
+    const char *spawner; /* its path, NULL if it is not known */
+    const char *parent;  /* path of the node that gets it, NULL if that is not certain */
+    const char *path;    /* of the node; without `parent` "Main/Spawner/?/P1203" */
+    const char *scene;   /* "res://player.tscn", NULL if that is not certain */
+    /* By what its synchronizers are known: the scene; of one that a game has made by its spawn function and
+     * recorded, its own path. NULL: they are not known. */
+    const char *named;
+    uint32_t synchronizers; /* number of the first in there, SCENE_UNKNOWN if that is not certain */
+    bool assumed;           /* `named` is the scene that fits */
+    bool several;           /* there are more, with the same properties */
+} spawned_node;
+
+/* A spawned node whose spawner's path is not known yet. */
+struct godot_pending_spawn {
+    godot_message message;
+    godot_party owner;
+    spawn_facts facts;
+    godot_pending_spawn *next; /* NULL: the last one */
+};
+
+static scene_announcement announcement_of(const spawn_facts *facts)
+{
+    return (scene_announcement){facts->sync_count, facts->values};
+}
+
+static void learn_spawn(const godot_message *message, godot_party owner, const spawned_node *spawned)
+{
+    if (godot_session_is_full()) {
+        return;
+    }
+    const spawn_facts *facts = spawned->facts;
+    godot_node node = {.path = wmem_strdup(wmem_file_scope(), spawned->path)};
+    godot_session_learn_node(message, owner, facts->net_id, node);
+    if (spawned->parent) {
+        godot_session_learn_despawn(message, owner, spawned->path, false);
+        godot_session_learn_scene(message, spawned->path, spawned->scene);
+    }
+    if (spawned->synchronizers != SCENE_UNKNOWN) {
+        node.scene = wmem_strdup(wmem_file_scope(), spawned->named);
+        node.announcement = announcement_of(facts);
+    }
+    for (uint32_t i = 0; i < facts->known_ids; i++) {
+        node.synchronizer = spawned->synchronizers + i;
+        godot_session_learn_node(message, owner, facts->sync_ids[i], node);
+    }
+}
+
+/* Keeps what has to be looked up when the spawner's path is announced. */
+static void wait_for_spawner(const godot_packet *packet, const spawn_facts *facts)
+{
+    godot_pending_spawn **list =
+        godot_session_pending_spawns(packet->message, packet->from, facts->spawner, true);
+    if (!list || !godot_session_may_remember()) {
+        return;
+    }
+    godot_pending_spawn *pending = wmem_new(wmem_file_scope(), godot_pending_spawn);
+    *pending = (godot_pending_spawn){*packet->message, packet->from, *facts, *list};
+    pending->facts.name = wmem_strdup(wmem_file_scope(), facts->name);
+    pending->facts.sync_ids = (const uint32_t *)wmem_memdup(wmem_file_scope(), facts->sync_ids,
+                                                            facts->known_ids * sizeof *facts->sync_ids);
+    if (facts->types) {
+        pending->facts.types = (const uint8_t *)wmem_memdup(wmem_file_scope(), facts->types, facts->values);
+    }
+    *list = pending;
+}
+
+static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn *spawn)
+{
+    uint32_t count = spawn->sync_ids_length / 4;
+    if (count == 0) {
+        return;
+    }
+    proto_item *item = proto_tree_add_none_format(packet->encoding, hf_godot_spawn_sync_ids, packet->tvb,
+                                                  spawn->sync_ids_offset, spawn->sync_ids_length,
+                                                  "Synchronizers (%u)", count);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_ids);
+    for (uint32_t i = 0; i < count && i < MAX_SYNC_IDS; i++) {
+        proto_tree_add_item(tree, hf_godot_spawn_sync_id, packet->tvb, spawn->sync_ids_offset + 4 * i, 4,
+                            ENC_LITTLE_ENDIAN);
+    }
+    if (count > MAX_SYNC_IDS) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_capped, "Only %u synchronizers are shown",
+                               MAX_SYNC_IDS);
+    }
+}
+
+/* Number of values, as far as they can be read. `types` (may be NULL, has room for MAX_VALUES) gets Godot's
+ * number of their types, which is in the low bits of their first byte. */
+static uint32_t read_types(const godot_packet *packet, uint32_t offset, uint32_t length, uint8_t *types)
+{
+    enum { TYPE_BITS = 0x3f };
+    variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
+    uint32_t count = 0;
+    while (length > 0 && count < MAX_VALUES) {
+        uint32_t used = variant_skip(packet->bytes + offset, length, options, NULL);
+        if (used == 0) {
+            break;
+        }
+        if (types) {
+            types[count] = packet->bytes[offset] & TYPE_BITS;
+        }
+        offset += used;
+        length -= used;
+        count++;
+    }
+    return count;
+}
+
+static uint32_t count_values(const godot_packet *packet, uint32_t offset, uint32_t length)
+{
+    return read_types(packet, offset, length, NULL);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Names of the values of a spawn state: those of one synchronizer after the other. */
+static uint32_t name_state(const godot_packet *packet, const spawned_node *spawned, const char **names,
+                           uint32_t room)
+{
+    uint32_t count = 0;
+    if (spawned->synchronizers == SCENE_UNKNOWN) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < spawned->facts->sync_count && count < room; i++) {
+        count += godot_names_spawned_properties(packet, spawned->named, announcement_of(spawned->facts),
+                                                spawned->synchronizers + i, SCENE_SPAWN, names + count,
+                                                room - count);
+    }
+    return count <= room ? count : 0;
+}
+
+static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *spawn,
+                            const spawned_node *spawned)
+{
+    const char *names[MAX_STATE_NAMES];
+    godot_values state = {.offset = spawn->state_offset,
+                          .length = spawn->state_length,
+                          .expected = UINT32_MAX,
+                          .label = "Property ",
+                          .names = names,
+                          .name_count = name_state(packet, spawned, names, array_length(names)),
+                          .properties = true,
+                          .node = spawned->path,
+                          .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
+                                           spawn->state_offset, spawn->state_length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_state);
+    uint32_t count = godot_add_values(packet, tree, &state, MULTIPLAYER_DROPPED);
+    proto_item_append_text(item, " (%u values)", count);
+}
+
+static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn *spawn)
+{
+    if (!spawn->argument_size_offset) {
+        return;
+    }
+    godot_add_number(packet, hf_godot_spawn_argument_length, spawn->argument_size_offset, 4);
+    godot_values argument = {.offset = spawn->argument_offset,
+                             .length = spawn->argument_length,
+                             .expected = 1,
+                             .label = "Spawn argument ",
+                             .arguments = true,
+                             .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    godot_add_values(packet, packet->tree, &argument, MULTIPLAYER_DROPPED);
+}
+
+/* What a spawn function has made is taken to be the scene of the project that fits, if there is one. */
+static void assume_scene(spawned_node *node)
+{
+    const spawn_facts *facts = node->facts;
+    scene_spawned_values values = {facts->types, facts->values};
+    const char *scene = godot_project_fitting(node->spawner, facts->sync_count, &values, &node->several);
+    if (scene) {
+        node->assumed = true;
+        node->named = scene;
+        node->scene = node->several ? NULL : scene;
+        node->synchronizers = 0; /* all that it has are announced */
+    }
+}
+
+/* What the wire does not say: the node becomes a child of the node that the spawner's spawn_path names, and
+ * the scene is a number in the spawner's list. `packet` says whose names to use, and where they are
+ * allocated. */
+static spawned_node look_up_spawned(const godot_packet *packet, const spawn_facts *facts, const char *spawner)
+{
+    char parent[SCENE_MAX_PATH];
+    spawned_node node = {.facts = facts, .spawner = spawner, .synchronizers = SCENE_UNKNOWN};
+    const scene_announcement announcement = announcement_of(facts);
+    if (spawner && godot_names_spawn_parent(packet, spawner, parent)) {
+        node.parent = wmem_strdup(packet->pinfo->pool, parent);
+    }
+    if (node.parent) {
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/%s", node.parent, facts->name);
+    } else if (spawner) {
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/?/%s", spawner, facts->name);
+    } else {
+        node.path = wmem_strdup_printf(packet->pinfo->pool, "node %u/?/%s", facts->spawner, facts->name);
+    }
+    if (spawner && facts->scene != MULTIPLAYER_V4_CUSTOM_SCENE) {
+        node.scene = godot_names_spawned(packet, spawner, facts->scene);
+    }
+    node.named = node.scene;
+    if (node.named && facts->ordered) {
+        node.synchronizers = godot_names_announced(packet, node.named, announcement);
+    }
+    /* A recorder describes the node itself where a spawn function has made it, and where one of several
+     * synchronizers is announced. The receiver can do so only when the node is there, after this packet. */
+    bool custom = facts->scene == MULTIPLAYER_V4_CUSTOM_SCENE;
+    if (custom && spawner && facts->types && !packet->recorded) {
+        assume_scene(&node);
+    }
+    if (packet->recorded && node.parent && facts->ordered && (custom || facts->sync_count == 1) &&
+        node.synchronizers == SCENE_UNKNOWN) {
+        node.named = node.path;
+        node.synchronizers = godot_names_has_scene(packet, node.path)
+                                 ? godot_names_announced(packet, node.path, announcement)
+                                 : 0;
+    }
+    return node;
+}
+
+void godot_resolve_spawns(const godot_packet *packet, uint32_t spawner)
+{
+    const godot_path *path = godot_session_path(packet->message, packet->from, spawner);
+    godot_pending_spawn **list =
+        path ? godot_session_pending_spawns(packet->message, packet->from, spawner, false) : NULL;
+    for (godot_pending_spawn *pending = list ? *list : NULL; pending; pending = pending->next) {
+        spawned_node node = look_up_spawned(packet, &pending->facts, path->path);
+        learn_spawn(&pending->message, pending->owner, &node);
+    }
+    if (list) {
+        *list = NULL;
+    }
+}
+
+static spawn_facts facts_of(const godot_packet *packet, const multiplayer_v4_spawn *spawn)
+{
+    spawn_facts facts = {.name = godot_text_at(packet, spawn->name),
+                         .spawner = spawn->spawner,
+                         .scene = spawn->scene,
+                         .net_id = spawn->net_id,
+                         .sync_count = spawn->sync_count,
+                         .known_ids = spawn->sync_ids_length / 4};
+    uint32_t *ids = wmem_alloc_array(packet->pinfo->pool, uint32_t, facts.known_ids + 1);
+    for (uint32_t i = 0; i < facts.known_ids; i++) {
+        ids[i] = le32(packet->bytes + spawn->sync_ids_offset + 4 * i);
+    }
+    facts.sync_ids = ids;
+    /* Only a server's synchronizers are certain to be its own since they exist; a change of authority changes
+     * their order. */
+    facts.ordered =
+        !packet->cut && (spawn->sync_count == 1 || godot_session_peer_id(packet->message, packet->from) == 1);
+    if (facts.ordered && (godot_project_available() || packet->recorded)) {
+        uint8_t *types = spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE
+                             ? wmem_alloc_array(packet->pinfo->pool, uint8_t, MAX_VALUES)
+                             : NULL;
+        facts.values = read_types(packet, spawn->state_offset, spawn->state_length, types);
+        facts.types = types;
+    }
+    return facts;
+}
+
+static void append_spawn_info(const godot_packet *packet, const spawned_node *node)
+{
+    const spawn_facts *facts = node->facts;
+    wmem_strbuf_append_printf(packet->info, "spawn %s ", facts->name);
+    if (facts->scene == MULTIPLAYER_V4_CUSTOM_SCENE) {
+        wmem_strbuf_append(packet->info, "(custom) ");
+    } else if (node->scene) {
+        wmem_strbuf_append_printf(packet->info, "(%s) ", base_name(node->scene));
+    } else {
+        wmem_strbuf_append_printf(packet->info, "(scene %u) ", facts->scene);
+    }
+    if (node->parent) {
+        wmem_strbuf_append_printf(packet->info, "in %s", node->parent);
+    } else if (node->spawner) {
+        wmem_strbuf_append_printf(packet->info, "by %s", node->spawner);
+    } else {
+        wmem_strbuf_append_printf(packet->info, "by node %u", facts->spawner);
+    }
+}
+
+static void add_scene(const godot_packet *packet, const spawned_node *node, proto_item *number)
+{
+    proto_item *item = number;
+    if (node->scene) {
+        item = godot_add_generated_string(packet->tree, packet->tvb, hf_godot_spawn_scene, node->scene);
+    }
+    if (!node->scene && !node->assumed) {
+        godot_add_unread(packet, item);
+    }
+    if (!node->assumed) {
+        return;
+    }
+    if (node->scene) {
+        proto_item_append_text(item, " (assumed)");
+    }
+    if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_SCENE_ASSUMED, packet->from,
+                            node->facts->spawner)) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_scene_assumed,
+                               "The spawn function's scene is not on the wire: taken to be %s%s", node->named,
+                               node->several
+                                   ? " or another one of the project that fits, with the same properties"
+                                   : ", the only one of the project that fits");
+    }
+}
+
+void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn, bool dropped)
+{
+    if (!spawn->scene_offset) {
+        return;
+    }
+    proto_item *scene_item = proto_tree_add_uint(packet->encoding, hf_godot_spawn_scene_id, packet->tvb,
+                                                 spawn->scene_offset, 1, spawn->scene);
+    if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE) {
+        proto_item_append_text(scene_item, " (custom spawn)");
+    }
+    const godot_path *spawner =
+        godot_add_path_id(packet, packet->encoding, packet->encoding, hf_godot_spawn_spawner,
+                          spawn->spawner_offset, 4, spawn->spawner);
+    godot_add_number(packet, hf_godot_spawn_net_id, spawn->net_id_offset, 4);
+    godot_add_number(packet, hf_godot_spawn_sync_count, spawn->sync_count_offset, 4);
+    godot_add_number(packet, hf_godot_spawn_name_length, spawn->name_size_offset, 4);
+    add_sync_ids(packet, spawn);
+    if (!spawn->name.offset) {
+        godot_add_delivery(packet);
+        return;
+    }
+    spawn_facts facts = facts_of(packet, spawn);
+    spawned_node node = look_up_spawned(packet, &facts, spawner ? spawner->path : NULL);
+    godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, node.path);
+    godot_add_text(packet, hf_godot_spawn_name, spawn->name);
+    add_scene(packet, &node, scene_item);
+    godot_add_delivery(packet);
+    if (packet->learn && !dropped) {
+        learn_spawn(packet->message, packet->from, &node);
+        if (!spawner) {
+            wait_for_spawner(packet, &facts);
+        }
+    }
+    add_spawn_argument(packet, spawn);
+    if (spawn->state_length) {
+        add_spawn_state(packet, spawn, &node);
+    }
+    append_spawn_info(packet, &node);
+    godot_set_tap(packet, node.spawner, "spawn");
+    packet->tap->spawned = node.path;
+}
+
+void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id)
+{
+    if (!offset) {
+        return;
+    }
+    proto_item *item =
+        proto_tree_add_uint(packet->tree, hf_godot_despawn_net_id, packet->tvb, offset, 4, net_id);
+    /* As of the message before: the despawn that this one has recorded must not hide what it is about. */
+    godot_message before = *packet->message;
+    before.number--;
+    const godot_node *node = godot_session_node(&before, packet->from, net_id, false), *gone = NULL;
+    if (!node && packet->message->repeated) { /* it is gone since the first one */
+        gone = godot_session_node(&before, packet->from, net_id, true);
+    }
+    const char *path = node ? node->path : gone ? gone->path : NULL;
+    if (packet->learn) {
+        godot_session_learn_node(packet->message, packet->from, net_id,
+                                 (godot_node){.path = path, .gone = true});
+        if (node && !strstr(path, "/?/")) { /* its place is certain */
+            godot_session_learn_despawn(packet->message, packet->from, path, true);
+        }
+    }
+    godot_add_delivery(packet);
+    if (path) {
+        proto_item_append_text(item, " (%s)", path);
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, path);
+        wmem_strbuf_append_printf(packet->info, "despawn %s", path);
+    } else {
+        if (!packet->message->repeated &&
+            godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
+                                net_id)) {
+            expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
+                                   "Net ID %u has not been spawned up to here", net_id);
+        }
+        wmem_strbuf_append_printf(packet->info, "despawn net ID %u", net_id);
+    }
+    if (node) {
+        frame_add_reference(packet->tree, hf_godot_spawned_in, packet->tvb, node->frame);
+    }
+    godot_set_tap(packet, path, "despawn");
+}
+
+/* What an entry is about. */
+typedef struct {
+    const char *path;       /* of the synchronizer; if it has a net id, of its node; NULL: unknown */
+    const godot_node *node; /* if it has a net id */
+} sync_target;
+
+static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,
+                                   const multiplayer_v4_entry *entry)
+{
+    uint32_t id = entry->id & ~MULTIPLAYER_V4_PATH_FLAG;
+    sync_target target = {NULL, NULL};
+    if (entry->id & MULTIPLAYER_V4_PATH_FLAG) {
+        const godot_path *path =
+            godot_add_path_id(packet, tree, encoding, hf_godot_sync_path_id, entry->offset, 4, id);
+        target.path = path ? path->path : NULL;
+        return target;
+    }
+    proto_item *item = proto_tree_add_uint(encoding, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);
+    const godot_node *node = godot_session_node(packet->message, packet->from, id, false);
+    if (!node) {
+        if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
+                                id)) {
+            expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
+                                   "Net ID %u has not been spawned up to here: without the node the engine "
+                                   "ignores the entry (said once)",
+                                   id);
+        }
+        return target;
+    }
+    if (godot_is_later(packet, node->number)) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_spawned_later,
+                               "Net ID %u is spawned later, in %s%s", id,
+                               frame_text(packet->pinfo->pool, node->frame),
+                               entry->mask_offset ? "" : ": until then the engine ignores the entry");
+    }
+    proto_item_append_text(item, " (%s)", node->path);
+    godot_add_generated_string(tree, packet->tvb, hf_godot_path, node->path);
+    frame_add_reference(encoding, hf_godot_spawned_in, packet->tvb, node->frame);
+    return (sync_target){node->path, node};
+}
+
+/* Names of the properties of a synchronizer that is known by its path: part of a spawned node or not. */
+static uint32_t name_properties_at(const godot_packet *packet, const char *path, scene_list list,
+                                   scene_counts counts, const char **names, uint32_t room)
+{
+    const char *inside, *scene = godot_session_scene_above(packet->message, path, &inside);
+    uint32_t count = scene ? godot_names_inner_properties(packet, scene, inside, list, counts, names, room)
+                           : SCENE_UNKNOWN;
+    return count != SCENE_UNKNOWN ? count : godot_names_properties(packet, path, list, counts, names, room);
+}
+
+/* Names of the properties in a list of a synchronizer, which has so many; 0 if they are not certain. */
+static uint32_t name_properties(const godot_packet *packet, const sync_target *target, scene_list list,
+                                scene_counts counts, const char **names, uint32_t room)
+{
+    uint32_t count = 0;
+    if (target->node && target->node->scene) {
+        count = godot_names_spawned_properties(packet, target->node->scene, target->node->announcement,
+                                               target->node->synchronizer, list, names, room);
+    } else if (target->path && !target->node) {
+        count = name_properties_at(packet, target->path, list, counts, names, room);
+    }
+    return count <= room ? count : 0;
+}
+
+/* What the entry, and full states of its synchronizer before, say of how many properties that has. Only those
+ * that are known by their path are looked for by it. */
+static scene_counts count_properties(const godot_packet *packet, const multiplayer_v4_entry *entry,
+                                     const sync_target *target)
+{
+    uint32_t id = entry->id & ~MULTIPLAYER_V4_PATH_FLAG;
+    scene_counts counts = {0, MULTIPLAYER_V4_MAX_WATCHED, SCENE_UNKNOWN};
+    if (!target->path || target->node || !godot_project_available()) {
+        return counts;
+    }
+    if (!entry->mask_offset) {
+        counts.least = counts.most = count_values(packet, entry->data_offset, entry->data_length);
+        if (packet->learn) {
+            godot_session_learn_state(packet->message, packet->from, id, counts.least);
+        }
+        return counts;
+    }
+    while (counts.least < counts.most && entry->mask >> counts.least) {
+        counts.least++;
+    }
+    uint32_t always = godot_session_state(packet->message, packet->from, id);
+    counts.always = always ? always : SCENE_UNKNOWN;
+    return counts;
+}
+
+/* Labels of the values of a delta: names, or the numbers of the bits. Returns whether they are names. */
+static bool name_changes(const godot_packet *packet, uint64_t mask, uint32_t known, const char *const *names,
+                         godot_values *values, const char **labels)
+{
+    if (known < MULTIPLAYER_V4_MAX_WATCHED && mask >> known) {
+        known = 0; /* a bit that this configuration does not have */
+    }
+    for (uint32_t bit = 0; bit < MULTIPLAYER_V4_MAX_WATCHED; bit++) {
+        if (mask >> bit & 1) {
+            labels[values->name_count++] =
+                known ? names[bit] : godot_numbered(packet, "Watched property ", bit);
+        }
+    }
+    return known > 0;
+}
+
+/* Labels of an entry's values: property names of the project if they are certain, for a delta otherwise the
+ * numbers of the bits. Returns whether they are names. */
+static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *entry,
+                        const sync_target *target, godot_values *values, const char **labels)
+{
+    const char *names[MULTIPLAYER_V4_MAX_WATCHED];
+    bool delta = entry->mask_offset != 0;
+    uint32_t known = name_properties(packet, target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS,
+                                     count_properties(packet, entry, target), names, array_length(names));
+    if (delta) {
+        return name_changes(packet, entry->mask, known, names, values, labels);
+    }
+    if (known > 0 && known != count_values(packet, entry->data_offset, entry->data_length)) {
+        known = 0;
+    }
+    values->name_count = known;
+    memcpy(labels, names, known * sizeof *names);
+    return known > 0;
+}
+
+static void check_mask(const godot_packet *packet, proto_tree *tree, const multiplayer_v4_entry *entry,
+                       uint32_t count)
+{
+    uint32_t expected = multiplayer_v4_mask_count(entry->mask);
+    if (entry->mask_offset && count != expected && !packet->cut && count < MAX_VALUES) {
+        godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE_COUNT], entry->offset,
+                          entry->length, "The mask announces %u values, %u are there: %s", expected, count,
+                          multiplayer_verdict_text(MULTIPLAYER_PARTLY));
+    }
+}
+
+/* "Main/Unit1 {", at the end of the Info column's text; of entries that are not said there, where only the
+ * tree shows them. Returns where in `values->line` it begins. */
+static size_t begin_line(const godot_packet *packet, godot_values *values, const multiplayer_v4_entry *entry,
+                         const sync_target *target, uint32_t index)
+{
+    bool by_path = entry->id & MULTIPLAYER_V4_PATH_FLAG;
+    if (index < MAX_INFO_ENTRIES) {
+        values->line = packet->info;
+    } else if (packet->tree) {
+        values->line = wmem_strbuf_new(packet->pinfo->pool, "");
+    } else {
+        return 0;
+    }
+    if (index > 0 && index < MAX_INFO_ENTRIES) {
+        wmem_strbuf_append_len(values->line, ", ", 2);
+    }
+    size_t start = wmem_strbuf_get_len(values->line);
+    godot_append(values->line,
+                 target->path ? target->path
+                              : godot_numbered(packet, by_path ? "node " : "net ID ",
+                                               entry->id & ~MULTIPLAYER_V4_PATH_FLAG),
+                 " {", NULL);
+    values->line_start = wmem_strbuf_get_len(values->line);
+    return start;
+}
+
+static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
+{
+    const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
+    proto_item *item =
+        godot_add_item(packet, packet->tree, hf_godot_sync_entry, entry->offset, entry->length, ENC_NA);
+    proto_tree *tree = proto_item_add_subtree(item, ett_godot_entry);
+    proto_tree *encoding =
+        godot_begin_encoding(packet, tree, entry->offset, entry->data_offset - entry->offset);
+    sync_target target = add_sync_target(packet, tree, encoding, entry);
+    if (entry->mask_offset) {
+        godot_add_item(packet, encoding, hf_godot_sync_mask, entry->mask_offset, 8, ENC_LITTLE_ENDIAN);
+    }
+    godot_add_item(packet, encoding, hf_godot_sync_size, entry->size_offset, 4, ENC_LITTLE_ENDIAN);
+    godot_add_findings(packet, tree, &entry->findings);
+    godot_values values = {.offset = entry->data_offset,
+                           .length = entry->data_length,
+                           .expected = UINT32_MAX,
+                           .label = "Property ",
+                           .names = labels,
+                           .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+    values.node = target.path ? target.path : "";
+    values.sizes = packet->tapped ? wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_value)) : NULL;
+    values.properties = name_values(packet, entry, &target, &values, labels);
+    if (!values.properties) {
+        godot_add_unread(packet, item);
+    }
+    size_t start = begin_line(packet, &values, entry, &target, index);
+    uint32_t count = godot_add_values(packet, tree, &values,
+                                      entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
+    check_mask(packet, tree, entry, count);
+    godot_end_encoding(tree, encoding);
+    if (values.line) {
+        wmem_strbuf_append_len(values.line, "}", 1);
+        proto_item_set_text(item, "%s", wmem_strbuf_get_str(values.line) + start);
+    }
+    return (godot_tap_part){target.path, entry->length,
+                            values.sizes ? wmem_array_get_raw(values.sizes) : NULL,
+                            values.sizes ? wmem_array_get_count(values.sizes) : 0};
+}
+
+void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed)
+{
+    const multiplayer_v4_sync *sync = &parsed->u.sync;
+    uint32_t position = sync->entries_offset, count = 0;
+    multiplayer_v4_entry entry;
+    wmem_strbuf_append(packet->info, sync->delta ? "sync changes " : "sync ");
+    godot_set_tap(packet, NULL, sync->delta ? "synchronize changes" : "synchronize");
+    if (!position) {
+        return;
+    }
+    godot_add_delivery(packet);
+    godot_add_number(packet, hf_godot_sync_time, sync->time_offset, 2);
+    if (sync->time_offset) {
+        packet->tap->net_frame = le16(packet->bytes + sync->time_offset);
+    }
+    wmem_array_t *parts = packet->tapped ? wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_part)) : NULL;
+    for (; multiplayer_v4_next_entry(parsed, &position, &entry); count++) {
+        if (count >= MAX_ENTRIES) {
+            godot_add_finding(packet, packet->tree, &ei_godot_capped, entry.offset,
+                              packet->length - entry.offset, "Only %u synchronizers are shown", count);
+            break;
+        }
+        godot_tap_part part = dissect_entry(packet, &entry, count);
+        if (parts) {
+            wmem_array_append_one(parts, part);
+        }
+    }
+    if (parts) {
+        packet->tap->parts = (const godot_tap_part *)wmem_array_get_raw(parts);
+        packet->tap->part_count = wmem_array_get_count(parts);
+    }
+    if (count > MAX_INFO_ENTRIES) {
+        wmem_strbuf_append(packet->info, ", …");
+    }
+}

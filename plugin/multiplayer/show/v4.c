@@ -1,0 +1,460 @@
+/* v4.c
+ *
+ * Packets of Godot 4's SceneMultiplayer in `godot`: remote calls and system messages; dispatches the rest.
+ *
+ * Not here: reading them (src/multiplayer/scene_v4.h), the path cache (path-cache.c), spawns and
+ * synchronizers (replication.c), method names (multiplayer/packet/names.c), values
+ * (multiplayer/packet/items.c).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/packet/names.h"
+#include "multiplayer/packet/response.h"
+#include "multiplayer/packet/rows.h"
+#include "multiplayer/show/call-checks.h"
+#include "multiplayer/show/packets.h"
+#include "multiplayer/show/path-cache.h"
+#include "multiplayer/show/replication.h"
+
+/* --- remote calls -------------------------------------------------------------------------------- */
+
+/* "PackedByteArray(1, 2, 3)" for the bare bytes of a call. */
+static void append_bytes(wmem_strbuf_t *line, const uint8_t *bytes, uint32_t length)
+{
+    enum { SHOWN = 200 };
+    wmem_strbuf_append(line, "PackedByteArray(");
+    for (uint32_t i = 0; i < length && i < SHOWN; i++) {
+        wmem_strbuf_append_printf(line, i ? ", %u" : "%u", bytes[i]);
+    }
+    wmem_strbuf_append(line, length > SHOWN ? ", …)" : ")");
+}
+
+/* The receiver has said that its methods differ: each call that uses their numbers is doubtful. */
+static void add_refused(const godot_packet *packet, proto_item *item, const godot_path *path)
+{
+    const godot_confirmation *confirmation =
+        packet->to && path ? godot_session_confirmation(packet->message, path, packet->to) : NULL;
+    if (confirmation && !confirmation->valid) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_refused_call,
+                               "%s has other RPC methods for %s (\"The rpc node checksum failed\", %s): "
+                               "the number may stand for another method there",
+                               godot_peer_text(packet, packet->to), path->path,
+                               frame_text(packet->pinfo->pool, confirmation->frame));
+    }
+}
+
+/* Once for each path: where the names would come from. */
+static void add_why_no_name(const godot_packet *packet, proto_item *item, const godot_path *path)
+{
+    bool available = godot_project_available();
+    if (available ? godot_names_list(packet, path->checksum, NULL) != NULL : packet->recorded != NULL) {
+        return;
+    }
+    if (!godot_session_first(packet->pinfo, packet->message,
+                             available ? GODOT_TOPIC_NO_SCRIPT : GODOT_TOPIC_NO_PROJECT, path->owner,
+                             path->id)) {
+        return;
+    }
+    if (available) {
+        godot_add_no_script(packet, item);
+    } else {
+        expert_add_info(packet->pinfo, item, &ei_godot_no_project);
+    }
+}
+
+/* A checksum is known for the node: is the method's name, too? */
+static const char *add_method(const godot_packet *packet, const multiplayer_v4_call *call,
+                              const godot_path *path)
+{
+    proto_item *item = proto_tree_add_uint(packet->encoding, hf_godot_rpc_method_id, packet->tvb,
+                                           call->method_offset, call->method_size, call->method);
+    add_refused(packet, item, path);
+    const char *name = path ? godot_names_method(packet, path->checksum, call->method) : NULL;
+    if (name) {
+        proto_item_append_text(item, " (%s)", name);
+        godot_add_generated_string(packet->tree, packet->tvb, hf_godot_rpc_method, name);
+        return name;
+    }
+    if (path && *path->checksum) {
+        add_why_no_name(packet, item, path);
+    }
+    return call->method & MULTIPLAYER_V4_NODE_METHOD
+               ? godot_numbered(packet, "#node:", call->method & ~(unsigned)MULTIPLAYER_V4_NODE_METHOD)
+               : godot_numbered(packet, "#", call->method);
+}
+
+/* Once for each path: the capture starts late, or the confirmation is missing in it. */
+static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
+{
+    if (packet->to && path && !godot_is_later(packet, path->number) &&
+        !godot_session_confirmation(packet->message, path, packet->to)) {
+        if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_PATH_UNCONFIRMED, packet->to,
+                                path->id)) {
+            expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
+        }
+    }
+}
+
+/* The node that is called: by its path, or by an id that stands for it. */
+typedef struct {
+    const char *text;       /* for the Info column; NULL: the packet ends before it */
+    const godot_path *path; /* in the path cache, NULL if it is not known there */
+} called_node;
+
+static called_node find_called_node(const godot_packet *packet, const multiplayer_v4_call *call)
+{
+    if (call->path.offset) {
+        const char *text = godot_text_at(packet, call->path);
+        if (packet->learn) {
+            godot_session_adopt_path_by_name(packet->pinfo, packet->message, packet->from, text);
+        }
+        return (called_node){text, godot_session_path_by_name(packet->message, packet->from, text)};
+    }
+    if (!call->node_offset || call->node & MULTIPLAYER_V4_PATH_FLAG) {
+        return (called_node){NULL, NULL};
+    }
+    if (packet->learn) {
+        godot_session_adopt_path(packet->pinfo, packet->message, packet->from, call->node);
+    }
+    const godot_path *path = godot_session_path(packet->message, packet->from, call->node);
+    return (called_node){path ? path->path : godot_numbered(packet, "node ", call->node), path};
+}
+
+static void add_called_node(const godot_packet *packet, const multiplayer_v4_call *call,
+                            const called_node *node)
+{
+    if (call->path.offset) {
+        godot_add_text(packet, hf_godot_path, call->path);
+        godot_check_confirmed(packet, packet->item, node->path, false);
+        proto_tree_add_uint(packet->encoding, hf_godot_path_offset, packet->tvb, call->node_offset,
+                            call->node_size, call->path.offset);
+    } else if (node->text) {
+        godot_add_path_id(packet, packet->tree, packet->encoding, hf_godot_path_id, call->node_offset,
+                          call->node_size, call->node);
+        add_unconfirmed(packet, node->path);
+    }
+}
+
+/* The call was on its way when the receiver removed the node. */
+static void add_despawned(const godot_packet *packet, const char *node)
+{
+    uint32_t frame = packet->to && node ? godot_session_despawned(packet->message, packet->to, node) : 0;
+    if (frame) {
+        expert_add_info_format(
+            packet->pinfo, packet->item, &ei_godot_despawned,
+            "%s has despawned the node in %s: unless it has only been hidden from this "
+            "peer, the engine prints \"Failed to get cached node\" or \"Node not found: \"%s\"\"",
+            godot_peer_text(packet, packet->to), frame_text(packet->pinfo->pool, frame), node);
+    }
+}
+
+static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call, size_t line_start)
+{
+    if (call->count_offset) {
+        proto_tree_add_uint(packet->encoding, hf_godot_rpc_count, packet->tvb, call->count_offset, 1,
+                            call->count);
+    } else {
+        godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_rpc_count, call->count);
+    }
+    if (call->raw && call->count) {
+        godot_add_item(packet, packet->tree, hf_godot_rpc_bytes, call->arguments_offset,
+                       call->arguments_length, ENC_NA);
+        append_bytes(packet->info, packet->bytes + call->arguments_offset, call->arguments_length);
+        godot_tap_add_bytes(packet, call->arguments_offset, call->arguments_length);
+    } else if (!call->raw && call->count_offset) {
+        godot_values list = {.offset = call->arguments_offset,
+                             .length = call->arguments_length,
+                             .expected = call->count,
+                             .label = "Argument ",
+                             .arguments = true,
+                             .line = packet->info,
+                             .line_start = line_start,
+                             .options = {.dialect = VARIANT_GODOT4, .compact = true}};
+        proto_tree *tree = packet->tree;
+        if (call->count) {
+            tree = godot_add_arguments(packet, call->arguments_offset, call->arguments_length, call->count);
+        }
+        godot_add_values(packet, tree, &list, MULTIPLAYER_NULLED);
+    }
+}
+
+static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
+{
+    const variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
+    called_node node = find_called_node(packet, call);
+    if (!call->method_offset) {
+        add_called_node(packet, call, &node);
+        godot_add_delivery(packet);
+        return;
+    }
+    const char *method = add_method(packet, call, node.path);
+    add_called_node(packet, call, &node);
+    add_despawned(packet, node.text);
+    godot_check_call(packet, node.path, call->method, call->count);
+    godot_add_delivery(packet);
+    size_t start = wmem_strbuf_get_len(packet->info);
+    godot_append(packet->info, method, "(", NULL);
+    add_arguments(packet, call, start);
+    wmem_strbuf_append_len(packet->info, ")", 1);
+    godot_add_call(packet, wmem_strbuf_get_str(packet->info) + start);
+    godot_append(packet->info, " → ", node.text ? node.text : "?", NULL);
+    godot_set_tap(packet, node.text, method);
+    packet->tap->call = true;
+    if (*method != '#' && (node.path || call->path.offset)) {
+        godot_response_call(packet, node.text, method, call->arguments_offset, call->arguments_length,
+                            call->raw || call->count == 0 ? NULL : &options);
+    }
+}
+
+/* --- system messages ----------------------------------------------------------------------------- */
+
+/* Who the parties of a relayed packet are: seen from the server's side of the connection the number is the
+ * receiver, from the client's side the sender. */
+static bool relay_from_server(const godot_packet *packet, int32_t peer, proto_item *item)
+{
+    if (godot_session_is_server(packet->message, packet->from)) {
+        return true;
+    }
+    if (godot_session_is_server(packet->message, godot_other_end(packet->from)) || peer <= 0) {
+        return false;
+    }
+    if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_DIRECTION, 0, 0)) {
+        expert_add_info(packet->pinfo, item, &ei_godot_direction);
+    }
+    return !packet->message->from_initiator;
+}
+
+static proto_item *add_relay(const godot_packet *packet, const multiplayer_v4_sys *sys)
+{
+    proto_item *item = proto_tree_add_int(packet->encoding, hf_godot_relay_peer, packet->tvb,
+                                          sys->peer_offset, 4, sys->peer);
+    godot_add_peer(packet->encoding, packet->tvb, hf_godot_relay_source,
+                   godot_session_peer_id(packet->message, packet->from));
+    godot_add_peer(packet->encoding, packet->tvb, hf_godot_relay_target,
+                   packet->to ? godot_session_peer_id(packet->message, packet->to) : 0);
+    return item;
+}
+
+static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
+{
+    proto_item *item = packet->encoding ? add_relay(packet, sys) : NULL;
+    godot_packet inner = *packet;
+    bool from_server = relay_from_server(packet, sys->peer, item);
+    if (item) {
+        proto_item_append_text(item, from_server      ? " (sent by)"
+                                     : sys->peer == 0 ? " (to everybody)"
+                                     : sys->peer < 0  ? " (to everybody but this one)"
+                                                      : " (to)");
+    }
+    if (from_server) {
+        inner.from = sys->peer;
+    } else {
+        inner.to = sys->peer > 1 ? sys->peer : sys->peer == 1 ? packet->to : 0;
+        inner.broadcast = sys->peer < 0 ? sys->peer : 0;
+    }
+    if (sys->peer > 1) {
+        godot_check_presence(packet, item, sys->peer);
+    }
+    godot_append(packet->info,
+                 from_server      ? godot_numbered(packet, "relayed from ", sys->peer)
+                 : sys->peer == 0 ? "relay to all"
+                 : sys->peer < 0  ? godot_numbered(packet, "relay to all but ", -(int64_t)sys->peer)
+                                  : godot_numbered(packet, "relay to ", sys->peer),
+                 ": ", NULL);
+    packet->tap->relayed = true;
+    godot_tap_set_ends(&inner);
+    bool system = sys->data_length == 0 ||
+                  (packet->bytes[sys->data_offset] & MULTIPLAYER_V4_COMMAND_MASK) == MULTIPLAYER_V4_SYS;
+    if (system) {
+        wmem_strbuf_append(packet->info, "nothing that can be relayed");
+        return;
+    }
+    inner.tvb = tvb_new_subset_remaining(packet->tvb, sys->data_offset);
+    inner.bytes = packet->bytes + sys->data_offset;
+    inner.length = sys->data_length;
+    inner.encoding = proto_item_add_subtree(godot_add_item(packet, packet->encoding, hf_godot_relay_packet,
+                                                           sys->data_offset, sys->data_length, ENC_NA),
+                                            ett_godot_relay);
+    godot_dissect_v4(&inner);
+}
+
+/* Messages about peers come from the server only. */
+static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bool dropped)
+{
+    bool added = sys->subcommand == MULTIPLAYER_V4_ADD_PEER;
+    if (!sys->peer_offset) {
+        return;
+    }
+    proto_item *item =
+        proto_tree_add_int(packet->tree, hf_godot_sys_peer, packet->tvb, sys->peer_offset, 4, sys->peer);
+    godot_add_delivery(packet);
+    if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
+        expert_add_info(packet->pinfo, item, &ei_godot_only_server);
+    } else if (packet->learn && !dropped) {
+        godot_session_learn_peer_id(packet->message, packet->from, 1);
+        godot_session_learn_presence(packet->message, sys->peer, added);
+    }
+    wmem_strbuf_append_printf(packet->info, added ? "add peer %d" : "delete peer %d", sys->peer);
+}
+
+/* Later passes: an authentication that is not finished, and who has closed the connection then. */
+static void add_never_admitted(const godot_packet *packet, proto_item *item)
+{
+    const enet_payload_info *enet = packet->enet;
+    if (!frame_visited(packet->pinfo) || !godot_session_never_admits(packet->message)) {
+        return;
+    }
+    expert_add_info(packet->pinfo, item, &ei_godot_never_admitted);
+    if (enet && enet->closed_in) {
+        godot_party closer = enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+        expert_add_info_format(
+            packet->pinfo, item, &ei_godot_auth_failed,
+            "Authentication failed: %s closes the connection in %s, by disconnect_peer() or "
+            "after auth_timeout (peer_authentication_failed)",
+            godot_peer_text(packet, closer), frame_text(packet->pinfo->pool, enet->closed_in));
+    }
+}
+
+static proto_item *add_subcommand(const godot_packet *packet, const multiplayer_v4_sys *sys, const char *name)
+{
+    proto_item *item = proto_tree_add_uint(packet->encoding, hf_godot_sys_command, packet->tvb,
+                                           sys->subcommand_offset, 1, sys->subcommand);
+    proto_item_append_text(item, " (%s)", name ? name : "unknown");
+    proto_item_set_hidden(proto_tree_add_string(packet->encoding, hf_godot_sys_command_name, packet->tvb,
+                                                sys->subcommand_offset, 1, name ? name : "Unknown"));
+    return item;
+}
+
+static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, bool dropped)
+{
+    if (!sys->subcommand_offset) {
+        return;
+    }
+    const char *name = multiplayer_v4_subcommand_name(sys->subcommand);
+    proto_item *item = packet->encoding ? add_subcommand(packet, sys, name) : NULL;
+    godot_set_tap(packet, NULL, name ? name : "unknown system message");
+    switch (sys->subcommand) {
+    case MULTIPLAYER_V4_AUTH:
+        godot_add_delivery(packet);
+        add_never_admitted(packet, item);
+        godot_response_authentication(packet, sys->data_length == 0);
+        if (sys->data_length) {
+            wmem_strbuf_append(packet->info, "authentication ");
+            godot_add_application_bytes(packet, hf_godot_sys_auth, sys->data_offset, sys->data_length,
+                                        VARIANT_GODOT4);
+            wmem_strbuf_append_printf(packet->info, "(%u bytes)", sys->data_length);
+        } else {
+            wmem_strbuf_append(packet->info, "authentication complete");
+        }
+        break;
+    case MULTIPLAYER_V4_ADD_PEER:
+    case MULTIPLAYER_V4_DEL_PEER:
+        dissect_peer(packet, sys, dropped);
+        break;
+    case MULTIPLAYER_V4_RELAY:
+        if (sys->peer_offset) {
+            dissect_relay(packet, sys);
+        }
+        break;
+    default:
+        if (sys->data_length) {
+            proto_tree_add_item(packet->tree, hf_godot_sys_data, packet->tvb, sys->data_offset,
+                                sys->data_length, ENC_NA);
+        }
+        wmem_strbuf_append_printf(packet->info, "system message %u, %u bytes", sys->subcommand,
+                                  sys->data_length);
+    }
+}
+
+/* Whether anybody looks at the byte or its bits: that many fields take long even if they are not shown. */
+static bool is_byte_wanted(proto_tree *tree, int *const *bits)
+{
+    bool wanted = proto_field_is_referenced(tree, hf_godot_byte);
+    for (; *bits && !wanted; bits++) {
+        wanted = proto_field_is_referenced(tree, **bits);
+    }
+    return wanted;
+}
+
+/* The command byte with the bits that the command uses. */
+static void add_command_byte(const godot_packet *packet, const multiplayer_v4_packet *parsed)
+{
+    if (!packet->encoding && !packet->cut) {
+        return;
+    }
+    static int *const plain[] = {&hf_godot_byte_command, NULL};
+    static int *const call[] = {&hf_godot_byte_raw, &hf_godot_byte_method_size, &hf_godot_byte_node_size,
+                                &hf_godot_byte_command, NULL};
+    static int *const sync[] = {&hf_godot_byte_delta, &hf_godot_byte_command, NULL};
+    int *const *bits = parsed->command == MULTIPLAYER_V4_REMOTE_CALL ? call
+                       : parsed->command == MULTIPLAYER_V4_SYNC      ? sync
+                                                                     : plain;
+    const char *name = multiplayer_v4_command_name(parsed->byte);
+    /* For filters and columns: the tree has the command once, among the bits of the byte. */
+    proto_item *item = proto_tree_add_string(packet->encoding, hf_godot_command, packet->tvb, 0, 1, name);
+    proto_item_set_generated(item);
+    proto_item_set_hidden(item);
+    if (is_byte_wanted(packet->encoding, bits)) {
+        proto_tree_add_bitmask_with_flags(packet->encoding, packet->tvb, 0, hf_godot_byte, ett_godot_byte,
+                                          bits, ENC_NA, BMT_NO_APPEND);
+    }
+}
+
+static bool is_authentication(const multiplayer_v4_packet *parsed)
+{
+    return parsed->command == MULTIPLAYER_V4_SYS && parsed->u.sys.subcommand == MULTIPLAYER_V4_AUTH;
+}
+
+void godot_dissect_v4(godot_packet *packet)
+{
+    multiplayer_v4_packet parsed;
+    multiplayer_v4_parse(packet->bytes, packet->length, &parsed);
+    bool dropped = parsed.findings.dropped || packet->cut;
+    if (packet->learn && !is_authentication(&parsed)) {
+        godot_session_learn_admission(packet->message);
+    }
+    if (packet->length) {
+        add_command_byte(packet, &parsed);
+    }
+    godot_add_findings(packet, packet->tree, &parsed.findings);
+    switch (parsed.command) {
+    case MULTIPLAYER_V4_REMOTE_CALL:
+        dissect_call(packet, &parsed.u.call);
+        break;
+    case MULTIPLAYER_V4_SIMPLIFY_PATH:
+        godot_dissect_simplify(packet, &parsed.u.simplify, dropped);
+        if (packet->learn) {
+            godot_resolve_spawns(packet, parsed.u.simplify.id);
+        }
+        break;
+    case MULTIPLAYER_V4_CONFIRM_PATH:
+        godot_dissect_confirm(packet, &parsed.u.confirm, dropped);
+        break;
+    case MULTIPLAYER_V4_RAW:
+        godot_add_delivery(packet);
+        wmem_strbuf_append(packet->info, "raw ");
+        if (packet->length > 1) {
+            godot_add_application_bytes(packet, hf_godot_raw, 1, packet->length - 1, VARIANT_GODOT4);
+        }
+        wmem_strbuf_append_printf(packet->info, "(%u bytes)", packet->length ? packet->length - 1 : 0);
+        godot_set_tap(packet, NULL, "raw");
+        break;
+    case MULTIPLAYER_V4_SPAWN:
+        godot_dissect_spawn(packet, &parsed.u.spawn, dropped);
+        break;
+    case MULTIPLAYER_V4_DESPAWN:
+        godot_dissect_despawn(packet, parsed.u.despawn.net_id_offset, parsed.u.despawn.net_id);
+        break;
+    case MULTIPLAYER_V4_SYNC:
+        godot_dissect_sync(packet, &parsed);
+        break;
+    case MULTIPLAYER_V4_SYS:
+        dissect_sys(packet, &parsed.u.sys, dropped);
+        break;
+    case MULTIPLAYER_V4_COMMAND_COUNT:
+        break;
+    }
+    if (wmem_strbuf_get_len(packet->info) == 0) {
+        wmem_strbuf_append_printf(packet->info, "%s, incomplete", multiplayer_v4_command_name(parsed.byte));
+    }
+}

@@ -1,0 +1,753 @@
+/* session.c
+ *
+ * State of Godot multiplayer connections; see session.h. Not here: which generation of the engine a session
+ * is of (detection.c), requests and replies (multiplayer/packet/response.c), the two records of one packet
+ * (multiplayer/packet/recordings.c).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/state/history.h"
+#include "multiplayer/state/tables.h"
+
+#include <epan/conversation.h>
+#include <epan/dissectors/packet-tcp.h>
+#include <epan/proto_data.h>
+#include "base/bytes.h"
+#include "base/paged-array.h"
+
+static int proto_godot = -1;
+static uint32_t session_count, record_count;
+static wmem_tree_t *sessions;                                         /* index -> session */
+static paged_array enet_sessions = {.size = sizeof(godot_session *)}; /* by stream */
+static uint64_t
+    full_since; /* frame and place of the first message by which not all could be remembered, 0: none */
+static wmem_map_t *recorded_sessions; /* godot_key -> session */
+static wmem_map_t *client_paths;      /* peer id of a client and path id -> godot_path, in any session */
+static wmem_map_t *client_names;      /* the same by peer id and path: godot_path_key */
+
+static godot_totals totals;
+
+static void forget(void)
+{
+    memset(&totals, 0, sizeof totals);
+    session_count = record_count = 0;
+    full_since = 0;
+    sessions = NULL; /* were in file scope */
+    enet_sessions = (paged_array){.size = sizeof(godot_session *)};
+    recorded_sessions = client_paths = client_names = NULL;
+}
+
+void godot_session_init(int proto)
+{
+    proto_godot = proto;
+    godot_history_init();
+    register_init_routine(forget);
+    register_cleanup_routine(forget);
+}
+
+/* The session's number is `wanted`, if no other one has it. */
+static godot_session *new_session(godot_transport transport, uint32_t wanted)
+{
+    godot_session *session = wmem_new0(wmem_file_scope(), godot_session);
+    if (!sessions) {
+        sessions = wmem_tree_new(wmem_file_scope());
+    }
+    session->index = wmem_tree_lookup32(sessions, wanted) ? session_count : wanted;
+    session_count = MAX(session_count, session->index + 1);
+    wmem_tree_insert32(sessions, session->index, session);
+    session->partners = wmem_tree_new(wmem_file_scope());
+    session->transport = transport;
+    session->pending = godot_map_by_id();
+    session->by_owner = godot_map_by_party_and_path();
+    session->by_name = godot_map_by_path();
+    session->despawned = godot_map_by_path();
+    session->scenes = godot_map_by_path();
+    return session;
+}
+
+void godot_session_learn_partner(const godot_message *message, int32_t peer)
+{
+    godot_session *session = message->session;
+    wmem_tree_t *partners = session->partners;
+    for (unsigned i = 0; i < array_length(session->latest_partners); i++) {
+        if (session->latest_partners[i] == peer) {
+            return;
+        }
+    }
+    session->latest_partners[session->next_partner++ % array_length(session->latest_partners)] = peer;
+    bool own = peer == godot_session_peer_id(message, GODOT_INITIATOR);
+    if (peer > 0 && !own && !wmem_tree_lookup32(partners, (uint32_t)peer) && godot_session_may_remember()) {
+        wmem_tree_insert32(partners, (uint32_t)peer, message->session);
+    }
+}
+
+/* The neighbour of a peer that is being looked for. */
+typedef struct {
+    uint32_t peer;
+    bool lower, found;
+    uint32_t next;
+} neighbour;
+
+static compat_bool take_neighbour(const void *key, void *value _U_, void *data)
+{
+    neighbour *wanted = data;
+    uint32_t peer = GPOINTER_TO_UINT(key);
+    if (wanted->lower ? peer <= wanted->peer : peer >= wanted->peer) {
+        wanted->next = peer; /* keys come in their order: of the lower ones the last is taken */
+        wanted->found = true;
+    }
+    return wanted->found && !wanted->lower;
+}
+
+bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint32_t *next)
+{
+    const godot_session *session = sessions ? wmem_tree_lookup32(sessions, index) : NULL;
+    neighbour wanted = {.peer = peer, .lower = lower};
+    if (session) {
+        wmem_tree_foreach(session->partners, take_neighbour, &wanted);
+        *next = wanted.next;
+    }
+    return wanted.found;
+}
+
+uint32_t godot_session_number(void)
+{
+    return session_count;
+}
+
+uint32_t godot_session_index(const godot_session *session)
+{
+    return session->index;
+}
+
+godot_transport godot_session_transport(const godot_session *session)
+{
+    return session->transport;
+}
+
+uint32_t godot_session_recording(const godot_session *session)
+{
+    return session->recording;
+}
+
+godot_responses **godot_session_responses(godot_session *session)
+{
+    return &session->responses;
+}
+
+/* --- what is remembered -------------------------------------------------------------------------- */
+
+bool godot_session_may_remember(void)
+{
+    if (record_count <= GODOT_MAX_RECORDS) {
+        record_count++;
+    }
+    return record_count <= GODOT_MAX_RECORDS;
+}
+
+bool godot_session_is_full(void)
+{
+    return record_count > GODOT_MAX_RECORDS;
+}
+
+bool godot_session_first(packet_info *pinfo, const godot_message *message, godot_topic topic,
+                         godot_party party, uint32_t id)
+{
+    godot_histories *said = &message->session->said[topic];
+    const godot_history *past = godot_find_history(said, party, id);
+    if (past) {
+        return past->first == message->number;
+    }
+    if (godot_session_is_full() || frame_visited(pinfo)) {
+        return godot_session_is_full(); /* what cannot be remembered is said each time, on every pass */
+    }
+    if (godot_session_may_remember()) {
+        godot_history_add(godot_history_of(said, party, id), message->number, message->session);
+    }
+    return true;
+}
+
+/* --- messages ------------------------------------------------------------------------------------ */
+
+/* A recorder has one session with each other peer. A packet to several peers belongs to all of these sessions
+ * and is shown in the first; should there be none yet, the first to come takes over what it began. */
+static godot_session *recorded_session(const godot_recorded_info *recorded)
+{
+    enum { ANYBODY = 0 };
+    const godot_key any = {ANYBODY, recorded->recording};
+    godot_key key = {recorded->other_id > 0 ? recorded->other_id : ANYBODY, recorded->recording};
+    if (!recorded_sessions) {
+        recorded_sessions = godot_map_by_id();
+    }
+    godot_session *session = (godot_session *)wmem_map_lookup(recorded_sessions, &key);
+    if (session) {
+        return session;
+    }
+    godot_session *first = (godot_session *)wmem_map_lookup(recorded_sessions, &any);
+    session = first && first->unclaimed ? first : new_session(GODOT_RECORDED, session_count);
+    session->recording = recorded->recording;
+    session->unclaimed = key.party == ANYBODY;
+    if (!first) {
+        wmem_map_insert(recorded_sessions, wmem_memdup(wmem_file_scope(), &any, sizeof any), session);
+    }
+    if (key.party != ANYBODY) {
+        wmem_map_insert(recorded_sessions, wmem_memdup(wmem_file_scope(), &key, sizeof key), session);
+    }
+    return session;
+}
+
+/* NULL: there is none. */
+static godot_session *session_of_stream(uint32_t stream)
+{
+    godot_session **place = (godot_session **)paged_array_at(&enet_sessions, stream);
+    return place ? *place : NULL;
+}
+
+static godot_session *session_of(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
+                                 const godot_recorded_info *recorded)
+{
+    godot_session *session;
+    if (recorded) {
+        return recorded_session(recorded);
+    }
+    if (enet) {
+        godot_session **place = (godot_session **)paged_array_make(&enet_sessions, enet->stream);
+        if (!*place) {
+            *place = new_session(transport, enet->stream); /* one number for both, if that can be */
+        }
+        return *place;
+    }
+    conversation_t *conversation = find_or_create_conversation(pinfo);
+    session = (godot_session *)conversation_get_proto_data(conversation, proto_godot);
+    if (!session) {
+        session = new_session(transport, session_count);
+        conversation_add_proto_data(conversation, proto_godot, session);
+    }
+    return session;
+}
+
+/* Which end sent this. Over WebSocket the client is the one that opened the TCP connection. */
+static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
+{
+    if (enet && (enet->direction_known || pinfo->srcport == pinfo->destport)) {
+        return enet->from_initiator;
+    }
+    if (pinfo->ptype == PT_TCP) {
+        struct tcp_analysis *tcp = get_tcp_conversation_data(find_or_create_conversation(pinfo), pinfo);
+        if (tcp && tcp->server_port) {
+            return pinfo->destport == tcp->server_port;
+        }
+    }
+    /* An assumption, but the same for the whole session: servers usually have the lower port. */
+    if (pinfo->srcport != pinfo->destport) {
+        return pinfo->srcport > pinfo->destport;
+    }
+    return cmp_address(&pinfo->src, &pinfo->dst) > 0;
+}
+
+/* Who of the two is the client. Where neither is the server, in a mesh, the one with the higher id. */
+static bool is_recorded_from_initiator(const godot_recorded_info *recorded)
+{
+    bool own_is_initiator =
+        !recorded->own_is_server && (recorded->other_id <= 1 || recorded->own_id > recorded->other_id);
+    return own_is_initiator != recorded->received;
+}
+
+void godot_session_learn_recorded(godot_message *message, const godot_recorded_info *recorded)
+{
+    bool own_is_initiator = message->from_initiator != recorded->received;
+    godot_party own = own_is_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    godot_party other = own_is_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR;
+    message->api = message->session->api = 4;
+    if (recorded->own_id > 0) {
+        godot_session_learn_peer_id(message, own, recorded->own_id);
+    }
+    if (recorded->other_id > 0) {
+        godot_session_learn_peer_id(message, other, recorded->other_id);
+    }
+}
+
+static godot_message *first_kept(packet_info *pinfo)
+{
+    return (godot_message *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES);
+}
+
+/* Of a list, NULL: there is no such message in it. */
+static godot_message *message_at(godot_message *list, uint32_t place)
+{
+    while (list && list->place != place) {
+        list = list->next;
+    }
+    return list;
+}
+
+/* Later passes. `before` is in the frame's list, usually before the one that is looked for; or NULL. */
+static bool find_kept(packet_info *pinfo, godot_message *before, godot_message **kept, godot_message *message)
+{
+    godot_message *found = message_at(before, message->place);
+    if (!found) {
+        found = message_at(first_kept(pinfo), message->place);
+    }
+    if (found) {
+        *message = *found;
+        *kept = found;
+    }
+    return found != NULL;
+}
+
+/* Messages over ENet of which nothing is kept. */
+static bool is_told_by_session(const enet_payload_info *enet, const godot_session *session)
+{
+    return enet && session->api == 4;
+}
+
+bool godot_session_message(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
+                           const godot_recorded_info *recorded, uint32_t ordinal, godot_message **kept,
+                           godot_message *message)
+{
+    *message =
+        (godot_message){.frame = frame_order(pinfo), .place = transport << 28 | (ordinal & 0x0fffffff)};
+    if (frame_visited(pinfo) && find_kept(pinfo, *kept, kept, message)) {
+        return true;
+    }
+    if (frame_visited(pinfo) && !(enet && session_of_stream(enet->stream))) {
+        return false;
+    }
+    godot_session *session = message->session = session_of(pinfo, transport, enet, recorded);
+    message->number = enet ? enet->number : session->latest + 1;
+    if (!frame_visited(pinfo) &&
+        message->number != session->latest) { /* else the heuristic has asked before */
+        session->messages++;
+        session->latest = message->number;
+        session->first = session->first ? session->first : message->number;
+    }
+    message->from_initiator =
+        recorded ? is_recorded_from_initiator(recorded) : is_from_initiator(pinfo, enet);
+    message->repeated = enet && enet->retransmission;
+    if (frame_visited(pinfo)) {
+        message->wire_length = enet->wire_length;
+        message->api = 4;
+        return is_told_by_session(enet, session) && message->number >= session->recognised_number;
+    }
+    return true;
+}
+
+void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const godot_message *message,
+                        godot_message **kept)
+{
+    if (is_told_by_session(enet, message->session) && !message->other_api) {
+        return;
+    }
+    godot_message *copy = (godot_message *)wmem_memdup(wmem_file_scope(), message, sizeof *message);
+    if (*kept) {
+        (*kept)->next = copy;
+    } else {
+        p_add_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES, copy);
+    }
+    *kept = copy;
+}
+
+bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *message)
+{
+    const uint64_t now = (uint64_t)message->frame << 32 | message->place;
+    if (!frame_visited(pinfo) && godot_session_is_full() && full_since == 0) {
+        full_since = now;
+    }
+    return full_since > 0 && now >= full_since;
+}
+
+void godot_session_count(const packet_info *pinfo, const godot_message *message)
+{
+    if (!totals.any) {
+        totals.any = true;
+        totals.first = pinfo->rel_ts;
+    }
+    totals.last = pinfo->rel_ts;
+    totals.wire_bytes += message->wire_length;
+    godot_session *session = message->session;
+    unsigned end = message->from_initiator ? 0 : 1;
+    if (!session->spoke[0] && !session->spoke[1]) {
+        session->began = pinfo->abs_ts;
+    }
+    session->last[end] = pinfo->abs_ts;
+    session->spoke[end] = true;
+}
+
+const godot_totals *godot_session_totals(void)
+{
+    return &totals;
+}
+
+/* --- peers --------------------------------------------------------------------------------------- */
+
+static unsigned end_index(godot_party end)
+{
+    return end == GODOT_INITIATOR ? 0 : 1;
+}
+
+void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id)
+{
+    godot_session *session = message->session;
+    unsigned index = end_index(end);
+    if (session->id_number[index] == 0) {
+        session->id[index] = id;
+        session->id_number[index] = message->number;
+    }
+    if (id == 1 && session->server_number[index] == 0) {
+        session->server_number[index] = message->number;
+    }
+}
+
+const godot_session *godot_session_over_tcp(packet_info *pinfo)
+{
+    conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
+    const godot_session *session =
+        conversation ? conversation_get_proto_data(conversation, proto_godot) : NULL;
+    return session && session->api && session->recognised_in <= frame_order(pinfo) ? session : NULL;
+}
+
+int32_t godot_session_client(const godot_session *session)
+{
+    return session->id[end_index(GODOT_INITIATOR)];
+}
+
+int32_t godot_session_client_of_stream(uint32_t stream)
+{
+    const godot_session *session = session_of_stream(stream);
+    return session ? godot_session_client(session) : 0;
+}
+
+int32_t godot_session_peer_id(const godot_message *message, godot_party party)
+{
+    const godot_session *session = message->session;
+    if (party > 0) {
+        return party;
+    }
+    unsigned index = end_index(party);
+    bool known = session->id_number[index] && session->id_number[index] <= message->number;
+    return known ? session->id[index] : 0;
+}
+
+void godot_session_learn_admission(const godot_message *message)
+{
+    message->session->admitted = true;
+}
+
+bool godot_session_never_admits(const godot_message *message)
+{
+    return !message->session->admitted;
+}
+
+bool godot_session_is_server(const godot_message *message, godot_party end)
+{
+    uint32_t number = message->session->server_number[end_index(end)];
+    return number && number <= message->number;
+}
+
+typedef struct {
+    bool present;
+    uint32_t number, frame;
+} peer_presence;
+
+void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present)
+{
+    if (!godot_session_may_remember()) {
+        return;
+    }
+    peer_presence *entry = wmem_new(wmem_file_scope(), peer_presence);
+    *entry = (peer_presence){present, message->number, message->frame};
+    godot_history_add(godot_history_of(&message->session->presence, peer, 0), message->number, entry);
+}
+
+const char *godot_session_absence(packet_info *pinfo, const godot_message *message, int32_t peer)
+{
+    const godot_session *session = message->session;
+    const godot_history *past = godot_find_history(&session->presence, peer, 0);
+    const peer_presence *state = (const peer_presence *)godot_history_around(past, message->number);
+    if (state && state->number > message->number && state->present) {
+        return wmem_strdup_printf(pinfo->pool, "Peer %d is announced later, in %s", peer,
+                                  frame_text(pinfo->pool, state->frame));
+    }
+    if (state && state->number <= message->number) {
+        return state->present ? NULL
+                              : wmem_strdup_printf(pinfo->pool, "Peer %d has left, in %s", peer,
+                                                   frame_text(pinfo->pool, state->frame));
+    }
+    /* Only from a session's beginning on are all announcements known. */
+    return session->id_number[0] == session->first
+               ? wmem_strdup_printf(pinfo->pool, "Peer %d has not been announced up to here", peer)
+               : NULL;
+}
+
+/* --- path cache ---------------------------------------------------------------------------------- */
+
+static void remember_client_path(const godot_message *message, const godot_path *entry)
+{
+    const godot_key key = {godot_session_peer_id(message, entry->owner), entry->id};
+    if (key.party <= 1) {
+        return;
+    }
+    if (!client_paths) {
+        client_paths = godot_map_by_id();
+        client_names = godot_map_by_party_and_path();
+    }
+    wmem_map_insert(client_paths, wmem_memdup(wmem_file_scope(), &key, sizeof key), (void *)entry);
+    const godot_path_key name = {key.party, entry->path};
+    wmem_map_insert(client_names, wmem_memdup(wmem_file_scope(), &name, sizeof name), (void *)entry);
+}
+
+void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
+                              godot_party receiver, uint32_t id, const char *path, const char *checksum)
+{
+    godot_session *session = message->session;
+    if (!godot_session_may_remember()) {
+        return;
+    }
+    godot_path *entry = wmem_new0(wmem_file_scope(), godot_path);
+    entry->owner = owner;
+    entry->receiver = receiver;
+    entry->id = id;
+    entry->path = wmem_strdup(wmem_file_scope(), path);
+    (void)g_strlcpy(entry->checksum, checksum ? checksum : "", sizeof entry->checksum);
+    entry->number = message->number;
+    entry->frame = frame_order(pinfo);
+    entry->time = pinfo->abs_ts;
+    /* Announced again, to another peer: those who have confirmed the id go on using it. */
+    const godot_path *before =
+        (const godot_path *)godot_history_at(godot_find_history(&session->paths, owner, id), message->number);
+    if (before && strcmp(before->path, path) == 0) {
+        entry->confirmations = before->confirmations;
+    }
+    godot_history_add(godot_history_of(&session->paths, owner, id), message->number, entry);
+    godot_history_add(godot_history_of_owned_path(session->by_owner, owner, entry->path), message->number,
+                      entry);
+    godot_history *same = godot_history_of_path(session->by_name, path);
+    entry->same_path = (godot_path *)godot_history_at(same, message->number);
+    godot_history_add(same, message->number, entry);
+    remember_client_path(message, entry);
+}
+
+/* A peer gives a node one id for all peers, and clients have random peer ids, so that what one of them has
+ * announced on another connection to the server is true of what the server relays. */
+static void adopt(packet_info *pinfo, const godot_message *message, godot_party owner,
+                  const godot_path *known)
+{
+    if (known && known->frame <= message->frame && !godot_session_path(message, owner, known->id)) {
+        godot_session_learn_path(pinfo, message, owner, 0, known->id, known->path, known->checksum);
+        godot_path *own = godot_session_path(message, owner, known->id);
+        if (own) {
+            own->frame = known->frame;
+        }
+    }
+}
+
+void godot_session_adopt_path(packet_info *pinfo, const godot_message *message, godot_party owner,
+                              uint32_t id)
+{
+    const godot_key key = {owner, id};
+    if (client_paths && owner > 1) {
+        adopt(pinfo, message, owner, (const godot_path *)wmem_map_lookup(client_paths, &key));
+    }
+}
+
+void godot_session_adopt_path_by_name(packet_info *pinfo, const godot_message *message, godot_party owner,
+                                      const char *path)
+{
+    const godot_path_key key = {owner, path};
+    if (client_names && owner > 1) {
+        adopt(pinfo, message, owner, (const godot_path *)wmem_map_lookup(client_names, &key));
+    }
+}
+
+godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id)
+{
+    return (godot_path *)godot_history_around(godot_find_history(&message->session->paths, owner, id),
+                                              message->number);
+}
+
+godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path)
+{
+    const godot_history *past = godot_find_history_of_owned_path(message->session->by_owner, owner, path);
+    return (godot_path *)godot_history_around(past, message->number);
+}
+
+void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
+                                      bool valid)
+{
+    if (!godot_session_may_remember()) {
+        return;
+    }
+    godot_confirmation *confirmation = wmem_new0(wmem_file_scope(), godot_confirmation);
+    confirmation->receiver = receiver;
+    confirmation->valid = valid;
+    confirmation->number = message->number;
+    confirmation->frame = message->frame;
+    confirmation->next = path->confirmations;
+    path->confirmations = confirmation;
+    nstime_t took;
+    nstime_delta(&took, &message->session->last[message->from_initiator ? 0 : 1], &path->time);
+    godot_session *session = message->session;
+    double seconds = nstime_to_sec(&took);
+    session->quickest = session->slowest > 0 ? MIN(session->quickest, seconds) : seconds;
+    session->slowest = MAX(session->slowest, seconds);
+}
+
+const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
+                                                     godot_party receiver)
+{
+    const godot_confirmation *confirmation = path->confirmations;
+    for (int i = 0; confirmation && i < MAX_CONFIRMATIONS; confirmation = confirmation->next, i++) {
+        if (confirmation->receiver == receiver && confirmation->number <= message->number) {
+            return confirmation;
+        }
+    }
+    return NULL;
+}
+
+const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path)
+{
+    const godot_history *past = godot_find_history_of_path(message->session->by_name, path->path);
+    const godot_path *entry = (const godot_path *)godot_history_at(past, message->number);
+    for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
+        if (entry->owner != path->owner) {
+            return strcmp(entry->checksum, path->checksum) != 0 ? entry : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* --- net ids ------------------------------------------------------------------------------------- */
+
+void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
+                              godot_node node)
+{
+    if (!godot_session_may_remember()) {
+        return;
+    }
+    node.number = message->number;
+    node.frame = message->frame;
+    godot_history_add(godot_history_of(&message->session->nodes, owner, net_id), message->number,
+                      wmem_memdup(wmem_file_scope(), &node, sizeof node));
+}
+
+const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t id, bool gone)
+{
+    const godot_history *past = godot_find_history(&message->session->nodes, owner, id);
+    const godot_node *node = (const godot_node *)godot_history_around(past, message->number);
+    return node && node->gone == gone ? node : NULL;
+}
+
+void godot_session_learn_state(const godot_message *message, godot_party owner, uint32_t id, uint32_t values)
+{
+    if (values > 0 && godot_session_state(message, owner, id) != values && godot_session_may_remember()) {
+        godot_history_add(godot_history_of(&message->session->states, owner, id), message->number,
+                          GUINT_TO_POINTER(values));
+    }
+}
+
+uint32_t godot_session_state(const godot_message *message, godot_party owner, uint32_t id)
+{
+    const godot_history *past = godot_find_history(&message->session->states, owner, id);
+    return GPOINTER_TO_UINT(godot_history_around(past, message->number));
+}
+
+void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)
+{
+    wmem_map_t *scenes = message->session->scenes;
+    if ((!scene && !godot_find_history_of_path(scenes, path)) || !godot_session_may_remember()) {
+        return;
+    }
+    godot_history_add(godot_history_of_path(scenes, path), message->number,
+                      scene ? wmem_strdup(wmem_file_scope(), scene) : NULL);
+}
+
+godot_pending_spawn **godot_session_pending_spawns(const godot_message *message, godot_party owner,
+                                                   uint32_t spawner, bool create)
+{
+    wmem_map_t *pending = message->session->pending;
+    godot_key key = {owner, spawner};
+    godot_pending_spawn **list = (godot_pending_spawn **)wmem_map_lookup(pending, &key);
+    if (!list && create && godot_session_may_remember()) {
+        list = wmem_new0(wmem_file_scope(), godot_pending_spawn *);
+        wmem_map_insert(pending, wmem_memdup(wmem_file_scope(), &key, sizeof key), list);
+    }
+    return list;
+}
+
+typedef struct {
+    godot_party owner;
+    uint32_t frame;
+} despawn_record;
+
+void godot_session_learn_despawn(const godot_message *message, godot_party owner, const char *path, bool gone)
+{
+    wmem_map_t *despawned = message->session->despawned;
+    if ((!gone && !godot_find_history_of_path(despawned, path)) || !godot_session_may_remember()) {
+        return;
+    }
+    despawn_record *entry = NULL;
+    if (gone) {
+        entry = wmem_new(wmem_file_scope(), despawn_record);
+        *entry = (despawn_record){owner, message->frame};
+    }
+    godot_history_add(godot_history_of_path(despawned, path), message->number, entry);
+}
+
+uint32_t godot_session_despawned(const godot_message *message, godot_party owner, const char *path)
+{
+    const despawn_record *entry = NULL;
+    if (wmem_map_size(message->session->despawned) == 0) {
+        return 0;
+    }
+    char *above = wmem_strdup(NULL, path), *slash = NULL;
+    for (int i = 0; !entry && i < MAX_LEVELS_ABOVE; i++) {
+        entry = (const despawn_record *)godot_history_at(
+            godot_find_history_of_path(message->session->despawned, above), message->number);
+        slash = strrchr(above, '/');
+        if (!slash) {
+            break;
+        }
+        *slash = 0;
+    }
+    wmem_free(NULL, above);
+    return entry && entry->owner == owner ? entry->frame : 0;
+}
+
+const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside)
+{
+    const char *scene = NULL;
+    if (wmem_map_size(message->session->scenes) == 0) {
+        return NULL;
+    }
+    char *above = wmem_strdup(NULL, path), *slash;
+    for (int i = 0; !scene && i < MAX_LEVELS_ABOVE && (slash = strrchr(above, '/')) != NULL; i++) {
+        *slash = 0;
+        *inside = path + (slash + 1 - above);
+        scene = (const char *)godot_history_at(godot_find_history_of_path(message->session->scenes, above),
+                                               message->number);
+    }
+    wmem_free(NULL, above);
+    return scene;
+}
+
+/* --- engine versions ----------------------------------------------------------------------------- */
+
+void godot_session_learn_confirm_form(const godot_message *message, int form)
+{
+    unsigned index = message->from_initiator ? 0 : 1;
+    if (!message->session->confirm_number[index]) {
+        message->session->confirm_number[index] = message->number;
+        message->session->confirm_form[index] = form;
+    }
+}
+
+bool godot_session_versions_differ(const godot_message *message)
+{
+    const godot_session *session = message->session;
+    for (unsigned i = 0; i < 2; i++) {
+        if (session->confirm_number[i] == 0 || session->confirm_number[i] > message->number) {
+            return false;
+        }
+    }
+    return session->confirm_form[0] != session->confirm_form[1];
+}

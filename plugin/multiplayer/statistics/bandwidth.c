@@ -1,0 +1,136 @@
+/* bandwidth.c
+ *
+ * Statistics → Godot Bandwidth, and `-z godot,bandwidth`: what costs how many bytes on the wire, by method
+ * over all nodes, by node, and by node, method and property.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "statistics/table.h"
+
+#include "multiplayer/state/session.h"
+#include "multiplayer/state/tap.h"
+#include "multiplayer/statistics/register.h"
+#include "multiplayer/statistics/shares.h"
+
+enum { BY_METHOD, BY_NODE, BY_ALL, TABLES };
+static const char *const titles[TABLES] = {
+    [BY_METHOD] = "By method",
+    [BY_NODE] = "By node",
+    [BY_ALL] = "By node, method and property",
+};
+
+enum { METHOD, NODE, PROPERTY, MESSAGES, BYTES, WIRE, EACH, PER_SECOND, SHARE, COLUMNS };
+static stat_tap_table_item columns[COLUMNS] = {
+    [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%-40s"},
+    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%-40s"},
+    [PROPERTY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Property", "%-20s"},
+    [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
+    [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
+    [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
+    [EACH] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes each", "%u"},
+    [PER_SECOND] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes/s", "%u"},
+    [SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Share %", "%.2f"},
+};
+
+/* Share and rate are those of the whole capture, whatever the filter of the statistic. */
+static void derive(stat_cell *row)
+{
+    const godot_totals *totals = godot_session_totals();
+    double wire = stat_cell_sum(&row[WIRE]), messages = stat_cell_sum(&row[MESSAGES]);
+    nstime_t duration;
+    nstime_delta(&duration, &totals->last, &totals->first);
+    double seconds = nstime_to_sec(&duration);
+    stat_cell_set_number(&row[EACH], messages > 0 ? wire / messages : 0);
+    stat_cell_set_number(&row[PER_SECOND], seconds > 0 ? wire / seconds : 0);
+    double all = (double)totals->wire_bytes;
+    stat_cell_set_number(&row[SHARE], all > 0 ? 100 * wire / all : 0);
+}
+
+/* What is added to a row. */
+typedef struct {
+    const char *method, *node, *property;
+    uint32_t messages;
+    uint64_t bytes, wire;
+} amount;
+
+static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, const amount *of)
+{
+    /* A length before each text: no text can be read as two. */
+    const char *key = wmem_strdup_printf(scope, "%zu:%s%zu:%s%s", strlen(of->method), of->method,
+                                         strlen(of->node), of->node, of->property);
+    stat_cell *row = stat_table_row(table, index, key);
+    if (*row[METHOD].value.string_value == '\0') {
+        stat_cell_set_text(&row[METHOD], of->method);
+        stat_cell_set_text(&row[NODE], of->node);
+        stat_cell_set_text(&row[PROPERTY], of->property);
+    }
+    stat_cell_add(&row[MESSAGES], of->messages);
+    stat_cell_add(&row[BYTES], of->bytes);
+    stat_cell_add(&row[WIRE], of->wire);
+    derive(row);
+}
+
+/* The properties of a node share its bytes in proportion to their own; what is about a node alone is a row
+ * without a property. */
+static void add_properties(stat_table *table, wmem_allocator_t *scope, const amount *of,
+                           const godot_tap_part *node)
+{
+    uint64_t all = 0, begin = 0;
+    for (uint32_t i = 0; node && i < node->value_count; i++) {
+        all += node->values[i].length;
+    }
+    if (all == 0) {
+        add(table, BY_ALL, scope, of);
+        return;
+    }
+    for (uint32_t i = 0; i < node->value_count; begin += node->values[i++].length) {
+        uint64_t end = begin + node->values[i].length;
+        amount value = *of;
+        value.property = node->values[i].name;
+        value.bytes = godot_share_of(of->bytes, begin, end, all);
+        value.wire = godot_share_of(of->wire, begin, end, all);
+        add(table, BY_ALL, scope, &value);
+    }
+}
+
+static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
+                                tap_flags_t flags _U_)
+{
+    const godot_tap *tap = data;
+    stat_table *table = stat_table_of(tap_data);
+    const char *what = tap->what ? tap->what : "(unknown)";
+    amount whole = {tap->call ? wmem_strdup_printf(pinfo->pool, "%s()", what) : what,
+                    "(all)",
+                    "",
+                    tap->repeated ? 0 : 1,
+                    tap->repeated ? 0 : tap->length,
+                    tap->wire_length};
+    godot_shares shares = godot_shares_of(tap);
+    godot_share share;
+
+    /* What was carried again is the same message: only its bytes on the wire count each time. */
+    add(table, BY_METHOD, pinfo->pool, &whole);
+    while (godot_next_share(&shares, &share)) {
+        amount part = {"(all)", share.node, "", share.messages, share.bytes, share.wire};
+        add(table, BY_NODE, pinfo->pool, &part);
+        part.method = whole.method;
+        add_properties(table, pinfo->pool, &part, share.part);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+void godot_bandwidth_register(int proto _U_)
+{
+    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                      .title = "Godot Bandwidth",
+                                      .tap_name = "godot",
+                                      .cli_string = "godot,bandwidth",
+                                      .packet_func = packet,
+                                      .nfields = COLUMNS,
+                                      .fields = columns},
+                               .titles = titles,
+                               .title_count = TABLES,
+                               .sort_column = WIRE,
+                               .derive = derive};
+    stat_table_register(&table);
+}

@@ -1,0 +1,108 @@
+/* flow.c
+ *
+ * Statistics → Flow Graph, flow type "Godot", and `-z flow,godot,standard`: calls, spawns, system messages
+ * and what opens and closes ENet connections, with a column for each peer. Synchronized properties and the
+ * path cache are left out, as are packets that were carried before.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/wireshark-compat.h"
+
+#include "enet/state/conversation.h"
+#include "multiplayer/state/frame.h"
+#include "multiplayer/statistics/flow.h"
+#include "multiplayer/statistics/register.h"
+
+enum { SERVER = 1, COLUMN_NAME = 32 };
+
+static void set_column(address *column, char *text, int32_t peer, bool server, uint32_t session)
+{
+    if (peer == SERVER || (!peer && server)) {
+        snprintf(text, COLUMN_NAME, "Server (1)");
+    } else if (peer) {
+        snprintf(text, COLUMN_NAME, "%d", peer);
+    } else {
+        snprintf(text, COLUMN_NAME, "Client of session %u", session);
+    }
+    set_address(column, AT_STRINGZ, (int)strlen(text) + 1, text);
+}
+
+/* An arrow from one end of a connection to the other. */
+static void add_arrow(compat_seq_info *graph, packet_info *pinfo, const godot_tap *ends, const char *label)
+{
+    char from[COLUMN_NAME], to[COLUMN_NAME];
+    packet_info of_peers = *pinfo; /* libwireshark takes the addresses from there, either of the two pairs */
+    set_column(&of_peers.src, from, ends->sender, !ends->from_initiator, ends->session);
+    set_column(&of_peers.dst, to, ends->receiver, ends->from_initiator, ends->session);
+    of_peers.net_src = of_peers.src;
+    of_peers.net_dst = of_peers.dst;
+    compat_seq_item *arrow = sequence_analysis_create_sai_with_addresses(&of_peers, graph);
+    if (!arrow) {
+        return;
+    }
+    arrow->frame_number = pinfo->num;
+    arrow->port_src = (uint16_t)pinfo->srcport;
+    arrow->port_dst = (uint16_t)pinfo->destport;
+    arrow->frame_label = g_strdup(label);
+    arrow->comment = g_strdup(label);
+    arrow->display = TRUE;
+    sequence_analysis_use_color_filter(pinfo, arrow);
+    g_queue_push_tail(graph->items, arrow);
+}
+
+bool godot_tap_is_event(const godot_tap *message)
+{
+    const char *what = message->what ? message->what : "";
+    return !message->repeated && !g_str_has_prefix(what, "synchronize") && strcmp(what, "path cache") != 0;
+}
+
+/* What the first command of an ENet datagram does to the connection; NULL: nothing. */
+static const char *change_of_connection(const packet_info *pinfo, const enet_sender *sender)
+{
+    const enet_connection *connection = sender->connection;
+    if (frame_order(pinfo) == connection->connect_frame) {
+        return "Connect";
+    }
+    if (frame_order(pinfo) == connection->end_frame) {
+        return connection->ended_gracefully ? "Disconnect" : "Disconnect at once";
+    }
+    return NULL;
+}
+
+static void add_connection(compat_seq_info *graph, packet_info *pinfo, const enet_sender *sender)
+{
+    const char *change = change_of_connection(pinfo, sender);
+    int32_t client = godot_session_client_of_stream(sender->connection->stream);
+    if (!client && godot_is_likely_peer_id(sender->connection->connect.data)) {
+        client = (int32_t)sender->connection->connect.data; /* nobody has said anything yet */
+    }
+    if (!change || !client) { /* or not Godot's */
+        return;
+    }
+    bool by_client = sender->side == ENET_INITIATOR;
+    godot_tap ends = {.session = sender->connection->stream,
+                      .from_initiator = by_client,
+                      .sender = by_client ? client : SERVER,
+                      .receiver = by_client ? SERVER : client};
+    add_arrow(graph, pinfo, &ends, change);
+}
+
+static tap_packet_status packet(void *graph, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                const void *data _U_, tap_flags_t flags _U_)
+{
+    const enet_sender *sender = enet_sender_in_frame(pinfo);
+    if (sender) {
+        add_connection(graph, pinfo, sender);
+    }
+    for (const godot_tap *message = godot_taps_of_frame(pinfo); message; message = message->next) {
+        if (godot_tap_is_event(message)) {
+            add_arrow(graph, pinfo, message, message->info);
+        }
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+void godot_flow_register(int proto)
+{
+    register_seq_analysis("godot", "Godot", proto, "frame", 0, packet);
+}

@@ -1,0 +1,14 @@
+/* flow.h
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_FLOW_H
+#define GODOT_FLOW_H
+
+#include "multiplayer/state/tap.h"
+
+/* True if the flow graph and Follow show the message: a call, a spawn, a system message, the game's own
+ * bytes; not synchronized properties and the path cache, nor what the capture has had before. */
+bool godot_tap_is_event(const godot_tap *message);
+
+#endif

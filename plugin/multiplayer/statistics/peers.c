@@ -1,0 +1,303 @@
+/* peers.c
+ *
+ * Statistics → Godot Peers, and `-z godot,peers`: one row for each peer that has connected over ENet or
+ * WebSocket, with what it and the server sent each other.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "statistics/table.h"
+
+#include <epan/conversation.h>
+#include <epan/dissectors/packet-tcp.h>
+#include <epan/to_str.h>
+
+#include "enet/state/tap.h"
+#include "multiplayer/state/frame.h"
+#include "multiplayer/state/session.h"
+#include "multiplayer/statistics/register.h"
+
+enum {
+    PEER,
+    TRANSPORT,
+    ADDRESS,
+    OPENED,
+    CLOSED_BY,
+    CLOSED_HOW,
+    DURATION,
+    ROUND_TRIPS,
+    AVERAGE,
+    LONGEST,
+    RELIABLE,
+    AGAIN,
+    LOSS,
+    THROTTLED,
+    MISSING,
+    FROM_PEER,
+    TO_PEER,
+    COLUMNS
+};
+static stat_tap_table_item columns[COLUMNS] = {
+    [PEER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Peer", "%-12s"},
+    [TRANSPORT] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Over", "%-9s"},
+    [ADDRESS] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Address", "%-21s"},
+    [OPENED] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Opened, s", "%.2f"},
+    [CLOSED_BY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Closed by", "%-10s"},
+    [CLOSED_HOW] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "With", "%-20s"},
+    [DURATION] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Duration, s", "%.2f"},
+    [ROUND_TRIPS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Round trips", "%u"},
+    [AVERAGE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Average, ms", "%.2f"},
+    [LONGEST] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Longest, ms", "%.2f"},
+    [RELIABLE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Sent reliably", "%u"},
+    [AGAIN] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Sent again", "%u"},
+    [LOSS] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Loss %", "%.2f"},
+    [THROTTLED] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Throttled", "%u"},
+    [MISSING] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Lost or throttled", "%u"},
+    [FROM_PEER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes from peer", "%u"},
+    [TO_PEER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes to peer", "%u"},
+};
+
+static const char *const titles[] = {"Peers"};
+
+/* As ENet itself computes the packet loss of a peer: what was sent again for want of an acknowledgement. */
+static void derive(stat_cell *row)
+{
+    double reliable = stat_cell_sum(&row[RELIABLE]);
+    stat_cell_set_number(&row[LOSS], reliable > 0 ? 100 * stat_cell_sum(&row[AGAIN]) / reliable : 0);
+}
+
+/* Who talks to whom in this frame, over what. */
+typedef struct {
+    const char *transport;
+    uint32_t number; /* of the connection, by transport */
+    bool from_peer;
+    int32_t peer;    /* 0: not known */
+    nstime_t opened; /* since the beginning of the capture */
+} peer_frame;
+
+/* The connection's row; a new one says who and from where. */
+static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame *frame)
+{
+    const char *key = wmem_strdup_printf(pinfo->pool, "%s %u", frame->transport, frame->number);
+    stat_cell *row = stat_table_row(table, 0, key);
+    if (stat_row_is_other(row)) {
+        return row;
+    }
+    if (stat_cell_sum(&row[FROM_PEER]) + stat_cell_sum(&row[TO_PEER]) ==
+        0) { /* new, or its numbers were reset */
+        const char *address = address_to_str(pinfo->pool, frame->from_peer ? &pinfo->src : &pinfo->dst);
+        uint32_t port = frame->from_peer ? pinfo->srcport : pinfo->destport;
+        stat_cell_set_text(&row[ADDRESS], wmem_strdup_printf(pinfo->pool, "%s:%u", address, port));
+        stat_cell_set_text(&row[TRANSPORT], frame->transport);
+        stat_cell_set_number(&row[OPENED], nstime_to_sec(&frame->opened));
+        stat_cell_set_text(&row[PEER], "");
+        stat_cell_set_text(&row[CLOSED_BY], "");
+        stat_cell_set_text(&row[CLOSED_HOW], "");
+    }
+    if (frame->peer) {
+        stat_cell_set_text(&row[PEER], wmem_strdup_printf(pinfo->pool, "%d", frame->peer));
+    }
+    return row;
+}
+
+static void set_closed(stat_cell *row, bool by_peer, const char *how)
+{
+    if (stat_row_is_other(row)) {
+        return;
+    }
+    stat_cell_set_text(&row[CLOSED_BY], by_peer ? "peer" : "server");
+    stat_cell_set_text(&row[CLOSED_HOW], how);
+}
+
+static void set_end(stat_cell *row, const packet_info *pinfo)
+{
+    if (stat_row_is_other(row)) {
+        return;
+    }
+    stat_cell_set_number(&row[DURATION], nstime_to_sec(&pinfo->rel_ts) - stat_cell_sum(&row[OPENED]));
+}
+
+static void count_round_trip(stat_cell *row, const nstime_t *time)
+{
+    double milliseconds = nstime_to_msec(time), count = stat_cell_sum(&row[ROUND_TRIPS]);
+    stat_cell_set_number(&row[AVERAGE], (stat_cell_sum(&row[AVERAGE]) * count + milliseconds) / (count + 1));
+    stat_cell_set_number(&row[LONGEST], MAX(milliseconds, stat_cell_sum(&row[LONGEST])));
+    stat_cell_add(&row[ROUND_TRIPS], 1);
+}
+
+/* --- ENet ---------------------------------------------------------------------------------------- */
+
+/* What is missing between two messages of one datagram has not been lost on the way: the sender's throttle
+ * took it out after it had got its number (enet_protocol_check_outgoing_commands() in protocol.c). */
+static bool follows_in_datagram(const enet_tap_datagram *datagram, uint32_t index)
+{
+    const enet_tap_command *command = &datagram->commands[index];
+    for (uint32_t i = 0; i < index; i++) {
+        const enet_tap_command *before = &datagram->commands[i];
+        bool same_numbers = before->channel == command->channel || command->type == ENET_SEND_UNSEQUENCED;
+        if (same_numbers && before->type == command->type) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void count_command(stat_cell *row, const packet_info *pinfo, const enet_tap_datagram *datagram,
+                          uint32_t index)
+{
+    const enet_tap_command *command = &datagram->commands[index];
+    if (enet_command_facts(command->type)->byte & ENET_COMMAND_ACKNOWLEDGE) {
+        stat_cell_add(&row[RELIABLE], 1);
+    }
+    if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
+        stat_cell_add(&row[AGAIN], 1);
+    }
+    if (command->skipped) {
+        stat_cell_add(&row[follows_in_datagram(datagram, index) ? THROTTLED : MISSING], command->skipped);
+    }
+    if (command->answered) {
+        nstime_t time = enet_time_since(pinfo, command->answered->time);
+        count_round_trip(row, &time);
+    }
+}
+
+static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    const enet_sender *sender = datagram->datagram->sender;
+    if (!sender) {
+        return;
+    }
+    const enet_connection *connection = sender->connection;
+    peer_frame frame = {.transport = "ENet",
+                        .number = connection->stream,
+                        .from_peer = sender->side == ENET_INITIATOR,
+                        .peer = godot_session_client_of_stream(connection->stream),
+                        .opened = pinfo->rel_ts};
+    stat_cell *row = row_of(table, pinfo, &frame);
+    for (uint32_t i = 0; i < datagram->command_count; i++) {
+        count_command(row, pinfo, datagram, i);
+    }
+    stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], datagram->frame_bytes);
+    if (!connection->end_frame || frame_order(pinfo) <= connection->end_frame) {
+        set_end(row, pinfo);
+    }
+    if (connection->end_frame) {
+        set_closed(row, connection->ended_by == ENET_INITIATOR,
+                   connection->ended_gracefully ? "Disconnect" : "Disconnect at once");
+    }
+    derive(row);
+}
+
+/* --- WebSocket: of its connection only TCP sees everything --------------------------------------- */
+
+/* The TCP segment of a frame. Its tap gets it before the tap "frame" gets the frame. */
+static struct {
+    uint32_t frame, sequence, acknowledged; /* numbers as on the wire */
+    uint16_t flags;
+    uint32_t length; /* of its data */
+} segment;
+
+static tap_packet_status remember_segment(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                          const void *tcp, tap_flags_t flags _U_)
+{
+    const tcp_info_t *header = tcp;
+    segment.frame = pinfo->num;
+    segment.sequence = header->th_rawseq;
+    segment.acknowledged = header->th_rawack;
+    segment.flags = header->th_flags;
+    segment.length = header->th_have_seglen ? header->th_seglen : 0;
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+/* From the first use of the statistic on. */
+static void listen_to_tcp(void)
+{
+    static bool listening;
+    if (!listening) {
+        GString *problem = register_tap_listener("tcp", &segment, NULL, TL_IS_DISSECTOR_HELPER, NULL,
+                                                 remember_segment, NULL, NULL);
+        listening = !problem;
+        if (problem) {
+            g_string_free(problem, TRUE);
+        }
+    }
+}
+
+/* What Wireshark's analysis of TCP has found out about the segment: an entry of the table if that is not
+ * nothing. */
+static void count_segment(stat_cell *row, const struct tcp_analysis *tcp)
+{
+    wmem_tree_key_t key[] = {
+        {1, &segment.frame}, {1, &segment.sequence}, {1, &segment.acknowledged}, {0, NULL}};
+    const struct tcp_acked *analysis = wmem_tree_lookup32_array(tcp->acked_table, key);
+    stat_cell_add(&row[RELIABLE], segment.length > 0);
+    if (analysis) {
+        stat_cell_add(&row[AGAIN], analysis->rto_frame != 0);
+        if (analysis->frame_acked) {
+            count_round_trip(row, &analysis->ts);
+        }
+    }
+}
+
+/* The first end of the connection counts: the answers to it come later. */
+static void close_connection(stat_cell *row, const packet_info *pinfo, bool from_peer)
+{
+    bool was_closed = *row[CLOSED_BY].value.string_value != '\0';
+    if (was_closed) {
+        return;
+    }
+    set_end(row, pinfo);
+    if (segment.flags & (TH_FIN | TH_RST)) {
+        set_closed(row, from_peer, segment.flags & TH_RST ? "TCP RST" : "TCP FIN");
+    }
+}
+
+static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, const godot_session *session)
+{
+    const struct tcp_analysis *tcp = get_tcp_conversation_data(find_conversation_pinfo(pinfo, 0), pinfo);
+    if (!tcp || segment.frame != pinfo->num) {
+        return;
+    }
+    nstime_t since;
+    peer_frame frame = {.transport = "WebSocket",
+                        .number = godot_session_index(session),
+                        .from_peer = pinfo->destport == tcp->server_port,
+                        .peer = godot_session_client(session)};
+    nstime_delta(&since, &pinfo->abs_ts, &tcp->ts_first); /* since the connection was opened */
+    nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
+    stat_cell *row = row_of(table, pinfo, &frame);
+    count_segment(row, tcp);
+    stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], pinfo->fd->pkt_len);
+    close_connection(row, pinfo, frame.from_peer);
+    derive(row);
+}
+
+static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                const void *data _U_, tap_flags_t flags _U_)
+{
+    stat_table *table = stat_table_of(tap_data);
+    const godot_session *session = godot_session_over_tcp(pinfo);
+    if (session && godot_session_transport(session) == GODOT_OVER_WEBSOCKET) {
+        count_frame_of_websocket(table, pinfo, session);
+    }
+    for (const enet_tap_datagram *datagram = enet_taps_of_frame(pinfo); datagram; datagram = datagram->next) {
+        count_datagram(table, pinfo, datagram);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+void godot_peers_register(int proto _U_)
+{
+    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                      .title = "Godot Peers",
+                                      .tap_name = "frame",
+                                      .cli_string = "godot,peers",
+                                      .packet_func = packet,
+                                      .nfields = COLUMNS,
+                                      .fields = columns},
+                               .titles = titles,
+                               .title_count = array_length(titles),
+                               .sort_column = STAT_TABLE_UNSORTED,
+                               .start = listen_to_tcp,
+                               .derive = derive};
+    stat_table_register(&table);
+}

@@ -1,0 +1,24 @@
+/* register.h
+ *
+ * The statistics of `godot`: a file each, and a line here and in register.c.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_STATISTICS_REGISTER_H
+#define GODOT_STATISTICS_REGISTER_H
+
+/* All of them. `proto`: that of `godot`. */
+void godot_statistics_register(int proto);
+
+void godot_tree_register(int proto);      /* `-z godot,tree`: tree.c */
+void godot_bandwidth_register(int proto); /* `-z godot,bandwidth`: bandwidth.c */
+void godot_messages_register(int proto);  /* `-z godot,messages,FILE`: messages.c */
+void godot_timeline_register(int proto);  /* `-z godot,timeline`: timeline.c */
+void godot_summary_register(int proto);   /* `-z godot,summary`: summary.c */
+void godot_flow_register(int proto);      /* flow graph, and `-z flow,godot,standard`: flow.c */
+void godot_follow_register(int proto);    /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
+void godot_peers_register(int proto);     /* `-z godot,peers`: peers.c */
+void godot_views_register(int proto);     /* conversation filter: views.c */
+void godot_response_statistics_register(int proto); /* `-z godot,srt`: response.c */
+
+#endif

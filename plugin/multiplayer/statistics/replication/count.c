@@ -1,0 +1,546 @@
+/* count.c
+ *
+ * Statistics → Godot Replication, and `-z godot,replication[,FILTER]`: what each peer was told about each
+ * property that Godot 4 synchronizes or spawns, by whom, how often, when last, and what did not arrive. Where
+ * two peers were told different things first.
+ *
+ * What a peer does with what it is told, and what it predicts by itself, is not on the wire.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/utf8.h"
+#include "statistics/option.h"
+#include "statistics/report.h"
+
+#include "multiplayer/state/tap.h"
+#include "multiplayer/statistics/replication/replication.h"
+
+/* What one peer tells another about a property, and properties: each at most so many. */
+#define MAX_FLOWS 4000u
+/* The same value sent to two receivers within that time is the same update: a sender tells all in one of its
+ * frames. */
+#define SAME_UPDATE_SECONDS 0.02
+/* What ENet delivers later than it arrived, at the same time. */
+#define MAX_PENDING 100000u
+
+/* What ENet delivers: a value, or that a node is there or gone. */
+typedef enum { TOLD_VALUE, TOLD_SPAWN, TOLD_DESPAWN } told_kind;
+
+typedef struct {
+    told_kind kind;
+    uint32_t order; /* among those that are delivered in the same frame: those that had to wait come last */
+    int32_t peer;   /* a node: whose */
+    flow *of;       /* a value: */
+    char *node;     /* a node: */
+    update what;
+} told;
+
+typedef enum { NODE_UNKNOWN, NODE_SPAWNED, NODE_GONE } node_state;
+
+/* --- begin and end ------------------------------------------------------------------------------- */
+
+static void free_property(void *data)
+{
+    property *one = (property *)data;
+    g_ptr_array_free(one->flows, TRUE);
+    g_free(one->recent);
+    g_free(one->node);
+    g_free(one->name);
+    g_free(one->above);
+    g_free(one);
+}
+
+static void free_flow(void *data)
+{
+    flow *one = (flow *)data;
+    g_free(one->on_their_way);
+    g_free(one);
+}
+
+static void free_told(void *data)
+{
+    told *one = (told *)data;
+    g_free(one->node);
+    g_free(one);
+}
+
+static void free_list(void *data)
+{
+    g_ptr_array_free((GPtrArray *)data, TRUE);
+}
+
+static void *begin(void)
+{
+    replication *all = g_new0(replication, 1);
+    all->properties = g_ptr_array_new_with_free_func(free_property);
+    all->pending = g_sequence_new(free_told);
+    all->property_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    all->flow_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    all->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, free_list);
+    all->states = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    return all;
+}
+
+static void end(void *state)
+{
+    replication *all = (replication *)state;
+    g_hash_table_destroy(all->property_of);
+    g_hash_table_destroy(all->flow_of);
+    g_hash_table_destroy(all->nodes);
+    g_hash_table_destroy(all->states);
+    g_sequence_free(all->pending);
+    g_ptr_array_free(all->properties, TRUE);
+    g_free(all);
+}
+
+/* --- which way ----------------------------------------------------------------------------------- */
+
+/* From a client to another: the message goes to the server, which passes it on. */
+typedef enum { DIRECTLY, TO_THE_RELAY, FROM_THE_RELAY } message_way;
+
+static message_way way_of(const godot_tap *tap)
+{
+    if (tap->to > 0 && tap->to != tap->receiver) {
+        return TO_THE_RELAY;
+    }
+    return tap->from && tap->from != tap->sender ? FROM_THE_RELAY : DIRECTLY;
+}
+
+/* Whom the message tells something, now or when it is passed on: of one to everybody the end of the
+ * connection. */
+static int32_t told_peer(const godot_tap *tap)
+{
+    return tap->to > 0 ? tap->to : tap->receiver;
+}
+
+/* To everybody but the server, which only passes it on. */
+static bool is_for_others(const godot_tap *tap)
+{
+    return tap->to < 0 && tap->receiver == -tap->to;
+}
+
+/* --- counting ------------------------------------------------------------------------------------ */
+
+/* A length before it: no two texts can be read as two others. */
+static char *property_key(const char *node, const char *name)
+{
+    return g_strdup_printf("%zu:%s%s", strlen(node), node, name);
+}
+
+/* Path of the node above, NULL: there is none. */
+static char *path_above(const char *path)
+{
+    const char *last = strrchr(path, '/');
+    return last ? g_strndup(path, (gsize)(last - path)) : NULL;
+}
+
+/* A peer that did not spawn the node names its synchronizer instead, which is below it: if the node has this
+ * property already, it is that. NULL: it has not. */
+static property *property_above(const replication *all, const char *synchronizer, const char *name)
+{
+    char *node = path_above(synchronizer), *key = node ? property_key(node, name) : NULL;
+    property *found = key ? (property *)g_hash_table_lookup(all->property_of, key) : NULL;
+    g_free(node);
+    g_free(key);
+    return found;
+}
+
+static void list_at_node(replication *all, const char *path, property *one)
+{
+    GPtrArray *of_node = (GPtrArray *)g_hash_table_lookup(all->nodes, path);
+    if (!of_node) {
+        of_node = g_ptr_array_new();
+        g_hash_table_insert(all->nodes, g_strdup(path), of_node);
+    }
+    g_ptr_array_add(of_node, one);
+}
+
+static property *property_at(replication *all, const godot_tap_variant *value)
+{
+    const char *node = value->node ? value->node : "(node not known)";
+    char *key = property_key(node, value->property);
+    property *one = (property *)g_hash_table_lookup(all->property_of, key);
+    one = one ? one : property_above(all, node, value->property);
+    if (one) {
+        g_free(key);
+        return one;
+    }
+    one = g_new0(property, 1);
+    one->node = g_strdup(node);
+    one->above = path_above(node);
+    one->name = g_strdup(value->property);
+    one->flows = g_ptr_array_new_with_free_func(free_flow);
+    g_ptr_array_add(all->properties, one);
+    g_hash_table_insert(all->property_of, key, one);
+    list_at_node(all, node, one);
+    if (one->above) {
+        list_at_node(all, one->above, one);
+    }
+    return one;
+}
+
+/* Both ways through a relay are in different sessions, of peers whose ids tell them apart. */
+static char *flow_key(const godot_tap *tap, const godot_tap_variant *value)
+{
+    const char *node = value->node ? value->node : "";
+    int32_t to = told_peer(tap);
+    int64_t session = way_of(tap) == DIRECTLY || to == 0 ? (int64_t)tap->session : -1;
+    return g_strdup_printf("%" PRId64 " %d %d %zu:%s%s", session, tap->from, to, strlen(node), node,
+                           value->property);
+}
+
+/* NULL: there are too many. */
+static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_variant *value)
+{
+    char *key = flow_key(tap, value);
+    flow *one = (flow *)g_hash_table_lookup(all->flow_of, key);
+    if (one || all->flow_count >= MAX_FLOWS) {
+        g_free(key);
+        return one;
+    }
+    property *of = property_at(all, value);
+    one = g_new0(flow, 1);
+    one->of = of;
+    one->from = tap->from;
+    one->to = told_peer(tap);
+    one->session = tap->session;
+    one->newest = -1;
+    g_ptr_array_add(of->flows, one);
+    g_hash_table_insert(all->flow_of, key, one);
+    all->flow_count++;
+    return one;
+}
+
+/* --- what is sent -------------------------------------------------------------------------------- */
+
+static node_state state_of(const replication *all, int32_t peer, const char *node)
+{
+    char *key = g_strdup_printf("%d %s", peer, node);
+    gpointer found = peer ? g_hash_table_lookup(all->states, key) : NULL;
+    g_free(key);
+    return (node_state)GPOINTER_TO_UINT(found);
+}
+
+/* Or the node above it is gone, which has it as its synchronizer. */
+static bool is_gone(const replication *all, int32_t peer, const property *of)
+{
+    return state_of(all, peer, of->node) == NODE_GONE ||
+           (of->above && state_of(all, peer, of->above) == NODE_GONE);
+}
+
+static void note_writer(property *of, int32_t peer, const update *now)
+{
+    unsigned i = 0;
+    while (i < of->writer_count && of->writers[i].peer != peer) {
+        i++;
+    }
+    if (i == MAX_WRITERS) {
+        return;
+    }
+    if (i == of->writer_count) {
+        of->writers[of->writer_count++] = (writer){.peer = peer, .first = *now};
+    }
+    of->writers[i].last = *now;
+}
+
+static void note_update(update_track *track, const update *now)
+{
+    const update *before = &track->last;
+    if (before->frame && now->time - before->time > track->longest) {
+        track->longest = now->time - before->time;
+        track->longest_from = before->frame;
+        track->longest_to = now->frame;
+    }
+    track->last = *now;
+}
+
+static void count_sent(const replication *all, flow *one, const godot_tap *tap, const update *now)
+{
+    bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    bool passed_on = way_of(tap) == FROM_THE_RELAY;
+    ++*(passed_on ? &one->passed_on : &one->sent);
+    one->again += tap->retransmissions > 0 ? (uint32_t)tap->retransmissions : 0;
+    one->lost += tap->lost && !reliable;
+    if (!all->arrivals_known && way_of(tap) != TO_THE_RELAY) {
+        one->gone += is_gone(all, one->to, one->of);
+    }
+    if (reliable && tap->stream >= 0 && !tap->acknowledged && !all->one_pass) {
+        one->first_unconfirmed = one->unconfirmed++ ? one->first_unconfirmed : now->frame;
+    }
+    note_update(passed_on ? &one->of_passed_on : &one->of_sent, now);
+    if (!passed_on || !one->sent) {
+        note_writer(one->of, one->from, now);
+    }
+}
+
+/* --- who got an update, and who did not ---------------------------------------------------------- */
+
+static shared_update *new_shared(property *of, const flow *one, const update *now)
+{
+    if (!of->recent) {
+        of->recent = g_new0(shared_update, RECENT_UPDATES);
+    }
+    uint32_t number = ++of->shared;
+    shared_update *shared = &of->recent[number % RECENT_UPDATES];
+    *shared = (shared_update){.number = number, .sender = one->from, .time = now->time};
+    g_strlcpy(shared->text, now->text, sizeof shared->text);
+    return shared;
+}
+
+/* The same value at about the same time from the same peer, later than what this one was told before; the
+ * latest. */
+static shared_update *find_shared(const property *of, const flow *one, const update *now)
+{
+    uint32_t oldest = of->shared > RECENT_UPDATES ? of->shared - RECENT_UPDATES : 0;
+    for (uint32_t number = of->shared; of->recent && number > MAX(oldest, one->joined); number--) {
+        shared_update *shared = &of->recent[number % RECENT_UPDATES];
+        if (now->time - shared->time >= SAME_UPDATE_SECONDS) {
+            return NULL;
+        }
+        if (shared->sender == one->from && strcmp(shared->text, now->text) == 0) {
+            return shared;
+        }
+    }
+    return NULL;
+}
+
+/* What was passed on is the update that was on its way to the relay. NULL: it is too long ago. */
+static shared_update *shared_update_of(property *of, flow *one, message_way way, const update *now)
+{
+    const unsigned place = (unsigned)now->net_frame % RECENT_UPDATES;
+    bool expected = way == FROM_THE_RELAY && one->on_their_way && one->on_their_way[place].number;
+    if (expected && one->on_their_way[place].net_frame == now->net_frame) {
+        uint32_t number = one->on_their_way[place].number;
+        shared_update *shared = of->recent ? &of->recent[number % RECENT_UPDATES] : NULL;
+        return shared && shared->number == number ? shared : NULL;
+    }
+    shared_update *shared = find_shared(of, one, now);
+    shared = shared ? shared : new_shared(of, one, now);
+    one->joined = shared->number;
+    if (way == TO_THE_RELAY) {
+        if (!one->on_their_way) {
+            one->on_their_way = g_malloc0_n(RECENT_UPDATES, sizeof *one->on_their_way);
+        }
+        one->on_their_way[place].net_frame = now->net_frame;
+        one->on_their_way[place].number = shared->number;
+    }
+    return shared;
+}
+
+/* Two receivers of the same update, one of whom does not get it. */
+static void compare_receivers(property *of, flow *one, const godot_tap *tap, const update *now)
+{
+    message_way way = way_of(tap);
+    if (of->is_parted || now->net_frame < 0) {
+        return;
+    }
+    shared_update *shared = shared_update_of(of, one, way, now);
+    if (shared && tap->lost && !shared->missed_by) {
+        shared->missed_by = one;
+        shared->missed_frame = now->frame;
+        shared->missed_net_frame = now->net_frame;
+    } else if (shared && tap->received_in && way != TO_THE_RELAY && !shared->had_by) {
+        shared->had_by = one;
+        shared->had_frame = tap->received_in;
+        shared->had_net_frame = now->net_frame;
+    }
+    if (shared && shared->missed_by && shared->had_by && shared->missed_by->to != shared->had_by->to) {
+        of->is_parted = true;
+        of->parted = *shared;
+        g_free(of->recent);
+        of->recent = NULL;
+    }
+}
+
+/* --- what is delivered --------------------------------------------------------------------------- */
+
+/* In the order in which the receiver gets them: the engine ignores older ones. */
+static bool is_late(flow *one, const update *now)
+{
+    if (now->net_frame < 0) {
+        return false;
+    }
+    if (one->newest >= 0 && (int16_t)(uint16_t)(now->net_frame - one->newest) < 0) {
+        return true;
+    }
+    one->newest = now->net_frame;
+    return false;
+}
+
+static void tell_value(const replication *all, flow *one, const update *now)
+{
+    one->delivered++;
+    if (is_gone(all, one->to, one->of)) {
+        one->gone++;
+    } else if (is_late(one, now)) {
+        one->late++;
+    } else {
+        note_update(&one->of_told, now);
+    }
+}
+
+/* What was told of a node before it was there, if anything, was ignored. */
+static void forget_early(const replication *all, int32_t peer, const char *node)
+{
+    const GPtrArray *properties = (const GPtrArray *)g_hash_table_lookup(all->nodes, node);
+    for (unsigned i = 0; properties && i < properties->len; i++) {
+        const property *of = (const property *)properties->pdata[i];
+        for (unsigned k = 0; k < of->flows->len; k++) {
+            flow *one = (flow *)of->flows->pdata[k];
+            if (one->to == peer) {
+                one->early = one->delivered;
+                one->late = 0;
+                one->newest = -1;
+                one->of_told = (update_track){.longest = 0};
+            }
+        }
+    }
+}
+
+static void tell_node(replication *all, int32_t peer, const char *node, bool spawned)
+{
+    if (!peer || (g_hash_table_size(all->states) >= MAX_PENDING && !state_of(all, peer, node))) {
+        return;
+    }
+    if (spawned && state_of(all, peer, node) == NODE_UNKNOWN && all->arrivals_known) {
+        forget_early(all, peer, node);
+    }
+    node_state state = spawned ? NODE_SPAWNED : NODE_GONE;
+    g_hash_table_insert(all->states, g_strdup_printf("%d %s", peer, node), GUINT_TO_POINTER(state));
+}
+
+static int by_delivery(gconstpointer a, gconstpointer b, void *data _U_)
+{
+    const told *first = (const told *)a, *second = (const told *)b;
+    if (first->what.frame != second->what.frame) {
+        return first->what.frame < second->what.frame ? -1 : 1;
+    }
+    return first->order < second->order ? -1 : first->order > second->order;
+}
+
+/* What is delivered before this frame. */
+static void deliver_until(replication *all, uint32_t frame)
+{
+    while (!g_sequence_is_empty(all->pending)) {
+        GSequenceIter *next = g_sequence_get_begin_iter(all->pending);
+        const told *one = (const told *)g_sequence_get(next);
+        if (one->what.frame >= frame) {
+            return;
+        }
+        if (one->kind == TOLD_VALUE) {
+            tell_value(all, one->of, &one->what);
+        } else {
+            tell_node(all, one->peer, one->node, one->kind == TOLD_SPAWN);
+        }
+        g_sequence_remove(next);
+    }
+}
+
+/* `one` becomes the list's. */
+static void add_told(replication *all, const godot_tap *tap, told *one)
+{
+    const uint32_t waited = 1u << 31;
+    one->order = (all->order++ & (waited - 1)) | (tap->wait > 0 ? waited : 0);
+    one->what.frame = tap->delivered_in;
+    one->what.time += tap->wait;
+    if (g_sequence_get_length(all->pending) >= (int)MAX_PENDING) {
+        deliver_until(all, UINT32_MAX);
+    }
+    g_sequence_insert_sorted(all->pending, one, by_delivery, NULL);
+}
+
+/* --- messages ------------------------------------------------------------------------------------ */
+
+static void count_value(replication *all, const packet_info *pinfo, const godot_tap *tap,
+                        const godot_tap_variant *value)
+{
+    if (is_for_others(tap)) {
+        return;
+    }
+    flow *one = flow_at(all, tap, value);
+    if (!one) {
+        all->left_out++;
+        return;
+    }
+    update now = {.frame = pinfo->num, .time = nstime_to_sec(&pinfo->rel_ts), .net_frame = tap->net_frame};
+    variant_text(value->bytes, value->length, value->options, now.text, sizeof now.text, NULL);
+    utf8_one_line(now.text);
+    one->held += tap->held;
+    if (tap->sent_here) {
+        count_sent(all, one, tap, &now);
+        compare_receivers(one->of, one, tap, &now);
+    }
+    if (tap->delivered_in && way_of(tap) != TO_THE_RELAY) {
+        told *told_value = g_new0(told, 1);
+        told_value->of = one;
+        told_value->what = now;
+        add_told(all, tap, told_value);
+    }
+}
+
+/* A node is there, or gone, where that is sent, and where it is delivered. */
+static void count_node(replication *all, const packet_info *pinfo, const godot_tap *tap, const char *node,
+                       bool spawned)
+{
+    if (tap->sent_here) {
+        tell_node(all, tap->from, node, spawned);
+    }
+    if (tap->delivered_in && way_of(tap) != TO_THE_RELAY && !is_for_others(tap)) {
+        told *one = g_new0(told, 1);
+        one->kind = spawned ? TOLD_SPAWN : TOLD_DESPAWN;
+        one->peer = told_peer(tap);
+        one->node = g_strdup(node);
+        one->what.time = nstime_to_sec(&pinfo->rel_ts);
+        add_told(all, tap, one);
+    }
+}
+
+static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                       const void *data, tap_flags_t flags _U_)
+{
+    replication *all = (replication *)state;
+    const godot_tap *tap = (const godot_tap *)data;
+    all->end = MAX(all->end, nstime_to_sec(&pinfo->rel_ts));
+    all->arrivals_known |= tap->points_known;
+    all->last_frame = pinfo->num;
+    all->one_pass |= !tap->later_pass;
+    deliver_until(all, pinfo->num);
+    if (tap->spawned) {
+        count_node(all, pinfo, tap, tap->spawned, true);
+    }
+    for (unsigned i = 0; tap->values && i < wmem_array_get_count(tap->values); i++) {
+        count_value(all, pinfo, tap, (const godot_tap_variant *)wmem_array_index(tap->values, i));
+    }
+    if (tap->node && tap->what && strcmp(tap->what, "despawn") == 0) {
+        count_node(all, pinfo, tap, tap->node, false);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+/* --- the report ---------------------------------------------------------------------------------- */
+
+/* Wireshark has it written several times while it reads. */
+static void deliver_the_rest(replication *all)
+{
+    deliver_until(all, stat_is_tshark() ? UINT32_MAX : all->last_frame + 1);
+}
+
+static void write_report(void *state, GString *text)
+{
+    replication *all = (replication *)state;
+    deliver_the_rest(all);
+    replication_write(all, text);
+}
+
+void godot_replication_register(int proto _U_)
+{
+    static const report_source sources[] = {{"godot_message", count_message}};
+    static const report replication_report = {.title = "Godot Replication",
+                                              .option = "godot,replication",
+                                              .sources = sources,
+                                              .source_count = array_length(sources),
+                                              .begin = begin,
+                                              .write = write_report,
+                                              .end = end};
+    report_register(&replication_report);
+}

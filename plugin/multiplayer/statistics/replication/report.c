@@ -1,0 +1,263 @@
+/* report.c
+ *
+ * The words of Statistics → Godot Replication; see replication.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/replication/replication.h"
+
+/* --- words --------------------------------------------------------------------------------------- */
+
+static void append_peer(GString *text, int32_t peer)
+{
+    if (peer) {
+        g_string_append_printf(text, "%d", peer);
+    } else {
+        g_string_append(text, "a peer that is not known");
+    }
+}
+
+static void append_number(GString *text, uint32_t number, const char *what)
+{
+    if (number) {
+        g_string_append_printf(text, ", %u %s", number, what);
+    }
+}
+
+/* What the receiver was told, as near to it as the capture shows that. */
+static const update_track *nearest_track(const replication *all, const flow *one)
+{
+    return all->arrivals_known            ? &one->of_told
+           : one->of_passed_on.last.frame ? &one->of_passed_on
+                                          : &one->of_sent;
+}
+
+static void write_counts(const replication *all, const flow *one, GString *text)
+{
+    if (one->sent || !one->passed_on) {
+        g_string_append_printf(text, ": %u sent", one->sent);
+    } else {
+        g_string_append_printf(text, ": %u passed on by the server", one->passed_on);
+    }
+    if (all->arrivals_known) {
+        g_string_append_printf(text, ", %u delivered, %u lost", one->delivered, one->lost);
+    }
+    append_number(text, one->sent ? one->passed_on : 0, "passed on by the server");
+    append_number(text, one->again, "sent again");
+    append_number(text, one->early, "before the node was spawned there (ignored)");
+    append_number(text, one->gone, "after it was despawned there (ignored)");
+    append_number(text, one->late, "late: older than one before (ignored)");
+    append_number(text, one->held, "held by ENet up to the end: an earlier message is missing");
+    if (one->unconfirmed) {
+        g_string_append_printf(text, ", %u never acknowledged (the first in frame %u)", one->unconfirmed,
+                               one->first_unconfirmed);
+    }
+}
+
+static void write_flow(const replication *all, const flow *one, GString *text)
+{
+    const update_track *track = nearest_track(all, one);
+    const update *last = &track->last;
+    if (one->of->writer_count > 1) {
+        g_string_append(text, "    from ");
+        append_peer(text, one->from);
+        g_string_append(text, " to ");
+    } else {
+        g_string_append(text, "    to ");
+    }
+    append_peer(text, one->to);
+    write_counts(all, one, text);
+    if (!last->frame) {
+        g_string_append(text, "\n      never told\n");
+        return;
+    }
+    g_string_append_printf(text, "\n      last %s: %s in frame %u at %.2f s, age at the end %.2f s",
+                           track == &one->of_told   ? "told"
+                           : track == &one->of_sent ? "sent"
+                                                    : "passed on",
+                           last->text, last->frame, last->time, all->end - last->time);
+    if (track->longest_to && track->longest > 0) {
+        g_string_append_printf(text, ", longest without a newer one %.2f s (frames %u to %u)", track->longest,
+                               track->longest_from, track->longest_to);
+    }
+    g_string_append_c(text, '\n');
+}
+
+/* From which frame to which both write; false: one after the other. */
+static bool write_at_once(const writer *a, const writer *b, uint32_t *from, uint32_t *to)
+{
+    *from = MAX(a->first.frame, b->first.frame);
+    *to = MIN(a->last.frame, b->last.frame);
+    return *from <= *to;
+}
+
+static void write_overlap(const writer *a, const writer *b, GString *text)
+{
+    uint32_t from, to;
+    if (write_at_once(a, b, &from, &to)) {
+        g_string_append_printf(text,
+                               "    both %d and %d write from frame %u to %u: each receiver takes only what "
+                               "comes from the one that is the authority there, which is not on the wire\n",
+                               a->peer, b->peer, from, to);
+    }
+}
+
+static void write_writers(const property *of, GString *text)
+{
+    for (unsigned i = 0; i < of->writer_count; i++) {
+        const writer *one = &of->writers[i];
+        g_string_append(text, i ? " and " : ", written by ");
+        append_peer(text, one->peer);
+        g_string_append_printf(text, " (frames %u to %u)", one->first.frame, one->last.frame);
+    }
+    g_string_append(text, of->writer_count > 1 ? ": more than one writer\n" : "\n");
+    for (unsigned i = 0; i < of->writer_count; i++) {
+        for (unsigned k = i + 1; k < of->writer_count; k++) {
+            write_overlap(&of->writers[i], &of->writers[k], text);
+        }
+    }
+}
+
+static void write_property(const replication *all, const property *of, GString *text)
+{
+    g_string_append_printf(text, "\n  %s %s", of->node, of->name);
+    write_writers(of, text);
+    for (unsigned i = 0; i < of->flows->len; i++) {
+        write_flow(all, (const flow *)of->flows->pdata[i], text);
+    }
+    if (of->is_parted) {
+        const shared_update *parted = &of->parted;
+        g_string_append(text, "    first difference: ");
+        append_peer(text, parted->missed_by->to);
+        g_string_append_printf(text, " did not get %s (net frame %d, lost after frame %u), ", parted->text,
+                               parted->missed_net_frame, parted->missed_frame);
+        append_peer(text, parted->had_by->to);
+        g_string_append_printf(text, " did (net frame %d, in frame %u)\n", parted->had_net_frame,
+                               parted->had_frame);
+    }
+}
+
+/* --- what stands out ----------------------------------------------------------------------------- */
+
+/* Of all properties: the one whose receivers differ first, the first with two writers at once; the flow with
+ * the longest time without a newer value, of those that are told all the time; updates that were not
+ * acknowledged, and where they begin. */
+typedef struct {
+    const property *parted, *contested;
+    const flow *longest, *unconfirmed;
+    unsigned parted_count, contested_count, unconfirmed_count;
+} highlights;
+
+static bool is_contested(const property *of)
+{
+    uint32_t from, to;
+    for (unsigned i = 0; i < of->writer_count; i++) {
+        for (unsigned k = i + 1; k < of->writer_count; k++) {
+            if (write_at_once(&of->writers[i], &of->writers[k], &from, &to)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void highlight_flow(highlights *found, const replication *all, const flow *one)
+{
+    const update_track *track = nearest_track(all, one);
+    const update_track *sent = one->sent ? &one->of_sent : &one->of_passed_on;
+    if (sent->last.net_frame >= 0 &&
+        (!found->longest || track->longest > nearest_track(all, found->longest)->longest)) {
+        found->longest = one;
+    }
+    found->unconfirmed_count += one->unconfirmed;
+    if (one->unconfirmed &&
+        (!found->unconfirmed || one->first_unconfirmed < found->unconfirmed->first_unconfirmed)) {
+        found->unconfirmed = one;
+    }
+}
+
+static highlights find_highlights(const replication *all)
+{
+    highlights found = {0};
+    for (unsigned i = 0; i < all->properties->len; i++) {
+        const property *of = (const property *)all->properties->pdata[i];
+        if (of->is_parted) {
+            found.parted_count++;
+            bool earlier = !found.parted || of->parted.missed_frame < found.parted->parted.missed_frame;
+            found.parted = earlier ? of : found.parted;
+        }
+        if (is_contested(of)) {
+            found.contested = found.contested_count++ ? found.contested : of;
+        }
+        for (unsigned k = 0; k < of->flows->len; k++) {
+            highlight_flow(&found, all, (const flow *)of->flows->pdata[k]);
+        }
+    }
+    return found;
+}
+
+static void append_flow_name(const flow *one, GString *text)
+{
+    g_string_append_printf(text, "%s %s from ", one->of->node, one->of->name);
+    append_peer(text, one->from);
+    g_string_append(text, " to ");
+    append_peer(text, one->to);
+}
+
+static void write_highlights(const replication *all, GString *text)
+{
+    highlights found = find_highlights(all);
+    const flow *unconfirmed = found.unconfirmed;
+    const update_track *longest = found.longest ? nearest_track(all, found.longest) : NULL;
+    g_string_append(text, all->properties->len ? "\n" : "");
+    if (found.parted) {
+        g_string_append_printf(
+            text,
+            "  First difference: %s %s, frame %u; in all %u properties of which a peer missed "
+            "what another got\n",
+            found.parted->node, found.parted->name, found.parted->parted.missed_frame, found.parted_count);
+    }
+    if (found.contested) {
+        g_string_append_printf(text, "  Two writers at once: %s %s; in all %u properties\n",
+                               found.contested->node, found.contested->name, found.contested_count);
+    }
+    if (longest && longest->longest > 0) {
+        g_string_append(text, "  Longest without a newer value, of what is synchronized all the time: ");
+        append_flow_name(found.longest, text);
+        g_string_append_printf(text, ", %.2f s (frames %u to %u)\n", longest->longest, longest->longest_from,
+                               longest->longest_to);
+    }
+    if (unconfirmed) {
+        g_string_append_printf(text, "  Never acknowledged: %u reliable updates, the first in frame %u: ",
+                               found.unconfirmed_count, unconfirmed->first_unconfirmed);
+        append_flow_name(unconfirmed, text);
+        g_string_append_c(text, '\n');
+    }
+}
+
+/* --- all of it ----------------------------------------------------------------------------------- */
+
+void replication_write(const replication *all, GString *text)
+{
+    g_string_append(text, "\n===================================================================\n"
+                          "Godot Replication: what each peer was told\n"
+                          "What it did with that, and what it predicted, is not on the wire.\n");
+    if (!all->properties->len) {
+        g_string_append(text, "\n  No property is spawned, synchronized or set.\n");
+    } else if (!all->arrivals_known) {
+        g_string_append(text, all->one_pass
+                                  ? "\n  One pass: with -2 it is known what was never acknowledged, and "
+                                    "what arrived, if both ends were captured.\n"
+                                  : "\n  One capture point: of unreliable updates it is not known which "
+                                    "arrived.\n");
+    }
+    write_highlights(all, text);
+    for (unsigned i = 0; i < all->properties->len; i++) {
+        write_property(all, (const property *)all->properties->pdata[i], text);
+    }
+    if (all->left_out) {
+        g_string_append_printf(text, "\n  %u values of further properties and receivers are left out\n",
+                               all->left_out);
+    }
+    g_string_append(text, "===================================================================\n");
+}

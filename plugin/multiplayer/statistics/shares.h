@@ -1,0 +1,32 @@
+/* shares.h
+ *
+ * How statistics divide a message about several nodes among them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_SHARES_H
+#define GODOT_SHARES_H
+
+#include "multiplayer/state/tap.h"
+
+/* A message about several nodes is divided among them, in proportion to what is about each. */
+typedef struct {
+    const godot_tap *tap;
+    uint32_t next;       /* number of the next part */
+    uint64_t all, begin; /* lengths of all parts, and of those before the next */
+} godot_shares;
+
+typedef struct {
+    const godot_tap_part *part; /* NULL: about the message's node alone */
+    const char *node;           /* "(no node)" if it is about none */
+    uint32_t messages; /* 1; 0 if the capture has had the message before: only its bytes on the wire count */
+    uint64_t bytes, wire;
+} godot_share;
+
+godot_shares godot_shares_of(const godot_tap *tap);
+/* False: there are no more. A message about one node or none has one share. */
+bool godot_next_share(godot_shares *shares, godot_share *share);
+/* `value` distributed: what falls to the bytes from `begin` to `end` of `all`. */
+uint64_t godot_share_of(uint64_t value, uint64_t begin, uint64_t end, uint64_t all);
+
+#endif

@@ -1,0 +1,716 @@
+/* summary.c
+ *
+ * Statistics → Godot Summary, and `-z godot,summary[,FILTER]`: what happened in the capture, in words. Who
+ * played, what was lost, what the bytes went for, what is wrong and what to do about it; each statement with
+ * frames to look at.
+ *
+ * Not here: where the numbers come from. The sums are those of the other statistics.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "statistics/report.h"
+
+#include <epan/expert.h>
+#include <epan/to_str.h>
+
+#include "base/info-column.h"
+#include "enet/state/tap.h"
+#include "multiplayer/state/session.h"
+#include "multiplayer/state/tap.h"
+#include "multiplayer/statistics/register.h"
+
+/* Names that are counted by themselves; hostile traffic can have any number. */
+#define MAX_NAMES 4000u
+/* What is listed of each kind. */
+enum { MAX_PLAYERS_SHOWN = 64, MAX_EXPENSES_SHOWN = 5, MAX_FRAMES_SHOWN = 5 };
+/* Datagrams of one sender that are closer to each other could be one. About a frame of a game at 60 per
+ * second. */
+#define TOGETHER_SECONDS 0.015
+/* ENet sends a ping each half second: after that long a silence a connection is not in use. */
+#define SILENCE_SECONDS 5.0
+/* Two of these pings, and what they take. */
+#define UNHEARD_SECONDS 1.2
+
+/* A connection: over ENet, or a session over another transport. */
+typedef struct {
+    bool over_enet;
+    uint32_t number; /* enet.stream, or godot.session */
+    godot_transport transport;
+    int api; /* 0: no message of Godot's */
+    int32_t peer;
+    char *address; /* NULL: not known */
+    uint32_t first_frame, last_frame;
+    double first, last; /* seconds since the capture began */
+    uint32_t end_frame; /* ENet: order number (frame_order()) of a DISCONNECT; 0: none */
+    bool ended_by_peer, ended_gracefully;
+    uint32_t heard_frame; /* ENet: of the peer's own latest datagram; 0: none */
+    double heard;
+    uint32_t reliable, again, first_again; /* reliable commands; of these sent again; frame of the first */
+    uint32_t missing, first_missing;       /* unreliable messages that are missing; frame of the first gap */
+    uint32_t dropped, first_dropped; /* by the sender's throttle; likewise, at the sender's capture point */
+    uint32_t lost, first_lost;       /* datagrams, between two capture points; frame of the first */
+} player;
+
+typedef struct {
+    double time;
+    uint32_t frame;
+} burst;
+
+/* A method, or what else messages are for. */
+typedef struct {
+    char *name;
+    uint64_t messages, wire_bytes;
+    uint32_t first_frame;
+} expense;
+
+/* An expert info. */
+typedef struct {
+    const char *filter;
+    char *text; /* of the first one */
+    int severity;
+    uint32_t count, last_frame;        /* frames that have it; the last of them */
+    uint32_t frames[MAX_FRAMES_SHOWN]; /* the first ones */
+} problem;
+
+typedef struct {
+    GPtrArray *players, *expenses, *problems;
+    GHashTable *player_of, *expense_of, *problem_of; /* keys are theirs */
+    GHashTable *bursts; /* stream and side to a burst: the latest datagram that others could join */
+    uint32_t last_frame;
+    double last;
+    uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */
+    uint64_t header_bytes;               /* of frames, before their ENet datagrams */
+    uint64_t plain_bytes,
+        coded_bytes; /* commands sent uncompressed; what the range coder would make of them */
+    uint64_t compressed_datagrams, datagrams;
+    uint32_t datagram_frames[2];   /* first and last */
+    uint32_t first_compressed;     /* frame */
+    uint64_t joined, joined_bytes; /* datagrams that could be part of the one before; their headers */
+    uint32_t joined_frames[2];     /* the first such, and the one before */
+    bool points_known;             /* there are two capture points */
+    uint64_t wire_bytes;           /* of messages over every transport */
+} summary;
+
+/* --- begin and end ------------------------------------------------------------------------------- */
+
+static void free_player(void *data)
+{
+    player *one = (player *)data;
+    g_free(one->address);
+    g_free(one);
+}
+
+static void free_expense(void *data)
+{
+    expense *one = (expense *)data;
+    g_free(one->name);
+    g_free(one);
+}
+
+static void free_problem(void *data)
+{
+    problem *one = (problem *)data;
+    wmem_free(NULL, one->text);
+    g_free(one);
+}
+
+static void *begin(void)
+{
+    summary *all = g_new0(summary, 1);
+    all->players = g_ptr_array_new_with_free_func(free_player);
+    all->expenses = g_ptr_array_new_with_free_func(free_expense);
+    all->problems = g_ptr_array_new_with_free_func(free_problem);
+    all->player_of = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, NULL);
+    all->expense_of = g_hash_table_new(wmem_str_hash, g_str_equal);
+    all->problem_of = g_hash_table_new(wmem_str_hash, g_str_equal);
+    all->bursts = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, g_free);
+    return all;
+}
+
+static void end(void *state)
+{
+    summary *all = (summary *)state;
+    g_hash_table_destroy(all->player_of);
+    g_hash_table_destroy(all->expense_of);
+    g_hash_table_destroy(all->problem_of);
+    g_hash_table_destroy(all->bursts);
+    g_ptr_array_free(all->players, TRUE);
+    g_ptr_array_free(all->expenses, TRUE);
+    g_ptr_array_free(all->problems, TRUE);
+    g_free(all);
+}
+
+/* --- counting ------------------------------------------------------------------------------------ */
+
+static void see(summary *all, const packet_info *pinfo)
+{
+    all->last_frame = MAX(all->last_frame, pinfo->num);
+    all->last = MAX(all->last, nstime_to_sec(&pinfo->rel_ts));
+}
+
+/* NULL: there are too many. */
+static player *player_at(summary *all, const packet_info *pinfo, bool over_enet, uint32_t number)
+{
+    gint64 key = ((gint64)number << 1) | over_enet;
+    player *one = (player *)g_hash_table_lookup(all->player_of, &key);
+    if (!one && all->players->len >= MAX_NAMES) {
+        return NULL;
+    }
+    if (!one) {
+        one = g_new0(player, 1);
+        one->over_enet = over_enet;
+        one->number = number;
+        one->first_frame = pinfo->num;
+        one->first = nstime_to_sec(&pinfo->rel_ts);
+        g_ptr_array_add(all->players, one);
+        g_hash_table_insert(all->player_of, g_memdup2(&key, sizeof key), one);
+    }
+    one->last_frame = pinfo->num;
+    one->last = nstime_to_sec(&pinfo->rel_ts);
+    return one;
+}
+
+/* `at_sender`: the capture point is the sender's, of two. */
+static void count_command(player *one, const packet_info *pinfo, const enet_tap_command *command,
+                          bool at_sender)
+{
+    uint32_t *missing = at_sender ? &one->dropped : &one->missing,
+             *first = at_sender ? &one->first_dropped : &one->first_missing;
+    if (enet_command_facts(command->type)->byte & ENET_COMMAND_ACKNOWLEDGE) {
+        one->reliable++;
+    }
+    if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
+        one->first_again = one->again++ ? one->first_again : pinfo->num;
+    }
+    if (command->skipped) {
+        *first = *missing ? *first : pinfo->num;
+        *missing += command->skipped;
+    }
+}
+
+static void note_address(player *one, packet_info *pinfo, bool from_peer)
+{
+    if (!one->address) {
+        const char *address = address_to_str(pinfo->pool, from_peer ? &pinfo->src : &pinfo->dst);
+        one->address = g_strdup_printf("%s:%u", address, from_peer ? pinfo->srcport : pinfo->destport);
+    }
+}
+
+/* Whether the datagram, which carries messages, could have been part of an earlier one of its sender. */
+static void count_burst(summary *all, const packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    const enet_sender *sender = datagram->datagram->sender;
+    gint64 key = (gint64)sender->connection->stream * ENET_SIDES + sender->side;
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    burst *began = (burst *)g_hash_table_lookup(all->bursts, &key);
+    if (!datagram->messages || (!began && g_hash_table_size(all->bursts) >= 2 * MAX_NAMES)) {
+        return;
+    }
+    if (!began) {
+        began = g_new(burst, 1);
+        g_hash_table_insert(all->bursts, g_memdup2(&key, sizeof key), began);
+    } else if (now - began->time < TOGETHER_SECONDS) {
+        if (!all->joined++) {
+            all->joined_frames[0] = began->frame;
+            all->joined_frames[1] = pinfo->num;
+        }
+        all->joined_bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
+        return;
+    }
+    *began = (burst){now, pinfo->num};
+}
+
+static void count_compression(summary *all, packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    uint32_t coded = enet_tap_coded_bytes(pinfo->pool, datagram);
+    if (datagram->datagram->layout.compression != ENET_COMPRESSION_NONE && !all->compressed_datagrams++) {
+        all->first_compressed = pinfo->num;
+    }
+    if (coded) {
+        all->plain_bytes += datagram->body_bytes;
+        all->coded_bytes += coded;
+    }
+}
+
+static void count_player(summary *all, player *one, packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    const enet_datagram_record *record = datagram->datagram;
+    const enet_connection *connection = record->sender->connection;
+    enet_crossing_facts facts = enet_state_crossing(pinfo, record);
+    bool from_peer = record->sender->side == ENET_INITIATOR;
+    note_address(one, pinfo, from_peer);
+    one->end_frame = connection->end_frame;
+    one->ended_by_peer = connection->ended_by == ENET_INITIATOR;
+    one->ended_gracefully = connection->ended_gracefully;
+    if (from_peer) {
+        one->heard_frame = pinfo->num;
+        one->heard = nstime_to_sec(&pinfo->rel_ts);
+    }
+    all->points_known |= facts.placed;
+    if (facts.lost && datagram->frame_bytes) {
+        one->first_lost = one->lost++ ? one->first_lost : pinfo->num;
+    }
+    for (uint32_t i = 0; i < datagram->command_count; i++) {
+        count_command(one, pinfo, &datagram->commands[i],
+                      facts.placed && facts.sender_frame == frame_order(pinfo));
+    }
+}
+
+static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                        const void *data, tap_flags_t flags _U_)
+{
+    summary *all = (summary *)state;
+    const enet_tap_datagram *datagram = (const enet_tap_datagram *)data;
+    const enet_sender *sender = datagram->datagram->sender;
+    see(all, pinfo);
+    if (!sender) {
+        return TAP_PACKET_REDRAW;
+    }
+    player *one = player_at(all, pinfo, true, sender->connection->stream);
+    if (datagram->frame_bytes) {
+        all->datagram_frames[0] = all->datagrams++ ? all->datagram_frames[0] : pinfo->num;
+        all->datagram_frames[1] = pinfo->num;
+        all->header_bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
+        count_burst(all, pinfo, datagram);
+        count_compression(all, pinfo, datagram);
+    }
+    all->frame_bytes += datagram->frame_bytes;
+    if (one) {
+        count_player(all, one, pinfo, datagram);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+static void count_expense(summary *all, const packet_info *pinfo, const godot_tap *tap)
+{
+    const char *what = tap->what ? tap->what : "(unknown)";
+    char *name = tap->call ? g_strdup_printf("%s()", what) : g_strdup(what);
+    expense *one = (expense *)g_hash_table_lookup(all->expense_of, name);
+    if (!one && all->expenses->len < MAX_NAMES) {
+        one = g_new0(expense, 1);
+        one->name = g_strdup(name);
+        one->first_frame = pinfo->num;
+        g_ptr_array_add(all->expenses, one);
+        g_hash_table_insert(all->expense_of, one->name, one);
+    }
+    if (one) {
+        one->messages += !tap->repeated;
+        one->wire_bytes += tap->wire_length;
+    }
+    g_free(name);
+}
+
+static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                       const void *data, tap_flags_t flags _U_)
+{
+    summary *all = (summary *)state;
+    const godot_tap *tap = (const godot_tap *)data;
+    bool over_enet = tap->stream >= 0;
+    player *one = player_at(all, pinfo, over_enet, over_enet ? (uint32_t)tap->stream : tap->session);
+    see(all, pinfo);
+    if (one) {
+        int32_t client = tap->sender == 1 ? tap->receiver : tap->sender;
+        one->transport = (godot_transport)tap->transport;
+        one->api = tap->api;
+        one->peer = client ? client : one->peer;
+        if (!over_enet && one->transport == GODOT_OVER_WEBSOCKET) {
+            note_address(one, pinfo, tap->from_initiator);
+        }
+    }
+    all->wire_bytes += tap->wire_length;
+    all->message_bytes += over_enet && !tap->second_point ? tap->length : 0;
+    count_expense(all, pinfo, tap);
+    return TAP_PACKET_REDRAW;
+}
+
+static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                       const void *data, tap_flags_t flags _U_)
+{
+    summary *all = (summary *)state;
+    const expert_info_t *info = (const expert_info_t *)data;
+    const header_field_info *field =
+        info->hf_index > 0 ? proto_registrar_get_nth((unsigned)info->hf_index) : NULL;
+    const char *filter = field ? field->abbrev : "";
+    if (!g_str_has_prefix(filter, "godot.") && !g_str_has_prefix(filter, "enet.")) {
+        return TAP_PACKET_DONT_REDRAW;
+    }
+    problem *one = (problem *)g_hash_table_lookup(all->problem_of, filter);
+    if (!one) {
+        one = g_new0(problem, 1);
+        one->filter = filter;
+        one->severity = info->severity;
+        one->text = info_column_text(NULL, info->summary, strlen(info->summary), 200);
+        g_ptr_array_add(all->problems, one);
+        g_hash_table_insert(all->problem_of, (void *)filter, one);
+    }
+    if (one->last_frame != pinfo->num) {
+        if (one->count < MAX_FRAMES_SHOWN) {
+            one->frames[one->count] = pinfo->num;
+        }
+        one->last_frame = pinfo->num;
+        one->count++;
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+/* --- words --------------------------------------------------------------------------------------- */
+
+static double percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void heading(GString *text, const char *title)
+{
+    g_string_append_printf(text, "\n%s\n", title);
+}
+
+/* "peer 5 (127.0.0.1:4711)", as far as known. */
+static void append_who(GString *text, const player *one)
+{
+    int32_t peer = one->peer ? one->peer : one->over_enet ? godot_session_client_of_stream(one->number) : 0;
+    if (peer) {
+        g_string_append_printf(text, "Peer %d", peer);
+    } else {
+        g_string_append(text, "A peer");
+    }
+    if (one->address) {
+        g_string_append_printf(text, " (%s)", one->address);
+    }
+}
+
+static void append_how(GString *text, const player *one)
+{
+    static const char *const transports[] = {
+        [GODOT_OVER_ENET] = "ENet",
+        [GODOT_OVER_WEBSOCKET] = "WebSocket",
+        [GODOT_OVER_SCTP] = "WebRTC",
+        [GODOT_OVER_ANYTHING] = "another transport",
+        [GODOT_RECORDED] = "the game's recorder",
+    };
+    if (one->api) {
+        g_string_append_printf(text, ", Godot %d over %s", one->api, transports[one->transport]);
+    } else {
+        g_string_append(text, ", ENet without multiplayer messages of Godot");
+    }
+}
+
+static void append_end(GString *text, const summary *all, const player *one)
+{
+    if (one->end_frame) {
+        char *frame = frame_text(NULL, one->end_frame);
+        g_string_append_printf(text, "; %s in %s%s",
+                               one->ended_by_peer ? "left" : "disconnected by the server", frame,
+                               one->ended_gracefully ? "" : " (at once)");
+        wmem_free(NULL, frame);
+    } else if (all->last - one->last > SILENCE_SECONDS) {
+        g_string_append_printf(text,
+                               "; nothing after frame %u, and no Disconnect: it was gone, or is not captured",
+                               one->last_frame);
+    } else if (one->over_enet) {
+        g_string_append(text, "; still there when the capture ends");
+    }
+    if (one->end_frame && !one->ended_by_peer && one->last - one->heard > UNHEARD_SECONDS) {
+        g_string_append_printf(text, "; not heard for %.2f s before that, last in frame %u",
+                               one->last - one->heard, one->heard_frame);
+    }
+}
+
+static void write_players(const summary *all, GString *text)
+{
+    heading(text, "Who played");
+    for (unsigned i = 0; i < MIN(all->players->len, MAX_PLAYERS_SHOWN); i++) {
+        const player *one = (const player *)all->players->pdata[i];
+        g_string_append(text, "  ");
+        append_who(text, one);
+        append_how(text, one);
+        g_string_append_printf(text, ": %.2f to %.2f s, frames %u to %u", one->first, one->last,
+                               one->first_frame, one->last_frame);
+        append_end(text, all, one);
+        g_string_append_c(text, '\n');
+    }
+    if (all->players->len > MAX_PLAYERS_SHOWN) {
+        g_string_append_printf(text, "  and %u more\n", all->players->len - MAX_PLAYERS_SHOWN);
+    }
+    if (!all->players->len) {
+        g_string_append(text, "  Nobody: no ENet, no multiplayer message of Godot.\n");
+    }
+}
+
+static void append_loss(GString *text, uint32_t count, const char *what, const char *where, uint32_t frame)
+{
+    if (count) {
+        bool first = text->str[text->len - 1] == ':';
+        g_string_append_printf(text, "%s %u %s, the first %s frame %u", first ? "" : ";", count, what, where,
+                               frame);
+    }
+}
+
+static void append_losses(GString *text, const player *one)
+{
+    append_loss(text, one->lost, "datagrams lost on the network", "in", one->first_lost);
+    append_loss(text, one->dropped, "unreliable messages dropped by the sender's throttle", "before",
+                one->first_dropped);
+    append_loss(text, one->missing, "unreliable messages missing", "before", one->first_missing);
+    if (one->again) {
+        char *what = g_strdup_printf("of %u reliable commands sent again (%.2f %%)", one->reliable,
+                                     percent(one->again, one->reliable));
+        append_loss(text, one->again, what, "in", one->first_again);
+        g_free(what);
+    }
+}
+
+static void write_losses(const summary *all, GString *text)
+{
+    unsigned shown = 0;
+    heading(text, "What was lost");
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = (const player *)all->players->pdata[i];
+        bool anything = one->again || one->missing || one->dropped || one->lost;
+        if (!anything || shown++ >= MAX_PLAYERS_SHOWN) {
+            continue;
+        }
+        g_string_append(text, "  ");
+        append_who(text, one);
+        g_string_append(text, ":");
+        append_losses(text, one);
+        g_string_append(text, "\n");
+    }
+    if (!shown) {
+        g_string_append(
+            text, "  Nothing that the capture shows: ENet sent nothing again, and no number is missing.\n");
+    } else if (!all->points_known) {
+        g_string_append(text,
+                        "  Missing: lost on the way, or dropped by the sender's throttle; a capture of both "
+                        "ends tells which.\n"
+                        "  Filters: enet.analysis.retransmission, enet.analysis.unreliable_gap\n");
+    } else {
+        g_string_append(text, "  Filters: enet.analysis.lost, enet.analysis.throttled, "
+                              "enet.analysis.retransmission\n");
+    }
+}
+
+static int by_bytes(gconstpointer a, gconstpointer b)
+{
+    const expense *first = *(const expense *const *)a, *second = *(const expense *const *)b;
+    if (first->wire_bytes != second->wire_bytes) {
+        return first->wire_bytes > second->wire_bytes ? -1 : 1;
+    }
+    return strcmp(first->name, second->name);
+}
+
+static void write_expenses(const summary *all, GString *text)
+{
+    heading(text, "What the bytes went for (on the wire, all headers and acknowledgements included)");
+    g_ptr_array_sort(all->expenses, by_bytes);
+    for (unsigned i = 0; i < MIN(all->expenses->len, MAX_EXPENSES_SHOWN); i++) {
+        const expense *one = (const expense *)all->expenses->pdata[i];
+        g_string_append_printf(
+            text, "  %5.1f %%  %s: %" PRIu64 " bytes, %" PRIu64 " messages, the first in frame %u\n",
+            percent((double)one->wire_bytes, (double)all->wire_bytes), one->name, one->wire_bytes,
+            one->messages, one->first_frame);
+    }
+    if (all->expenses->len > MAX_EXPENSES_SHOWN) {
+        g_string_append_printf(
+            text, "  and %u other methods and kinds: Statistics > Godot Bandwidth, -z godot,bandwidth\n",
+            all->expenses->len - MAX_EXPENSES_SHOWN);
+    }
+    if (!all->expenses->len) {
+        g_string_append(text, "  No messages of Godot's.\n");
+    }
+}
+
+static void write_headers(const summary *all, GString *text)
+{
+    g_string_append_printf(
+        text, "  %" PRIu64 " datagrams in frames %u to %u, %" PRIu64 " bytes: %.1f %% headers below ENet, ",
+        all->datagrams, all->datagram_frames[0], all->datagram_frames[1], all->frame_bytes,
+        percent((double)all->header_bytes, (double)all->frame_bytes));
+    if (all->compressed_datagrams) {
+        g_string_append(text, "the rest ENet's, compressed\n");
+    } else {
+        g_string_append_printf(text, "%.1f %% Godot's messages, the rest ENet's own\n",
+                               percent((double)all->message_bytes, (double)all->frame_bytes));
+    }
+    if (all->joined) {
+        g_string_append_printf(
+            text,
+            "  If the messages that one peer sends within %.0f ms shared a datagram, as those "
+            "in frames %u and %u: %" PRIu64 " fewer datagrams, at least %" PRIu64
+            " bytes of headers (%.1f %%) less\n",
+            1000 * TOGETHER_SECONDS, all->joined_frames[0], all->joined_frames[1], all->joined,
+            all->joined_bytes, percent((double)all->joined_bytes, (double)all->frame_bytes));
+    }
+}
+
+static void write_savings(const summary *all, GString *text)
+{
+    if (!all->datagrams) {
+        return;
+    }
+    heading(text, "ENet");
+    write_headers(all, text);
+    if (all->compressed_datagrams) {
+        g_string_append_printf(
+            text, "  Compression is on: %" PRIu64 " of the datagrams are compressed, the first in frame %u\n",
+            all->compressed_datagrams, all->first_compressed);
+    }
+    if (all->plain_bytes) {
+        uint64_t saved = all->plain_bytes - all->coded_bytes;
+        g_string_append_printf(text,
+                               "  %s ENet's range coder (COMPRESS_RANGE_CODER) would save %" PRIu64
+                               " bytes (%.1f %%) of what is sent uncompressed\n",
+                               all->compressed_datagrams ? "Of the others," : "Compression is off:", saved,
+                               percent((double)saved, (double)all->frame_bytes));
+    }
+}
+
+/* What to do about expert infos; longer answers are in docs/engine-errors.md. */
+static const struct {
+    const char *filter; /* with a '.' at its end: all that begin with it */
+    const char *advice;
+} advices[] = {
+    {"godot.path.checksum_refused",
+     "same version of the node's script on both ends; godot.project shows which methods differ"},
+    {"godot.path.checksum_differs",
+     "same version of the node's script on both ends; godot.project shows which methods differ"},
+    {"godot.rpc.checksum_failed", "same version of the node's script on both ends"},
+    {"godot.path.node_not_found", "same tree and node names on both ends; call when the node is there"},
+    {"godot.rpc.node_not_found", "same tree and node names on both ends; call when the node is there"},
+    {"godot.rpc.despawned", "stop calling the node before it is despawned"},
+    {"godot.rpc.not_declared", "declare the method with @rpc, or call the right one"},
+    {"godot.rpc.no_project", "set the preference godot.project to the game's folder or pack"},
+    {"godot.rpc.unknown_script",
+     "set the preference godot.project to the version of the game that was captured"},
+    {"godot.project.unreadable", "see the preference godot.project"},
+    {"godot.generation_mismatch", "Godot 3 and Godot 4 cannot play together"},
+    {"godot.version_mismatch", "export client and server with the same version of Godot"},
+    {"godot.over_mtu", "make the messages smaller, or send them reliably"},
+    {"godot.object_argument", "send the object's data, not the object"},
+    {"godot.sys.never_admitted", "call complete_auth() on both ends"},
+    {"godot.source.mismatch", "look at who sends this: it may be forged"},
+    {"godot.sys.not_server", "look at who sends this: it may be forged"},
+    {"godot.peer.unknown", "do not call peers that have left"},
+    {"godot.problem.", "look at who sends this: no released engine does"},
+    {"enet.checksum.bad", "the same checksum setting on both ends; or the datagram is damaged"},
+    {"enet.compression.undecoded", "the same compression on both ends"},
+    {"enet.analysis.retransmission", "a better network, or fewer reliable messages"},
+    {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages"},
+    {"enet.analysis.unreliable_gap",
+     "a better network, or less traffic: ENet's throttle drops what is too much"},
+    {"enet.analysis.throttled", "a better network, or less traffic: ENet's throttle drops what is too much"},
+    {"enet.analysis.gap", "a better network, or capture at both ends to see where it is lost"},
+    {"enet.analysis.before_handshake", "do not send before the connection is there"},
+    {"enet.problem.", "look at who sends this: ENet itself does not"},
+};
+
+static const char *advice_for(const char *filter)
+{
+    for (size_t i = 0; i < array_length(advices); i++) {
+        const char *of = advices[i].filter;
+        if (g_str_has_suffix(of, ".") ? g_str_has_prefix(filter, of) : strcmp(filter, of) == 0) {
+            return advices[i].advice;
+        }
+    }
+    return NULL;
+}
+
+/* The most severe first, then the most frequent. */
+static int by_severity(gconstpointer a, gconstpointer b)
+{
+    const problem *first = *(const problem *const *)a, *second = *(const problem *const *)b;
+    if (first->severity != second->severity) {
+        return first->severity > second->severity ? -1 : 1;
+    }
+    if (first->count != second->count) {
+        return first->count > second->count ? -1 : 1;
+    }
+    return strcmp(first->filter, second->filter);
+}
+
+static void write_problem(const problem *one, GString *text)
+{
+    g_string_append_printf(text, "    %s, in %u %s (",
+                           val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"), one->count,
+                           one->count == 1 ? "frame" : "frames");
+    for (uint32_t i = 0; i < MIN(one->count, MAX_FRAMES_SHOWN); i++) {
+        g_string_append_printf(text, "%s%u", i ? ", " : "", one->frames[i]);
+    }
+    g_string_append_printf(text, "%s): %s\n      filter %s\n", one->count > MAX_FRAMES_SHOWN ? ", …" : "",
+                           one->text, one->filter);
+}
+
+static bool is_between(const problem *one, int least, int most)
+{
+    return one->severity >= least && one->severity <= most;
+}
+
+/* All problems with this advice; NULL: those without. Returns how many. */
+static unsigned write_group(const summary *all, int least, int most, const char *advice, GString *text)
+{
+    unsigned shown = 0;
+    for (unsigned i = 0; i < all->problems->len; i++) {
+        const problem *one = (const problem *)all->problems->pdata[i];
+        if (is_between(one, least, most) && g_strcmp0(advice_for(one->filter), advice) == 0) {
+            if (!shown++) {
+                g_string_append_printf(text, "  %s%s\n", advice ? "To do: " : "To look at",
+                                       advice ? advice : "");
+            }
+            write_problem(one, text);
+        }
+    }
+    return shown;
+}
+
+/* By what is to be done, in the order of the worst of each; what has no advice comes last. There are as many
+ * kinds as fields of expert infos. */
+static void write_problems(const summary *all, int least, int most, const char *title, const char *none,
+                           GString *text)
+{
+    GHashTable *written = g_hash_table_new(wmem_str_hash, g_str_equal);
+    unsigned shown = 0;
+    heading(text, title);
+    g_ptr_array_sort(all->problems, by_severity);
+    for (unsigned i = 0; i < all->problems->len; i++) {
+        const problem *one = (const problem *)all->problems->pdata[i];
+        const char *advice = advice_for(one->filter);
+        if (is_between(one, least, most) && advice && g_hash_table_add(written, (void *)advice)) {
+            shown += write_group(all, least, most, advice, text);
+        }
+    }
+    shown += write_group(all, least, most, NULL, text);
+    if (!shown) {
+        g_string_append_printf(text, "  %s\n", none);
+    }
+    g_hash_table_destroy(written);
+}
+
+static void write_summary(void *state, GString *text)
+{
+    summary *all = (summary *)state;
+    g_string_append_printf(text,
+                           "\n===================================================================\n"
+                           "Godot Summary: up to frame %u, %.2f s\n",
+                           all->last_frame, all->last);
+    write_players(all, text);
+    write_problems(all, PI_WARN, PI_ERROR, "What is wrong", "No error and no warning.", text);
+    write_losses(all, text);
+    write_expenses(all, text);
+    write_savings(all, text);
+    write_problems(all, PI_NOTE, PI_NOTE, "Notes", "None.", text);
+    g_string_append(text, "===================================================================\n");
+}
+
+void godot_summary_register(int proto _U_)
+{
+    static const report_source sources[] = {
+        {"enet", count_datagram}, {"godot", count_message}, {"expert", count_problem}};
+    static const report summary_report = {.title = "Godot Summary",
+                                          .option = "godot,summary",
+                                          .sources = sources,
+                                          .source_count = array_length(sources),
+                                          .begin = begin,
+                                          .write = write_summary,
+                                          .end = end};
+    report_register(&summary_report);
+}

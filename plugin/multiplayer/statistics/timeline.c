@@ -1,0 +1,108 @@
+/* timeline.c
+ *
+ * Statistics → Godot Timeline, and `-z godot,timeline[,INTERVAL][,FILE.csv][,FILTER]`: messages and bytes in
+ * each interval, of all messages, by method, and by node. Intervals without messages have no row.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "statistics/table.h"
+
+#include <math.h>
+
+#include "multiplayer/state/tap.h"
+#include "multiplayer/statistics/register.h"
+#include "multiplayer/statistics/shares.h"
+
+/* Seconds: shorter ones have the same number in the table. */
+#define MIN_INTERVAL 0.01
+#define MAX_INTERVAL 1e6
+
+enum { ALL, BY_METHOD, BY_NODE, TABLES };
+static const char *const titles[TABLES] = {
+    [ALL] = "All messages", [BY_METHOD] = "By method", [BY_NODE] = "By node"};
+
+/* An hour of a game with a dozen methods. */
+#define MAX_ROWS 50000u
+
+enum { SECONDS, METHOD, NODE, MESSAGES, BYTES, WIRE, COLUMNS };
+static stat_tap_table_item columns[COLUMNS] = {
+    [SECONDS] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Seconds", "%s"},
+    [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%-40s"},
+    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%-40s"},
+    [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
+    [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
+    [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
+};
+
+static void add(stat_table *table, unsigned index, const char *seconds, const char *method, const char *node,
+                const godot_share *share)
+{
+    char *key = wmem_strdup_printf(NULL, "%s %s%s", seconds, method, node);
+    stat_cell *row = stat_table_row(table, index, key);
+    wmem_free(NULL, key);
+    if (*row[SECONDS].value.string_value == '\0') {
+        stat_cell_set_text(&row[SECONDS], seconds);
+        stat_cell_set_text(&row[METHOD], method);
+        stat_cell_set_text(&row[NODE], node);
+    }
+    stat_cell_add(&row[MESSAGES], share->messages);
+    stat_cell_add(&row[BYTES], share->bytes);
+    stat_cell_add(&row[WIRE], share->wire);
+}
+
+static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
+                                tap_flags_t flags _U_)
+{
+    const godot_tap *tap = data;
+    stat_table *table = stat_table_of(tap_data);
+    const double interval = table->option;
+    const char *what = tap->what ? tap->what : "(unknown)";
+    const char *method = tap->call ? wmem_strdup_printf(pinfo->pool, "%s()", what) : what;
+    /* A nanosecond more: 0.3 / 0.1 is less than 3. */
+    double begin = floor((nstime_to_sec(&pinfo->rel_ts) + 1e-9) / interval) * interval;
+    /* Blanks in front: texts in the order of their numbers. */
+    const char *seconds = wmem_strdup_printf(pinfo->pool, "%9.2f", begin);
+    /* What was carried again is the same message: only its bytes on the wire count each time. */
+    const godot_share whole = {NULL, "", tap->repeated ? 0 : 1, tap->repeated ? 0 : tap->length,
+                               tap->wire_length};
+    godot_shares shares = godot_shares_of(tap);
+    godot_share share;
+    add(table, ALL, seconds, "(all)", "", &whole);
+    add(table, BY_METHOD, seconds, method, "", &whole);
+    while (godot_next_share(&shares, &share)) {
+        add(table, BY_NODE, seconds, "", share.node, &share);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+/* "0.5" or "0.5,FILTER"; what does not begin with a digit is a filter. */
+static const char *take_interval(const char *text, double *interval, const char **error)
+{
+    char *end;
+    if (!g_ascii_isdigit(*text)) {
+        return text;
+    }
+    *interval = g_ascii_strtod(text, &end);
+    if ((*end && *end != ',') || !(*interval >= MIN_INTERVAL && *interval <= MAX_INTERVAL)) {
+        *error = "The interval is a number of seconds from 0.01 to 1000000";
+    }
+    return *end ? end + 1 : NULL;
+}
+
+void godot_timeline_register(int proto _U_)
+{
+    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                      .title = "Godot Timeline",
+                                      .tap_name = "godot",
+                                      .cli_string = "godot,timeline",
+                                      .packet_func = packet,
+                                      .nfields = COLUMNS,
+                                      .fields = columns},
+                               .titles = titles,
+                               .title_count = TABLES,
+                               .max_rows = MAX_ROWS,
+                               .sort_column = STAT_TABLE_UNSORTED,
+                               .take_option = take_interval,
+                               .option = 1};
+    stat_table_register(&table);
+}

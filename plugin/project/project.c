@@ -1,0 +1,445 @@
+/* project.c
+ *
+ * Reads the files of a game (files.h); what is in them, project/game.h finds out.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/preferences.h"
+#include "base/wireshark-compat.h"
+#include "project/files.h"
+#include "project/project.h"
+
+#include <epan/uat.h>
+
+static const char *project_paths = "";
+static game current;
+static bool checked; /* whether something has changed, since the file was opened */
+static char *stamp;  /* what was on disk when `current` was read */
+static char *problem;
+
+/* --- lists made by hand -------------------------------------------------------------------------- */
+
+typedef struct {
+    char *label, *names, *node_names;
+} rpc_record;
+
+static rpc_record *records;
+static unsigned record_count;
+
+UAT_CSTRING_CB_DEF(rpc_record, label, rpc_record)
+UAT_CSTRING_CB_DEF(rpc_record, names, rpc_record)
+UAT_CSTRING_CB_DEF(rpc_record, node_names, rpc_record)
+
+static void *copy_record(void *to, const void *from, size_t size _U_)
+{
+    const rpc_record *source = (const rpc_record *)from;
+    rpc_record *copy = (rpc_record *)to;
+    copy->label = g_strdup(source->label);
+    copy->names = g_strdup(source->names);
+    copy->node_names = g_strdup(source->node_names);
+    return copy;
+}
+
+static void free_record(void *record)
+{
+    rpc_record *old = (rpc_record *)record;
+    g_free(old->label);
+    g_free(old->names);
+    g_free(old->node_names);
+}
+
+static compat_bool check_record(void *record, char **error)
+{
+    const rpc_record *fresh = (const rpc_record *)record;
+    bool empty = (!fresh->names || !*fresh->names) && (!fresh->node_names || !*fresh->node_names);
+    *error = empty ? g_strdup("A list needs at least one method name") : NULL;
+    return !empty;
+}
+
+/* --- reading them -------------------------------------------------------------------------------- */
+
+static project_listing list_everything(void)
+{
+    project_listing l = project_list(project_paths ? project_paths : "");
+    for (unsigned i = 0; i < record_count; i++) {
+        g_string_append_printf(l.stamp, "\n%s\n%s\n%s", records[i].label, records[i].names,
+                               records[i].node_names);
+    }
+    return l;
+}
+
+static void read_pack(game *g, const project_file *entry, GString *problems)
+{
+    project_open_file file;
+    if (!project_open(entry->file, &file)) {
+        project_add_problem(problems, entry->file, "cannot be opened");
+        game_add_unread(g, "");
+        return;
+    }
+    pack_result result = game_add_pack(g, entry->root, (pack_source){project_read_at, &file, file.size});
+    if (result != PACK_OK) {
+        project_add_problem(problems, entry->file, pack_result_text(result));
+    }
+    project_close(&file);
+}
+
+static void read_listed(game *g, const project_file *entry, uint32_t *unreadable)
+{
+    size_t length = 0;
+    if (!game_takes(g, entry->path, entry->size)) {
+        return;
+    }
+    uint8_t *bytes = project_read(entry->file, game_file_limit(entry->path), &length);
+    if (bytes) {
+        game_add_file(g, entry->root, entry->path, bytes, length);
+    } else {
+        game_add_unread(g, entry->path);
+        ++*unreadable;
+    }
+    g_free(bytes);
+}
+
+/* `things`: one of them and several, "file of the game", "files of the game". */
+static void add_count(GString *problems, uint32_t count, const char *const things[2], const char *what)
+{
+    if (count > 0) {
+        g_string_append_printf(problems, "%s%u %s %s", problems->len ? "; " : "", count, things[count > 1],
+                               what);
+    }
+}
+
+/* Says what is not known of the game, and why. */
+static void add_counts(project_listing *l, game *g)
+{
+    static const char *const files[2] = {"file of the game", "files of the game"};
+    static const struct {
+        const char *things[2], *what;
+    } reasons[PROJECT_REASONS] = {
+        [PROJECT_UNREADABLE] = {{"file or folder", "files or folders"}, "cannot be read"},
+        [PROJECT_LINKED] = {{"symbolic link", "symbolic links"}, "not followed"},
+        [PROJECT_TOO_DEEP] = {{"folder", "folders"}, "too deep to be read"},
+        [PROJECT_TOO_MANY] = {{"folder", "folders"}, "with too many files"},
+    };
+    for (unsigned i = 0; i < PROJECT_REASONS; i++) {
+        if (reasons[i].what) {
+            add_count(l->problems, l->left_out[i], reasons[i].things, reasons[i].what);
+        }
+    }
+    add_count(l->problems, g->encrypted, files, pack_result_text(PACK_ENCRYPTED));
+    add_count(l->problems, g->damaged, files, "damaged or in a form that is not supported");
+    add_count(l->problems, g->without_source, files, "without its source, as exported C# is");
+    add_count(l->problems, g->left_out, files, "beyond the limits");
+}
+
+static void forget_answers(void);
+
+static void read_everything(project_listing *l)
+{
+    forget_answers();
+    if (!game_open(&current)) {
+        return;
+    }
+    for (unsigned i = 0; i < l->files->len; i++) {
+        const project_file *entry = &g_array_index(l->files, project_file, i);
+        if (*entry->path) {
+            read_listed(&current, entry, &l->left_out[PROJECT_UNREADABLE]);
+        } else {
+            read_pack(&current, entry, l->problems);
+        }
+    }
+    for (unsigned i = 0; i < PROJECT_REASONS; i++) {
+        if (l->left_out[i] > 0) {
+            game_add_unread(&current, "");
+        }
+    }
+    for (unsigned i = 0; i < record_count; i++) {
+        rpc_project_add_list(current.names, records[i].label, records[i].node_names, records[i].names);
+    }
+    add_counts(l, &current);
+    game_link(&current);
+    if (rpc_project_summary(current.names).truncated) {
+        project_add_problem(l->problems, "The project", "has more scripts or methods than are read");
+    }
+}
+
+/* What is known, read again if something has changed. NULL: nothing, or no memory. */
+static const game *get_game(void)
+{
+    if (checked || !godot_project_available()) {
+        return current.names ? &current : NULL;
+    }
+    checked = true;
+    project_listing l = list_everything();
+    if (!stamp || strcmp(stamp, l.stamp->str) != 0) {
+        game_close(&current);
+        read_everything(&l);
+        g_free(stamp);
+        g_free(problem);
+        stamp = g_strdup(l.stamp->str);
+        problem = g_strdup(l.problems->str);
+    }
+    project_listing_free(&l);
+    return current.names ? &current : NULL;
+}
+
+static void check_again(void)
+{
+    checked = false;
+}
+
+bool godot_project_available(void)
+{
+    return (project_paths && *project_paths) || record_count > 0;
+}
+
+const char *godot_project_problem(void)
+{
+    return get_game() && *problem ? problem : NULL;
+}
+
+const char *godot_project_method(const char *checksum, uint16_t method)
+{
+    const game *known = *checksum ? get_game() : NULL;
+    return known ? rpc_project_method(known->names, checksum, method) : NULL;
+}
+
+rpc_signature godot_project_signature(const char *checksum, uint16_t method)
+{
+    const game *known = *checksum ? get_game() : NULL;
+    return known ? rpc_project_signature(known->names, checksum, method) : (rpc_signature){.counted = false};
+}
+
+rpc_signature godot_project_declared(const char *name)
+{
+    const game *known = get_game();
+    rpc_signature signature =
+        known ? rpc_project_declared(known->names, name) : (rpc_signature){.counted = false};
+    signature.counted &= known && !known->unread; /* what was not read may declare the same name */
+    return signature;
+}
+
+bool godot_project_gives_authority(void)
+{
+    const game *known = project_paths && *project_paths ? get_game() : NULL;
+    return !known || known->unread || rpc_project_summary(known->names).truncated ||
+           rpc_project_gives_authority(known->names);
+}
+
+const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous)
+{
+    const game *known = *checksum ? get_game() : NULL;
+    return known ? rpc_project_find(known->names, checksum, previous) : NULL;
+}
+
+const char *godot_project_declares(const char *name, uint32_t *others)
+{
+    const game *known = get_game();
+    return known ? rpc_project_declares(known->names, name, others) : NULL;
+}
+
+/* NULL if there are none; what tables of the preferences say is not about scenes. */
+static const scene_project *get_scenes(void)
+{
+    const game *known = project_paths && *project_paths ? get_game() : NULL;
+    return known ? known->scenes : NULL;
+}
+
+/* --- answers about scenes ------------------------------------------------------------------------ */
+
+/* What has been answered since the project was read: a question may cost a walk through all of its nodes, and
+ * the same one is asked for every packet. */
+typedef struct {
+    uint32_t count;   /* of the names; a number; whether there is an answer */
+    const char *text; /* the project's, as the names are, or of answer_scope */
+    const char *names[];
+} answer;
+
+enum { MAX_ANSWERS = 65536 }; /* then all are forgotten */
+
+static wmem_allocator_t *answer_scope;
+static wmem_map_t *answers;
+
+static void forget_answers(void)
+{
+    if (answer_scope) {
+        wmem_free_all(answer_scope);
+    } else {
+        answer_scope = wmem_allocator_new(WMEM_ALLOCATOR_BLOCK);
+    }
+    answers = wmem_map_new(answer_scope, wmem_str_hash, g_str_equal);
+}
+
+static const answer *keep_answer(const char *question, uint32_t count, const char *text, const char **names,
+                                 uint32_t known)
+{
+    answer *kept = (answer *)wmem_alloc0(answer_scope, sizeof *kept + known * sizeof *names);
+    kept->count = count;
+    kept->text = text;
+    if (known > 0) {
+        memcpy(kept->names, names, known * sizeof *names);
+    }
+    wmem_map_insert(answers, wmem_strdup(answer_scope, question), kept);
+    return kept;
+}
+
+/* NULL: this was not asked before. The question is freed with g_free(). */
+static const answer *find_answer(char **question, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static const answer *find_answer(char **question, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    *question = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    if (wmem_map_size(answers) >= MAX_ANSWERS) {
+        forget_answers();
+    }
+    return (const answer *)wmem_map_lookup(answers, *question);
+}
+
+const char *godot_project_spawned(const char *spawner, uint32_t index)
+{
+    const scene_project *scenes = get_scenes();
+    if (!scenes) {
+        return NULL;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "scene %u %s", index, spawner);
+    if (!known) {
+        const char *scene = scene_project_spawned(scenes, spawner, index);
+        known = keep_answer(question, scene != NULL, scene, NULL, 0);
+    }
+    g_free(question);
+    return known->count ? known->text : NULL;
+}
+
+bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH])
+{
+    const scene_project *scenes = get_scenes();
+    if (!scenes) {
+        return false;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "parent %s", spawner);
+    if (!known) {
+        bool certain = scene_project_spawn_parent(scenes, spawner, parent);
+        known = keep_answer(question, certain, certain ? wmem_strdup(answer_scope, parent) : NULL, NULL, 0);
+    }
+    g_free(question);
+    if (known->count) {
+        g_strlcpy(parent, known->text, SCENE_MAX_PATH);
+    }
+    return known->count;
+}
+
+uint32_t godot_project_announced(const char *scene, scene_announcement announcement)
+{
+    const scene_project *scenes = get_scenes();
+    return scenes ? scene_project_announced(scenes, scene, announcement) : SCENE_UNKNOWN;
+}
+
+const char *godot_project_fitting(const char *spawner, uint32_t count, const scene_spawned_values *values,
+                                  bool *several)
+{
+    const scene_project *scenes = get_scenes();
+    return scenes ? scene_project_fitting(scenes, spawner, count, values, several) : NULL;
+}
+
+/* Names as they were answered before; `room` is the same for all who ask. */
+static uint32_t give_names(const answer *known, const char **names, uint32_t room)
+{
+    uint32_t there = known->count == SCENE_UNKNOWN ? 0 : MIN(known->count, room);
+    if (there > 0) {
+        memcpy(names, known->names, there * sizeof *names);
+    }
+    return known->count;
+}
+
+static const answer *keep_names(const char *question, uint32_t count, const char **names, uint32_t room)
+{
+    return keep_answer(question, count, NULL, names, count == SCENE_UNKNOWN ? 0 : MIN(count, room));
+}
+
+uint32_t godot_project_properties(const char *path, scene_list list, scene_counts counts, const char **names,
+                                  uint32_t room)
+{
+    const scene_project *scenes = get_scenes();
+    if (!scenes) {
+        return 0;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "list %d %u %u %u %u %s", list, counts.least, counts.most,
+                                      counts.always, room, path);
+    if (!known) {
+        known = keep_names(question, scene_project_properties(scenes, path, list, counts, names, room), names,
+                           room);
+    }
+    g_free(question);
+    return give_names(known, names, room);
+}
+
+uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
+                                          scene_list list, const char **names, uint32_t room)
+{
+    const scene_project *scenes = get_scenes();
+    if (!scenes) {
+        return 0;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "spawned %u %u %u %d %u %s", announcement.count,
+                                      announcement.values, number, list, room, scene);
+    if (!known) {
+        uint32_t count =
+            scene_project_spawned_properties(scenes, scene, announcement, number, list, names, room);
+        known = keep_names(question, count, names, room);
+    }
+    g_free(question);
+    return give_names(known, names, room);
+}
+
+uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
+                                        scene_counts counts, const char **names, uint32_t room)
+{
+    const scene_project *scenes = get_scenes();
+    if (!scenes) {
+        return SCENE_UNKNOWN;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "inner %d %u %u %u %u %s\n%s", list, counts.least,
+                                      counts.most, counts.always, room, scene, path);
+    if (!known) {
+        uint32_t count = scene_project_inner_properties(scenes, scene, path, list, counts, names, room);
+        known = keep_names(question, count, names, room);
+    }
+    g_free(question);
+    return give_names(known, names, room);
+}
+
+void godot_project_register(module_t *preferences)
+{
+    static uat_field_t fields[] = {
+        UAT_FLD_CSTRING(rpc_record, label, "Script", "What to call it, for instance the script's path"),
+        UAT_FLD_CSTRING(rpc_record, names, "Methods",
+                        "Names of the script's RPC methods, inherited ones included, separated by blanks"),
+        UAT_FLD_CSTRING(rpc_record, node_names, "Node methods",
+                        "Names configured on the node with rpc_config(), separated by blanks"),
+        UAT_END_FIELDS};
+    uat_t *table =
+        uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records, &record_count,
+                UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record, free_record, NULL, NULL, fields);
+    godot_preferences_add_heading("heading.project", "The game");
+    prefs_register_filename_preference(
+        preferences, "project", "Project",
+        "The game: its project.godot or the folder of it, an exported .pck or .zip, or an executable with a "
+        "pack inside "
+        "of it. Several are separated by \"" G_SEARCHPATH_SEPARATOR_S
+        "\". RPC methods get their names from the "
+        "scripts; names are only used where the checksum on the wire says that they are right.",
+        &project_paths, false);
+    prefs_register_obsolete_preference(preferences,
+                                       "project_key"); /* encrypted packs are not read any more */
+    prefs_register_uat_preference(preferences, "rpc_names", "RPC names",
+                                  "Lists of RPC methods by hand, for games whose sources are not at hand",
+                                  table);
+    /* Only here: what was read before has names that the dissected packets refer to. */
+    register_init_routine(check_again);
+}

@@ -1,0 +1,67 @@
+/* project.h
+ *
+ * A game's files, named by the preference godot.project, and the lists of RPC names that the user made: what
+ * turns method ids into names. When first needed after a file is opened, everything is read again if it has
+ * changed on disk or the preferences have.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_PROJECT_H
+#define GODOT_PROJECT_H
+
+#include <epan/prefs.h>
+
+#include "project/game.h"
+
+void godot_project_register(module_t *preferences);
+
+/* Whether there is anything to look names up in. */
+bool godot_project_available(void);
+
+/* What could not be read, in words; NULL: nothing. */
+const char *godot_project_problem(void);
+
+/* Name of a method on a node with this checksum, NULL if it is not certain. */
+const char *godot_project_method(const char *checksum, uint16_t method);
+
+/* How it may be called, as far as that is certain. */
+rpc_signature godot_project_signature(const char *checksum, uint16_t method);
+
+/* Godot 3: likewise, by the name of a method or property. */
+rpc_signature godot_project_declared(const char *name);
+
+/* Whether other peers than the server may be the authority of nodes: false only if all scripts could be read
+ * and none gives it away. */
+bool godot_project_gives_authority(void);
+
+/* The script(s) with this checksum: see rpc_project_find(). */
+const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous);
+
+/* Godot 3: script that declares a method or property as remote. */
+const char *godot_project_declares(const char *name, uint32_t *others);
+
+/* Scene number `index` of a spawner, NULL if it is not certain: see scene_project_spawned(). */
+const char *godot_project_spawned(const char *spawner, uint32_t index);
+
+/* Path of the node that gets what a spawner spawns, false if it is not certain: see
+ * scene_project_spawn_parent(). */
+bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]);
+
+/* Which of its synchronizers a spawned node announces: see scene_project_announced(). */
+uint32_t godot_project_announced(const char *scene, scene_announcement announcement);
+
+/* The scene that a spawn function may have made, NULL if that is not certain: see scene_project_fitting(). */
+const char *godot_project_fitting(const char *spawner, uint32_t count, const scene_spawned_values *values,
+                                  bool *several);
+
+/* Names of replicated properties, 0 if they are not certain: of the synchronizer at a path, and of a spawned
+ * scene's synchronizer by its number. */
+uint32_t godot_project_properties(const char *path, scene_list list, scene_counts counts, const char **names,
+                                  uint32_t room);
+uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
+                                          scene_list list, const char **names, uint32_t room);
+/* Of one at a path inside of a scene; SCENE_UNKNOWN if they are not certain. */
+uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
+                                        scene_counts counts, const char **names, uint32_t room);
+
+#endif

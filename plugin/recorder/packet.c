@@ -1,0 +1,585 @@
+/* packet.c
+ *
+ * Records made inside of a running game: who sent what to whom, and the names that belong to it. A record is
+ * an exported PDU (tag "godot.recorder"), in a file or from the recorder's TCP port. Its head is read by
+ * src/recorder/record.h; a packet in it is handed to `godot` with everything that the record says about it.
+ *
+ * Not here: JSON texts (json.c), packets (multiplayer/packet.c), what is kept of names
+ * (multiplayer/packet/names.c), which two records are the same packet (multiplayer/packet/recordings.c).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/frame.h"
+
+#include <epan/expert.h>
+#include <epan/proto_data.h>
+
+#include "framing/stream.h"
+#include "recorder/json.h"
+#include "recorder/record.h"
+#include "variant/api.h"
+
+static int proto_recorder = -1;
+static int hf_magic = -1, hf_version = -1, hf_kind = -1, hf_flags = -1, hf_received = -1, hf_server = -1,
+           hf_mode = -1, hf_reserved = -1, hf_recording = -1, hf_own = -1, hf_other = -1, hf_channel = -1,
+           hf_head_length = -1, hf_extension = -1, hf_payload = -1, hf_text = -1, hf_engine = -1,
+           hf_project = -1, hf_project_version = -1, hf_class = -1, hf_platform = -1, hf_time = -1,
+           hf_ticks = -1, hf_path = -1, hf_script = -1, hf_scene = -1, hf_method = -1, hf_head_event = -1,
+           hf_head_reliability = -1, hf_head_peer = -1, hf_left_out = -1;
+static int ett_recorder = -1, ett_flags = -1;
+static expert_field ei_version = EI_INIT, ei_cut = EI_INIT, ei_head_length = EI_INIT, ei_kind = EI_INIT,
+                    ei_flags = EI_INIT, ei_payload = EI_INIT, ei_payload_cut = EI_INIT, ei_left_out = EI_INIT,
+                    ei_text = EI_INIT;
+
+static dissector_handle_t recorder_handle, recorded_handle, json_handle;
+
+enum { NO_MODE = 3 };
+
+/* --- recordings ---------------------------------------------------------------------------------- */
+
+/* What a record of the kind RECORDER_INFO has said. */
+typedef struct {
+    const char *peer_class;
+} recording_info;
+
+static wmem_map_t *recordings; /* recording -> history of recording_info */
+static wmem_map_t *senders;    /* recording -> set of senders of whom there was a packet; first pass only */
+
+static void forget(void)
+{
+    recordings = senders = NULL; /* were in file scope */
+}
+
+static void learn_recording(packet_info *pinfo, uint32_t recording, const char *peer_class)
+{
+    if (frame_visited(pinfo) || !godot_session_may_remember()) {
+        return;
+    }
+    if (!recordings) {
+        recordings = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    }
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
+    if (!history) {
+        history = wmem_tree_new(wmem_file_scope());
+        wmem_map_insert(recordings, GUINT_TO_POINTER(recording), history);
+    }
+    recording_info *info = wmem_new0(wmem_file_scope(), recording_info);
+    info->peer_class = wmem_strdup(wmem_file_scope(), peer_class ? peer_class : "");
+    wmem_tree_insert32(history, frame_order(pinfo), info);
+}
+
+static const char *class_of_recording(const packet_info *pinfo, uint32_t recording)
+{
+    wmem_tree_t *history =
+        recordings ? (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording)) : NULL;
+    const recording_info *info =
+        history ? (const recording_info *)wmem_tree_lookup32_le(history, frame_order(pinfo)) : NULL;
+    return info ? info->peer_class : NULL;
+}
+
+/* Whether the packet is the first that the recording has of its sender. */
+static bool is_first_of_sender(packet_info *pinfo, const recorder_record *record)
+{
+    int32_t sender = record->received ? record->other_id : record->own_id;
+    int32_t receiver = record->received ? record->own_id : record->other_id;
+    if (!frame_visited(pinfo)) {
+        if (!senders) {
+            senders = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+        }
+        char *key = wmem_strdup_printf(wmem_file_scope(), "%u %d %d", record->recording, sender, receiver);
+        bool first = !wmem_map_contains(senders, key) && godot_session_may_remember();
+        if (first) {
+            wmem_map_insert(senders, key, key);
+            p_add_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0, GUINT_TO_POINTER(1));
+        } else {
+            wmem_free(wmem_file_scope(), key);
+        }
+        return first;
+    }
+    return p_get_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0) != NULL;
+}
+
+/* --- kinds of records ---------------------------------------------------------------------------- */
+
+typedef struct {
+    packet_info *pinfo;
+    proto_tree *tree, *top;
+    proto_item *item;
+    tvbuff_t *tvb;
+    recorder_record head;
+} record_state;
+
+static void add_text(const record_state *state, proto_tree *tree, int hf, const char *text)
+{
+    if (text) {
+        proto_tree_add_string(tree, hf, state->tvb, (int)state->head.payload_offset,
+                              (int)state->head.payload_length, text);
+    }
+}
+
+/* The bytes are shown as JSON by Wireshark's own dissector, what matters as fields of this protocol. */
+static bool open_text(const record_state *state, recorder_json *json)
+{
+    const recorder_record *head = &state->head;
+    proto_item *item = proto_tree_add_item(state->tree, hf_text, state->tvb, (int)head->payload_offset,
+                                           (int)head->payload_length, ENC_UTF_8);
+    uint32_t captured = tvb_captured_length(state->tvb) - head->payload_offset;
+    const uint8_t *bytes =
+        captured ? tvb_get_ptr(state->tvb, (int)head->payload_offset, (int)captured) : (const uint8_t *)"";
+    if (tvb_reported_length(state->tvb) > tvb_captured_length(state->tvb)) {
+        return false; /* cut by the snap length: no fault of the recorder */
+    }
+    const char *problem = recorder_json_open(state->pinfo->pool, bytes, captured, json);
+    if (problem) {
+        expert_add_info_format(state->pinfo, item, &ei_text, "%s: nothing is learned from it", problem);
+        return false;
+    }
+    if (json_handle && state->tree) {
+        gboolean writable = col_get_writable(state->pinfo->cinfo, -1);
+        col_set_writable(state->pinfo->cinfo, -1, FALSE);
+        call_dissector(json_handle, tvb_new_subset_remaining(state->tvb, (int)head->payload_offset),
+                       state->pinfo, state->tree);
+        col_set_writable(state->pinfo->cinfo, -1, writable);
+    }
+    return true;
+}
+
+static void dissect_info(const record_state *state)
+{
+    recorder_json json;
+    int64_t number;
+    col_set_str(state->pinfo->cinfo, COL_INFO, "Recording");
+    if (!open_text(state, &json)) {
+        return;
+    }
+    const char *engine = recorder_json_text(&json, json.root, "engine");
+    const char *project = recorder_json_text(&json, json.root, "project");
+    const char *class = recorder_json_text(&json, json.root, "peer_class");
+    add_text(state, state->tree, hf_engine, engine);
+    add_text(state, state->tree, hf_project, project);
+    add_text(state, state->tree, hf_project_version, recorder_json_text(&json, json.root, "project_version"));
+    add_text(state, state->tree, hf_class, class);
+    add_text(state, state->tree, hf_platform, recorder_json_text(&json, json.root, "platform"));
+    if (recorder_json_number(&json, json.root, "time", &number) && number >= 0) {
+        nstime_t time = {.secs = (time_t)(number / 1000000), .nsecs = (int)(number % 1000000) * 1000};
+        proto_tree_add_time(state->tree, hf_time, state->tvb, (int)state->head.payload_offset, 0, &time);
+    }
+    if (recorder_json_number(&json, json.root, "ticks", &number) && number >= 0) {
+        proto_tree_add_uint64(state->tree, hf_ticks, state->tvb, (int)state->head.payload_offset, 0,
+                              (uint64_t)number);
+    }
+    learn_recording(state->pinfo, state->head.recording, class);
+    col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s, Godot %s, %s, own ID %d",
+                    project && *project ? project : "a game", engine ? engine : "?",
+                    class && *class ? class : "?", state->head.own_id);
+}
+
+static void add_methods(const record_state *state, proto_tree *tree, const godot_name_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        add_text(state, tree, hf_method, list->names[i]);
+    }
+}
+
+static void dissect_names(const record_state *state)
+{
+    recorder_json json;
+    bool learn = !frame_visited(state->pinfo) && state->head.recording != 0;
+    /* Names are kept on the first pass and shown on every one. */
+    wmem_allocator_t *scope = learn ? wmem_file_scope() : state->pinfo->pool;
+    col_set_str(state->pinfo->cinfo, COL_INFO, "Names");
+    if (!open_text(state, &json)) {
+        return;
+    }
+    godot_node_names *node = recorder_json_node(scope, &json);
+    godot_scene_names *scene = node ? NULL : recorder_json_scene(scope, &json);
+    if (node) {
+        add_text(state, state->tree, hf_path, node->path);
+        add_text(state, state->tree, hf_script, *node->script ? node->script : NULL);
+        add_methods(state, state->tree, &node->node_methods);
+        add_methods(state, state->tree, &node->methods);
+        col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s: %u methods%s%s", node->path,
+                        node->methods.count + node->node_methods.count, *node->script ? " of " : "",
+                        node->script);
+    } else if (scene) {
+        add_text(state, state->tree, hf_scene, scene->scene);
+        col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s: %u synchronizers", scene->scene,
+                        scene->count);
+    } else {
+        expert_add_info_format(state->pinfo, state->item, &ei_text,
+                               "The text names neither a node nor a scene: nothing is learned from it");
+    }
+    if (learn && node) {
+        godot_names_learn_node(state->pinfo, state->head.recording, node);
+    } else if (learn && scene) {
+        godot_names_learn_scene(state->pinfo, state->head.recording, scene);
+    }
+}
+
+static void dissect_peer(const record_state *state, const char *what)
+{
+    col_add_fstr(state->pinfo->cinfo, COL_INFO, "peer %d %s, own ID %d", state->head.other_id, what,
+                 state->head.own_id);
+    if (state->head.payload_length) {
+        expert_add_info(state->pinfo, state->item, &ei_payload);
+    }
+}
+
+/* What the wrapped class has put before the packet. Returns the packet's offset, 0 if there is none. */
+static uint32_t add_transport_head(const record_state *state)
+{
+    const recorder_record *head = &state->head;
+    uint32_t captured = tvb_captured_length(state->tvb) - head->payload_offset;
+    const char *class = class_of_recording(state->pinfo, head->recording);
+    bool first = is_first_of_sender(state->pinfo, head);
+    int offset = (int)head->payload_offset;
+    recorder_head found =
+        recorder_parse_head(class, captured ? tvb_get_ptr(state->tvb, offset, (int)captured) : NULL, captured,
+                            head->received ? head->other_id : head->own_id, first);
+    switch (found.kind) {
+    case RECORDER_NO_HEAD:
+        return head->payload_offset;
+    case RECORDER_STEAM_HELLO:
+        proto_tree_add_item(state->tree, hf_head_peer, state->tvb, offset, 4, ENC_LITTLE_ENDIAN);
+        col_add_fstr(state->pinfo->cinfo, COL_INFO, "Steam: this is peer %d", found.peer_id);
+        return 0;
+    case RECORDER_EPIC_PACKET:
+    case RECORDER_EPIC_PEER_ID:
+    case RECORDER_EPIC_MESH:
+        break;
+    }
+    proto_tree_add_item(state->tree, hf_head_event, state->tvb, offset, 1, ENC_NA);
+    proto_tree_add_item(state->tree, hf_head_reliability, state->tvb, offset + 1, 1, ENC_NA);
+    proto_tree_add_item(state->tree, hf_head_peer, state->tvb, offset + 2, 4, ENC_LITTLE_ENDIAN);
+    if (found.kind == RECORDER_EPIC_PACKET) {
+        return head->payload_offset + found.length;
+    }
+    col_add_fstr(state->pinfo->cinfo, COL_INFO,
+                 found.kind == RECORDER_EPIC_MESH ? "Epic: peer %d asks for a connection"
+                                                  : "Epic: this is peer %d",
+                 found.peer_id);
+    return 0;
+}
+
+static void dissect_packet(const record_state *state)
+{
+    const recorder_record *head = &state->head;
+    if (tvb_captured_length(state->tvb) <= head->payload_offset) {
+        col_set_str(state->pinfo->cinfo, COL_INFO, "Empty packet");
+        return;
+    }
+    uint32_t offset = add_transport_head(state);
+    godot_recorded_info info = {.recording = head->recording,
+                                .own_id = head->own_id,
+                                .other_id = head->other_id,
+                                .received = head->received,
+                                .own_is_server = head->own_is_server,
+                                .mode = head->mode,
+                                .channel = head->channel};
+    if (offset) {
+        call_dissector_with_data(recorded_handle, tvb_new_subset_remaining(state->tvb, (int)offset),
+                                 state->pinfo, state->top, &info);
+    }
+}
+
+static bool is_exactly_one(const uint8_t *bytes, uint32_t length, stream_order order)
+{
+    stream_piece piece = stream_next(bytes, length, order);
+    return piece.evidence == STREAM_CONTENT_EXACT && piece.length == length;
+}
+
+/* Packets and bytes of a game's own: a Variant if they are one. */
+static void dissect_raw(const record_state *state)
+{
+    const recorder_record *head = &state->head;
+    uint32_t length = tvb_captured_length(state->tvb) - head->payload_offset, prefix = 0;
+    const uint8_t *bytes = length ? tvb_get_ptr(state->tvb, (int)head->payload_offset, (int)length) : NULL;
+    col_add_fstr(state->pinfo->cinfo, COL_INFO, "%s, %u bytes", recorder_kind_name(head->kind), length);
+    if (head->kind == RECORDER_STREAM && length > 4 && /* put_var(): its length and one Variant */
+        (is_exactly_one(bytes, length, STREAM_LITTLE_ENDIAN) ||
+         is_exactly_one(bytes, length, STREAM_BIG_ENDIAN))) {
+        prefix = 4;
+    }
+    variant_guess guess = {0};
+    if (length > prefix) {
+        guess = variant_detect(bytes + prefix, length - prefix, VARIANT_GODOT4);
+    }
+    bool whole = tvb_reported_length(state->tvb) == tvb_captured_length(state->tvb);
+    if (whole && guess.score > 0 && guess.consumed == length - prefix &&
+        (head->kind == RECORDER_RAW_PACKET || prefix)) {
+        godot_variant_dissect(tvb_new_subset_remaining(state->tvb, (int)(head->payload_offset + prefix)),
+                              state->pinfo, state->top, guess.dialect, true);
+    } else if (head->payload_length) {
+        proto_tree_add_item(state->tree, hf_payload, state->tvb, (int)head->payload_offset, -1, ENC_NA);
+    }
+}
+
+/* Said by the recorder to a reader for whom it had not waited. */
+static void dissect_left_out(const record_state *state)
+{
+    const recorder_record *head = &state->head;
+    int offset = (int)head->payload_offset;
+    if (tvb_captured_length(state->tvb) < head->payload_offset + 4) {
+        col_set_str(state->pinfo->cinfo, COL_INFO, "Records left out");
+        expert_add_info(state->pinfo, state->item, &ei_payload_cut);
+        return;
+    }
+    uint32_t count = tvb_get_letohl(state->tvb, offset);
+    proto_item *item =
+        proto_tree_add_item(state->tree, hf_left_out, state->tvb, offset, 4, ENC_LITTLE_ENDIAN);
+    col_add_fstr(state->pinfo->cinfo, COL_INFO, "%u records left out: they were not read fast enough", count);
+    expert_add_info_format(state->pinfo, item, &ei_left_out,
+                           "%u records left out: they were not read fast enough", count);
+}
+
+static void dissect_payload(const record_state *state)
+{
+    switch ((recorder_kind)state->head.kind) {
+    case RECORDER_PACKET:
+        dissect_packet(state);
+        return;
+    case RECORDER_CONNECTED:
+        dissect_peer(state, "connected");
+        return;
+    case RECORDER_DISCONNECTED:
+        dissect_peer(state, "disconnected");
+        return;
+    case RECORDER_INFO:
+        dissect_info(state);
+        return;
+    case RECORDER_NAMES:
+        dissect_names(state);
+        return;
+    case RECORDER_RAW_PACKET:
+    case RECORDER_STREAM:
+        dissect_raw(state);
+        return;
+    case RECORDER_LEFT_OUT:
+        dissect_left_out(state);
+        return;
+    case RECORDER_KIND_COUNT:
+        break;
+    }
+    col_add_fstr(state->pinfo->cinfo, COL_INFO, "Record of kind %u", state->head.kind);
+    if (state->head.payload_length) {
+        proto_tree_add_item(state->tree, hf_payload, state->tvb, (int)state->head.payload_offset, -1, ENC_NA);
+    }
+}
+
+/* --- the head ------------------------------------------------------------------------------------ */
+
+static void add_head(const record_state *state)
+{
+    static int *const flags[] = {&hf_received, &hf_server, &hf_mode, NULL};
+    const recorder_record *head = &state->head;
+    proto_item *kind = proto_tree_add_uint(state->tree, hf_kind, state->tvb, RECORDER_AT_KIND, 1, head->kind);
+    proto_item_append_text(kind, " (%s)", recorder_kind_name(head->kind));
+    if (head->kind >= RECORDER_KIND_COUNT) {
+        expert_add_info(state->pinfo, kind, &ei_kind);
+    }
+    proto_item *item = proto_tree_add_bitmask(state->tree, state->tvb, RECORDER_AT_FLAGS, hf_flags, ett_flags,
+                                              flags, ENC_NA);
+    bool known = !(head->flags & RECORDER_UNUSED_FLAGS) && head->mode != NO_MODE;
+    if (!known) {
+        expert_add_info(state->pinfo, item, &ei_flags);
+    }
+    proto_tree_add_item(state->tree, hf_reserved, state->tvb, RECORDER_AT_RESERVED, 1, ENC_NA);
+    proto_tree_add_item(state->tree, hf_recording, state->tvb, RECORDER_AT_RECORDING, 4, ENC_LITTLE_ENDIAN);
+    proto_tree_add_item(state->tree, hf_own, state->tvb, RECORDER_AT_OWN_ID, 4, ENC_LITTLE_ENDIAN);
+    item = proto_tree_add_item(state->tree, hf_other, state->tvb, RECORDER_AT_OTHER_ID, 4, ENC_LITTLE_ENDIAN);
+    if (head->kind == RECORDER_PACKET && head->other_id <= 0 && !head->received) {
+        proto_item_append_text(item, head->other_id ? " (to everybody but this one)" : " (to everybody)");
+    }
+    proto_tree_add_item(state->tree, hf_channel, state->tvb, RECORDER_AT_CHANNEL, 2, ENC_LITTLE_ENDIAN);
+    item = proto_tree_add_item(state->tree, hf_head_length, state->tvb, RECORDER_AT_HEAD_LENGTH, 2,
+                               ENC_LITTLE_ENDIAN);
+    if (head->status == RECORDER_BAD_HEAD_LENGTH) {
+        expert_add_info(state->pinfo, item, &ei_head_length);
+    } else if (head->head_length > RECORDER_HEAD_LENGTH) {
+        proto_tree_add_item(state->tree, hf_extension, state->tvb, RECORDER_HEAD_LENGTH,
+                            head->head_length - RECORDER_HEAD_LENGTH, ENC_NA);
+    }
+    proto_item_append_text(state->item, ", %s", recorder_kind_name(head->kind));
+}
+
+/* An exported PDU has no addresses: those of the peers stand in the columns instead. */
+static void set_addresses(packet_info *pinfo, const recorder_record *head)
+{
+    if (pinfo->src.type != AT_NONE || pinfo->dst.type != AT_NONE || head->kind != RECORDER_PACKET) {
+        return;
+    }
+    char *own = wmem_strdup_printf(pinfo->pool, "peer %d", head->own_id);
+    char *other = head->other_id > 0 ? wmem_strdup_printf(pinfo->pool, "peer %d", head->other_id)
+                  : head->other_id == 0
+                      ? wmem_strdup(pinfo->pool, "all peers")
+                      : wmem_strdup_printf(pinfo->pool, "all but %" PRId64, -(int64_t)head->other_id);
+    const char *source = head->received ? other : own, *target = head->received ? own : other;
+    set_address(&pinfo->src, AT_STRINGZ, (int)strlen(source) + 1, source);
+    set_address(&pinfo->dst, AT_STRINGZ, (int)strlen(target) + 1, target);
+}
+
+static void show_unread(const record_state *state)
+{
+    const recorder_record *head = &state->head;
+    if (head->status == RECORDER_OTHER_VERSION) {
+        col_add_fstr(state->pinfo->cinfo, COL_INFO, "Record of version %u", head->version);
+        expert_add_info(state->pinfo, state->item, &ei_version);
+    } else {
+        col_set_str(state->pinfo->cinfo, COL_INFO, "Incomplete record");
+        expert_add_info(state->pinfo, state->item, &ei_cut);
+    }
+    uint32_t length = tvb_captured_length(state->tvb);
+    if (length > RECORDER_AT_KIND) {
+        proto_tree_add_item(state->tree, hf_payload, state->tvb, RECORDER_AT_KIND, -1, ENC_NA);
+    }
+}
+
+static int dissect_recorder(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    uint32_t captured = tvb_captured_length(tvb);
+    record_state state = {.pinfo = pinfo, .top = tree, .tvb = tvb};
+    state.head = recorder_parse(captured ? tvb_get_ptr(tvb, 0, (int)captured) : NULL, captured);
+    if (state.head.status == RECORDER_NO_MAGIC) {
+        return 0;
+    }
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot");
+    col_clear(pinfo->cinfo, COL_INFO);
+    uint32_t own_length = state.head.kind == RECORDER_PACKET && state.head.status == RECORDER_WHOLE
+                              ? state.head.payload_offset
+                              : captured;
+    state.item = proto_tree_add_item(tree, proto_recorder, tvb, 0, (int)own_length, ENC_NA);
+    state.tree = proto_item_add_subtree(state.item, ett_recorder);
+    proto_tree_add_item(state.tree, hf_magic, tvb, RECORDER_AT_MAGIC, 4, ENC_ASCII);
+    proto_tree_add_item(state.tree, hf_version, tvb, RECORDER_AT_VERSION, 1, ENC_NA);
+    if (state.head.status == RECORDER_OTHER_VERSION || state.head.status == RECORDER_CUT_HEAD) {
+        show_unread(&state);
+        return (int)captured;
+    }
+    add_head(&state);
+    if (state.head.status == RECORDER_BAD_HEAD_LENGTH) {
+        col_set_str(pinfo->cinfo, COL_INFO, "Incomplete record");
+        return (int)captured;
+    }
+    set_addresses(pinfo, &state.head);
+    dissect_payload(&state);
+    return (int)captured;
+}
+
+/* --- registration -------------------------------------------------------------------------------- */
+
+void proto_register_godot_recorder(void);
+void proto_reg_handoff_godot_recorder(void);
+
+static const value_string modes[] = {
+    {0, "unreliable"}, {1, "unreliable ordered"}, {2, "reliable"}, {NO_MODE, "none"}, {0, NULL}};
+static const value_string events[] = {
+    {0, "Packet"}, {1, "Peer ID"}, {2, "Mesh Connection Request"}, {0, NULL}};
+static const value_string reliabilities[] = {
+    {0, "Unreliable, unordered"}, {1, "Reliable, unordered"}, {2, "Reliable, ordered"}, {0, NULL}};
+
+#define TEXT(name, filter, description)                                                                      \
+    {                                                                                                        \
+        name, filter, FT_STRING, BASE_NONE, NULL, 0x0, description, HFILL                                    \
+    }
+
+static hf_register_info fields[] = {
+    {&hf_magic, TEXT("Magic", "godot.recorder.magic", "GDRC")},
+    {&hf_version, {"Version", "godot.recorder.version", FT_UINT8, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+    {&hf_kind, {"Kind", "godot.recorder.kind", FT_UINT8, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+    {&hf_flags, {"Flags", "godot.recorder.flags", FT_UINT8, BASE_HEX, NULL, 0x0, NULL, HFILL}},
+    {&hf_received,
+     {"Received", "godot.recorder.received", FT_BOOLEAN, 8, NULL, RECORDER_RECEIVED, "Else: sent", HFILL}},
+    {&hf_server,
+     {"Own End is the Server", "godot.recorder.server", FT_BOOLEAN, 8, NULL, RECORDER_SERVER, NULL, HFILL}},
+    {&hf_mode,
+     {"Transfer Mode", "godot.recorder.mode", FT_UINT8, BASE_DEC, VALS(modes), RECORDER_MODE,
+      "Received: as the transport reports it", HFILL}},
+    {&hf_reserved, {"Reserved", "godot.recorder.reserved", FT_UINT8, BASE_HEX, NULL, 0x0, NULL, HFILL}},
+    {&hf_recording,
+     {"Recording", "godot.recorder.recording", FT_UINT32, BASE_HEX, NULL, 0x0,
+      "Random number of the recorder", HFILL}},
+    {&hf_own, {"Own Peer ID", "godot.recorder.own_id", FT_INT32, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+    {&hf_other,
+     {"Other Peer ID", "godot.recorder.other_id", FT_INT32, BASE_DEC, NULL, 0x0,
+      "Received: the source. Sent: the target, 0 for everybody, negative for everybody but one", HFILL}},
+    {&hf_channel, {"Channel", "godot.recorder.channel", FT_UINT16, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+    {&hf_head_length,
+     {"Head Length", "godot.recorder.head_length", FT_UINT16, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+    {&hf_extension,
+     {"Head of a Later Version", "godot.recorder.extension", FT_BYTES, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_payload, {"Payload", "godot.recorder.payload", FT_BYTES, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_text, TEXT("Text", "godot.recorder.text", "JSON")},
+    {&hf_engine, TEXT("Engine", "godot.recorder.engine", "Version of Godot")},
+    {&hf_project, TEXT("Project", "godot.recorder.project", NULL)},
+    {&hf_project_version, TEXT("Project Version", "godot.recorder.project_version", NULL)},
+    {&hf_class, TEXT("Peer Class", "godot.recorder.peer_class", "Class of the peer that is recorded")},
+    {&hf_platform, TEXT("Platform", "godot.recorder.platform", NULL)},
+    {&hf_time,
+     {"Own Time", "godot.recorder.time", FT_ABSOLUTE_TIME, ABSOLUTE_TIME_UTC, NULL, 0x0, NULL, HFILL}},
+    {&hf_ticks,
+     {"Own Ticks", "godot.recorder.ticks", FT_UINT64, BASE_DEC, NULL, 0x0,
+      "Microseconds since the engine was started", HFILL}},
+    {&hf_path, TEXT("Node Path", "godot.recorder.path", "Relative to the multiplayer root")},
+    {&hf_script, TEXT("Script", "godot.recorder.script", NULL)},
+    {&hf_scene, TEXT("Scene", "godot.recorder.scene", NULL)},
+    {&hf_method, TEXT("Method", "godot.recorder.method", "RPC method of the node, in the engine's order")},
+    {&hf_left_out,
+     {"Records Left Out", "godot.recorder.left_out", FT_UINT32, BASE_DEC, NULL, 0x0,
+      "Who read them live was too slow", HFILL}},
+    {&hf_head_event,
+     {"Event", "godot.recorder.epic.event", FT_UINT8, BASE_DEC, VALS(events), 0x0, "EOSGMultiplayerPeer",
+      HFILL}},
+    {&hf_head_reliability,
+     {"Reliability", "godot.recorder.epic.reliability", FT_UINT8, BASE_DEC, VALS(reliabilities), 0x0,
+      "EOSGMultiplayerPeer", HFILL}},
+    {&hf_head_peer,
+     {"Peer ID of the Sender", "godot.recorder.sender_id", FT_INT32, BASE_DEC, NULL, 0x0,
+      "As SteamMultiplayerPeer and EOSGMultiplayerPeer tell each other", HFILL}},
+};
+
+static ei_register_info expert_infos[] = {
+    {&ei_version,
+     {"godot.recorder.version.unknown", PI_UNDECODED, PI_WARN, "Version of the format that is not known",
+      EXPFILL}},
+    {&ei_cut,
+     {"godot.recorder.cut", PI_MALFORMED, PI_ERROR, "The record ends before its head does", EXPFILL}},
+    {&ei_head_length,
+     {"godot.recorder.head_length.invalid", PI_MALFORMED, PI_ERROR,
+      "The head is shorter than 24 bytes or longer than the record", EXPFILL}},
+    {&ei_kind,
+     {"godot.recorder.kind.unknown", PI_UNDECODED, PI_NOTE, "Kind of a later version: shown as bytes",
+      EXPFILL}},
+    {&ei_flags,
+     {"godot.recorder.flags.unknown", PI_PROTOCOL, PI_WARN, "No recorder of this version sets these flags",
+      EXPFILL}},
+    {&ei_payload,
+     {"godot.recorder.payload.unexpected", PI_PROTOCOL, PI_WARN, "Records of this kind have no payload",
+      EXPFILL}},
+    {&ei_payload_cut,
+     {"godot.recorder.payload.cut", PI_MALFORMED, PI_ERROR, "The record ends before its payload does",
+      EXPFILL}},
+    {&ei_left_out,
+     {"godot.recorder.records_left_out", PI_SEQUENCE, PI_WARN, "Records that were not read fast enough",
+      EXPFILL}},
+    {&ei_text,
+     {"godot.recorder.text.invalid", PI_PROTOCOL, PI_WARN, "Text that nothing can be learned from", EXPFILL}},
+};
+
+void proto_register_godot_recorder(void)
+{
+    static int *trees[] = {&ett_recorder, &ett_flags};
+    proto_recorder = proto_register_protocol("Godot Recorder", "Godot Recorder", "godot.recorder");
+    proto_register_field_array(proto_recorder, fields, array_length(fields));
+    proto_register_subtree_array(trees, array_length(trees));
+    expert_register_field_array(expert_register_protocol(proto_recorder), expert_infos,
+                                array_length(expert_infos));
+    recorder_handle = register_dissector("godot.recorder", dissect_recorder, proto_recorder);
+    register_init_routine(forget);
+    register_cleanup_routine(forget);
+}
+
+void proto_reg_handoff_godot_recorder(void)
+{
+    recorded_handle = find_dissector_add_dependency("godot.recorded", proto_recorder);
+    json_handle = find_dissector("json");
+}

@@ -1,0 +1,209 @@
+/* report.c
+ *
+ * See report.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "statistics/report.h"
+
+#include <epan/funnel.h>
+#include <epan/stat_tap_ui.h>
+
+#include "statistics/option.h"
+
+/* Lines of a page that a new window shows at once: it is written again by itself while frames arrive. Of a
+ * longer one the place would be lost that somebody reads. */
+enum { SHORT_PAGE = 20 };
+
+typedef struct report_run report_run;
+
+/* Wireshark tells listeners apart by their address. */
+typedef struct {
+    report_run *run;
+    const report_source *source;
+} listener;
+
+/* A report while it is made: a window, or an option of tshark. */
+struct report_run {
+    const report *report;
+    void *state;
+    funnel_text_window_t *window; /* NULL: tshark */
+    funnel_bt_t update;           /* its button */
+    listener *listeners;          /* report->source_count; the first one also resets */
+    unsigned listening;           /* how many of them are registered */
+    bool changed;                 /* since it was written */
+    bool is_long;                 /* what the window shows */
+};
+
+static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt, const void *data,
+                                tap_flags_t flags)
+{
+    const listener *one = (const listener *)tap_data;
+    tap_packet_status status = one->source->packet(one->run->state, pinfo, edt, data, flags);
+    one->run->changed |= status == TAP_PACKET_REDRAW;
+    return status;
+}
+
+static void reset(void *tap_data)
+{
+    report_run *run = ((const listener *)tap_data)->run;
+    run->report->end(run->state);
+    run->state = run->report->begin();
+    run->changed = true;
+}
+
+static bool is_long(const char *text)
+{
+    unsigned lines = 0;
+    for (const char *at = strchr(text, '\n'); at && lines <= SHORT_PAGE; at = strchr(at + 1, '\n')) {
+        lines++;
+    }
+    return lines > SHORT_PAGE;
+}
+
+static void write_text(report_run *run)
+{
+    GString *text = g_string_new(NULL);
+    run->report->write(run->state, text);
+    run->changed = false;
+    run->is_long = is_long(text->str);
+    if (!run->window) {
+        fputs(text->str, stdout);
+    } else {
+        if (run->is_long) {
+            g_string_append(text, "While frames arrive this page keeps its place: Update writes it again.\n");
+        }
+        funnel_get_funnel_ops()->set_text(run->window, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+/* A source has something new: while frames arrive, every few seconds. */
+static void draw(void *tap_data)
+{
+    report_run *run = ((const listener *)tap_data)->run;
+    if (run->window && run->changed && !run->is_long) {
+        write_text(run);
+    }
+}
+
+/* Everything was read. */
+static void draw_all(void *run)
+{
+    write_text((report_run *)run);
+}
+
+/* Of a listener that has never something new: Wireshark draws it when everything was read, and not before. */
+static tap_packet_status nothing_new(void *run _U_, packet_info *pinfo _U_, epan_dissect_t *edt _U_,
+                                     const void *data _U_, tap_flags_t flags _U_)
+{
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+static compat_bool update(funnel_text_window_t *window _U_, void *run)
+{
+    write_text((report_run *)run);
+    return TRUE;
+}
+
+static void end_run(report_run *run)
+{
+    for (unsigned i = 0; i < run->listening; i++) {
+        remove_tap_listener(&run->listeners[i]);
+    }
+    remove_tap_listener(run);
+    run->report->end(run->state);
+    g_free(run->listeners);
+    g_free(run);
+}
+
+/* `window` NULL: tshark. `filter` NULL: none. Returns why not, NULL: it listens. */
+static GString *begin_run(const report *of, funnel_text_window_t *window, const char *filter,
+                          report_run **started)
+{
+    report_run *run = g_new0(report_run, 1);
+    run->report = of;
+    run->window = window;
+    run->state = of->begin();
+    run->listeners = g_new0(listener, of->source_count);
+    GString *problem =
+        register_tap_listener("frame", run, NULL, TL_REQUIRES_NOTHING, NULL, nothing_new, draw_all, NULL);
+    for (unsigned i = 0; i < of->source_count && !problem; i++) {
+        run->listeners[i] = (listener){run, &of->sources[i]};
+        problem = register_tap_listener(of->sources[i].tap, &run->listeners[i], filter, TL_REQUIRES_NOTHING,
+                                        i ? NULL : reset, packet, draw, NULL);
+        run->listening += !problem;
+    }
+    if (problem) {
+        end_run(run);
+        return problem;
+    }
+    *started = run;
+    return NULL;
+}
+
+/* --- window -------------------------------------------------------------------------------------- */
+
+static void close_window(void *run)
+{
+    end_run((report_run *)run);
+}
+
+/* `filter` NULL: none. */
+static void show(const report *of, const char *filter)
+{
+    const funnel_ops_t *window_system = funnel_get_funnel_ops();
+    if (!window_system || !window_system->new_text_window) {
+        return;
+    }
+    funnel_text_window_t *window = window_system->new_text_window(window_system->ops_id, of->title);
+    report_run *run;
+    GString *problem = begin_run(of, window, filter, &run);
+    if (problem) {
+        window_system->set_text(window, problem->str);
+        g_string_free(problem, TRUE);
+        return;
+    }
+    window_system->set_close_cb(window, close_window, run);
+    if (window_system->add_button) {
+        run->update = (funnel_bt_t){.tw = window, .func = update, .data = run};
+        window_system->add_button(window, &run->update, "Update");
+    }
+    window_system->retap_packets(window_system->ops_id);
+}
+
+static void chosen_in_menu(void *registered)
+{
+    show((const report *)registered, NULL);
+}
+
+/* --- option -------------------------------------------------------------------------------------- */
+
+static compat_stat_started start(const char *argument, void *registered)
+{
+    const report *of = (const report *)registered;
+    const char *filter = stat_option_rest(argument, of->option);
+    report_run *run;
+    if (!stat_is_tshark()) {
+        show(of, filter);
+        return COMPAT_STAT_STARTED;
+    }
+    GString *problem = begin_run(of, NULL, filter, &run);
+    if (problem) {
+        stat_refuse(argument, problem->str);
+    }
+    return COMPAT_STAT_STARTED;
+}
+
+void report_register(const report *registered)
+{
+    stat_tap_ui option = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                          .title = registered->title,
+                          .cli_string = registered->option,
+                          .tap_init_cb = start};
+    register_stat_tap_ui(&option, (void *)registered);
+    if (!stat_is_tshark()) {
+        funnel_register_menu(registered->title, REGISTER_PACKET_STAT_GROUP_UNSORTED, chosen_in_menu,
+                             (void *)registered, NULL, FALSE);
+    }
+}

@@ -1,0 +1,400 @@
+/* table.c
+ *
+ * See table.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "statistics/table.h"
+
+#include <errno.h>
+
+#include <epan/tap.h>
+#include <glib/gstdio.h>
+
+#include "base/info-column.h"
+#include "statistics/csv.h"
+#include "statistics/option.h"
+
+/* What tshark keeps between the registration and the printing. */
+typedef struct {
+    stat_data_t data; /* what a packet_func gets */
+    char *filter;     /* NULL: none */
+    FILE *file;       /* NULL: it is printed */
+    char *path;       /* of `file` */
+} printed_table;
+
+stat_table *stat_table_of(void *tap_data)
+{
+    return (stat_table *)((stat_data_t *)tap_data)->stat_tap_data;
+}
+
+/* --- cells and rows ------------------------------------------------------------------------------ */
+
+void stat_cell_set_text(stat_cell *cell, const char *text)
+{
+    g_free((char *)cell->value.string_value);
+    cell->value.string_value = g_strdup(text);
+}
+
+void stat_cell_set_number(stat_cell *cell, double number)
+{
+    cell->user_data.float_value = number;
+    if (cell->type == TABLE_ITEM_FLOAT) {
+        cell->value.float_value = number;
+    } else {
+        cell->value.uint_value = number >= UINT_MAX ? UINT_MAX : (unsigned)(number + 0.5);
+    }
+}
+
+void stat_cell_add(stat_cell *cell, uint64_t amount)
+{
+    stat_cell_set_number(cell, cell->user_data.float_value + (double)amount);
+}
+
+double stat_cell_sum(const stat_cell *cell)
+{
+    return cell->user_data.float_value;
+}
+
+static stat_tap_table *table_at(const stat_table *table, unsigned index)
+{
+    return g_array_index(table->ui.tables, stat_tap_table *, index);
+}
+
+static unsigned add_row(stat_table *table, unsigned index)
+{
+    stat_tap_table *rows = table_at(table, index);
+    unsigned row = rows->num_elements;
+    stat_cell *cells = g_new0(stat_cell, table->ui.nfields);
+    for (size_t i = 0; i < table->ui.nfields; i++) {
+        cells[i].type = table->ui.fields[i].type;
+        if (cells[i].type == TABLE_ITEM_STRING) {
+            cells[i].value.string_value = g_strdup("");
+        }
+    }
+    stat_tap_init_table_row(rows, row, (unsigned)table->ui.nfields, cells);
+    g_free(cells);
+    return row;
+}
+
+static const char other_rows[] = "(other)";
+
+stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
+{
+    GHashTable *rows = table->rows[index];
+    gpointer number;
+    bool full = g_hash_table_size(rows) >= (table->max_rows ? table->max_rows : STAT_TABLE_MAX_ROWS);
+    if (!g_hash_table_lookup_extended(rows, key, NULL, &number)) {
+        key = full ? "" : key;
+        if (!full || !g_hash_table_lookup_extended(rows, key, NULL, &number)) {
+            number = GUINT_TO_POINTER(add_row(table, index));
+            g_hash_table_insert(rows, g_strdup(key), number);
+        }
+    }
+    stat_cell *cells = stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number), 0);
+    if (full && *key == '\0') {
+        stat_cell_set_text(&cells[0], other_rows);
+    }
+    return cells;
+}
+
+bool stat_row_is_other(const stat_cell *row)
+{
+    return strcmp(row[0].value.string_value, other_rows) == 0;
+}
+
+/* --- what Wireshark calls ------------------------------------------------------------------------ */
+
+static void reset_rows(stat_tap_table *rows)
+{
+    for (unsigned row = 0; row < rows->num_elements; row++) {
+        for (unsigned column = 0; column < rows->num_fields; column++) {
+            stat_cell *cell = stat_tap_get_field_data(rows, row, column);
+            if (cell->type != TABLE_ITEM_STRING) {
+                stat_cell_set_number(cell, 0);
+            }
+        }
+    }
+}
+
+static void free_cell(stat_tap_table *rows _U_, unsigned row _U_, unsigned column _U_, stat_cell *cell)
+{
+    if (cell->type == TABLE_ITEM_STRING) {
+        g_free((char *)cell->value.string_value);
+        cell->value.string_value = NULL;
+    }
+}
+
+/* Wireshark has one place for the tables of a statistic, and its windows keep pointers to their cells: every
+ * time a window is filled it gets tables of its own, and those before stay until all windows are closed. */
+static void set_aside(stat_table *table)
+{
+    if (!table->earlier) {
+        table->earlier = g_ptr_array_new();
+    }
+    g_ptr_array_add(table->earlier, table->ui.tables);
+    table->ui.tables = NULL;
+}
+
+/* Wireshark has freed the tables of the last window. */
+static void free_earlier(stat_table *table)
+{
+    for (unsigned i = 0; table->earlier && i < table->earlier->len; i++) {
+        table->ui.tables = (GArray *)table->earlier->pdata[i];
+        free_stat_tables(&table->ui);
+    }
+    if (table->earlier) {
+        g_ptr_array_set_size(table->earlier, 0);
+    }
+    table->ui.tables = NULL;
+}
+
+static void init_tables(stat_tap_table_ui *ui)
+{
+    stat_table *table = (stat_table *)ui;
+    if (table->start) {
+        table->start();
+    }
+    if (ui->tables && ui->tables->len > 0) {
+        set_aside(table);
+    } else {
+        free_earlier(table);
+    }
+    for (unsigned i = 0; i < table->title_count; i++) {
+        stat_tap_add_table(ui, stat_tap_init_table(table->titles[i], (int)ui->nfields, 0, NULL));
+        if (table->rows[i]) {
+            g_hash_table_destroy(table->rows[i]);
+        }
+        table->rows[i] = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    }
+}
+
+/* --- printing ------------------------------------------------------------------------------------ */
+
+static char *cell_text(const stat_cell *cell)
+{
+    switch (cell->type) {
+    case TABLE_ITEM_STRING:
+        return info_column_text(NULL, cell->value.string_value, strlen(cell->value.string_value),
+                                SIZE_MAX - 8);
+    case TABLE_ITEM_FLOAT:
+        return wmem_strdup_printf(NULL, "%.2f", cell->value.float_value);
+    default:
+        return wmem_strdup_printf(NULL, "%.0f", cell->user_data.float_value);
+    }
+}
+
+static int compare_rows(gconstpointer a, gconstpointer b, gpointer table)
+{
+    const stat_cell *first = *(stat_cell *const *)a, *second = *(stat_cell *const *)b;
+    const stat_table *order = table;
+    double difference =
+        stat_cell_sum(&second[order->sort_column]) - stat_cell_sum(&first[order->sort_column]);
+    for (size_t i = 0; difference == 0 && i < order->ui.nfields; i++) {
+        if (first[i].type == TABLE_ITEM_STRING) {
+            difference = strcmp(first[i].value.string_value, second[i].value.string_value);
+        }
+    }
+    return difference < 0 ? -1 : difference > 0;
+}
+
+static int width_of(const char *text)
+{
+    return (int)g_utf8_strlen(text, -1);
+}
+
+static void print_cell(const stat_tap_table_item *column, const char *text, int width, bool last)
+{
+    int padding = MAX(0, width - width_of(text));
+    if (column->align == TAP_ALIGN_RIGHT) {
+        printf("%*s%s%s", padding, "", text, last ? "\n" : "  ");
+    } else if (last) {
+        printf("%s\n", text);
+    } else {
+        printf("%s%*s", text, padding + 2, "");
+    }
+}
+
+/* Columns of text without any are left out: their width is 0. */
+static int column_width(const stat_table *table, stat_cell *const *rows, unsigned count, unsigned column)
+{
+    int width = 0;
+    for (unsigned row = 0; row < count; row++) {
+        char *text = cell_text(&rows[row][column]);
+        width = MAX(width, width_of(text));
+        wmem_free(NULL, text);
+    }
+    return width ? MAX(width, width_of(table->ui.fields[column].column_name)) : 0;
+}
+
+static void print_row(const stat_table *table, const int *widths, const stat_cell *row)
+{
+    for (unsigned column = 0; column < table->ui.nfields; column++) {
+        if (widths[column]) {
+            const stat_tap_table_item *field = &table->ui.fields[column];
+            char *text = row ? cell_text(&row[column]) : wmem_strdup(NULL, field->column_name);
+            print_cell(field, text, widths[column], column + 1 == table->ui.nfields);
+            wmem_free(NULL, text);
+        }
+    }
+}
+
+/* The rows of a table in their order; to be freed. */
+static GPtrArray *sorted_rows(const stat_table *table, unsigned index)
+{
+    GPtrArray *sorted = g_ptr_array_new();
+    for (unsigned row = 0; row < table_at(table, index)->num_elements; row++) {
+        stat_cell *cells = stat_tap_get_field_data(table_at(table, index), row, 0);
+        g_ptr_array_add(sorted, cells);
+        if (table->derive) {
+            table->derive(cells);
+        }
+    }
+    if (table->sort_column != STAT_TABLE_UNSORTED) {
+        g_ptr_array_sort_with_data(sorted, compare_rows, (gpointer)table);
+    }
+    return sorted;
+}
+
+static void print_rows(const stat_table *table, unsigned index)
+{
+    unsigned columns = (unsigned)table->ui.nfields;
+    GPtrArray *sorted = sorted_rows(table, index);
+    int *widths = g_new0(int, columns);
+    stat_cell *const *cells = (stat_cell *const *)sorted->pdata;
+    for (unsigned column = 0; column < columns; column++) {
+        widths[column] = column_width(table, cells, sorted->len, column);
+    }
+    print_row(table, widths, NULL);
+    for (unsigned row = 0; row < sorted->len; row++) {
+        print_row(table, widths, cells[row]);
+    }
+    g_free(widths);
+    g_ptr_array_free(sorted, TRUE);
+}
+
+/* The name of its table comes first in each row. */
+static void write_row(FILE *file, const stat_table *table, const char *title, const stat_cell *row)
+{
+    GString *line = g_string_new(NULL);
+    csv_field(line, row ? title : "Table");
+    for (unsigned column = 0; column < table->ui.nfields; column++) {
+        char *text = row ? cell_text(&row[column]) : wmem_strdup(NULL, table->ui.fields[column].column_name);
+        g_string_append_c(line, ',');
+        csv_text(line, *g_strchug(text) ? text : NULL);
+        wmem_free(NULL, text);
+    }
+    g_string_append(line, "\r\n");
+    fwrite(line->str, 1, line->len, file);
+    g_string_free(line, TRUE);
+}
+
+static void write_tables(void *tap_data)
+{
+    printed_table *printed = tap_data;
+    const stat_table *table = stat_table_of(tap_data);
+    write_row(printed->file, table, NULL, NULL);
+    for (unsigned i = 0; i < table->title_count; i++) {
+        GPtrArray *sorted = sorted_rows(table, i);
+        for (unsigned row = 0; row < sorted->len; row++) {
+            write_row(printed->file, table, table->titles[i], sorted->pdata[row]);
+        }
+        g_ptr_array_free(sorted, TRUE);
+    }
+    stat_file_complete(printed->file, printed->path);
+    rewind(printed->file);
+}
+
+static void print_tables(void *tap_data)
+{
+    static const char line[] = "===================================================================";
+    const printed_table *printed = tap_data;
+    const stat_table *table = stat_table_of(tap_data);
+    printf("\n%s\n%s\n", line, table->ui.title);
+    if (printed->filter) {
+        printf("Filter: %s\n", printed->filter);
+    }
+    for (unsigned i = 0; i < table->title_count; i++) {
+        bool empty = table_at(table, i)->num_elements == 0;
+        printf("\n%s%s\n", table->titles[i], empty ? ": nothing" : "");
+        if (!empty) {
+            print_rows(table, i);
+        }
+    }
+    printf("%s\n", line);
+}
+
+/* "FILE.csv" or "FILE.csv,FILTER"; anything else is a filter. Returns the filter, NULL if there is none. */
+static const char *take_file(const char *text, printed_table *printed)
+{
+    const char *end = strchr(text, ',');
+    char *path = end ? g_strndup(text, (gsize)(end - text)) : g_strdup(text);
+    if (!g_str_has_suffix(path, ".csv")) {
+        g_free(path);
+        return text;
+    }
+    printed->path = path;
+    return end ? end + 1 : NULL;
+}
+
+/* After everything that can be refused: a file that is there is overwritten. */
+static void open_file(const char *argument, printed_table *printed)
+{
+    printed->file = g_fopen(printed->path, "wb");
+    if (!printed->file) {
+        stat_refuse(argument, g_strerror(errno));
+    }
+}
+
+/* Each -z counts for itself: they can have different filters. */
+static stat_table *copy_table(const stat_table *registered)
+{
+    stat_table *table = g_memdup2(registered, sizeof *registered);
+    table->ui.tables = NULL;
+    table->rows = g_new0(GHashTable *, table->title_count);
+    return table;
+}
+
+static compat_stat_started start_printing(const char *argument, void *registered)
+{
+    stat_table *table = copy_table(registered);
+    printed_table *printed = g_new0(printed_table, 1);
+    const char *filter = stat_option_rest(argument, table->ui.cli_string), *wrong = NULL;
+    if (filter && table->take_option) {
+        filter = table->take_option(filter, &table->option, &wrong);
+        if (wrong) {
+            stat_refuse(argument, wrong);
+        }
+    }
+    filter = filter ? take_file(filter, printed) : NULL;
+    printed->data.stat_tap_data = &table->ui;
+    printed->filter = g_strdup(filter);
+    init_tables(&table->ui);
+    GString *problem =
+        register_tap_listener(table->ui.tap_name, printed, filter, 0, NULL, table->ui.packet_func,
+                              printed->path ? write_tables : print_tables, NULL);
+    if (problem) {
+        stat_refuse(argument, problem->str);
+    }
+    if (printed->path) {
+        open_file(argument, printed);
+    }
+    return COMPAT_STAT_STARTED;
+}
+
+void stat_table_register(stat_table *table)
+{
+    table->rows = wmem_alloc0_array(wmem_epan_scope(), GHashTable *, table->title_count);
+    table->ui.stat_tap_init_cb = init_tables;
+    table->ui.stat_tap_reset_table_cb = reset_rows;
+    table->ui.stat_tap_free_table_item_cb = free_cell;
+    /* tshark itself prints such tables neither sorted nor aligned; who registers a -z first prints. */
+    if (stat_is_tshark()) {
+        stat_tap_ui printing = {.group = table->ui.group,
+                                .title = table->ui.title,
+                                .cli_string = table->ui.cli_string,
+                                .tap_init_cb = start_printing};
+        register_stat_tap_ui(&printing, table);
+    }
+    register_stat_tap_table_ui(&table->ui);
+}

@@ -1,0 +1,60 @@
+/* table.h
+ *
+ * Statistics that are tables: sortable in the window (menu Statistics), sorted and aligned in tshark, or
+ * written into a file (`-z godot,bandwidth,FILE.csv`). Wireshark's own table (epan/stat_tap_ui.h) keeps the
+ * cells; this adds rows that are found by a key, sums that do not overflow, and the printing.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef STAT_TABLE_H
+#define STAT_TABLE_H
+
+#include "base/wireshark-compat.h"
+
+#include <epan/stat_tap_ui.h>
+
+/* Rows of a table, if it does not say otherwise; what comes after that is counted in one row. Hostile traffic
+ * can have any number of names. */
+#define STAT_TABLE_MAX_ROWS 4000u
+#define STAT_TABLE_UNSORTED UINT_MAX
+
+typedef stat_tap_table_item_type stat_cell;
+
+typedef struct {
+    /* Filled in by whoever registers it: group, title, tap_name, cli_string ("godot,bandwidth"), packet_func,
+     * nfields, fields. Its packet_func gets a stat_data_t as its data. */
+    stat_tap_table_ui ui;
+    const char *const *titles; /* one for each table */
+    unsigned title_count;
+    unsigned max_rows;              /* 0: STAT_TABLE_MAX_ROWS */
+    unsigned sort_column;           /* tshark: rows with more of this come first; STAT_TABLE_UNSORTED */
+    void (*start)(void);            /* when the statistic is begun; NULL: nothing to do */
+    void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
+    /* tshark: a number of its own before the filter, put into `option`; returns the filter, NULL if there is
+     * none. NULL: it has no option. */
+    const char *(*take_option)(const char *text, double *option, const char **error);
+    double option;      /* as it is if none is given */
+    GHashTable **rows;  /* of each table: key → number of the row */
+    GPtrArray *earlier; /* tables of windows that are open; NULL: none yet */
+} stat_table;
+
+void stat_table_register(stat_table *table);
+
+/* The table that a packet_func was called for. */
+stat_table *stat_table_of(void *tap_data);
+
+/* The row with this key in table `index`; a new one, with all sums 0 and all texts empty, if there is none.
+ * When there are too many, the row with the text "(other)". */
+stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key);
+
+/* Whether a row stands for all that had no room: only its sums mean something. */
+bool stat_row_is_other(const stat_cell *row);
+
+void stat_cell_set_text(stat_cell *cell, const char *text);
+void stat_cell_set_number(stat_cell *cell, double number);
+/* Adds to a cell of type TABLE_ITEM_UINT; what is too big for it is shown as the biggest number. */
+void stat_cell_add(stat_cell *cell, uint64_t amount);
+/* Its sum, exact up to 2^53. */
+double stat_cell_sum(const stat_cell *cell);
+
+#endif

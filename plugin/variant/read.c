@@ -1,0 +1,165 @@
+/* read.c
+ *
+ * A value is decoded here, once: the first events are kept for all that is made of it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "variant/walk.h"
+
+#include "base/utf8.h"
+
+/* Takes note of an event, which may be one of those that are not kept. */
+static void note(godot_variant *value, const variant_event *e)
+{
+    value->noteworthy |=
+        e->kind == VARIANT_FINDING || (e->kind == VARIANT_BEGIN && e->type == VARIANT_OBJECT);
+}
+
+/* The rest of a value of many events. */
+static void read_on(godot_variant *value)
+{
+    variant_decoder decoder;
+    variant_event event;
+
+    variant_copy(&decoder, &value->rest);
+    while (variant_next(&decoder, &event)) {
+        note(value, &event);
+    }
+    value->consumed = decoder.failed ? 0 : decoder.position;
+    value->error = decoder.error;
+}
+
+void godot_variant_read(godot_variant *value, tvbuff_t *tvb, packet_info *pinfo, unsigned offset,
+                        unsigned length, variant_options options)
+{
+    int captured_left = tvb_captured_length_remaining(tvb, (int)offset);
+    int reported_left = tvb_reported_length_remaining(tvb, (int)offset);
+    unsigned captured = captured_left > 0 ? (unsigned)captured_left : 0;
+    unsigned reported = reported_left > 0 ? (unsigned)reported_left : 0;
+
+    value->tvb = tvb;
+    value->pinfo = pinfo;
+    value->offset = offset;
+    value->wanted = length;
+    value->length = MIN(MIN(length, captured), VARIANT_MAX_LENGTH);
+    value->options = options;
+    value->bytes =
+        value->length > 0 ? tvb_get_ptr(tvb, (int)offset, (int)value->length) : (const uint8_t *)"";
+    value->cut = value->length < MIN(length, reported);
+    value->noteworthy = false;
+    value->whole = NULL;
+    value->count = 0;
+    variant_init(&value->rest, value->bytes, value->length, options);
+    while (value->count < GODOT_VARIANT_EVENTS && variant_next(&value->rest, &value->events[value->count])) {
+        note(value, &value->events[value->count++]);
+    }
+    value->type = value->events[0].kind == VARIANT_FINDING ? VARIANT_INVALID : value->events[0].type;
+    value->consumed = value->rest.failed ? 0 : value->rest.position;
+    value->error = value->rest.error;
+    value->more = value->count == GODOT_VARIANT_EVENTS;
+    if (value->more) {
+        read_on(value);
+    }
+}
+
+void variant_cursor_begin(variant_cursor *cursor, const godot_variant *value)
+{
+    cursor->value = value;
+    cursor->next = 0;
+}
+
+void variant_cursor_copy(variant_cursor *cursor, const variant_cursor *other)
+{
+    cursor->value = other->value;
+    cursor->next = other->next;
+    if (other->next > other->value->count) {
+        variant_copy(&cursor->decoder, &other->decoder);
+    }
+}
+
+const variant_event *variant_cursor_next(variant_cursor *cursor)
+{
+    const godot_variant *value = cursor->value;
+
+    if (cursor->next < value->count) {
+        return &value->events[cursor->next++];
+    }
+    if (!value->more) {
+        return NULL;
+    }
+    if (cursor->next == value->count) {
+        cursor->next++;
+        variant_copy(&cursor->decoder, &value->rest);
+    }
+    return variant_next(&cursor->decoder, &cursor->event) ? &cursor->event : NULL;
+}
+
+/* Whether the value's text is digits and names of types only: nothing in it comes from the wire as it is. */
+static bool is_number(const godot_variant *value)
+{
+    const variant_event *first = godot_variant_first(value);
+
+    return value->count == 1 && first->kind == VARIANT_VALUE &&
+           (first->type <= VARIANT_FLOAT || variant_type_facts(first->type)->component_count > 0);
+}
+
+/* Texts of numbers that were made lately: the digits of a float take longer than all else that is made of a
+ * message, and a server tells every client what one of them has told it, so that its traffic has most values
+ * several times. */
+enum { KEPT_TEXTS = 64, KEPT_LENGTH = 24 };
+
+typedef struct {
+    uint64_t bytes[KEPT_LENGTH / 8]; /* as on the wire, filled up with zeroes */
+    uint8_t length;                  /* of these; 0: there is none yet */
+    uint8_t dialect, compact;
+    uint8_t text_length;
+    char text[96]; /* has room for any such number */
+} kept_text;
+
+/* NULL: the value is something else than a number. */
+static const kept_text *number_text(const godot_variant *value)
+{
+    static kept_text kept[KEPT_TEXTS];
+    uint64_t bytes[KEPT_LENGTH / 8] = {0};
+
+    if (!is_number(value) || value->consumed == 0 || value->consumed > KEPT_LENGTH) {
+        return NULL;
+    }
+    memcpy(bytes, value->bytes, value->consumed);
+    uint64_t mixed = (bytes[0] ^ bytes[1] << 1 ^ bytes[2] << 2) * 0x9e3779b97f4a7c15u;
+    kept_text *place = &kept[mixed >> 32 & (KEPT_TEXTS - 1)];
+    if (place->length != value->consumed || place->dialect != value->options.dialect ||
+        place->compact != value->options.compact || memcmp(place->bytes, bytes, sizeof bytes) != 0) {
+        memcpy(place->bytes, bytes, sizeof bytes);
+        place->length = (uint8_t)value->consumed;
+        place->dialect = (uint8_t)value->options.dialect;
+        place->compact = value->options.compact;
+        place->text_length = (uint8_t)variant_event_text(value->bytes, godot_variant_first(value),
+                                                         place->text, sizeof place->text);
+    }
+    return place;
+}
+
+const char *godot_variant_text(const godot_variant *value, size_t size)
+{
+    const kept_text *number = value->whole ? NULL : number_text(value);
+    variant_cursor cursor;
+    variant_writer writer;
+    const variant_event *event;
+
+    if (number && number->text_length < size) {
+        return (const char *)wmem_memdup(value->pinfo->pool, number->text, number->text_length + 1u);
+    }
+    char *text = (char *)wmem_alloc(value->pinfo->pool, size);
+    if (value->whole) {
+        variant_text_cut(value->whole, text, size);
+        return utf8_one_line(text);
+    }
+    variant_cursor_begin(&cursor, value);
+    variant_writer_init(&writer, text, size, value->length);
+    while (!writer.cut && (event = variant_cursor_next(&cursor))) {
+        variant_writer_add(&writer, value->bytes, event);
+    }
+    variant_writer_end(&writer);
+    return utf8_one_line(text);
+}

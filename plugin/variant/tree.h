@@ -1,0 +1,13 @@
+/* tree.h
+ *
+ * What the Variant dissector and its tree builder share.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_VARIANT_TREE_H
+#define GODOT_VARIANT_TREE_H
+
+/* Preference `godot.variant.max_elements`. */
+extern unsigned godot_variant_max_elements;
+
+#endif

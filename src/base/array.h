@@ -1,0 +1,65 @@
+/* array.h
+ *
+ * Growing arrays and slices of text, for reading the sources and scenes of a game.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ARRAY_H
+#define ARRAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for one more element of `size` bytes in an array from malloc() with `count` elements and room
+ * for `*room`. False: there are `limit` elements already, or no memory; then `*failed` is set and the array
+ * is as it was. */
+static inline bool array_grow(void **array, uint32_t count, uint32_t *room, uint32_t limit, size_t size,
+                              bool *failed)
+{
+    if (count < *room) {
+        return true;
+    }
+    uint32_t wanted = *room ? *room * 2 : 64;
+    void *bigger = count < limit ? realloc(*array, wanted * size) : NULL;
+    if (!bigger) {
+        *failed = true;
+        return false;
+    }
+    *array = bigger;
+    *room = wanted;
+    return true;
+}
+
+/* A part of a text that stays where it is; not NUL-terminated. */
+typedef struct {
+    const char *text; /* NULL: nothing there */
+    size_t length;
+} slice;
+
+#define NO_SLICE ((slice){NULL, 0})
+
+static inline slice slice_of(const char *text)
+{
+    return (slice){text, text ? strlen(text) : 0};
+}
+
+/* Nothing is equal to NO_SLICE. */
+static inline bool slices_equal(slice a, slice b)
+{
+    return a.text && b.text && a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+static inline bool slice_equals(slice a, const char *text)
+{
+    return slices_equal(a, slice_of(text));
+}
+
+static inline bool slice_begins(slice a, const char *text)
+{
+    size_t length = strlen(text);
+    return a.length >= length && memcmp(a.text, text, length) == 0;
+}
+
+#endif

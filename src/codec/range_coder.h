@@ -1,0 +1,18 @@
+/* range_coder.h
+ *
+ * The compressor that comes with ENet. Bit for bit what ENet computes, for corrupt input, too.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CODEC_RANGE_CODER_H
+#define CODEC_RANGE_CODER_H
+
+#include "codec/decompress.h"
+
+/* With DECOMPRESS_TOO_LONG `out` is full of the first bytes. Encoding returns the bytes written, 0
+ * if they do not fit into `capacity` or there is no input. One plain body has exactly one encoding. */
+size_t enet_range_encode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity);
+decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
+                                    size_t *out_length);
+
+#endif

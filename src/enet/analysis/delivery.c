@@ -1,0 +1,167 @@
+/* delivery.c
+ *
+ * See delivery.h. The copies are collected on the first pass; later passes put them in order once.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/analysis/delivery.h"
+
+#include <stdlib.h>
+
+#include "enet/analysis/points.h"
+
+/* A copy of a command. */
+typedef struct {
+    uint64_t place;    /* channel and number */
+    uint32_t first;    /* index of the first transmission */
+    uint32_t crossing; /* of this copy */
+    uint32_t arrived;  /* crossing of the copy that arrived first; 0: none did */
+    uint32_t last;     /* crossing that completes what is delivered before and with it; 0: nothing does */
+} copy;
+
+struct enet_deliveries {
+    copy *copies;
+    uint32_t count, room;
+    uint32_t ordered,
+        crossed; /* how many copies were put in order, and what was known of them then (enet_capture) */
+};
+
+static uint64_t place_of(uint8_t channel, uint32_t number)
+{
+    return (uint64_t)channel << 32 | number;
+}
+
+void enet_delivery_note(enet_capture *capture, enet_sender *sender, uint8_t channel, uint32_t first,
+                        uint32_t crossing)
+{
+    const enet_memory *memory = &capture->memory;
+    const enet_transmission *transmission = enet_transmission_at(capture, first);
+    if (!sender->deliveries) {
+        sender->deliveries = enet_allocate(memory, sizeof *sender->deliveries);
+    }
+    struct enet_deliveries *all = sender->deliveries;
+    if (all->count == all->room) {
+        all->room = all->room ? 2 * all->room : 16;
+        all->copies = memory->resize(memory->context, all->copies, all->room * sizeof *all->copies);
+    }
+    all->copies[all->count++] =
+        (copy){.place = place_of(channel, transmission->number), .first = first, .crossing = crossing};
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const copy *first = a, *second = b;
+    if (first->place != second->place) {
+        return first->place < second->place ? -1 : 1;
+    }
+    return first->crossing < second->crossing ? -1 : first->crossing > second->crossing;
+}
+
+/* The one that arrived later; 0: none of them did. */
+static uint32_t later(const enet_capture *capture, uint32_t a, uint32_t b)
+{
+    if (!a || !b) {
+        return a ? a : b;
+    }
+    int64_t time_a = enet_points_facts(capture, a).receiver_time,
+            time_b = enet_points_facts(capture, b).receiver_time;
+    return time_b > time_a ? b : a;
+}
+
+/* Of the copies of one command, `count` of them. */
+static uint32_t first_to_arrive(const enet_capture *capture, const copy *copies, uint32_t count)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!enet_points_facts(capture, copies[i].crossing).receiver_frame) {
+            continue;
+        }
+        bool earlier = !found || later(capture, copies[i].crossing, found) == found;
+        found = earlier ? copies[i].crossing : found;
+    }
+    return found;
+}
+
+/* What a receiver has although no copy of it was captured there does not keep others waiting. */
+static bool is_missing(const enet_capture *capture, const copy *one)
+{
+    const enet_transmission *first = enet_transmission_at(capture, one->first);
+    return !one->arrived && !first->command_acked_in;
+}
+
+static void put_in_order(const enet_capture *capture, struct enet_deliveries *all)
+{
+    uint32_t last = 0, next;
+    bool waits = false;
+    qsort(all->copies, all->count, sizeof *all->copies, by_place);
+    for (uint32_t i = 0; i < all->count; i = next) {
+        copy *one = &all->copies[i];
+        for (next = i + 1; next < all->count && all->copies[next].place == one->place; next++) {
+        }
+        bool new_channel = i == 0 || one[-1].place >> 32 != one->place >> 32;
+        last = new_channel ? 0 : last;
+        one->arrived = first_to_arrive(capture, one, next - i);
+        waits = (!new_channel && waits) || is_missing(capture, one);
+        last = later(capture, last, one->arrived);
+        for (uint32_t k = i; k < next; k++) {
+            all->copies[k].arrived = one->arrived;
+            all->copies[k].last = waits ? 0 : last;
+        }
+    }
+    all->ordered = all->count;
+    all->crossed = capture->crossed;
+}
+
+static const copy *find(const struct enet_deliveries *all, uint64_t place)
+{
+    uint32_t from = 0, to = all->count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (all->copies[middle].place < place) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from < all->count && all->copies[from].place == place ? &all->copies[from] : NULL;
+}
+
+/* Where the command is in the order. NULL: it is not reliable, or not known to be the same as where the
+ * datagram was captured first. */
+static const copy *copy_of(const enet_capture *capture, const enet_sender *sender, uint32_t first_record,
+                           const enet_command *command)
+{
+    const enet_kept_datagram *first = first_record ? enet_kept_at(capture, first_record) : NULL;
+    if (!sender || !sender->deliveries || !first || command->index >= first->command_count) {
+        return NULL;
+    }
+    enet_command_detail detail = enet_detail_of(capture, &first->commands[command->index], command->type);
+    if (detail.transmission == 0 || detail.transmission > capture->transmissions.count) {
+        return NULL;
+    }
+    const enet_transmission *sent =
+        enet_first_transmission(capture, enet_transmission_at(capture, detail.transmission));
+    if (sender->deliveries->ordered != sender->deliveries->count ||
+        sender->deliveries->crossed != capture->crossed) {
+        put_in_order(capture, sender->deliveries);
+    }
+    return find(sender->deliveries, place_of(command->channel, sent->number));
+}
+
+enet_delivery_facts enet_delivery_of(const enet_capture *capture, const enet_datagram_record *record,
+                                     const enet_command *command, uint32_t frame)
+{
+    enet_crossing_facts here = enet_points_facts(capture, record->crossing);
+    if (here.receiver_frame != frame || !frame) {
+        return (enet_delivery_facts){0};
+    }
+    const copy *one = copy_of(capture, record->sender, here.record, command);
+    if (!one) {
+        return (enet_delivery_facts){0};
+    }
+    enet_crossing_facts last = enet_points_facts(capture, one->last);
+    return (enet_delivery_facts){.known = true,
+                                 .copy = one->arrived != record->crossing,
+                                 .frame = last.receiver_frame,
+                                 .wait = last.receiver_time - here.receiver_time};
+}

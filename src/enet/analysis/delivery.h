@@ -1,0 +1,33 @@
+/* delivery.h
+ *
+ * When the receiver's ENet gives a reliable message to the game, if the capture has the receiver's point: in
+ * the order of numbers, without a gap, so that a message waits for an earlier one that is still to be sent
+ * again.
+ *
+ * Not here: which point is the receiver's (points.h), messages that are not reliable: they do not wait, or
+ * traffic.c says that they are late.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_DELIVERY_H
+#define ENET_DELIVERY_H
+
+#include "enet/connection/record.h"
+
+/* First pass: a copy of the reliable command whose first transmission has the index `first` is in this
+ * crossing. */
+void enet_delivery_note(enet_capture *capture, enet_sender *sender, uint8_t channel, uint32_t first,
+                        uint32_t crossing);
+
+typedef struct {
+    bool known;     /* the command is reliable, and this frame was captured near its receiver: */
+    bool copy;      /* the receiver has had it */
+    uint32_t frame; /* whose datagram lets the receiver deliver it; 0: none in this capture */
+    int64_t wait;   /* nanoseconds until that; if `frame` */
+} enet_delivery_facts;
+
+/* Later passes: of command `index`, of this type, of the datagram in `frame`. */
+enet_delivery_facts enet_delivery_of(const enet_capture *capture, const enet_datagram_record *record,
+                                     const enet_command *command, uint32_t frame);
+
+#endif

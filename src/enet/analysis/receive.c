@@ -1,0 +1,415 @@
+/* receive.c
+ *
+ * See receive.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/analysis/receive.h"
+
+#include "enet/analysis/points.h"
+#include "enet/analysis/timeout.h"
+
+void enet_capture_init(enet_capture *capture, const enet_memory *memory)
+{
+    *capture = (enet_capture){.memory = *memory,
+                              .excess_budget = ENET_EXCESS_BUDGET,
+                              .commands_budget = ENET_COMMANDS_BUDGET,
+                              .unpacking = ENET_BUDGET(ENET_FILE_BYTES, ENET_FILE_COMMANDS),
+                              .points_budget = ENET_POINTS_BUDGET,
+                              .last_time = -ENET_MAX_TIME};
+    capture->connections.size = sizeof(enet_connection);
+    capture->transmissions.size = sizeof(enet_transmission);
+    capture->terms.size = sizeof(enet_datagram_terms);
+    capture->details.size = sizeof(enet_command_detail);
+    capture->messages.size = sizeof(enet_message);
+}
+
+/* --- the commands of a datagram ------------------------------------------------------------------ */
+
+static void add_room(const enet_memory *memory, enet_datagram *datagram)
+{
+    datagram->room = datagram->room ? 4 * datagram->room : 4;
+    datagram->commands =
+        memory->resize(memory->context, datagram->commands, datagram->room * sizeof *datagram->commands);
+}
+
+/* Walks over all commands. What is known of the connection sharpens the checks. False if there are more than
+ * `most`. */
+static bool read_commands(const enet_memory *memory, const enet_layout *layout, uint32_t channel_count,
+                          uint32_t mtu, uint32_t most, enet_datagram *datagram)
+{
+    const enet_opened *opened = &datagram->opened;
+    enet_body_context context = {.header = &opened->header,
+                                 .channel_count = channel_count,
+                                 .mtu = mtu,
+                                 .fastlz = layout->compression == ENET_COMPRESSION_FASTLZ};
+
+    datagram->count = datagram->data_bytes = 0;
+    if (!opened->has_body) {
+        return true;
+    }
+    enet_body_init(&datagram->body, opened->body, opened->body_captured, opened->body_length, &context);
+    for (;;) {
+        if (datagram->count == datagram->room) {
+            add_room(memory, datagram);
+        }
+        enet_command *command = &datagram->commands[datagram->count];
+        if (!enet_body_next(&datagram->body, command)) {
+            return true;
+        }
+        if (datagram->count++ == most) {
+            return false;
+        }
+        datagram->data_bytes += enet_data_command_length(command);
+    }
+}
+
+/* A body that is not read after all. */
+static void close_body(enet_datagram *datagram, enet_datagram_record *record)
+{
+    datagram->opened.has_body = datagram->opened.decompressed = false;
+    datagram->opened.body = NULL;
+    datagram->opened.body_captured = datagram->opened.body_length = 0;
+    datagram->count = datagram->data_bytes = 0;
+    record->layout.decompress_result = DECOMPRESS_OVER_BUDGET;
+}
+
+/* Reads a datagram that comes for the first time. What was compressed is paid for, or not read:
+ * enet/wire/budget.h. */
+static void read_new(enet_conversation *conversation, const enet_memory *memory, enet_datagram *datagram,
+                     enet_datagram_record *record)
+{
+    enet_budget *own = &conversation->unpacking, *file = &conversation->capture->unpacking;
+    const bool pays = datagram->opened.decompressed;
+    const uint32_t length = datagram->opened.body_length;
+
+    enet_budget_add(own, datagram->wire.captured);
+    enet_budget_add(file, datagram->wire.captured);
+    uint32_t of_own = enet_budget_commands(own, length), of_file = enet_budget_commands(file, length);
+    uint32_t most = pays ? (of_own < of_file ? of_own : of_file) : UINT32_MAX;
+    if (!most ||
+        !read_commands(memory, &record->layout, record->channel_count, record->mtu, most, datagram)) {
+        close_body(datagram, record);
+    } else if (pays) {
+        enet_budget_pay(own, length, datagram->count);
+        enet_budget_pay(file, length, datagram->count);
+    }
+}
+
+/* Whether what the connection negotiated makes a difference to the commands as they were read without it. */
+static bool matters(const enet_datagram *datagram, uint32_t channel_count, uint32_t mtu)
+{
+    if (mtu && ENET_COMMAND_HEADER + datagram->opened.body_length > mtu) {
+        return true;
+    }
+    for (uint32_t i = 0; channel_count && i < datagram->count; i++) {
+        const enet_command *command = &datagram->commands[i];
+        if (command->channel >= channel_count && enet_command_facts(command->type)->data) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_executed(const enet_command *command)
+{
+    return command->complete && !command->refused && !command->skipped;
+}
+
+/* What the commands tell about a datagram whose connection is not known yet. */
+static void gather_facts(const enet_datagram *datagram, enet_datagram_facts *facts)
+{
+    const enet_opened *opened = &datagram->opened;
+
+    *facts = (enet_datagram_facts){.header = &opened->header, .undecodable = !opened->has_body};
+    if (!opened->has_body) {
+        return;
+    }
+    facts->cut_connect =
+        enet_is_cut_connect(&opened->header, opened->body, opened->body_captured, opened->body_length);
+    facts->plausible = facts->cut_connect;
+    for (uint32_t i = 0; i < datagram->count; i++) {
+        const enet_command *command = &datagram->commands[i];
+        if (opened->header.to_nobody && command->type == ENET_DISCONNECT) {
+            facts->plausible = true; /* refused, but the initiator's */
+        }
+        if (!is_executed(command)) {
+            continue;
+        }
+        facts->plausible = true;
+        if ((command->type == ENET_CONNECT || command->type == ENET_VERIFY_CONNECT) && !facts->handshake) {
+            facts->handshake = command;
+        }
+        if (command->type == ENET_ACKNOWLEDGE && !facts->acknowledge) {
+            facts->acknowledge = command;
+        }
+    }
+}
+
+/* --- shares -------------------------------------------------------------------------------------- */
+
+/* Nothing but acknowledgements of messages. */
+static bool only_acknowledges_data(const enet_datagram *datagram)
+{
+    for (uint32_t i = 0; i < datagram->count; i++) {
+        const enet_command *command = &datagram->commands[i];
+        if (command->type != ENET_ACKNOWLEDGE || command->channel == ENET_CONNECTION_CHANNEL) {
+            return false;
+        }
+    }
+    return datagram->count > 0;
+}
+
+/* The bytes of frames of acknowledgements alone are distributed among the next messages. */
+static void account(const enet_arrival *arrival, const enet_datagram *datagram, enet_datagram_record *record)
+{
+    record->shared_bytes = arrival->bytes;
+    if (!record->sender || record->dropped) {
+        return;
+    }
+    enet_connection *connection = record->sender->connection;
+    if (datagram->data_bytes) {
+        record->shared_bytes += connection->unclaimed_bytes;
+        connection->unclaimed_bytes = 0;
+    } else if (only_acknowledges_data(datagram)) {
+        connection->unclaimed_bytes += arrival->bytes;
+        record->shared_bytes = 0;
+    }
+}
+
+uint32_t enet_share_of(const enet_datagram_record *record, const enet_datagram *datagram,
+                       uint32_t data_bytes_before, const enet_command *command)
+{
+    uint64_t length = enet_data_command_length(command), before = data_bytes_before;
+
+    if (!length || !datagram->data_bytes) {
+        return 0;
+    }
+    return (uint32_t)((before + length) * record->shared_bytes / datagram->data_bytes -
+                      before * record->shared_bytes / datagram->data_bytes);
+}
+
+/* --- all ----------------------------------------------------------------------------------------- */
+
+/* How many commands of a datagram are recorded; those beyond ENET_USUAL_COMMANDS count against
+ * the limit of the file. */
+static uint32_t recorded(enet_capture *capture, uint32_t count)
+{
+    uint32_t all = count < ENET_MAX_RECORDED ? count : ENET_MAX_RECORDED;
+
+    if (all <= ENET_USUAL_COMMANDS) {
+        return all;
+    }
+    uint32_t more = all - ENET_USUAL_COMMANDS;
+    more = more < capture->commands_budget ? more : capture->commands_budget;
+    capture->commands_budget -= more;
+    return ENET_USUAL_COMMANDS + more;
+}
+
+static void analyse_commands(enet_capture *capture, const enet_arrival *arrival, bool reassemble,
+                             const enet_datagram *datagram, enet_datagram_record *record)
+{
+    uint32_t data_bytes = 0;
+
+    for (uint32_t i = 0; i < record->command_count; i++) {
+        const enet_command *command = &datagram->commands[i];
+        enet_occurrence occurrence = {
+            .arrival = arrival,
+            .header = &datagram->opened.header,
+            .command = command,
+            .data = reassemble ? datagram->opened.body + command->data_offset : NULL,
+            .share = enet_share_of(record, datagram, data_bytes, command),
+            .crossing = record->crossing,
+        };
+        data_bytes += enet_data_command_length(command);
+        if (is_executed(command)) {
+            enet_analyse(capture, record->sender, &occurrence, &record->commands[i]);
+        }
+    }
+}
+
+/* Gives numbers to the messages of a datagram: to all commands with a whole message in them, even if they are
+ * refused, and to fragments that completed one. */
+static void number_messages(enet_capture *capture, const enet_datagram *datagram,
+                            enet_datagram_record *record)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < record->command_count; i++) {
+        const enet_command_info *facts = enet_command_facts(datagram->commands[i].type);
+        count += facts->fragment ? record->commands[i].completes : facts->data;
+    }
+    record->first_message = count ? capture->delivered + 1 : 0;
+    capture->delivered += count;
+}
+
+/* What was negotiated before this datagram. */
+static void note_connection(enet_datagram_record *record)
+{
+    const enet_connection *connection = record->sender->connection;
+
+    record->channel_count = connection->channel_count;
+    record->mtu = connection->mtu;
+    record->direction_known = connection->roles_known;
+}
+
+/* Messages in fragments are complete at the second point when all their fragments were captured there. Bytes
+ * can be made that are taken for those of another datagram, so that a reference need not be one to a
+ * message. */
+static void note_fragments(enet_capture *capture, const enet_datagram_record *before,
+                           const enet_datagram *datagram, uint32_t frame, enet_datagram_record *record)
+{
+    for (uint32_t i = 0; i < before->command_count && i < record->command_count; i++) {
+        const enet_command *command = &datagram->commands[i];
+        if (!enet_command_facts(command->type)->fragment || !is_executed(command)) {
+            continue;
+        }
+        uint32_t about = enet_detail_of(capture, &before->commands[i], command->type).about;
+        if (about == 0 || about > capture->messages.count) {
+            continue;
+        }
+        record->commands[i].reference = about;
+        record->commands[i].completes = enet_message_again(enet_message_at(capture, about), command, frame);
+    }
+}
+
+/* A datagram of which is kept how it was read. */
+static void open_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
+                       const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
+{
+    *datagram = (enet_datagram){.wire = *wire};
+    *record = enet_datagram_kept(capture, index);
+    enet_open_again(&record->layout, wire, options->scratch, &datagram->opened);
+    if (record->layout.checksum_verdict == ENET_CHECKSUM_GOOD) {
+        record->layout.expected_checksum = (uint32_t)datagram->opened.header.checksum;
+    }
+}
+
+/* The same datagram was captured before at another point: it is read in the same way, and nothing is learned
+ * from it. */
+static void receive_second(enet_conversation *home, const enet_receive_options *options, uint32_t frame,
+                           const enet_wire *wire, uint32_t index, enet_datagram *datagram,
+                           enet_datagram_record *record)
+{
+    enet_capture *capture = home->capture;
+    const enet_datagram_record before = enet_datagram_kept(capture, index);
+
+    open_again(capture, index, options, wire, datagram, record);
+    read_new(home, options->scratch_memory, datagram, record);
+    record->second = true;
+    record->shared_bytes = 0;
+    record->command_count = recorded(capture, datagram->count);
+    enet_datagram_make(capture, record);
+    note_fragments(capture, &before, datagram, frame, record);
+    number_messages(capture, datagram, record);
+    enet_datagram_keep(capture, record);
+}
+
+/* A receiver may well read it: its commands are not known. */
+static bool is_unread(const enet_datagram_record *record)
+{
+    uint32_t result = record->layout.decompress_result;
+
+    return result == DECOMPRESS_UNKNOWN || result == DECOMPRESS_NOT_BUILT || result == DECOMPRESS_OVER_BUDGET;
+}
+
+/* What is known before the commands are taken into account. False: refused, because applications send other
+ * things through the same socket, too. */
+static bool judge(enet_conversation *conversation, const enet_receive_options *options,
+                  const enet_arrival *arrival, const enet_datagram_facts *facts, enet_datagram *datagram,
+                  enet_datagram_record *record)
+{
+    const enet_wire *wire = &datagram->wire;
+    const enet_opened *opened = &datagram->opened;
+
+    if (opened->has_header) {
+        record->sender = enet_sender_of(conversation, arrival, facts);
+    }
+    if (!record->sender && options->may_refuse) {
+        return false;
+    }
+    if (record->sender && (wire->captured < wire->length || is_unread(record))) {
+        record->sender->was_cut = true;
+    }
+    if (opened->has_header) {
+        bool verify = facts->handshake && facts->handshake->type == ENET_VERIFY_CONNECT;
+        enet_verify_checksum(wire, opened, verify ? facts->handshake : NULL, record->sender, &record->layout);
+    }
+    record->dropped = record->layout.checksum_verdict == ENET_CHECKSUM_BAD || !opened->has_body ||
+                      wire->length > ENET_MAX_DATAGRAM;
+    account(arrival, datagram, record);
+    if (record->sender) {
+        note_connection(record);
+        if (matters(datagram, record->channel_count, record->mtu)) {
+            read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu,
+                          UINT32_MAX, datagram);
+        }
+    }
+    return true;
+}
+
+bool enet_receive(enet_conversation *conversation, const enet_receive_options *options,
+                  const enet_arrival *seen, const enet_wire *wire, const enet_detection *found,
+                  enet_datagram *datagram, enet_datagram_record *record)
+{
+    enet_capture *capture = conversation->capture;
+    enet_arrival arrival = *seen;
+    enet_conversation *home = enet_points_home(conversation, &arrival);
+    uint32_t before, crossing = enet_points_see(home, &arrival, wire, &before);
+    enet_datagram_facts facts;
+
+    if (before) {
+        receive_second(home, options, seen->frame, wire, before, datagram, record);
+        return true;
+    }
+    *datagram = (enet_datagram){.wire = *wire};
+    *record = (enet_datagram_record){.crossing = crossing};
+    enet_open_first(home, options->choices, wire, found, options->scratch, &record->layout,
+                    &datagram->opened);
+    read_new(home, options->scratch_memory, datagram, record);
+    gather_facts(datagram, &facts);
+    if (facts.handshake && facts.handshake->type == ENET_CONNECT &&
+        enet_points_translated(conversation, seen, facts.handshake)) {
+        return enet_receive(conversation, options, seen, wire, found, datagram, record);
+    }
+    if (!judge(home, options, &arrival, &facts, datagram, record)) {
+        return false;
+    }
+    record->command_count = recorded(capture, datagram->count);
+    enet_datagram_make(capture, record);
+    enet_points_keep(capture, record);
+    if (record->sender) {
+        enet_silence_hear(capture, record->sender, &arrival);
+    }
+    if (record->sender && !record->dropped) {
+        analyse_commands(capture, &arrival, options->reassemble, datagram, record);
+        number_messages(capture, datagram, record);
+    }
+    record->has_connect_data = record->sender && record->sender->connection->connect_frame != 0;
+    enet_datagram_keep(capture, record);
+    return true;
+}
+
+void enet_receive_quoted(const enet_conversation *conversation, const enet_receive_options *options,
+                         const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
+{
+    enet_conversation unchanged = conversation->home ? *conversation->home : *conversation;
+
+    unchanged.layout_known = true;
+    *datagram = (enet_datagram){.wire = *wire};
+    *record = (enet_datagram_record){0};
+    enet_open_first(&unchanged, options->choices, wire, NULL, options->scratch, &record->layout,
+                    &datagram->opened);
+    read_new(&unchanged, options->scratch_memory, datagram, record);
+    record->command_count = recorded(conversation->capture, datagram->count);
+    enet_datagram_make(conversation->capture, record);
+    enet_datagram_keep(conversation->capture, record);
+}
+
+void enet_read_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
+                     const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
+{
+    open_again(capture, index, options, wire, datagram, record);
+    read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu, UINT32_MAX,
+                  datagram);
+}

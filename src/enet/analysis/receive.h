@@ -1,0 +1,83 @@
+/* receive.h
+ *
+ * Takes the datagrams of a capture file into account, one after another: which connection each belongs to and
+ * what is said about its commands. Nothing of Wireshark: a datagram is its bytes, a frame number that grows,
+ * a time, and which of two sockets has sent it.
+ *
+ * Not here: reading headers and commands (enet/wire/datagram.h), checksum and compression
+ * (enet/connection/layout.h), connections (enet/connection/connection.h), acknowledgements and losses
+ * (traffic.h), what is in a message.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_RECEIVE_H
+#define ENET_RECEIVE_H
+
+#include "enet/analysis/traffic.h"
+#include "enet/connection/layout.h"
+
+/* No receiver ever has more commands in its buffer. What comes after them is shown without analysis. */
+#define ENET_MAX_RECORDED (ENET_MAX_DATAGRAM / ENET_COMMAND_HEADER)
+
+/* Senders put at most 32 commands into a datagram, receivers take any number, and a thousand of them can be
+ * compressed to thirty bytes. In a file ENET_COMMANDS_BUDGET commands beyond the first ENET_USUAL_COMMANDS of
+ * their datagrams are recorded; the others are shown without analysis, too. */
+#define ENET_USUAL_COMMANDS  64u
+#define ENET_COMMANDS_BUDGET 1000000u
+
+/* Fragments stay in memory to the end, for later passes. Compressed ones can be forty times as long as they
+ * are in the file: of all together, so many bytes more than their share of the frames are kept. */
+#define ENET_EXCESS_BUDGET (UINT64_C(256) << 20)
+
+/* `memory` must stay valid as long as the state is used, and frees all of it. */
+void enet_capture_init(enet_capture *capture, const enet_memory *memory);
+
+/* A datagram and all its commands, read once. */
+typedef struct {
+    enet_wire wire;
+    enet_opened opened;
+    enet_body body;         /* after the walk, with findings about the datagram as a whole */
+    enet_command *commands; /* allocated by the caller's memory */
+    uint32_t count;
+    uint32_t room;       /* of `commands` */
+    uint32_t data_bytes; /* length of the commands that carry data */
+} enet_datagram;
+
+typedef struct {
+    const enet_layout_choices *choices;
+    const enet_memory *scratch_memory; /* for enet_datagram.commands, and what is forgotten afterwards */
+    uint8_t *scratch;                  /* ENET_MAX_DATAGRAM bytes for the decompressed body */
+    bool reassemble;                   /* keep the data of fragments and put messages together */
+    bool may_refuse; /* if the datagram fits no connection and starts none, it is not ENet */
+} enet_receive_options;
+
+/* A datagram that comes for the first time. `found` is what enet_detect() found in it, or NULL. Fills
+ * `datagram` and `record`. False if it was refused: then nothing is kept of it, and `record` is not valid. */
+bool enet_receive(enet_conversation *conversation, const enet_receive_options *options,
+                  const enet_arrival *seen, const enet_wire *wire, const enet_detection *found,
+                  enet_datagram *datagram, enet_datagram_record *record);
+
+/* A datagram that an error message quotes: it was sent before, so nothing is learned from it. Fills
+ * `datagram` and `record`, which has no connection. */
+void enet_receive_quoted(const enet_conversation *conversation, const enet_receive_options *options,
+                         const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record);
+
+/* Reads a datagram again as it was read before. `index` is that of its record. Only the two scratch members
+ * of `options` are used. */
+void enet_read_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
+                     const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record);
+
+/* Bytes of the frame that fall to a command, `data_bytes_before` being the length of the commands with data
+ * before it: all shares together are record->shared_bytes exactly. */
+uint32_t enet_share_of(const enet_datagram_record *record, const enet_datagram *datagram,
+                       uint32_t data_bytes_before, const enet_command *command);
+
+/* Length of a command if it carries data, else 0. */
+static inline uint32_t enet_data_command_length(const enet_command *command)
+{
+    return enet_command_facts(command->type)->data && command->complete
+               ? command->fixed_length + command->announced_length
+               : 0;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* timeout.c
+ *
+ * See timeout.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/analysis/timeout.h"
+
+#include "enet/connection/record.h"
+
+#define SECOND INT64_C(1000000000)
+
+enum { LEAST_TRANSMISSIONS = 6, LEAST_CONNECTS = 3 };
+static const int64_t least_wait = 5 * SECOND, most_wait = 30 * SECOND, longest_wait = 86400 * SECOND;
+
+void enet_silence_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival)
+{
+    capture->last_time = arrival->time > capture->last_time ? arrival->time : capture->last_time;
+    sender->last_time = arrival->time;
+    sender->last_frame = arrival->frame;
+}
+
+void enet_silence_repeat(const enet_capture *capture, enet_sender *sender, uint32_t first)
+{
+    const enet_sender *other = enet_other_sender(sender);
+    const enet_transmission *oldest = enet_transmission_at(capture, sender->repeated);
+
+    if (!oldest || oldest->command_acked_in || oldest->time > enet_transmission_at(capture, first)->time) {
+        sender->repeated = first;
+    }
+    if (sender->repeated != first) {
+        return;
+    }
+    sender->heard_time = other->last_time;
+    sender->heard_frame = other->last_frame;
+}
+
+/* When the sender would send the command again: each time it waits twice as long. False: it was sent only
+ * once. */
+static bool next_timeout(const enet_capture *capture, const enet_transmission *first, int64_t *next)
+{
+    const enet_transmission *before = first, *last = first;
+
+    while (last->next) {
+        before = last;
+        last = enet_transmission_at(capture, last->next);
+    }
+    int64_t waited = last->time - before->time;
+    waited = waited < 0 ? 0 : waited < longest_wait ? waited : longest_wait; /* a file can have any times */
+    *next = last->time + 2 * waited;
+    return last != before;
+}
+
+/* Whether the sender gives up then, and nothing speaks against that it did. */
+static bool has_given_up(const enet_capture *capture, const enet_sender *sender,
+                         const enet_transmission *first, const enet_transmission *last)
+{
+    const enet_sender *other = enet_other_sender(sender);
+    int64_t next;
+
+    if (!next_timeout(capture, first, &next) || sender->disconnect_frame ||
+        (other->disconnect_frame && other->disconnect_frame <= last->frame)) {
+        return false;
+    }
+    int64_t wait = next - first->time;
+    int64_t late = next + (next - last->time) / 4; /* senders look at their clocks once a frame */
+    return ((first->count >= LEAST_TRANSMISSIONS && wait >= least_wait) || wait >= most_wait) &&
+           sender->last_time <= late && capture->last_time > late;
+}
+
+enet_silence enet_silence_at(const enet_capture *capture, const enet_sender *sender, uint32_t index)
+{
+    enet_silence silence = {.kind = ENET_NOT_SILENT};
+    const enet_connection *connection = sender->connection;
+    const enet_transmission *last = enet_transmission_at(capture, index);
+    const enet_transmission *first = last ? enet_first_transmission(capture, last) : NULL;
+
+    if (!first || first->last != index || !sender->repeated ||
+        enet_transmission_at(capture, sender->repeated) != first ||
+        (first->command_acked_in && first->command_acked_in < sender->last_frame)) {
+        return silence;
+    }
+    if (first->type == ENET_CONNECT) {
+        bool answered =
+            first->command_acked_in || connection->verify_frame || enet_other_sender(sender)->last_frame;
+        silence.kind = !answered && first->count >= LEAST_CONNECTS ? ENET_UNANSWERED : ENET_NOT_SILENT;
+    } else if (has_given_up(capture, sender, first, last)) {
+        silence.kind = ENET_TIMED_OUT;
+    }
+    silence.transmissions = first->count;
+    silence.waited = last->time - first->time;
+    silence.heard_frame = sender->heard_frame;
+    silence.heard = last->time - sender->heard_time;
+    silence.accepted_only = sender->side == ENET_INITIATOR && connection->verify_frame &&
+                            sender->heard_time - connection->verify_time < SECOND;
+    return silence;
+}

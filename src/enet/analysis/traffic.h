@@ -1,0 +1,31 @@
+/* traffic.h
+ *
+ * Follows the numbers of a connection: which acknowledgement answers which transmission, what was sent
+ * again, what is missing, what came in the wrong order, what the rules of the protocol forbid at this moment.
+ *
+ * Not here: datagrams as a whole (receive.h), which connection they belong to (enet/connection/connection.h),
+ * rules that need no connection (enet/wire/datagram.h), how long a sender waits: what was never acknowledged
+ * is known at the end of the file.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_TRAFFIC_H
+#define ENET_TRAFFIC_H
+
+#include "enet/connection/record.h"
+
+/* A command that a receiver would execute, and what is known around it. */
+typedef struct {
+    const enet_arrival *arrival;
+    const enet_header *header; /* of its datagram */
+    const enet_command *command;
+    const uint8_t *data; /* fragments: command->data_length bytes; NULL: messages are not put together */
+    uint32_t share;      /* of the frame's bytes */
+    uint32_t crossing;   /* points.h; 0: none */
+} enet_occurrence;
+
+/* Takes the command into account and fills `record`, which is all zeroes. */
+void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
+                  enet_command_record *record);
+
+#endif

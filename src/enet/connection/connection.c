@@ -1,0 +1,349 @@
+/* connection.c
+ *
+ * See connection.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/connection/connection.h"
+
+#define MAX_UNPAIRED_TRIED 64u
+
+void enet_conversation_init(enet_conversation *conversation, enet_capture *capture, bool to_itself,
+                            enet_dialect dialect)
+{
+    *conversation =
+        (enet_conversation){.capture = capture,
+                            .to_itself = to_itself,
+                            .dialect = (uint8_t)dialect,
+                            .unpacking = ENET_BUDGET(ENET_CONVERSATION_BYTES, ENET_CONVERSATION_COMMANDS),
+                            .compression = ENET_COMPRESSION_UNKNOWN};
+}
+
+/* --- finding by address -------------------------------------------------------------------------- */
+
+static uint32_t index_of(const enet_connection *connection)
+{
+    return connection->stream + 1;
+}
+
+/* Peer ids have at most 19 bits (ENET_MORE_PEERS). */
+static uint32_t address_key(unsigned endpoint, uint32_t peer_id, uint8_t session)
+{
+    return endpoint << 21 | (uint32_t)session << 19 | peer_id;
+}
+
+static enet_sender *sender_at_address(const enet_conversation *conversation, unsigned endpoint,
+                                      uint32_t peer_id, uint8_t session)
+{
+    uint32_t found = enet_map_get(&conversation->by_address, address_key(endpoint, peer_id, session));
+
+    return found ? &enet_connection_at(conversation->capture, found >> 1)->senders[found & 1] : NULL;
+}
+
+static void claim_address(enet_conversation *conversation, enet_sender *sender)
+{
+    enet_map_put(&conversation->capture->memory, &conversation->by_address,
+                 address_key(sender->endpoint, sender->peer_id, sender->session),
+                 index_of(sender->connection) << 1 | sender->side);
+    conversation->recent[sender->endpoint] = NULL;
+    conversation->capture->waiting_claims -= sender->claim_waits;
+    sender->claim_waits = false;
+}
+
+/* The same as sender_at_address(). Mostly it is the one that has sent the datagram before. */
+static enet_sender *find_sender(enet_conversation *conversation, unsigned endpoint, uint32_t peer_id,
+                                uint8_t session)
+{
+    uint32_t key = address_key(endpoint, peer_id, session);
+
+    if (!conversation->recent[endpoint] || conversation->recent_key[endpoint] != key) {
+        conversation->recent[endpoint] = sender_at_address(conversation, endpoint, peer_id, session);
+        conversation->recent_key[endpoint] = key;
+    }
+    return conversation->recent[endpoint];
+}
+
+/* From now on datagrams with this peer id and session are the sender's. If a connection that is not closed
+ * has them the claim waits until the other side uses the new one: the answer to an attempt that was given up
+ * is still sent when the slot is in use again. */
+static void publish_sender(enet_conversation *conversation, enet_sender *sender, uint32_t peer_id,
+                           uint8_t session)
+{
+    sender->has_peer_id = sender->has_session = true;
+    sender->peer_id = peer_id;
+    sender->session = session;
+    const enet_sender *present = sender_at_address(conversation, sender->endpoint, peer_id, session);
+    if (present && present->connection != sender->connection && !present->connection->end_frame) {
+        conversation->capture->waiting_claims += !sender->claim_waits;
+        sender->claim_waits = true;
+    } else {
+        claim_address(conversation, sender);
+    }
+}
+
+/* --- new connections ----------------------------------------------------------------------------- */
+
+static enet_connection *new_connection(enet_conversation *conversation, const enet_arrival *arrival,
+                                       enet_side sender)
+{
+    enet_capture *capture = conversation->capture;
+    uint32_t index = enet_list_add(&capture->memory, &capture->connections);
+    enet_connection *connection = enet_connection_at(capture, index);
+
+    connection->stream = index - 1;
+    connection->conversation = conversation;
+    connection->first_frame = arrival->frame;
+    connection->state = ENET_ESTABLISHED;
+    for (uint8_t side = 0; side < ENET_SIDES; side++) {
+        bool sent_this = side == (unsigned)sender || conversation->to_itself;
+        connection->senders[side].connection = connection;
+        connection->senders[side].side = side;
+        connection->senders[side].endpoint =
+            (uint8_t)(sent_this ? arrival->endpoint : 1u - arrival->endpoint);
+    }
+    connection->next_unpaired = conversation->unpaired;
+    conversation->unpaired = conversation->newest = index;
+    return connection;
+}
+
+static void publish_connect_id(enet_conversation *conversation, enet_connection *connection,
+                               uint32_t connect_id)
+{
+    enet_capture *capture = conversation->capture;
+
+    connection->has_connect_id = true;
+    connection->connect_id = connect_id;
+    enet_map_put(&capture->memory, &conversation->by_connect_id, connect_id, index_of(connection));
+    enet_map_put(&capture->memory, &capture->by_connect_id, connect_id, index_of(connection));
+}
+
+static enet_connection *by_connect_id(const enet_capture *capture, const enet_map *map, uint32_t connect_id)
+{
+    uint32_t index = enet_map_get(map, connect_id);
+
+    return index ? enet_connection_at(capture, index) : NULL;
+}
+
+/* --- the handshake ------------------------------------------------------------------------------- */
+
+static enet_sender *sender_of_connect(enet_conversation *conversation, const enet_arrival *arrival,
+                                      const enet_connect_fields *connect)
+{
+    enet_connection *known =
+        by_connect_id(conversation->capture, &conversation->by_connect_id, connect->connect_id);
+
+    if (known && known->roles_known && !known->end_frame &&
+        known->senders[ENET_INITIATOR].endpoint == arrival->endpoint) {
+        return &known->senders[ENET_INITIATOR];
+    }
+    enet_connection *connection = new_connection(conversation, arrival, ENET_INITIATOR);
+    connection->roles_known = connection->from_start = true;
+    connection->state = ENET_CONNECTING;
+    /* The acceptor must put this number into its datagrams; which session is its choice. */
+    connection->senders[ENET_ACCEPTOR].has_peer_id = true;
+    connection->senders[ENET_ACCEPTOR].peer_id = connect->peer_id;
+    publish_connect_id(conversation, connection, connect->connect_id);
+    return &connection->senders[ENET_INITIATOR];
+}
+
+/* A connection whose CONNECT went to a broadcast address, seen now between the real sockets. */
+static enet_connection *adopt_broadcast(enet_conversation *conversation, unsigned endpoint, uint32_t id)
+{
+    enet_capture *capture = conversation->capture;
+    enet_connection *connection = by_connect_id(capture, &capture->by_connect_id, id);
+
+    if (!connection || connection->verify_frame || !connection->connect_frame) {
+        return NULL;
+    }
+    connection->conversation = conversation;
+    connection->senders[ENET_ACCEPTOR].endpoint = (uint8_t)endpoint;
+    connection->senders[ENET_INITIATOR].endpoint = (uint8_t)(1u - endpoint);
+    publish_connect_id(conversation, connection, id);
+    conversation->newest = index_of(connection);
+    return connection;
+}
+
+static enet_connection *newest_connection(const enet_conversation *conversation)
+{
+    return conversation->newest ? enet_connection_at(conversation->capture, conversation->newest) : NULL;
+}
+
+/* A connection whose CONNECT was cut by the capture before the connect id. */
+static enet_connection *adopt_cut(enet_conversation *conversation, unsigned endpoint, uint32_t id)
+{
+    enet_connection *newest = newest_connection(conversation);
+
+    if (!newest || newest->state != ENET_CONNECTING || newest->has_connect_id ||
+        newest->senders[ENET_ACCEPTOR].endpoint != endpoint) {
+        return NULL;
+    }
+    publish_connect_id(conversation, newest, id);
+    return newest;
+}
+
+static enet_connection *connection_of_verify(enet_conversation *conversation, const enet_arrival *arrival,
+                                             uint32_t id)
+{
+    enet_connection *connection = by_connect_id(conversation->capture, &conversation->by_connect_id, id);
+
+    if (connection && connection->senders[ENET_ACCEPTOR].endpoint == arrival->endpoint) {
+        return connection;
+    }
+    connection = adopt_broadcast(conversation, arrival->endpoint, id);
+    if (!connection) {
+        connection = adopt_cut(conversation, arrival->endpoint, id);
+    }
+    if (!connection) {
+        const enet_connection *before = newest_connection(conversation);
+        connection = new_connection(conversation, arrival, ENET_ACCEPTOR);
+        /* Its CONNECT, too, may be one of those that were cut. */
+        connection->senders[ENET_INITIATOR].was_cut = before && before->senders[ENET_INITIATOR].was_cut;
+        connection->roles_known = connection->from_start = true;
+        connection->state = ENET_ANSWERED;
+        publish_connect_id(conversation, connection, id);
+    }
+    return connection;
+}
+
+static enet_sender *sender_of_verify(enet_conversation *conversation, const enet_arrival *arrival,
+                                     const enet_header *header, const enet_connect_fields *verify)
+{
+    enet_connection *connection = connection_of_verify(conversation, arrival, verify->connect_id);
+
+    if (!connection->verify_frame) {
+        publish_sender(conversation, &connection->senders[ENET_ACCEPTOR], header->peer_id, header->session);
+        publish_sender(conversation, &connection->senders[ENET_INITIATOR], verify->peer_id,
+                       verify->outgoing_session & 3u);
+    }
+    return &connection->senders[ENET_ACCEPTOR];
+}
+
+/* --- in the middle ------------------------------------------------------------------------------- */
+
+/* The direction of `connection` that could have sent this datagram and was not seen before, or NULL. */
+static enet_sender *silent_sender(const enet_conversation *conversation, enet_connection *connection,
+                                  unsigned endpoint, const enet_header *header)
+{
+    for (unsigned side = 0; side < ENET_SIDES; side++) {
+        enet_sender *sender = &connection->senders[side];
+        if (sender->has_session || (sender->endpoint != endpoint && !conversation->to_itself)) {
+            continue;
+        }
+        if (sender->has_peer_id && sender->peer_id != header->peer_id) {
+            continue;
+        }
+        return sender;
+    }
+    return NULL;
+}
+
+/* `sender` has sent what `acknowledge` (from the other side) acknowledges, at the time it echoes. */
+static bool has_sent(const enet_capture *capture, const enet_sender *sender, const enet_command *acknowledge)
+{
+    uint32_t first =
+        enet_sent_find(&sender->sent, acknowledge->channel, acknowledge->fields.acknowledgement.sequence);
+
+    return enet_sent_find_time(&capture->transmissions, first, acknowledge->fields.acknowledgement.sent_time);
+}
+
+/* Which connection with one known direction has this datagram as the other one? One whose transmission it
+ * acknowledges; else one with the same session, because slots of both ends are mostly reused together; else
+ * the newest. */
+static enet_sender *pair_sender(enet_conversation *conversation, unsigned endpoint,
+                                const enet_datagram_facts *facts)
+{
+    const enet_capture *capture = conversation->capture;
+    enet_sender *same_session = NULL, *any = NULL;
+    uint32_t *link = &conversation->unpaired;
+
+    for (unsigned tried = 0; *link && tried < MAX_UNPAIRED_TRIED; tried++) {
+        enet_connection *connection = enet_connection_at(capture, *link);
+        if (connection->senders[ENET_INITIATOR].has_session &&
+            connection->senders[ENET_ACCEPTOR].has_session) {
+            *link = connection->next_unpaired; /* paired meanwhile */
+            continue;
+        }
+        link = &connection->next_unpaired;
+        enet_sender *sender = silent_sender(conversation, connection, endpoint, facts->header);
+        if (!sender) {
+            continue;
+        }
+        const enet_sender *other = enet_other_sender(sender);
+        if (facts->acknowledge && has_sent(capture, other, facts->acknowledge)) {
+            return sender;
+        }
+        if (!same_session && other->has_session && other->session == facts->header->session) {
+            same_session = sender;
+        }
+        if (!any) {
+            any = sender;
+        }
+    }
+    return same_session ? same_session : any;
+}
+
+/* A datagram to nobody that is no CONNECT: the initiator gave up its newest attempt. The answer may have been
+ * on its way. */
+static enet_sender *sender_of_abandoned(const enet_conversation *conversation, unsigned endpoint)
+{
+    enet_connection *newest = newest_connection(conversation);
+
+    if (newest && newest->roles_known && newest->senders[ENET_INITIATOR].endpoint == endpoint &&
+        newest->state != ENET_ESTABLISHED) {
+        return &newest->senders[ENET_INITIATOR];
+    }
+    return NULL;
+}
+
+/* The sender of a datagram that no known connection has claimed, or NULL. */
+static enet_sender *new_sender(enet_conversation *conversation, const enet_arrival *arrival,
+                               const enet_datagram_facts *facts)
+{
+    const enet_header *header = facts->header;
+    enet_sender *sender = NULL;
+
+    if (!facts->plausible && !facts->undecodable) {
+        return NULL;
+    }
+    if (!header->to_nobody) {
+        sender = pair_sender(conversation, arrival->endpoint, facts);
+    }
+    if (!sender && !facts->plausible) {
+        return NULL;
+    }
+    if (!sender) {
+        sender = &new_connection(conversation, arrival, ENET_INITIATOR)->senders[ENET_INITIATOR];
+        sender->connection->roles_known = header->to_nobody;
+        sender->connection->state = facts->cut_connect ? ENET_CONNECTING : ENET_ESTABLISHED;
+    }
+    if (!header->to_nobody) {
+        publish_sender(conversation, sender, header->peer_id, header->session);
+    }
+    return sender;
+}
+
+enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival *arrival,
+                            const enet_datagram_facts *facts)
+{
+    const enet_header *header = facts->header;
+    enet_sender *sender;
+
+    if (facts->handshake && facts->handshake->type == ENET_CONNECT) {
+        return sender_of_connect(conversation, arrival, &facts->handshake->fields.connect);
+    }
+    if (facts->handshake) {
+        return sender_of_verify(conversation, arrival, header, &facts->handshake->fields.connect);
+    }
+    if (header->to_nobody) {
+        sender = sender_of_abandoned(conversation, arrival->endpoint);
+    } else {
+        sender = find_sender(conversation, arrival->endpoint, header->peer_id, header->session);
+    }
+    if (!sender) {
+        return new_sender(conversation, arrival, facts);
+    }
+    if (conversation->capture->waiting_claims && enet_other_sender(sender)->claim_waits) {
+        claim_address(conversation, enet_other_sender(sender));
+    }
+    return sender;
+}

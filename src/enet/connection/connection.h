@@ -1,0 +1,168 @@
+/* connection.h
+ *
+ * Which ENet connection a datagram belongs to, and who sent it.
+ *
+ * One pair of sockets can carry several connections, and one pair of slots several connections after each
+ * other. A datagram names only the receiver's slot and two session bits; the handshake tells which
+ * connection that is. Of captures that begin in the middle, the two directions are paired by what the
+ * acknowledgements of one say about the other.
+ *
+ * Nothing here is taken back: the state belongs to datagrams in the order in which they were captured, and
+ * the caller asks about each of them once.
+ *
+ * Not here: what the commands mean (enet/analysis/traffic.h), messages in fragments (messages.h), whether a
+ * conversation is ENet (recognise.h), addresses: the caller says which of a conversation's two sockets has
+ * sent a datagram.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_CONNECTION_H
+#define ENET_CONNECTION_H
+
+#include "enet/connection/memory.h"
+#include "enet/connection/sent.h"
+#include "enet/wire/budget.h"
+#include "enet/wire/compression.h"
+#include "enet/wire/datagram.h"
+
+/* If nothing tells who is who, the end that was seen first counts as the initiator. */
+typedef enum { ENET_INITIATOR, ENET_ACCEPTOR, ENET_SIDES } enet_side;
+
+typedef enum {
+    ENET_CONNECTING,  /* CONNECT was seen */
+    ENET_ANSWERED,    /* VERIFY_CONNECT was seen */
+    ENET_ESTABLISHED, /* VERIFY_CONNECT was acknowledged, or the capture begins later */
+} enet_state;
+
+/* All ENet connections of a capture file; see enet_capture_init() in enet/analysis/receive.h. */
+typedef struct {
+    enet_memory memory;
+    enet_list connections;    /* enet_connection; the index is its stream + 1 */
+    enet_list transmissions;  /* enet_transmission */
+    enet_list details;        /* enet_command_detail, enet/analysis/traffic.h */
+    enet_list messages;       /* enet_message, messages.h */
+    enet_list terms;          /* enet_datagram_terms, record.h */
+    uint32_t terms_of_nobody; /* index: of the latest datagram without a sender; 0: none */
+    enet_arena records;       /* enet_kept_datagram */
+    enet_list crossings;      /* enet/analysis/points.c */
+    uint32_t crossed;         /* times that a datagram was captured again at another point */
+    uint32_t delivered;       /* messages that datagrams may have delivered so far */
+    uint32_t waiting_claims;  /* senders with claim_waits */
+    int64_t last_time;        /* of the latest datagram of any connection; at first earlier than all */
+    uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
+    uint32_t commands_budget; /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */
+    enet_budget unpacking;    /* of the file */
+    uint32_t
+        /* datagrams that may still be remembered of one capture point, enet/analysis/points.h */
+        points_budget;
+    /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from
+     * another one, so between other sockets. */
+    enet_map by_connect_id;
+} enet_capture;
+
+/* One direction of a connection. */
+typedef struct enet_sender {
+    struct enet_connection *connection; /* never NULL */
+    uint32_t peer_id;                   /* stands in the header word of its datagrams; if has_peer_id */
+    uint8_t session;                    /* stands there, too; if has_session */
+    uint8_t side;                       /* enet_side */
+    uint8_t endpoint;                   /* 0 or 1 */
+    bool has_peer_id;                   /* from the handshake or seen in a datagram */
+    bool has_session;                   /* both known: the sender is found by them */
+    bool claim_waits;                   /* they are known, but another connection still has them */
+    bool was_cut;                 /* a datagram was not captured whole: what is in the rest is not known */
+    uint32_t disconnect_frame;    /* of its first DISCONNECT, 0 if none */
+    enet_sent sent;               /* its reliable commands; empty at first */
+    struct enet_traffic *traffic; /* enet/analysis/traffic.c; NULL until its first command */
+    int64_t last_time;            /* of its latest datagram, in nanoseconds; if last_frame */
+    int64_t heard_time; /* of the other end's latest one when it repeated something; if heard_frame */
+    uint32_t last_frame, heard_frame; /* 0: there was none */
+    uint32_t terms;                   /* index: of its latest datagram, record.h; 0: none */
+    uint32_t repeated; /* index: first transmission of the oldest command that it repeats; 0: none */
+    struct enet_deliveries
+        *deliveries;   /* enet/analysis/delivery.c; NULL: nothing of it was captured at two points */
+    enet_map messages; /* messages.c: the newest one by what its fragments have in common */
+} enet_sender;
+
+typedef struct enet_connection {
+    uint32_t stream;          /* index in the file, from 0 */
+    uint32_t first_frame;     /* of any datagram of it */
+    uint8_t state;            /* enet_state */
+    uint8_t ended_by;         /* enet_side; if end_frame */
+    bool roles_known;         /* which side is the initiator was seen, not guessed */
+    bool from_start;          /* its first datagram was captured: numbers start at 1 */
+    bool ended_gracefully;    /* if end_frame: the DISCONNECT asks for an acknowledgement */
+    bool has_connect_id;      /* from the handshake, or recovered from checksums */
+    bool has_seed_candidate;  /* valid while has_connect_id is not set */
+    uint8_t channel_count;    /* negotiated; 0 until VERIFY_CONNECT */
+    uint16_t mtu;             /* negotiated; 0 until VERIFY_CONNECT */
+    uint32_t connect_id;      /* if has_connect_id */
+    uint32_t seed_candidate;  /* if has_seed_candidate: one datagram's checksum asks for this connect id */
+    uint32_t connect_frame;   /* 0: not seen */
+    uint32_t verify_frame;    /* 0: not seen */
+    int64_t verify_time;      /* in nanoseconds, if verify_frame */
+    uint32_t end_frame;       /* of the first DISCONNECT of either side; 0: not seen */
+    uint32_t unclaimed_bytes; /* of frames of acknowledgements alone since the last message */
+    uint32_t next_unpaired;   /* index; list of connections of which one direction was not seen; 0: the end */
+    enet_connect_fields connect;            /* if connect_frame */
+    struct enet_conversation *conversation; /* never NULL */
+    enet_sender senders[ENET_SIDES];
+} enet_connection;
+
+/* What two sockets say to each other. Dialect, checksum and compressor are settings of an ENet host, that is,
+ * of a socket, so they are the same for all connections here. */
+typedef struct enet_conversation {
+    enet_capture *capture; /* never NULL */
+    bool to_itself;        /* both sockets are the same one */
+    bool bound;            /* it was recognised: all of it is ENet (recognise.h) */
+    bool dialect_known;    /* from a handshake; until then `dialect` is the caller's preference */
+    bool layout_known;     /* whether there is a checksum */
+    bool has_checksum;     /* a guess until layout_known */
+    uint8_t dialect;       /* enet_dialect */
+    uint8_t compression; /* enet_compression of the last compressed datagram, else ENET_COMPRESSION_UNKNOWN */
+    enet_budget unpacking;  /* of this conversation */
+    uint32_t layout_votes;  /* datagrams that agreed on has_checksum */
+    uint32_t unpaired;      /* index of the newest connection in the list of those, 0 if none */
+    uint32_t newest;        /* index of the newest connection, 0 if none */
+    enet_map by_address;    /* socket, session and peer id to the newest sender: twice its index, plus side */
+    enet_sender *recent[2]; /* by socket: which was found before by `recent_key`; NULL: ask the map */
+    uint32_t recent_key[2];
+    enet_map by_connect_id; /* connect id to the index of the newest connection */
+    struct enet_points
+        *points; /* enet/analysis/points.c; NULL until a datagram comes with the number of its interface */
+    struct enet_conversation
+        *home;     /* what it is at another capture point, with other addresses; NULL: nothing */
+    bool mirrored; /* if `home`: socket 0 is socket 1 there */
+    struct enet_candidates *candidates; /* recognise.c; NULL until a datagram looks like ENet */
+} enet_conversation;
+
+/* `dialect` is the one to assume until a handshake shows another. */
+void enet_conversation_init(enet_conversation *conversation, enet_capture *capture, bool to_itself,
+                            enet_dialect dialect);
+
+/* What is known of a datagram before its connection is. */
+typedef struct {
+    const enet_header *header;
+    const enet_command *handshake;   /* CONNECT or VERIFY_CONNECT in it, or NULL */
+    const enet_command *acknowledge; /* first ACKNOWLEDGE in it, or NULL */
+    bool cut_connect; /* it is a CONNECT whose end was not captured: no handshake, but who opens is known */
+    bool plausible;   /* worth a connection of its own if none fits */
+    bool undecodable; /* compressed by an unknown algorithm: may be of a side that was not seen yet */
+} enet_datagram_facts;
+
+/* The sender of a datagram; makes a new connection if none fits. NULL if none fits and the datagram is not
+ * plausible. */
+enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival *arrival,
+                            const enet_datagram_facts *facts);
+
+static inline enet_sender *enet_other_sender(const enet_sender *sender)
+{
+    return &sender->connection->senders[sender->side == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR];
+}
+
+static inline enet_connection *enet_connection_at(const enet_capture *capture, uint32_t index)
+{
+    return enet_list_at(&capture->connections, index);
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* recognise.h
+ *
+ * From which datagram on a conversation between two sockets is ENet. A CONNECT or VERIFY_CONNECT is proof; of
+ * anything else two datagrams have to agree. Several connections may share the sockets, so a few datagrams
+ * are remembered until one of them is confirmed.
+ *
+ * Not here: what a single datagram shows (enet/wire/detect.h), which connection it belongs to (connection.h).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_RECOGNISE_H
+#define ENET_RECOGNISE_H
+
+#include "enet/connection/connection.h"
+#include "enet/wire/detect.h"
+
+/* What enet_detect() found in a datagram (confidence other than ENET_CONFIDENCE_NONE) that `endpoint` has
+ * sent; true if the conversation is ENet now. Then its dialect and checksum are known. */
+bool enet_recognise(enet_conversation *conversation, const enet_detection *detection, unsigned endpoint);
+
+/* Whether the first `captured` bytes of a datagram of `length` bytes are those of a CONNECT; `header` is how
+ * they are read. Nothing else is recognised in a datagram that was not captured whole. */
+bool enet_recognise_cut(const uint8_t *bytes, size_t captured, size_t length, enet_dialect preferred,
+                        enet_header *header);
+
+/* The conversation is ENet, and `header` shows its dialect and checksum. `proven` by a handshake. */
+void enet_bind(enet_conversation *conversation, const enet_header *header, bool proven);
+
+#endif

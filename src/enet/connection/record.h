@@ -1,0 +1,181 @@
+/* record.h
+ *
+ * What was decided about a datagram when it was captured: everything that was true at that moment and may be
+ * different later. 16 bytes are kept of a datagram and 8 of each command; whoever looks at the datagram again
+ * only reads them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_RECORD_H
+#define ENET_RECORD_H
+
+#include "enet/connection/connection.h"
+#include "enet/connection/messages.h"
+#include "enet/wire/compression.h"
+
+/* What is said about one command. */
+typedef enum {
+    ENET_NOTE_RETRANSMISSION, /* sent again with another time */
+    ENET_NOTE_SPURIOUS,       /* ... although it had been acknowledged */
+    ENET_NOTE_DUPLICATE,      /* the network delivered the datagram twice */
+    ENET_NOTE_OUT_OF_ORDER,   /* a number first seen after a higher one */
+    ENET_NOTE_GAP,            /* reliable numbers skipped: lost, late or not captured */
+    ENET_NOTE_UNRELIABLE_GAP, /* unreliable numbers skipped: lost, or dropped by the sender's throttle */
+    ENET_NOTE_UNRELIABLE_LATE,
+    ENET_NOTE_UNRELIABLE_REPEATED,
+    ENET_NOTE_GROUP_REPEATED,
+    ENET_NOTE_GROUP_TOO_FAR,
+    ENET_NOTE_NUMBER_TOO_FAR,
+    ENET_NOTE_UNKNOWN_NUMBER, /* acknowledges what was not seen */
+    ENET_NOTE_UNKNOWN_TIME,   /* echoes a time that was not used */
+    ENET_NOTE_ACK_REPEATED,   /* acknowledges what was acknowledged before */
+    ENET_NOTE_BEFORE_HANDSHAKE,
+    ENET_NOTE_REFUSED_BEFORE, /* and so were all copies until this one, which is accepted */
+    ENET_NOTE_AFTER_DISCONNECT,
+    ENET_NOTE_VERIFY_MISMATCH,  /* VERIFY_CONNECT does not repeat CONNECT's parameters */
+    ENET_NOTE_VERIFY_STALE,     /* answers an attempt that was given up */
+    ENET_NOTE_CHANNELS_GRANTED, /* more channels than asked for */
+    ENET_NOTE_TOO_BIG,          /* fragmented, and therefore reliable, on a channel of unreliable messages */
+    ENET_NOTE_FRAGMENT_LATE,    /* its message was complete already */
+    ENET_NOTE_FRAGMENT_REPEATED,
+    ENET_NOTE_FRAGMENT_CONFLICT, /* other count or length than the message's other fragments */
+    ENET_NOTE_OVERTAKEN,         /* unreliable, and never delivered: set when a later command proves it */
+    ENET_NOTE_NOT_KEPT,          /* a fragment whose data is beyond ENET_EXCESS_BUDGET */
+    ENET_NOTE_COUNT
+} enet_note;
+
+#define ENET_NOTE(note) (1u << (note))
+
+/* One command. The usual case fits into 8 bytes; what is rare has an enet_command_detail. */
+typedef struct {
+    uint32_t notes : 26;    /* bits of enet_note */
+    uint32_t completes : 1; /* this fragment completed its message */
+    uint32_t has_detail : 1;
+    uint32_t taker : 4; /* for the caller, 0 at first */
+    /* Index; has_detail: of an enet_command_detail, else of what `about` would be, of the transmission, or
+     * 0. */
+    uint32_t reference;
+} enet_command_record;
+
+typedef struct {
+    uint32_t transmission; /* index; reliable commands: this transmission, 0 if it is not kept */
+    /* Index; ACKNOWLEDGE, VERIFY_CONNECT: of the transmission that it answers; fragments: of the message; 0:
+     * none. */
+    uint32_t about;
+    uint32_t earlier_frame; /* repetitions: where it was first seen, else 0 */
+    uint32_t number;        /* what a note counts: numbers skipped; VERIFY_CONNECT: CONNECTs so far; else 0 */
+} enet_command_detail;
+
+/* What was decided about one command, of this type. */
+enet_command_detail enet_detail_of(const enet_capture *capture, const enet_command_record *record,
+                                   unsigned type);
+
+/* Puts a decision into a record. */
+void enet_detail_keep(enet_capture *capture, enet_command_record *record, unsigned type,
+                      const enet_command_detail *detail);
+
+/* NULL: 0, or there is none with this index, as where a record is read for another datagram than its own. */
+static inline const enet_transmission *enet_transmission_at(const enet_capture *capture, uint32_t index)
+{
+    return index && index <= capture->transmissions.count ? enet_list_at(&capture->transmissions, index)
+                                                          : NULL;
+}
+
+/* The first transmission of the same command. */
+static inline const enet_transmission *enet_first_transmission(const enet_capture *capture,
+                                                               const enet_transmission *transmission)
+{
+    return transmission->is_first ? transmission : enet_list_at(&capture->transmissions, transmission->first);
+}
+
+/* What an ACKNOWLEDGE or VERIFY_CONNECT answers, where that is certain: of a CONNECT that was sent more than
+ * once, which one was answered is not said. NULL: nothing. */
+const enet_transmission *enet_round_trip(const enet_capture *capture, const enet_command_detail *detail,
+                                         unsigned type);
+
+typedef enum { ENET_CHECKSUM_UNVERIFIED, ENET_CHECKSUM_GOOD, ENET_CHECKSUM_BAD } enet_checksum_verdict;
+
+static_assert(ENET_COMPRESSION_COUNT <= 8 && DECOMPRESS_RESULT_COUNT <= 16, "they are kept in 3 and 4 bits");
+
+/* How the bytes of a datagram are read. */
+typedef struct {
+    uint32_t dialect : ENET_DIALECT_BITS; /* enet_dialect */
+    uint32_t has_checksum : 1;            /* not signalled in the datagram */
+    uint32_t compression : 3;             /* enet_compression; not signalled in the datagram either */
+    uint32_t decompress_result : 4;       /* decompress_result; if compression is not ENET_COMPRESSION_NONE */
+    uint32_t checksum_verdict : 2;        /* enet_checksum_verdict */
+    uint32_t expected_checksum;           /* unless ENET_CHECKSUM_UNVERIFIED */
+} enet_layout;
+
+/* One datagram. */
+typedef struct {
+    uint32_t index;      /* of what is kept of it */
+    enet_sender *sender; /* NULL: no connection */
+    enet_layout layout;
+    /* Distributed among the commands with data: the frame, and earlier frames of acknowledgements alone; 0 if
+     * this is one of those. */
+    uint32_t shared_bytes;
+    bool direction_known;   /* it was seen which end opened the connection; false without a connection */
+    bool has_connect_data;  /* CONNECT was seen: `data` of the connection's `connect` is valid */
+    bool dropped;           /* a receiver drops the whole datagram */
+    bool second;            /* captured before at another point, where it was judged; in `commands` is only
+                             * which messages its fragments complete */
+    uint8_t channel_count;  /* negotiated so far, 0 if not known */
+    uint16_t mtu;           /* likewise; 13 bits */
+    uint32_t crossing;      /* enet/analysis/points.h; 0: none */
+    uint32_t first_message; /* number in the file of the first message that it delivers, from 1; 0: none */
+    uint32_t command_count; /* entries of `commands` */
+    enet_command_record *commands; /* stay where they are to the end */
+} enet_datagram_record;
+
+/* What the datagrams of a sender have in common most of the time. */
+typedef struct {
+    enet_sender *sender;
+    uint32_t dialect : ENET_DIALECT_BITS;
+    uint32_t has_checksum : 1;
+    uint32_t direction_known : 1;
+    uint32_t has_connect_data : 1;
+    uint32_t channel_count : 8;
+    uint32_t mtu : 13;
+} enet_datagram_terms;
+
+/* A datagram as it is kept. What is rare follows its commands. */
+typedef struct {
+    uint32_t terms; /* index */
+    uint32_t shared_bytes;
+    uint32_t first_message;
+    uint32_t command_count : 11;
+    uint32_t has_rare : 1;
+    uint32_t dropped : 1;
+    uint32_t second : 1;
+    uint32_t compression : 3;
+    uint32_t decompress_result : 4;
+    uint32_t checksum_verdict : 2;
+    uint32_t layer : 8;    /* for the caller, 0 at first */
+    uint32_t followed : 1; /* for the caller, 0 at first */
+    enet_command_record commands[];
+} enet_kept_datagram;
+
+/* Makes room for a datagram whose commands and rare members are decided; sets `index` and `commands`, all
+ * zeroes. */
+void enet_datagram_make(enet_capture *capture, enet_datagram_record *record);
+
+/* Keeps what was decided. */
+void enet_datagram_keep(enet_capture *capture, const enet_datagram_record *record);
+
+/* What was kept. layout.expected_checksum is not if the checksum is good: it is the datagram's. */
+enet_datagram_record enet_datagram_kept(const enet_capture *capture, uint32_t index);
+
+static inline enet_kept_datagram *enet_kept_at(const enet_capture *capture, uint32_t index)
+{
+    return enet_arena_at(&capture->records, index);
+}
+
+/* Its sender, NULL: no connection. */
+static inline enet_sender *enet_kept_sender(const enet_capture *capture, uint32_t index)
+{
+    const enet_datagram_terms *terms = enet_list_at(&capture->terms, enet_kept_at(capture, index)->terms);
+    return terms->sender;
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* sent.c
+ *
+ * See sent.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/connection/sent.h"
+
+static uint32_t key_of(uint8_t channel, uint16_t sequence)
+{
+    return (uint32_t)channel << 16 | sequence;
+}
+
+uint32_t enet_sent_find(const enet_sent *sent, uint8_t channel, uint16_t sequence)
+{
+    return enet_map_get(&sent->newest, key_of(channel, sequence));
+}
+
+uint32_t enet_sent_find_time(const enet_list *transmissions, uint32_t first, uint16_t sent_time)
+{
+    for (uint32_t index = first; index;) {
+        const enet_transmission *at = enet_list_at(transmissions, index);
+        if (at->has_sent_time && at->sent_time == sent_time) {
+            return index;
+        }
+        index = at->next;
+    }
+    return 0;
+}
+
+static void fill(enet_transmission *transmission, const enet_arrival *arrival, const enet_header *header)
+{
+    transmission->time = arrival->time;
+    transmission->frame = arrival->frame;
+    transmission->sent_time = header->sent_time;
+    transmission->has_sent_time = header->has_sent_time;
+}
+
+static uint32_t add_command(const enet_memory *memory, enet_list *transmissions, enet_sent *sent,
+                            uint8_t channel, uint32_t number)
+{
+    uint32_t index = enet_list_add(memory, transmissions);
+    enet_transmission *first = enet_list_at(transmissions, index);
+
+    first->is_first = 1;
+    first->number = number;
+    first->last = index;
+    first->count = 1;
+    enet_map_put(memory, &sent->newest, key_of(channel, (uint16_t)number), index);
+    return index;
+}
+
+uint32_t enet_sent_add(const enet_memory *memory, enet_list *transmissions, enet_sent *sent,
+                       const enet_arrival *arrival, const enet_header *header, const enet_command *command,
+                       uint32_t number)
+{
+    uint32_t index = add_command(memory, transmissions, sent, command->channel, number);
+    enet_transmission *first = enet_list_at(transmissions, index);
+
+    fill(first, arrival, header);
+    first->length = (uint16_t)command->length;
+    first->type = command->type & 15u;
+    first->unanswerable = !command->acknowledge || !header->has_sent_time;
+    return index;
+}
+
+uint32_t enet_sent_add_unseen(const enet_memory *memory, enet_list *transmissions, enet_sent *sent,
+                              uint8_t channel, uint32_t number, uint32_t acked_in)
+{
+    uint32_t index = add_command(memory, transmissions, sent, channel, number);
+    enet_transmission *first = enet_list_at(transmissions, index);
+
+    first->command_acked_in = acked_in;
+    return index;
+}
+
+uint32_t enet_sent_repeat(const enet_memory *memory, enet_list *transmissions, uint32_t first_index,
+                          const enet_arrival *arrival, const enet_header *header)
+{
+    enet_transmission *first = enet_list_at(transmissions, first_index);
+
+    if (first->count >= ENET_MAX_TRANSMISSIONS) {
+        return 0;
+    }
+    uint32_t index = enet_list_add(memory, transmissions);
+    enet_transmission *added = enet_list_at(transmissions, index);
+    fill(added, arrival, header);
+    added->length = first->length;
+    added->type = first->type;
+    added->first = first_index;
+    ((enet_transmission *)enet_list_at(transmissions, first->last))->next = index;
+    first->last = index;
+    first->count++;
+    return index;
+}

@@ -1,0 +1,60 @@
+/* budget.h
+ *
+ * How much compressed datagrams may say. A thousand commands, or 4,000 bytes of values, fit into twenty bytes
+ * on the wire, and a capture of a megabyte could take gigabytes and minutes. What a datagram unpacks to is
+ * paid from two budgets, that of its conversation and that of the file, and every captured byte adds to both.
+ * Senders put at most 32 commands into a datagram and do not come near to them.
+ *
+ * Not here: what becomes of a datagram that is too expensive (enet/analysis/receive.c).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_BUDGET_H
+#define ENET_BUDGET_H
+
+#include <stdint.h>
+
+/* What is there at first. */
+#define ENET_CONVERSATION_BYTES    (UINT64_C(4) << 20)
+#define ENET_CONVERSATION_COMMANDS UINT64_C(16384)
+#define ENET_FILE_BYTES            (UINT64_C(32) << 20)
+#define ENET_FILE_COMMANDS         UINT64_C(131072)
+
+/* What captured bytes add. Without compression no command is shorter than four bytes. */
+#define ENET_BYTES_PER_BYTE    16u /* unpacked */
+#define ENET_BYTES_PER_COMMAND 2u  /* captured */
+
+/* What is left. */
+typedef struct {
+    uint64_t bytes;    /* unpacked */
+    uint64_t captured; /* ENET_BYTES_PER_COMMAND times the number of commands */
+} enet_budget;
+
+#define ENET_BUDGET(bytes_of, commands_of)                                                                   \
+    (enet_budget)                                                                                            \
+    {                                                                                                        \
+        .bytes = (bytes_of), .captured = (commands_of)*ENET_BYTES_PER_COMMAND                                \
+    }
+
+static inline void enet_budget_add(enet_budget *budget, uint32_t captured)
+{
+    budget->bytes += (uint64_t)captured * ENET_BYTES_PER_BYTE;
+    budget->captured += captured;
+}
+
+/* How many commands it has for a datagram of so many unpacked bytes; 0: it has not the bytes. */
+static inline uint32_t enet_budget_commands(const enet_budget *budget, uint32_t bytes)
+{
+    uint64_t commands = bytes <= budget->bytes ? budget->captured / ENET_BYTES_PER_COMMAND : 0;
+
+    return commands < UINT32_MAX ? (uint32_t)commands : UINT32_MAX;
+}
+
+/* Only what it has. */
+static inline void enet_budget_pay(enet_budget *budget, uint32_t bytes, uint32_t commands)
+{
+    budget->bytes -= bytes;
+    budget->captured -= (uint64_t)commands * ENET_BYTES_PER_COMMAND;
+}
+
+#endif

@@ -1,0 +1,743 @@
+/* datagram.c
+ *
+ * Reads the header and the commands of ENet 1.3 datagrams; see datagram.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/wire/datagram.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+
+/* --- header -------------------------------------------------------------------------------------- */
+
+static const enet_dialect_info dialects[ENET_DIALECT_COUNT] = {
+    [ENET_STOCK] = {"stock", "ENet 1.3", 0x8000, 0x4000, 0x3000, 0x0fff, 0, 4, ENET_NO_PEER},
+    [ENET_CSHARP] = {"csharp", "ENet-CSharp", 0x4000, 0, 0x3000, 0x0fff, 0, 8, ENET_NO_PEER},
+    [ENET_MORE_PEERS] = {"more_peers", "zpl ENet with more peers", 0x8000, 0x4000, 0x1800, 0x07ff, 0x2000, 4,
+                         0xffff},
+};
+
+const enet_dialect_info *enet_dialect_facts(enet_dialect dialect)
+{
+    static const enet_dialect_info unknown = {.key = "", .name = "?", .session = 1};
+
+    return dialect < ENET_DIALECT_COUNT ? &dialects[dialect] : &unknown;
+}
+
+/* The bits of a mask as a number. */
+static uint32_t field_of(uint16_t word, uint32_t mask)
+{
+    return (word & mask) / (mask & (~mask + 1));
+}
+
+/* Everything that the header word says, offsets included. */
+static void read_header_word(enet_header *header, uint16_t word, const enet_dialect_info *layout,
+                             bool checksum)
+{
+    uint8_t offset = 2;
+
+    header->word = word;
+    header->peer_id = word & layout->peer_id;
+    header->to_nobody = header->peer_id == layout->no_peer;
+    header->session = (uint8_t)field_of(word, layout->session);
+    header->has_sent_time = (word & layout->sent_time) != 0;
+    header->compressed = (word & layout->compressed) != 0;
+    header->has_peer_id_high = (word & layout->peer_id_high) != 0;
+    header->has_checksum = checksum;
+    offset = (uint8_t)(offset + (header->has_sent_time ? 2 : 0));
+    header->peer_id_high_offset = offset;
+    offset = (uint8_t)(offset + (header->has_peer_id_high ? 1 : 0));
+    header->checksum_offset = offset;
+    header->checksum_length = checksum ? layout->checksum_length : 0;
+    header->length = (uint8_t)(offset + header->checksum_length);
+}
+
+bool enet_header_read(enet_header *header, const uint8_t *bytes, size_t length, enet_dialect dialect,
+                      bool checksum)
+{
+    const enet_dialect_info *layout = enet_dialect_facts(dialect);
+
+    *header = (enet_header){.dialect = dialect, .length = 2};
+    if (length < 2) {
+        return false;
+    }
+    read_header_word(header, be16(bytes), layout, checksum);
+    if (length < header->length) {
+        return false;
+    }
+    if (header->has_sent_time) {
+        header->sent_time = be16(bytes + 2);
+    }
+    if (header->has_peer_id_high) {
+        header->peer_id |= (uint32_t)bytes[header->peer_id_high_offset] << 11;
+        header->to_nobody = header->peer_id == layout->no_peer;
+    }
+    for (unsigned i = 0; i < header->checksum_length; i++) {
+        header->checksum = header->checksum << 8 | bytes[header->checksum_offset + i];
+    }
+    return true;
+}
+
+/* --- tables -------------------------------------------------------------------------------------- */
+
+static const enet_command_info commands[ENET_COMMAND_COUNT] = {
+    [ENET_NONE] = {.name = "None"},
+    [ENET_ACKNOWLEDGE] = {"Acknowledge", 8, 0x01, 0x01, false, false, false, 0},
+    [ENET_CONNECT] = {"Connect", 48, 0x82, 0x82, true, false, false, 0},
+    [ENET_VERIFY_CONNECT] = {"Verify Connect", 44, 0x83, 0x83, true, false, false, 0},
+    [ENET_DISCONNECT] = {"Disconnect", 8, 0x84, 0x44, true, false, false, 0},
+    [ENET_PING] = {"Ping", 4, 0x85, 0x85, true, false, false, 0},
+    [ENET_SEND_RELIABLE] = {"Send Reliable", 6, 0x86, 0x86, false, true, false, 4},
+    [ENET_SEND_UNRELIABLE] = {"Send Unreliable", 8, 0x07, 0x07, false, true, false, 6},
+    [ENET_SEND_FRAGMENT] = {"Send Fragment", 24, 0x88, 0x88, false, true, true, 6},
+    [ENET_SEND_UNSEQUENCED] = {"Send Unsequenced", 8, 0x49, 0x49, false, true, false, 6},
+    [ENET_BANDWIDTH_LIMIT] = {"Bandwidth Limit", 12, 0x8a, 0x8a, true, false, false, 0},
+    [ENET_THROTTLE_CONFIGURE] = {"Throttle Configure", 16, 0x8b, 0x8b, true, false, false, 0},
+    [ENET_SEND_UNRELIABLE_FRAGMENT] = {"Send Unreliable Fragment", 24, 0x0c, 0x0c, false, true, true, 6},
+};
+
+const enet_command_info *enet_command_facts(unsigned type)
+{
+    static const enet_command_info unknown = {.name = "Unknown"};
+
+    return type < ENET_COMMAND_COUNT ? &commands[type] : &unknown;
+}
+
+const char *enet_command_name(unsigned type)
+{
+    return enet_command_facts(type)->name;
+}
+
+/* --- findings ------------------------------------------------------------------------------------ */
+
+static void add_with_effect(enet_command *command, enet_problem problem, enet_effect effect, uint32_t offset,
+                            uint32_t length)
+{
+    if (command->finding_count < ENET_MAX_FINDINGS) {
+        command->findings[command->finding_count++] =
+            (finding){(uint8_t)problem, (uint8_t)effect, false, offset, length};
+    }
+    if (effect >= ENET_REST_SKIPPED) {
+        command->refused = true;
+    }
+}
+
+/* `offset` and `length` of a field in the command. */
+static void add(enet_command *command, enet_problem problem, uint32_t offset, uint32_t length)
+{
+    add_with_effect(command, problem, (enet_effect)enet_problem_facts(problem)->verdict,
+                    command->offset + offset, length);
+}
+
+static void add_to_body(enet_body *body, enet_problem problem)
+{
+    if (body->finding_count < sizeof body->findings / sizeof body->findings[0]) {
+        body->findings[body->finding_count++] =
+            (finding){(uint8_t)problem, enet_problem_facts(problem)->verdict, false, 0, body->wire_length};
+    }
+}
+
+/* --- fields -------------------------------------------------------------------------------------- */
+
+static void read_connect(enet_command *command, const uint8_t *bytes)
+{
+    command->fields.connect.peer_id = be16(bytes + 4);
+    command->fields.connect.incoming_session = bytes[6];
+    command->fields.connect.outgoing_session = bytes[7];
+    command->fields.connect.mtu = be32(bytes + 8);
+    command->fields.connect.window_size = be32(bytes + 12);
+    command->fields.connect.channel_count = be32(bytes + 16);
+    command->fields.connect.incoming_bandwidth = be32(bytes + 20);
+    command->fields.connect.outgoing_bandwidth = be32(bytes + 24);
+    command->fields.connect.throttle_interval = be32(bytes + 28);
+    command->fields.connect.throttle_acceleration = be32(bytes + 32);
+    command->fields.connect.throttle_deceleration = be32(bytes + 36);
+    command->fields.connect.connect_id = be32(bytes + 40);
+    if (command->type == ENET_CONNECT) {
+        command->fields.connect.data = be32(bytes + 44);
+    }
+}
+
+static void read_fragment(enet_command *command, const uint8_t *bytes)
+{
+    command->fields.fragment.start_sequence = be16(bytes + 4);
+    command->fields.fragment.count = be32(bytes + 8);
+    command->fields.fragment.number = be32(bytes + 12);
+    command->fields.fragment.total_length = be32(bytes + 16);
+    command->fields.fragment.offset = be32(bytes + 20);
+}
+
+/* `bytes` has the fixed part. */
+static void read_fields(enet_command *command, const uint8_t *bytes)
+{
+    switch (command->type) {
+    case ENET_ACKNOWLEDGE:
+        command->fields.acknowledgement.sequence = be16(bytes + 4);
+        command->fields.acknowledgement.sent_time = be16(bytes + 6);
+        break;
+    case ENET_CONNECT:
+    case ENET_VERIFY_CONNECT:
+        read_connect(command, bytes);
+        break;
+    case ENET_DISCONNECT:
+        command->fields.disconnect.data = be32(bytes + 4);
+        break;
+    case ENET_SEND_UNRELIABLE:
+        command->fields.unreliable.sequence = be16(bytes + 4);
+        break;
+    case ENET_SEND_UNSEQUENCED:
+        command->fields.unsequenced.group = be16(bytes + 4);
+        break;
+    case ENET_SEND_FRAGMENT:
+    case ENET_SEND_UNRELIABLE_FRAGMENT:
+        read_fragment(command, bytes);
+        break;
+    case ENET_BANDWIDTH_LIMIT:
+        command->fields.bandwidth.incoming = be32(bytes + 4);
+        command->fields.bandwidth.outgoing = be32(bytes + 8);
+        break;
+    case ENET_THROTTLE_CONFIGURE:
+        command->fields.throttle.interval = be32(bytes + 4);
+        command->fields.throttle.acceleration = be32(bytes + 8);
+        command->fields.throttle.deceleration = be32(bytes + 12);
+        break;
+    default: /* nothing but header and data */
+        break;
+    }
+}
+
+/* --- checks that need no connection -------------------------------------------------------------- */
+
+static void check_addressee(const enet_body *body, enet_command *command)
+{
+    bool to_nobody = body->context.header->to_nobody;
+
+    if (command->type == ENET_CONNECT && (!to_nobody || body->seen_connect)) {
+        add(command, ENET_PROBLEM_CONNECT_TO_PEER, 0, command->length);
+    } else if (command->type != ENET_CONNECT && body->seen_connect) {
+        add(command, ENET_PROBLEM_BEHIND_CONNECT, 0, command->length);
+    } else if (command->type != ENET_CONNECT && to_nobody &&
+               command->byte == commands[ENET_DISCONNECT].other_byte) {
+        add(command, ENET_PROBLEM_GAVE_UP, 0, command->length);
+    } else if (command->type != ENET_CONNECT && to_nobody) {
+        add(command, ENET_PROBLEM_NOT_CONNECT, 0, command->length);
+    }
+}
+
+static void check_command_header(const enet_body *body, enet_command *command)
+{
+    const enet_command_info *info = &commands[command->type];
+    uint8_t flags_and_type = (uint8_t)(command->byte & ~ENET_COMMAND_RESERVED_MASK);
+    uint32_t channels = body->context.channel_count ? body->context.channel_count : ENET_MAX_CHANNELS;
+
+    if (command->byte & ENET_COMMAND_RESERVED_MASK) {
+        add(command, ENET_PROBLEM_RESERVED_BITS, 0, 1);
+    }
+    if (flags_and_type != info->byte && flags_and_type != info->other_byte) {
+        add(command, ENET_PROBLEM_UNUSUAL_FLAGS, 0, 1);
+    }
+    if (command->acknowledge && !body->context.header->has_sent_time) {
+        add(command, ENET_PROBLEM_NO_SENT_TIME, 0, 1);
+    }
+    if (info->data && command->channel >= channels) {
+        add(command, ENET_PROBLEM_CHANNEL, 1, 1);
+    }
+    if (info->connection && command->channel != ENET_CONNECTION_CHANNEL) {
+        add(command, ENET_PROBLEM_CONNECTION_CHANNEL, 1, 1);
+    }
+}
+
+static void check_sessions(const enet_body *body, enet_command *command)
+{
+    uint8_t incoming = command->fields.connect.incoming_session;
+    uint8_t outgoing = command->fields.connect.outgoing_session;
+    bool numbers = incoming <= 3 && outgoing <= 3;
+    bool fresh =
+        command->type == ENET_CONNECT && incoming == ENET_FRESH_SESSION && outgoing == ENET_FRESH_SESSION;
+
+    if (!numbers && !fresh) {
+        add(command, ENET_PROBLEM_SESSION_BYTES, 6, 2);
+    } else if (command->type == ENET_VERIFY_CONNECT && incoming != body->context.header->session) {
+        add(command, ENET_PROBLEM_SESSION_MISMATCH, 6, 1);
+    }
+}
+
+static bool is_mtu_of_16_bits(uint32_t mtu)
+{
+    return (mtu & 0xffff) == 0 && mtu >> 16 == enet_clamp_mtu(mtu >> 16);
+}
+
+static void check_connect(const enet_body *body, enet_command *command)
+{
+    uint32_t mtu = command->fields.connect.mtu, window_size = command->fields.connect.window_size;
+    uint32_t channel_count = command->fields.connect.channel_count;
+
+    if (command->sequence != 1) {
+        add(command, ENET_PROBLEM_FIRST_SEQUENCE, 2, 2);
+    }
+    if (command->fields.connect.peer_id >= enet_dialect_facts(body->context.header->dialect)->no_peer) {
+        add(command, ENET_PROBLEM_PEER_ID, 4, 2);
+    }
+    check_sessions(body, command);
+    if (command->type == ENET_VERIFY_CONNECT && is_mtu_of_16_bits(mtu)) {
+        add(command, ENET_PROBLEM_MTU_16, 8, 4);
+    } else if (mtu != enet_clamp_mtu(mtu)) {
+        add(command, ENET_PROBLEM_MTU, 8, 4);
+    }
+    if (window_size != enet_clamp_window(window_size)) {
+        add(command, ENET_PROBLEM_WINDOW_SIZE, 12, 4);
+    }
+    if (channel_count == 0 || channel_count > ENET_MAX_CHANNELS) {
+        add_with_effect(command, ENET_PROBLEM_CHANNEL_COUNT,
+                        command->type == ENET_CONNECT ? ENET_REST_SKIPPED : ENET_CONNECTION_DIES,
+                        command->offset + 16, 4);
+    }
+}
+
+/* The fragments of a message are laid out as an ENet sender does it. Call only if the fields are in range. */
+static void check_tiling(enet_command *command)
+{
+    uint32_t number = command->fields.fragment.number, offset = command->fields.fragment.offset;
+    uint32_t length = command->announced_length;
+    bool tiles;
+
+    if (number + 1 < command->fields.fragment.count) {
+        tiles = offset == (uint64_t)number * length;
+    } else if (number == 0) {
+        tiles = offset == 0 && length == command->fields.fragment.total_length;
+    } else {
+        tiles = offset + length == command->fields.fragment.total_length && offset % number == 0 &&
+                offset / number >= length;
+    }
+    if (!tiles) {
+        add(command, ENET_PROBLEM_FRAGMENT_TILING, 20, 4);
+    }
+}
+
+static void check_fragment(enet_command *command)
+{
+    uint32_t count = command->fields.fragment.count, number = command->fields.fragment.number;
+    uint32_t total = command->fields.fragment.total_length, offset = command->fields.fragment.offset;
+    uint32_t length = command->announced_length;
+    uint16_t sequence = (uint16_t)(command->fields.fragment.start_sequence + number);
+    uint32_t before = command->finding_count;
+
+    if (length == 0) {
+        add(command, ENET_PROBLEM_FRAGMENT_EMPTY, 6, 2);
+    }
+    if (count > ENET_MAX_FRAGMENTS) {
+        add(command, ENET_PROBLEM_FRAGMENT_COUNT, 8, 4);
+    }
+    if (number >= count) {
+        add(command, ENET_PROBLEM_FRAGMENT_NUMBER, 12, 4);
+    }
+    if (total > ENET_MAX_MESSAGE) {
+        add(command, ENET_PROBLEM_TOTAL_LENGTH, 16, 4);
+    }
+    if (total < count) {
+        add(command, ENET_PROBLEM_TOTAL_TOO_SHORT, 16, 4);
+    }
+    if (offset >= total) {
+        add(command, ENET_PROBLEM_FRAGMENT_OFFSET, 20, 4);
+    } else if (length > total - offset) {
+        add(command, ENET_PROBLEM_FRAGMENT_END, 6, 2);
+    }
+    if (command->finding_count == before) {
+        check_tiling(command);
+    }
+    if (count == 1) {
+        add(command, ENET_PROBLEM_FRAGMENT_SINGLE, 8, 4);
+    }
+    if (command->type == ENET_SEND_FRAGMENT && command->sequence != sequence) {
+        add(command, ENET_PROBLEM_FRAGMENT_SEQUENCE, 2, 2);
+    }
+}
+
+static void check_fields(const enet_body *body, enet_command *command)
+{
+    switch (command->type) {
+    case ENET_ACKNOWLEDGE:
+        if (body->seen_other) {
+            add(command, ENET_PROBLEM_LATE_ACKNOWLEDGE, 0, 8);
+        }
+        if (command->sequence != command->fields.acknowledgement.sequence) {
+            add(command, ENET_PROBLEM_ACKNOWLEDGE_SEQUENCE, 2, 4);
+        }
+        break;
+    case ENET_CONNECT:
+    case ENET_VERIFY_CONNECT:
+        check_connect(body, command);
+        break;
+    case ENET_SEND_UNRELIABLE:
+        if (command->fields.unreliable.sequence == 0) {
+            add(command, ENET_PROBLEM_UNRELIABLE_SEQUENCE, 4, 2);
+        }
+        break;
+    case ENET_SEND_UNSEQUENCED:
+        if (command->sequence != 0) {
+            add(command, ENET_PROBLEM_UNSEQUENCED_SEQUENCE, 2, 2);
+        }
+        break;
+    case ENET_SEND_FRAGMENT:
+    case ENET_SEND_UNRELIABLE_FRAGMENT:
+        check_fragment(command);
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- walk ---------------------------------------------------------------------------------------- */
+
+void enet_body_init(enet_body *body, const uint8_t *bytes, size_t captured, size_t wire_length,
+                    const enet_body_context *context)
+{
+    *body = (enet_body){.bytes = bytes,
+                        .captured = (uint32_t)(captured < wire_length ? captured : wire_length),
+                        .wire_length = (uint32_t)wire_length,
+                        .context = *context};
+}
+
+static void finish(enet_body *body)
+{
+    const enet_header *header = body->context.header;
+
+    if (body->finished) {
+        return;
+    }
+    body->finished = true;
+    if (body->wire_length == 0) {
+        add_to_body(body, ENET_PROBLEM_EMPTY_BODY);
+    }
+    if (header->length + body->wire_length > ENET_MAX_DATAGRAM) {
+        add_to_body(body, ENET_PROBLEM_DATAGRAM_TOO_LONG);
+    }
+    /* The MTU counts 4 bytes of header, whatever the header has. */
+    if (body->context.mtu && 4 + body->wire_length > body->context.mtu) {
+        add_to_body(body, ENET_PROBLEM_OVER_MTU);
+    }
+    if (body->index > ENET_MAX_COMMANDS) {
+        add_to_body(body, ENET_PROBLEM_TOO_MANY_COMMANDS);
+    }
+    if (header->has_sent_time && !body->wants_sent_time && body->wire_length && !body->broken && !body->cut) {
+        add_to_body(body, ENET_PROBLEM_UNUSED_SENT_TIME);
+    }
+    if (header->to_nobody && header->session != 0) {
+        add_to_body(body, ENET_PROBLEM_SESSION_OF_NOBODY);
+    }
+}
+
+/* Godot extends bodies below 16 bytes to 16 before it compresses them with FastLZ. */
+static bool is_padding(const enet_body *body)
+{
+    if (!body->context.fastlz || body->wire_length != 16 || body->captured != 16 || body->position == 0) {
+        return false;
+    }
+    for (uint32_t i = body->position; i < 16; i++) {
+        if (body->bytes[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The walk ends in this command: either it is broken or the capture ends. `needed` bytes were wanted from
+ * its start. */
+static bool enough(enet_body *body, enet_command *command, uint32_t needed, enet_problem problem)
+{
+    uint32_t on_wire = body->wire_length - body->position;
+    uint32_t captured = body->captured - body->position;
+
+    if (needed <= captured) {
+        return true;
+    }
+    command->length = captured;
+    body->ended = true;
+    if (needed > on_wire) {
+        body->broken = true;
+        add(command, problem, 0, on_wire);
+    } else {
+        body->cut = true;
+        command->cut = true;
+    }
+    return false;
+}
+
+/* Reads header and fixed part; false if the walk ends there. */
+static bool read_fixed_part(enet_body *body, enet_command *command)
+{
+    const uint8_t *bytes = body->bytes + body->position;
+    uint8_t fixed_length;
+
+    if (!enough(body, command, ENET_COMMAND_HEADER, ENET_PROBLEM_TRUNCATED_HEADER)) {
+        command->fixed_length = command->length;
+        return false;
+    }
+    command->has_header = true;
+    command->byte = bytes[0];
+    command->type = bytes[0] & ENET_COMMAND_TYPE_MASK;
+    command->acknowledge = (bytes[0] & ENET_COMMAND_ACKNOWLEDGE) != 0;
+    command->unsequenced = (bytes[0] & ENET_COMMAND_UNSEQUENCED) != 0;
+    command->channel = bytes[1];
+    command->sequence = be16(bytes + 2);
+    command->length = command->fixed_length = ENET_COMMAND_HEADER;
+    fixed_length = enet_command_facts(command->type)->fixed_length;
+    if (fixed_length == 0) {
+        command->length = body->captured - body->position;
+        body->ended = body->broken = true;
+        add(command, ENET_PROBLEM_UNKNOWN_COMMAND, 0, 1);
+        return false;
+    }
+    if (!enough(body, command, fixed_length, ENET_PROBLEM_TRUNCATED_COMMAND)) {
+        command->fixed_length = command->length;
+        return false;
+    }
+    command->complete = true;
+    command->length = command->fixed_length = fixed_length;
+    read_fields(command, bytes);
+    return true;
+}
+
+static void read_data(enet_body *body, enet_command *command)
+{
+    const enet_command_info *info = &commands[command->type];
+
+    if (!info->data) {
+        return;
+    }
+    command->announced_length = be16(body->bytes + body->position + info->length_offset);
+    command->data_offset = command->offset + command->fixed_length;
+    if (enough(body, command, command->fixed_length + command->announced_length, ENET_PROBLEM_DATA_OVERRUN)) {
+        command->length = command->fixed_length + command->announced_length;
+    }
+    command->data_length = command->length - command->fixed_length;
+}
+
+static void check(enet_body *body, enet_command *command)
+{
+    check_addressee(body, command);
+    check_command_header(body, command);
+    check_fields(body, command);
+    for (uint32_t i = 0; i < command->finding_count; i++) {
+        if (command->findings[i].verdict >= ENET_NOT_ACKNOWLEDGED) {
+            body->skipping = true;
+        }
+    }
+}
+
+bool enet_body_next(enet_body *body, enet_command *command)
+{
+    if (body->position >= body->captured) {
+        body->cut = body->cut || (!body->ended && body->captured < body->wire_length);
+        body->ended = true;
+    }
+    if (body->ended) {
+        finish(body);
+        return false;
+    }
+    memset(command, 0, offsetof(enet_command, findings));
+    command->index = body->index++;
+    command->offset = body->position;
+    command->skipped = body->skipping;
+    if (is_padding(body)) {
+        command->length = 16 - body->position;
+        body->index--;
+        body->ended = true;
+        add(command, ENET_PROBLEM_PADDING, 0, command->length);
+    } else if (read_fixed_part(body, command)) {
+        read_data(body, command);
+        body->wants_sent_time |= command->acknowledge;
+        if (!body->skipping) {
+            check(body, command);
+        }
+        body->seen_other |= command->type != ENET_ACKNOWLEDGE;
+        body->seen_connect |= command->type == ENET_CONNECT;
+    }
+    body->position += command->length;
+    return true;
+}
+
+/* --- is it ENet at all? -------------------------------------------------------------------------- */
+
+/* A sender that keeps the rules would not have written it. */
+static bool breaks_rules(const enet_command *command, uint32_t body_length)
+{
+    bool connection = command->has_header && command->channel == ENET_CONNECTION_CHANNEL;
+
+    if (command->skipped) {
+        return true;
+    }
+    if (connection && command->type != ENET_ACKNOWLEDGE && command->sequence == 0) {
+        return true;
+    }
+    for (uint32_t i = 0; i < command->finding_count; i++) {
+        enet_problem problem = (enet_problem)command->findings[i].problem;
+
+        if (problem == ENET_PROBLEM_PADDING || problem == ENET_PROBLEM_MTU_16) {
+            continue;
+        }
+        if (problem == ENET_PROBLEM_GAVE_UP && command->length == body_length) {
+            continue;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* What check_addressee() and check_command_header() say, before anything else is read. */
+bool enet_may_begin_with(const enet_header *header, uint32_t byte)
+{
+    const enet_command_info *info = enet_command_facts(byte & ENET_COMMAND_TYPE_MASK);
+
+    if (info->fixed_length == 0 || (byte != info->byte && byte != info->other_byte) ||
+        ((byte & ENET_COMMAND_ACKNOWLEDGE) && !header->has_sent_time)) {
+        return false;
+    }
+    if (header->to_nobody) {
+        return byte == commands[ENET_CONNECT].byte || byte == commands[ENET_DISCONNECT].other_byte;
+    }
+    return byte != commands[ENET_CONNECT].byte;
+}
+
+bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length)
+{
+    enet_body_context context = {.header = header};
+    enet_command command;
+    enet_body body;
+
+    enet_body_init(&body, bytes, length, ENET_MAX_DATAGRAM - header->length, &context);
+    while (enet_body_next(&body, &command)) {
+        if (breaks_rules(&command, body.wire_length)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enet_confidence enet_judge_body(const enet_header *header, const uint8_t *bytes, size_t length, bool fastlz,
+                                enet_command *handshake)
+{
+    enet_body_context context = {.header = header, .fastlz = fastlz};
+    enet_confidence confidence = ENET_CONFIDENCE_WEAK;
+    size_t datagram = header->length + length;
+    enet_command command;
+    enet_body body;
+
+    if (length < ENET_COMMAND_HEADER || datagram < 8 || datagram > ENET_MAX_DATAGRAM ||
+        !enet_may_begin_with(header, bytes[0])) {
+        return ENET_CONFIDENCE_NONE;
+    }
+    if (datagram >= 24) {
+        confidence = ENET_CONFIDENCE_PLAUSIBLE;
+    }
+    enet_body_init(&body, bytes, length, length, &context);
+    while (enet_body_next(&body, &command)) {
+        if (command.cut || breaks_rules(&command, body.wire_length)) {
+            return ENET_CONFIDENCE_NONE;
+        }
+        if (command.byte == commands[ENET_DISCONNECT].other_byte && header->to_nobody &&
+            command.sequence == 2) {
+            confidence =
+                ENET_CONFIDENCE_GAVE_UP; /* the second command of a connection whose first was a CONNECT */
+        }
+        if (command.type == ENET_CONNECT || command.type == ENET_VERIFY_CONNECT) {
+            confidence = command.type == ENET_CONNECT ? ENET_CONFIDENCE_CONNECT : ENET_CONFIDENCE_VERIFY;
+            if (handshake) {
+                *handshake = command;
+            }
+        }
+    }
+    return body.finding_count ? ENET_CONFIDENCE_NONE : confidence;
+}
+
+static bool in_range(uint32_t value, uint32_t lowest, uint32_t highest)
+{
+    return value >= lowest && value <= highest;
+}
+
+bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length)
+{
+    enum { MTU = 8, WINDOW = 12, CHANNELS = 16, ENOUGH = 20, FIRST_NUMBER = 1 };
+
+    if (!header->to_nobody || !header->has_sent_time || header->compressed || captured < ENOUGH ||
+        captured >= length || length != enet_command_facts(ENET_CONNECT)->fixed_length) {
+        return false;
+    }
+    return body[0] == (ENET_CONNECT | ENET_COMMAND_ACKNOWLEDGE) && body[1] == ENET_CONNECTION_CHANNEL &&
+           be16(body + 2) == FIRST_NUMBER && in_range(be32(body + MTU), ENET_MIN_MTU, ENET_MAX_MTU) &&
+           in_range(be32(body + WINDOW), ENET_MIN_WINDOW, ENET_MAX_WINDOW) &&
+           in_range(be32(body + CHANNELS), 1, ENET_MAX_CHANNELS);
+}
+
+/* --- arithmetic ---------------------------------------------------------------------------------- */
+
+bool enet_serial_before(uint16_t a, uint16_t b)
+{
+    return (uint16_t)(a - b) >= 0x8000;
+}
+
+enet_number_verdict enet_judge_number(uint16_t current, uint16_t sequence)
+{
+    unsigned window_of_current = current / ENET_SEQUENCE_WINDOW;
+    unsigned window = sequence / ENET_SEQUENCE_WINDOW + (sequence < current ? 16 : 0);
+    unsigned ahead = window - window_of_current;
+
+    if (sequence == current || ahead > 8) {
+        return ENET_NUMBER_DELIVERED;
+    }
+    return ahead <= 6 ? ENET_NUMBER_ACCEPTED : ENET_NUMBER_TOO_FAR;
+}
+
+uint8_t enet_next_session(uint8_t requested, uint8_t previous)
+{
+    uint8_t session = ((requested == ENET_FRESH_SESSION ? previous : requested) + 1) & 3;
+
+    return session == previous ? (session + 1) & 3 : session;
+}
+
+enet_group_verdict enet_receive_group(enet_unsequenced_window *window, uint16_t group)
+{
+    uint16_t index = group % ENET_UNSEQUENCED_WINDOW, base = (uint16_t)(group - index);
+    uint32_t bit = UINT32_C(1) << index % 32;
+
+    if ((uint16_t)(group - window->base) >= 32 * ENET_UNSEQUENCED_WINDOW) {
+        return ENET_GROUP_TOO_FAR;
+    }
+    if (base != window->base) {
+        *window = (enet_unsequenced_window){.base = base};
+    } else if (window->seen[index / 32] & bit) {
+        return ENET_GROUP_DUPLICATE;
+    }
+    window->seen[index / 32] |= bit;
+    return ENET_GROUP_NEW;
+}
+
+static uint32_t clamp(uint32_t value, uint32_t lowest, uint32_t highest)
+{
+    return value < lowest ? lowest : value > highest ? highest : value;
+}
+
+uint32_t enet_clamp_mtu(uint32_t mtu)
+{
+    return clamp(mtu, ENET_MIN_MTU, ENET_MAX_MTU);
+}
+
+uint32_t enet_clamp_window(uint32_t window_size)
+{
+    return clamp(window_size, ENET_MIN_WINDOW, ENET_MAX_WINDOW);
+}
+
+uint32_t enet_window_of_bandwidth(uint32_t bandwidth)
+{
+    if (bandwidth == 0) {
+        return ENET_MAX_WINDOW;
+    }
+    return enet_clamp_window(bandwidth / 65536 * ENET_MIN_WINDOW);
+}
+
+uint32_t enet_fragment_length(uint32_t mtu, bool checksum)
+{
+    return mtu - (checksum ? 32 : 28);
+}

@@ -1,0 +1,378 @@
+/* datagram.h
+ *
+ * ENet 1.3 datagrams: the header of a datagram, its commands, what is wrong with them, and the arithmetic of
+ * sequence numbers, sessions and windows. Nothing here needs a connection's state; a few checks get sharper
+ * if the caller passes what it knows of the connection (enet_body_context).
+ *
+ * Pull parser: enet_body_next() returns one command after another, in the order of the bytes, until it
+ * returns false. No allocation, no global state. Everything on the wire is big endian. Offsets in commands
+ * and findings are relative to the (decompressed) body, offsets in the header to the datagram.
+ *
+ * Not here: compression and checksums (enet/connection/layout.h), connections (enet/connection/connection.h),
+ * acknowledgements (enet/analysis/traffic.h), fragments put together (enet/connection/messages.h), the
+ * sentences about problems (problems.c).
+ *
+ * The names do not collide with those of the ENet library's own <enet/enet.h>.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_DATAGRAM_H
+#define ENET_DATAGRAM_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/findings.h"
+
+/* --- limits of the protocol ---------------------------------------------------------------------- */
+
+#define ENET_MAX_DATAGRAM        4096u /* receive buffer; header and decompressed body together, too */
+#define ENET_MAX_COMMANDS        32u   /* per datagram; senders only, a receiver takes more */
+#define ENET_MIN_MTU             576u
+#define ENET_MAX_MTU             4096u
+#define ENET_DEFAULT_MTU         1392u /* since 1.3.18; 1400 before */
+#define ENET_MIN_WINDOW          4096u
+#define ENET_MAX_WINDOW          65536u
+#define ENET_MAX_CHANNELS        255u
+#define ENET_CONNECTION_CHANNEL  0xffu  /* channel number of connection-level commands */
+#define ENET_NO_PEER             0xfffu /* peer id of stock ENet: receiver's slot not known yet */
+#define ENET_FRESH_SESSION       0xffu  /* session byte of CONNECT: slot never used */
+#define ENET_MAX_FRAGMENTS       1048576u
+#define ENET_MAX_MESSAGE         33554432u /* bytes of a message; default of a per-host setting */
+#define ENET_SEQUENCE_WINDOW     4096u     /* numbers in one of the 16 windows of reliable numbers */
+#define ENET_UNSEQUENCED_WINDOW  1024u     /* groups in one window */
+#define ENET_PING_INTERVAL       500u      /* ms, default */
+#define ENET_TIMEOUT_MINIMUM     5000u     /* ms, default */
+#define ENET_TIMEOUT_MAXIMUM     30000u    /* ms, default */
+#define ENET_LONGEST_HEADER      12u       /* bytes, of all dialects: word, sent time, 8 of checksum */
+#define ENET_COMMAND_HEADER      4u        /* bytes common to all commands */
+#define ENET_MIN_COMPRESSED_BODY 6u        /* no valid body is compressed to less */
+
+/* --- header -------------------------------------------------------------------------------------- */
+
+/* Libraries derived from ENet whose header word differs. Their commands are those of ENet 1.3. To add one
+ * takes its name here and its row in datagram.c: tree, preference, detection follow from that. */
+typedef enum {
+    ENET_STOCK,      /* ENet 1.3, Godot, zpl-c/enet as it is built by default */
+    ENET_CSHARP,     /* nxrighthere/ENet-CSharp: sent time is bit 14, 8-byte checksum, no compression */
+    ENET_MORE_PEERS, /* zpl-c/enet with "more peers": one more peer id byte, announced by bit 13 */
+    ENET_DIALECT_COUNT
+} enet_dialect;
+
+/* Bits that take one where it is kept. */
+#define ENET_DIALECT_BITS 4
+#define ENET_DIALECT_MASK ((1u << ENET_DIALECT_BITS) - 1u)
+
+static_assert(ENET_DIALECT_COUNT <= ENET_DIALECT_MASK, "a dialect does not fit into ENET_DIALECT_BITS");
+
+/* What the first two bytes say, as masks; 0: the dialect has no such thing. */
+typedef struct {
+    const char *key;  /* of the preference */
+    const char *name; /* for users */
+    uint16_t sent_time, compressed, session, peer_id;
+    uint16_t peer_id_high;   /* one more byte with bits of the peer id follows the sent time */
+    uint8_t checksum_length; /* if there is a checksum */
+    uint32_t no_peer;        /* peer id: receiver's slot not known yet */
+} enet_dialect_info;
+
+const enet_dialect_info *enet_dialect_facts(enet_dialect dialect); /* never NULL, any number */
+
+typedef struct {
+    enet_dialect dialect;
+    uint16_t word;         /* the first two bytes */
+    uint16_t sent_time;    /* 0 if there is none */
+    uint32_t peer_id;      /* slot at the receiver */
+    bool to_nobody;        /* the peer id says that no slot is known yet */
+    uint8_t session;       /* 0 - 3 */
+    bool has_sent_time;    /* at offset 2 */
+    bool compressed;       /* the bytes from `length` on are compressed */
+    bool has_peer_id_high; /* ENET_MORE_PEERS: bits 18 - 11 of the peer id at `peer_id_high_offset` */
+    bool has_checksum;     /* as the caller said */
+    uint8_t peer_id_high_offset;
+    uint8_t checksum_offset; /* also: how many bytes stand before the checksum */
+    uint8_t checksum_length; /* 0, 4 (stock) or 8 (ENET_CSHARP) */
+    uint8_t length;          /* of the whole header: the body starts here */
+    uint64_t checksum;       /* as a big-endian number */
+} enet_header;
+
+/* Reads a header. Whether there is a checksum is not announced in the datagram: `checksum` says so. Returns
+ * false if `length` is shorter than the header; `header` then has what the first two bytes say (if these
+ * are there) and `header->length`, the bytes needed. */
+bool enet_header_read(enet_header *header, const uint8_t *bytes, size_t length, enet_dialect dialect,
+                      bool checksum);
+
+/* --- commands ------------------------------------------------------------------------------------ */
+
+typedef enum {
+    ENET_NONE, /* not a command; receivers stop there */
+    ENET_ACKNOWLEDGE,
+    ENET_CONNECT,
+    ENET_VERIFY_CONNECT,
+    ENET_DISCONNECT,
+    ENET_PING,
+    ENET_SEND_RELIABLE,
+    ENET_SEND_UNRELIABLE,
+    ENET_SEND_FRAGMENT,
+    ENET_SEND_UNSEQUENCED,
+    ENET_BANDWIDTH_LIMIT,
+    ENET_THROTTLE_CONFIGURE,
+    ENET_SEND_UNRELIABLE_FRAGMENT, /* since 1.3.2 */
+    ENET_COMMAND_COUNT             /* 13 - 15 are not assigned */
+} enet_command_type;
+
+/* Bits of the command byte. */
+#define ENET_COMMAND_TYPE_MASK     0x0fu
+#define ENET_COMMAND_RESERVED_MASK 0x30u
+#define ENET_COMMAND_UNSEQUENCED   0x40u
+#define ENET_COMMAND_ACKNOWLEDGE   0x80u
+
+/* Static facts about a command type. */
+typedef struct {
+    const char *name;     /* "Send Reliable"; "None" and "Unknown" for the rest */
+    uint8_t fixed_length; /* without data; 0 if not a command */
+    uint8_t byte;         /* as a stock sender writes it */
+    uint8_t other_byte;   /* DISCONNECT: 44, not acknowledged; else the same */
+    bool connection;      /* belongs on channel 255 (ACKNOWLEDGE: on any) */
+    bool data;            /* bytes of an application's message follow */
+    bool fragment;
+    uint8_t length_offset; /* of the u16 data length in the command, if `data` */
+} enet_command_info;
+
+const enet_command_info *enet_command_facts(unsigned type); /* never NULL, any number */
+const char *enet_command_name(unsigned type);
+
+/* What a receiver does because of a problem. */
+typedef enum {
+    ENET_TOLERATED,        /* nothing: it carries on */
+    ENET_CLAMPED,          /* it uses the nearest allowed value */
+    ENET_NOT_ACKNOWLEDGED, /* executes the command without acknowledging it, skips the rest of the datagram */
+    ENET_REST_SKIPPED,     /* refuses the command and skips the rest of the datagram */
+    ENET_CONNECTION_DIES,  /* gives up the connection, skips the rest of the datagram */
+    ENET_DATAGRAM_DROPPED, /* drops the whole datagram */
+} enet_effect;
+
+typedef enum {
+    /* the walk ends here */
+    ENET_PROBLEM_TRUNCATED_HEADER,  /* fewer than 4 bytes left */
+    ENET_PROBLEM_UNKNOWN_COMMAND,   /* type 0, 13, 14 or 15 */
+    ENET_PROBLEM_TRUNCATED_COMMAND, /* fewer bytes left than the fixed part */
+    ENET_PROBLEM_DATA_OVERRUN,      /* data length runs past the datagram */
+    ENET_PROBLEM_PADDING,           /* zero bytes that Godot put before FastLZ */
+    /* the datagram */
+    ENET_PROBLEM_EMPTY_BODY,
+    ENET_PROBLEM_DATAGRAM_TOO_LONG, /* header and body exceed 4096 bytes */
+    ENET_PROBLEM_OVER_MTU,          /* longer than the negotiated MTU allows */
+    ENET_PROBLEM_TOO_MANY_COMMANDS, /* more than 32 */
+    ENET_PROBLEM_UNUSED_SENT_TIME,  /* sent time although nothing asks for an acknowledgement */
+    ENET_PROBLEM_SESSION_OF_NOBODY, /* session bits in a datagram to no peer */
+    /* addressing */
+    ENET_PROBLEM_NOT_CONNECT,     /* to no peer, but no CONNECT */
+    ENET_PROBLEM_GAVE_UP,         /* to no peer: an unacknowledged DISCONNECT */
+    ENET_PROBLEM_BEHIND_CONNECT,  /* another command in the datagram of a CONNECT */
+    ENET_PROBLEM_CONNECT_TO_PEER, /* CONNECT to a slot */
+    /* any command */
+    ENET_PROBLEM_NO_SENT_TIME,       /* asks for an acknowledgement in a datagram without sent time */
+    ENET_PROBLEM_RESERVED_BITS,      /* bits 5 and 4 of the command byte */
+    ENET_PROBLEM_UNUSUAL_FLAGS,      /* flags that a stock sender does not give this type */
+    ENET_PROBLEM_CHANNEL,            /* data on a channel that does not exist */
+    ENET_PROBLEM_CONNECTION_CHANNEL, /* connection-level command on an application's channel */
+    /* ACKNOWLEDGE */
+    ENET_PROBLEM_LATE_ACKNOWLEDGE,     /* after another command */
+    ENET_PROBLEM_ACKNOWLEDGE_SEQUENCE, /* its two sequence fields differ (ENet before 1.3.8) */
+    /* CONNECT, VERIFY_CONNECT */
+    ENET_PROBLEM_FIRST_SEQUENCE,   /* not the first of the connection's sequence */
+    ENET_PROBLEM_PEER_ID,          /* announces a slot that cannot exist */
+    ENET_PROBLEM_SESSION_BYTES,    /* neither fresh nor 0 - 3 */
+    ENET_PROBLEM_SESSION_MISMATCH, /* VERIFY_CONNECT: not the session bits of its own datagram */
+    ENET_PROBLEM_MTU,
+    ENET_PROBLEM_MTU_16, /* VERIFY_CONNECT of the first ENet 1.3: as 16 bits, in the upper half */
+    ENET_PROBLEM_WINDOW_SIZE,
+    ENET_PROBLEM_CHANNEL_COUNT,
+    /* data */
+    ENET_PROBLEM_UNRELIABLE_SEQUENCE,  /* SEND_UNRELIABLE with number 0 */
+    ENET_PROBLEM_UNSEQUENCED_SEQUENCE, /* SEND_UNSEQUENCED with a reliable number */
+    ENET_PROBLEM_FRAGMENT_EMPTY,
+    ENET_PROBLEM_FRAGMENT_COUNT,    /* more than 1048576 */
+    ENET_PROBLEM_FRAGMENT_SINGLE,   /* one fragment, which nobody sends */
+    ENET_PROBLEM_FRAGMENT_NUMBER,   /* not below the count */
+    ENET_PROBLEM_TOTAL_LENGTH,      /* of the message: more than 32 MiB */
+    ENET_PROBLEM_TOTAL_TOO_SHORT,   /* fewer bytes than fragments */
+    ENET_PROBLEM_FRAGMENT_OFFSET,   /* not below the total length */
+    ENET_PROBLEM_FRAGMENT_END,      /* data beyond the total length */
+    ENET_PROBLEM_FRAGMENT_SEQUENCE, /* sequence number is not start + number */
+    ENET_PROBLEM_FRAGMENT_TILING,   /* fragments of unequal length */
+    ENET_PROBLEM_COUNT
+} enet_problem;
+
+/* Static facts about a problem; the verdict of findings is an enet_effect, their offsets are in the body.
+ * Never NULL. */
+const problem_facts *enet_problem_facts(enet_problem problem);
+const char *enet_effect_text(enet_effect effect); /* what a receiver does, one sentence */
+
+#define ENET_MAX_FINDINGS 14u /* of one command; the parser never finds more */
+
+/* Of CONNECT and VERIFY_CONNECT. */
+typedef struct {
+    uint16_t peer_id; /* outgoingPeerID */
+    uint8_t incoming_session, outgoing_session;
+    uint32_t mtu, window_size, channel_count;
+    uint32_t incoming_bandwidth, outgoing_bandwidth;
+    uint32_t throttle_interval, throttle_acceleration, throttle_deceleration;
+    uint32_t connect_id; /* opaque: the four bytes in their order, the first most significant */
+    uint32_t data;       /* CONNECT only */
+} enet_connect_fields;
+
+typedef struct enet_command {
+    uint32_t index;        /* in the datagram, from 0 */
+    uint32_t offset;       /* of the command byte */
+    uint32_t length;       /* bytes present, data included */
+    uint32_t fixed_length; /* bytes present of the fixed part */
+    uint8_t byte;          /* the command byte */
+    uint8_t type;          /* enet_command_type or 13 - 15 */
+    uint8_t channel;
+    uint16_t sequence;             /* reliableSequenceNumber */
+    bool acknowledge, unsequenced; /* flags */
+    bool has_header;               /* the 4 bytes of the header are there */
+    bool complete;                 /* the fixed part is there: the fields below count */
+    bool skipped;                  /* a receiver does not look at it because of an earlier command */
+    bool refused;                  /* a receiver does not execute it */
+    bool cut;                      /* the capture ends in it; no problem of the sender */
+    uint32_t data_offset;          /* of the message bytes */
+    uint32_t data_length;          /* of them that are present */
+    uint32_t announced_length;     /* the data length on the wire */
+    union {
+        struct {
+            uint16_t sequence, sent_time; /* received ones */
+        } acknowledgement;
+        enet_connect_fields connect; /* and VERIFY_CONNECT */
+        struct {
+            uint32_t data;
+        } disconnect;
+        struct {
+            uint16_t sequence;
+        } unreliable;
+        struct {
+            uint16_t group;
+        } unsequenced;
+        struct {
+            uint16_t start_sequence;
+            uint32_t count, number, total_length, offset;
+        } fragment; /* both kinds */
+        struct {
+            uint32_t incoming, outgoing;
+        } bandwidth;
+        struct {
+            uint32_t interval, acceleration, deceleration;
+        } throttle;
+    } fields;
+    uint32_t finding_count;
+    finding findings[ENET_MAX_FINDINGS];
+} enet_command;
+
+/* What the parser has to know around the body. */
+typedef struct {
+    const enet_header *header;
+    uint32_t channel_count; /* negotiated; 0 if not known */
+    uint32_t mtu;           /* negotiated; 0 if not known */
+    bool fastlz;            /* the body was decompressed by FastLZ: accept Godot's padding */
+} enet_body_context;
+
+typedef struct {
+    const uint8_t *bytes;
+    uint32_t captured;    /* bytes that can be read */
+    uint32_t wire_length; /* bytes that were sent; more than captured if the capture was cut */
+    uint32_t position;    /* of the next command */
+    uint32_t index;       /* of the next command: how many were returned */
+    enet_body_context context;
+    bool ended;      /* nothing more can be read */
+    bool broken;     /* because a command could not be read to its end */
+    bool finished;   /* the findings about the datagram are made */
+    bool cut;        /* because the capture ends */
+    bool skipping;   /* a receiver has stopped */
+    bool seen_other; /* a command other than ACKNOWLEDGE */
+    bool seen_connect;
+    bool wants_sent_time; /* a command asks for an acknowledgement */
+    /* valid after enet_body_next() has returned false: findings about the datagram as a whole */
+    uint32_t finding_count;
+    finding findings[6];
+} enet_body;
+
+/* Prepares to walk a body of `captured` bytes, `wire_length` on the wire (the same unless the capture was
+ * made with a snap length; for decompressed bodies always the same). `bytes` and the context's header must
+ * stay valid while the walk goes on. */
+void enet_body_init(enet_body *body, const uint8_t *bytes, size_t captured, size_t wire_length,
+                    const enet_body_context *context);
+
+/* Returns the next command, or false at the end. A command that cannot be read to its end is returned, too
+ * (with a finding), and is the last. Each call takes a bounded number of steps. */
+bool enet_body_next(enet_body *body, enet_command *command);
+
+/* --- is it ENet at all? -------------------------------------------------------------------------- */
+
+typedef enum {
+    ENET_CONFIDENCE_NONE,      /* violates a rule that every stock sender keeps */
+    ENET_CONFIDENCE_WEAK,      /* keeps all rules, but is short: 3 of a million random datagrams do */
+    ENET_CONFIDENCE_PLAUSIBLE, /* keeps all rules and is 24 bytes or longer */
+    /* the DISCONNECT to no peer that follows a CONNECT: conclusive, and so are the next ones */
+    ENET_CONFIDENCE_GAVE_UP,
+    ENET_CONFIDENCE_VERIFY,  /* a VERIFY_CONNECT in range */
+    ENET_CONFIDENCE_CONNECT, /* a CONNECT in range */
+} enet_confidence;
+
+/* Judges a plain or decompressed body by its structure alone. The checksum, if any, is not looked at; see
+ * detect.h for whole datagrams. `fastlz` accepts Godot's padding. If `handshake` is not NULL it gets the
+ * CONNECT or VERIFY_CONNECT found. */
+enet_confidence enet_judge_body(const enet_header *header, const uint8_t *body, size_t length, bool fastlz,
+                                enet_command *handshake);
+
+/* Whether a body that keeps all rules may begin with a command with this first byte: false is certain. What
+ * is no ENet mostly shows it here. */
+bool enet_may_begin_with(const enet_header *header, uint32_t byte);
+
+/* The same of the first bytes, as many as there are. */
+bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length);
+
+/* Whether a plain body of `length` bytes on the wire, of which only the first `captured` are there, is a
+ * CONNECT and nothing else: it has the length of one, and what is there of it, at least up to the number of
+ * channels, is in range. */
+bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length);
+
+/* --- arithmetic ---------------------------------------------------------------------------------- */
+
+/* a is older than b, in the serial arithmetic of 16-bit sequence numbers. */
+bool enet_serial_before(uint16_t a, uint16_t b);
+
+typedef enum {
+    ENET_NUMBER_ACCEPTED,  /* in the current window or one of the 6 ahead; acknowledged */
+    ENET_NUMBER_TOO_FAR,   /* 7 or 8 windows ahead: neither accepted nor acknowledged */
+    ENET_NUMBER_DELIVERED, /* delivered before: acknowledged, otherwise ignored */
+} enet_number_verdict;
+
+/* What a receiver that has delivered everything up to `current` makes of reliable number `sequence`. */
+enet_number_verdict enet_judge_number(uint16_t current, uint16_t sequence);
+
+/* The session number an acceptor chooses: `requested` is the byte of CONNECT, `previous` the number its slot
+ * used last in that direction; both ENET_FRESH_SESSION if there was none. */
+uint8_t enet_next_session(uint8_t requested, uint8_t previous);
+
+/* Receiver's memory of unsequenced groups; zero it for a new connection. */
+typedef struct {
+    uint16_t base;                                /* first group of the window */
+    uint32_t seen[ENET_UNSEQUENCED_WINDOW / 32u]; /* bit n: group base + n was received */
+} enet_unsequenced_window;
+
+typedef enum { ENET_GROUP_NEW, ENET_GROUP_DUPLICATE, ENET_GROUP_TOO_FAR } enet_group_verdict;
+
+/* What the receiver does with `group`, and remembers it. */
+enet_group_verdict enet_receive_group(enet_unsequenced_window *window, uint16_t group);
+
+uint32_t enet_clamp_mtu(uint32_t mtu);
+uint32_t enet_clamp_window(uint32_t window_size);
+uint32_t enet_window_of_bandwidth(uint32_t bandwidth); /* bytes per second, 0: unlimited */
+
+/* Bytes of the longest message that is not fragmented, and of each fragment but the last. */
+uint32_t enet_fragment_length(uint32_t mtu, bool checksum);
+
+#endif

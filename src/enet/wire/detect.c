@@ -1,0 +1,106 @@
+/* detect.c
+ *
+ * Finds the layout under which a datagram of unknown endpoints is ENet; see detect.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/wire/checksum.h"
+#include "enet/wire/detect.h"
+
+/* Points detection->body at the commands, decompressed if need be. */
+static bool open_body(enet_detection *detection, const uint8_t *bytes, size_t length, uint8_t *scratch)
+{
+    const enet_header *header = &detection->header;
+    size_t body_length = length - header->length;
+
+    detection->compression = ENET_COMPRESSION_NONE;
+    detection->body = bytes + header->length;
+    if (header->compressed) {
+        detection->compression =
+            enet_recognise_compression(header, detection->body, body_length, ENET_COMPRESSION_UNKNOWN, true,
+                                       scratch, ENET_MAX_DATAGRAM - header->length, &body_length);
+        detection->body = scratch;
+    }
+    detection->body_length = (uint32_t)body_length;
+    return detection->compression != ENET_COMPRESSION_UNKNOWN;
+}
+
+/* The handshake carries its own seed; for the rest the seed is computed from the checksum. */
+static void check_sum(enet_detection *detection, const uint8_t *bytes, const enet_command *handshake)
+{
+    const enet_header *header = &detection->header;
+    uint32_t seed = 0;
+
+    if (header->checksum_length != 4) {
+        return;
+    }
+    detection->has_seed = true;
+    detection->seed = enet_checksum_recover_seed(header, bytes, detection->body, detection->body_length);
+    if (detection->confidence == ENET_CONFIDENCE_VERIFY) {
+        seed = handshake->fields.connect.connect_id;
+    }
+    detection->checksum_proven =
+        (header->to_nobody || detection->confidence == ENET_CONFIDENCE_VERIFY) && detection->seed == seed;
+}
+
+/* Another header dialect is recognised by its handshake alone, which is the only command of its datagram. */
+static bool may_be_handshake(const enet_header *header, size_t length)
+{
+    size_t body_length = length - header->length;
+
+    if (!header->has_sent_time) {
+        return false;
+    }
+    if (header->to_nobody) {
+        return header->compressed || body_length == enet_command_facts(ENET_CONNECT)->fixed_length;
+    }
+    return !header->compressed && body_length == enet_command_facts(ENET_VERIFY_CONNECT)->fixed_length;
+}
+
+static bool try_layout(enet_detection *detection, const uint8_t *bytes, size_t length, enet_dialect dialect,
+                       enet_dialect preferred, bool checksum, uint8_t *scratch)
+{
+    enet_command handshake;
+
+    *detection = (enet_detection){.confidence = ENET_CONFIDENCE_NONE};
+    if (!enet_header_read(&detection->header, bytes, length, dialect, checksum) ||
+        (dialect != preferred && !may_be_handshake(&detection->header, length)) ||
+        !open_body(detection, bytes, length, scratch)) {
+        return false;
+    }
+    detection->confidence = enet_judge_body(&detection->header, detection->body, detection->body_length,
+                                            detection->compression == ENET_COMPRESSION_FASTLZ, &handshake);
+    if (dialect != preferred && detection->confidence < ENET_CONFIDENCE_VERIFY) {
+        detection->confidence = ENET_CONFIDENCE_NONE;
+    }
+    if (detection->confidence == ENET_CONFIDENCE_NONE) {
+        return false;
+    }
+    check_sum(detection, bytes, &handshake);
+    if (!checksum || detection->checksum_proven || detection->confidence >= ENET_CONFIDENCE_VERIFY) {
+        return true;
+    }
+    /* Any four bytes could be a checksum. An application may even have a function of its own, but then only
+     * the handshake is believed: to no peer the seed has to be zero. */
+    detection->confidence = detection->header.to_nobody ? ENET_CONFIDENCE_NONE : ENET_CONFIDENCE_WEAK;
+    return detection->confidence != ENET_CONFIDENCE_NONE;
+}
+
+enet_confidence enet_detect(enet_detection *detection, enet_dialect preferred, const uint8_t *bytes,
+                            size_t length, uint8_t *scratch)
+{
+    if (length <= ENET_MAX_DATAGRAM) {
+        /* The longest handshake is the CONNECT, and compression only makes it shorter. */
+        unsigned longest = ENET_LONGEST_HEADER + enet_command_facts(ENET_CONNECT)->fixed_length;
+        unsigned count = length <= longest ? ENET_DIALECT_COUNT : 1;
+        for (unsigned i = 0; i < count; i++) {
+            enet_dialect dialect = (enet_dialect)((preferred + i) % ENET_DIALECT_COUNT);
+            if (try_layout(detection, bytes, length, dialect, preferred, false, scratch) ||
+                try_layout(detection, bytes, length, dialect, preferred, true, scratch)) {
+                return detection->confidence;
+            }
+        }
+    }
+    *detection = (enet_detection){.confidence = ENET_CONFIDENCE_NONE};
+    return ENET_CONFIDENCE_NONE;
+}

@@ -1,0 +1,564 @@
+/* pack.c
+ *
+ * Directories of .pck and .zip; see pack.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "project/pack/pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "codec/decompress.h"
+
+#define PCK_MAGIC    0x43504447u /* "GDPC" */
+#define PCK_TRAILER  12u         /* after a pack in an executable: u64 its size, "GDPC" */
+#define PCK_HEADER   96u         /* the longest fixed header, format 2 */
+#define MAX_NAME     4096u
+#define MAX_SECTIONS 256u
+#define PCK_NEWEST   4u /* the newest format that is known */
+
+enum { PCK_DIRECTORY_ENCRYPTED = 1, PCK_RELATIVE = 2, PCK_SPARSE = 4 };
+enum { PCK_FILE_ENCRYPTED = 1, PCK_FILE_REMOVED = 2, PCK_FILE_DELTA = 4 };
+
+struct pack {
+    pack_source source;
+    pack_file *files;
+    uint32_t count, room;
+    char *names; /* one after the other, each with its NUL */
+    uint32_t names_used, names_room;
+};
+
+const char *pack_result_text(pack_result result)
+{
+    switch (result) {
+    case PACK_OK:
+        return "can be read";
+    case PACK_NEWER:
+        return "has a format that is newer than this plugin: it was read like format 4, which may be wrong";
+    case PACK_NO_PACK:
+        return "is no pack and has none inside of it";
+    case PACK_DAMAGED:
+        return "is damaged";
+    case PACK_ENCRYPTED:
+        return "cannot be read: encrypted (give the project folder instead)";
+    case PACK_UNSUPPORTED:
+        return "has a format that is not supported";
+    case PACK_TOO_LARGE:
+        return "is too large";
+    case PACK_NO_MEMORY:
+        break;
+    }
+    return "does not fit into memory";
+}
+
+/* --- reading the source from front to back ------------------------------------------------------- */
+
+typedef struct {
+    const pack_source *source;
+    uint64_t position, end; /* of what has not been given out yet; after the last byte that may be read */
+    uint32_t have, next;    /* bytes in the buffer */
+    uint8_t buffer[16384];
+} cursor;
+
+static void place(cursor *c, const pack_source *source, uint64_t position, uint64_t end)
+{
+    c->source = source;
+    c->position = position;
+    c->end = end < source->size ? end : source->size;
+    c->have = c->next = 0;
+}
+
+static bool fetch(cursor *c, void *to, uint32_t length)
+{
+    uint8_t *out = to;
+    if (c->position > c->end || length > c->end - c->position) {
+        return false;
+    }
+    c->position += length;
+    while (length > 0) {
+        if (c->next == c->have) {
+            uint64_t at = c->position - length, left = c->end - at;
+            c->next = 0;
+            c->have = left < sizeof c->buffer ? (uint32_t)left : (uint32_t)sizeof c->buffer;
+            if (!c->source->read(c->source->context, at, c->buffer, c->have)) {
+                c->have = 0;
+                return false;
+            }
+        }
+        uint32_t part = c->have - c->next < length ? c->have - c->next : length;
+        if (out) {
+            memcpy(out, c->buffer + c->next, part);
+            out += part;
+        }
+        c->next += part;
+        length -= part;
+    }
+    return true;
+}
+
+static bool read_at(const pack_source *source, uint64_t offset, void *to, size_t length)
+{
+    return offset <= source->size && length <= source->size - offset &&
+           source->read(source->context, offset, to, length);
+}
+
+/* --- the list of files --------------------------------------------------------------------------- */
+
+/* Room for a name of `length` bytes and its NUL. */
+static char *add_file(pack *p, const pack_file *file, uint32_t length, pack_result *result)
+{
+    bool failed = false;
+    while (p->names_room - p->names_used < length + 1) {
+        if (!array_grow((void **)&p->names, p->names_room, &p->names_room, PACK_MAX_NAMES, 1, &failed)) {
+            *result = PACK_TOO_LARGE;
+            return NULL;
+        }
+    }
+    if (!array_grow((void **)&p->files, p->count, &p->room, PACK_MAX_FILES, sizeof *p->files, &failed)) {
+        *result = PACK_TOO_LARGE;
+        return NULL;
+    }
+    pack_file *added = &p->files[p->count++];
+    *added = *file;
+    added->name_at = p->names_used;
+    char *name = p->names + p->names_used;
+    p->names_used += length + 1;
+    name[length] = 0;
+    return name;
+}
+
+static const char *without_scheme(const char *name)
+{
+    return strncmp(name, "res://", 6) == 0 ? name + 6 : name;
+}
+
+/* Length of the path of the folder that the project file is in, with its slash; of the shortest one. */
+static size_t base_folder(const pack *p)
+{
+    size_t best = SIZE_MAX;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const char *name = p->files[i].name, *slash = strrchr(name, '/');
+        const char *last = slash ? slash + 1 : name;
+        size_t length = (size_t)(last - name);
+        if ((strcmp(last, "project.binary") == 0 || strcmp(last, "project.godot") == 0) && length < best) {
+            best = length;
+        }
+    }
+    return best == SIZE_MAX ? 0 : best;
+}
+
+/* Names, now that they do not move any more, begin at the folder of the project. Files outside of it are left
+ * out. */
+static void finish_names(pack *p)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        p->files[i].name = without_scheme(p->names + p->files[i].name_at);
+    }
+    size_t length = base_folder(p);
+    if (length == 0) {
+        return;
+    }
+    const char *folder = NULL;
+    for (uint32_t i = 0; !folder; i++) {
+        const char *name = p->files[i].name, *slash = strrchr(name, '/');
+        if (slash && (size_t)(slash + 1 - name) == length && strncmp(slash + 1, "project.", 8) == 0) {
+            folder = name;
+        }
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (strncmp(p->files[i].name, folder, length) == 0) {
+            p->files[kept] = p->files[i];
+            p->files[kept++].name += length;
+        }
+    }
+    p->count = kept;
+}
+
+/* --- .pck ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+    uint64_t start; /* of the pack in the source */
+    uint64_t directory, base;
+    uint32_t format;
+} pck;
+
+/* Header at `start`. */
+static pack_result read_pck_header(const pack_source *source, uint64_t start, pck *p)
+{
+    uint8_t header[PCK_HEADER] = {0};
+    uint64_t left = source->size - start;
+    if (!read_at(source, start, header, left < sizeof header ? (size_t)left : sizeof header)) {
+        return PACK_DAMAGED;
+    }
+    *p = (pck){.start = start, .format = le32(header + 4)};
+    if (p->format == 1) { /* magic, format, version, 16 reserved words; offsets are the source's */
+        p->directory = start + 84;
+        return PACK_OK;
+    }
+    if (p->format == 0) {
+        return PACK_UNSUPPORTED;
+    }
+    /* 4 differs from 3 in sparse bundles only. */
+    uint32_t flags = le32(header + 20);
+    uint64_t offset = p->format == 2 ? PCK_HEADER : le64(header + 32);
+    p->base = le64(header + 24);
+    if (p->base > source->size || offset > left) {
+        return PACK_DAMAGED;
+    }
+    p->base += flags & PCK_RELATIVE ? start : 0;
+    p->directory = start + offset;
+    return flags & PCK_DIRECTORY_ENCRYPTED ? PACK_ENCRYPTED : flags & PCK_SPARSE ? PACK_UNSUPPORTED : PACK_OK;
+}
+
+static pack_result read_pck_entry(pack *p, const pck *header, cursor *c)
+{
+    uint8_t word[4], rest[36] = {0};
+    pack_result result = PACK_DAMAGED;
+    if (!fetch(c, word, 4) || le32(word) > MAX_NAME) {
+        return PACK_DAMAGED;
+    }
+    uint32_t length = le32(word), flags_size = header->format == 1 ? 0 : 4;
+    char *name = add_file(p, &(pack_file){.name = NULL}, length, &result);
+    if (!name || !fetch(c, name, length) || !fetch(c, rest, 32 + flags_size)) {
+        return result;
+    }
+    uint32_t flags = le32(rest + 32);
+    pack_file *file = &p->files[p->count - 1];
+    file->offset = le64(rest) <= p->source.size ? le64(rest) + header->base : UINT64_MAX;
+    file->size = file->stored_size = le64(rest + 8);
+    file->encrypted = flags & PCK_FILE_ENCRYPTED;
+    file->unsupported = flags & PCK_FILE_DELTA;
+    if (flags & PCK_FILE_REMOVED) {
+        p->count--;
+    }
+    return PACK_OK;
+}
+
+/* Whether the directory of a format that is not known is one in the form that is: the files with their names
+ * are in the pack. */
+static bool reads_well(const pack *p)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        const pack_file *file = &p->files[i];
+        if (p->names[file->name_at] == 0 || file->offset > p->source.size ||
+            file->size > p->source.size - file->offset) {
+            return false;
+        }
+    }
+    return p->count > 0;
+}
+
+static pack_result open_pck(pack *p, uint64_t start)
+{
+    pck header = {0};
+    cursor c;
+    uint8_t word[4] = {0};
+    pack_result result = read_pck_header(&p->source, start, &header);
+    place(&c, &p->source, header.directory, UINT64_MAX);
+    if (result == PACK_OK && !fetch(&c, word, sizeof word)) {
+        result = PACK_DAMAGED;
+    }
+    for (uint32_t left = le32(word); left > 0 && result == PACK_OK; left--) {
+        result = read_pck_entry(p, &header, &c);
+    }
+    if (header.format <= PCK_NEWEST || result == PACK_ENCRYPTED) {
+        return result;
+    }
+    return result == PACK_OK && reads_well(p) ? PACK_NEWER : PACK_UNSUPPORTED;
+}
+
+/* --- a pack inside of an executable -------------------------------------------------------------- */
+
+static bool is_pck(const pack_source *source, uint64_t offset)
+{
+    uint8_t magic[4];
+    return read_at(source, offset, magic, 4) && le32(magic) == PCK_MAGIC;
+}
+
+/* File offset of the section "pck" of a Windows program, 0 if there is none. */
+static uint64_t pe_section(const pack_source *source)
+{
+    uint8_t pe[4], coff[24], entry[40];
+    if (!read_at(source, 0x3c, pe, 4) || !read_at(source, le32(pe), coff, sizeof coff) ||
+        memcmp(coff, "PE\0", 4) != 0) {
+        return 0;
+    }
+    uint64_t table = (uint64_t)le32(pe) + 24 + le16(coff + 20);
+    for (uint32_t i = 0; i < le16(coff + 6) && i < MAX_SECTIONS; i++) {
+        if (!read_at(source, table + 40 * (uint64_t)i, entry, sizeof entry)) {
+            return 0;
+        }
+        if (memcmp(entry, "pck\0\0\0\0", 8) == 0) {
+            return le32(entry + 20);
+        }
+    }
+    return 0;
+}
+
+/* The same of a Linux program, 32 or 64 bits, little-endian. */
+static uint64_t elf_section(const pack_source *source)
+{
+    uint8_t header[64], entry[64], names[64], name[4];
+    if (!read_at(source, 0, header, sizeof header) || header[5] != 1) {
+        return 0;
+    }
+    bool wide = header[4] == 2;
+    uint64_t table = wide ? le64(header + 40) : le32(header + 32);
+    uint32_t size = wide ? 64 : 40, count = le16(header + (wide ? 60 : 48)),
+             strings = le16(header + (wide ? 62 : 50));
+    if (table > source->size || !read_at(source, table + (uint64_t)size * strings, names, size)) {
+        return 0;
+    }
+    uint64_t text = wide ? le64(names + 24) : le32(names + 16);
+    for (uint32_t i = 0; i < count && i < MAX_SECTIONS; i++) {
+        if (!read_at(source, table + (uint64_t)size * i, entry, size) || text > source->size) {
+            return 0;
+        }
+        if (read_at(source, text + le32(entry), name, 4) && memcmp(name, "pck", 4) == 0) {
+            return wide ? le64(entry + 24) : le32(entry + 16);
+        }
+    }
+    return 0;
+}
+
+/* Where the pack in an executable begins, 0 if there is none: at the end of the file, or in a section of its
+ * own, which is not at the end if the program was signed afterwards. */
+static uint64_t find_embedded(const pack_source *source)
+{
+    uint8_t trailer[PCK_TRAILER], magic[4];
+    if (source->size > PCK_TRAILER && read_at(source, source->size - PCK_TRAILER, trailer, sizeof trailer) &&
+        le32(trailer + 8) == PCK_MAGIC && le64(trailer) <= source->size - PCK_TRAILER) {
+        uint64_t start = source->size - PCK_TRAILER - le64(trailer);
+        return is_pck(source, start) ? start : 0;
+    }
+    uint64_t section = 0;
+    if (read_at(source, 0, magic, 4)) {
+        section = memcmp(magic, "MZ", 2) == 0        ? pe_section(source)
+                  : memcmp(magic, "\177ELF", 4) == 0 ? elf_section(source)
+                                                     : 0;
+    }
+    /* The writer aligns the pack to eight bytes, the section begins where the program ended. */
+    for (uint64_t at = section; section && section < source->size && at < section + 8; at++) {
+        if (is_pck(source, at)) {
+            return at;
+        }
+    }
+    return 0;
+}
+
+/* --- .zip ---------------------------------------------------------------------------------------- */
+
+enum { ZIP_END = 22, ZIP_ENTRY = 46, ZIP_LOCAL = 30, ZIP64_LOCATOR = 20, ZIP64_END = 56 };
+
+typedef struct {
+    uint64_t count, offset, size; /* of the central directory */
+} zip_directory;
+
+/* The numbers of ZIP64's end record in place of those that did not fit. */
+static bool read_zip64_end(const pack_source *source, uint64_t end, zip_directory *directory)
+{
+    uint8_t locator[ZIP64_LOCATOR], record[ZIP64_END];
+    if (end < ZIP64_LOCATOR || !read_at(source, end - ZIP64_LOCATOR, locator, sizeof locator) ||
+        le32(locator) != 0x07064b50 || !read_at(source, le64(locator + 8), record, sizeof record) ||
+        le32(record) != 0x06064b50) {
+        return false;
+    }
+    *directory = (zip_directory){le64(record + 32), le64(record + 48), le64(record + 40)};
+    return true;
+}
+
+/* The end record is the last 22 bytes, unless there is a comment after it. */
+static bool find_zip_directory(const pack_source *source, zip_directory *directory)
+{
+    static const uint8_t signature[] = {'P', 'K', 5, 6};
+    enum { LONGEST = ZIP_END + 0xffff };
+    size_t length = source->size < LONGEST ? (size_t)source->size : LONGEST;
+    uint8_t *end = length >= ZIP_END ? malloc(length) : NULL;
+    bool found = false;
+    if (end && read_at(source, source->size - length, end, length)) {
+        for (size_t at = length - ZIP_END + 1; !found && at-- > 0;) {
+            const uint8_t *record = end + at;
+            if (memcmp(record, signature, 4) != 0) {
+                continue;
+            }
+            *directory = (zip_directory){le16(record + 10), le32(record + 16), le32(record + 12)};
+            found = (directory->count != 0xffff && directory->offset != UINT32_MAX) ||
+                    read_zip64_end(source, source->size - length + at, directory);
+        }
+    }
+    free(end);
+    return found;
+}
+
+/* ZIP64's extra field has the numbers that are all ones in the entry, in this order. */
+static void read_zip64_extra(const uint8_t *extra, uint32_t length, pack_file *file)
+{
+    uint64_t *const numbers[] = {&file->size, &file->stored_size, &file->offset};
+    for (uint32_t at = 0; at + 4 <= length && at + 4 + le16(extra + at + 2) <= length;
+         at += 4u + le16(extra + at + 2)) {
+        const uint8_t *next = extra + at + 4, *end = next + le16(extra + at + 2);
+        for (int i = 0; le16(extra + at) == 1 && i < 3; i++) {
+            if (*numbers[i] == UINT32_MAX && end - next >= 8) {
+                *numbers[i] = le64(next);
+                next += 8;
+            }
+        }
+    }
+}
+
+static pack_result read_zip_entry(pack *p, cursor *c)
+{
+    uint8_t entry[ZIP_ENTRY], extra[1024];
+    pack_result result = PACK_DAMAGED;
+    if (!fetch(c, entry, sizeof entry) || le32(entry) != 0x02014b50) {
+        return PACK_DAMAGED;
+    }
+    uint32_t flags = le16(entry + 8), method = le16(entry + 10), name_length = le16(entry + 28),
+             extra_length = le16(entry + 30),
+             known = extra_length < sizeof extra ? extra_length : sizeof extra;
+    pack_file file = {.size = le32(entry + 24),
+                      .stored_size = le32(entry + 20),
+                      .offset = le32(entry + 42),
+                      .zip = true,
+                      .deflated = method == 8,
+                      .unsupported =
+                          (flags & 1) != 0 || (method != 0 && method != 8)}; /* 1: with a password */
+    char *name = add_file(p, &file, name_length, &result);
+    if (!name || !fetch(c, name, name_length) || !fetch(c, extra, known) ||
+        !fetch(c, NULL, extra_length - known + le16(entry + 32))) {
+        return result;
+    }
+    read_zip64_extra(extra, known, &p->files[p->count - 1]);
+    return PACK_OK;
+}
+
+static pack_result open_zip(pack *p)
+{
+    zip_directory directory;
+    cursor c;
+    pack_result result = PACK_OK;
+    if (!find_zip_directory(&p->source, &directory)) {
+        return PACK_DAMAGED;
+    }
+    place(&c, &p->source, directory.offset, UINT64_MAX);
+    for (uint64_t left = directory.count; left > 0 && result == PACK_OK; left--) {
+        result = read_zip_entry(p, &c);
+    }
+    return result;
+}
+
+/* --- files --------------------------------------------------------------------------------------- */
+
+static pack_result open_any(pack *p)
+{
+    uint8_t magic[4];
+    if (!read_at(&p->source, 0, magic, 4)) {
+        return PACK_NO_PACK;
+    }
+    if (le32(magic) == PCK_MAGIC) {
+        return open_pck(p, 0);
+    }
+    if (memcmp(magic, "PK\3\4", 4) == 0) {
+        return open_zip(p);
+    }
+    uint64_t embedded = find_embedded(&p->source);
+    return embedded ? open_pck(p, embedded) : PACK_NO_PACK;
+}
+
+pack *pack_open(pack_source source, pack_result *result)
+{
+    pack *p = calloc(1, sizeof *p);
+    if (!p) {
+        *result = PACK_NO_MEMORY;
+        return NULL;
+    }
+    p->source = source;
+    *result = open_any(p);
+    if (*result != PACK_OK && *result != PACK_NEWER) {
+        pack_close(p);
+        return NULL;
+    }
+    finish_names(p);
+    return p;
+}
+
+void pack_close(pack *p)
+{
+    if (p) {
+        free(p->files);
+        free(p->names);
+        free(p);
+    }
+}
+
+uint32_t pack_count(const pack *p)
+{
+    return p->count;
+}
+
+const pack_file *pack_at(const pack *p, uint32_t index)
+{
+    return &p->files[index];
+}
+
+/* Where the content of a .zip's file begins: after its local header, whose lengths are its own. 0 if it is
+ * damaged. */
+static uint64_t zip_content(const pack_source *source, uint64_t offset)
+{
+    uint8_t local[ZIP_LOCAL];
+    if (!read_at(source, offset, local, sizeof local) || le32(local) != 0x04034b50) {
+        return 0;
+    }
+    return offset + ZIP_LOCAL + le16(local + 26) + le16(local + 28);
+}
+
+/* Why the content at `offset` is not even tried, PACK_OK if it is. */
+static pack_result judge_file(const pack *p, const pack_file *file, uint64_t offset, size_t limit)
+{
+    if (file->encrypted) {
+        return PACK_ENCRYPTED;
+    }
+    if (file->unsupported) {
+        return PACK_UNSUPPORTED;
+    }
+    if (file->size > limit) {
+        return PACK_TOO_LARGE;
+    }
+    bool inside = offset <= p->source.size && file->stored_size <= p->source.size - offset;
+    /* What does not shrink is stored in blocks with five bytes each. */
+    bool plausible = file->deflated ? file->stored_size <= file->size + file->size / 1000 + 1024
+                                    : file->stored_size == file->size;
+    return inside && plausible && (offset > 0 || !file->zip) ? PACK_OK : PACK_DAMAGED;
+}
+
+uint8_t *pack_read(pack *p, const pack_file *file, size_t limit, pack_result *result)
+{
+    uint64_t offset = file->zip ? zip_content(&p->source, file->offset) : file->offset;
+    *result = judge_file(p, file, offset, limit);
+    if (*result != PACK_OK) {
+        return NULL;
+    }
+    size_t stored = (size_t)file->stored_size, size = (size_t)file->size, written = 0;
+    uint8_t *bytes = malloc(stored + 1), *content = file->deflated ? malloc(size + 1) : bytes;
+    if (!bytes || !content) {
+        *result = PACK_NO_MEMORY;
+    } else if (stored > 0 && !p->source.read(p->source.context, offset, bytes, stored)) {
+        *result = PACK_DAMAGED;
+    } else if (file->deflated &&
+               (deflate_decompress(bytes, stored, content, size, &written) != DECOMPRESSED ||
+                written != size)) {
+        *result = PACK_DAMAGED;
+    }
+    if (content != bytes) {
+        free(bytes);
+    }
+    if (*result != PACK_OK) {
+        free(content);
+        content = NULL;
+    }
+    return content;
+}

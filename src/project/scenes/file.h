@@ -1,0 +1,47 @@
+/* file.h
+ *
+ * Reads scene files and other resources in text form, .tscn and .tres, and looks into scripts for what they
+ * do to spawners.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SCENE_FILE_H
+#define SCENE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Beyond these limits of all scenes together nothing is certain any more. */
+#define SCENE_MAX_NODES      262144u /* synchronizers, spawners and instances of other scenes */
+#define SCENE_MAX_PROPERTIES 262144u /* in all configurations */
+
+typedef struct scene_project scene_project;
+
+/* Gets a GDScript that stands inside of another file, "res://main.tscn::GDScript_abc12"; `source` is not
+ * needed afterwards. */
+typedef struct {
+    void (*read)(void *context, uint32_t root, const char *path, const char *source, size_t length);
+    void *context;
+} scene_script_reader;
+
+/* Reads one scene. `root`: number of its project, if there are several. `path`: "res://player.tscn". `text`
+ * is not needed any more afterwards. `scripts` may be NULL. */
+void scene_project_add(scene_project *project, uint32_t root, const char *path, const char *text,
+                       size_t length, const scene_script_reader *scripts);
+
+/* Reads any other resource file (.tres), which may be a script. */
+void scene_project_add_resource(scene_project *project, uint32_t root, const char *path, const char *text,
+                                size_t length, const scene_script_reader *scripts);
+
+/* A scene may be named by an id ("uid://…"). It stands in the scene itself, but not in those of exported
+ * games. */
+void scene_project_add_uid(scene_project *project, uint32_t root, const char *uid, const char *path);
+
+/* There is a scene that was not read: nothing is certain. */
+void scene_project_add_unread(scene_project *project);
+
+/* Reads one script, GDScript or C#: whether it moves spawners or empties their lists of scenes. */
+void scene_project_add_script(scene_project *project, const char *text, size_t length);
+
+#endif

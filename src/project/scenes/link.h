@@ -1,0 +1,32 @@
+/* link.h
+ *
+ * Joins what was read of scenes: synchronizers and their configurations, instances and their scenes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SCENE_LINK_H
+#define SCENE_LINK_H
+
+#include "project/scenes/store.h"
+
+/* Scenes in scenes in scenes, and scenes that inherit scenes: levels that are followed. */
+enum { SCENE_MAX_LEVELS = 32 };
+
+/* See scene_project_link(). */
+void scene_link(scene_project *project);
+
+/* By name, then by owner. */
+int scene_compare_names(const void *left, const void *right);
+
+/* One of those with this owner and name, NULL if there is none; `names` are sorted. */
+const scene_name *scene_find_name(const scene_name *names, uint32_t count, uint32_t owner, const char *name);
+
+/* Index of a project's scene by path or uid, SCENE_NOTHING if there is none. */
+uint32_t scene_find(const scene_project *project, uint32_t root, const char *name);
+
+const char *scene_last_name(const char *path); /* of a node, after the last slash */
+
+/* Whether the node is a synchronizer, or may contain some. */
+bool scene_may_replicate(const scene_project *project, const scene_node *n);
+
+#endif

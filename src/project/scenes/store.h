@@ -1,0 +1,101 @@
+/* store.h
+ *
+ * What is kept of scene files: scene_file.c puts it there, scene_config.c answers questions from it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SCENE_STORE_H
+#define SCENE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SCENE_NOTHING = 0xffffffff };
+
+typedef struct {
+    uint32_t root, scene;  /* of which scene; SCENE_NOTHING: a file of its own */
+    char *id;              /* in the scene, or the file's path */
+    uint32_t first, count; /* properties */
+    bool broken;           /* not all of them could be read */
+} scene_replication;
+
+typedef struct {
+    char *name;
+    bool spawn;
+    bool sync, watch; /* 4.0, 4.1 */
+    int mode;         /* 4.2 and later: 0 never, 1 always, 2 on change; -1: not given */
+} scene_property;
+
+typedef enum {
+    SCENE_SPAWNER,
+    SCENE_SYNCHRONIZER,
+    SCENE_UNIQUE,   /* a node that others call %Name */
+    SCENE_INSTANCE, /* of another scene; as the root of this one: this one inherits it */
+    SCENE_OVERRIDE, /* of an inherited or instanced node, in what concerns replication */
+} scene_node_kind;
+
+/* What a spawner or synchronizer has set. */
+enum { SCENE_SETS_PLACE = 1, SCENE_SETS_SCENES = 2, SCENE_SETS_PROPERTIES = 4, SCENE_SETS_ALL = 7 };
+
+typedef struct {
+    scene_node_kind kind;
+    uint32_t scene;    /* index of the scene that it is in */
+    bool top;          /* the root of its scene */
+    unsigned opaque;   /* what of the node at this path is not told by one file alone */
+    char *path;        /* inside of the scene, without its root: "Player/Sync"; of the root its name */
+    char *target;      /* spawner: spawn_path; synchronizer: root_path, NULL ".."; instance: the scene */
+    char *instance_id; /* the same as "uid://…" */
+    bool borrows; /* an instance that is a synchronizer: `target` is another node's, own_target is freed */
+    char *own_target;    /* valid if `borrows` */
+    bool scripted;       /* has a script */
+    bool shares;         /* instance: both texts are another one's */
+    char *config_id;     /* synchronizer */
+    bool config_is_file; /* `config_id` is the path of a .tres */
+    char *scenes;        /* spawner: its list, one after the other, each with a NUL; ends with an empty one */
+    uint32_t link;       /* synchronizer: its configuration; instance: its scene; SCENE_NOTHING: unknown */
+} scene_node;
+
+typedef struct {
+    uint32_t root;
+    char *path, *uid;      /* `uid` NULL: not known */
+    char *name, *type;     /* of its root node; `type` NULL: it inherits a scene, or has none */
+    uint32_t first, count; /* nodes */
+    bool in_order;         /* nodes stand in the file in the order in which they enter the tree */
+    bool replicates;       /* there is, or may be, a synchronizer in it or in a scene that it contains */
+} scene;
+
+/* A project's scene by path or uid, or a scene's node that others call %Name. */
+typedef struct {
+    uint32_t owner, index;
+    const char *name;
+} scene_name;
+
+/* What scene_project_add_uid() was told. */
+typedef struct {
+    uint32_t root;
+    char *uid, *path;
+} scene_uid;
+
+typedef struct scene_project {
+    scene_uid *uids;
+    uint32_t uid_count, uid_room;
+    scene *scenes;
+    scene_node *nodes;
+    scene_replication *configs;
+    scene_property *properties;
+    uint32_t scene_count, scene_room, node_count, node_room, config_count, config_room, property_count,
+        property_room;
+    bool incomplete; /* more than the limits allow, or no memory, or not all was read: nothing is certain */
+    bool moves_spawners; /* a script sets the spawn_path of a spawner that is not known */
+    bool moves_own;      /* a script sets its own spawn_path */
+    char **moved;        /* names of nodes whose spawn_path a script sets */
+    uint32_t moved_count, moved_room;
+    bool clears_scenes; /* a script empties a spawner's list of scenes */
+    /* After scene_project_link(): */
+    scene_name *names, *uniques; /* sorted */
+    uint32_t name_count, unique_count;
+    uint32_t *replicated; /* nodes that a path on the wire may mean */
+    uint32_t replicated_count;
+} scene_project;
+
+#endif

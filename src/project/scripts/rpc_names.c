@@ -1,0 +1,728 @@
+/* rpc_names.c
+ *
+ * Names of remote procedures from GDScript and C# sources; what for and how is in rpc_names.h.
+ *
+ * The two languages have a scanner each (gdscript.c, csharp.c) that puts classes and methods into one store
+ * (rpc_sources.c). Names go into one table of symbols, so that every question that inheritance asks ("inner
+ * class B of class 7", "global class Player of game 0", "script res://a.gd") is one binary search.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/utf8.h"
+#include "codec/md5.h"
+#include "project/scripts/csharp.h"
+#include "project/scripts/gdscript.h"
+#include "project/scripts/rpc_names.h"
+
+/* --- sources ------------------------------------------------------------------------------------- */
+
+/* Whether a source names one of the functions that make another peer than the server a node's authority. */
+static bool gives_authority(const char *text, size_t length)
+{
+    static const char *const names[] = {"set_multiplayer_authority", "SetMultiplayerAuthority",
+                                        "set_network_master", "SetNetworkMaster"};
+    const char *end = text + length;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t size = strlen(names[i]);
+        const char *at = text;
+        while ((size_t)(end - at) >= size &&
+               (at = memchr(at, *names[i], (size_t)(end - at) - size + 1)) != NULL) {
+            if (memcmp(at, names[i], size) == 0) {
+                return true;
+            }
+            at++;
+        }
+    }
+    return false;
+}
+
+void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language language, const char *path,
+                            const char *text, size_t length)
+{
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    const char *kept = rpc_keep(project, slice_of(path), NO_SLICE, NO_SLICE, NO_SLICE);
+    if (!kept || length > UINT32_MAX) {
+        return;
+    }
+    if (length >= 3 && memcmp(text, byte_order_mark, 3) == 0) {
+        text += 3;
+        length -= 3;
+    }
+    project->authority_given |= gives_authority(text, length);
+    lexer lex = {.next = text, .end = text + length, .language = language, .line_start = true};
+    uint32_t classes = project->class_count;
+    if (language == RPC_GDSCRIPT) {
+        rpc_scan_gdscript(project, root, kept, lex);
+    } else {
+        rpc_scan_csharp(project, root, kept, lex);
+        /* In an exported game the sources are empty: what they do is in an assembly. */
+        project->authority_given |= project->class_count == classes;
+    }
+}
+
+void rpc_project_add_uid(rpc_project *project, uint32_t root, const char *uid, const char *path)
+{
+    rpc_add_symbol(project, SYMBOL_UID, root, rpc_keep(project, slice_of(uid), NO_SLICE, NO_SLICE, NO_SLICE),
+                   0, rpc_keep(project, slice_of(path), NO_SLICE, NO_SLICE, NO_SLICE));
+}
+
+/* --- inheritance --------------------------------------------------------------------------------- */
+
+static int compare_keys(const symbol *a, const symbol *b)
+{
+    if (a->kind != b->kind) {
+        return a->kind < b->kind ? -1 : 1;
+    }
+    if (a->owner != b->owner) {
+        return a->owner < b->owner ? -1 : 1;
+    }
+    return strcmp(a->name, b->name);
+}
+
+static int compare_symbols(const void *left, const void *right)
+{
+    const symbol *a = left, *b = right;
+    int order = compare_keys(a, b);
+    return order ? order : a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* The first symbol with this key, NULL if there is none. */
+static const symbol *find_symbol(const rpc_project *project, symbol_kind kind, uint32_t owner,
+                                 const char *name)
+{
+    symbol wanted = {.kind = kind, .owner = owner, .name = name};
+    uint32_t low = 0, high = project->symbol_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_keys(&project->symbols[middle], &wanted) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < project->symbol_count && compare_keys(&project->symbols[low], &wanted) == 0;
+    return found ? &project->symbols[low] : NULL;
+}
+
+static uint32_t find_class(const rpc_project *project, symbol_kind kind, uint32_t owner, const char *name)
+{
+    const symbol *found = find_symbol(project, kind, owner, name);
+    return found ? found->index : NO_CLASS;
+}
+
+/* The class of a script file, named by its path or uid. */
+static uint32_t find_file(const rpc_project *project, uint32_t root, const char *path)
+{
+    const symbol *uid = find_symbol(project, SYMBOL_UID, root, path);
+    return find_class(project, SYMBOL_PATH, root, uid && uid->path ? uid->path : path);
+}
+
+enum { NAME_ROOM = 256 };
+
+/* Copies up to the next '.'; returns what is after it, NULL at the end. */
+static const char *next_part(const char *name, char part[NAME_ROOM])
+{
+    size_t length = strcspn(name, ".");
+    size_t copied = length < NAME_ROOM ? length : NAME_ROOM - 1;
+    memcpy(part, name, copied);
+    part[copied] = 0;
+    return name[length] ? name + length + 1 : NULL;
+}
+
+static uint32_t base_of(rpc_project *project, uint32_t index);
+
+/* Inner class or preloaded script of this name, of the class or of its bases. `*steps`: classes that may
+ * still be asked. */
+static uint32_t find_member(rpc_project *project, uint32_t index, const char *name, uint32_t *steps)
+{
+    for (; index != NO_CLASS && *steps > 0; index = base_of(project, index), --*steps) {
+        uint32_t inner = find_class(project, SYMBOL_INNER, index, name);
+        if (inner != NO_CLASS) {
+            return inner;
+        }
+        const symbol *alias = find_symbol(project, SYMBOL_ALIAS, index, name);
+        if (alias && alias->path) {
+            return find_file(project, project->classes[index].root, alias->path);
+        }
+    }
+    return NO_CLASS;
+}
+
+/* A name as GDScript looks it up inside of class `from`: members of the class and those around it, then the
+ * game's global classes. */
+static uint32_t find_gdscript(rpc_project *project, uint32_t from, const char *name)
+{
+    uint32_t root = project->classes[from].root, steps = 4 * RPC_MAX_CHAIN;
+    for (uint32_t scope = from; scope != NO_CLASS; scope = project->classes[scope].outer) {
+        uint32_t found = find_member(project, scope, name, &steps);
+        if (found != NO_CLASS) {
+            return found;
+        }
+    }
+    return find_class(project, SYMBOL_GLOBAL, root, name);
+}
+
+static uint32_t gdscript_base(rpc_project *project, uint32_t index)
+{
+    const class_info *info = &project->classes[index];
+    const char *rest = info->base_name;
+    char part[NAME_ROOM];
+    uint32_t base, steps = 4 * RPC_MAX_CHAIN;
+    if (info->base_path) {
+        base = find_file(project, info->root, info->base_path);
+    } else if (rest) {
+        rest = next_part(rest, part);
+        /* A class does not see its own inner classes in its own `extends`. */
+        base = find_gdscript(project, info->outer != NO_CLASS ? info->outer : index, part);
+    } else {
+        return NO_CLASS;
+    }
+    while (rest && base != NO_CLASS) {
+        rest = next_part(rest, part);
+        base = find_member(project, base, part, &steps);
+    }
+    return base;
+}
+
+/* C#: the name in the namespace and classes around, from the inside out. */
+static uint32_t csharp_base(const rpc_project *project, uint32_t index)
+{
+    const class_info *info = &project->classes[index];
+    if (!info->base_name || !info->scope) {
+        return NO_CLASS;
+    }
+    char full[2 * NAME_ROOM];
+    size_t scope = strlen(info->scope), name = strlen(info->base_name);
+    if (scope + name >= sizeof full) {
+        return NO_CLASS;
+    }
+    memcpy(full, info->scope, scope);
+    for (;;) {
+        memcpy(full + scope, info->base_name, name + 1);
+        uint32_t found = find_class(project, SYMBOL_GLOBAL, info->root, full);
+        if (found != NO_CLASS || scope == 0) {
+            return found;
+        }
+        scope--; /* the dot */
+        while (scope > 0 && full[scope - 1] != '.') {
+            scope--;
+        }
+    }
+}
+
+/* What a class extends. While that is looked up the class has no base, as in the engine, so that nothing goes
+ * in circles; a class around it is asked first. A base may be looked up through the base of another class:
+ * RPC_MAX_LOOKUPS keeps the depth of that within any stack. */
+static uint32_t base_of(rpc_project *project, uint32_t index)
+{
+    if (!project->classes[index].base_known) {
+        if (project->lookups == RPC_MAX_LOOKUPS) {
+            project->truncated = true;
+            return NO_CLASS;
+        }
+        project->lookups++;
+        project->classes[index].base_known = true;
+        project->classes[index].base = NO_CLASS;
+        if (project->classes[index].outer != NO_CLASS) {
+            (void)base_of(project, project->classes[index].outer);
+        }
+        project->classes[index].base = project->classes[index].language == RPC_CSHARP
+                                           ? csharp_base(project, index)
+                                           : gdscript_base(project, index);
+        project->lookups--;
+    }
+    return project->classes[index].base;
+}
+
+/* --- lists --------------------------------------------------------------------------------------- */
+
+/* A method of a list that is being made. */
+typedef struct {
+    const char *name;
+    rpc_signature signature;
+    uint32_t order; /* in which it was found: those of derived classes come first */
+} named;
+
+static int compare_names(const void *left, const void *right)
+{
+    const named *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order ? order : a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* Names being collected for one list. */
+typedef struct {
+    rpc_project *project;
+    named *names;
+    uint32_t count, room;
+} name_set;
+
+static void collect(name_set *set, const method *list)
+{
+    for (; list; list = list->next) {
+        if (!array_grow((void **)&set->names, set->count, &set->room, RPC_MAX_METHODS, sizeof(named),
+                        &set->project->truncated)) {
+            return;
+        }
+        set->names[set->count] = (named){list->name, list->signature, set->count};
+        set->count++;
+        set->project->collected++;
+    }
+}
+
+/* Sorts by code points, which for UTF-8 is the order of the bytes, and removes duplicates: the annotation of
+ * the most derived class holds. */
+static void sort_names(name_set *set)
+{
+    uint32_t kept = 0;
+    if (set->count == 0) {
+        return;
+    }
+    qsort(set->names, set->count, sizeof *set->names, compare_names);
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (i == 0 || strcmp(set->names[i].name, set->names[kept - 1].name) != 0) {
+            set->names[kept++] = set->names[i];
+        }
+    }
+    set->count = kept;
+}
+
+static const char *const *keep_names(rpc_project *project, const name_set *set)
+{
+    const char **copy = set->count ? rpc_take(project, set->count * sizeof *copy) : NULL;
+    for (uint32_t i = 0; copy && i < set->count; i++) {
+        copy[i] = set->names[i].name;
+    }
+    return copy;
+}
+
+/* The arguments of the function that the engine would call: that of the most derived class, which may take
+ * more than the one that made it remote. */
+static void count_arguments(rpc_project *project, uint32_t index, named *found)
+{
+    bool cut = project->function_count >= RPC_MAX_FUNCTIONS,
+         script = project->classes[index].language == RPC_GDSCRIPT;
+    found->signature.missing = script && !cut;
+    for (uint32_t steps = 0; index != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
+        const symbol *function = find_symbol(project, SYMBOL_FUNCTION, index, found->name);
+        project->collected++;
+        if (function) {
+            uint8_t mode = found->signature.mode;
+            found->signature = function->signature;
+            for (const symbol *next = function + 1, *end = project->symbols + project->symbol_count;
+                 next < end && compare_keys(next, function) == 0; next++) {
+                rpc_join_signature(&found->signature, next->signature);
+                project->collected++;
+            }
+            found->signature.mode = mode;
+            break;
+        }
+        index = base_of(project, index);
+    }
+    found->signature.counted &= !cut;
+}
+
+/* Signatures of all methods of a list, NULL if there is no memory. */
+static rpc_signature *keep_signatures(rpc_project *project, uint32_t index, name_set *node, name_set *script)
+{
+    rpc_signature *copy = rpc_take(project, ((size_t)node->count + script->count) * sizeof *copy),
+                  *next = copy;
+    name_set *const sets[] = {node, script};
+    for (int i = 0; copy && i < 2; i++) {
+        for (uint32_t j = 0; j < sets[i]->count; j++) {
+            count_arguments(project, index, &sets[i]->names[j]);
+            *next++ = sets[i]->names[j].signature;
+        }
+    }
+    return copy;
+}
+
+void rpc_checksum(const char *const *node_names, uint32_t node_count, const char *const *names,
+                  uint32_t count, char checksum[33])
+{
+    md5_context context;
+    md5_init(&context);
+    for (uint32_t i = 0; i < node_count; i++) {
+        md5_update(&context, node_names[i], strlen(node_names[i]));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        md5_update(&context, names[i], strlen(names[i]));
+    }
+    md5_finish(&context, checksum);
+}
+
+/* `index`: the class, NO_CLASS if it was made by hand. */
+static void add_list(rpc_project *project, const char *label, uint32_t index, name_set *node,
+                     name_set *script)
+{
+    sort_names(node);
+    sort_names(script);
+    uint64_t names = (uint64_t)node->count + script->count;
+    if (names == 0) {
+        return;
+    }
+    if (project->list_methods + names > RPC_MAX_LIST_METHODS) {
+        project->truncated = true;
+        return;
+    }
+    if (!array_grow((void **)&project->lists, project->list_count, &project->list_room, RPC_MAX_LISTS,
+                    sizeof(rpc_list), &project->truncated)) {
+        return;
+    }
+    rpc_list list = {.label = label, .node_count = node->count, .count = script->count};
+    list.node_names = keep_names(project, node);
+    list.names = keep_names(project, script);
+    list.signatures = index != NO_CLASS ? keep_signatures(project, index, node, script) : NULL;
+    if ((list.node_count && !list.node_names) || (list.count && !list.names)) {
+        return;
+    }
+    rpc_checksum(list.node_names, list.node_count, list.names, list.count, list.checksum);
+    project->list_methods += (uint32_t)names;
+    project->lists[project->list_count++] = list;
+}
+
+static void split_names(rpc_project *project, method **list, const char *names)
+{
+    static const char separators[] = " \t\r\n,";
+    while (names && *names) {
+        size_t length = strcspn(names, separators);
+        rpc_add_method(project, list, (slice){names, (uint32_t)length}, (rpc_signature){.counted = false});
+        names += length;
+        names += strspn(names, separators);
+    }
+}
+
+void rpc_project_add_list(rpc_project *project, const char *label, const char *node_names, const char *names)
+{
+    method *node_methods = NULL, *methods = NULL;
+    name_set node = {.project = project}, script = {.project = project};
+    split_names(project, &node_methods, node_names);
+    split_names(project, &methods, names);
+    collect(&node, node_methods);
+    collect(&script, methods);
+    add_list(project, rpc_keep(project, slice_of(label), NO_SLICE, NO_SLICE, NO_SLICE), NO_CLASS, &node,
+             &script);
+    free(node.names);
+    free(script.names);
+}
+
+/* Whether the limit allows more lists; those that are begun are finished. */
+static bool may_collect(rpc_project *project)
+{
+    project->truncated |= project->collected >= RPC_MAX_COLLECTED;
+    return project->collected < RPC_MAX_COLLECTED;
+}
+
+/* Adds the lists of one class: its own and its bases' methods; if rpc_config() is called, with those names
+ * as well, for that may happen or not. */
+static void link_class(rpc_project *project, uint32_t index, name_set *node, name_set *script)
+{
+    const class_info *info = &project->classes[index];
+    node->count = script->count = 0;
+    for (uint32_t link = index, steps = 0; link != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
+        collect(script, project->classes[link].methods);
+        collect(node, project->classes[link].node_methods);
+        link = base_of(project, link);
+    }
+    if (node->count) {
+        name_set none = {.project = project};
+        add_list(project, info->label, index, node, script);
+        add_list(project, info->label, index, &none, script);
+    } else {
+        add_list(project, info->label, index, node, script);
+    }
+}
+
+/* rpc_config() called on another node: names for that node, which may have any script of the game or none. */
+static void link_foreign(rpc_project *project, uint32_t index, name_set *node, name_set *script)
+{
+    uint32_t lists = project->list_count, classes = project->class_count;
+    const class_info *info = &project->classes[index];
+    node->count = script->count = 0;
+    collect(node, info->other_methods);
+    add_list(project, info->label, NO_CLASS, node, script);
+    for (uint32_t i = 0; i < classes && project->list_count < lists + 1024 && may_collect(project); i++) {
+        if (project->classes[i].root != info->root || !project->classes[i].methods) {
+            continue;
+        }
+        script->count = 0;
+        project->collected += node->count; /* sorted each time */
+        for (uint32_t link = i, steps = 0; link != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
+            collect(script, project->classes[link].methods);
+            link = base_of(project, link);
+        }
+        add_list(project, project->classes[i].label, i, node, script);
+    }
+}
+
+static int compare_name_arrays(const char *const *a, uint32_t a_count, const char *const *b, uint32_t b_count)
+{
+    for (uint32_t i = 0; i < a_count && i < b_count; i++) {
+        int order = strcmp(a[i], b[i]);
+        if (order) {
+            return order;
+        }
+    }
+    return a_count < b_count ? -1 : a_count > b_count;
+}
+
+static int compare_lists(const void *left, const void *right)
+{
+    const rpc_list *a = left, *b = right;
+    int order = strcmp(a->checksum, b->checksum);
+    if (!order) {
+        order = compare_name_arrays(a->node_names, a->node_count, b->node_names, b->node_count);
+    }
+    if (!order) {
+        order = compare_name_arrays(a->names, a->count, b->names, b->count);
+    }
+    return order;
+}
+
+static int compare_lists_and_labels(const void *left, const void *right)
+{
+    const rpc_list *a = left, *b = right;
+    int order = compare_lists(a, b);
+    return order ? order : strcmp(a->label ? a->label : "", b->label ? b->label : "");
+}
+
+/* Partial classes of C#: methods and base of all parts belong to the first. */
+static void join_partial_classes(rpc_project *project)
+{
+    for (uint32_t i = 0; i + 1 < project->symbol_count; i++) {
+        const symbol *first = &project->symbols[i], *next = first + 1;
+        if (first->kind != SYMBOL_GLOBAL || compare_keys(first, next) != 0) {
+            continue;
+        }
+        class_info *into = &project->classes[first->index], *from = &project->classes[next->index];
+        if (into->language != RPC_CSHARP || from->language != RPC_CSHARP) {
+            continue;
+        }
+        method **end = &from->methods;
+        while (*end) {
+            end = &(*end)->next;
+        }
+        *end = into->methods;
+        into->methods = NULL;
+        if (!from->base_name) {
+            from->base_name = into->base_name;
+        }
+    }
+    /* Now the last part has everything; make it the one that is found first. */
+    for (uint32_t i = project->symbol_count; i-- > 1;) {
+        symbol *last = &project->symbols[i], *before = last - 1;
+        if (last->kind == SYMBOL_GLOBAL && compare_keys(last, before) == 0 &&
+            project->classes[last->index].language == RPC_CSHARP) {
+            before->index = last->index;
+        }
+    }
+}
+
+/* What holds for both of two lists with the same names. */
+static void join_signatures(rpc_list *into, const rpc_list *other)
+{
+    if (!into->signatures || !other->signatures) {
+        into->signatures = NULL;
+        return;
+    }
+    for (uint32_t i = 0; i < into->node_count + into->count; i++) {
+        rpc_join_signature(&into->signatures[i], other->signatures[i]);
+    }
+}
+
+/* One list for all scripts with the same names. */
+static void join_equal_lists(rpc_project *project)
+{
+    const char **labels = rpc_take(project, project->list_count * sizeof *labels);
+    uint32_t kept = 0, used = 0;
+    if (!labels) {
+        project->list_count = 0;
+        return;
+    }
+    qsort(project->lists, project->list_count, sizeof *project->lists, compare_lists_and_labels);
+    for (uint32_t i = 0; i < project->list_count; i++) {
+        const rpc_list *list = &project->lists[i];
+        bool equal = i > 0 && compare_lists(list, &project->lists[kept - 1]) == 0;
+        if (equal) {
+            join_signatures(&project->lists[kept - 1], list);
+        }
+        if (!equal) {
+            project->lists[kept] = *list;
+            project->lists[kept++].others = labels + used;
+        } else if (list->label && strcmp(list->label, list[-1].label ? list[-1].label : "") != 0) {
+            labels[used++] = list->label;
+            project->lists[kept - 1].other_count++;
+        }
+    }
+    project->list_count = kept;
+}
+
+/* Names as they may be shown, now that the checksums of the lists are made of what the files have. They are
+ * in memory of the project's own. */
+static void make_names_visible(rpc_project *project)
+{
+    for (uint32_t i = 0; i < project->list_count; i++) {
+        const rpc_list *list = &project->lists[i];
+        for (uint32_t j = 0; j < list->count; j++) {
+            utf8_make_visible((char *)(uintptr_t)list->names[j]);
+        }
+        for (uint32_t j = 0; j < list->node_count; j++) {
+            utf8_make_visible((char *)(uintptr_t)list->node_names[j]);
+        }
+        if (list->label) {
+            utf8_make_visible((char *)(uintptr_t)list->label);
+        }
+    }
+    for (uint32_t i = 0; i < project->class_count; i++) {
+        if (project->classes[i].label) {
+            utf8_make_visible((char *)(uintptr_t)project->classes[i].label);
+        }
+    }
+}
+
+void rpc_project_link(rpc_project *project)
+{
+    name_set node = {.project = project}, script = {.project = project};
+    if (project->symbol_count) {
+        qsort(project->symbols, project->symbol_count, sizeof *project->symbols, compare_symbols);
+    }
+    join_partial_classes(project);
+    for (uint32_t i = 0; i < project->class_count && may_collect(project); i++) {
+        link_class(project, i, &node, &script);
+    }
+    for (uint32_t i = 0; i < project->class_count && may_collect(project); i++) {
+        if (project->classes[i].other_methods) {
+            link_foreign(project, i, &node, &script);
+        }
+    }
+    free(node.names);
+    free(script.names);
+    if (project->list_count > 0) {
+        join_equal_lists(project);
+    }
+    make_names_visible(project);
+}
+
+const rpc_list *rpc_project_find(const rpc_project *project, const char *checksum, const rpc_list *previous)
+{
+    uint32_t low = 0, high = project->list_count;
+    if (previous) {
+        low = (uint32_t)(previous - project->lists) + 1;
+    } else {
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (strncmp(project->lists[middle].checksum, checksum, 32) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+    }
+    bool found = low < project->list_count && strncmp(project->lists[low].checksum, checksum, 32) == 0;
+    return found ? &project->lists[low] : NULL;
+}
+
+const char *rpc_list_method(const rpc_list *list, uint16_t id)
+{
+    uint32_t index = id & 0x7fff;
+    if (id & 0x8000) {
+        return index < list->node_count ? list->node_names[index] : NULL;
+    }
+    return index < list->count ? list->names[index] : NULL;
+}
+
+rpc_signature rpc_list_signature(const rpc_list *list, uint16_t id)
+{
+    uint32_t index = (id & 0x7fffu) + (id & 0x8000 ? 0 : list->node_count);
+    bool known = list->signatures && rpc_list_method(list, id);
+    return known ? list->signatures[index] : (rpc_signature){.counted = false};
+}
+
+rpc_signature rpc_project_signature(const rpc_project *project, const char *checksum, uint16_t id)
+{
+    const rpc_list *list = rpc_project_find(project, checksum, NULL);
+    rpc_signature signature = {.counted = false};
+    for (bool first = true; list; list = rpc_project_find(project, checksum, list), first = false) {
+        rpc_signature other = rpc_list_signature(list, id);
+        if (first) {
+            signature = other;
+        } else {
+            rpc_join_signature(&signature, other);
+        }
+    }
+    return signature;
+}
+
+rpc_signature rpc_project_declared(const rpc_project *project, const char *name)
+{
+    const symbol *found = find_symbol(project, SYMBOL_LEGACY, 0, name);
+    rpc_signature signature = found ? found->signature : (rpc_signature){.counted = false};
+    for (const symbol *next = found ? found + 1 : NULL, *end = project->symbols + project->symbol_count;
+         next && next < end && compare_keys(next, found) == 0; next++) {
+        rpc_join_signature(&signature, next->signature);
+    }
+    return signature;
+}
+
+bool rpc_project_gives_authority(const rpc_project *project)
+{
+    return project->authority_given;
+}
+
+const char *rpc_project_method(const rpc_project *project, const char *checksum, uint16_t id)
+{
+    /* Different lists can have one checksum ("a", "bc" and "ab", "c"): then only what all agree on counts. */
+    const rpc_list *list = rpc_project_find(project, checksum, NULL);
+    const char *name = list ? rpc_list_method(list, id) : NULL;
+    while (name && (list = rpc_project_find(project, checksum, list)) != NULL) {
+        const char *other = rpc_list_method(list, id);
+        if (!other || strcmp(other, name) != 0) {
+            name = NULL;
+        }
+    }
+    return name;
+}
+
+const char *rpc_project_declares(const rpc_project *project, const char *name, uint32_t *others)
+{
+    const symbol *found = find_symbol(project, SYMBOL_LEGACY, 0, name);
+    *others = 0;
+    if (!found) {
+        return NULL;
+    }
+    const char *label = project->classes[found->index].label;
+    for (const symbol *next = found + 1, *end = project->symbols + project->symbol_count;
+         next < end && compare_keys(next, found) == 0; next++) {
+        ++*others;
+    }
+    return label;
+}
+
+rpc_summary rpc_project_summary(const rpc_project *project)
+{
+    return (rpc_summary){project->class_count, project->method_count, project->list_count,
+                         project->truncated};
+}
+
+/* --- life ---------------------------------------------------------------------------------------- */
+
+rpc_project *rpc_project_new(void)
+{
+    return calloc(1, sizeof(rpc_project));
+}
+
+void rpc_project_free(rpc_project *project)
+{
+    if (!project) {
+        return;
+    }
+    rpc_give_back(project);
+    free(project->classes);
+    free(project->symbols);
+    free(project->lists);
+    free(project);
+}

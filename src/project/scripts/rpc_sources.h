@@ -1,0 +1,104 @@
+/* rpc_sources.h
+ *
+ * Inside of rpc_names.h: the store of what is found in sources. gdscript.c and csharp.c put classes and
+ * methods into it, rpc_names.c follows inheritance and makes lists of names. All texts live as long as the
+ * project does.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef RPC_SOURCES_H
+#define RPC_SOURCES_H
+
+#include <string.h>
+
+#include "base/array.h"
+#include "project/scripts/rpc_types.h"
+
+/* --- what is found in a source ------------------------------------------------------------------- */
+
+enum { NO_CLASS = UINT32_MAX };
+
+typedef struct method {
+    const char *name;
+    rpc_signature signature;
+    struct method *next; /* NULL: the last one */
+} method;
+
+/* A class of a source file: the file itself in GDScript, inner classes, C# classes. */
+typedef struct {
+    uint32_t root;  /* number of the project */
+    uint32_t outer; /* the class around it, NO_CLASS: none */
+    rpc_language language;
+    const char *path;  /* of the file */
+    const char *label; /* for people */
+    uint32_t base;     /* class, valid if base_known; after everything was added */
+    bool base_known;
+    const char *base_path; /* extends "res://…"; NULL if by name or not at all */
+    const char *base_name; /* extends Name.Inner; after base_path: inner classes of it */
+    const char *scope;     /* C#: namespace and outer classes, "A.B." */
+    method *methods;       /* @rpc, [Rpc] */
+    method *node_methods;  /* rpc_config() on itself */
+    method *other_methods; /* rpc_config() on some other node */
+    method *legacy;        /* Godot 3: remote, master, … */
+} class_info;
+
+typedef enum {
+    SYMBOL_PATH,
+    SYMBOL_GLOBAL,
+    SYMBOL_INNER,
+    SYMBOL_ALIAS,
+    SYMBOL_UID,
+    SYMBOL_LEGACY,
+    SYMBOL_FUNCTION
+} symbol_kind;
+
+typedef struct {
+    symbol_kind kind;
+    uint32_t owner; /* root for PATH, GLOBAL, UID; class for INNER, ALIAS, FUNCTION; 0 for LEGACY */
+    const char *name;
+    uint32_t index;          /* class; for the order among equals too */
+    const char *path;        /* ALIAS: preloaded script; UID: the file */
+    rpc_signature signature; /* LEGACY, FUNCTION */
+} symbol;
+
+struct rpc_project {
+    struct chunk *chunks; /* where texts and methods are, the latest first */
+    class_info *classes;
+    symbol *symbols; /* sorted once everything was added */
+    rpc_list *lists; /* those made by hand; after rpc_project_link() all */
+    uint32_t class_count, class_room, symbol_count, symbol_room, list_count, list_room;
+    uint32_t method_count, list_methods; /* of all classes, of all lists */
+    uint32_t function_count;             /* of all classes */
+    size_t taken;                        /* bytes of `chunks` that are used */
+    uint32_t collected;                  /* names looked at for lists so far */
+    uint32_t lookups;                    /* of bases, under way */
+    bool truncated;                      /* a limit was reached, or there is no memory */
+    bool authority_given; /* a source names the function that gives the authority over a node to a peer */
+};
+
+/* Memory that lives as long as the project; NULL if there is none. */
+void *rpc_take(rpc_project *project, size_t size);
+void rpc_give_back(rpc_project *project); /* all of it */
+
+/* A copy of up to four pieces of text, one after the other. NULL if there is no memory. */
+char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d);
+
+/* `name` and `path` are kept already; nothing is added without a name. */
+void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
+                    const char *path);
+
+/* A function of a class (SYMBOL_FUNCTION), or what Godot 3 calls from elsewhere (SYMBOL_LEGACY). As
+ * rpc_add_symbol(). */
+void rpc_add_function(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name,
+                      uint32_t index, rpc_signature signature);
+
+/* The least that holds for both. */
+void rpc_join_signature(rpc_signature *into, rpc_signature other);
+
+/* Index of the new class, NO_CLASS at the limit. Pointers to classes are not valid any more. */
+uint32_t rpc_add_class(rpc_project *project, class_info info);
+
+/* Puts a copy of `name` before one of a class's lists. Returns it, NULL if it was not added. */
+method *rpc_add_method(rpc_project *project, method **list, slice name, rpc_signature signature);
+
+#endif

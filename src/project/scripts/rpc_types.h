@@ -1,0 +1,65 @@
+/* rpc_types.h
+ *
+ * What rpc_names.h and those who find the names for it (rpc_sources.h, lexer.h) talk about.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef RPC_TYPES_H
+#define RPC_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RPC_MAX_CLASSES      16384u      /* in all sources together */
+#define RPC_MAX_METHODS      131072u     /* declared in all sources together */
+#define RPC_MAX_FUNCTIONS    131072u     /* of any kind in all sources together */
+#define RPC_MAX_LISTS        65536u      /* combinations whose checksum is computed */
+#define RPC_MAX_LIST_METHODS 1048576u    /* in all lists together */
+#define RPC_MAX_CHAIN        64u         /* steps of inheritance */
+#define RPC_MAX_LOOKUPS      256u        /* bases that are looked up for one another */
+#define RPC_MAX_COLLECTED    4194304u    /* names that are looked at for all lists together */
+#define RPC_MAX_TEXT         (64u << 20) /* bytes of all names, paths and lists */
+#define RPC_MAX_NESTING      64u         /* classes within classes */
+
+typedef enum { RPC_GDSCRIPT, RPC_CSHARP } rpc_language;
+
+/* Who may call a method from elsewhere: Godot 4 has the first three, Godot 3 calls the second one
+ * `remote`. */
+typedef enum {
+    RPC_MODE_UNKNOWN,
+    RPC_MODE_DISABLED,
+    RPC_MODE_ANY_PEER,
+    RPC_MODE_AUTHORITY,
+    RPC_MODE_MASTER, /* Godot 3 from here on: called at the node's master */
+    RPC_MODE_MASTERSYNC,
+    RPC_MODE_PUPPET, /* called by the node's master */
+    RPC_MODE_PUPPETSYNC
+} rpc_mode;
+
+#define RPC_MANY_ARGUMENTS 255u /* more than that no call can have */
+
+/* How a method may be called, as far as its source says. */
+typedef struct {
+    uint8_t mode;        /* rpc_mode */
+    bool counted;        /* the numbers of arguments are known: */
+    uint8_t least, most; /* RPC_MANY_ARGUMENTS: any number */
+    bool missing;        /* no script has the function: only a class of the engine can */
+} rpc_signature;
+
+/* The RPC methods of a class, base classes included. */
+typedef struct {
+    char checksum[33];
+    const char *label;         /* "res://player.gd", "res://player.gd:Inner" or what the user called it */
+    const char *const *others; /* labels of other scripts with the same names */
+    uint32_t other_count;
+    const char *const *node_names; /* rpc_config() on the node: method ids 0x8000, 0x8001, … */
+    uint32_t node_count;
+    const char *const *names; /* of the script: method ids 0, 1, … */
+    uint32_t count;
+    rpc_signature *signatures; /* of node_names, then of names; NULL: not known */
+} rpc_list;
+
+typedef struct rpc_project rpc_project;
+
+#endif
