@@ -150,11 +150,11 @@ def test_held_messages(name):
     assert held == expected > 3
 
 
-def with_comments(path, interfaces, target):
+def with_comments(path, names, target):
     """A copy in which a packet comment says where each packet was captured, and all have one interface."""
     alike = target.with_suffix(".alike.pcapng")
     subprocess.run(["mergecap", "-I", "all", "-w", alike, *path], check=True)
-    comments = [word for number, interface in interfaces.items() for word in ("-a", f"{number}:capture point: {interface}")]
+    comments = [word for number, name in names.items() for word in ("-a", f"{number}:capture point: {name}")]
     subprocess.run(["editcap", *comments, alike, target], check=True)
     target.chmod(0o644)
     return target
@@ -166,13 +166,26 @@ def test_points_named_by_comments():
     interfaces = {number: row["interface"] for number, row in rows(path).items()}
     link, at_clients, at_server = points(NAMES[0])
     parts = [pcap.write(folder / "comments-1.pcap", at_clients, linktype=link), pcap.write(folder / "comments-2.pcap", at_server, linktype=link)]
-    named = rows(with_comments(parts, interfaces, folder / "comments.pcapng"))
-    for number, row in rows(path).items():
-        assert {**row, "interface": 0} == {**named[number], "interface": 0}
+    for of_interface in (("client", "server"), ("Ab", "BA")):  # the latter have the same g_str_hash()
+        names = {number: of_interface[interface] for number, interface in interfaces.items()}
+        named = rows(with_comments(parts, names, folder / f"comments-{of_interface[0]}.pcapng"))
+        for number, row in rows(path).items():
+            assert {**row, "interface": 0} == {**named[number], "interface": 0}
     other = folder / "other-comments.pcapng"
     subprocess.run(["editcap", "-a", "1:look here", "-a", "7:capture points are good", path, other], check=True)
     other.chmod(0o644)
     assert rows(other) == rows(path)
+
+
+def test_names_of_points_are_limited():
+    """Each packet at a point of its own: copies are found as long as names are told apart."""
+    link, at_clients, at_server = points(NAMES[0])
+    folder = tshark.workplace() / "points"
+    parts = [pcap.write(folder / f"many-{number}.pcap", packets, linktype=link) for number, packets in enumerate((at_clients, at_server))]
+    names = {number: f"point {number}" for number in range(1, len(at_clients) + len(at_server) + 1)}
+    found = rows(with_comments(parts, names, folder / "many.pcapng"))
+    copies = [number for number, row in found.items() if row["second"]]
+    assert copies and max(copies) <= 64 + 1 < max(found)
 
 
 def test_third_interface():

@@ -15,8 +15,11 @@ static int proto_enet = -1;
 static enet_capture connections_of_file;
 
 /* Numbers of capture points that have a name; those of interfaces do not have this bit. */
-#define NAMED_POINT  0x80000000u
-#define MAX_COMMENTS 16u /* of a packet that are looked at */
+#define NAMED_POINT      0x80000000u
+#define MAX_COMMENTS     16u /* of a packet that are looked at */
+#define MAX_NAMED_POINTS 64  /* packets of further ones are those of a point that is not known */
+
+static wmem_map_t *named_points; /* name: its number, without NAMED_POINT; NULL: none yet */
 
 #define KEPT_ADDRESS 16 /* bytes; IPv6 */
 
@@ -85,6 +88,7 @@ static void end_file(void)
     round_trips = NULL;
     records = (paged_array){.size = sizeof(uint32_t)};
     further_records = NULL;
+    named_points = NULL;
 }
 
 void enet_state_register(int proto)
@@ -206,6 +210,20 @@ nstime_t enet_nstime(int64_t nanoseconds_of)
 /* A packet comment that names the capture point: "capture point: server". */
 #define POINT_COMMENT "capture point:"
 
+/* A number of its own for each name; 0: there are too many. */
+static uint32_t number_of_point(const char *name)
+{
+    if (!named_points) {
+        named_points = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    }
+    uint32_t number = GPOINTER_TO_UINT(wmem_map_lookup(named_points, name));
+    if (number == 0 && wmem_map_size(named_points) < MAX_NAMED_POINTS) {
+        number = wmem_map_size(named_points) + 1;
+        wmem_map_insert(named_points, wmem_strdup(wmem_file_scope(), name), GUINT_TO_POINTER(number));
+    }
+    return number ? number | NAMED_POINT : 0;
+}
+
 /* Number of the point that a comment of the packet names; 0: none does. */
 static uint32_t point_in_comments(const wtap_rec *rec)
 {
@@ -216,7 +234,7 @@ static uint32_t point_in_comments(const wtap_rec *rec)
          wtap_block_get_nth_string_option_value(rec->block, OPT_COMMENT, i, &comment) == WTAP_OPTTYPE_SUCCESS;
          i++) {
         if (g_ascii_strncasecmp(comment, POINT_COMMENT, strlen(POINT_COMMENT)) == 0) {
-            return g_str_hash(comment + strlen(POINT_COMMENT)) | NAMED_POINT;
+            return number_of_point(comment + strlen(POINT_COMMENT));
         }
     }
     return 0;
