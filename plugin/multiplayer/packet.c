@@ -30,6 +30,7 @@
 #include "multiplayer/show/packets.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/statistics/register.h"
+#include "multiplayer/transfer.h"
 
 static int proto_godot = -1;
 static int godot_tap_id = -1, message_tap_id = -1, frame_tap_id = -1;
@@ -81,46 +82,6 @@ static void dissect_assigned_id(godot_packet *packet)
     }
     wmem_strbuf_append_printf(packet->info, "you are peer %d", id);
     godot_set_tap(packet, NULL, "Assign Id");
-}
-
-/* MultiplayerPeer.TransferMode. */
-static godot_transfer_mode transfer_mode_of(uint8_t mode)
-{
-    static const godot_transfer_mode modes[] = {GODOT_TRANSFER_UNRELIABLE, GODOT_TRANSFER_UNRELIABLE_ORDERED,
-                                                GODOT_TRANSFER_RELIABLE};
-    return mode < array_length(modes) ? modes[mode] : GODOT_TRANSFER_UNKNOWN;
-}
-
-/* How the game asked for the message to be carried, as far as ENet shows it. Godot 4: channel 0 is ENet's
- * channel 0 for reliable and 1 for unreliable messages, channel n is n + 1 (enet_multiplayer_peer.cpp). Godot
- * 3: 1 and 2 in the same way, if the game has not asked for channel 1 or 2; from 3 on it has asked. Up to
- * 3.4, fragments of unreliable messages are reliable, on channel 2. */
-static void set_transfer(godot_packet *packet)
-{
-    const enet_payload_info *enet = packet->enet;
-    godot_tap *tap = packet->tap;
-    tap->channel = -1;
-    if (packet->recorded) {
-        tap->transfer_mode = transfer_mode_of(packet->recorded->mode);
-        tap->channel = packet->recorded->channel;
-        return;
-    }
-    if (!enet) {
-        return;
-    }
-    bool reliable = enet->delivery == ENET_DELIVERY_RELIABLE;
-    bool ordered = enet->delivery == ENET_DELIVERY_UNRELIABLE && !enet->fragmented;
-    tap->transfer_mode = reliable  ? GODOT_TRANSFER_RELIABLE
-                         : ordered ? GODOT_TRANSFER_UNRELIABLE_ORDERED
-                                   : GODOT_TRANSFER_UNRELIABLE;
-    if (packet->message->api == 3 && reliable && enet->fragmented && enet->channel == 2) {
-        tap->transfer_mode = GODOT_TRANSFER_UNKNOWN;
-    }
-    if (packet->message->api == 4) {
-        tap->channel = enet->channel > 1 ? enet->channel - 1 : 0;
-    } else if (enet->channel > 2) {
-        tap->channel = enet->channel;
-    }
 }
 
 static void add_wire_length(const godot_packet *packet)
@@ -270,7 +231,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.tree = proto_item_add_subtree(packet.item, ett_godot);
     packet.encoding = godot_begin_encoding(&packet, packet.tree, 0, packet.length);
     packet.encoding_item = proto_tree_get_parent(packet.encoding);
-    set_transfer(&packet);
+    godot_set_transfer(&packet);
     add_session(&packet);
     if (message->assigns_id) {
         dissect_assigned_id(&packet);

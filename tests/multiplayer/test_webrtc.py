@@ -1,5 +1,4 @@
-"""WebRTC data channels: SCTP messages with the payload protocol id of binary messages. Made by hand: no engine at hand
-has WebRTC.
+"""WebRTC data channels: SCTP messages with the payload protocol id of binary messages, made by hand.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -23,9 +22,12 @@ def crc32c(data):
     return crc ^ 0xFFFFFFFF
 
 
-def sctp(payload, stream=1):
+WHOLE, UNORDERED = 3, 4
+
+
+def sctp(payload, stream=1, flags=WHOLE):
     """One DATA chunk with a whole message."""
-    chunk = struct.pack(">BBHIHHI", 0, 3, 16 + len(payload), 1, stream, 0, BINARY) + payload
+    chunk = struct.pack(">BBHIHHI", 0, flags, 16 + len(payload), 1, stream, 0, BINARY) + payload
     chunk += bytes(-len(chunk) % 4)
     header = struct.pack(">HHI", 5000, 5000, 1)
     checksum = struct.pack("<I", crc32c(header + bytes(4) + chunk))
@@ -48,3 +50,18 @@ ADD_PEER = bytes.fromhex("070178563412")
 def test_message(tmp_path, payload, options, field, value):
     path = pcap.write(tmp_path / "webrtc.pcap", [sctp(payload)])
     assert tshark.fields(path, field, arguments=options) == [([value],)]
+
+
+@pytest.mark.parametrize("stream, flags, mode, channel", [
+    (1, WHOLE, "reliable", 0),
+    (2, WHOLE, "unreliable ordered", 0),
+    (3, WHOLE | UNORDERED, "unreliable", 0),
+    (4, WHOLE | UNORDERED, "unreliable", 1),
+    (6, WHOLE, None, 3), # reliable or ordered
+    (0, WHOLE, None, None), # none of WebRTCMultiplayerPeer's
+])
+def test_transfer(tmp_path, stream, flags, mode, channel):
+    """The stream's number tells the channel and, on channel 0, the mode."""
+    path = pcap.write(tmp_path / "webrtc.pcap", [sctp(ADD_PEER, stream, flags)])
+    (frame,) = tshark.packets(path, "-d", "sctp.ppi==53,godot")
+    assert (frame.all("godot.transfer_mode"), frame.all("godot.channel")) == ([mode] if mode else [], [channel] if channel is not None else [])

@@ -44,7 +44,7 @@ typedef struct {
 
 /* As the game asked for it, as far as the transport shows it. */
 typedef enum {
-    GODOT_TRANSFER_UNKNOWN, /* the transport does not say: WebSocket, WebRTC */
+    GODOT_TRANSFER_UNKNOWN, /* the transport does not say: WebSocket, some of WebRTC */
     GODOT_TRANSFER_RELIABLE,
     GODOT_TRANSFER_UNRELIABLE,
     GODOT_TRANSFER_UNRELIABLE_ORDERED,

@@ -1,0 +1,15 @@
+/* transfer.h
+ *
+ * How the game asked for a packet to be carried: MultiplayerPeer.transfer_mode and transfer_channel.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_TRANSFER_H
+#define GODOT_TRANSFER_H
+
+#include "multiplayer/packet/packet.h"
+
+/* Sets both in `packet->tap`, as far as the transport shows them. `packet->tvb` is what the transport carried. */
+void godot_set_transfer(godot_packet *packet);
+
+#endif
