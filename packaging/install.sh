@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: sh install.sh [--check | --uninstall] [TSHARK]
 #
-# Installs Wireshark's plugin for Godot from this folder: modules, the profile "Godot" and sample captures. For you or,
-# as root, for everybody. --check says what is installed and what is wrong; --uninstall removes everything again.
+# Installs Wireshark's plugin for Godot from this folder: modules of every series, the profile "Godot" and captures. For
+# you or, as root, for everybody. --check says what is installed and what is wrong; --uninstall removes everything again.
 # TSHARK: the tshark of the Wireshark that is meant, if it is not the first one found.
 # SPDX-License-Identifier: GPL-2.0-or-later
 set -eu
@@ -20,12 +20,21 @@ die() { printf '%s\n' "$*" >&2 && exit 1; }
 
 application=/Applications/Wireshark.app/Contents/MacOS
 tshark=${1:-$(PATH=$PATH:$application command -v tshark || true)}
-[ -n "$tshark" ] || die "No tshark was found. Install Wireshark with its command-line tools (Debian, Ubuntu and Fedora: \
+version='' series=''
+if [ -n "$tshark" ]; then
+    version=$("$tshark" --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9]*[.][0-9]*[.][0-9]*\).*/\1/p')
+    [ -n "$version" ] || die "$tshark cannot be run, or is no tshark."
+    series=$(echo "$version" | cut -d. -f1,2)
+    folders=$("$tshark" -G folders 2>/dev/null)
+elif [ "$action" = uninstall ]; then # the folders that Wireshark uses where nobody chose others
+    folders=$(printf '%s\n' "Personal Plugins: $HOME/.local/lib/wireshark/plugins/none" \
+        "Personal configuration: ${XDG_CONFIG_HOME:-$HOME/.config}/wireshark" "Global configuration: /usr/share/wireshark" \
+        "Global Plugins: $(find /usr/lib /usr/lib64 /usr/local/lib -maxdepth 3 -path '*/wireshark/plugins' 2>/dev/null |
+            head -n 1)/none")
+else
+    die "No tshark was found. Install Wireshark with its command-line tools (Debian, Ubuntu and Fedora: \
 the package tshark or wireshark-cli), or give the path of the tshark that belongs to your Wireshark."
-version=$("$tshark" --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9]*[.][0-9]*[.][0-9]*\).*/\1/p')
-[ -n "$version" ] || die "$tshark cannot be run, or is no tshark."
-series=$(echo "$version" | cut -d. -f1,2)
-folders=$("$tshark" -G folders 2>/dev/null)
+fi
 folder() { echo "$folders" | sed -n "s/^$1:[[:space:]]*//p" | head -n 1; }
 personal=$(folder 'Personal Plugins')
 global=$(folder 'Global Plugins')
@@ -37,14 +46,17 @@ fi
 if [ -z "$plugins" ] || [ -z "$configuration" ]; then
     die "$tshark does not say where its plugins and settings are."
 fi
+every=${plugins%/*} # has a folder for each series
 profile=$configuration/profiles/Godot
 captures=$configuration/godot-captures
 modules="epan/godot.so wiretap/godot-store.so"
 
-remove() {
-    for module in $modules; do
-        rm -f "$1/$module"
-    done
+# place SERIES: where the modules of a series belong; macOS has dashes for dots.
+place() {
+    case ${plugins##*/} in
+        *-*) echo "$every/$(echo "$1" | tr . -)" ;;
+        *) echo "$every/$1" ;;
+    esac
 }
 
 listed() { "$tshark" -G plugins 2>&1 | grep '^godot\.so' || true; }
@@ -55,12 +67,16 @@ check() {
     wrong=0
     complain() { say "! $*" && wrong=1; }
     say "Wireshark $version ($tshark)"
+    installed=''
+    [ ! -e "$personal/epan/godot.so" ] && [ ! -e "$global/epan/godot.so" ] || installed=yes
     for other in "${personal%/*}"/*/epan/godot.so "${global%/*}"/*/epan/godot.so; do
         [ -e "$other" ] || continue
-        of=$(basename "$(dirname "$(dirname "$other")")")
+        of=$(basename "$(dirname "$(dirname "$other")")" | tr - .)
         case $other in
             "$personal"/* | "$global"/*) say "  plugin: $other" ;;
-            *) complain "$other is for Wireshark $(echo "$of" | tr - .); this is $version, which does not look there." ;;
+            *) if [ "$installed" ]; then say "  for Wireshark $of: $other"; else
+                complain "$other is for Wireshark $of; this is $version, which does not look there."
+            fi ;;
         esac
     done
     if [ -e "$personal/epan/godot.so" ] && [ -e "$global/epan/godot.so" ]; then
@@ -74,7 +90,7 @@ check() {
         complain "WIRESHARK_PLUGIN_DIR is set: the plugins for everybody are looked for in $WIRESHARK_PLUGIN_DIR only."
     if [ -n "$(listed)" ]; then
         say "  loaded: yes"
-    elif [ ! -e "$personal/epan/godot.so" ] && [ ! -e "$global/epan/godot.so" ]; then
+    elif [ -z "$installed" ]; then
         complain "The plugin for Wireshark $series is not installed: neither in $personal nor in $global."
     else
         complain "Wireshark does not load the plugin. What it says:"
@@ -87,17 +103,6 @@ check() {
 
 # --- install, uninstall ----------------------------------------------------------------------------
 
-# remove_ours FROM FOLDER: removes the files of FOLDER that are as FROM has them, and FOLDER if nothing is left but what
-# Wireshark writes into profiles by itself. What somebody changed or added stays.
-remove_ours() {
-    for file in "$1"/*; do
-        ! cmp -s "$file" "$2/${file##*/}" || rm -f "$2/${file##*/}"
-    done
-    if [ -d "$2" ] && [ -z "$(find "$2" -type f ! -name recent)" ]; then
-        rm -rf "$2"
-    fi
-}
-
 # A module of a package is the package manager's to replace and to remove.
 of_a_package() {
     if command -v dpkg >/dev/null; then
@@ -107,43 +112,89 @@ of_a_package() {
     fi
 }
 
+# remove_empty FOLDER: the folder and those it is in, as far as they are empty; what everybody has is not.
+remove_empty() {
+    empty=$1
+    while [ "$empty" != "$HOME" ] && [ -d "$empty" ] && rmdir "$empty" 2>/dev/null; do
+        empty=${empty%/*}
+    done
+}
+
+# remove_modules: those of every series, and says which.
+remove_modules() {
+    for found in "$every"/*/epan/godot.so "$every"/*/wiretap/godot-store.so; do
+        [ -e "$found" ] || continue
+        if of_a_package "$found"; then
+            say "$found belongs to a package: use the package manager."
+        else
+            rm -f "$found"
+            say "Removed $found."
+            remove_empty "${found%/*}"
+        fi
+    done
+}
+
+# remove_ours FROM FOLDER WHAT: removes the files of FOLDER that are as FROM has them, and FOLDER if nothing is left but
+# what Wireshark writes into profiles by itself. What somebody changed or added stays.
+remove_ours() {
+    [ -d "$2" ] || return 0
+    (cd "$1" && find . -type f) | while read -r file; do
+        ! cmp -s "$1/$file" "$2/$file" || rm -f "$2/$file"
+    done
+    if [ -z "$(find "$2" -type f ! -name recent)" ]; then
+        rm -rf "$2"
+        say "Removed $3 $2."
+        remove_empty "${2%/*}"
+    else
+        find "$2" -type d -empty -exec rmdir {} + 2>/dev/null || true
+        say "Kept $2, which has files of yours."
+    fi
+}
+
 uninstall() {
-    remove "$plugins"
-    remove_ours "$here/profiles/Godot" "$profile"
-    remove_ours "$here/captures" "$captures"
-    say "Removed Wireshark's plugin for Godot from $plugins, its profile and its captures."
+    removed=$(
+        remove_modules
+        remove_ours "$here/profiles/Godot" "$profile" "the profile"
+        remove_ours "$here/captures" "$captures" "the captures"
+    )
+    say "${removed:-Nothing is installed: neither in $every nor in $configuration.}"
 }
 
 install_all() {
-    built=$here/plugins/$series
-    [ -d "$built" ] || die "This is the plugin for Wireshark $(cd "$here/plugins" && echo *), and yours is $version. \
+    [ -d "$here/plugins/$series" ] || die "This is the plugin for Wireshark $(cd "$here/plugins" && echo *), and yours is $version. \
 A plugin fits one series only: get the archive for $series, or install a Wireshark that fits."
     [ "$(id -u)" = 0 ] || [ ! -e "$global/epan/godot.so" ] || die "A copy for everybody is in $global already. Wireshark \
 would use that one and ignore yours. Remove it first (as root: sh install.sh --uninstall, or the package)."
-    remove "$plugins"
-    for module in $modules; do
-        [ -f "$built/$module" ] || continue
-        mkdir -p "$plugins/${module%/*}"
-        cp "$built/$module" "$plugins/$module"
+    if [ -e "$plugins/epan/godot.so" ] && of_a_package "$plugins/epan/godot.so"; then
+        die "$plugins/epan/godot.so belongs to a package: use the package manager."
+    fi
+    remove_modules >/dev/null
+    for built in "$here"/plugins/*; do # all of them: it is still there when Wireshark is updated to another series
+        to=$(place "${built##*/}")
+        for module in $modules; do
+            if [ -f "$built/$module" ] && [ ! -e "$to/$module" ]; then # there may be one of a package
+                mkdir -p "$to/${module%/*}"
+                cp "$built/$module" "$to/$module"
+            fi
+        done
     done
     mkdir -p "$configuration/profiles"
     [ -d "$profile" ] || cp -R "$here/profiles/Godot" "$profile" # Wireshark writes into profiles: kept as it is
     mkdir -p "$captures"
-    cp "$here"/captures/* "$captures/"
+    cp -R "$here"/captures/* "$captures/"
     if [ "$(uname)" = Darwin ]; then # what a browser downloaded is neither loaded nor run otherwise
-        xattr -dr com.apple.quarantine "$plugins" "$here" 2>/dev/null || true
+        xattr -dr com.apple.quarantine "$every" "$here" 2>/dev/null || true
     fi
     if [ -z "$(listed)" ]; then
         check || true
         die "The files are in place, but Wireshark $version does not load the plugin."
     fi
     say "Installed for Wireshark $version in $plugins."
+    [ "$(cd "$here/plugins" && echo *)" = "$series" ] ||
+        say "Also for the other series of this archive: $(cd "$here/plugins" && echo *)."
     say "Start Wireshark, choose the profile Godot (at the right end of the status bar) and open a capture from $captures."
 }
 
-if [ "$action" != check ] && [ -e "$plugins/epan/godot.so" ] && of_a_package "$plugins/epan/godot.so"; then
-    die "$plugins/epan/godot.so belongs to a package: use the package manager."
-fi
 case $action in
     check) check ;;
     uninstall) uninstall ;;

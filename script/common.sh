@@ -11,6 +11,9 @@ test_packages=(clang libcmocka-dev libenet-dev python3 python3-pytest python3-ya
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
+# project_version: the version, which stands in CMakeLists.txt.
+project_version() { sed -n 's/^project(.* VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt"; }
+
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }

@@ -12,7 +12,9 @@ if ((Get-FileHash $archive).Hash -ne $sum) { throw "The sum of $archive is wrong
 Expand-Archive $archive "$root\archives\unpacked"
 $folder = (Get-ChildItem "$root\archives\unpacked")[0].FullName
 & "$folder\install.ps1"
+if ($LASTEXITCODE) { throw 'It was not installed.' }
 & "$folder\install.ps1" -Check
+if ($LASTEXITCODE) { throw 'Something is wrong.' }
 $tshark = "$env:ProgramFiles\Wireshark\tshark.exe"
 $fields = 'frame.number', 'enet.channel', 'godot.path', 'godot.rpc.method_id', 'godot.variant.string', 'godot.variant.int'
 $options = $fields | ForEach-Object { '-e'; $_ }
@@ -23,5 +25,6 @@ $difference = Compare-Object $expected $seen
 if ($difference) { $difference | Format-Table; throw 'The dissection differs from packaging\expected.txt.' }
 Write-Output "$($seen.Count) packets dissected as expected"
 & "$folder\install.ps1" -Uninstall
+if ($LASTEXITCODE) { throw 'It was not removed.' }
 if (& $tshark -G plugins | Select-String '^godot') { throw 'The plugin is still there.' }
 Remove-Item -Recurse "$root\archives\unpacked"

@@ -3,8 +3,11 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import hashlib
+import json
 import os
 import re
+import shutil
 import subprocess
 import zipfile
 
@@ -37,8 +40,8 @@ def make_home(tmp_path_factory):
     return home
 
 
-def run(unpacked, home, *arguments, **environment):
-    command = [*(AS_NOBODY if os.getuid() == 0 else []), unpacked / "install.sh", *arguments]
+def run(unpacked, home, *arguments, before=(), **environment):
+    command = [*(AS_NOBODY if os.getuid() == 0 else []), *before, unpacked / "install.sh", *arguments]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), **environment}
     return subprocess.run(command, env=environment, cwd="/", capture_output=True, text=True, timeout=120, check=False)
 
@@ -56,7 +59,7 @@ def test_install_check_uninstall(unpacked, home):
     assert len(modules) == 2
     assert {f".local/lib/wireshark/{module}" for module in modules} <= set(present)
     assert ".config/wireshark/profiles/Godot/preferences" in present
-    assert [name for name in present if name.startswith(".config/wireshark/godot-captures/")]
+    assert ".config/wireshark/godot-captures/game4/project.godot" in present
 
     checked = run(unpacked, home, "--check")
     assert checked.returncode == 0 and "loaded: yes" in checked.stdout and "!" not in checked.stdout, checked.stdout
@@ -69,14 +72,52 @@ def test_install_check_uninstall(unpacked, home):
     saved = home / ".config/wireshark/godot-captures/saved by somebody.pcap"
     saved.write_bytes(b"")
     assert run(unpacked, home).returncode == 0
-    assert run(unpacked, home, "--uninstall").returncode == 0
+    removed = run(unpacked, home, "--uninstall")
+    assert removed.returncode == 0 and f"Kept {profile.parent}, which has files of yours." in removed.stdout
     assert files(home) == sorted(str(path.relative_to(home)) for path in (profile, saved))
     profile.unlink()
     saved.unlink()
-    assert run(unpacked, home, "--uninstall").returncode == 0
-    assert files(home) == []
+    removed = run(unpacked, home, "--uninstall")
+    assert removed.returncode == 0 and f"Removed the profile {profile.parent}." in removed.stdout
+    assert not list(home.iterdir())  # no folder either
+    removed = run(unpacked, home, "--uninstall")
+    assert removed.returncode == 0 and removed.stdout.startswith("Nothing is installed: neither in ")
     checked = run(unpacked, home, "--check")
     assert checked.returncode == 1 and " is not installed: neither in " in checked.stdout and "does not load" not in checked.stdout
+
+
+@pytest.fixture(name="two_series")
+def add_series(unpacked):
+    """The archive as if it had modules for a series 3.9, too."""
+    (plugins,) = (unpacked / "plugins").iterdir()
+    other = shutil.copytree(plugins, plugins.with_name("3.9"))
+    yield other
+    shutil.rmtree(other)
+
+
+def test_every_series_is_installed_and_removed(unpacked, home, two_series):
+    """So that it is still there after an update of Wireshark; and removed although Wireshark is gone."""
+    installed = run(unpacked, home)
+    assert installed.returncode == 0 and "Also for the other series of this archive: 3.9 " in installed.stdout, installed.stderr
+    places = [home / ".local/lib/wireshark" / path.relative_to(unpacked) for path in unpacked.glob("plugins/*/*/*.so")]
+    assert len(places) == 4 and all(path.is_file() for path in places)
+    other = home / ".local/lib/wireshark/plugins" / two_series.name / "epan/godot.so"
+    checked = run(unpacked, home, "--check")
+    assert checked.returncode == 0 and f"  for Wireshark 3.9: {other}" in checked.stdout
+
+    programs = home / "programs"  # everything that install.sh needs, but no tshark
+    programs.mkdir()
+    for name in ("sh", "id", "find", "head", "sed", "rm", "rmdir", "cmp", "dirname"):
+        (programs / name).symlink_to(shutil.which(name))
+
+    def without_tshark(action):
+        return run(unpacked, home, action, before=["env", f"PATH={programs}"])
+
+    assert "No tshark was found." in without_tshark("--check").stderr
+    removed = without_tshark("--uninstall")
+    assert removed.returncode == 0 and all(f"Removed {path}." in removed.stdout for path in places), removed.stderr
+    shutil.rmtree(programs)
+    assert not list(home.iterdir())
 
 
 @pytest.mark.slow
@@ -200,7 +241,7 @@ def test_macos(macos, home, unpacked):
     left = place.with_name("4-4") / "epan" / "godot.so"
     left.parent.mkdir(parents=True)
     left.write_bytes(b"")
-    assert f"! {left} is for Wireshark 4.4; this is 4.6.2, which does not look there." in macos("--check").stdout
+    assert f"  for Wireshark 4.4: {left}\n" in macos("--check").stdout
     left.unlink()
 
     marked.write_bytes(b"")
@@ -211,6 +252,14 @@ def test_macos(macos, home, unpacked):
     assert files(home) == before
 
 
+# What a build says of the libraries that it is linked with; its strip does nothing.
+CACHE = """CMAKE_STRIP:FILEPATH=true
+ZLIB_INCLUDE_DIR:PATH={build}
+ZLIB_LIBRARY_RELEASE:FILEPATH=/usr/lib/libz.a
+ZSTD_LIBRARY:FILEPATH=ZSTD_LIBRARY-NOTFOUND
+"""
+
+
 def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
     """The modules of two series, as script/windows builds them, with import libraries that nobody needs."""
     for series in ("4.4", "4.6"):
@@ -219,6 +268,8 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
             file = build / "plugins" / series / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(name)
+        (build / "CMakeCache.txt").write_text(CACHE.format(build=build))
+        (build / "zlib.h").write_text('#define ZLIB_VERSION "1.2.13.1-motley"\n')
         (build / "tools").mkdir()
         (build / "tools" / "variant-cat.exe").write_text("program")
     command = [tshark.ROOT / "script" / "archive", "windows-x64", tmp_path / "4.4", tmp_path / "4.6"]
@@ -228,10 +279,18 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
         names = {name.partition("/")[2] for name in archive.namelist() if not name.endswith("/")}
         (top,) = {name.partition("/")[0] for name in archive.namelist()}
         script = archive.read(f"{top}/install.ps1")
-        readme = archive.read(f"{top}/README.txt")
+        texts = [archive.read(f"{top}/{name}") for name in ("install.ps1", "install.bat", "README.txt")]
+        bill = json.loads(archive.read(f"{top}/sbom/4.6.spdx.json"))
+        module = archive.read(f"{top}/plugins/4.6/epan/godot.dll")
     assert packed.name == f"{top}.zip" and "4.4+4.6-windows-x64" in top
-    for text in (script, readme):  # PowerShell 5 takes other bytes for the system's old character set
+    for text in texts:  # PowerShell 5 takes other bytes for the system's old character set
         assert text.isascii() and text.count(b"\r\n") == text.count(b"\n") > 5
+    assert {file["fileName"] for file in bill["files"]} == {"./plugins/4.6/epan/godot.dll", "./plugins/4.6/wiretap/godot-store.dll"}
+    (file,) = (file for file in bill["files"] if "epan" in file["fileName"])
+    assert {one["checksumValue"] for one in file["checksums"]} >= {hashlib.sha256(module).hexdigest()}
+    how = {one["relatedSpdxElement"]: one["relationshipType"] for one in bill["relationships"]}
+    (zlib,) = (one for one in bill["packages"] if one["name"] == "zlib")
+    assert how[zlib["SPDXID"]] == "STATIC_LINK" and zlib["versionInfo"] == "1.2.13.1" and "SPDXRef-zstd" not in how
 
     text = script.decode()
     modules = re.search(r"^\$modules = (.*)$", text, re.MULTILINE)[1]
@@ -240,13 +299,14 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
     assert len(expected) == 4
     taken = {name.rstrip("\\") for name in re.findall(r"\$PSScriptRoot\\([\w\\]+)", text)}
     assert taken == {"plugins", "profiles\\Godot", "captures"}
-    for folder, source in (("profiles/Godot", "profiles/Godot"), ("captures", None)):
+    expected |= {"sbom/4.4.spdx.json", "sbom/4.6.spdx.json"}
+    for folder, source in (("profiles/Godot", "profiles/Godot"), ("captures", None), ("docs", None)):
         inside = {name for name in names if name.startswith(folder + "/")}
         if source:
             assert inside == {f"{folder}/{file.name}" for file in (tshark.ROOT / source).iterdir()}
         assert inside
         expected |= inside
-    assert names == expected | {"install.ps1", "README.txt", "LICENSE", "variant-cat.exe"}
+    assert names == expected | {"install.bat", "install.ps1", "README.txt", "LICENSE", "variant-cat.exe"}
     program = (tshark.ROOT / "script" / "test-windows.ps1").read_text()
     (capture,) = re.findall(r"captures\\([\w.-]+)", program)
     assert f"captures/{capture}" in names
