@@ -6,7 +6,7 @@
 class_name RecorderWriter
 extends RefCounted
 
-const VERSION := "1.1"
+const VERSION := "1.0.0"
 const LINK_TYPE_UPPER_PDU := 252
 const SECTION_HEADER := 0x0A0D0D0A
 const INTERFACE_DESCRIPTION := 1

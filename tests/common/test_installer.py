@@ -162,6 +162,17 @@ def test_ignored_as_root(unpacked, home):
     assert "! Wireshark does not load the plugin. What it says:\n    nothing" in checked.stdout
 
 
+@pytest.mark.slow
+def test_verify_archive(unpacked, tmp_path):
+    """It installs, dissects and removes what this system can load."""
+    done = subprocess.run([tshark.ROOT / "script" / "archive", "linux-" + os.uname().machine, tshark.BUILD],
+                          env={**os.environ, "ARCHIVES": str(tmp_path)}, capture_output=True, check=True)
+    assert done.stdout and unpacked.is_dir()
+    (packed,) = tmp_path.glob("*.tar.gz")
+    verified = subprocess.run([tshark.ROOT / "script" / "verify-archive", packed, tshark.PROGRAM], capture_output=True, text=True, check=False)
+    assert verified.returncode == 0 and "removed without a trace" in verified.stdout, verified.stderr
+
+
 def test_no_wireshark(unpacked, home):
     missing = run(unpacked, home, "--check", "/nonexistent/tshark")
     assert missing.returncode == 1 and "cannot be run" in missing.stderr

@@ -65,10 +65,11 @@ def test_nothing_is_released_that_was_not_loaded():
     """Publishing waits for every job that builds something, or for the job that loads what that one built."""
     release = jobs(next(path for path in WORKFLOWS if path.name == "release.yml"))
     waited_for = set(release["publish"]["needs"])
-    loaders = {"linux": "script/test-install", "linux-untried": "script/test-install", "macos": "script/macos", "windows-load": "script/test-windows.ps1"}
+    assert release["archives"]["needs"] == "linux" and "script/test-install" in [step.get("run") for step in release["linux"]["steps"]]
+    loaders = {"archives": "script/archive-all linux-x86_64", "linux-untried": "script/test-install", "macos": "script/macos", "windows-load": "script/test-windows.ps1"}
     assert waited_for == loaders.keys() and release["windows-load"]["needs"] == "windows-build"
     # What nobody has ever seen run holds up nothing: docs/building.md says which that is.
-    assert {name for name, job in release.items() if job.get("continue-on-error")} == waited_for - {"linux"}
+    assert {name for name, job in release.items() if job.get("continue-on-error")} == waited_for - {"archives"}
     for name, loader in loaders.items():
         assert loader in [step.get("run") for step in release[name]["steps"]]
 
@@ -81,6 +82,47 @@ def test_shell_scripts():
     checked = subprocess.run(["shellcheck", "-x", "-P", "SCRIPTDIR", *SHELL], cwd=tshark.ROOT, capture_output=True, text=True,
                              check=False)
     assert checked.returncode == 0, checked.stdout
+
+
+def test_one_version():
+    """What the add-on and its recordings say is the version of CMakeLists.txt."""
+    addon = tshark.ROOT / "addons/godot_wireshark"
+    assert f'version="{version()}"\n' in (addon / "plugin.cfg").read_text()
+    assert f'const VERSION := "{version()}"\n' in (addon / "recorder_writer.gd").read_text()
+
+
+def test_archives_of_all_series(tmp_path):
+    """Two archives for a series each become one; script/verify-archive takes it, and not what was changed."""
+    scripts = tmp_path / "tree"
+    for name in ("script", "docs", "packaging", "profiles", "addons", "test-captures", "LICENSE", "CMakeLists.txt"):
+        (scripts / name).parent.mkdir(exist_ok=True)
+        (scripts / name).symlink_to(tshark.ROOT / name) if name != "script" else shutil.copytree(tshark.ROOT / name, scripts / name)
+    archives = scripts / "archives"
+    environment = {**os.environ, "ARCHIVES": str(archives)}
+    for series in ("3.8", "3.9"):
+        build = tmp_path / series
+        for file in (f"plugins/{series}/epan/godot.so", f"plugins/{series}/wiretap/godot-store.so", "tools/variant-cat"):
+            (build / file).parent.mkdir(parents=True, exist_ok=True)
+            (build / file).write_text(series)
+        (build / "CMakeCache.txt").write_text("CMAKE_STRIP:FILEPATH=true\n")
+        subprocess.run([scripts / "script/archive", "test", build], env=environment, check=True, capture_output=True)
+    subprocess.run([scripts / "script/archive-all", "test"], check=True, capture_output=True)
+    names = {path.name for path in archives.iterdir()}
+    one = f"godot-wireshark-{version()}-3.8+3.9-test.tar.gz"
+    assert names == {name + end for name in (one, f"godot-wireshark-addon-{version()}.zip") for end in ("", ".sha256")}
+    shutil.unpack_archive(archives / one, tmp_path / "unpacked")
+    (unpacked,) = (tmp_path / "unpacked").iterdir()
+    assert (unpacked / "variant-cat").read_text() == "3.8"  # that of the oldest system
+    assert {path.read_text() for path in unpacked.glob("plugins/*/*/*")} == {"3.8", "3.9"}
+    assert "for Wireshark 3.8, 3.9," in (unpacked / "README.txt").read_text()
+
+    (unpacked / "captures/game4/project.godot").unlink()
+    packed = subprocess.run([scripts / "script/pack", unpacked, archives / one], check=True, capture_output=True)
+    assert packed.stdout
+    verified = subprocess.run([scripts / "script/verify-archive", archives / one], check=False, capture_output=True, text=True)
+    assert verified.returncode == 1 and "there is no captures/game4/project.godot" in verified.stderr
+    (archives / one).write_bytes(b"")
+    assert subprocess.run([scripts / "script/verify-archive", archives / one], check=False, capture_output=True).returncode == 1
 
 
 @pytest.fixture(name="release")
