@@ -396,6 +396,24 @@ uint32_t godot_project_spawned_properties(const char *scene, scene_announcement 
     return give_names(known, names, room);
 }
 
+const char *godot_project_spawned_synchronizer(const char *scene, scene_announcement announcement,
+                                               uint32_t number)
+{
+    const scene_project *scenes = get_scenes();
+    if (!scenes) {
+        return NULL;
+    }
+    char *question;
+    const answer *known = find_answer(&question, "synchronizer %u %u %u %s", announcement.count,
+                                      announcement.values, number, scene);
+    if (!known) {
+        const char *path = scene_project_spawned_synchronizer(scenes, scene, announcement, number);
+        known = keep_answer(question, path != NULL, path, NULL, 0);
+    }
+    g_free(question);
+    return known->count ? known->text : NULL;
+}
+
 uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
                                         scene_counts counts, const char **names, uint32_t room)
 {

@@ -60,6 +60,9 @@ uint32_t godot_project_properties(const char *path, scene_list list, scene_count
                                   uint32_t room);
 uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
                                           scene_list list, const char **names, uint32_t room);
+/* Path inside of the scene of that synchronizer, NULL if it is not certain. */
+const char *godot_project_spawned_synchronizer(const char *scene, scene_announcement announcement,
+                                               uint32_t number);
 /* Of one at a path inside of a scene; SCENE_UNKNOWN if they are not certain. */
 uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
                                         scene_counts counts, const char **names, uint32_t room);

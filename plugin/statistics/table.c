@@ -79,6 +79,15 @@ static unsigned add_row(stat_table *table, unsigned index)
 
 static const char other_rows[] = "(other)";
 
+/* The first one of text: every table has one. */
+static const stat_cell *name_cell(const stat_cell *row)
+{
+    while (row->type != TABLE_ITEM_STRING) {
+        row++;
+    }
+    return row;
+}
+
 stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
 {
     GHashTable *rows = table->rows[index];
@@ -93,14 +102,14 @@ stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
     }
     stat_cell *cells = stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number), 0);
     if (full && *key == '\0') {
-        stat_cell_set_text(&cells[0], other_rows);
+        stat_cell_set_text((stat_cell *)name_cell(cells), other_rows);
     }
     return cells;
 }
 
 bool stat_row_is_other(const stat_cell *row)
 {
-    return strcmp(row[0].value.string_value, other_rows) == 0;
+    return strcmp(name_cell(row)->value.string_value, other_rows) == 0;
 }
 
 /* --- what Wireshark calls ------------------------------------------------------------------------ */
@@ -149,9 +158,18 @@ static void free_earlier(stat_table *table)
     table->ui.tables = NULL;
 }
 
+void stat_table_restart(stat_table *table)
+{
+    if (table->state) {
+        table->end(table->state);
+    }
+    table->state = table->begin ? table->begin() : NULL;
+}
+
 static void init_tables(stat_tap_table_ui *ui)
 {
     stat_table *table = (stat_table *)ui;
+    stat_table_restart(table);
     if (table->start) {
         table->start();
     }

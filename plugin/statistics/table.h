@@ -29,6 +29,9 @@ typedef struct {
     unsigned max_rows;              /* 0: STAT_TABLE_MAX_ROWS */
     unsigned sort_column;           /* tshark: rows with more of this come first; STAT_TABLE_UNSORTED */
     void (*start)(void);            /* when the statistic is begun; NULL: nothing to do */
+    void *(*begin)(void);           /* makes `state`; NULL: there is none */
+    void (*end)(void *state);       /* frees it */
+    void *state;                    /* what a statistic remembers beside the cells, of its own */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
     /* tshark: a number of its own before the filter, put into `option`; returns the filter, NULL if there is
      * none. NULL: it has no option. */
@@ -46,6 +49,9 @@ stat_table *stat_table_of(void *tap_data);
 /* The row with this key in table `index`; a new one, with all sums 0 and all texts empty, if there is none.
  * When there are too many, the row with the text "(other)". */
 stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key);
+
+/* Begins its `state` anew: what it was made from is read again. */
+void stat_table_restart(stat_table *table);
 
 /* Whether a row stands for all that had no room: only its sums mean something. */
 bool stat_row_is_other(const stat_cell *row);

@@ -209,6 +209,16 @@ uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *
     return godot_project_spawned_properties(scene, announcement, number, list, names, room);
 }
 
+const char *godot_names_spawned_synchronizer(const godot_packet *packet, const char *scene,
+                                             scene_announcement announcement, uint32_t number)
+{
+    const godot_scene_names *known = recorded_scene(packet, scene);
+    if (known) {
+        return number < known->count ? known->synchronizers[number].path : NULL;
+    }
+    return godot_project_spawned_synchronizer(scene, announcement, number);
+}
+
 uint32_t godot_names_inner_properties(const godot_packet *packet, const char *scene, const char *path,
                                       scene_list list, scene_counts counts, const char **names, uint32_t room)
 {

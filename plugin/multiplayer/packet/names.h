@@ -72,6 +72,8 @@ uint32_t godot_names_properties(const godot_packet *packet, const char *path, sc
 uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene,
                                         scene_announcement announcement, uint32_t number, scene_list list,
                                         const char **names, uint32_t room);
+const char *godot_names_spawned_synchronizer(const godot_packet *packet, const char *scene,
+                                             scene_announcement announcement, uint32_t number);
 uint32_t godot_names_inner_properties(const godot_packet *packet, const char *scene, const char *path,
                                       scene_list list, scene_counts counts, const char **names,
                                       uint32_t room);

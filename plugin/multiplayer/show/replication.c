@@ -587,6 +587,26 @@ static size_t begin_line(const godot_packet *packet, godot_values *values, const
     return start;
 }
 
+/* What statistics learn about an entry. `sizes`: of its values, NULL: nobody listens. */
+static godot_tap_part part_of(const godot_packet *packet, const multiplayer_v4_entry *entry,
+                              const sync_target *target, wmem_array_t *sizes)
+{
+    godot_tap_part part = {.node = target->path, .length = entry->length};
+    if (!sizes) {
+        return part;
+    }
+    part.values = (const godot_tap_value *)wmem_array_get_raw(sizes);
+    part.value_count = wmem_array_get_count(sizes);
+    if (target->node && target->node->scene) {
+        part.scene = target->node->scene;
+        part.synchronizer = godot_names_spawned_synchronizer(packet, part.scene, target->node->announcement,
+                                                             target->node->synchronizer);
+    } else if (target->path && !target->node) {
+        part.scene = godot_session_scene_above(packet->message, target->path, &part.synchronizer);
+    }
+    return part;
+}
+
 static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_entry *entry, uint32_t index)
 {
     const char *labels[MULTIPLAYER_V4_MAX_WATCHED];
@@ -622,9 +642,7 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
         wmem_strbuf_append_len(values.line, "}", 1);
         proto_item_set_text(item, "%s", wmem_strbuf_get_str(values.line) + start);
     }
-    return (godot_tap_part){target.path, entry->length,
-                            values.sizes ? wmem_array_get_raw(values.sizes) : NULL,
-                            values.sizes ? wmem_array_get_count(values.sizes) : 0};
+    return part_of(packet, entry, &target, values.sizes);
 }
 
 void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed)

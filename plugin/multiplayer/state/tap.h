@@ -37,6 +37,8 @@ typedef struct {
 
 typedef struct {
     const char *node;              /* as below */
+    const char *scene;             /* that its synchronizer is in: "res://player.tscn"; NULL: not known */
+    const char *synchronizer;      /* its path inside of there, "Sync"; NULL: not known */
     uint32_t length;               /* of what is about it; more than 0 */
     const godot_tap_value *values; /* of its properties; `value_count`, 0: not known */
     uint32_t value_count;          /* entries of `values` */

@@ -10,7 +10,7 @@
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
-#include "multiplayer/statistics/shares.h"
+#include "multiplayer/statistics/values/shares.h"
 
 enum { BY_METHOD, BY_NODE, BY_ALL, TABLES };
 static const char *const titles[TABLES] = {

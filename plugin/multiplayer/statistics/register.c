@@ -6,22 +6,16 @@
  */
 #include "base/wireshark-compat.h"
 
+#include "multiplayer/statistics/properties/properties.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/replication/replication.h"
 
 /* In the order in which Wireshark lists what has no order of its own. */
 static void (*const registrations[])(int proto) = {
-    godot_tree_register,
-    godot_bandwidth_register,
-    godot_messages_register,
-    godot_timeline_register,
-    godot_summary_register,
-    godot_replication_register,
-    godot_flow_register,
-    godot_follow_register,
-    godot_peers_register,
-    godot_views_register,
-    godot_response_statistics_register,
+    godot_tree_register,        godot_bandwidth_register, godot_properties_register,
+    godot_messages_register,    godot_timeline_register,  godot_summary_register,
+    godot_replication_register, godot_flow_register,      godot_follow_register,
+    godot_peers_register,       godot_views_register,     godot_response_statistics_register,
 };
 
 void godot_statistics_register(int proto)

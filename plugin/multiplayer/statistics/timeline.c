@@ -11,7 +11,7 @@
 
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
-#include "multiplayer/statistics/shares.h"
+#include "multiplayer/statistics/values/shares.h"
 
 /* Seconds: shorter ones have the same number in the table. */
 #define MIN_INTERVAL 0.01

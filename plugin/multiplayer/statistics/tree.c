@@ -12,7 +12,7 @@
 
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
-#include "multiplayer/statistics/shares.h"
+#include "multiplayer/statistics/values/shares.h"
 
 /* Different nodes, methods and peers that are counted by themselves; what comes after that is counted as
  * "other". */

@@ -497,24 +497,54 @@ uint32_t scene_project_announced(const scene_project *project, const char *name,
     return result;
 }
 
-uint32_t scene_project_spawned_properties(const scene_project *project, const char *name,
-                                          scene_announcement announcement, uint32_t number, scene_list list,
-                                          const char **names, uint32_t room)
+/* Synchronizer `number` of the next scene with this path or uid that can have been announced so, NULL at the
+ * end. `*position`: 0 to begin with. `*certain` becomes false if one of them does not tell. */
+static const scene_node *next_spawned(const scene_project *project, const char *name,
+                                      scene_announcement announcement, uint32_t number, uint32_t *position,
+                                      bool *certain)
 {
-    uint32_t result = SCENE_UNKNOWN, position = 0;
     bool versions = has_versions(project, name);
-    for (const scene *s; (s = next_called(project, name, &position)) != NULL;) {
+    for (const scene *s; (s = next_called(project, name, position)) != NULL;) {
         const scene_node *all[SCENE_MAX_SYNCHRONIZERS];
         if (versions && announced(project, s, announcement) == NOT_MEANT) {
             continue;
         }
         uint32_t count = synchronizers(project, s, all);
-        if (count == SCENE_UNKNOWN || number >= count ||
-            !join(project, all[number], list, names, &result, room)) {
+        *certain = count != SCENE_UNKNOWN && number < count;
+        return *certain ? all[number] : NULL;
+    }
+    return NULL;
+}
+
+uint32_t scene_project_spawned_properties(const scene_project *project, const char *name,
+                                          scene_announcement announcement, uint32_t number, scene_list list,
+                                          const char **names, uint32_t room)
+{
+    uint32_t result = SCENE_UNKNOWN, position = 0;
+    bool certain = true;
+    for (const scene_node *n;
+         (n = next_spawned(project, name, announcement, number, &position, &certain)) != NULL;) {
+        if (!join(project, n, list, names, &result, room)) {
             return 0;
         }
     }
-    return result == SCENE_UNKNOWN ? 0 : result;
+    return !certain || result == SCENE_UNKNOWN ? 0 : result;
+}
+
+const char *scene_project_spawned_synchronizer(const scene_project *project, const char *name,
+                                               scene_announcement announcement, uint32_t number)
+{
+    const char *result = NULL;
+    uint32_t position = 0;
+    bool certain = true;
+    for (const scene_node *n;
+         (n = next_spawned(project, name, announcement, number, &position, &certain)) != NULL;) {
+        if (!n->path || (result && strcmp(result, n->path) != 0)) {
+            return NULL;
+        }
+        result = n->path;
+    }
+    return certain ? result : NULL;
 }
 
 /* The synchronizer at a path inside of a scene or of the one that it inherits; NULL if that is not

@@ -73,7 +73,11 @@ uint32_t scene_project_spawned_properties(const scene_project *project, const ch
                                           scene_announcement announcement, uint32_t number, scene_list list,
                                           const char **names, uint32_t room);
 
-/* The same for the synchronizer at `path` inside of such a scene ("Body/Sync"), SCENE_UNKNOWN if there is
+/* Path inside of the scene of that synchronizer; NULL if it is not certain. */
+const char *scene_project_spawned_synchronizer(const scene_project *project, const char *scene,
+                                               scene_announcement announcement, uint32_t number);
+
+/* As scene_project_spawned_properties() for the synchronizer at `path` inside of such a scene ("Body/Sync"), SCENE_UNKNOWN if there is
  * none or it is not certain. Of several versions of a scene, one with other `counts` is not meant. */
 uint32_t scene_project_inner_properties(const scene_project *project, const char *scene, const char *path,
                                         scene_list list, scene_counts counts, const char **names,

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/state/tap.h"
-#include "multiplayer/statistics/shares.h"
+#include "multiplayer/statistics/values/shares.h"
 
 uint64_t godot_share_of(uint64_t value, uint64_t begin, uint64_t end, uint64_t all)
 {

@@ -1,0 +1,258 @@
+/* properties.c
+ *
+ * Statistics → Godot Properties, and `-z godot,properties`: of each synchronized property and each method how
+ * often it is sent, how often nothing has changed, and what that costs on the wire.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/properties/properties.h"
+
+#include "statistics/table.h"
+
+#include "multiplayer/state/session.h"
+#include "multiplayer/statistics/values/updates.h"
+
+/* Different values that are counted: of a row, and of all together. */
+#define MAX_VALUES     1000u
+#define MAX_ALL_VALUES 500000u
+
+enum { OF_SCENES, OF_NODES, OF_METHODS, OF_CALLED_NODES, TABLES };
+static const char *const titles[TABLES] = {
+    [OF_SCENES] = "Properties by scene and synchronizer",
+    [OF_NODES] = "Properties by node",
+    [OF_METHODS] = "Calls by method",
+    [OF_CALLED_NODES] = "Calls by node and method",
+};
+
+enum {
+    RATE,
+    UNCHANGED,
+    VALUES,
+    UPDATES,
+    WIRE,
+    PER_SECOND,
+    WASTED,
+    SHARE,
+    NODES,
+    SENT,
+    SCENE,
+    NODE,
+    NAME,
+    COLUMNS
+};
+static stat_tap_table_item columns[COLUMNS] = {
+    [RATE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Updates/s", "%.2f"},
+    [UNCHANGED] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Unchanged %", "%.2f"},
+    [VALUES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Values", "%u"},
+    [UPDATES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Updates", "%u"},
+    [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
+    [PER_SECOND] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes/s", "%u"},
+    [WASTED] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Unchanged bytes", "%u"},
+    [SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Share %", "%.2f"},
+    [NODES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Nodes", "%u"},
+    [SENT] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Sent", "%-10s"},
+    [SCENE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Scene", "%-30s"},
+    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%-40s"},
+    [NAME] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Property or method", "%-20s"},
+};
+
+/* What a row remembers beside its cells. */
+typedef struct {
+    GHashTable *values;  /* hashes of different ones */
+    uint64_t unchanged;  /* updates */
+    uint64_t steps;      /* from one update to the next, of each receiver and node */
+    double step_seconds; /* sum of these */
+} row_facts;
+
+typedef struct {
+    godot_tracks *tracks;
+    GHashTable *rows;  /* of all tables, by their keys, to row_facts */
+    GHashTable *nodes; /* with names of properties and methods, those that were counted */
+    uint32_t values;   /* in all rows */
+    uint32_t last_frame;
+} property_state;
+
+static void free_facts(void *data)
+{
+    row_facts *facts = (row_facts *)data;
+    g_hash_table_destroy(facts->values);
+    g_free(facts);
+}
+
+static void *begin(void)
+{
+    property_state *state = g_new0(property_state, 1);
+    state->tracks = godot_tracks_new();
+    state->rows = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, free_facts);
+    state->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    return state;
+}
+
+static void end(void *data)
+{
+    property_state *state = (property_state *)data;
+    godot_tracks_free(state->tracks);
+    g_hash_table_destroy(state->rows);
+    g_hash_table_destroy(state->nodes);
+    g_free(state);
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+/* Shares and bytes per second are those of the whole capture, as in Godot Bandwidth. */
+static void derive(stat_cell *row)
+{
+    const godot_totals *totals = godot_session_totals();
+    nstime_t duration;
+    nstime_delta(&duration, &totals->last, &totals->first);
+    double wire = stat_cell_sum(&row[WIRE]);
+    stat_cell_set_number(&row[PER_SECOND], ratio(wire, nstime_to_sec(&duration)));
+    stat_cell_set_number(&row[SHARE], 100 * ratio(wire, (double)totals->wire_bytes));
+}
+
+/* An update as a row counts it. */
+typedef struct {
+    const godot_update *update;
+    uint32_t hash;
+    bool first;     /* of its node */
+    bool repeated;  /* only its bytes on the wire count */
+    bool unchanged; /* since the one before of the same node and receiver */
+    double step;    /* seconds since that; below 0: there was none */
+} counted;
+
+static row_facts *facts_of(property_state *state, unsigned table, const char *key)
+{
+    char *own = g_strdup_printf("%u%s", table, key);
+    row_facts *facts = (row_facts *)g_hash_table_lookup(state->rows, own);
+    if (facts) {
+        g_free(own);
+        return facts;
+    }
+    facts = g_new0(row_facts, 1);
+    facts->values = g_hash_table_new(NULL, NULL);
+    g_hash_table_insert(state->rows, own, facts);
+    return facts;
+}
+
+static void count_value(property_state *state, row_facts *facts, uint32_t hash)
+{
+    bool room = g_hash_table_size(facts->values) < MAX_VALUES && state->values < MAX_ALL_VALUES;
+    if (room && g_hash_table_add(facts->values, GUINT_TO_POINTER(hash))) {
+        state->values++;
+    }
+}
+
+static void count_update(property_state *state, row_facts *facts, stat_cell *row, const counted *one)
+{
+    facts->unchanged += one->unchanged;
+    if (one->step >= 0) {
+        facts->steps++;
+        facts->step_seconds += one->step;
+    }
+    count_value(state, facts, one->hash);
+    stat_cell_add(&row[UPDATES], 1);
+    stat_cell_add(&row[NODES], one->first);
+    stat_cell_add(&row[WASTED], one->unchanged ? one->update->wire : 0);
+    stat_cell_set_number(&row[VALUES], g_hash_table_size(facts->values));
+    stat_cell_set_number(&row[RATE], ratio((double)facts->steps, facts->step_seconds));
+    stat_cell_set_number(&row[UNCHANGED],
+                         100 * ratio((double)facts->unchanged, stat_cell_sum(&row[UPDATES])));
+}
+
+/* `scene` and `node`: "" if the row is about several. */
+static void add(stat_table *table, unsigned index, const char *scene, const char *node, const counted *one)
+{
+    property_state *state = (property_state *)table->state;
+    const godot_update *update = one->update;
+    /* A length before each text: no text can be read as two. */
+    char *key = g_strdup_printf("%d %zu:%s%zu:%s%s", (int)update->kind, strlen(scene), scene, strlen(node),
+                                node, update->name);
+    stat_cell *row = stat_table_row(table, index, key);
+    bool other = stat_row_is_other(row);
+    if (!other && *row[NAME].value.string_value == '\0') {
+        stat_cell_set_text(&row[SENT], godot_update_kind_name(update->kind));
+        stat_cell_set_text(&row[SCENE], scene);
+        stat_cell_set_text(&row[NODE], node);
+        stat_cell_set_text(&row[NAME], update->name);
+    }
+    stat_cell_add(&row[WIRE], update->wire);
+    if (!one->repeated) {
+        count_update(state, facts_of(state, index, other ? "" : key), row, one);
+    }
+    g_free(key);
+    derive(row);
+}
+
+/* Whether this is the first update of this name of its node. */
+static bool is_new_node(property_state *state, const godot_update *update)
+{
+    char *key =
+        g_strdup_printf("%d %zu:%s%s", (int)update->kind, strlen(update->node), update->node, update->name);
+    if (g_hash_table_contains(state->nodes, key) || g_hash_table_size(state->nodes) >= GODOT_MAX_TRACKS) {
+        g_free(key);
+        return false;
+    }
+    return g_hash_table_add(state->nodes, key);
+}
+
+static void count(stat_table *table, const packet_info *pinfo, const godot_tap *tap,
+                  const godot_update *update)
+{
+    property_state *state = (property_state *)table->state;
+    bool call = update->kind == GODOT_UPDATE_CALL;
+    counted one = {.update = update, .repeated = tap->repeated, .step = -1};
+    if (!tap->repeated) {
+        godot_track *track = godot_track_of(state->tracks, tap, update);
+        double now = nstime_to_sec(&pinfo->rel_ts);
+        one.hash = godot_update_hash(update);
+        one.first = is_new_node(state, update);
+        one.step = track && track->count ? now - track->last : -1;
+        one.unchanged = track && godot_track_note(track, update, now, pinfo->num);
+    }
+    if (call) {
+        add(table, OF_METHODS, "", "", &one);
+    } else if (update->scene) {
+        add(table, OF_SCENES, update->scene, update->synchronizer ? update->synchronizer : "", &one);
+    } else {
+        add(table, OF_SCENES, "", update->node, &one);
+    }
+    add(table, call ? OF_CALLED_NODES : OF_NODES, "", update->node, &one);
+}
+
+static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
+                                tap_flags_t flags _U_)
+{
+    const godot_tap *tap = (const godot_tap *)data;
+    stat_table *table = stat_table_of(tap_data);
+    godot_updates updates = godot_updates_of(tap);
+    godot_update update;
+    if (pinfo->num < ((property_state *)table->state)->last_frame) {
+        stat_table_restart(table); /* a window reads the file again, its rows are empty */
+    }
+    ((property_state *)table->state)->last_frame = pinfo->num;
+    while (godot_next_update(&updates, &update)) {
+        count(table, pinfo, tap, &update);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+void godot_properties_register(int proto _U_)
+{
+    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                      .title = "Godot Properties",
+                                      .tap_name = "godot_message",
+                                      .cli_string = "godot,properties",
+                                      .packet_func = packet,
+                                      .nfields = COLUMNS,
+                                      .fields = columns},
+                               .titles = titles,
+                               .title_count = TABLES,
+                               .sort_column = WIRE,
+                               .begin = begin,
+                               .end = end,
+                               .derive = derive};
+    stat_table_register(&table);
+}

@@ -1,0 +1,168 @@
+/* updates.c
+ *
+ * See updates.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/values/updates.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <glib.h>
+
+struct godot_tracks {
+    GHashTable *by_key;
+};
+
+const char *godot_update_kind_name(godot_update_kind kind)
+{
+    static const char *const names[] = {
+        [GODOT_UPDATE_ALWAYS] = "always",
+        [GODOT_UPDATE_ON_CHANGE] = "on change",
+        [GODOT_UPDATE_SET] = "rset",
+        [GODOT_UPDATE_CALL] = "call",
+    };
+    return names[kind];
+}
+
+/* --- the updates of a message -------------------------------------------------------------------- */
+
+godot_updates godot_updates_of(const godot_tap *tap)
+{
+    bool has_values = tap->call || tap->set || tap->part_count;
+    return (godot_updates){.tap = tap, .shares = godot_shares_of(tap), .done = !has_values || !tap->values};
+}
+
+static const godot_tap_variant *value_at(const wmem_array_t *values, uint32_t index)
+{
+    return index < wmem_array_get_count((wmem_array_t *)values)
+               ? (const godot_tap_variant *)wmem_array_index((wmem_array_t *)values, index)
+               : NULL;
+}
+
+/* A call, or RSET: the message is one update. */
+static bool whole_message(godot_updates *updates, godot_update *update)
+{
+    const godot_tap *tap = updates->tap;
+    wmem_array_t *list = tap->call ? tap->arguments : tap->values;
+    updates->done = true;
+    *update = (godot_update){.kind = tap->call ? GODOT_UPDATE_CALL : GODOT_UPDATE_SET,
+                             .node = tap->node ? tap->node : "(no node)",
+                             .name = tap->what ? tap->what : "(unknown)",
+                             .variants = value_at(list, 0),
+                             .count = wmem_array_get_count(list),
+                             .wire = tap->wire_length};
+    return true;
+}
+
+/* Goes on to the next part that has values. */
+static bool next_part(godot_updates *updates)
+{
+    const godot_tap_part *before = updates->share.part;
+    updates->first += before ? before->value_count : 0;
+    updates->next = 0;
+    updates->begin = updates->all = 0;
+    if (!godot_next_share(&updates->shares, &updates->share)) {
+        return false;
+    }
+    const godot_tap_part *part = updates->share.part;
+    for (uint32_t i = 0; i < part->value_count; i++) {
+        updates->all += part->values[i].length;
+    }
+    return true;
+}
+
+bool godot_next_update(godot_updates *updates, godot_update *update)
+{
+    const godot_tap *tap = updates->tap;
+    if (updates->done) {
+        return false;
+    }
+    if (!tap->part_count) {
+        return whole_message(updates, update);
+    }
+    while (!updates->share.part || updates->next >= updates->share.part->value_count) {
+        if (!next_part(updates)) {
+            return false;
+        }
+    }
+    const godot_tap_part *part = updates->share.part;
+    const godot_tap_value *value = &part->values[updates->next];
+    const godot_tap_variant *variant = value_at(tap->values, updates->first + updates->next++);
+    uint64_t begin = updates->begin, end = begin + value->length;
+    updates->begin = end;
+    *update = (godot_update){.kind = tap->net_frame >= 0 ? GODOT_UPDATE_ALWAYS : GODOT_UPDATE_ON_CHANGE,
+                             .part = part,
+                             .scene = part->scene,
+                             .synchronizer = part->synchronizer,
+                             .node = updates->share.node,
+                             .name = value->name,
+                             .variants = variant,
+                             .count = variant != NULL,
+                             .wire = godot_share_of(updates->share.wire, begin, end, updates->all)};
+    return true;
+}
+
+uint32_t godot_update_length(const godot_update *update)
+{
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < update->count; i++) {
+        length += update->variants[i].length;
+    }
+    return length;
+}
+
+uint32_t godot_update_hash(const godot_update *update)
+{
+    uint32_t hash = 0;
+    for (uint32_t i = 0; i < update->count; i++) {
+        hash = hash * 31 + wmem_strong_hash(update->variants[i].bytes, update->variants[i].length);
+    }
+    return hash;
+}
+
+/* --- what was told before ------------------------------------------------------------------------ */
+
+godot_tracks *godot_tracks_new(void)
+{
+    godot_tracks *tracks = g_new(godot_tracks, 1);
+    tracks->by_key = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, g_free);
+    return tracks;
+}
+
+void godot_tracks_free(godot_tracks *tracks)
+{
+    g_hash_table_destroy(tracks->by_key);
+    g_free(tracks);
+}
+
+/* A length before the path: no two texts can be read as two others. */
+godot_track *godot_track_of(godot_tracks *tracks, const godot_tap *tap, const godot_update *update)
+{
+    char *key =
+        g_strdup_printf("%u %d %d %d %d %d %zu:%s%s", tap->session, tap->from_initiator, tap->from, tap->to,
+                        tap->receiver, (int)update->kind, strlen(update->node), update->node, update->name);
+    godot_track *track = (godot_track *)g_hash_table_lookup(tracks->by_key, key);
+    if (track || g_hash_table_size(tracks->by_key) >= GODOT_MAX_TRACKS) {
+        g_free(key);
+        return track;
+    }
+    track = g_new0(godot_track, 1);
+    g_hash_table_insert(tracks->by_key, key, track);
+    return track;
+}
+
+bool godot_track_note(godot_track *track, const godot_update *update, double time, uint32_t frame)
+{
+    uint32_t hash = godot_update_hash(update), length = godot_update_length(update);
+    bool unchanged = track->count && track->hash == hash && track->length == length;
+    if (!track->count++) {
+        track->first = time;
+        track->first_frame = frame;
+    }
+    track->hash = hash;
+    track->length = length;
+    track->last = time;
+    return unchanged;
+}

@@ -1,0 +1,74 @@
+/* updates.h
+ *
+ * The values that a message brings: of synchronized properties, each by itself, and of a call all arguments
+ * together; and whether they are those that the same receiver was told before.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_UPDATES_H
+#define GODOT_UPDATES_H
+
+#include "multiplayer/statistics/values/shares.h"
+
+typedef enum {
+    GODOT_UPDATE_ALWAYS,    /* replication mode Always */
+    GODOT_UPDATE_ON_CHANGE, /* On Change */
+    GODOT_UPDATE_SET,       /* RSET of Godot 3 */
+    GODOT_UPDATE_CALL,
+} godot_update_kind;
+
+/* "always", "on change", "rset", "call". */
+const char *godot_update_kind_name(godot_update_kind kind);
+
+typedef struct {
+    godot_update_kind kind;
+    const godot_tap_part *part;        /* of the message; NULL: it has none */
+    const char *scene;                 /* that the synchronizer is in; NULL: not known */
+    const char *synchronizer;          /* in the scene; NULL: not known */
+    const char *node;                  /* path of the node or its synchronizer, "(no node)" if not known */
+    const char *name;                  /* of the property or method */
+    const godot_tap_variant *variants; /* `count` */
+    uint32_t count;                    /* 1, or the number of arguments */
+    uint64_t wire;                     /* its share of the message's bytes on the wire */
+} godot_update;
+
+/* The updates of a message. It has to come from the tap "godot_message". */
+typedef struct {
+    const godot_tap *tap;
+    godot_shares shares;
+    godot_share share;
+    uint32_t next, first; /* of the values of the share's part; the part's first in tap->values */
+    uint64_t begin, all;  /* bytes of values of the part before the next one, and of all */
+    bool done;
+} godot_updates;
+
+godot_updates godot_updates_of(const godot_tap *tap);
+/* False: there are no more. */
+bool godot_next_update(godot_updates *updates, godot_update *update);
+
+/* Bytes of all its values. */
+uint32_t godot_update_length(const godot_update *update);
+/* A hash of them; of different ones it is the same in one of 2^32 cases. */
+uint32_t godot_update_hash(const godot_update *update);
+
+/* What one receiver was told by one sender about one property, or calls of one method of one node. */
+typedef struct {
+    uint32_t count;       /* updates */
+    uint32_t hash;        /* of the last one */
+    uint32_t length;      /* likewise */
+    double first, last;   /* seconds since the capture began */
+    uint32_t first_frame; /* number, to be shown */
+} godot_track;
+
+/* All of them, by sender, receiver, node and name. Of more than GODOT_MAX_TRACKS nothing is remembered. */
+#define GODOT_MAX_TRACKS 20000u
+typedef struct godot_tracks godot_tracks;
+godot_tracks *godot_tracks_new(void);
+void godot_tracks_free(godot_tracks *tracks);
+/* NULL: there are too many. */
+godot_track *godot_track_of(godot_tracks *tracks, const godot_tap *tap, const godot_update *update);
+/* Notes an update, which was not carried before, at `time`. Returns whether it has the values of the one
+ * before. */
+bool godot_track_note(godot_track *track, const godot_update *update, double time, uint32_t frame);
+
+#endif
