@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""usage: bench/table.py [--check]
+"""usage: bench/table.py FILE
 
-Writes what bench/run has measured, bench/results.json, as a table into docs/performance.md. With --check only says whether it is there.
+Writes of what bench/run --json FILE has measured the rows that have a target as one table into docs/performance.md.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -11,7 +11,6 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "bench" / "results.json"
 PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- bench/table.py: begin -->", "<!-- bench/table.py: end -->"
 
@@ -40,10 +39,15 @@ def row(entry):
             "" if entry["met"] is None else "yes" if entry["met"] else "**no**"]
 
 
-def lines(results):
+def where(results):
     machine, versions = results["machine"], ", ".join(f"{name} {version}" for name, version in results["versions"].items())
-    shown = [f"Revision {results['revision']}, {results['date']}, {machine['cores']} cores of an {machine['processor']}, load "
-             f"{machine['load']}; {versions}.", ""]
+    return [f"Revision {results['revision']}, {results['date']}, {machine['cores']} cores of an {machine['processor']}, load",
+            f"{machine['load']}; {versions}.", ""]
+
+
+def lines(results):
+    """All that was measured, a table for each group."""
+    shown = where(results)
     for group in dict.fromkeys(entry["group"] for entry in results["rows"]):
         entries = [entry for entry in results["rows"] if entry["group"] == group]
         shown += [f"| {group} | measured | instructions | compared | target | met |", "|---|---|---|---|---|---|"]
@@ -60,13 +64,19 @@ def lines(results):
     return shown
 
 
+def page_lines(results):
+    """What has a target."""
+    entries = [entry for entry in results["rows"] if entry["met"] is not None]
+    return [*where(results), "| | measured | instructions | compared | target | met |", "|---|---|---|---|---|---|",
+            *("| " + " | ".join([f"{entry['group']}: {entry['name']}", *row(entry)[1:]]) + " |" for entry in entries), ""]
+
+
 def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     before, _, rest = PAGE.read_text().partition(BEGIN)
     _, _, after = rest.partition(END)
-    text = "\n".join([before + BEGIN, "", *lines(json.loads(RESULTS.read_text())), END + after])
-    if sys.argv[1:] == ["--check"]:
-        sys.exit(None if text == PAGE.read_text() else f"{PAGE} does not show {RESULTS}: run bench/table.py")
-    PAGE.write_text(text)
+    PAGE.write_text("\n".join([before + BEGIN, "", *page_lines(json.loads(pathlib.Path(sys.argv[1]).read_text())), END + after]))
 
 
 if __name__ == "__main__":

@@ -22,11 +22,6 @@ def test_field_reference_is_current():
     assert checked.returncode == 0, f"run script/field-reference:\n{checked.stdout}{checked.stderr}"
 
 
-def test_performance_is_what_was_measured():
-    checked = subprocess.run([sys.executable, tshark.ROOT / "bench" / "table.py", "--check"], capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stderr
-
-
 @each_page
 def test_links_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#]+)", page.read_text())
