@@ -17,6 +17,7 @@ var _fresh: Array[int] = []
 var _seen := {}
 var _wraps_peers := true
 var _is_on := false
+var _save_key := KEY_NONE
 
 
 func _enter_tree() -> void:
@@ -29,6 +30,8 @@ func _enter_tree() -> void:
 func _ready() -> void:
 	set_process(_is_on)
 	set_physics_process(_is_on)
+	_save_key = OS.find_keycode_from_string(str(RecorderSettings.of_project("save_key")))
+	set_process_input(_is_on and _save_key != KEY_NONE)
 
 
 ## What the editor asks for.
@@ -140,6 +143,21 @@ static func _authenticating(api: MultiplayerAPI) -> PackedInt32Array:
 
 func _on_node_added(node: Node) -> void:
 	_fresh.append(node.get_instance_id())
+
+
+func _input(event: InputEvent) -> void:
+	var key := event as InputEventKey
+	if key and key.pressed and not key.echo and key.keycode == _save_key:
+		save()
+
+
+## The files of the recording so far. In a browser they are in the page's own file system; this has them downloaded.
+func save() -> PackedStringArray:
+	var files := writer.get_files() if writer else PackedStringArray()
+	if OS.has_feature("web"):
+		for file in files:
+			Engine.get_singleton("JavaScriptBridge").call("download_buffer", FileAccess.get_file_as_bytes(file), file.get_file(), "application/octet-stream")
+	return files
 
 
 ## The engine polls at the beginning of a frame; what the game does in a frame is over when these are called.

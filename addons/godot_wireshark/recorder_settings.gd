@@ -19,6 +19,7 @@ const ALL := {
 	"tcp_port": [0, "--godot-record-tcp", "GODOT_RECORD_TCP", PROPERTY_HINT_RANGE, "0,65535"],
 	"size": [0.0, "--godot-record-size", "GODOT_RECORD_SIZE", PROPERTY_HINT_RANGE, "0,4096,0.001,or_greater,suffix:MiB"],
 	"mode": [MODE_AUTOMATIC, "--godot-record-mode", "GODOT_RECORD_MODE", PROPERTY_HINT_ENUM, "automatic,api,peer,nothing"],
+	"save_key": ["", "", "", PROPERTY_HINT_PLACEHOLDER_TEXT, "F9"],
 	"in_release": [false, "", "", PROPERTY_HINT_NONE, ""],
 	"wireshark": ["", "", "", PROPERTY_HINT_GLOBAL_FILE, ""],
 }

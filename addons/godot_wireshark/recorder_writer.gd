@@ -26,6 +26,7 @@ var _max_bytes := 0
 var _file: FileAccess
 var _written := 0
 var _file_number := 1
+var _files := PackedStringArray()
 var _server: RecorderServer
 var _debugger: RecorderDebugger
 var _interfaces: Array[Dictionary] = [] # name, block, used, repeated (key -> block), bytes
@@ -58,6 +59,11 @@ func is_open() -> bool:
 ## The file that is written to, "" if there is none.
 func get_path() -> String:
 	return _file.get_path_absolute() if _file else ""
+
+
+## Those that were written, in the order of their records.
+func get_files() -> PackedStringArray:
+	return _files
 
 
 ## The port that readers find records at, 0 for none.
@@ -245,6 +251,7 @@ func _open(path: String) -> void:
 	if not _file:
 		complain("cannot write %s: %s" % [path, error_string(FileAccess.get_open_error())])
 		return
+	_files.append(path)
 	_store(_section_header())
 	for interface in _interfaces:
 		var block: PackedByteArray = interface["block"]

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 
-from generator.scene import GODOT4
+from generator.scene import GODOT4, Process, record_of
 
 PAGE = """<!DOCTYPE html>
 <canvas id="canvas"></canvas>
@@ -25,7 +25,7 @@ new Engine({executable: "index", mainPack: "index.pck", args: ARGUMENTS, canvas:
 </script>
 """
 OPTIONS = ("--headless", "--no-sandbox", "--no-first-run", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-           "--disable-features=WebRtcHideLocalIpsWithMdns", "--ignore-certificate-errors", "--enable-logging=stderr", "--vmodule=*text_pcap*=4")
+           "--disable-features=WebRtcHideLocalIpsWithMdns", "--ignore-certificate-errors", "--enable-logging=stderr", "--vmodule=*text_pcap*=4,*dcsctp*=4")
 
 
 def export(scene, project):
@@ -54,9 +54,9 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class Page:
-    """What the page of a game logged, what Chromium wrote on its error output, and the files that were downloaded."""
+    """A page that was played to its end: its log, as of a Process; what Chromium wrote on its error output; what was downloaded."""
 
-    def __init__(self, site, arguments, seconds=90, **environment):
+    def __init__(self, name, site, arguments, seconds=90, **environment):
         (site / "index.html").write_text(PAGE.replace("ARGUMENTS", json.dumps(arguments)))
         handler = lambda *a: _Handler(*a, directory=site)
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, tempfile.TemporaryDirectory(prefix="page-") as folder:
@@ -67,7 +67,15 @@ class Page:
             self.downloads = {file.name: file.read_bytes() for file in sorted((pathlib.Path(folder) / "downloads").iterdir())}
         if not server.posted:
             raise RuntimeError(f"the page did not end within {seconds} s:\n{self.chromium[-3000:]}")
-        self.lines = server.posted[0].splitlines()
+        self.name = name
+        self.records = [record for record in map(record_of, server.posted[0].splitlines()) if record]
+
+    def finish(self, seconds):
+        pass
+
+    stop = lambda self: None
+    printed = Process.printed
+    all = Process.all
 
     @staticmethod
     def _browse(folder, server, seconds, environment):

@@ -86,7 +86,7 @@ class Process:
     def _read(self):
         for line in self._popen.stdout:
             line = line.decode("utf-8", "replace").rstrip("\n")
-            record = _record(line)
+            record = record_of(line)
             if record is not None:
                 with self._changed:
                     self.records.append(record)
@@ -125,7 +125,7 @@ class Process:
         return [r for r in self.records if r.get("what") in what]
 
 
-def _record(line):
+def record_of(line):
     """One line of output as a log record; what is not JSON is something the engine itself printed."""
     if not line.strip():
         return None
