@@ -2,11 +2,9 @@
 """TLS and DTLS between two real Godots, with the keys that tools/keylog had them write; needs a C compiler and an engine
 with libmbedtls as a shared library. The keys are in the capture and beside it.
 
-And what needs no keys of Godot's: a browser at the client's end, and proxies in the middle; needs chromium, stunnel, mitmproxy, openssl and tshark."""
+And what needs no keys of Godot's: proxies in the middle; needs stunnel, mitmproxy, openssl and tshark."""
 
-import json
 import os
-import signal
 import subprocess
 import time
 
@@ -77,47 +75,7 @@ dtls("chacha")
 dtls("aes", KEYLOG_AES="1")
 
 
-# --- browsers and proxies ---
-
-# What Debian has no export templates for: a page that does at a browser's WebSocket what a web export does, by the bytes that
-# a Godot has sent.
-PAGE = """<script>
-const messages = %s.map(hex => Uint8Array.from(hex.match(/../g).map(byte => parseInt(byte, 16))));
-const socket = new WebSocket("wss://localhost:%d");
-socket.onopen = () => setTimeout(function next() {
-    messages.length ? (socket.send(messages.shift()), setTimeout(next, 100)) : socket.close();
-}, 300);
-</script>
-"""
-
-
-def sent_by_client(capture):
-    """The messages of the client, in hex: what is in its WebSocket frames."""
-    fields = ["-T", "fields", "-e", "data.data", "-e", "websocket.payload.unknown", "-Y", f"websocket && tcp.dstport == {PORT}"]
-    lines = subprocess.run(["tshark", "-r", capture, *fields], check=True, capture_output=True, text=True).stdout.split()
-    return [message for line in lines for message in line.split(",")]
-
-
-@scenario("keys/godot-4.6-wss-chromium")
-def browser(name):
-    with Scene(name, f"tcp port {PORT}", "rpc4", seconds=60) as scene:
-        multiplayer.prepare(scene, GODOT4)
-        server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT, TRANSPORT="wss", COMPRESSION=0, ENDS=1)
-        server.wait_for("ready")
-        page, keys = scene.folder / "page.html", scene.folder / "keys"
-        page.write_text(PAGE % (json.dumps(sent_by_client(HERE / "keys" / "godot-4.6-wss.pcapng")), PORT))
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--ignore-certificate-errors", "--remote-debugging-port=0",
-                   f"--user-data-dir={scene.folder}/profile"]
-        chromium = subprocess.Popen(["chromium", *options, page.as_uri()], env={**os.environ, "SSLKEYLOGFILE": str(keys)}, start_new_session=True,
-                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            server.wait_for("peer_disconnected")
-        finally:
-            os.killpg(chromium.pid, signal.SIGTERM)
-            chromium.wait(10)
-        scene.finish()
-        assert len(server.all("called")) == 2, server.printed()
-        keep(scene, keys)
+# --- proxies ---
 
 
 def behind(proxy, command, server_transport, capture_filter, **environment):

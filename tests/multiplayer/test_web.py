@@ -135,3 +135,17 @@ def test_log_without_packets(tmp_path):
     (tmp_path / "browser.log").write_text("nothing\n")
     result = subprocess.run([sys.executable, WEBRTC_LOG, tmp_path / "browser.log", tmp_path / "made.pcap"], capture_output=True, text=True)
     assert result.returncode == 1 and "--vmodule" in result.stderr and not (tmp_path / "made.pcap").exists()
+
+
+def test_commands_of_the_page(tmp_path):
+    """docs/browser.md, from the browser's log to calls."""
+    page = (tshark.ROOT / "docs" / "browser.md").read_text("utf-8")
+    lines = [line.strip() for line in page.splitlines() if line.startswith("    ")]
+    (script,) = [line.split() for line in lines if line.startswith("script/webrtc-log")]
+    (dissect,) = [line.split() for line in lines if line.startswith("tshark -r webrtc.pcap")]
+    (tmp_path / "chrome.log").write_text("\n".join(log_lines()) + "\n")
+    subprocess.run([sys.executable, tshark.ROOT / script[0], *script[1:]], cwd=tmp_path, check=True)
+    arguments = [word.replace("/home/me/game", str(tshark.CAPTURES / "projects" / "web4")) for word in dissect[3:]]
+    assert "say(\"hello 0\") → Player" in tshark.run(tmp_path / dissect[2], *arguments).stdout
+    options = next(option for option in (tshark.CAPTURES / "generator" / "browser.py").read_text().split('"') if option.startswith("--vmodule="))
+    assert options in page.replace("'", "")

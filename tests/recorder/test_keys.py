@@ -46,11 +46,6 @@ def test_wss():
     check_calls("godot-4.6-wss")
 
 
-def test_browser():
-    """Chromium's own key log; it is a page at the client's end, for which only the server has a log."""
-    check_calls("godot-4.6-wss-chromium", ["server"])
-
-
 @pytest.mark.parametrize("proxy, sides", [("mitmproxy", 2), ("stunnel", 1)])
 def test_proxy(proxy, sides):
     """mitmproxy has written the keys of both of its sides; what stunnel hands on is not encrypted."""
