@@ -27,6 +27,7 @@
 #include "multiplayer/packet/recordings.h"
 #include "multiplayer/packet/response.h"
 #include "multiplayer/packet/rows.h"
+#include "multiplayer/show/pace.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/statistics/register.h"
@@ -385,6 +386,7 @@ void proto_register_godot(void)
     godot_frame_init(proto_godot);
     godot_copies_init();
     godot_names_init();
+    godot_pace_init();
     godot_statistics_register(proto_godot);
     module_t *preferences = godot_preferences_register(proto_godot, NULL);
     godot_project_register(preferences);

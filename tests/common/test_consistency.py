@@ -9,10 +9,11 @@ import captures
 import tshark
 
 # Shown at a frame, but known only later: the acknowledgement of a command that is sent again after an earlier one,
-# that none comes, that an unreliable message is overtaken, that a path or an authentication is never confirmed.
+# that none comes, that an unreliable message is overtaken, that a path or an authentication is never confirmed, the
+# median of intervals.
 FORWARD = ("enet.acked_in", "enet.analysis.unacknowledged", "enet.analysis.timeout", "enet.analysis.connect_unanswered",
            "enet.analysis.unreliable_overtaken", "godot.path.node_not_found", "godot.rpc.node_not_found",
-           "godot.sys.never_admitted", "godot.sys.auth_failed")
+           "godot.sys.never_admitted", "godot.sys.auth_failed", "godot.sync.jitter")
 
 # Captures in which announcements are lost and sent again: from the second pass on names are known before them, so one
 # pass says less (test_loss.py has both). From then on nothing may change.

@@ -26,12 +26,12 @@ extern int hf_godot_api, hf_godot_command, hf_godot_byte, hf_godot_byte_command,
     hf_godot_property, hf_godot_spawn_spawner, hf_godot_spawn_net_id, hf_godot_spawn_sync_count,
     hf_godot_spawn_sync_ids, hf_godot_spawn_sync_id, hf_godot_spawn_name_length, hf_godot_spawn_name,
     hf_godot_spawn_argument_length, hf_godot_spawn_state, hf_godot_despawn_net_id, hf_godot_spawned_in,
-    hf_godot_sync_time, hf_godot_sync_net_id, hf_godot_sync_path_id, hf_godot_sync_mask, hf_godot_sync_size,
-    hf_godot_sync_entry, hf_godot_sys_command, hf_godot_sys_command_name, hf_godot_sys_peer,
-    hf_godot_sys_auth, hf_godot_sys_assigned, hf_godot_sys_data, hf_godot_relay_peer, hf_godot_relay_packet,
-    hf_godot_header_message, hf_godot_header_flags, hf_godot_undecoded, hf_godot_finding,
-    hf_godot_response_to, hf_godot_response_in, hf_godot_response_time, hf_godot_sent_in,
-    hf_godot_received_in, hf_godot_transit;
+    hf_godot_sync_time, hf_godot_sync_interval, hf_godot_sync_jitter, hf_godot_sync_net_id,
+    hf_godot_sync_path_id, hf_godot_sync_mask, hf_godot_sync_size, hf_godot_sync_entry, hf_godot_sys_command,
+    hf_godot_sys_command_name, hf_godot_sys_peer, hf_godot_sys_auth, hf_godot_sys_assigned, hf_godot_sys_data,
+    hf_godot_relay_peer, hf_godot_relay_packet, hf_godot_header_message, hf_godot_header_flags,
+    hf_godot_undecoded, hf_godot_finding, hf_godot_response_to, hf_godot_response_in, hf_godot_response_time,
+    hf_godot_sent_in, hf_godot_received_in, hf_godot_transit;
 
 extern int ett_godot, ett_godot_byte, ett_godot_relay, ett_godot_arguments, ett_godot_state, ett_godot_entry,
     ett_godot_ids, ett_godot_encoding, ett_godot_property;

@@ -9,6 +9,7 @@
  */
 #include "base/bytes.h"
 #include "multiplayer/packet/names.h"
+#include "multiplayer/show/pace.h"
 #include "multiplayer/show/path-cache.h"
 #include "multiplayer/show/replication.h"
 
@@ -637,6 +638,9 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
     uint32_t count = godot_add_values(packet, tree, &values,
                                       entry->mask_offset ? MULTIPLAYER_PARTLY : MULTIPLAYER_TOLERATED);
     check_mask(packet, tree, entry, count);
+    if (!entry->mask_offset) {
+        godot_pace_add(packet, tree, entry->id);
+    }
     godot_end_encoding(tree, encoding);
     if (values.line) {
         wmem_strbuf_append_len(values.line, "}", 1);

@@ -1,0 +1,139 @@
+/* pace.c
+ *
+ * See pace.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/show/pace.h"
+
+#include "multiplayer/packet/fields.h"
+
+/* Steps that are remembered in a file, of all synchronizers: 32 MiB. What comes after that has no fields. */
+#define MAX_STEPS 2000000u
+
+/* From one state to the next. */
+typedef struct {
+    uint32_t number; /* of the message with the later one, in its session */
+    int64_t length;  /* nanoseconds */
+} step;
+
+typedef struct {
+    const godot_session *session;
+    godot_party from;
+    uint32_t id;
+} pace_key;
+
+typedef struct {
+    pace_key key;
+    nstime_t last;
+    wmem_array_t *steps; /* in the order of their numbers */
+    int64_t median;      /* of `steps`; valid if `median_of` is their count */
+    uint32_t median_of;
+} pace;
+
+static wmem_map_t *paces; /* of the file */
+static uint32_t step_count;
+
+static unsigned hash_key(const void *data)
+{
+    const pace_key *key = (const pace_key *)data;
+    const uint32_t parts[] = {godot_session_index(key->session), (uint32_t)key->from, key->id};
+    return wmem_strong_hash((const uint8_t *)parts, sizeof parts);
+}
+
+static int equal_keys(const void *a, const void *b)
+{
+    const pace_key *first = (const pace_key *)a, *second = (const pace_key *)b;
+    return first->session == second->session && first->from == second->from && first->id == second->id;
+}
+
+static void forget(void)
+{
+    step_count = 0;
+}
+
+void godot_pace_init(void)
+{
+    paces = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), hash_key, (GEqualFunc)equal_keys);
+    register_cleanup_routine(forget);
+}
+
+static void learn(const godot_packet *packet, const pace_key *key, pace *known)
+{
+    const nstime_t now = packet->pinfo->abs_ts;
+    if (!known) {
+        known = wmem_new0(wmem_file_scope(), pace);
+        known->key = *key;
+        known->steps = wmem_array_new(wmem_file_scope(), sizeof(step));
+        wmem_map_insert(paces, &known->key, known);
+    } else {
+        nstime_t since;
+        nstime_delta(&since, &now, &known->last);
+        step one = {packet->message->number, since.secs * INT64_C(1000000000) + since.nsecs};
+        wmem_array_append_one(known->steps, one);
+        step_count++;
+    }
+    known->last = now;
+}
+
+/* NULL: the message has the first state, or was carried before. */
+static const step *step_to(const pace *known, uint32_t number)
+{
+    uint32_t low = 0, high = wmem_array_get_count(known->steps);
+    const step *steps = (const step *)wmem_array_get_raw(known->steps);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (steps[middle].number < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < wmem_array_get_count(known->steps) && steps[low].number == number ? &steps[low] : NULL;
+}
+
+static int compare_lengths(const void *a, const void *b)
+{
+    int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+    return first < second ? -1 : first > second;
+}
+
+static int64_t median(pace *known)
+{
+    uint32_t count = wmem_array_get_count(known->steps);
+    if (known->median_of != count) {
+        const step *steps = (const step *)wmem_array_get_raw(known->steps);
+        int64_t *lengths = wmem_alloc_array(NULL, int64_t, count);
+        for (uint32_t i = 0; i < count; i++) {
+            lengths[i] = steps[i].length;
+        }
+        qsort(lengths, count, sizeof *lengths, compare_lengths);
+        known->median = lengths[count / 2];
+        known->median_of = count;
+        wmem_free(NULL, lengths);
+    }
+    return known->median;
+}
+
+static void add_time(const godot_packet *packet, proto_tree *tree, int hf, int64_t nanoseconds)
+{
+    nstime_t time = {.secs = (time_t)(nanoseconds / 1000000000), .nsecs = (int)(nanoseconds % 1000000000)};
+    proto_item_set_generated(proto_tree_add_time(tree, hf, packet->tvb, 0, 0, &time));
+}
+
+void godot_pace_add(const godot_packet *packet, proto_tree *tree, uint32_t id)
+{
+    const pace_key key = {packet->message->session, packet->from, id};
+    pace *known = (pace *)wmem_map_lookup(paces, &key);
+    if (packet->learn && step_count < MAX_STEPS) {
+        learn(packet, &key, known);
+    }
+    const step *to = tree && known ? step_to(known, packet->message->number) : NULL;
+    if (!to) {
+        return;
+    }
+    add_time(packet, tree, hf_godot_sync_interval, to->length);
+    if (frame_visited(packet->pinfo)) {
+        add_time(packet, tree, hf_godot_sync_jitter, to->length - median(known));
+    }
+}
