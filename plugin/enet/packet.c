@@ -18,9 +18,11 @@
 #include "enet/connection/recognise.h"
 #include "enet/deliver.h"
 #include "enet/show/text.h"
+#include "enet/show/header.h"
 #include "enet/show/tree.h"
 #include "enet/state/conversation.h"
 #include "enet/state/tap.h"
+#include "enet/wire/judge.h"
 
 #define MAX_COMMANDS_IN_INFO 8u
 

@@ -8,7 +8,7 @@
  * conversation is Godot's (multiplayer/state/detection.c), what has to be remembered
  * (multiplayer/state/session.h, multiplayer/show/path-cache.c), names that are not on the wire
  * (multiplayer/packet/names.h), showing the packets (multiplayer/show/v4.c, multiplayer/show/v3.c,
- * multiplayer/show/replication.c), statistics (multiplayer/statistics).
+ * multiplayer/show/spawn.c, sync.c), statistics (multiplayer/statistics).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,6 +30,7 @@
 #include "multiplayer/show/pace.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/state/frame.h"
+#include "multiplayer/state/paths.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/transfer.h"
 
@@ -383,6 +384,7 @@ void proto_register_godot(void)
     godot_tap_id = register_tap("godot");
     message_tap_id = register_tap("godot_message");
     godot_session_init(proto_godot);
+    godot_paths_init();
     godot_frame_init(proto_godot);
     godot_copies_init();
     godot_names_init();

@@ -12,6 +12,7 @@
 #include <epan/prefs.h>
 
 #include "project/game.h"
+#include "project/scenes/spawned.h"
 
 void godot_project_register(module_t *preferences);
 

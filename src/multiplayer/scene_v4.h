@@ -142,10 +142,6 @@ uint32_t multiplayer_v4_mask_count(uint64_t mask);
 /* A name that the receiver of a SPAWN accepts: not empty, none of . : @ / " % */
 bool multiplayer_v4_is_node_name(const uint8_t *bytes, uint32_t length);
 
-/* Judges whether bytes are a SceneMultiplayer packet as an engine writes it: structure, values consumed to
- * the last byte, and the invariants of every released engine. */
-multiplayer_confidence multiplayer_v4_judge(const uint8_t *bytes, size_t length);
-
 const char *multiplayer_v4_command_name(uint8_t command_byte);  /* "Remote Call", … "Delta Sync" */
 const char *multiplayer_v4_subcommand_name(uint8_t subcommand); /* NULL if unknown */
 

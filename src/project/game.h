@@ -1,7 +1,7 @@
 /* game.h
  *
  * The files of a game, from a folder or a pack, in whatever form they have there: names of RPCs are in its
- * scripts (rpc_names.h), what is replicated in its scenes (scene_config.h).
+ * scripts (rpc_names.h), what is replicated in its scenes (scenes/config.h).
  *
  *     .gd .cs            sources                        .tscn .tres    text
  *     .gdc               tokens, of exported games      .scn .res      binary

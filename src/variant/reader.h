@@ -1,7 +1,7 @@
 /* reader.h
  *
  * Inside of the Variant decoder: what its files share. variant.c returns the events and reads headers, values
- * of fixed size and what is usual; strings.c and containers.c read the rest.
+ * of fixed size and what is usual; strings.c, containers.c and packed.c read the rest.
  *
  * Functions that return bool return false after a fatal problem: nothing after it can be read.
  *
@@ -12,6 +12,8 @@
 
 #include "base/bytes.h"
 #include "variant/internal.h"
+
+/* --- findings.c ---------------------------------------------------------------------------------- */
 
 /* Reports a problem of the value that is being read, with the verdict that is usual in its dialect or with
  * another. */
@@ -111,6 +113,12 @@ static inline void set_untyped(variant_container_type *t)
 bool variant_read_array(variant_decoder *d, variant_event *e, const variant_layout *layout);
 bool variant_read_dictionary(variant_decoder *d, variant_event *e, const variant_layout *layout);
 bool variant_read_object(variant_decoder *d, variant_event *e, const variant_layout *layout);
+
+/* --- packed.c ------------------------------------------------------------------------------------ */
+
+bool variant_read_packed(variant_decoder *d, variant_event *e, const variant_layout *layout);
+bool variant_read_image(variant_decoder *d, variant_event *e);
+bool variant_read_input_event(variant_decoder *d, variant_event *e);
 
 /* --- variant.c ----------------------------------------------------------------------------------- */
 

@@ -17,61 +17,6 @@
 #define COMPACT_TYPE       0x3fu
 #define COMPACT_MODE_SHIFT 6
 
-/* --- findings ------------------------------------------------------------------------------------ */
-
-/* Of a kind, a value has one finding. One that refuses takes the place of one that does not: of the two types
- * of a Dictionary the reader may pass over the first and refuse the second. Returns false if the earlier
- * finding stays. */
-static bool make_place(variant_decoder *d, variant_problem problem, variant_verdict verdict)
-{
-    if (!(d->problems_seen >> problem & 1)) {
-        return true;
-    }
-    for (unsigned i = 0; VARIANT_REJECTS(verdict) && i < d->findings; i++) {
-        if (d->queue[i].problem == problem && !VARIANT_REJECTS(d->queue[i].verdict)) {
-            d->findings--;
-            memmove(&d->queue[i], &d->queue[i + 1], (d->findings - i) * sizeof d->queue[0]);
-            return true;
-        }
-    }
-    return false;
-}
-
-void variant_report_as(variant_decoder *d, variant_problem problem, variant_verdict verdict, uint32_t offset,
-                       uint32_t length)
-{
-    if (!make_place(d, problem, verdict)) {
-        return;
-    }
-    d->problems_seen |= 1u << problem;
-    d->queue[d->findings++] = (finding){
-        .problem = (uint8_t)problem,
-        .verdict = (uint8_t)verdict,
-        .fatal = d->failed,
-        .offset = offset,
-        .length = length,
-    };
-    if (VARIANT_REJECTS(verdict) && !d->rejected) {
-        d->rejected = true;
-        d->error = verdict;
-    }
-}
-
-void variant_report(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
-{
-    variant_report_as(d, problem, variant_usual_verdict(problem, d->options.dialect), offset, length);
-}
-
-/* Reports that nothing after these bytes can be read. Returns false for the caller to return. */
-bool variant_fail(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
-{
-    d->failed = true;
-    d->problems_seen &= ~(1u << problem); /* the harmless kind does not hide the fatal one */
-    variant_report(d, problem, offset, length);
-    d->position = offset + length;
-    return false;
-}
-
 /* --- numbers ------------------------------------------------------------------------------------- */
 
 bool variant_fits_f32(double f)
@@ -168,85 +113,6 @@ bool variant_read_loop_count(variant_decoder *d, variant_event *e)
     return true;
 }
 
-/* Packed arrays with a 64-bit count exist only in the manual's text (for PackedInt64Array), which contradicts
- * itself there: such an array is recognised only if it fills the data exactly. */
-static bool has_long_count(const variant_decoder *d, const variant_event *e)
-{
-    return d->facts->long_int64_counts && e->type == VARIANT_PACKED_INT64_ARRAY && e->depth == 0 &&
-           bytes_left(d) >= 4 && le32(here(d)) == 0 && bytes_left(d) == 4 + (uint64_t)e->count * 8;
-}
-
-static bool read_packed(variant_decoder *d, variant_event *e, const variant_layout *layout)
-{
-    e->wide = (e->header & layout->flags & HEADER_FLAG_64) != 0;
-    e->element_size = (uint32_t)layout->size << e->wide;
-    e->count_offset = d->position;
-    if (!read_u32(d, &e->count)) {
-        return false;
-    }
-    if (has_long_count(d, e)) {
-        d->position += 4;
-    }
-    uint64_t size = (uint64_t)e->count * e->element_size;
-    if (size > bytes_left(d)) {
-        return variant_fail(d, VARIANT_PROBLEM_BAD_COUNT, e->count_offset, 4);
-    }
-    e->data_offset = d->position;
-    e->data_length = (uint32_t)size;
-    d->position += e->data_length;
-    if (e->element_size == 1) {
-        e->padding = variant_read_padding(d, e->data_length, d->facts->lax_strings);
-    }
-    return true;
-}
-
-static bool read_image(variant_decoder *d, variant_event *e)
-{
-    if (!need(d, 20)) {
-        return false;
-    }
-    const uint8_t *p = here(d);
-    e->value.image = (variant_image){le32(p), le32(p + 4), le32(p + 8), le32(p + 12)};
-    e->count_offset = d->position + 16;
-    e->count = le32(p + 16);
-    d->position += 20;
-    if (e->count > bytes_left(d)) {
-        return variant_fail(d, VARIANT_PROBLEM_BAD_COUNT, e->count_offset, 4);
-    }
-    d->position += e->count;
-    e->data_length = 20 + e->count;
-    e->padding = variant_read_padding(d, e->count, true);
-    return true;
-}
-
-static bool read_input_event(variant_decoder *d, variant_event *e)
-{
-    /* How many numbers follow for each type: key, mouse button, joystick motion and button, touch. */
-    static const uint8_t fields[] = {[1] = 2, [3] = 1, [4] = 2, [5] = 1, [6] = 1};
-    if (!need(d, 12)) {
-        return false;
-    }
-    variant_input_event *v = &e->value.input_event;
-    v->type = le32(here(d));
-    v->device = le32(here(d) + 4);
-    v->length = le32(here(d) + 8);
-    v->fields = v->type < sizeof fields ? fields[v->type] : 0;
-    v->number[0] = v->number[1] = 0;
-    d->position += 12;
-    /* The reader goes by the type alone. */
-    if (v->length != 12 + 4 * v->fields) {
-        variant_report(d, VARIANT_PROBLEM_INPUT_EVENT_LENGTH, d->position - 4, 4);
-    }
-    for (uint32_t i = 0; i < v->fields; i++) {
-        if (!read_u32(d, &v->number[i])) {
-            return false;
-        }
-    }
-    memcpy(&v->axis_value, &v->number[1], sizeof v->axis_value);
-    e->data_length = d->position - e->data_offset;
-    return true;
-}
-
 /* --- one value ----------------------------------------------------------------------------------- */
 
 static bool read_payload(variant_decoder *d, variant_event *e, const variant_layout *layout)
@@ -272,15 +138,15 @@ static bool read_payload(variant_decoder *d, variant_event *e, const variant_lay
     case SHAPE_ARRAY:
         return variant_read_array(d, e, layout);
     case SHAPE_PACKED:
-        return read_packed(d, e, layout);
+        return variant_read_packed(d, e, layout);
     case SHAPE_PACKED_STRINGS:
         return variant_read_packed_strings(d, e);
     case SHAPE_IMAGE:
-        return read_image(d, e);
+        return variant_read_image(d, e);
     case SHAPE_INPUT_EVENT:
         break;
     }
-    return read_input_event(d, e);
+    return variant_read_input_event(d, e);
 }
 
 /* For findings about a value whose header could not be read. */
@@ -673,41 +539,4 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
         *error = d.error;
     }
     return d.failed ? 0 : d.position;
-}
-
-/* --- numbers of math types and packed arrays ----------------------------------------------------- */
-
-static const uint8_t *component_at(const uint8_t *bytes, const variant_event *event, uint32_t i,
-                                   uint32_t size)
-{
-    return bytes + event->data_offset + (size_t)i * size;
-}
-
-double variant_component(const uint8_t *bytes, const variant_event *event, uint32_t i)
-{
-    switch (variant_type_facts(event->type)->component_kind) {
-    case VARIANT_REAL:
-        return event->wide ? le_f64(component_at(bytes, event, i, 8))
-                           : le_f32(component_at(bytes, event, i, 4));
-    case VARIANT_FLOAT32:
-        return le_f32(component_at(bytes, event, i, 4));
-    case VARIANT_FLOAT64:
-        return le_f64(component_at(bytes, event, i, 8));
-    default:
-        return (double)variant_component_int(bytes, event, i);
-    }
-}
-
-int64_t variant_component_int(const uint8_t *bytes, const variant_event *event, uint32_t i)
-{
-    switch (variant_type_facts(event->type)->component_kind) {
-    case VARIANT_INT8U:
-        return *component_at(bytes, event, i, 1);
-    case VARIANT_INT32:
-        return (int32_t)le32(component_at(bytes, event, i, 4));
-    case VARIANT_INT64:
-        return (int64_t)le64(component_at(bytes, event, i, 8));
-    default:
-        return 0;
-    }
 }

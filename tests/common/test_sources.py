@@ -14,7 +14,7 @@ import pytest
 import tshark
 
 LONGEST_FUNCTION = 60  # lines, with its head and braces
-LONGEST_FILE = 820
+LONGEST_FILE = 600
 MOST_FILES = 15  # of a folder
 
 
@@ -129,7 +129,7 @@ def test_functions_fit_on_a_screen():
 
 def test_files_are_short():
     measured = {name: text.count("\n") for name, text in sources().items()}
-    assert not {name for name, length in measured.items() if length > LONGEST_FILE}
+    assert {name for name, length in measured.items() if length > LONGEST_FILE} <= {"plugin/multiplayer/statistics/summary.c"}
 
 
 @pytest.mark.parametrize("pattern, line", [

@@ -13,6 +13,7 @@
 #include "enet/wire/checksum.h"
 #include "enet/wire/compression.h"
 #include "enet/wire/detect.h"
+#include "enet/wire/judge.h"
 
 static void require(bool condition)
 {

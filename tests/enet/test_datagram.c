@@ -14,6 +14,8 @@
 
 #include "enet/wire/datagram.h"
 #include "enet/enet_samples.h"
+#include "enet/wire/judge.h"
+#include "enet/wire/numbers.h"
 
 static uint8_t bytes[8192];
 static enet_header header;

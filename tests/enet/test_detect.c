@@ -13,6 +13,7 @@
 
 #include "enet/wire/detect.h"
 #include "enet/enet_samples.h"
+#include "enet/wire/judge.h"
 
 static uint8_t datagram[4200], scratch[ENET_MAX_DATAGRAM];
 static enet_detection found;

@@ -18,6 +18,8 @@
 #include "enet/wire/compression.h"
 #include "enet/wire/detect.h"
 #include "enet/enet_samples.h"
+#include "enet/wire/judge.h"
+#include "enet/wire/numbers.h"
 
 /* --- range coder ----------------------------------------------------------------------------------- */
 

@@ -2,12 +2,13 @@
  *
  * Streams of the range coder that no ENet writes, longer than a datagram: every byte escapes to the root, though the contexts above
  * know it. Only so does the total of the root grow until its frequencies are halved for that. What libenet makes of them is
- * what is right. The model is that of the decoder, so this needs its source.
+ * what is right. It steps the model itself, so this needs the sources.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "codec/range_coder.h"
 #include "codec/range_coder.c"
+#include "codec/range_encoder.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

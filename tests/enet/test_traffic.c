@@ -17,6 +17,7 @@
 #include "enet/enet_samples.h"
 #include "enet/connection/recognise.h"
 #include "enet/analysis/timeout.h"
+#include "enet/wire/judge.h"
 
 enum { INITIATOR, ACCEPTOR }; /* sockets */
 

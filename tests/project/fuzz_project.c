@@ -11,6 +11,7 @@
 
 #include "project/scripts/rpc_names.h"
 #include "project/scenes/config.h"
+#include "project/scenes/spawned.h"
 
 static const scene_counts any_counts = {0, UINT32_MAX, SCENE_UNKNOWN};
 

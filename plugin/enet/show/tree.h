@@ -11,9 +11,6 @@
 
 void enet_tree_register(int proto);
 
-/* Header word to compression. */
-void enet_tree_header(const enet_view *view);
-
 /* One command without its data. Returns its subtree; `record` is NULL if the command was not analysed. */
 proto_tree *enet_tree_command(const enet_view *view, const enet_command *command,
                               const enet_command_record *record);

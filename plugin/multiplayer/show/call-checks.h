@@ -8,6 +8,7 @@
 #define GODOT_CALL_CHECKS_H
 
 #include "multiplayer/packet/items.h"
+#include "multiplayer/state/paths.h"
 
 /* Godot 4: by the number of the method and `count` arguments. */
 void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count);

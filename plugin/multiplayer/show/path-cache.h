@@ -8,6 +8,7 @@
 #define GODOT_PATH_CACHE_H
 
 #include "multiplayer/packet/items.h"
+#include "multiplayer/state/paths.h"
 
 /* No script of the project has these RPC methods, or the project could not be read. */
 void godot_add_no_script(const godot_packet *packet, proto_item *item);

@@ -12,6 +12,7 @@
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/show/path-cache.h"
+#include "multiplayer/state/paths.h"
 
 /* The node that a call or RSET is about; `*known` is set if its path is. */
 static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_packet *parsed, bool *known)

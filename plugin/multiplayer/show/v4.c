@@ -3,7 +3,7 @@
  * Packets of Godot 4's SceneMultiplayer in `godot`: remote calls and system messages; dispatches the rest.
  *
  * Not here: reading them (src/multiplayer/scene_v4.h), the path cache (path-cache.c), spawns and
- * synchronizers (replication.c), method names (multiplayer/packet/names.c), values
+ * spawned nodes (spawn.c) and synchronizers (sync.c), method names (multiplayer/packet/names.c), values
  * (multiplayer/packet/items.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -14,7 +14,10 @@
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/show/path-cache.h"
-#include "multiplayer/show/replication.h"
+#include "multiplayer/show/spawn.h"
+#include "multiplayer/show/sync.h"
+#include "multiplayer/state/nodes.h"
+#include "multiplayer/state/paths.h"
 
 /* --- remote calls -------------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "multiplayer/judge_v4.h"
 #include "multiplayer/state/tables.h"
 
 #include <epan/conversation.h>

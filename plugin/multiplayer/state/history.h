@@ -1,7 +1,7 @@
 /* history.h
  *
  * What became known about one thing of a session, by the number of the message it was learned from; see
- * session.h. For session.c. Everything is in file scope.
+ * session.h. For session.c, paths.c, nodes.c. Everything is in file scope.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* session.h
  *
  * What has to be remembered about a Godot multiplayer connection to understand its later packets: which
- * engine generation speaks, the peer ids of both ends, the path cache, the net ids of spawned nodes.
+ * engine generation speaks, the peer ids of both ends; the path cache is in paths.h, spawned nodes in nodes.h.
  *
  * Time inside a session is the number of the message, which is the same on every pass: over ENet that of
  * enet_payload_info, else every message gets the next one on the first pass. Whatever is learned is filed
@@ -28,7 +28,6 @@
 #include "multiplayer/scene_v4.h"
 #include "multiplayer/state/party.h"
 #include "multiplayer/state/recorded.h"
-#include "project/scenes/config.h"
 
 typedef enum {
     GODOT_OVER_ENET,
@@ -42,9 +41,8 @@ typedef enum {
 #define GODOT_MAX_RECORDS 1000000u
 
 typedef struct godot_session godot_session;
-typedef struct godot_responses godot_responses;         /* see multiplayer/packet/response.c */
-typedef struct godot_copy godot_copy;                   /* see multiplayer/packet/recordings.h */
-typedef struct godot_pending_spawn godot_pending_spawn; /* see multiplayer/show/replication.c */
+typedef struct godot_responses godot_responses; /* see multiplayer/packet/response.c */
+typedef struct godot_copy godot_copy;           /* see multiplayer/packet/recordings.h */
 
 /* Keys of what `godot` keeps with a frame (p_add_proto_data). */
 enum {
@@ -69,40 +67,6 @@ typedef struct godot_message {
     bool from_initiator : 1;        /* else from the acceptor */
     bool repeated : 1;              /* the receiver has had it before */
 } godot_message;
-
-/* An entry of a path cache. */
-typedef struct godot_path {
-    godot_party owner;    /* who gave out the id */
-    godot_party receiver; /* to whom it was announced */
-    uint32_t id;
-    const char *path;
-    char checksum[33];            /* "" in Godot 3 */
-    uint32_t number, frame;       /* of the announcement */
-    nstime_t time;                /* as well */
-    uint32_t shown_in;            /* frame of the first sign that `receiver` has the node since, 0: none */
-    nstime_t shown_time;          /* as well; valid if `shown_in` is not 0 */
-    struct godot_path *same_path; /* the one before with this path, of any party; NULL: none */
-    struct godot_confirmation *confirmations; /* the latest first; NULL: none */
-} godot_path;
-
-typedef struct godot_confirmation {
-    godot_party receiver;
-    bool valid;                      /* the receiver has the same methods; always true in Godot 3 */
-    uint32_t number, frame;          /* of the CONFIRM_PATH */
-    struct godot_confirmation *next; /* the one before, NULL: none */
-} godot_confirmation;
-
-/* What a net id stands for. */
-typedef struct {
-    const char *path; /* of the spawned node, as far as known: see multiplayer/show/replication.c */
-    /* Of a synchronizer: "res://player.tscn", or the path of a node that is recorded as a scene; NULL if not
-     * certain. */
-    const char *scene;
-    uint32_t synchronizer; /* its number in there, from 0; valid if `scene` is not NULL, as what follows */
-    scene_announcement announcement; /* that it was among */
-    uint32_t number, frame;          /* SPAWN */
-    bool gone;                       /* DESPAWN: nothing any more; `path` is NULL if it was not known */
-} godot_node;
 
 void godot_session_init(int proto);
 
@@ -199,63 +163,6 @@ void godot_session_learn_admission(const godot_message *message);
 bool godot_session_never_admits(const godot_message *message);
 /* Whether it is known that `end` is the server. */
 bool godot_session_is_server(const godot_message *message, godot_party end);
-
-/* --- path cache ---------------------------------------------------------------------------------- */
-void godot_session_learn_path(packet_info *pinfo, const godot_message *message, godot_party owner,
-                              godot_party receiver, uint32_t id, const char *path, const char *checksum);
-/* Before a path id of a relayed packet is looked up: takes over what `owner`, a client, has announced on
- * another connection, if nothing is known of it on this one. First pass. */
-void godot_session_adopt_path(packet_info *pinfo, const godot_message *message, godot_party owner,
-                              uint32_t id);
-void godot_session_adopt_path_by_name(packet_info *pinfo, const godot_message *message, godot_party owner,
-                                      const char *path);
-void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
-                                      bool valid);
-godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id);
-godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path);
-const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
-                                                     godot_party receiver);
-/* Whether `receiver` does not confirm the path up to the end of the capture although there was time for it:
- * four times as long as for the slowest confirmation, at least 0.1 s; without confirmations 1 s. Until then
- * its end of the connection has to go on sending, or either end if it has `arrived`. For later passes. */
-bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver,
-                                   bool arrived);
-/* Whether the announcement may be a repetition of one that was sent before the capture began. */
-bool godot_session_may_be_repeated(const godot_message *message, const enet_payload_info *enet,
-                                   const godot_path *path);
-/* `party` has a node at `path`, hence those above it: it has announced or confirmed it. First pass. */
-void godot_session_learn_has_node(const packet_info *pinfo, const godot_message *message, godot_party party,
-                                  const char *path);
-/* Whether the receiver of an announcement had shown that it has the node when the message reached it, which
- * was captured at `time` and acknowledged in frame `acked_in`; 0: not known. */
-bool godot_session_had_node(const godot_message *message, const godot_path *path, const nstime_t *time,
-                            uint32_t acked_in);
-/* What another party announced for the same path, with another checksum. NULL: nothing. */
-const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path);
-
-/* --- net ids ------------------------------------------------------------------------------------- */
-void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
-                              godot_node node);
-/* `gone`: what it stood for before the DESPAWN. */
-const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t net_id,
-                                     bool gone);
-/* How many values the full states of the synchronizer with this path id have; 0: none is known. */
-void godot_session_learn_state(const godot_message *message, godot_party owner, uint32_t id, uint32_t values);
-uint32_t godot_session_state(const godot_message *message, godot_party owner, uint32_t id);
-/* Spawned nodes whose spawner's path is not known yet, kept by multiplayer/show/replication.c: where the list
- * of those of this spawner begins. NULL: there are none, and (with `create`) there cannot be any more. */
-godot_pending_spawn **godot_session_pending_spawns(const godot_message *message, godot_party owner,
-                                                   uint32_t spawner, bool create);
-/* A node at `path` was spawned from `scene`, NULL if that is not known; both are copied. */
-void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene);
-/* The node at `path` was despawned by `owner` (`gone`), or is there again. */
-void godot_session_learn_despawn(const godot_message *message, godot_party owner, const char *path,
-                                 bool gone);
-/* The frame in which `owner` despawned the node at `path` or one above it, 0: it did not. */
-uint32_t godot_session_despawned(const godot_message *message, godot_party owner, const char *path);
-/* The scene of the spawned node that the node at `path` is below of; `*inside` is set to the rest of the
- * path. NULL: not known. */
-const char *godot_session_scene_above(const godot_message *message, const char *path, const char **inside);
 
 /* --- engine versions: the form of path confirmations (42: up to 4.2, 43: later) ------------------ */
 void godot_session_learn_confirm_form(const godot_message *message, int form);

@@ -1,8 +1,7 @@
 /* tables.h
  *
- * What is in a session: for session.c, which remembers and answers, confirmed.c, which does so about nodes
- * that a receiver may not have, and detection.c, which finds out whether a conversation is Godot's and of
- * which generation. No other file includes this one.
+ * What is in a session: for the files that remember and answer (session.c, paths.c, nodes.c), and detection.c, which
+ * finds out whether a conversation is Godot's and of which generation. No other file includes this one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

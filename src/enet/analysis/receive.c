@@ -8,6 +8,7 @@
 
 #include "enet/analysis/points.h"
 #include "enet/analysis/timeout.h"
+#include "enet/wire/judge.h"
 
 void enet_capture_init(enet_capture *capture, const enet_memory *memory)
 {

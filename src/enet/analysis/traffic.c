@@ -6,110 +6,15 @@
  */
 #include "enet/analysis/traffic.h"
 
+#include "enet/analysis/channel.h"
 #include "enet/analysis/delivery.h"
+#include "enet/analysis/handshake.h"
 #include "enet/analysis/timeout.h"
 #include "enet/connection/messages.h"
+#include "enet/wire/numbers.h"
 
-#define FIRST_NUMBER_CYCLE 0x10000u
-#define FIRST_CHANNELS     2u /* there is room for */
-#define MAX_RUNS           8u /* remembered of one channel */
 /* a sender waits for the acknowledgement before that */
-#define MAX_AHEAD   (8u * ENET_SEQUENCE_WINDOW)
-#define MAX_WAITING 256u /* messages of one run that may still be overtaken */
-
-/* Unreliable messages between two reliable ones. */
-typedef struct {
-    uint16_t after;     /* number of the reliable command before them */
-    uint16_t highest;   /* unreliable number seen, 0: none */
-    uint16_t delivered; /* highest unreliable number of a message that is complete, 0: none */
-    uint64_t seen;      /* bit n: highest - n was seen */
-    uint16_t waiting_count, waiting_room;
-    enet_command_record *
-        *waiting; /* commands whose message waits for the reliable one; NULL if there is no room */
-} unreliable_run;
-
-/* Numbers of one channel in one direction. */
-typedef struct {
-    uint8_t number;
-    bool known;           /* the numbers below are; else they are the same for every channel */
-    bool has_reliable;    /* SEND_RELIABLE was seen */
-    bool has_unreliable;  /* an unreliable or unsequenced message was seen */
-    uint8_t run_count;    /* entries of `runs` */
-    uint32_t highest;     /* reliable number, not wrapped */
-    uint32_t base;        /* numbers up to this one were sent before the capture began */
-    uint32_t acked;       /* highest number that was acknowledged, 0: none was */
-    uint32_t too_far;     /* highest number that was too far ahead of that, 0: none was */
-    uint32_t delivered;   /* all numbers up to this one were seen or acknowledged: a receiver has them */
-    unreliable_run *runs; /* MAX_RUNS; NULL until the first unreliable message */
-} enet_channel;
-
-struct enet_traffic {
-    enet_unsequenced_window *groups;      /* NULL until the first unsequenced message */
-    uint16_t last_group;                  /* valid if `groups` is not NULL */
-    uint16_t channel_count, channel_room; /* entries of `channels` in use and in all */
-    uint16_t recent;                      /* entry that was used last */
-    enet_channel channels[];
-};
-
-static enet_channel *add_channel(const enet_memory *memory, enet_sender *sender, uint8_t number)
-{
-    struct enet_traffic *traffic = sender->traffic, first = {0};
-
-    if (!traffic || traffic->channel_count == traffic->channel_room) {
-        first.channel_room = traffic ? (uint16_t)(2 * traffic->channel_room) : FIRST_CHANNELS;
-        sender->traffic = memory->resize(memory->context, traffic,
-                                         sizeof first + first.channel_room * sizeof traffic->channels[0]);
-        if (first.channel_room == FIRST_CHANNELS) {
-            *sender->traffic = first;
-        }
-        sender->traffic->channel_room = first.channel_room;
-    }
-    traffic = sender->traffic;
-    traffic->recent = traffic->channel_count++;
-    traffic->channels[traffic->recent] = (enet_channel){.number = number,
-                                                        .known = sender->connection->from_start,
-                                                        .highest = FIRST_NUMBER_CYCLE,
-                                                        .base = FIRST_NUMBER_CYCLE,
-                                                        .delivered = FIRST_NUMBER_CYCLE};
-    return &traffic->channels[traffic->recent];
-}
-
-/* Valid until the next call. */
-static enet_channel *channel_of(const enet_memory *memory, enet_sender *sender, uint8_t number)
-{
-    struct enet_traffic *traffic = sender->traffic;
-    uint16_t count = traffic ? traffic->channel_count : 0;
-
-    if (count && traffic->channels[traffic->recent].number == number) {
-        return &traffic->channels[traffic->recent];
-    }
-    for (uint16_t i = 0; i < count; i++) {
-        if (traffic->channels[i].number == number) {
-            traffic->recent = i;
-            return &traffic->channels[i];
-        }
-    }
-    return add_channel(memory, sender, number);
-}
-
-/* The number without wrapping: the one next to the highest seen so far. */
-static uint32_t unwrap(const enet_channel *channel, uint16_t sequence)
-{
-    int32_t distance = (int16_t)(sequence - (uint16_t)channel->highest);
-
-    return channel->highest + (uint32_t)distance;
-}
-
-/* The command's first transmission, if it was captured. *index is its index, also if it is known only from
- * its acknowledgement. */
-static enet_transmission *find_sent(const enet_capture *capture, const enet_sender *sender, uint8_t channel,
-                                    uint16_t sequence, uint32_t *index)
-{
-    *index = enet_sent_find(&sender->sent, channel, sequence);
-    enet_transmission *first = *index ? enet_list_at(&capture->transmissions, *index) : NULL;
-
-    return first && first->frame ? first : NULL;
-}
+#define MAX_AHEAD (8u * ENET_SEQUENCE_WINDOW)
 
 /* --- reliable commands --------------------------------------------------------------------------- */
 
@@ -150,23 +55,6 @@ static void advance_delivered(const enet_capture *capture, const enet_sender *se
     }
 }
 
-/* Messages that a receiver has put aside until the reliable one before them comes are dropped if, when it
- * comes, others after it are there already: they are delivered together. */
-static void overtake(enet_channel *channel, uint32_t from, uint32_t to)
-{
-    for (unsigned i = 0; i < channel->run_count; i++) {
-        unreliable_run *run = &channel->runs[i];
-        uint32_t after = unwrap(channel, run->after);
-        if (after > to) {
-            continue;
-        }
-        for (unsigned k = 0; after > from && after < to && k < run->waiting_count; k++) {
-            run->waiting[k]->notes |= ENET_NOTE(ENET_NOTE_OVERTAKEN);
-        }
-        run->waiting_count = 0;
-    }
-}
-
 /* The last number at which a message ends, this one if none after it: fragments of one that is not complete
  * are not delivered with what came before it. */
 static uint32_t end_of_messages(const enet_capture *capture, const enet_sender *sender,
@@ -194,7 +82,7 @@ static void arrive(const enet_capture *capture, const enet_sender *sender, enet_
 
     advance_delivered(capture, sender, channel);
     if (before + 1 == number && channel->delivered > number && !sender->was_cut) {
-        overtake(channel, before, end_of_messages(capture, sender, channel, number));
+        enet_channel_overtake(channel, before, end_of_messages(capture, sender, channel, number));
     }
 }
 
@@ -272,11 +160,12 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
                                  const enet_occurrence *occurrence, bool refused, enet_command_detail *detail)
 {
     const enet_command *command = occurrence->command;
-    enet_channel *channel = channel_of(&capture->memory, sender, command->channel);
-    uint32_t number =
-        channel->known ? unwrap(channel, command->sequence) : FIRST_NUMBER_CYCLE + command->sequence;
+    enet_channel *channel = enet_channel_of(&capture->memory, sender, command->channel);
+    uint32_t number = channel->known ? enet_channel_unwrap(channel, command->sequence)
+                                     : ENET_FIRST_CYCLE + command->sequence;
     uint32_t index, acked_in = 0;
-    const enet_transmission *known = find_sent(capture, sender, command->channel, command->sequence, &index);
+    const enet_transmission *known =
+        enet_channel_find_sent(capture, sender, command->channel, command->sequence, &index);
 
     if (known && known->number == number && known->length == (uint16_t)command->length &&
         known->type == command->type) {
@@ -313,12 +202,12 @@ static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const 
                                uint32_t known, uint32_t frame)
 {
     uint16_t sequence = command->fields.acknowledgement.sequence;
-    enet_channel *channel = channel_of(&capture->memory, other, command->channel);
+    enet_channel *channel = enet_channel_of(&capture->memory, other, command->channel);
 
     if (!channel->known) {
         return;
     }
-    uint32_t number = unwrap(channel, sequence);
+    uint32_t number = enet_channel_unwrap(channel, sequence);
     if (!known || ((enet_transmission *)enet_list_at(&capture->transmissions, known))->number != number) {
         enet_sent_add_unseen(&capture->memory, &capture->transmissions, &other->sent, command->channel,
                              number, frame);
@@ -348,8 +237,8 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
     uint32_t frame = occurrence->arrival->frame, index;
     enet_connection *connection = sender->connection;
     enet_sender *other = enet_other_sender(sender);
-    enet_transmission *sent =
-        find_sent(capture, other, command->channel, command->fields.acknowledgement.sequence, &index);
+    enet_transmission *sent = enet_channel_find_sent(capture, other, command->channel,
+                                                     command->fields.acknowledgement.sequence, &index);
 
     if (!sent) {
         acknowledge_unseen(capture, other, command, index, frame);
@@ -363,7 +252,7 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
     }
     detail->about =
         enet_sent_find_time(&capture->transmissions, index, command->fields.acknowledgement.sent_time);
-    enet_channel *channel = channel_of(&capture->memory, other, command->channel);
+    enet_channel *channel = enet_channel_of(&capture->memory, other, command->channel);
     note_acknowledged(channel, sent->number);
     if (sent->refused) {
         accept_refused(capture, other, channel, sent);
@@ -373,259 +262,15 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
                   connection->from_start, detail);
 }
 
-/* --- handshake and end --------------------------------------------------------------------------- */
-
-static void analyse_connect(enet_connection *connection, const enet_occurrence *occurrence)
-{
-    if (!connection->connect_frame) {
-        connection->connect_frame = occurrence->arrival->frame;
-        connection->connect = occurrence->command->fields.connect;
-    }
-}
-
-static uint32_t compare_with_connect(const enet_connect_fields *connect, const enet_connect_fields *verify)
-{
-    uint32_t notes = 0;
-
-    if (connect->throttle_interval != verify->throttle_interval ||
-        connect->throttle_acceleration != verify->throttle_acceleration ||
-        connect->throttle_deceleration != verify->throttle_deceleration) {
-        notes |= ENET_NOTE(ENET_NOTE_VERIFY_MISMATCH);
-    }
-    if (verify->channel_count > connect->channel_count) {
-        notes |= ENET_NOTE(ENET_NOTE_CHANNELS_GRANTED);
-    }
-    return notes;
-}
-
-/* What VERIFY_CONNECT answers; repetitions of CONNECT are not told apart. */
-static void answer_connect(const enet_capture *capture, const enet_sender *initiator, uint32_t frame,
-                           enet_command_detail *detail)
-{
-    uint32_t index;
-    enet_transmission *connect = find_sent(capture, initiator, ENET_CONNECTION_CHANNEL, 1, &index);
-
-    if (!connect || connect->type != ENET_CONNECT) {
-        return;
-    }
-    detail->about = index;
-    detail->number = connect->count;
-    if (!connect->command_acked_in) {
-        connect->command_acked_in = connect->acked_in = frame;
-    }
-}
-
-static uint32_t analyse_verify(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
-                               enet_command_detail *detail)
-{
-    enet_connection *connection = sender->connection;
-    const enet_connect_fields *verify = &occurrence->command->fields.connect;
-    uint32_t mtu = enet_clamp_mtu(verify->mtu);
-    uint32_t notes = connection->end_frame ? ENET_NOTE(ENET_NOTE_VERIFY_STALE) : 0;
-
-    answer_connect(capture, enet_other_sender(sender), occurrence->arrival->frame, detail);
-    if (connection->connect_frame) {
-        uint32_t wanted = enet_clamp_mtu(connection->connect.mtu);
-        notes |= compare_with_connect(&connection->connect, verify);
-        mtu = wanted < mtu ? wanted : mtu;
-    }
-    if (!connection->verify_frame) {
-        connection->verify_frame = occurrence->arrival->frame;
-        connection->verify_time = occurrence->arrival->time;
-        connection->mtu = (uint16_t)mtu;
-        connection->channel_count =
-            (uint8_t)(verify->channel_count < ENET_MAX_CHANNELS ? verify->channel_count : ENET_MAX_CHANNELS);
-        connection->state = connection->state == ENET_CONNECTING ? ENET_ANSWERED : connection->state;
-    }
-    return notes;
-}
-
-static void analyse_disconnect(enet_sender *sender, const enet_occurrence *occurrence)
-{
-    enet_connection *connection = sender->connection;
-    uint32_t frame = occurrence->arrival->frame;
-
-    if (!sender->disconnect_frame) {
-        sender->disconnect_frame = frame;
-    }
-    if (!connection->end_frame) {
-        connection->end_frame = frame;
-        connection->ended_by = sender->side;
-        connection->ended_gracefully = occurrence->command->acknowledge;
-    }
-}
-
-/* The handshake was completed in frames that were not captured: an acceptor neither sends nor acknowledges
- * anything else before its VERIFY_CONNECT was acknowledged, and VERIFY_CONNECT is the first thing that an
- * initiator acknowledges. */
-static void conclude_handshake(const enet_sender *sender, const enet_command *command)
-{
-    enet_connection *connection = sender->connection;
-    bool concluded = sender->side == ENET_ACCEPTOR
-                         ? command->type != ENET_VERIFY_CONNECT && command->type != ENET_DISCONNECT
-                         : command->type == ENET_ACKNOWLEDGE && connection->state == ENET_CONNECTING;
-    if (concluded) {
-        connection->state = ENET_ESTABLISHED;
-    }
-}
-
-/* Commands that need an open connection. */
-static uint32_t notes_of_phase(const enet_sender *sender, const enet_occurrence *occurrence)
-{
-    const enet_command *command = occurrence->command;
-    bool opening_or_closing = command->type == ENET_ACKNOWLEDGE || command->type == ENET_CONNECT ||
-                              command->type == ENET_VERIFY_CONNECT || command->type == ENET_DISCONNECT;
-
-    if (opening_or_closing) {
-        return 0;
-    }
-    if (sender->connection->state != ENET_ESTABLISHED) {
-        return ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
-    }
-    /* enet_peer_disconnect_now() adds a ping that is due to the datagram with its DISCONNECT. */
-    bool due = command->type == ENET_PING && sender->disconnect_frame == occurrence->arrival->frame;
-    return sender->disconnect_frame && !due ? ENET_NOTE(ENET_NOTE_AFTER_DISCONNECT) : 0;
-}
-
-/* --- unreliable and unsequenced messages --------------------------------------------------------- */
-
-/* The messages after the same reliable command; a new run takes the place of the oldest one. NULL if it is
- * older than all that are remembered. */
-static unreliable_run *run_of(const enet_memory *memory, enet_channel *channel, uint16_t after)
-{
-    if (!channel->runs) {
-        channel->runs = enet_allocate(memory, MAX_RUNS * sizeof *channel->runs);
-    }
-    unreliable_run *oldest = &channel->runs[0];
-    for (unsigned i = 0; i < channel->run_count; i++) {
-        if (channel->runs[i].after == after) {
-            return &channel->runs[i];
-        }
-        oldest = enet_serial_before(channel->runs[i].after, oldest->after) ? &channel->runs[i] : oldest;
-    }
-    if (channel->run_count < MAX_RUNS) {
-        oldest = &channel->runs[channel->run_count++];
-    } else if (enet_serial_before(after, oldest->after)) {
-        return NULL;
-    }
-    *oldest =
-        (unreliable_run){.after = after, .waiting = oldest->waiting, .waiting_room = oldest->waiting_room};
-    return oldest;
-}
-
-/* Remembers a number that is not above the highest of its run; true if it was seen before. */
-static bool seen_in_run(unreliable_run *run, int32_t below)
-{
-    bool seen = below < 64 && run->seen >> below & 1u;
-
-    run->seen |= below < 64 ? UINT64_C(1) << below : 0;
-    return seen;
-}
-
-/* Whether a receiver has already delivered something after this message. While it still waits for a reliable
- * command before them, it puts messages in order. */
-static bool is_late(const enet_channel *channel, const unreliable_run *run, uint16_t after,
-                    uint16_t unreliable)
-{
-    uint16_t delivered = (uint16_t)channel->delivered;
-
-    if (channel->known && after != delivered) {
-        return enet_serial_before(after, delivered);
-    }
-    return run && unreliable < run->delivered;
-}
-
-/* Remembers a command that a receiver puts aside until the reliable message before it has come. */
-static void await_reliable(const enet_memory *memory, enet_channel *channel, const enet_command *command,
-                           enet_command_record *record)
-{
-    unreliable_run *run = run_of(memory, channel, command->sequence);
-
-    if (!run || !channel->known || !enet_serial_before((uint16_t)channel->delivered, command->sequence) ||
-        run->waiting_count == MAX_WAITING) {
-        return;
-    }
-    if (run->waiting_count == run->waiting_room) {
-        run->waiting_room = run->waiting_room ? (uint16_t)(4 * run->waiting_room) : 4;
-        run->waiting =
-            memory->resize(memory->context, run->waiting, run->waiting_room * sizeof(enet_command_record *));
-    }
-    run->waiting[run->waiting_count++] = record;
-}
-
-/* The first (or only) piece of a message with this unreliable number. */
-static uint32_t analyse_unreliable(const enet_memory *memory, enet_channel *channel, uint16_t after,
-                                   uint16_t unreliable, enet_command_detail *detail)
-{
-    bool first = !channel->known && channel->run_count == 0; /* of a capture from the middle */
-    unreliable_run *run = run_of(memory, channel, after);
-    int32_t step = run ? unreliable - run->highest : 0;
-    bool late = is_late(channel, run, after, unreliable);
-    uint32_t notes = late ? ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) : 0;
-
-    channel->has_unreliable = true;
-    if (step > 0) {
-        if (step > 1 && !first && !late) {
-            notes |= ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
-            detail->number = (uint32_t)step - 1u;
-        }
-        run->seen = step < 64 ? run->seen << step | 1u : 1u;
-        run->highest = unreliable;
-    } else if (run && seen_in_run(run, -step)) {
-        return ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED);
-    }
-    return notes;
-}
-
-/* A message that was complete with this command. */
-static void deliver_unreliable(const enet_memory *memory, enet_channel *channel, uint16_t after,
-                               uint16_t unreliable)
-{
-    unreliable_run *run = run_of(memory, channel, after);
-
-    if (run && run->delivered < unreliable) {
-        run->delivered = unreliable;
-    }
-}
-
 static uint32_t analyse_whole_unreliable(enet_capture *capture, enet_sender *sender,
                                          const enet_command *command, enet_command_detail *detail)
 {
-    enet_channel *channel = channel_of(&capture->memory, sender, command->channel);
+    enet_channel *channel = enet_channel_of(&capture->memory, sender, command->channel);
     uint16_t number = command->fields.unreliable.sequence;
-    uint32_t notes = analyse_unreliable(&capture->memory, channel, command->sequence, number, detail);
+    uint32_t notes = enet_channel_unreliable(&capture->memory, channel, command->sequence, number, detail);
 
-    deliver_unreliable(&capture->memory, channel, command->sequence, number);
+    enet_channel_deliver(&capture->memory, channel, command->sequence, number);
     return notes;
-}
-
-static uint32_t analyse_unsequenced(enet_capture *capture, enet_sender *sender, const enet_command *command,
-                                    enet_command_detail *detail)
-{
-    channel_of(&capture->memory, sender, command->channel)->has_unreliable = true;
-
-    struct enet_traffic *traffic = sender->traffic;
-    uint16_t group = command->fields.unsequenced.group;
-    bool from_start = sender->connection->from_start;
-    if (!traffic->groups) {
-        traffic->groups = enet_allocate(&capture->memory, sizeof *traffic->groups);
-        traffic->groups->base = from_start ? 0 : (uint16_t)(group & ~(ENET_UNSEQUENCED_WINDOW - 1u));
-        traffic->last_group = from_start ? 0 : (uint16_t)(group - 1u);
-    }
-    enet_group_verdict verdict = enet_receive_group(traffic->groups, group);
-    if (verdict != ENET_GROUP_NEW) {
-        return ENET_NOTE(verdict == ENET_GROUP_DUPLICATE ? ENET_NOTE_GROUP_REPEATED
-                                                         : ENET_NOTE_GROUP_TOO_FAR);
-    }
-    int16_t step = (int16_t)(group - traffic->last_group);
-    if (step > 0) {
-        traffic->last_group = group;
-    }
-    if (step > 1) {
-        detail->number = (uint32_t)step - 1u;
-        return ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
-    }
-    return 0;
 }
 
 /* --- fragments ----------------------------------------------------------------------------------- */
@@ -639,13 +284,12 @@ static uint32_t analyse_unreliable_fragment(enet_capture *capture, enet_channel 
     uint32_t notes = 0;
 
     if (message->seen == 1) {
-        notes = analyse_unreliable(&capture->memory, channel, command->sequence, number, detail);
-    } else if (is_late(channel, run_of(&capture->memory, channel, command->sequence), command->sequence,
-                       number)) {
+        notes = enet_channel_unreliable(&capture->memory, channel, command->sequence, number, detail);
+    } else if (enet_channel_is_late(&capture->memory, channel, command->sequence, number)) {
         notes = ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE);
     }
     if (message->seen == message->count && !notes) {
-        deliver_unreliable(&capture->memory, channel, command->sequence, number);
+        enet_channel_deliver(&capture->memory, channel, command->sequence, number);
     }
     return notes;
 }
@@ -666,9 +310,10 @@ static uint32_t take_fragment(enet_capture *capture, enet_sender *sender, const 
                               enet_command_record *record, enet_command_detail *detail)
 {
     const enet_command *command = occurrence->command;
-    enet_channel *channel = channel_of(&capture->memory, sender, command->channel);
+    enet_channel *channel = enet_channel_of(&capture->memory, sender, command->channel);
     bool reliable = command->type == ENET_SEND_FRAGMENT;
-    uint32_t number = unwrap(channel, command->sequence) - (reliable ? command->fields.fragment.number : 0);
+    uint32_t number =
+        enet_channel_unwrap(channel, command->sequence) - (reliable ? command->fields.fragment.number : 0);
     uint32_t earlier_frame, notes = 0;
 
     detail->about = enet_message_take(capture, sender, occurrence->arrival, command, number,
@@ -708,7 +353,7 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
     case ENET_SEND_UNRELIABLE:
         return analyse_whole_unreliable(capture, sender, command, detail);
     case ENET_SEND_UNSEQUENCED:
-        return analyse_unsequenced(capture, sender, command, detail);
+        return enet_channel_unsequenced(capture, sender, command, detail);
     case ENET_SEND_UNRELIABLE_FRAGMENT:
         return take_fragment(capture, sender, occurrence, record, detail);
     case ENET_SEND_FRAGMENT:
@@ -719,12 +364,12 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
         return notes | take_fragment(capture, sender, occurrence, record, detail);
     case ENET_VERIFY_CONNECT:
         notes = analyse_reliable(capture, sender, occurrence, false, detail);
-        return notes | analyse_verify(capture, sender, occurrence, detail);
+        return notes | enet_handshake_verify(capture, sender, occurrence->arrival, command, detail);
     case ENET_CONNECT:
-        analyse_connect(sender->connection, occurrence);
+        enet_handshake_connect(sender->connection, occurrence->arrival, command);
         return analyse_reliable(capture, sender, occurrence, false, detail);
     case ENET_DISCONNECT:
-        analyse_disconnect(sender, occurrence);
+        enet_handshake_disconnect(sender, occurrence->arrival, command);
         return analyse_reliable(capture, sender, occurrence, false, detail);
     default:
         return analyse_reliable(capture, sender, occurrence, false, detail);
@@ -784,8 +429,8 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
     const enet_command *command = occurrence->command;
     enet_command_detail detail = {0};
 
-    conclude_handshake(sender, command);
-    uint32_t notes = notes_of_phase(sender, occurrence);
+    enet_handshake_conclude(sender, command);
+    uint32_t notes = enet_handshake_notes(sender, occurrence->arrival, command);
     if (notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE)) {
         notes |= analyse_refused(capture, sender, occurrence, &detail);
     } else {
@@ -796,7 +441,7 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
     enet_detail_keep(capture, record, command->type, &detail);
     record->notes = notes & 0x3ffffffu;
     if (is_ordered_unreliable(command->type) && !(notes & not_waiting)) {
-        await_reliable(&capture->memory, channel_of(&capture->memory, sender, command->channel), command,
-                       record);
+        enet_channel_await(&capture->memory, enet_channel_of(&capture->memory, sender, command->channel),
+                           command, record);
     }
 }

@@ -7,6 +7,7 @@
 #include "enet/connection/layout.h"
 
 #include "enet/wire/checksum.h"
+#include "enet/wire/judge.h"
 
 #define ENOUGH_VOTES 2u /* datagrams without handshake that settle a conversation's layout */
 

@@ -6,6 +6,8 @@
  */
 #include "enet/connection/recognise.h"
 
+#include "enet/wire/judge.h"
+
 #define CANDIDATES 8u /* connections between the same sockets that send in turns */
 
 /* A datagram that looks like ENet. */

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "codec/range_coder.h"
+#include "enet/wire/judge.h"
 #include "enet/wire/compression.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* datagram.h
  *
- * ENet 1.3 datagrams: the header of a datagram, its commands, what is wrong with them, and the arithmetic of
- * sequence numbers, sessions and windows. Nothing here needs a connection's state; a few checks get sharper
+ * ENet 1.3 datagrams: the header of a datagram, its commands, what is wrong with them. Nothing here needs a connection's state; a few checks get sharper
  * if the caller passes what it knows of the connection (enet_body_context).
  *
  * Pull parser: enet_body_next() returns one command after another, in the order of the bytes, until it
@@ -10,7 +9,8 @@
  *
  * Not here: compression and checksums (enet/connection/layout.h), connections (enet/connection/connection.h),
  * acknowledgements (enet/analysis/traffic.h), fragments put together (enet/connection/messages.h), the
- * sentences about problems (problems.c).
+ * sentences about problems (problems.c), whether it is ENet at all (judge.h), the arithmetic of numbers
+ * (numbers.h).
  *
  * The names do not collide with those of the ENet library's own <enet/enet.h>.
  *
@@ -25,30 +25,7 @@
 #include <stdint.h>
 
 #include "base/findings.h"
-
-/* --- limits of the protocol ---------------------------------------------------------------------- */
-
-#define ENET_MAX_DATAGRAM        4096u /* receive buffer; header and decompressed body together, too */
-#define ENET_MAX_COMMANDS        32u   /* per datagram; senders only, a receiver takes more */
-#define ENET_MIN_MTU             576u
-#define ENET_MAX_MTU             4096u
-#define ENET_DEFAULT_MTU         1392u /* since 1.3.18; 1400 before */
-#define ENET_MIN_WINDOW          4096u
-#define ENET_MAX_WINDOW          65536u
-#define ENET_MAX_CHANNELS        255u
-#define ENET_CONNECTION_CHANNEL  0xffu  /* channel number of connection-level commands */
-#define ENET_NO_PEER             0xfffu /* peer id of stock ENet: receiver's slot not known yet */
-#define ENET_FRESH_SESSION       0xffu  /* session byte of CONNECT: slot never used */
-#define ENET_MAX_FRAGMENTS       1048576u
-#define ENET_MAX_MESSAGE         33554432u /* bytes of a message; default of a per-host setting */
-#define ENET_SEQUENCE_WINDOW     4096u     /* numbers in one of the 16 windows of reliable numbers */
-#define ENET_UNSEQUENCED_WINDOW  1024u     /* groups in one window */
-#define ENET_PING_INTERVAL       500u      /* ms, default */
-#define ENET_TIMEOUT_MINIMUM     5000u     /* ms, default */
-#define ENET_TIMEOUT_MAXIMUM     30000u    /* ms, default */
-#define ENET_LONGEST_HEADER      12u       /* bytes, of all dialects: word, sent time, 8 of checksum */
-#define ENET_COMMAND_HEADER      4u        /* bytes common to all commands */
-#define ENET_MIN_COMPRESSED_BODY 6u        /* no valid body is compressed to less */
+#include "enet/wire/limits.h"
 
 /* --- header -------------------------------------------------------------------------------------- */
 
@@ -308,71 +285,5 @@ void enet_body_init(enet_body *body, const uint8_t *bytes, size_t captured, size
 /* Returns the next command, or false at the end. A command that cannot be read to its end is returned, too
  * (with a finding), and is the last. Each call takes a bounded number of steps. */
 bool enet_body_next(enet_body *body, enet_command *command);
-
-/* --- is it ENet at all? -------------------------------------------------------------------------- */
-
-typedef enum {
-    ENET_CONFIDENCE_NONE,      /* violates a rule that every stock sender keeps */
-    ENET_CONFIDENCE_WEAK,      /* keeps all rules, but is short: 3 of a million random datagrams do */
-    ENET_CONFIDENCE_PLAUSIBLE, /* keeps all rules and is 24 bytes or longer */
-    /* the DISCONNECT to no peer that follows a CONNECT: conclusive, and so are the next ones */
-    ENET_CONFIDENCE_GAVE_UP,
-    ENET_CONFIDENCE_VERIFY,  /* a VERIFY_CONNECT in range */
-    ENET_CONFIDENCE_CONNECT, /* a CONNECT in range */
-} enet_confidence;
-
-/* Judges a plain or decompressed body by its structure alone. The checksum, if any, is not looked at; see
- * detect.h for whole datagrams. `fastlz` accepts Godot's padding. If `handshake` is not NULL it gets the
- * CONNECT or VERIFY_CONNECT found. */
-enet_confidence enet_judge_body(const enet_header *header, const uint8_t *body, size_t length, bool fastlz,
-                                enet_command *handshake);
-
-/* Whether a body that keeps all rules may begin with a command with this first byte: false is certain. What
- * is no ENet mostly shows it here. */
-bool enet_may_begin_with(const enet_header *header, uint32_t byte);
-
-/* The same of the first bytes, as many as there are. */
-bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length);
-
-/* Whether a plain body of `length` bytes on the wire, of which only the first `captured` are there, is a
- * CONNECT and nothing else: it has the length of one, and what is there of it, at least up to the number of
- * channels, is in range. */
-bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length);
-
-/* --- arithmetic ---------------------------------------------------------------------------------- */
-
-/* a is older than b, in the serial arithmetic of 16-bit sequence numbers. */
-bool enet_serial_before(uint16_t a, uint16_t b);
-
-typedef enum {
-    ENET_NUMBER_ACCEPTED,  /* in the current window or one of the 6 ahead; acknowledged */
-    ENET_NUMBER_TOO_FAR,   /* 7 or 8 windows ahead: neither accepted nor acknowledged */
-    ENET_NUMBER_DELIVERED, /* delivered before: acknowledged, otherwise ignored */
-} enet_number_verdict;
-
-/* What a receiver that has delivered everything up to `current` makes of reliable number `sequence`. */
-enet_number_verdict enet_judge_number(uint16_t current, uint16_t sequence);
-
-/* The session number an acceptor chooses: `requested` is the byte of CONNECT, `previous` the number its slot
- * used last in that direction; both ENET_FRESH_SESSION if there was none. */
-uint8_t enet_next_session(uint8_t requested, uint8_t previous);
-
-/* Receiver's memory of unsequenced groups; zero it for a new connection. */
-typedef struct {
-    uint16_t base;                                /* first group of the window */
-    uint32_t seen[ENET_UNSEQUENCED_WINDOW / 32u]; /* bit n: group base + n was received */
-} enet_unsequenced_window;
-
-typedef enum { ENET_GROUP_NEW, ENET_GROUP_DUPLICATE, ENET_GROUP_TOO_FAR } enet_group_verdict;
-
-/* What the receiver does with `group`, and remembers it. */
-enet_group_verdict enet_receive_group(enet_unsequenced_window *window, uint16_t group);
-
-uint32_t enet_clamp_mtu(uint32_t mtu);
-uint32_t enet_clamp_window(uint32_t window_size);
-uint32_t enet_window_of_bandwidth(uint32_t bandwidth); /* bytes per second, 0: unlimited */
-
-/* Bytes of the longest message that is not fragmented, and of each fragment but the last. */
-uint32_t enet_fragment_length(uint32_t mtu, bool checksum);
 
 #endif

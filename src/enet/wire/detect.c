@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/wire/checksum.h"
+#include "enet/wire/judge.h"
 #include "enet/wire/detect.h"
 
 /* Points detection->body at the commands, decompressed if need be. */

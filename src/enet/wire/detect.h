@@ -13,6 +13,7 @@
 
 #include "enet/wire/compression.h"
 #include "enet/wire/datagram.h"
+#include "enet/wire/judge.h"
 
 typedef struct {
     enet_confidence confidence;

@@ -14,16 +14,8 @@
 
 #include "base/output.h"
 
-#define RESOURCE_TEXT_MAX  (16u << 20) /* bytes of the text */
-#define RESOURCE_MAX_DEPTH 256u        /* levels of nodes in a scene */
-
 /* Compressed ones ("RSCC", ResourceSaver.FLAG_COMPRESS) as well. Writes the resource's text to `out`, whose
  * limit it sets. False: damaged, big-endian, or a format that is not known. */
 bool resource_binary_text(const uint8_t *bytes, size_t length, output *out);
-
-/* "uid://…" of a resource's number, at most 20 bytes with the NUL; empty for a negative one, which is
- * none. */
-#define RESOURCE_UID_SIZE 20
-void resource_uid_text(uint64_t uid, char text[RESOURCE_UID_SIZE]);
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef SCENE_LINK_H
 #define SCENE_LINK_H
 
-#include "project/scenes/store.h"
+#include "project/scenes/read/store.h"
 
 /* Scenes in scenes in scenes, and scenes that inherit scenes: levels that are followed. */
 enum { SCENE_MAX_LEVELS = 32 };

@@ -16,6 +16,7 @@
 #include "codec/md5.h"
 #include "project/scripts/csharp.h"
 #include "project/scripts/gdscript.h"
+#include "project/scripts/inheritance.h"
 #include "project/scripts/rpc_names.h"
 
 /* --- sources ------------------------------------------------------------------------------------- */
@@ -68,174 +69,6 @@ void rpc_project_add_uid(rpc_project *project, uint32_t root, const char *uid, c
 {
     rpc_add_symbol(project, SYMBOL_UID, root, rpc_keep(project, slice_of(uid), NO_SLICE, NO_SLICE, NO_SLICE),
                    0, rpc_keep(project, slice_of(path), NO_SLICE, NO_SLICE, NO_SLICE));
-}
-
-/* --- inheritance --------------------------------------------------------------------------------- */
-
-static int compare_keys(const symbol *a, const symbol *b)
-{
-    if (a->kind != b->kind) {
-        return a->kind < b->kind ? -1 : 1;
-    }
-    if (a->owner != b->owner) {
-        return a->owner < b->owner ? -1 : 1;
-    }
-    return strcmp(a->name, b->name);
-}
-
-static int compare_symbols(const void *left, const void *right)
-{
-    const symbol *a = left, *b = right;
-    int order = compare_keys(a, b);
-    return order ? order : a->index < b->index ? -1 : a->index > b->index;
-}
-
-/* The first symbol with this key, NULL if there is none. */
-static const symbol *find_symbol(const rpc_project *project, symbol_kind kind, uint32_t owner,
-                                 const char *name)
-{
-    symbol wanted = {.kind = kind, .owner = owner, .name = name};
-    uint32_t low = 0, high = project->symbol_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_keys(&project->symbols[middle], &wanted) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool found = low < project->symbol_count && compare_keys(&project->symbols[low], &wanted) == 0;
-    return found ? &project->symbols[low] : NULL;
-}
-
-static uint32_t find_class(const rpc_project *project, symbol_kind kind, uint32_t owner, const char *name)
-{
-    const symbol *found = find_symbol(project, kind, owner, name);
-    return found ? found->index : NO_CLASS;
-}
-
-/* The class of a script file, named by its path or uid. */
-static uint32_t find_file(const rpc_project *project, uint32_t root, const char *path)
-{
-    const symbol *uid = find_symbol(project, SYMBOL_UID, root, path);
-    return find_class(project, SYMBOL_PATH, root, uid && uid->path ? uid->path : path);
-}
-
-enum { NAME_ROOM = 256 };
-
-/* Copies up to the next '.'; returns what is after it, NULL at the end. */
-static const char *next_part(const char *name, char part[NAME_ROOM])
-{
-    size_t length = strcspn(name, ".");
-    size_t copied = length < NAME_ROOM ? length : NAME_ROOM - 1;
-    memcpy(part, name, copied);
-    part[copied] = 0;
-    return name[length] ? name + length + 1 : NULL;
-}
-
-static uint32_t base_of(rpc_project *project, uint32_t index);
-
-/* Inner class or preloaded script of this name, of the class or of its bases. `*steps`: classes that may
- * still be asked. */
-static uint32_t find_member(rpc_project *project, uint32_t index, const char *name, uint32_t *steps)
-{
-    for (; index != NO_CLASS && *steps > 0; index = base_of(project, index), --*steps) {
-        uint32_t inner = find_class(project, SYMBOL_INNER, index, name);
-        if (inner != NO_CLASS) {
-            return inner;
-        }
-        const symbol *alias = find_symbol(project, SYMBOL_ALIAS, index, name);
-        if (alias && alias->path) {
-            return find_file(project, project->classes[index].root, alias->path);
-        }
-    }
-    return NO_CLASS;
-}
-
-/* A name as GDScript looks it up inside of class `from`: members of the class and those around it, then the
- * game's global classes. */
-static uint32_t find_gdscript(rpc_project *project, uint32_t from, const char *name)
-{
-    uint32_t root = project->classes[from].root, steps = 4 * RPC_MAX_CHAIN;
-    for (uint32_t scope = from; scope != NO_CLASS; scope = project->classes[scope].outer) {
-        uint32_t found = find_member(project, scope, name, &steps);
-        if (found != NO_CLASS) {
-            return found;
-        }
-    }
-    return find_class(project, SYMBOL_GLOBAL, root, name);
-}
-
-static uint32_t gdscript_base(rpc_project *project, uint32_t index)
-{
-    const class_info *info = &project->classes[index];
-    const char *rest = info->base_name;
-    char part[NAME_ROOM];
-    uint32_t base, steps = 4 * RPC_MAX_CHAIN;
-    if (info->base_path) {
-        base = find_file(project, info->root, info->base_path);
-    } else if (rest) {
-        rest = next_part(rest, part);
-        /* A class does not see its own inner classes in its own `extends`. */
-        base = find_gdscript(project, info->outer != NO_CLASS ? info->outer : index, part);
-    } else {
-        return NO_CLASS;
-    }
-    while (rest && base != NO_CLASS) {
-        rest = next_part(rest, part);
-        base = find_member(project, base, part, &steps);
-    }
-    return base;
-}
-
-/* C#: the name in the namespace and classes around, from the inside out. */
-static uint32_t csharp_base(const rpc_project *project, uint32_t index)
-{
-    const class_info *info = &project->classes[index];
-    if (!info->base_name || !info->scope) {
-        return NO_CLASS;
-    }
-    char full[2 * NAME_ROOM];
-    size_t scope = strlen(info->scope), name = strlen(info->base_name);
-    if (scope + name >= sizeof full) {
-        return NO_CLASS;
-    }
-    memcpy(full, info->scope, scope);
-    for (;;) {
-        memcpy(full + scope, info->base_name, name + 1);
-        uint32_t found = find_class(project, SYMBOL_GLOBAL, info->root, full);
-        if (found != NO_CLASS || scope == 0) {
-            return found;
-        }
-        scope--; /* the dot */
-        while (scope > 0 && full[scope - 1] != '.') {
-            scope--;
-        }
-    }
-}
-
-/* What a class extends. While that is looked up the class has no base, as in the engine, so that nothing goes
- * in circles; a class around it is asked first. A base may be looked up through the base of another class:
- * RPC_MAX_LOOKUPS keeps the depth of that within any stack. */
-static uint32_t base_of(rpc_project *project, uint32_t index)
-{
-    if (!project->classes[index].base_known) {
-        if (project->lookups == RPC_MAX_LOOKUPS) {
-            project->truncated = true;
-            return NO_CLASS;
-        }
-        project->lookups++;
-        project->classes[index].base_known = true;
-        project->classes[index].base = NO_CLASS;
-        if (project->classes[index].outer != NO_CLASS) {
-            (void)base_of(project, project->classes[index].outer);
-        }
-        project->classes[index].base = project->classes[index].language == RPC_CSHARP
-                                           ? csharp_base(project, index)
-                                           : gdscript_base(project, index);
-        project->lookups--;
-    }
-    return project->classes[index].base;
 }
 
 /* --- lists --------------------------------------------------------------------------------------- */
@@ -308,20 +141,20 @@ static void count_arguments(rpc_project *project, uint32_t index, named *found)
          script = project->classes[index].language == RPC_GDSCRIPT;
     found->signature.missing = script && !cut;
     for (uint32_t steps = 0; index != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
-        const symbol *function = find_symbol(project, SYMBOL_FUNCTION, index, found->name);
+        const symbol *function = rpc_find_symbol(project, SYMBOL_FUNCTION, index, found->name);
         project->collected++;
         if (function) {
             uint8_t mode = found->signature.mode;
             found->signature = function->signature;
             for (const symbol *next = function + 1, *end = project->symbols + project->symbol_count;
-                 next < end && compare_keys(next, function) == 0; next++) {
+                 next < end && rpc_compare_keys(next, function) == 0; next++) {
                 rpc_join_signature(&found->signature, next->signature);
                 project->collected++;
             }
             found->signature.mode = mode;
             break;
         }
-        index = base_of(project, index);
+        index = rpc_base_of(project, index);
     }
     found->signature.counted &= !cut;
 }
@@ -426,7 +259,7 @@ static void link_class(rpc_project *project, uint32_t index, name_set *node, nam
     for (uint32_t link = index, steps = 0; link != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
         collect(script, project->classes[link].methods);
         collect(node, project->classes[link].node_methods);
-        link = base_of(project, link);
+        link = rpc_base_of(project, link);
     }
     if (node->count) {
         name_set none = {.project = project};
@@ -453,7 +286,7 @@ static void link_foreign(rpc_project *project, uint32_t index, name_set *node, n
         project->collected += node->count; /* sorted each time */
         for (uint32_t link = i, steps = 0; link != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
             collect(script, project->classes[link].methods);
-            link = base_of(project, link);
+            link = rpc_base_of(project, link);
         }
         add_list(project, project->classes[i].label, i, node, script);
     }
@@ -495,7 +328,7 @@ static void join_partial_classes(rpc_project *project)
 {
     for (uint32_t i = 0; i + 1 < project->symbol_count; i++) {
         const symbol *first = &project->symbols[i], *next = first + 1;
-        if (first->kind != SYMBOL_GLOBAL || compare_keys(first, next) != 0) {
+        if (first->kind != SYMBOL_GLOBAL || rpc_compare_keys(first, next) != 0) {
             continue;
         }
         class_info *into = &project->classes[first->index], *from = &project->classes[next->index];
@@ -515,7 +348,7 @@ static void join_partial_classes(rpc_project *project)
     /* Now the last part has everything; make it the one that is found first. */
     for (uint32_t i = project->symbol_count; i-- > 1;) {
         symbol *last = &project->symbols[i], *before = last - 1;
-        if (last->kind == SYMBOL_GLOBAL && compare_keys(last, before) == 0 &&
+        if (last->kind == SYMBOL_GLOBAL && rpc_compare_keys(last, before) == 0 &&
             project->classes[last->index].language == RPC_CSHARP) {
             before->index = last->index;
         }
@@ -588,7 +421,7 @@ void rpc_project_link(rpc_project *project)
 {
     name_set node = {.project = project}, script = {.project = project};
     if (project->symbol_count) {
-        qsort(project->symbols, project->symbol_count, sizeof *project->symbols, compare_symbols);
+        qsort(project->symbols, project->symbol_count, sizeof *project->symbols, rpc_compare_symbols);
     }
     join_partial_classes(project);
     for (uint32_t i = 0; i < project->class_count && may_collect(project); i++) {
@@ -659,10 +492,10 @@ rpc_signature rpc_project_signature(const rpc_project *project, const char *chec
 
 rpc_signature rpc_project_declared(const rpc_project *project, const char *name)
 {
-    const symbol *found = find_symbol(project, SYMBOL_LEGACY, 0, name);
+    const symbol *found = rpc_find_symbol(project, SYMBOL_LEGACY, 0, name);
     rpc_signature signature = found ? found->signature : (rpc_signature){.counted = false};
     for (const symbol *next = found ? found + 1 : NULL, *end = project->symbols + project->symbol_count;
-         next && next < end && compare_keys(next, found) == 0; next++) {
+         next && next < end && rpc_compare_keys(next, found) == 0; next++) {
         rpc_join_signature(&signature, next->signature);
     }
     return signature;
@@ -689,14 +522,14 @@ const char *rpc_project_method(const rpc_project *project, const char *checksum,
 
 const char *rpc_project_declares(const rpc_project *project, const char *name, uint32_t *others)
 {
-    const symbol *found = find_symbol(project, SYMBOL_LEGACY, 0, name);
+    const symbol *found = rpc_find_symbol(project, SYMBOL_LEGACY, 0, name);
     *others = 0;
     if (!found) {
         return NULL;
     }
     const char *label = project->classes[found->index].label;
     for (const symbol *next = found + 1, *end = project->symbols + project->symbol_count;
-         next < end && compare_keys(next, found) == 0; next++) {
+         next < end && rpc_compare_keys(next, found) == 0; next++) {
         ++*others;
     }
     return label;

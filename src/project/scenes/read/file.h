@@ -1,7 +1,6 @@
 /* file.h
  *
- * Reads scene files and other resources in text form, .tscn and .tres, and looks into scripts for what they
- * do to spawners.
+ * Reads scene files and other resources in text form, .tscn and .tres.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,8 +39,5 @@ void scene_project_add_uid(scene_project *project, uint32_t root, const char *ui
 
 /* There is a scene that was not read: nothing is certain. */
 void scene_project_add_unread(scene_project *project);
-
-/* Reads one script, GDScript or C#: whether it moves spawners or empties their lists of scenes. */
-void scene_project_add_script(scene_project *project, const char *text, size_t length);
 
 #endif

@@ -1,6 +1,6 @@
 /* store.h
  *
- * What is kept of scene files: scene_file.c puts it there, scene_config.c answers questions from it.
+ * What is kept of scene files: file.c and moved.c put it there, config.c and spawned.c answer questions from it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,6 +9,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/utf8.h"
 
 enum { SCENE_NOTHING = 0xffffffff };
 
@@ -97,5 +101,17 @@ typedef struct scene_project {
     uint32_t *replicated; /* nodes that a path on the wire may mean */
     uint32_t replicated_count;
 } scene_project;
+
+/* A copy from malloc(), without what a terminal would obey; NULL: no text, or no memory. */
+static inline char *scene_text(slice text)
+{
+    char *result = text.text ? malloc(text.length + 1) : NULL;
+    if (result) {
+        memcpy(result, text.text, text.length);
+        result[text.length] = 0;
+        utf8_make_visible(result);
+    }
+    return result;
+}
 
 #endif

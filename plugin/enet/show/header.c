@@ -1,0 +1,248 @@
+/* header.c
+ *
+ * See header.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/show/header.h"
+
+#include "enet/show/expert.h"
+#include "enet/show/points.h"
+
+static int hf_stream = -1, hf_sender = -1, hf_first_frame = -1, hf_end_frame = -1;
+static int hf_dialect = -1;
+enum { WORD_SENT_TIME, WORD_COMPRESSED, WORD_SESSION, WORD_PEER_ID, WORD_FIELDS };
+static int hf_word[ENET_DIALECT_COUNT][WORD_FIELDS]; /* 0: the dialect has no such field */
+static int hf_peer_id_high = -1, hf_peer_id_full = -1;
+static int hf_sent_time = -1, hf_checksum = -1, hf_checksum_status = -1, hf_checksum_long = -1;
+static int hf_compression = -1, hf_compressed_data = -1, hf_compressed_length = -1,
+           hf_decompressed_length = -1, hf_compression_ratio = -1;
+
+const value_string enet_side_names[] = {
+    {ENET_INITIATOR, "initiator"}, {ENET_ACCEPTOR, "acceptor"}, {0, NULL}};
+
+/* Filled from the decoder's own tables. */
+static value_string compression_names[ENET_COMPRESSION_COUNT + 1];
+static value_string dialect_names[ENET_DIALECT_COUNT + 1];
+
+static hf_register_info fields[] = {
+    {&hf_stream,
+     {"Connection Index", "enet.stream", FT_UINT32, BASE_DEC, NULL, 0,
+      "Number of the connection in this file", HFILL}},
+    {&hf_sender,
+     {"Sender", "enet.sender", FT_UINT8, BASE_DEC, VALS(enet_side_names), 0,
+      "Side of the connection that sent this", HFILL}},
+    {&hf_first_frame,
+     {"First Frame of the Connection", "enet.first_frame", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_end_frame,
+     {"Connection Closed in Frame", "enet.closed_in", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_dialect,
+     {"Header Dialect", "enet.dialect", FT_UINT8, BASE_DEC, VALS(dialect_names), 0, NULL, HFILL}},
+    {&hf_peer_id_high, {"Peer ID, High Bits", "enet.peer_id.high", FT_UINT8, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_peer_id_full, {"Whole Peer ID", "enet.peer_id.full", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_sent_time,
+     {"Sent Time", "enet.sent_time", FT_UINT16, BASE_DEC, NULL, 0,
+      "Milliseconds of the sender's clock, low 16 bits", HFILL}},
+    {&hf_checksum, {"Checksum", "enet.checksum", FT_UINT32, BASE_HEX, NULL, 0, NULL, HFILL}},
+    {&hf_checksum_long,
+     {"Checksum, 64 Bit", "enet.checksum.long", FT_UINT64, BASE_HEX, NULL, 0, NULL, HFILL}},
+    {&hf_compression,
+     {"Compression", "enet.compression", FT_UINT8, BASE_DEC, VALS(compression_names), 0,
+      "Auto-detected: not signalled in the datagram", HFILL}},
+    {&hf_compressed_data,
+     {"Compressed Commands", "enet.compression.data", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+    {&hf_compressed_length,
+     {"Compressed Length", "enet.compression.compressed_length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+    {&hf_decompressed_length,
+     {"Decompressed Length", "enet.compression.decompressed_length", FT_UINT32, BASE_DEC, NULL, 0, NULL,
+      HFILL}},
+    {&hf_compression_ratio,
+     {"Compression Ratio", "enet.compression.ratio", FT_FLOAT, BASE_NONE, NULL, 0,
+      "Compressed length divided by decompressed length", HFILL}},
+};
+
+static void add_connection(const enet_view *view)
+{
+    const enet_sender *sender = view->record->sender;
+    proto_tree *tree = view->tree;
+    uint32_t frame = frame_order(view->pinfo);
+
+    if (!sender) {
+        return;
+    }
+    const enet_connection *connection = sender->connection;
+    proto_item_set_generated(proto_tree_add_uint(tree, hf_stream, view->tvb, 0, 0, connection->stream));
+    if (view->record->direction_known) {
+        proto_item_set_generated(proto_tree_add_uint(tree, hf_sender, view->tvb, 0, 0, sender->side));
+    }
+    if (connection->first_frame != frame) {
+        frame_add_reference(tree, hf_first_frame, view->tvb, connection->first_frame);
+    }
+    if (connection->end_frame > frame) {
+        frame_add_reference(tree, hf_end_frame, view->tvb, connection->end_frame);
+    }
+}
+
+static void add_word(const enet_view *view)
+{
+    const enet_header *header = &view->datagram.opened.header;
+    const int *fields_of_dialect = hf_word[header->dialect];
+    proto_tree *tree = view->tree;
+
+    if (header->dialect != ENET_STOCK) {
+        proto_item_set_generated(proto_tree_add_uint(tree, hf_dialect, view->tvb, 0, 0, header->dialect));
+    }
+    for (unsigned i = 0; i < WORD_FIELDS; i++) {
+        if (fields_of_dialect[i] > 0) {
+            proto_tree_add_item(tree, fields_of_dialect[i], view->tvb, 0, 2, ENC_BIG_ENDIAN);
+        }
+    }
+    if (header->has_peer_id_high) {
+        proto_tree_add_item(tree, hf_peer_id_high, view->tvb, header->peer_id_high_offset, 1, ENC_BIG_ENDIAN);
+        proto_item_set_generated(
+            proto_tree_add_uint(tree, hf_peer_id_full, view->tvb, 0, 2, header->peer_id));
+    }
+    if (header->has_sent_time) {
+        proto_tree_add_item(tree, hf_sent_time, view->tvb, 2, 2, ENC_BIG_ENDIAN);
+    }
+}
+
+static void add_checksum(const enet_view *view)
+{
+    const enet_header *header = &view->datagram.opened.header;
+    const enet_layout *layout = &view->record->layout;
+
+    if (header->checksum_length == 8) {
+        proto_tree_add_item(view->tree, hf_checksum_long, view->tvb, header->checksum_offset, 8,
+                            ENC_BIG_ENDIAN);
+    } else if (header->checksum_length == 4) {
+        unsigned flags = layout->checksum_verdict == ENET_CHECKSUM_UNVERIFIED ? PROTO_CHECKSUM_NO_FLAGS
+                                                                              : PROTO_CHECKSUM_VERIFY;
+        proto_tree_add_checksum(view->tree, view->tvb, header->checksum_offset, hf_checksum,
+                                hf_checksum_status, &ei_enet_checksum, view->pinfo, layout->expected_checksum,
+                                ENC_BIG_ENDIAN, flags);
+    }
+}
+
+static void add_decompressed(const enet_view *view, proto_item *compression, int offset, uint32_t length)
+{
+    uint32_t plain = view->datagram.opened.body_length;
+
+    add_new_data_source(view->pinfo, view->body_tvb, "Decompressed ENet commands");
+    proto_item_set_generated(
+        proto_tree_add_uint(view->tree, hf_decompressed_length, view->tvb, offset, 0, plain));
+    proto_item_set_generated(proto_tree_add_float(view->tree, hf_compression_ratio, view->tvb, offset, 0,
+                                                  plain ? (float)length / (float)plain : 0));
+    if (length >= plain) {
+        expert_add_info(view->pinfo, compression, &ei_enet_compression_useless);
+    }
+}
+
+static void add_undecoded(const enet_view *view, proto_item *compression)
+{
+    decompress_result result = (decompress_result)view->record->layout.decompress_result;
+    const char *text = enet_decompress_text(result);
+
+    if (result == DECOMPRESS_OVER_BUDGET) {
+        expert_add_info_format(view->pinfo, compression, &ei_enet_over_budget, "Not decompressed: %s", text);
+    } else {
+        bool not_ours = result == DECOMPRESS_UNKNOWN || result == DECOMPRESS_NOT_BUILT;
+        expert_add_info_format(view->pinfo, compression, &ei_enet_undecoded, "Cannot be decompressed: %s%s",
+                               text, not_ours ? "" : ". A receiver drops the datagram");
+    }
+}
+
+static void add_compression(const enet_view *view)
+{
+    const enet_wire *wire = &view->datagram.wire;
+    uint32_t offset = view->datagram.opened.header.length, length = wire->length - offset;
+    proto_tree *tree = view->tree;
+
+    if (!view->datagram.opened.header.compressed) {
+        return;
+    }
+    proto_item *compression = proto_tree_add_uint(tree, hf_compression, view->tvb, (int)offset, 0,
+                                                  view->record->layout.compression);
+    proto_item_set_generated(compression);
+    if (wire->captured > offset) {
+        proto_tree_add_item(tree, hf_compressed_data, view->tvb, (int)offset, (int)(wire->captured - offset),
+                            ENC_NA);
+    }
+    proto_item_set_generated(
+        proto_tree_add_uint(tree, hf_compressed_length, view->tvb, (int)offset, 0, length));
+    if (view->body_tvb) {
+        add_decompressed(view, compression, (int)offset, length);
+    } else if (wire->captured == wire->length) {
+        add_undecoded(view, compression);
+    }
+}
+
+void enet_tree_header(const enet_view *view)
+{
+    if (view->tree) { /* a dozen calls per datagram that would do nothing */
+        add_connection(view);
+    }
+    if (view->tree && view->record->crossing) {
+        enet_points_tree(view);
+    }
+    if (!view->datagram.opened.has_header) {
+        return;
+    }
+    if (view->tree) {
+        add_word(view);
+    }
+    add_checksum(view);
+    add_compression(view);
+}
+
+static void fill_names(void)
+{
+    for (unsigned i = 0; i < ENET_COMPRESSION_COUNT; i++) {
+        compression_names[i] = (value_string){i, enet_compression_name((enet_compression)i)};
+    }
+    for (unsigned i = 0; i < ENET_DIALECT_COUNT; i++) {
+        dialect_names[i] = (value_string){i, enet_dialect_facts((enet_dialect)i)->name};
+    }
+}
+
+/* The fields of the first two bytes, for each dialect by its masks. */
+static void register_words(int proto)
+{
+    static hf_register_info words[ENET_DIALECT_COUNT * WORD_FIELDS];
+    static const header_field_info of_field[WORD_FIELDS] = {
+        [WORD_SENT_TIME] = {"Sent Time Present", "enet.flags.sent_time", FT_BOOLEAN, 16, NULL, 0, NULL,
+                            HFILL},
+        [WORD_COMPRESSED] = {"Compressed", "enet.flags.compressed", FT_BOOLEAN, 16, NULL, 0, NULL, HFILL},
+        [WORD_SESSION] = {"Session ID", "enet.session_id", FT_UINT16, BASE_DEC, NULL, 0, NULL, HFILL},
+        [WORD_PEER_ID] = {"Peer ID", "enet.peer_id", FT_UINT16, BASE_DEC, NULL, 0,
+                          "Slot at the receiver; all bits set: not known yet", HFILL},
+    };
+    int count = 0;
+
+    for (unsigned dialect = 0; dialect < ENET_DIALECT_COUNT; dialect++) {
+        const enet_dialect_info *facts = enet_dialect_facts((enet_dialect)dialect);
+        const uint16_t masks[WORD_FIELDS] = {facts->sent_time, facts->compressed, facts->session,
+                                             facts->peer_id};
+        for (unsigned i = 0; i < WORD_FIELDS; i++) {
+            if (masks[i]) {
+                words[count] = (hf_register_info){&hf_word[dialect][i], of_field[i]};
+                words[count++].hfinfo.bitmask = masks[i];
+            }
+        }
+    }
+    proto_register_field_array(proto, words, count);
+}
+
+void enet_header_tree_register(int proto)
+{
+    static hf_register_info checksum_status[] = {
+        {&hf_checksum_status,
+         {"Checksum Status", "enet.checksum.status", FT_UINT8, BASE_NONE, NULL, 0, NULL, HFILL}}};
+
+    fill_names();
+    /* On Windows, what comes from a library has no address before the program runs. */
+    checksum_status[0].hfinfo.strings = VALS(proto_checksum_vals);
+    proto_register_field_array(proto, checksum_status, array_length(checksum_status));
+    register_words(proto);
+    proto_register_field_array(proto, fields, array_length(fields));
+}

@@ -1,0 +1,227 @@
+/* channel.c
+ *
+ * See channel.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "enet/analysis/channel.h"
+
+#include "enet/wire/numbers.h"
+
+#define FIRST_CHANNELS 2u   /* there is room for */
+#define MAX_RUNS       8u   /* remembered of one channel */
+#define MAX_WAITING    256u /* messages of one run that may still be overtaken */
+
+/* Unreliable messages between two reliable ones. */
+struct enet_run {
+    uint16_t after;     /* number of the reliable command before them */
+    uint16_t highest;   /* unreliable number seen, 0: none */
+    uint16_t delivered; /* highest unreliable number of a message that is complete, 0: none */
+    uint64_t seen;      /* bit n: highest - n was seen */
+    uint16_t waiting_count, waiting_room;
+    enet_command_record *
+        *waiting; /* commands whose message waits for the reliable one; NULL if there is no room */
+};
+
+struct enet_traffic {
+    enet_unsequenced_window *groups;      /* NULL until the first unsequenced message */
+    uint16_t last_group;                  /* valid if `groups` is not NULL */
+    uint16_t channel_count, channel_room; /* entries of `channels` in use and in all */
+    uint16_t recent;                      /* entry that was used last */
+    enet_channel channels[];
+};
+
+static enet_channel *add_channel(const enet_memory *memory, enet_sender *sender, uint8_t number)
+{
+    struct enet_traffic *traffic = sender->traffic, first = {0};
+
+    if (!traffic || traffic->channel_count == traffic->channel_room) {
+        first.channel_room = traffic ? (uint16_t)(2 * traffic->channel_room) : FIRST_CHANNELS;
+        sender->traffic = memory->resize(memory->context, traffic,
+                                         sizeof first + first.channel_room * sizeof traffic->channels[0]);
+        if (first.channel_room == FIRST_CHANNELS) {
+            *sender->traffic = first;
+        }
+        sender->traffic->channel_room = first.channel_room;
+    }
+    traffic = sender->traffic;
+    traffic->recent = traffic->channel_count++;
+    traffic->channels[traffic->recent] = (enet_channel){.number = number,
+                                                        .known = sender->connection->from_start,
+                                                        .highest = ENET_FIRST_CYCLE,
+                                                        .base = ENET_FIRST_CYCLE,
+                                                        .delivered = ENET_FIRST_CYCLE};
+    return &traffic->channels[traffic->recent];
+}
+
+enet_channel *enet_channel_of(const enet_memory *memory, enet_sender *sender, uint8_t number)
+{
+    struct enet_traffic *traffic = sender->traffic;
+    uint16_t count = traffic ? traffic->channel_count : 0;
+
+    if (count && traffic->channels[traffic->recent].number == number) {
+        return &traffic->channels[traffic->recent];
+    }
+    for (uint16_t i = 0; i < count; i++) {
+        if (traffic->channels[i].number == number) {
+            traffic->recent = i;
+            return &traffic->channels[i];
+        }
+    }
+    return add_channel(memory, sender, number);
+}
+
+enet_transmission *enet_channel_find_sent(const enet_capture *capture, const enet_sender *sender,
+                                          uint8_t channel, uint16_t sequence, uint32_t *index)
+{
+    *index = enet_sent_find(&sender->sent, channel, sequence);
+    enet_transmission *first = *index ? enet_list_at(&capture->transmissions, *index) : NULL;
+
+    return first && first->frame ? first : NULL;
+}
+
+/* --- unreliable and unsequenced messages --------------------------------------------------------- */
+
+/* The messages after the same reliable command; a new run takes the place of the oldest one. NULL if it is
+ * older than all that are remembered. */
+static enet_run *run_of(const enet_memory *memory, enet_channel *channel, uint16_t after)
+{
+    if (!channel->runs) {
+        channel->runs = enet_allocate(memory, MAX_RUNS * sizeof *channel->runs);
+    }
+    enet_run *oldest = &channel->runs[0];
+    for (unsigned i = 0; i < channel->run_count; i++) {
+        if (channel->runs[i].after == after) {
+            return &channel->runs[i];
+        }
+        oldest = enet_serial_before(channel->runs[i].after, oldest->after) ? &channel->runs[i] : oldest;
+    }
+    if (channel->run_count < MAX_RUNS) {
+        oldest = &channel->runs[channel->run_count++];
+    } else if (enet_serial_before(after, oldest->after)) {
+        return NULL;
+    }
+    *oldest = (enet_run){.after = after, .waiting = oldest->waiting, .waiting_room = oldest->waiting_room};
+    return oldest;
+}
+
+void enet_channel_overtake(enet_channel *channel, uint32_t from, uint32_t to)
+{
+    for (unsigned i = 0; i < channel->run_count; i++) {
+        enet_run *run = &channel->runs[i];
+        uint32_t after = enet_channel_unwrap(channel, run->after);
+        if (after > to) {
+            continue;
+        }
+        for (unsigned k = 0; after > from && after < to && k < run->waiting_count; k++) {
+            run->waiting[k]->notes |= ENET_NOTE(ENET_NOTE_OVERTAKEN);
+        }
+        run->waiting_count = 0;
+    }
+}
+
+/* Remembers a number that is not above the highest of its run; true if it was seen before. */
+static bool seen_in_run(enet_run *run, int32_t below)
+{
+    bool seen = below < 64 && run->seen >> below & 1u;
+
+    run->seen |= below < 64 ? UINT64_C(1) << below : 0;
+    return seen;
+}
+
+/* Whether a receiver has already delivered something after this message. While it still waits for a reliable
+ * command before them, it puts messages in order. */
+static bool is_late(const enet_channel *channel, const enet_run *run, uint16_t after, uint16_t unreliable)
+{
+    uint16_t delivered = (uint16_t)channel->delivered;
+
+    if (channel->known && after != delivered) {
+        return enet_serial_before(after, delivered);
+    }
+    return run && unreliable < run->delivered;
+}
+
+bool enet_channel_is_late(const enet_memory *memory, enet_channel *channel, uint16_t after,
+                          uint16_t unreliable)
+{
+    return is_late(channel, run_of(memory, channel, after), after, unreliable);
+}
+
+void enet_channel_await(const enet_memory *memory, enet_channel *channel, const enet_command *command,
+                        enet_command_record *record)
+{
+    enet_run *run = run_of(memory, channel, command->sequence);
+
+    if (!run || !channel->known || !enet_serial_before((uint16_t)channel->delivered, command->sequence) ||
+        run->waiting_count == MAX_WAITING) {
+        return;
+    }
+    if (run->waiting_count == run->waiting_room) {
+        run->waiting_room = run->waiting_room ? (uint16_t)(4 * run->waiting_room) : 4;
+        run->waiting =
+            memory->resize(memory->context, run->waiting, run->waiting_room * sizeof(enet_command_record *));
+    }
+    run->waiting[run->waiting_count++] = record;
+}
+
+uint32_t enet_channel_unreliable(const enet_memory *memory, enet_channel *channel, uint16_t after,
+                                 uint16_t unreliable, enet_command_detail *detail)
+{
+    bool first = !channel->known && channel->run_count == 0; /* of a capture from the middle */
+    enet_run *run = run_of(memory, channel, after);
+    int32_t step = run ? unreliable - run->highest : 0;
+    bool late = is_late(channel, run, after, unreliable);
+    uint32_t notes = late ? ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) : 0;
+
+    channel->has_unreliable = true;
+    if (step > 0) {
+        if (step > 1 && !first && !late) {
+            notes |= ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
+            detail->number = (uint32_t)step - 1u;
+        }
+        run->seen = step < 64 ? run->seen << step | 1u : 1u;
+        run->highest = unreliable;
+    } else if (run && seen_in_run(run, -step)) {
+        return ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED);
+    }
+    return notes;
+}
+
+void enet_channel_deliver(const enet_memory *memory, enet_channel *channel, uint16_t after,
+                          uint16_t unreliable)
+{
+    enet_run *run = run_of(memory, channel, after);
+
+    if (run && run->delivered < unreliable) {
+        run->delivered = unreliable;
+    }
+}
+
+uint32_t enet_channel_unsequenced(enet_capture *capture, enet_sender *sender, const enet_command *command,
+                                  enet_command_detail *detail)
+{
+    enet_channel_of(&capture->memory, sender, command->channel)->has_unreliable = true;
+
+    struct enet_traffic *traffic = sender->traffic;
+    uint16_t group = command->fields.unsequenced.group;
+    bool from_start = sender->connection->from_start;
+    if (!traffic->groups) {
+        traffic->groups = enet_allocate(&capture->memory, sizeof *traffic->groups);
+        traffic->groups->base = from_start ? 0 : (uint16_t)(group & ~(ENET_UNSEQUENCED_WINDOW - 1u));
+        traffic->last_group = from_start ? 0 : (uint16_t)(group - 1u);
+    }
+    enet_group_verdict verdict = enet_receive_group(traffic->groups, group);
+    if (verdict != ENET_GROUP_NEW) {
+        return ENET_NOTE(verdict == ENET_GROUP_DUPLICATE ? ENET_NOTE_GROUP_REPEATED
+                                                         : ENET_NOTE_GROUP_TOO_FAR);
+    }
+    int16_t step = (int16_t)(group - traffic->last_group);
+    if (step > 0) {
+        traffic->last_group = group;
+    }
+    if (step > 1) {
+        detail->number = (uint32_t)step - 1u;
+        return ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
+    }
+    return 0;
+}

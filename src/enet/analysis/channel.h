@@ -1,0 +1,73 @@
+/* channel.h
+ *
+ * What is known of the numbers of one channel in one direction: reliable ones, and the unreliable ones between
+ * two reliable ones.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_CHANNEL_H
+#define ENET_CHANNEL_H
+
+#include "enet/connection/record.h"
+
+#define ENET_FIRST_CYCLE 0x10000u /* reliable number 0, not wrapped */
+
+/* Unreliable messages between two reliable ones. */
+typedef struct enet_run enet_run;
+
+/* Numbers of one channel in one direction. */
+typedef struct {
+    uint8_t number;
+    bool known;          /* the numbers below are; else they are the same for every channel */
+    bool has_reliable;   /* SEND_RELIABLE was seen */
+    bool has_unreliable; /* an unreliable or unsequenced message was seen */
+    uint8_t run_count;   /* entries of `runs` */
+    uint32_t highest;    /* reliable number, not wrapped */
+    uint32_t base;       /* numbers up to this one were sent before the capture began */
+    uint32_t acked;      /* highest number that was acknowledged, 0: none was */
+    uint32_t too_far;    /* highest number that was too far ahead of that, 0: none was */
+    uint32_t delivered;  /* all numbers up to this one were seen or acknowledged: a receiver has them */
+    enet_run *runs;      /* MAX_RUNS; NULL until the first unreliable message */
+} enet_channel;
+
+/* Valid until the next call. */
+enet_channel *enet_channel_of(const enet_memory *memory, enet_sender *sender, uint8_t number);
+
+/* The number without wrapping: the one next to the highest seen so far. */
+static inline uint32_t enet_channel_unwrap(const enet_channel *channel, uint16_t sequence)
+{
+    int32_t distance = (int16_t)(sequence - (uint16_t)channel->highest);
+
+    return channel->highest + (uint32_t)distance;
+}
+
+/* The command's first transmission, if it was captured. *index is its index, also if it is known only from
+ * its acknowledgement. */
+enet_transmission *enet_channel_find_sent(const enet_capture *capture, const enet_sender *sender,
+                                          uint8_t channel, uint16_t sequence, uint32_t *index);
+
+/* Messages that a receiver has put aside until the reliable one before them comes are dropped if, when it
+ * comes, others after it are there already: they are delivered together. */
+void enet_channel_overtake(enet_channel *channel, uint32_t from, uint32_t to);
+
+/* Remembers a command that a receiver puts aside until the reliable message before it has come. */
+void enet_channel_await(const enet_memory *memory, enet_channel *channel, const enet_command *command,
+                        enet_command_record *record);
+
+/* The first (or only) piece of a message with this unreliable number. */
+uint32_t enet_channel_unreliable(const enet_memory *memory, enet_channel *channel, uint16_t after,
+                                 uint16_t unreliable, enet_command_detail *detail);
+
+/* A message that was complete with this command. */
+void enet_channel_deliver(const enet_memory *memory, enet_channel *channel, uint16_t after,
+                          uint16_t unreliable);
+
+/* An unsequenced message, whose group is a number of the whole connection. Returns ENET_NOTE()s. */
+uint32_t enet_channel_unsequenced(enet_capture *capture, enet_sender *sender, const enet_command *command,
+                                  enet_command_detail *detail);
+
+/* Whether a receiver has already delivered something after this message. */
+bool enet_channel_is_late(const enet_memory *memory, enet_channel *channel, uint16_t after,
+                          uint16_t unreliable);
+
+#endif

@@ -1,0 +1,49 @@
+/* numbers.h
+ *
+ * The arithmetic of ENet: sequence numbers, sessions, windows, lengths (protocol.c and peer.c of ENet 1.3).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_NUMBERS_H
+#define ENET_NUMBERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "enet/wire/limits.h"
+
+/* a is older than b, in the serial arithmetic of 16-bit sequence numbers. */
+bool enet_serial_before(uint16_t a, uint16_t b);
+
+typedef enum {
+    ENET_NUMBER_ACCEPTED,  /* in the current window or one of the 6 ahead; acknowledged */
+    ENET_NUMBER_TOO_FAR,   /* 7 or 8 windows ahead: neither accepted nor acknowledged */
+    ENET_NUMBER_DELIVERED, /* delivered before: acknowledged, otherwise ignored */
+} enet_number_verdict;
+
+/* What a receiver that has delivered everything up to `current` makes of reliable number `sequence`. */
+enet_number_verdict enet_judge_number(uint16_t current, uint16_t sequence);
+
+/* The session number an acceptor chooses: `requested` is the byte of CONNECT, `previous` the number its slot
+ * used last in that direction; both ENET_FRESH_SESSION if there was none. */
+uint8_t enet_next_session(uint8_t requested, uint8_t previous);
+
+/* Receiver's memory of unsequenced groups; zero it for a new connection. */
+typedef struct {
+    uint16_t base;                                /* first group of the window */
+    uint32_t seen[ENET_UNSEQUENCED_WINDOW / 32u]; /* bit n: group base + n was received */
+} enet_unsequenced_window;
+
+typedef enum { ENET_GROUP_NEW, ENET_GROUP_DUPLICATE, ENET_GROUP_TOO_FAR } enet_group_verdict;
+
+/* What the receiver does with `group`, and remembers it. */
+enet_group_verdict enet_receive_group(enet_unsequenced_window *window, uint16_t group);
+
+uint32_t enet_clamp_mtu(uint32_t mtu);
+uint32_t enet_clamp_window(uint32_t window_size);
+uint32_t enet_window_of_bandwidth(uint32_t bandwidth); /* bytes per second, 0: unlimited */
+
+/* Bytes of the longest message that is not fragmented, and of each fragment but the last. */
+uint32_t enet_fragment_length(uint32_t mtu, bool checksum);
+
+#endif

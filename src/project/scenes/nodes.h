@@ -1,0 +1,43 @@
+/* nodes.h
+ *
+ * Nodes by path and the properties of synchronizers, for config.c and spawned.c.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SCENE_NODES_H
+#define SCENE_NODES_H
+
+#include "project/scenes/list.h"
+#include "project/scenes/read/store.h"
+
+/* Whether the wire's path can be this node's: it ends with the path inside of the scene, after the name of
+ * the scene's root (which is whatever the instance was called). */
+bool scene_may_be(const scene_node *n, const char *path);
+
+/* Where a NodePath leads: to a node of the scene, out of the scene, or nobody knows. */
+typedef enum { SCENE_WALK_FOUND, SCENE_WALK_OUTSIDE, SCENE_WALK_UNKNOWN } scene_walk;
+
+bool scene_append(char path[SCENE_MAX_PATH], size_t *used, const char *name, size_t length);
+
+/* Where a NodePath leads that is a property of the node `n`, whose own path is `base`. */
+scene_walk scene_follow(const scene_project *project, const scene_node *n, const char *base,
+                        const char *target, char path[SCENE_MAX_PATH]);
+
+/* The names of a synchronizer's list; returns their number, SCENE_UNKNOWN if they are not known. */
+uint32_t scene_list_names(const scene_project *project, const scene_node *n, scene_list list,
+                          const char **names, uint32_t room);
+
+/* Whether one more candidate agrees with what is in `names` already. */
+bool scene_agrees(const scene_project *project, const scene_node *n, scene_list list, const char **names,
+                  uint32_t count, uint32_t room);
+
+/* Adds one more candidate to the answer in `names` and `*count`, which is SCENE_UNKNOWN as long as there was
+ * none; false if it disagrees. */
+bool scene_join(const scene_project *project, const scene_node *n, scene_list list, const char **names,
+                uint32_t *count, uint32_t room);
+
+/* Whether a synchronizer may be one with these counts. */
+bool scene_is_meant(const scene_project *project, const scene_node *n, scene_list list,
+                    const scene_counts *counts);
+
+#endif

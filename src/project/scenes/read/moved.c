@@ -1,0 +1,226 @@
+/* moved.c
+ *
+ * See moved.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "project/scenes/read/moved.h"
+
+#include "base/array.h"
+#include "base/utf8.h"
+#include "project/scenes/read/store.h"
+
+enum { MAX_MOVED = 256 };
+/* Of a script that sets spawn_path; beyond them nothing is certain. */
+enum { MAX_SETTINGS = 64, MAX_MENTIONS = 1000, MAX_LINE = 4096 };
+
+/* Position of the next mention of `name` from `at` on, `text.length` if there is none. */
+static size_t mention(slice text, const char *name, size_t at)
+{
+    size_t size = strlen(name);
+    while (at + size <= text.length) {
+        const char *found = memchr(text.text + at, name[0], text.length - size + 1 - at);
+        if (!found) {
+            break;
+        }
+        at = (size_t)(found - text.text);
+        if (memcmp(found, name, size) == 0) {
+            return at;
+        }
+        at++;
+    }
+    return text.length;
+}
+
+/* What is set: "spawner.spawn_path = x" is what stands before the dot. */
+typedef enum { SETS_NOTHING, SETS_OWN, SETS_OTHER, SETS_UNKNOWN } setting;
+
+static bool is_word(char c)
+{
+    return is_identifier_byte((uint8_t)c, IDENTIFIER_UNICODE);
+}
+
+static size_t skip_blanks(slice text, size_t at)
+{
+    while (at < text.length && (text.text[at] == ' ' || text.text[at] == '\t')) {
+        at++;
+    }
+    return at;
+}
+
+/* Whether the text from `at` on assigns something: "= x", ":= x", ": NodePath = x". Returns where the value
+ * begins, 0 if it does not. */
+static size_t assigned(slice text, size_t at)
+{
+    at = skip_blanks(text, at);
+    if (at < text.length && text.text[at] == ':') {
+        at = skip_blanks(text, at + 1);
+        while (at < text.length && (is_word(text.text[at]) || text.text[at] == '.')) {
+            at++;
+        }
+        at = skip_blanks(text, at);
+    }
+    bool sign = at + 1 < text.length && text.text[at] == '=' && text.text[at + 1] != '=';
+    return sign ? skip_blanks(text, at + 1) : 0;
+}
+
+/* How the mention of the property at `[at, end)` may set it. */
+static setting kind_of_setting(slice text, size_t at, size_t end)
+{
+    bool setter = (at >= 4 && memcmp(text.text + at - 4, "set_", 4) == 0) ||
+                  (at >= 3 && memcmp(text.text + at - 3, "Set", 3) == 0);
+    size_t next = skip_blanks(text, end);
+    bool name = next < text.length && (text.text[next] == '"' || text.text[next] == '\'');
+    if (setter || name) {
+        return SETS_UNKNOWN;
+    }
+    if (!assigned(text, end)) {
+        return SETS_NOTHING;
+    }
+    if (at >= 5 && memcmp(text.text + at - 5, "self.", 5) == 0) {
+        return SETS_OWN;
+    }
+    if (at > 0 && text.text[at - 1] == '.') {
+        return SETS_OTHER;
+    }
+    return at > 0 && is_word(text.text[at - 1]) ? SETS_NOTHING : SETS_OWN;
+}
+
+/* Whether nothing more of a value stands at `at`: "$A if x else $B" is not "$A". */
+static bool value_ends(slice text, size_t at)
+{
+    at = skip_blanks(text, at);
+    return at >= text.length || strchr("\r\n;#", text.text[at]) ||
+           slice_begins((slice){text.text + at, text.length - at}, "as ");
+}
+
+/* "$A/B" or "%B" at `at`: the name of the node, B; nothing if it is something else. */
+static slice node_at(slice text, size_t at)
+{
+    size_t name = at + 1, end = name;
+    if (at >= text.length || (text.text[at] != '$' && text.text[at] != '%')) {
+        return NO_SLICE;
+    }
+    for (; end < text.length && (is_word(text.text[end]) || strchr("/%", text.text[end])); end++) {
+        if (!is_word(text.text[end])) {
+            name = end + 1;
+        }
+    }
+    return value_ends(text, end) && end > name ? (slice){text.text + name, end - name} : NO_SLICE;
+}
+
+static void add_moved(scene_project *project, slice name)
+{
+    for (uint32_t i = 0; i < project->moved_count; i++) {
+        if (slice_equals(name, project->moved[i])) {
+            return;
+        }
+    }
+    char *kept = scene_text(name);
+    if (kept && array_grow((void **)&project->moved, project->moved_count, &project->moved_room, MAX_MOVED,
+                           sizeof(char *), &project->moves_spawners)) {
+        project->moved[project->moved_count++] = kept;
+    } else {
+        project->moves_spawners = true;
+        free(kept);
+    }
+}
+
+/* Whether the name at `at` is one of a function's parameters, or what a loop counts with. */
+static bool is_parameter(slice text, size_t at)
+{
+    if (at >= 4 && memcmp(text.text + at - 4, "for ", 4) == 0) {
+        return true;
+    }
+    size_t line = at, before = at;
+    while (before > 0 && text.text[before - 1] == ' ') {
+        before--;
+    }
+    if (before == 0 || !strchr("(,", text.text[before - 1])) {
+        return false;
+    }
+    for (int left = MAX_LINE; left > 0 && line > 0 && text.text[line - 1] != '\n'; left--) {
+        line--;
+    }
+    line = skip_blanks(text, line);
+    const slice rest = {text.text + line, text.length - line};
+    return slice_begins(rest, "func") || slice_begins(rest, "static") || at - line >= MAX_LINE;
+}
+
+/* The spawners that a variable of this name may be, if every assignment in the script says so: it is a node
+ * by its name, or a new one, which is in no scene. */
+static bool add_moved_variable(scene_project *project, slice text, slice name)
+{
+    char variable[64];
+    bool declared = false;
+    if (name.length == 0 || name.length >= sizeof variable) {
+        return false;
+    }
+    memcpy(variable, name.text, name.length);
+    variable[name.length] = 0;
+    uint32_t mentions = 0;
+    for (size_t at = 0; (at = mention(text, variable, at)) < text.length; at += name.length) {
+        if (++mentions > MAX_MENTIONS) {
+            return false;
+        }
+        size_t end = at + name.length, value = assigned(text, end);
+        bool word = (at == 0 || (!is_word(text.text[at - 1]) && text.text[at - 1] != '.')) &&
+                    (end == text.length || !is_word(text.text[end]));
+        if (!word || (!value && !is_parameter(text, at))) {
+            continue;
+        }
+        static const char fresh[] = "MultiplayerSpawner.new()";
+        slice node = value ? node_at(text, value) : NO_SLICE;
+        bool made = value && slice_begins((slice){text.text + value, text.length - value}, fresh) &&
+                    value_ends(text, value + sizeof fresh - 1);
+        if (node.text) {
+            add_moved(project, node);
+        } else if (!made) {
+            return false;
+        }
+        declared = true;
+    }
+    return declared;
+}
+
+/* What is set is the property of what stands before the dot at `dot`. */
+static bool add_moved_node(scene_project *project, slice text, size_t dot)
+{
+    size_t begin = dot;
+    while (begin > 0 && (is_word(text.text[begin - 1]) || text.text[begin - 1] == '/')) {
+        begin--;
+    }
+    if (begin > 0 && (text.text[begin - 1] == '$' || text.text[begin - 1] == '%')) {
+        begin--;
+        begin -= begin > 0 && text.text[begin - 1] == '$';
+        slice node = node_at((slice){text.text, dot}, begin);
+        if (node.text) {
+            add_moved(project, node);
+        }
+        return node.text;
+    }
+    bool first = begin == 0 || !strchr(".)]\"'", text.text[begin - 1]);
+    return first && add_moved_variable(project, text, (slice){text.text + begin, dot - begin});
+}
+
+void scene_project_add_script(scene_project *project, const char *text, size_t length)
+{
+    static const char *const moved[] = {"spawn_path", "SpawnPath"};
+    static const char *const cleared[] = {"clear_spawnable_scenes", "ClearSpawnableScenes"};
+    const slice whole = {text, length};
+    uint32_t settings = 0;
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t at = 0; !project->moves_spawners && (at = mention(whole, moved[i], at)) < length; at++) {
+            setting how = kind_of_setting(whole, at, at + strlen(moved[i]));
+            if (how == SETS_OWN) {
+                project->moves_own = true;
+            } else if (how == SETS_UNKNOWN || (how == SETS_OTHER && ++settings > MAX_SETTINGS) ||
+                       (how == SETS_OTHER && !add_moved_node(project, whole, at - 1))) {
+                project->moves_spawners = true;
+            }
+        }
+        if (mention(whole, cleared[i], 0) < length) {
+            project->clears_scenes = true;
+        }
+    }
+}

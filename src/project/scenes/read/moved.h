@@ -1,0 +1,17 @@
+/* moved.h
+ *
+ * Looks into scripts for what they do to spawners of scenes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SCENE_MOVED_H
+#define SCENE_MOVED_H
+
+#include <stddef.h>
+
+struct scene_project;
+
+/* Reads one script, GDScript or C#: whether it moves spawners or empties their lists of scenes. */
+void scene_project_add_script(struct scene_project *project, const char *text, size_t length);
+
+#endif
