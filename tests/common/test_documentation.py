@@ -11,7 +11,7 @@ import pytest
 import captures
 import tshark
 
-PAGES = [tshark.ROOT / "README.md", *(page for folder in ("addons", "docs", "test-captures", "tests") for page in sorted((tshark.ROOT / folder).rglob("*.md")))]
+PAGES = [*tshark.ROOT.glob("*.md"), *(page for folder in ("addons", "docs", "test-captures", "tests") for page in sorted((tshark.ROOT / folder).rglob("*.md")))]
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(tshark.ROOT)))
 
@@ -26,6 +26,14 @@ def test_field_reference_is_current():
 def test_links_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#]+)", page.read_text())
     assert not [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+
+
+@each_page
+def test_lines_are_short(page):
+    """Those of prose; tables, code, the tables of modules and what script/field-reference writes are as long as they have to be."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    if page.name not in ("fields.md", "architecture.md"):
+        assert not [line for line in text.splitlines() if len(line) > 120 and " " in line and not line.startswith(("|", "    ", "<!--"))]
 
 
 def anchors(page):

@@ -92,6 +92,15 @@ def test_personal():
     }
 
 
+def test_package_names_what_it_needs():
+    """cpack would only warn, and leave out what the package depends on."""
+    command = [shutil.which("cmake"), "-DCPACK_GENERATOR=DEB", "-P", tshark.ROOT / "cmake" / "package-tools.cmake"]
+    refused = subprocess.run(command, env={"PATH": "/nonexistent"}, capture_output=True, text=True, check=False)
+    assert refused.returncode != 0 and "apt-get install dpkg-dev file" in refused.stderr
+    if shutil.which("dpkg-shlibdeps") and shutil.which("file"):
+        subprocess.run(command, check=True)
+
+
 @pytest.mark.slow
 def test_package(tmp_path):
     """A package has what an installation has, and on Debian depends on the Wireshark it was built for."""

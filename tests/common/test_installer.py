@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -170,6 +171,29 @@ def test_verify_archive(unpacked, tmp_path):
     assert done.stdout and unpacked.is_dir()
     (packed,) = tmp_path.glob("*.tar.gz")
     verified = subprocess.run([tshark.ROOT / "script" / "verify-archive", packed, tshark.PROGRAM], capture_output=True, text=True, check=False)
+    assert verified.returncode == 0 and "removed without a trace" in verified.stdout, verified.stderr
+
+
+# What script/archive and script/verify-archive call; nothing else of GNU's may be needed, which macOS has not.
+MACOS_HAS = ("awk", "basename", "bash", "cat", "chmod", "chown", "cmp", "cp", "cut", "date", "diff", "dirname", "env", "find", "git", "grep",
+             "head", "id", "ls", "mkdir", "mktemp", "mv", "realpath", "rm", "rmdir", "sed", "sh", "shasum", "strip", "tr",
+             "uname", "wc")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("bsdtar"), reason="no bsdtar here")
+def test_archives_with_the_tools_of_macos(tmp_path):
+    """bsdtar is its tar, and there are no sha256sum and nproc."""
+    programs = tshark.workplace() / "programs-of-macos"  # readable by the user that install.sh runs as
+    programs.mkdir()
+    also = {"tar": "bsdtar", "setpriv": "setpriv", "python3": sys.executable, "tshark": tshark.PROGRAM}  # setpriv: only for root
+    for name, target in {**dict(zip(MACOS_HAS, MACOS_HAS)), **also}.items():
+        (programs / name).symlink_to(shutil.which(target))
+    environment = {"PATH": str(programs), "ARCHIVES": str(tmp_path), "HOME": str(tmp_path)}
+    script = tshark.ROOT / "script"
+    subprocess.run([script / "archive", "linux-" + os.uname().machine, tshark.BUILD], env=environment, capture_output=True, check=True)
+    (packed,) = tmp_path.glob("*.tar.gz")
+    verified = subprocess.run([script / "verify-archive", packed], env=environment, capture_output=True, text=True, check=False)
     assert verified.returncode == 0 and "removed without a trace" in verified.stdout, verified.stderr
 
 
