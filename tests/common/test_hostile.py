@@ -56,7 +56,7 @@ def test_growth_is_noticed(tmp_path):
     for name in ("bench", "tests/common", "tests/recorder", "tests/hostile"):
         shutil.copytree(tshark.ROOT / name, place / name)
     (place / "tests/hostile/square.py").write_text(
-        "import crowds\nKINDS = {'a square': (8, ('-q',), lambda folder, n: crowds.fragments(folder, n * n))}\n")
+        "import crowds\nKINDS = {'a square': (60, ('-q',), lambda folder, n: crowds.fragments(folder, n * n))}\n")
     environment = {**os.environ, "GODOT_BUILD_DIR": str(tshark.BUILD), "TSHARK": tshark.PROGRAM}
     done = subprocess.run([place / "bench/hostile", "a square"], capture_output=True, text=True, env=environment, check=False, timeout=600)
     assert done.returncode == 1 and "a square: " in done.stderr and "times for twice the input" in done.stderr

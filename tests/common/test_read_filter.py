@@ -8,6 +8,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import difflib
 import re
+import subprocess
 
 import pytest
 
@@ -93,3 +94,20 @@ def test_frames_are_counted_again(tmp_path):
     assert len(rows) > 1000 and max(number for (number,), *_ in rows) <= 51
     for (number,), *references in rows:
         assert all(0 < reference < number for values in references for reference in values)
+
+
+def test_live_with_a_ring_buffer():
+    """tshark goes on to the next file: it begins anew, as if that file were opened."""
+    place = tshark.workplace() / "ring"
+    place.mkdir()
+    place.chmod(0o777)  # dumpcap writes there as nobody
+    fields = [word for name in ("frame.number", "enet.first_frame", "enet.acked_in", "godot.path") for word in ("-e", name)]
+    subprocess.run(["editcap", "-F", "pcap", "-r", tshark.CAPTURES / "multiplayer/godot-4.6-enet-game.pcap",
+                    place / "first.pcap", "1-440"], check=True)  # dumpcap cannot divide the pcapng of a pipe
+    capture = (place / "first.pcap").read_bytes()
+    command = tshark.command("-i", "-", "-b", "packets:150", "-w", str(place / "game.pcapng"), "-P", "-T", "fields", *fields)
+    live = subprocess.run(command, input=capture, capture_output=True, timeout=120, check=True).stdout.decode()
+    files = sorted(place.glob("game_*.pcapng"))
+    assert len(files) == 3
+    assert live == "".join(tshark.run(path, "-T", "fields", *fields).stdout for path in files)
+    assert "Main/" in live
