@@ -19,7 +19,8 @@ TEXT_FOR_NUMBER = {"godot.command", "godot.sys.command", "godot.variant.type", "
                    "godot.variant.value_type", "godot.variant.problem", "godot.variant.error", "godot.variant.object.class",
                    "enet.compression"}
 # … what the bytes are, not what they say: how many values there are, which frame they came in, a name of a project.
-ABOUT = {"godot.debugger.argument_count", "enet.fragments.fragment", "godot.variant.more", "godot.property", "godot.debugger.message"}
+ABOUT = {"godot.debugger.argument_count", "enet.fragments.fragment", "godot.variant.more", "godot.property", "godot.sync.property",
+         "enet.peer_id.full", "godot.debugger.message"}
 # Items that bytes of several frames, or decompressed ones, are shown below. PDML does not say whose offsets it has.
 OTHER_BYTES = {"enet.compression.decompressed_length", "enet.fragments", "tcp.segments"}
 WIDTHS = (1, 2, 4, 8)
@@ -63,11 +64,16 @@ def number_is_in(number, raw, name):
         return True
     if name in ("godot.sync.path_id", "godot.path.offset", "godot.sync.net_id"):  # the highest bit says what it is
         return number in (value & 0x7fffffff for value in integers(raw, name))
+    if name == "godot.variant.count" and number in (value & 0x7fffffff for value in integers(raw, name)):  # Godot 3: "shared"
+        return True
     return name == "godot.variant.type_id" and number in (raw[0], raw[0] & 0x3f)  # the highest bits say how long the value is
 
 
+LEAST_FLOAT = 2.0**-149  # in single precision; one of few digits is shown with one
+
+
 def float_is_in(number, raw, name):
-    return any(value == number or (value != value and number != number) or abs(value - number) <= 1e-6 * abs(number)
+    return any(value == number or (value != value and number != number) or abs(value - number) <= max(1e-6 * abs(number), LEAST_FLOAT)
                for value in (*floats(raw), *integers(raw, name)))
 
 
@@ -126,8 +132,10 @@ def number_of(packet):
 
 
 def bytes_of(packet):
-    """{offset: byte} of the transport's payload, as far as PDML has it."""
+    """{offset: byte} of the transport's payload, as far as PDML has it; nothing of what is encrypted or masked."""
     found = {}
+    if any(element.get("name") in ("dtls.record", "websocket.masking_key") for element in packet.iter()):
+        return found
     for name in ("udp.payload", "tcp.payload"):
         for field in packet.iterfind(f".//field[@name='{name}']"):
             found.update(enumerate(bytes.fromhex(field.get("value") or ""), int(field.get("pos"))))
@@ -159,6 +167,8 @@ def misplaced(packet):
         places[element] = here or above
         if here and not 0 <= here[0] <= here[1] <= length:
             found.append((element.get("name"), here, length))
+        elif element.get("name") == "godot.variant.problem":  # where the value ends that was cut off, say
+            continue
         elif here and above and not (above[0] <= here[0] and here[1] <= above[1]) and here[1] != above[0]:
             found.append((element.get("name"), here, parent.get("name"), above))
     return found

@@ -341,7 +341,7 @@ def test_crowded_datagrams(capture):
 @pytest.mark.skipif(bool(tshark.PRELOAD), reason="Wireshark's allocator for debugging looks at all of its blocks")
 def test_decompressed_fragments_have_a_budget(capture):
     """Three hundred bytes on the wire are a fragment of 4,000. All of a file are 256 MiB at most beyond what was captured."""
-    length, frames, budget, rest = 4000, 70000, 256 << 20, random.Random(4).randbytes(270) + bytes(3730)
+    length, frames, budget, rest = 4000, 80000, 256 << 20, random.Random(4).randbytes(270) + bytes(3730)
     pieces = [struct.pack(">BBHHHIIII", 0x0C, n % 3, 0, n // 3 + 1, length, 2, 0, 2 * length, 0) + rest for n in range(frames)]
     packets = conversation(*HANDSHAKE, *[(False, header(1, compressed=True) + zlib.compress(piece, 1)) for piece in pieces])
     path, decompress = capture(packets), ["-o", "enet.compression:zlib"]

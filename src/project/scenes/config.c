@@ -12,8 +12,11 @@
 #include "project/scenes/link.h"
 #include "project/scenes/nodes.h"
 
-/* Nodes that are looked at for one path. */
-enum { MAX_STEPS = 100000 };
+/* What is looked at for one path. */
+enum {
+    MAX_CANDIDATES = 256, /* nodes with the same path in scenes of their own */
+    MAX_EXPLAINED = 256,  /* scenes in scenes */
+};
 
 void scene_project_link(scene_project *project)
 {
@@ -22,20 +25,29 @@ void scene_project_link(scene_project *project)
 
 /* --- nodes by path ------------------------------------------------------------------------------- */
 
-/* The next node of this kind that the path may mean. `*position`: 0 to begin with. `*certain` becomes false
- * if it may mean one of which `asked` is not known. */
-static const scene_node *candidate(const scene_project *project, scene_node_kind kind, unsigned asked,
-                                   const char *path, uint32_t *position, bool *certain)
+typedef struct {
+    scene_matches matches;
+    uint32_t looked_at;
+    bool certain; /* false: it may mean one of which what was asked for is not known, or too many */
+} candidates;
+
+static candidates candidates_of(const char *path)
 {
-    *certain = !project->incomplete;
-    while (*certain && *position < project->replicated_count) {
-        const scene_node *n = &project->nodes[project->replicated[(*position)++]];
+    return (candidates){.matches = scene_matches_of(path)};
+}
+
+/* The next one of this kind. `asked`: what of it has to be known. */
+static const scene_node *candidate(const scene_project *project, scene_node_kind kind, unsigned asked,
+                                   candidates *c)
+{
+    const scene_node *n;
+    c->certain = !project->incomplete;
+    while (c->certain && (n = scene_next_match(project, &c->matches)) != NULL) {
         bool opaque = n->opaque & asked;
-        if ((!opaque && n->kind != kind) || !scene_may_be(n, path)) {
-            continue;
+        c->certain = !opaque && c->looked_at++ < MAX_CANDIDATES;
+        if (c->certain && n->kind == kind) {
+            return n;
         }
-        *certain = !opaque;
-        return opaque ? NULL : n;
     }
     return NULL;
 }
@@ -54,13 +66,13 @@ static const char *listed_scene(const scene_node *n, uint32_t index)
 const char *scene_project_spawned(const scene_project *project, const char *path, uint32_t index)
 {
     const char *result = NULL;
-    uint32_t position = 0, root = 0;
-    bool certain;
+    uint32_t root = 0;
+    candidates spawners = candidates_of(path);
     if (project->clears_scenes) {
         return NULL;
     }
     for (const scene_node *n;
-         (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_SCENES, path, &position, &certain)) != NULL;) {
+         (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_SCENES, &spawners)) != NULL;) {
         const char *listed = listed_scene(n, index);
         if (!listed || (result && strcmp(result, listed) != 0)) {
             return NULL;
@@ -68,8 +80,8 @@ const char *scene_project_spawned(const scene_project *project, const char *path
         result = listed;
         root = project->scenes[n->scene].root;
     }
-    uint32_t found = certain ? scene_find(project, root, result) : SCENE_NOTHING;
-    return !certain ? NULL : found == SCENE_NOTHING ? result : project->scenes[found].path;
+    uint32_t found = spawners.certain ? scene_find(project, root, result) : SCENE_NOTHING;
+    return !spawners.certain ? NULL : found == SCENE_NOTHING ? result : project->scenes[found].path;
 }
 
 /* Whether a script may have set the spawner's spawn_path. */
@@ -85,10 +97,9 @@ static bool is_moved(const scene_project *project, const scene_node *n)
 bool scene_project_spawn_parent(const scene_project *project, const char *path, char parent[SCENE_MAX_PATH])
 {
     char other[SCENE_MAX_PATH];
-    uint32_t position = 0, count = 0;
-    bool certain;
-    for (const scene_node *n;
-         (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_PLACE, path, &position, &certain)) != NULL;
+    uint32_t count = 0;
+    candidates spawners = candidates_of(path);
+    for (const scene_node *n; (n = candidate(project, SCENE_SPAWNER, SCENE_SETS_PLACE, &spawners)) != NULL;
          count++) {
         /* Without a spawn_path a spawner does not work: a script must have set it. */
         if (!n->target || is_moved(project, n) ||
@@ -97,37 +108,53 @@ bool scene_project_spawn_parent(const scene_project *project, const char *path, 
             return false;
         }
     }
-    return certain && count > 0;
+    return spawners.certain && count > 0;
 }
 
 /* --- properties ---------------------------------------------------------------------------------- */
 
-/* The synchronizer at a path inside of a scene, of the scenes that it inherits and those that it contains.
- * NULL: there is none, or what it is is not told by the files. */
 static const scene_node *explain(const scene_project *project, uint32_t index, const char *path, int level,
-                                 uint32_t *steps)
+                                 uint32_t *scenes);
+
+/* As explain(), in what a node of the scene is an instance of. */
+static const scene_node *explain_instance(const scene_project *project, const scene_node *n, const char *path,
+                                          int level, uint32_t *scenes)
+{
+    bool known = n->kind == SCENE_INSTANCE && n->link != SCENE_NOTHING && level < SCENE_MAX_LEVELS;
+    return known ? explain(project, n->link, path, level + 1, scenes) : NULL;
+}
+
+/* The synchronizer at a path inside of a scene, of the scenes that it inherits and those that it contains.
+ * NULL: there is none, or what it is is not told by the files. `*scenes`: how many may still be looked at. */
+static const scene_node *explain(const scene_project *project, uint32_t index, const char *path, int level,
+                                 uint32_t *scenes)
 {
     const scene *s = &project->scenes[index];
     const scene_node *found = NULL;
-    for (uint32_t i = s->first; i < s->first + s->count; i++) {
-        if (*steps == 0) {
+    char outer[SCENE_MAX_PATH];
+    uint32_t count;
+    if (*scenes == 0 || strlen(path) >= sizeof outer) {
+        return NULL;
+    }
+    --*scenes;
+    const scene_name *here = scene_names_of(project->places, project->place_count, index, path, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const scene_node *n = &project->nodes[here[i].index];
+        if (n->opaque & SCENE_SETS_PROPERTIES) {
             return NULL;
         }
-        --*steps;
-        const scene_node *n = &project->nodes[i];
-        size_t length = n->path && !n->top ? strlen(n->path) : 0;
-        bool here = length && strcmp(n->path, path) == 0;
-        if (here && (n->opaque & SCENE_SETS_PROPERTIES)) {
-            return NULL;
-        }
-        if (here && n->kind == SCENE_SYNCHRONIZER) {
-            found = n;
-        } else if (!found && n->kind == SCENE_INSTANCE && n->link != SCENE_NOTHING &&
-                   level < SCENE_MAX_LEVELS) {
-            bool inside = length && strncmp(path, n->path, length) == 0 && path[length] == '/';
-            found = n->top   ? explain(project, n->link, path, level + 1, steps)
-                    : inside ? explain(project, n->link, path + length + 1, level + 1, steps)
-                             : NULL;
+        found = n->kind == SCENE_SYNCHRONIZER ? n : found;
+    }
+    if (!found && s->count > 0 && project->nodes[s->first].top) {
+        found = explain_instance(project, &project->nodes[s->first], path, level, scenes);
+    }
+    strcpy(outer, path);
+    for (char *slash = strchr(outer, '/'); slash && !found; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        here = scene_names_of(project->places, project->place_count, index, outer, &count);
+        *slash = '/';
+        for (uint32_t i = 0; i < count && !found; i++) {
+            found = explain_instance(project, &project->nodes[here[i].index], slash + 1, level, scenes);
         }
     }
     return found;
@@ -138,14 +165,17 @@ static const scene_node *explain(const scene_project *project, uint32_t index, c
 static uint32_t whole_path_properties(const scene_project *project, const char *path, scene_list list,
                                       const char **names, uint32_t room)
 {
-    uint32_t count = SCENE_UNKNOWN, steps = MAX_STEPS;
-    size_t first = strcspn(path, "/");
-    for (uint32_t i = 0; path[first] && !project->incomplete && i < project->scene_count; i++) {
-        const char *name = project->scenes[i].name;
-        if (!name || strlen(name) != first || strncmp(name, path, first) != 0) {
-            continue;
-        }
-        const scene_node *n = explain(project, i, path + first + 1, 0, &steps);
+    uint32_t count = SCENE_UNKNOWN, scenes = MAX_EXPLAINED, called;
+    char first[SCENE_MAX_PATH];
+    size_t length = strcspn(path, "/");
+    if (project->incomplete || !path[length] || length >= sizeof first) {
+        return SCENE_UNKNOWN;
+    }
+    memcpy(first, path, length);
+    first[length] = 0;
+    const scene_name *roots = scene_names_of(project->roots, project->root_count, 0, first, &called);
+    for (uint32_t i = 0; i < called; i++) {
+        const scene_node *n = explain(project, roots[i].index, path + length + 1, 0, &scenes);
         if (!n || !scene_join(project, n, list, names, &count, room)) {
             return SCENE_UNKNOWN;
         }
@@ -156,18 +186,18 @@ static uint32_t whole_path_properties(const scene_project *project, const char *
 uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
                                   scene_counts counts, const char **names, uint32_t room)
 {
-    uint32_t count = whole_path_properties(project, path, list, names, room), position = 0;
-    bool certain;
+    uint32_t count = whole_path_properties(project, path, list, names, room);
+    candidates synchronizers = candidates_of(path);
     if (count != SCENE_UNKNOWN) {
         return count;
     }
-    for (const scene_node *n; (n = candidate(project, SCENE_SYNCHRONIZER, SCENE_SETS_PROPERTIES, path,
-                                             &position, &certain)) != NULL;) {
+    for (const scene_node *n;
+         (n = candidate(project, SCENE_SYNCHRONIZER, SCENE_SETS_PROPERTIES, &synchronizers)) != NULL;) {
         if (scene_is_meant(project, n, list, &counts) && !scene_join(project, n, list, names, &count, room)) {
             return 0;
         }
     }
-    return certain && count != SCENE_UNKNOWN ? count : 0;
+    return synchronizers.certain && count != SCENE_UNKNOWN ? count : 0;
 }
 
 /* --- life ---------------------------------------------------------------------------------------- */
@@ -219,5 +249,7 @@ void scene_project_free(scene_project *project)
     free(project->names);
     free(project->uniques);
     free(project->replicated);
+    free(project->places);
+    free(project->roots);
     free(project);
 }

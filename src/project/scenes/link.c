@@ -89,6 +89,28 @@ const scene_name *scene_find_name(const scene_name *names, uint32_t count, uint3
     return name && count ? bsearch(&wanted, names, count, sizeof *names, scene_compare_names) : NULL;
 }
 
+/* The first one that is not below `wanted`, or with `after` the first one above it. */
+static const scene_name *bound(const scene_name *names, uint32_t count, const scene_name *wanted, bool after)
+{
+    while (count > 0) {
+        uint32_t half = count / 2;
+        int order = scene_compare_names(&names[half], wanted);
+        bool below = after ? order <= 0 : order < 0;
+        names += below ? half + 1 : 0;
+        count = below ? count - half - 1 : half;
+    }
+    return names;
+}
+
+const scene_name *scene_names_of(const scene_name *names, uint32_t count, uint32_t owner, const char *name,
+                                 uint32_t *found)
+{
+    const scene_name wanted = {owner, 0, name};
+    const scene_name *first = count ? bound(names, count, &wanted, false) : names;
+    *found = count ? (uint32_t)(bound(first, count - (uint32_t)(first - names), &wanted, true) - first) : 0;
+    return first;
+}
+
 /* Gives scenes that do not tell their uid the one that was found elsewhere. */
 static void link_uids(scene_project *project)
 {
@@ -210,8 +232,11 @@ static bool may_be_opaque(const scene_project *project, const scene_node *n)
 
 static void collect_replicated(scene_project *project)
 {
-    project->replicated = malloc(((size_t)project->node_count + 1) * sizeof *project->replicated);
-    if (!project->replicated) {
+    size_t room = (size_t)project->node_count + 1;
+    project->replicated = malloc(room * sizeof *project->replicated);
+    project->places = malloc(room * sizeof *project->places);
+    project->roots = malloc(((size_t)project->scene_count + 1) * sizeof *project->roots);
+    if (!project->replicated || !project->places || !project->roots) {
         project->incomplete = true;
         return;
     }
@@ -220,10 +245,24 @@ static void collect_replicated(scene_project *project)
         if (may_be_opaque(project, n)) {
             n->opaque = SCENE_SETS_ALL;
         }
+        if (!n->path) {
+            continue;
+        }
         if (n->opaque || n->kind == SCENE_SPAWNER || n->kind == SCENE_SYNCHRONIZER) {
-            project->replicated[project->replicated_count++] = i;
+            project->replicated[project->replicated_count++] = (scene_name){0, i, n->path};
+        }
+        if (!n->top) {
+            project->places[project->place_count++] = (scene_name){n->scene, i, n->path};
         }
     }
+    for (uint32_t i = 0; i < project->scene_count; i++) {
+        if (project->scenes[i].name) {
+            project->roots[project->root_count++] = (scene_name){0, i, project->scenes[i].name};
+        }
+    }
+    qsort(project->replicated, project->replicated_count, sizeof *project->replicated, scene_compare_names);
+    qsort(project->places, project->place_count, sizeof *project->places, scene_compare_names);
+    qsort(project->roots, project->root_count, sizeof *project->roots, scene_compare_names);
 }
 
 void scene_link(scene_project *project)

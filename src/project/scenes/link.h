@@ -21,6 +21,10 @@ int scene_compare_names(const void *left, const void *right);
 /* One of those with this owner and name, NULL if there is none; `names` are sorted. */
 const scene_name *scene_find_name(const scene_name *names, uint32_t count, uint32_t owner, const char *name);
 
+/* All of those, the first one; `*found`: how many they are. */
+const scene_name *scene_names_of(const scene_name *names, uint32_t count, uint32_t owner, const char *name,
+                                 uint32_t *found);
+
 /* Index of a project's scene by path or uid, SCENE_NOTHING if there is none. */
 uint32_t scene_find(const scene_project *project, uint32_t root, const char *name);
 

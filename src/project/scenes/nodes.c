@@ -17,6 +17,24 @@ bool scene_may_be(const scene_node *n, const char *path)
            strcmp(path + whole - inside, n->path) == 0;
 }
 
+scene_matches scene_matches_of(const char *path)
+{
+    return (scene_matches){.rest = *path ? strchr(path + 1, '/') : NULL};
+}
+
+const scene_node *scene_next_match(const scene_project *project, scene_matches *m)
+{
+    while (m->left == 0 && m->rest && m->rest[1]) {
+        m->at = scene_names_of(project->replicated, project->replicated_count, 0, m->rest + 1, &m->left);
+        m->rest = strchr(m->rest + 1, '/');
+    }
+    if (m->left == 0) {
+        return NULL;
+    }
+    m->left--;
+    return &project->nodes[m->at++->index];
+}
+
 /* Path of the scene's node %Name inside of it, NULL if there is not exactly one. */
 static const char *unique_node(const scene_project *project, uint32_t scene_index, const char *name,
                                size_t length)

@@ -14,6 +14,17 @@
  * the scene's root (which is whatever the instance was called). */
 bool scene_may_be(const scene_node *n, const char *path);
 
+/* The nodes that a path on the wire may mean so, of those that replicate or may do so: by search, not one by one. */
+typedef struct {
+    const char *rest;     /* of the path, from the slash before what is asked for next; NULL: that was all */
+    const scene_name *at; /* the next one; valid if `left` is not 0 */
+    uint32_t left;        /* of those with this path inside of their scene */
+} scene_matches;
+
+scene_matches scene_matches_of(const char *path);
+/* The next one, NULL: there are no more. */
+const scene_node *scene_next_match(const scene_project *project, scene_matches *matches);
+
 /* Where a NodePath leads: to a node of the scene, out of the scene, or nobody knows. */
 typedef enum { SCENE_WALK_FOUND, SCENE_WALK_OUTSIDE, SCENE_WALK_UNKNOWN } scene_walk;
 

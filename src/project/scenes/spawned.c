@@ -341,15 +341,13 @@ static bool same_properties(const scene_project *project, const scene *a, const 
 static uint32_t root_of_spawner(const scene_project *project, const char *spawner)
 {
     uint32_t root = SCENE_NOTHING;
-    for (uint32_t i = 0; i < project->replicated_count; i++) {
-        const scene_node *n = &project->nodes[project->replicated[i]];
-        if (n->kind == SCENE_SPAWNER && scene_may_be(n, spawner)) {
-            uint32_t own = project->scenes[n->scene].root;
-            if (root != SCENE_NOTHING && root != own) {
-                return SCENE_NOTHING;
-            }
-            root = own;
+    scene_matches matches = scene_matches_of(spawner);
+    for (const scene_node *n; (n = scene_next_match(project, &matches)) != NULL;) {
+        uint32_t own = project->scenes[n->scene].root;
+        if (n->kind == SCENE_SPAWNER && root != SCENE_NOTHING && root != own) {
+            return SCENE_NOTHING;
         }
+        root = n->kind == SCENE_SPAWNER ? own : root;
     }
     return root;
 }

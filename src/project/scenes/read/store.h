@@ -96,10 +96,12 @@ typedef struct scene_project {
     uint32_t moved_count, moved_room;
     bool clears_scenes; /* a script empties a spawner's list of scenes */
     /* After scene_project_link(): */
-    scene_name *names, *uniques; /* sorted */
+    scene_name *names, *uniques; /* sorted, as all of these */
     uint32_t name_count, unique_count;
-    uint32_t *replicated; /* nodes that a path on the wire may mean */
-    uint32_t replicated_count;
+    scene_name *replicated; /* nodes that a path on the wire may mean, by path inside of the scene; owner 0 */
+    scene_name *places;     /* all nodes but roots, by scene and path */
+    scene_name *roots;      /* scenes by the name of the root; owner 0 */
+    uint32_t replicated_count, place_count, root_count;
 } scene_project;
 
 /* A copy from malloc(), without what a terminal would obey; NULL: no text, or no memory. */
