@@ -182,6 +182,7 @@ static void begin_tap(const godot_packet *packet)
     }
     if (packet->cut) {
         tap->problem = "The capture does not have the end of the message";
+        tap->problem_code = "_ws.short";
     }
 }
 

@@ -4,9 +4,11 @@ statistics. SPDX-License-Identifier: GPL-2.0-or-later"""
 import collections
 import csv
 import functools
+import gzip
 import io
 import itertools
 import json
+import math
 import os
 import pathlib
 import re
@@ -20,9 +22,12 @@ import time
 
 import pytest
 
+import enet_packets
 import pcap
 import tshark
+from captures import shipped
 from test_bandwidth import bandwidth
+from test_messages import DECODE, announcement
 
 LOADER = tshark.ROOT / "script" / "load-captures"
 PAGE = tshark.ROOT / "docs" / "many-captures.md"
@@ -97,10 +102,16 @@ def programs():
     return {**os.environ, "TSHARK": str(script), "TMPDIR": str(rows)}
 
 
+def loading(programs, *options):
+    return subprocess.Popen([sys.executable, LOADER, *map(str, options)], env=programs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            start_new_session=True)
+
+
 def load(programs, *options, status=0):
-    result = subprocess.run([sys.executable, LOADER, *map(str, options)], env=programs, capture_output=True, text=True, timeout=500)
-    assert result.returncode == status, result.stdout[-2000:] + result.stderr
-    return result
+    process = loading(programs, *options)
+    process.stdout, process.stderr = process.communicate(timeout=500)
+    assert process.returncode == status, process.stdout[-2000:] + process.stderr
+    return process
 
 
 # --- what tshark says itself ---
@@ -131,8 +142,9 @@ def shown(kind, method):
 
 
 def questions():
-    found = re.findall(r"```sql\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert len(found) == 5
+    """{heading: query}"""
+    found = dict(re.findall(r"\n([^\n]+):\n\n```sql\n(.*?)```", PAGE.read_text(), re.DOTALL))
+    assert len(found) == 10
     return found
 
 
@@ -156,7 +168,7 @@ def expected():
 
 def check(ask):
     methods, worst, refused, again, by_version = expected()
-    first, second, third, fourth, fifth = (list(csv.reader(io.StringIO(ask(question)))) for question in questions())
+    first, second, third, fourth, fifth = (list(csv.reader(io.StringIO(ask(question)))) for question in list(questions().values())[:5])
     # The statistic names RSET of Godot 3 by its property.
     answered = {shown(kind, method): tuple(map(int, numbers)) for kind, method, *numbers in first if kind != "set"}
     assert answered == {method: methods[method] for method in answered} and {name for name in methods if name.endswith("()")} <= set(answered)
@@ -230,63 +242,216 @@ def cluster():
             process.wait()
 
 
+class ClickHouse:
+    def __init__(self, ports, database):
+        self.port, self.database = ports[0], database
+        self.options = ("--clickhouse", ",".join(f"127.0.0.1:{port}" for port in ports), "--database", database)
+        self.options += ("--cluster", "games") if len(ports) > 1 else ()
+
+    def ask(self, question):
+        return client(self.port, f"{question} FORMAT CSV", self.database).replace("\\N", "")
+
+
+class DuckDB:
+    def __init__(self, name):
+        self.program, self.file = os.environ.get("DUCKDB") or program("duckdb"), place() / f"{name}.duckdb"
+        self.options = ("--duckdb", self.file)
+
+    def ask(self, question):
+        return subprocess.run([self.program, "-csv", "-noheader", "-nullvalue", "", self.file, "-c", question], capture_output=True, text=True, check=True).stdout
+
+
+databases = pytest.mark.parametrize("kind", ["one server", "two servers", "DuckDB"])
+
+
+@pytest.fixture
+def database(kind, request):
+    """A new one of the kind."""
+    name = re.sub(r"\W", "_", request.node.name)
+    if kind == "DuckDB":
+        return DuckDB(name)
+    return ClickHouse(request.getfixturevalue("cluster")[:1 if kind == "one server" else 2], name)
+
+
+def rows_by_path(database):
+    """{path: messages}, counted, and as `captures` says."""
+    answer = database.ask("SELECT capture, count(*) FROM messages GROUP BY capture")
+    counted = {capture: int(count) for capture, count in csv.reader(io.StringIO(answer))}
+    said = list(csv.reader(io.StringIO(database.ask("SELECT path, capture, rows FROM captures"))))
+    assert {capture: int(rows) for _, capture, rows in said if rows != "0"} == counted and len({path for path, _, _ in said}) == len(said)
+    return {path: int(rows) for path, _, rows in said}
+
+
+@functools.lru_cache(maxsize=None)
+def messages_of(name):
+    return len(rows_in(write(place() / "x.pcap", name, "1.0", 0)))
+
+
+def rows_in(path, *options):
+    folder = place()
+    folder.chmod(0o777)
+    tshark.run(path, "-q", *options, "-z", f"godot,messages,{folder}/rows.jsonl", two_pass=True)
+    return [json.loads(line) for line in (folder / "rows.jsonl").read_text().splitlines()]
+
+
+# --- several at a time ---
+
+
 @pytest.mark.slow
-def test_clickhouse(cluster, captures, programs):
-    servers = ",".join(f"127.0.0.1:{port}" for port in cluster)
-    options = ("--clickhouse", servers, "--folders", "region/server/version", captures)
-    everything = {str(path.relative_to(captures)) for path in captures.rglob("*.pcap")}
-
-    # Interrupted in the middle.
-    loader = subprocess.Popen([sys.executable, LOADER, *map(str, options)], env=programs, stdout=subprocess.PIPE, text=True, start_new_session=True)
-    for _ in range(20):
-        assert loader.stdout.readline()
-    os.killpg(loader.pid, signal.SIGKILL)
-    loader.wait()
-    before = {port: int(client(port, "SELECT count() FROM captures")) for port in cluster}
-    assert 20 <= sum(before.values()) < len(everything)
-    # Rows of a load that was not finished, of a capture that is to come: not counted, and replaced.
-    path = next(path for path in sorted(captures.rglob("*.pcap"), reverse=True))
-    digest = subprocess.run(["sha256sum", path], capture_output=True, text=True, check=True).stdout.split()[0]
-    half = cluster[int(digest[:8], 16) % 2]
-    known = client(half, "SELECT count() FROM loaded")
-    client(half, f"INSERT INTO rows (capture, load, bytes) VALUES ('{digest}', '0', 1000000), ('{digest}', '0', 1000000)")
-    assert client(half, "SELECT count() FROM loaded") == known
-
-    assert f"{sum(before.values())} captures are loaded already" in load(programs, *options).stdout
-    assert load(programs, *options).stdout == f"{len(everything)} captures are loaded already\n"
-    for port in cluster:
-        client(port, "CREATE TABLE messages AS rows ENGINE = Distributed(games, godot, loaded)")
-        assert int(client(port, "SELECT count() FROM captures")) > len(everything) // 4
-        paths = client(cluster[0], "SELECT path FROM captures").split() + client(cluster[1], "SELECT path FROM captures").split()
-        assert sorted(paths) == sorted(everything)
-        check(lambda question, port=port: client(port, f"{question} FORMAT CSV").replace("\\N", ""))
-    assert client(half, f"SELECT count() FROM loaded WHERE capture = '{digest}' AND bytes = 1000000") == "0\n"
-
-
-# --- DuckDB ---
+@databases
+def test_two_loaders_at_once(database, programs):
+    """Three times over, one of them killed in between: each row is there once."""
+    expected = {}
+    for turn, lines in enumerate((0, 1, 4)):
+        folder = place()
+        for number, name in enumerate(SOURCES[:4]):
+            for day in range(3):
+                write(folder / f"{turn}-{number}-{day}.pcap", name, "1.0", 10 * turn + day)
+                expected[f"{turn}-{number}-{day}.pcap"] = messages_of(name)
+        first, second = (loading(programs, *database.options, folder) for _ in range(2))
+        for _ in range(lines):
+            first.stdout.readline()
+        os.killpg(first.pid, signal.SIGKILL)
+        first.communicate()
+        out, error = second.communicate(timeout=300)
+        assert second.returncode == 0, out + error
+        assert rows_by_path(database) == expected
+        for each in [loading(programs, *database.options, folder) for _ in range(2)]:
+            assert each.communicate(timeout=300)[0] == "12 captures are loaded already\n" and each.returncode == 0
+    assert rows_by_path(database) == expected
 
 
 @pytest.mark.slow
-def test_duckdb(captures, programs):
-    command = os.environ.get("DUCKDB") or program("duckdb")
-    file = place() / "games.duckdb"
+@databases
+def test_two_loaders_share_the_work(database, programs):
+    """Both end well, and what one has loaded the other one does not load."""
+    folder = place()
+    for number, name in enumerate(SOURCES[:4]):
+        write(folder / f"{number}.pcap", name, "1.0", number)
+        (folder / f"copy-of-{number}.pcap").write_bytes((folder / f"{number}.pcap").read_bytes())
+    both = [loading(programs, *database.options, "-j", "1", *folders) for folders in ((folder,), sorted(folder.iterdir(), reverse=True))]
+    said = [each.communicate(timeout=300) for each in both]
+    assert [each.returncode for each in both] == [0, 0], said
+    assert "".join(out for out, _ in said).count(" rows\n") == 4
+    assert sorted(rows_by_path(database).values()) == sorted(map(messages_of, SOURCES[:4]))
+
+
+# --- captures that change ---
+
+
+@pytest.mark.slow
+@databases
+def test_a_capture_that_grows(database, programs):
+    """It counts once, as it is now; packed, too, and cut in its last packet."""
+    folder = place()
+    whole = write(place() / "whole.pcap", SOURCES[1], "1.0", 0).read_bytes()
+    growing = folder / "today.pcap"
+    for length in (len(whole) // 3, len(whole) * 2 // 3, len(whole)):
+        growing.write_bytes(whole[:length])
+        said = load(programs, *database.options, folder).stdout
+        assert ("cut in its last packet" in said) == (length < len(whole))
+        cut = database.ask("SELECT cut FROM captures").strip() in ("1", "true")
+        assert cut == (length < len(whole)) and 0 < rows_by_path(database)["today.pcap"] <= messages_of(SOURCES[1])
+    assert rows_by_path(database) == {"today.pcap": messages_of(SOURCES[1])}
+    (folder / "today.pcap.gz").write_bytes(gzip.compress(whole))
+    assert load(programs, *database.options, folder).stdout == "2 captures are loaded already\n"
+    growing.unlink()
+    (folder / "today.pcap.gz").write_bytes(gzip.compress(write(place() / "other.pcap", SOURCES[0], "1.0", 1).read_bytes()))
+    load(programs, *database.options, folder)
+    assert rows_by_path(database) == {"today.pcap.gz": messages_of(SOURCES[0])}
+    growing.write_bytes(whole)
+    assert "today.pcap.gz: passed over, as today.pcap has other bytes" in load(programs, *database.options, folder).stderr
+    assert rows_by_path(database) == {"today.pcap": messages_of(SOURCES[1])}
+
+
+# --- questions ---
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["two servers", "DuckDB"])
+def test_questions(database, kind, captures, programs):
+    """The answers are those of tshark's statistics, after the first run was killed."""
     facts = place() / "facts.csv"
     with open(facts, "w", newline="", encoding="utf-8") as text:
         table = csv.writer(text)
         table.writerow(["path", "region", "server", "version"])
-        for path in captures.rglob("*.pcap"):
-            parts = path.relative_to(captures).parts
-            table.writerows([["/".join(parts), *parts[:3]], ["/".join(parts[1:]), *parts[:3]]])
-    load(programs, "--duckdb", file, "--facts", facts, captures / "eu")
-    options = ("--duckdb", file, "--facts", facts, captures)
+        table.writerows(["/".join(path.relative_to(captures).parts), *path.relative_to(captures).parts[:3]] for path in captures.rglob("*.pcap"))
+    options = (*database.options, *(("--facts", facts) if kind == "DuckDB" else ("--folders", "region/server/version")), captures)
+    everything = {str(path.relative_to(captures)) for path in captures.rglob("*.pcap")}
+    loader = loading(programs, *options)
+    for _ in range(20):
+        assert loader.stdout.readline()
+    os.killpg(loader.pid, signal.SIGKILL)
+    loader.communicate()
     load(programs, *options)
-    everything = sum(1 for _ in captures.rglob("*.pcap"))
-    assert load(programs, *options).stdout == f"{everything} captures are loaded already\n"
+    assert load(programs, *options).stdout == f"{len(everything)} captures are loaded already\n"
+    assert set(rows_by_path(database)) == everything
+    check(database.ask)
 
-    def ask(question):
-        return subprocess.run([command, "-csv", "-noheader", file, "-c", question], capture_output=True, text=True, check=True).stdout
-    assert int(ask("SELECT count(*) FROM captures")) == everything
-    check(ask)
+
+EXACT = ("Messages", "Bytes", "Bytes on the wire")
+REASONS = ("godot.path.checksum_refused", "godot.rpc.node_not_found", "godot.path.node_not_found", "godot.rpc.checksum_failed", "godot.rpc.wrong_arguments",
+           "godot.rpc.not_allowed", "godot.sys.not_server", "godot.rpc.despawned")
+
+
+def add_statistics(path, name, by_node, by_property, by_second, by_address, by_reason):
+    """Adds what `-z godot,bandwidth`, `-z godot,timeline` and fields say of a capture: nothing of it is from rows."""
+    folder = place()
+    folder.chmod(0o777)
+    fields = ("ip.src", "ipv6.src", "udp.srcport", "tcp.srcport", "godot.wire_length", *REASONS)
+    text = tshark.run(path, "-T", "fields", "-E", "separator=;", *(word for field in fields for word in ("-e", field)),
+                      "-z", f"godot,bandwidth,{folder}/bandwidth.csv", "-z", f"godot,timeline,{folder}/timeline.csv", two_pass=True).stdout
+    for line in text.splitlines():
+        ip, ipv6, udp, tcp, lengths, *reasons = line.split(";") + [""] * len(fields)
+        if lengths and (ip or ipv6):
+            by_address[ip or ipv6, udp or tcp]["wire"] += sum(map(int, lengths.split(",")))
+        for reason, found in zip(REASONS, reasons):
+            if found:
+                by_reason[reason,]["count"] += len(found.split(","))
+    for table, row in ((table, row) for table in ("bandwidth", "timeline") for row in csv.DictReader((folder / f"{table}.csv").open(newline="", encoding="utf-8"))):
+        keys = {"By node": (by_node, (row.get("Node"),)), "All messages": (by_second, (name, int(float(row.get("Seconds") or 0))))}.get(row["Table"])
+        if table == "bandwidth" and row["Table"] == "By node, method and property" and row["Method"].startswith("synchronize"):
+            keys = by_property, (row["Method"], row["Node"], row["Property"])
+        if keys and (table == "bandwidth") == (keys[0] is not by_second):
+            keys[0][keys[1]].update({column: int(row[column]) for column in EXACT})
+
+
+@pytest.fixture(scope="module")
+def statistics_of_shipped():
+    """(folder with copies of all shipped captures, by node, by property, by second, by address, by reason)"""
+    folder, found = place(), [collections.defaultdict(collections.Counter) for _ in range(5)]
+    for path in shipped():
+        copy = folder / path.relative_to(tshark.CAPTURES)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.parent.chmod(0o755)
+        copy.write_bytes(path.read_bytes())
+        copy.chmod(0o644)
+        add_statistics(copy, str(copy.relative_to(folder)), *found)
+    return folder, *found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["one server", "DuckDB"])
+def test_shipped_captures(database, programs, statistics_of_shipped):
+    """By node, by property, the worst second, by address, refused by reason: as statistics and fields have them."""
+    folder, by_node, by_property, by_second, by_address, by_reason = statistics_of_shipped
+    assert "passed over" not in load(programs, *database.options, folder).stderr
+
+    def numbers(heading, keys):
+        return {tuple(row[:keys]): tuple(map(int, row[keys:])) for row in csv.reader(io.StringIO(database.ask(questions()[heading])))}
+
+    def three(counted):
+        return {key: tuple(of[column] for column in EXACT) for key, of in counted.items()}
+    assert numbers("What each node costs", 1) == three(by_node)
+    assert numbers("What each property costs", 3) == three(by_property)
+    paths = dict(csv.reader(io.StringIO(database.ask("SELECT capture, path FROM captures"))))
+    seconds = csv.reader(io.StringIO(database.ask(questions()["The seconds with the most bytes, since the capture began"].partition("LIMIT")[0])))
+    assert {(paths[capture], int(float(second))): tuple(map(int, counts)) for capture, second, *counts in seconds} == three(by_second)
+    assert {key: count for key, (count,) in numbers("Bytes on the wire by address", 2).items()} == {key: of["wire"] for key, of in by_address.items()}
+    question = questions()["Messages that are refused or damaged, by reason"].replace("AND NOT repeated", "")  # the filters find these, too
+    reasons = {reason: int(count) for reason, count in csv.reader(io.StringIO(database.ask(question)))}
+    assert {reason: reasons.get(reason, 0) for reason in REASONS} == {reason: by_reason[reason,]["count"] for reason in REASONS}
+
 
 
 # --- Elasticsearch, OpenSearch ---
@@ -328,3 +493,90 @@ def test_captures_that_cannot_be_read(programs):
         assert "bad.pcap" in result.stderr and ("good.pcap: 20 rows" in result.stdout) == loaded
     file.write_text("something else\n")
     assert "not written by this program" in load(programs, "--bulk", file, folder, status=1).stderr and file.read_text() == "something else\n"
+
+
+def test_bulk_files_are_split(programs):
+    """By size, between two documents; a part that was not finished goes, and what a shorter capture no longer has is deleted."""
+    folder, out = place(), place()
+    write(folder / "calls.pcap", SOURCES[0], "1.0", 0)
+    load(programs, "--bulk", out / "rows.ndjson", "--bulk-size", "1", folder)
+    parts = [out / "rows.ndjson", *(out / f"rows.{number}.ndjson" for number in range(2, 1 + len(list(out.iterdir()))))]
+    assert len(parts) > 1 and set(parts) == set(out.iterdir()) and all(part.stat().st_size <= 1000000 for part in parts)
+    texts = [part.read_text() for part in parts]
+    assert all(text.startswith('{"index"') and text.endswith("}\n") and text.count("\n") % 2 == 0 for text in texts)
+    os.truncate(parts[-1], parts[-1].stat().st_size - 10)
+    load(programs, "--bulk", out / "rows.ndjson", "--bulk-size", "1", folder)
+    assert [re.sub(r'"load": "[^"]*"', "", part.read_text()) for part in parts] == [re.sub(r'"load": "[^"]*"', "", text) for text in texts]
+    write(folder / "calls.pcap", SOURCES[0], "1.1", 0)
+    load(programs, "--bulk", out / "rows.ndjson", "--bulk-size", "1", folder)
+    present = {}
+    for line in (line for part in sorted(out.iterdir(), key=lambda path: (len(path.name), path.name)) for line in part.read_text().splitlines()):
+        (action, about), = [entry for entry in json.loads(line).items() if entry[0] in ("index", "delete")] or [("document", line)]
+        if action == "document":
+            present[key] = json.loads(about)
+        else:
+            key = about["_index"], about["_id"]
+            present.pop(key, None)
+    rows = rows_in(folder / "calls.pcap")
+    assert [row["message"] for (index, _), row in present.items() if index == "godot-messages"] and len(rows) < messages_of(SOURCES[0])
+    assert sorted(row["message"] for (index, _), row in present.items() if index == "godot-messages") == [row["message"] for row in rows]
+
+
+# --- files ---
+
+
+def test_names_of_captures(programs):
+    """Capitals, numbers, compression and bytes that are no UTF-8; what is passed over is said."""
+    folder = place()
+    names = [b"one.PCAPNG", b"two.pcap1", b"three.cap.gz", b"f\xfcnf.pcap"]
+    for number, name in enumerate(names):
+        data = write(place() / "x.pcap", SOURCES[1], "1.0", number).read_bytes()
+        with open(os.path.join(os.fsencode(folder), name), "wb") as file:
+            file.write(gzip.compress(data) if name.endswith(b".gz") else data)
+    (folder / "six.pcap.zst").write_bytes(b"")
+    result = load(programs, "--bulk", place() / "rows.ndjson", folder)
+    assert sorted(result.stdout.splitlines()) == sorted(f"{name}: 20 rows" for name in ("one.PCAPNG", "two.pcap1", "three.cap.gz", r"f\xfcnf.pcap"))
+    assert result.stderr == f"load-captures: {folder}/six.pcap.zst: passed over, as its name is not that of a capture\n"
+
+
+def test_temporary_rows_go_when_it_is_told_to_end(programs):
+    folder, temporary = place(), place()
+    temporary.chmod(0o777)
+    slow = place() / "tshark"
+    slow.write_text(f"#!/bin/sh\nfor word; do case $word in godot,messages,*) echo row > ${{word#godot,messages,}};; esac; done\necho $$ > {temporary}/started\n"
+                    "exec sleep 100\n")
+    slow.chmod(0o755)
+    write(folder / "calls.pcap", SOURCES[0], "1.0", 0)
+    loader = loading({**programs, "TSHARK": str(slow), "TMPDIR": str(temporary)}, "--bulk", place() / "rows.ndjson", folder)
+    for _ in range(200):
+        if (temporary / "started").exists() and (temporary / "started").read_text():
+            break
+        time.sleep(0.05)
+    assert len(list(temporary.glob("tmp*/*.jsonl"))) == 1
+    loader.terminate()
+    loader.communicate(timeout=20)
+    assert loader.returncode == 128 + signal.SIGTERM and [path.name for path in temporary.iterdir()] == ["started"]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((temporary / "started").read_text()), 0)
+
+
+@pytest.mark.slow
+@databases
+def test_values_are_passed_through(database, programs):
+    """Infinity in a vector, backslashes, quotes: as tshark writes them."""
+    path = place() / "values.pcap"
+    name = 'a\\b"c\'d'
+    connection = enet_packets.Connection()
+    vector = (5).to_bytes(4, "little") + b"\0\0\x80\x7f" + b"\0\0\x80\xbf"
+    call = b"\x20" + (1).to_bytes(4, "little") + b"\0\x01" + vector
+    pcap.write(path, connection.open() + [connection.message(announcement(1, name.encode())), connection.message(call)])
+    path.chmod(0o644)
+    decoding = place() / "tshark"
+    decoding.write_text(f"#!/bin/sh\nexec {programs['TSHARK']} {' '.join(DECODE)} \"$@\"\n")
+    decoding.chmod(0o755)
+    load({**programs, "TSHARK": str(decoding)}, *database.options, path)
+    rows = rows_in(path, *DECODE)
+    assert rows[1]["arguments"] == [{"type": "Vector2", "args": [math.inf, -1.0]}]
+    found = list(csv.reader(io.StringIO(database.ask("SELECT node, arguments FROM messages ORDER BY message"))))
+    assert found == [[row["node"] or "", json.dumps(row["arguments"], separators=(",", ":")).replace("Infinity", "1e99999") if row["arguments"] else ""] for row in rows]
+    assert name in {node for node, _ in found}

@@ -199,7 +199,10 @@ def test_two_passes_give_the_same_rows():
     """But for what a second pass alone knows, as the fields of the acknowledgements say it."""
     path = FOLDER / "godot-4.6-enet-calls.pcap"
     found = rows_of(path, *own_project(path.stem), two_pass=True)
-    assert [{**row, **dict.fromkeys(LATER)} for row in found] == rows(path.stem)
+    never = [row for row in found if row["problem_code"] in ("godot.path.node_not_found", "godot.rpc.node_not_found")]
+    assert len(never) > 1 and {row["kind"] for row in never} == {"path cache", "call"}
+    later = [{**row, **dict.fromkeys(LATER + (("problem", "problem_code") if row in never else ()))} for row in found]
+    assert later == rows(path.stem)
     answers = collections.defaultdict(set)
     for frames, seconds in tshark.fields(path, "enet.ack.frame", "enet.rtt"):
         for frame in frames:
@@ -219,18 +222,82 @@ def test_retransmissions():
 @each_capture
 def test_rows_of_values(name):
     """Each value of the messages, in their order."""
-    same = ("frame", "time", "session", "transport", "connection", "sender", "receiver", "from", "to", "kind", "net_frame", "repeated", "problem")
+    same = ("frame", "time", "session", "transport", "connection", "sender", "receiver", "from", "to", "kind", "net_frame", "repeated", "problem",
+            "nanosecond", "message", "problem_code")
     expected = [{**{column: row[column] for column in same}, **value} for row in rows(name) for value in row["values"] or []]
     file, _ = written(FOLDER / f"{name}.pcap", *own_project(name), rows="values")
     found = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    assert all(row.pop("schema") == 1 and row.pop("bytes") > 0 for row in found)
-    assert found == expected
+    assert all(row.pop("schema") == 1 for row in found)
+    shares = [[row.pop(f"share_{column}") for column in ("messages", "bytes", "wire_bytes")] + [row["kind"]] for row in found]
+    assert all(share[:3] == [0, 0, 0] for share in shares if share[3] in ("spawn", "set"))
+    assert all((row.pop("bytes") > 0) == (row["property"] is not None) for row in found)
+    assert [row for row in found if row["property"]] == expected and all(row["value"] is None for row in found if not row["property"])
+
+
+@functools.lru_cache(maxsize=None)
+def rows_of_values(name):
+    return rows_of(FOLDER / f"{name}.pcap", *own_project(name), rows="values")
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-4.6-enet-synchronizers"])
+def test_rows_add_up_to_the_bandwidth_of_each_node(name):
+    """A message about one node is with its row, what is synchronized of several with the rows of their values."""
+    sums = collections.defaultdict(lambda: [0, 0, 0])
+    for row in rows(name):
+        if not row["kind"].startswith("synchronize"):
+            once = not row["repeated"]
+            sums[row["node"] or "(no node)"] = [a + b for a, b in zip(sums[row["node"] or "(no node)"], (once, once * row["bytes"], row["wire_bytes"]))]
+    for row in rows_of_values(name):
+        share = [row[f"share_{column}"] for column in ("messages", "bytes", "wire_bytes")]
+        sums[row["node"] or "(no node)"] = [a + b for a, b in zip(sums[row["node"] or "(no node)"], share)]
+    table = bandwidth(FOLDER / f"{name}.pcap", *own_project(name))["By node"]
+    assert sums.pop("(no node)", [0, 0, 0]) == next(([int(row[c]) for c in ("Messages", "Bytes", "Bytes on the wire")] for row in table if row["Node"] == "(no node)"), [0, 0, 0])
+    assert sums == {row["Node"]: [int(row[c]) for c in ("Messages", "Bytes", "Bytes on the wire")] for row in table if row["Node"] != "(no node)"}
+    of_one = [row for row in rows(name) if row["kind"].startswith("synchronize") and row["node"]]
+    assert of_one and all({value["node"] for value in row["values"] or []} <= {row["node"]} for row in of_one)
+
+
+def unescaped(cell):
+    return None if cell == r"\N" else cell.replace("\\\\", "\\")
+
+
+@pytest.mark.parametrize("name, kind", [("godot-4.6-enet-calls", "messages"), ("godot-4.6-enet-game", "messages"), ("godot-4.6-enet-game", "values")])
+def test_rows_for_databases(name, kind):
+    """The same as JSON: a tab between them, NULL as \\N, truth as a number, time without its fraction."""
+    path = FOLDER / f"{name}.pcap"
+    file, _ = written(path, *own_project(name), ending="tsv", rows=kind)
+    expected = rows(name) if kind == "messages" else rows_of_values(name)
+    found = [list(map(unescaped, line.split("\t"))) for line in file.read_bytes().decode().removesuffix("\n").split("\n")]
+    assert len(found) == len(expected) > 100
+    for cells, row in zip(found, expected):
+        for cell, (column, value) in zip(cells, row.items(), strict=True):
+            if column == "time":
+                assert value == f"{cell.replace(' ', 'T')}.{row['nanosecond']:09}Z"
+            elif value is None or isinstance(value, str) and column != "value":
+                assert cell == value
+            elif isinstance(value, bool):
+                assert cell == str(int(value))
+            else:
+                assert json.loads(cell) == value
+
+
+def test_message_numbers_and_addresses():
+    """What rows of values and other logs are joined by."""
+    found = rows("godot-4.6-enet-game")
+    assert [row["message"] for row in found] == list(range(1, len(found) + 1))
+    values = collections.Counter(row["message"] for row in rows_of_values("godot-4.6-enet-game") if row["property"])
+    assert values == {row["message"]: len(row["values"]) for row in found if row["values"]}
+    ends = {int(number): (source, int(port), destination, int(other)) for ((number,), (source,), (port,), (destination,), (other,)) in tshark.fields(
+        FOLDER / "godot-4.6-enet-game.pcap", "frame.number", "ip.src", "udp.srcport", "ip.dst", "udp.dstport")}
+    assert all((row["source_ip"], row["source_port"], row["destination_ip"], row["destination_port"]) == ends[row["frame"]] for row in found)
 
 
 def test_filter():
     name = "godot-4.6-enet-relay"
     found = rows_of(FOLDER / f"{name}.pcap", *own_project(name), filter=",godot.relayed")
-    assert found == [row for row in rows(name) if row["frame"] in {row["frame"] for row in found}]
+    assert [row.pop("message") for row in found] == list(range(1, len(found) + 1))
+    passing = [dict(row) for row in rows(name) if row["frame"] in {row["frame"] for row in found}]
+    assert all(row.pop("message") for row in passing) and found == passing
     assert found and {row["frame"] for row in found} == {row["frame"] for row in rows(name) if row["relayed"]}
 
 
@@ -357,10 +424,27 @@ def test_problems(tmp_path):
     short = rows_of(pcap.write(tmp_path / "short.pcap", packets, linktype=linktype, snaplen=96), *own_project(path.stem))
     assert "The capture does not have the end of the message" in {row["problem"] for row in short}
     assert {row["problem"] for row in rows("godot-4.6-enet-game")} == {None}
+    assert damaged["problem_code"] == "godot.problem.value" and {row["problem_code"] for row in rows("godot-4.6-enet-game")} == {None}
 
 
-@pytest.mark.parametrize("file, reason", [("/nonexistent/rows.csv", "No such file"), ("rows.txt", "ends in .jsonl or .csv"),
-                                          ("", "ends in .jsonl or .csv"), ("/tmp/rows.csv,no such filter", "filter")])
+@pytest.mark.parametrize("capture, codes", [
+    ("multiplayer/godot-4.6-enet-calls", {"godot.path.node_not_found", "godot.rpc.node_not_found"}),
+    ("multiplayer/godot-4.6-enet-mismatch", {"godot.path.checksum_refused", "godot.rpc.checksum_failed"}),
+    ("multiplayer-errors/godot-4.6-broken", {"godot.problem.value", "godot.problem.too_short", "godot.sys.not_server"})])
+def test_problem_codes_are_filters(capture, codes):
+    """A filter of that name finds the messages with the code."""
+    path = tshark.CAPTURES / f"{capture}.pcap"
+    found = collections.defaultdict(set)
+    for row in rows_of(path, two_pass=True):
+        assert (row["problem"] is None) == (row["problem_code"] is None)
+        found[row["problem_code"]].add(row["frame"])
+    assert codes <= set(found)
+    for code in codes:
+        assert found[code] <= {int(number) for ((number,),) in tshark.fields(path, "frame.number", arguments=["-2", "-Y", code])}
+
+
+@pytest.mark.parametrize("file, reason", [("/nonexistent/rows.csv", "No such file"), ("rows.txt", "ends in .jsonl, .csv or .tsv"),
+                                          ("", "ends in .jsonl, .csv or .tsv"), ("/tmp/rows.csv,no such filter", "filter")])
 def test_bad_option(file, reason):
     result = tshark.run(FOLDER / "godot-4.6-enet-raw.pcap", "-q", "-z", f"godot,messages,{file}", status=1)
     assert result.stderr.startswith("tshark: -z godot,messages,") and (reason in result.stderr or reason == "filter")

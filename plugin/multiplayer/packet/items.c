@@ -99,7 +99,7 @@ void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_fiel
         proto_tree_add_none_format(tree, hf_godot_finding, packet->tvb, offset, length, "%s", text);
     expert_add_info_format(packet->pinfo, item, expert, "%s", text);
     if (expert != &ei_godot_object) { /* a note about a value that is in order */
-        godot_tap_set_problem(packet, text);
+        godot_tap_set_problem(packet, expert, text);
     }
 }
 

@@ -24,10 +24,11 @@ void godot_tap_set_ends(const godot_packet *packet)
     tap->to_unknown = packet->to && tap->to == 0;
 }
 
-void godot_tap_set_problem(const godot_packet *packet, const char *text)
+void godot_tap_set_problem(const godot_packet *packet, const expert_field *expert, const char *text)
 {
     if (!packet->tap->problem) {
-        packet->tap->problem = text;
+        packet->tap->problem = text ? text : proto_registrar_get_name(expert->hf);
+        packet->tap->problem_code = proto_registrar_get_abbrev(expert->hf);
     }
 }
 

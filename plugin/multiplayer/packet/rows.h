@@ -7,12 +7,14 @@
 #ifndef GODOT_ROWS_H
 #define GODOT_ROWS_H
 
+#include <epan/expert.h>
+
 #include "multiplayer/packet/packet.h"
 
 /* Who has made the packet and whom it is for, by `from`, `to`, `broadcast`. */
 void godot_tap_set_ends(const godot_packet *packet);
-/* The first problem stays. */
-void godot_tap_set_problem(const godot_packet *packet, const char *text);
+/* The first problem stays. `text`: NULL for what its expert info is always called. */
+void godot_tap_set_problem(const godot_packet *packet, const expert_field *expert, const char *text);
 /* Values at `offset`, if anybody wants them. */
 void godot_tap_add_argument(const godot_packet *packet, uint32_t offset, uint32_t length,
                             variant_options options);

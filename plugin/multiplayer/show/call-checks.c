@@ -27,7 +27,7 @@ static void add_not_allowed(const godot_packet *packet, const char *printed)
 {
     expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_allowed, "%s refuses the call: \"%s\"",
                            packet->to ? godot_peer_text(packet, packet->to) : "the receiver", printed);
-    godot_tap_set_problem(packet, printed);
+    godot_tap_set_problem(packet, &ei_godot_not_allowed, printed);
 }
 
 /* Whether it is certain that no other peer than the server is the authority of a node; says which part of the
@@ -45,7 +45,7 @@ static void add_wrong_arguments(const godot_packet *packet, const char *printed)
 {
     expert_add_info_format(packet->pinfo, packet->item, &ei_godot_wrong_arguments, "The call is lost: \"%s\"",
                            printed);
-    godot_tap_set_problem(packet, printed);
+    godot_tap_set_problem(packet, &ei_godot_wrong_arguments, printed);
 }
 
 /* --- Godot 4 ------------------------------------------------------------------------------------- */
@@ -106,7 +106,8 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
                                "%s has no RPC method with the number %u: \"Condition "
                                "\"!cache_config.configs.has(p_rpc_method_id)\" is true.\"",
                                packet->to ? godot_peer_text(packet, packet->to) : "The receiver", method);
-        godot_tap_set_problem(packet, "The receiver has no RPC method with this number");
+        godot_tap_set_problem(packet, &ei_godot_method_not_found,
+                              "The receiver has no RPC method with this number");
         return;
     }
     const char *name = godot_names_method(packet, checksum, method);
@@ -125,6 +126,7 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
                                "Unless a class of the engine has the function, the call is lost: "
                                "\"RPC - '%s::%s': Method not found\"",
                                path->path, name);
+        godot_tap_set_problem(packet, &ei_godot_method_missing, NULL);
     }
 }
 

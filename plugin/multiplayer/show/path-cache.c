@@ -159,6 +159,7 @@ static void add_node_not_found(const godot_packet *packet, proto_item *item, con
                            "%s has not confirmed %s (announced in %s) and %s: unless it has the node by now, "
                            "it prints \"Failed to get path from RPC: %s\" and the call is lost",
                            peer, path->path, frame_text(packet->pinfo->pool, path->frame), since, path->path);
+    godot_tap_set_problem(packet, &ei_godot_node_not_found, NULL);
 }
 
 void godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
@@ -181,6 +182,7 @@ void godot_check_confirmed(const godot_packet *packet, proto_item *item, const g
                                "%s never confirms this path, so it %s: it prints \"Node not found: "
                                "\"%s\" (relative to \"/root\")\", or the confirmation was not captured",
                                godot_peer_text(packet, packet->to), since, path->path);
+        godot_tap_set_problem(packet, &ei_godot_never_confirmed, NULL);
     } else if (!packet->message->repeated) {
         bool to_end =
             packet->to == godot_other_end(packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
@@ -265,7 +267,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
                                "calls may reach the wrong method",
                                godot_peer_text(packet, packet->from), what,
                                godot_peer_text(packet, packet->to));
-        godot_tap_set_problem(packet, "Refused: checksum differs");
+        godot_tap_set_problem(packet, &ei_godot_checksum_refused, "Refused: checksum differs");
         if (entry) {
             add_disagreement(packet, valid_item, entry);
         }

@@ -238,6 +238,15 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
     return part_of(packet, entry, &target, values.sizes);
 }
 
+/* What cannot be read is one part, about no node that is known. `parts`: NULL or empty if there are none. */
+static void tell_parts(const godot_packet *packet, wmem_array_t *parts)
+{
+    static const godot_tap_part unread = {.length = 1};
+    uint32_t count = parts ? wmem_array_get_count(parts) : 0;
+    packet->tap->parts = count ? (const godot_tap_part *)wmem_array_get_raw(parts) : &unread;
+    packet->tap->part_count = MAX(1, count);
+}
+
 void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parsed)
 {
     const multiplayer_v4_sync *sync = &parsed->u.sync;
@@ -246,6 +255,7 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
     wmem_strbuf_append(packet->info, sync->delta ? "sync changes " : "sync ");
     godot_set_tap(packet, NULL, sync->delta ? "synchronize changes" : "synchronize");
     if (!position) {
+        tell_parts(packet, NULL);
         return;
     }
     godot_add_delivery(packet);
@@ -265,10 +275,7 @@ void godot_dissect_sync(godot_packet *packet, const multiplayer_v4_packet *parse
             wmem_array_append_one(parts, part);
         }
     }
-    if (parts) {
-        packet->tap->parts = (const godot_tap_part *)wmem_array_get_raw(parts);
-        packet->tap->part_count = wmem_array_get_count(parts);
-    }
+    tell_parts(packet, parts);
     if (count > MAX_INFO_ENTRIES) {
         wmem_strbuf_append(packet->info, ", …");
     }

@@ -233,6 +233,7 @@ static void dissect_v3_system(godot_packet *packet, const multiplayer_v3_header 
     godot_add_delivery(packet);
     if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
         expert_add_info(packet->pinfo, item, &ei_godot_only_server);
+        godot_tap_set_problem(packet, &ei_godot_only_server, NULL);
     } else if (packet->learn && !dropped) {
         godot_session_learn_peer_id(packet->message, packet->from, 1);
         if (assigns) {

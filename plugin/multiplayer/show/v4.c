@@ -43,6 +43,7 @@ static void add_refused(const godot_packet *packet, proto_item *item, const godo
                                "the number may stand for another method there",
                                godot_peer_text(packet, packet->to), path->path,
                                frame_text(packet->pinfo->pool, confirmation->frame));
+        godot_tap_set_problem(packet, &ei_godot_refused_call, NULL);
     }
 }
 
@@ -148,6 +149,7 @@ static void add_despawned(const godot_packet *packet, const char *node)
             "%s has despawned the node in %s: unless it has only been hidden from this "
             "peer, the engine prints \"Failed to get cached node\" or \"Node not found: \"%s\"\"",
             godot_peer_text(packet, packet->to), frame_text(packet->pinfo->pool, frame), node);
+        godot_tap_set_problem(packet, &ei_godot_despawned, NULL);
     }
 }
 
@@ -293,6 +295,7 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     godot_add_delivery(packet);
     if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
         expert_add_info(packet->pinfo, item, &ei_godot_only_server);
+        godot_tap_set_problem(packet, &ei_godot_only_server, NULL);
     } else if (packet->learn && !dropped) {
         godot_session_learn_peer_id(packet->message, packet->from, 1);
         godot_session_learn_presence(packet->message, sys->peer, added);
@@ -315,6 +318,7 @@ static void add_never_admitted(const godot_packet *packet, proto_item *item)
             "Authentication failed: %s closes the connection in %s, by disconnect_peer() or "
             "after auth_timeout (peer_authentication_failed)",
             godot_peer_text(packet, closer), frame_text(packet->pinfo->pool, enet->closed_in));
+        godot_tap_set_problem(packet, &ei_godot_auth_failed, NULL);
     }
 }
 

@@ -87,10 +87,12 @@ typedef struct godot_tap {
     int channel;                  /* the game's number, -1: not known */
     const char *info;             /* what the Info column says about the message */
     uint32_t length, wire_length; /* message; its share of the frames' bytes */
-    const godot_tap_part *parts;  /* of messages about several nodes; NULL: about `node` alone */
-    uint32_t part_count;          /* entries of `parts` */
-    const char *spawned;          /* path of the node that is spawned */
-    const char *problem;          /* the first thing that is wrong with the packet, NULL: nothing */
+    const godot_tap_part
+        *parts;               /* of what is synchronized, of one node or several; NULL: about `node` alone */
+    uint32_t part_count;      /* entries of `parts` */
+    const char *spawned;      /* path of the node that is spawned */
+    const char *problem;      /* the first thing that is wrong with the packet, NULL: nothing */
+    const char *problem_code; /* its filter; NULL: it has none */
     int32_t net_frame; /* of what is synchronized: network frame of the sender, wraps at 65,536; else -1 */
     int32_t retransmissions; /* of a reliable message over ENet, on later passes; else -1 */
     double round_trip;       /* likewise: seconds until the acknowledgement; below 0: not known */

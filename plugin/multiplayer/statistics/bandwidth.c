@@ -70,25 +70,17 @@ static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, cons
     derive(row);
 }
 
-/* The properties of a node share its bytes in proportion to their own; what is about a node alone is a row
- * without a property. */
+/* What is about a node alone is a row without a property. */
 static void add_properties(stat_table *table, wmem_allocator_t *scope, const amount *of,
-                           const godot_tap_part *node)
+                           const godot_share *share)
 {
-    uint64_t all = 0, begin = 0;
-    for (uint32_t i = 0; node && i < node->value_count; i++) {
-        all += node->values[i].length;
-    }
-    if (all == 0) {
-        add(table, BY_ALL, scope, of);
-        return;
-    }
-    for (uint32_t i = 0; i < node->value_count; begin += node->values[i++].length) {
-        uint64_t end = begin + node->values[i].length;
+    godot_property_shares shares = godot_property_shares_of(share);
+    godot_property_share property;
+    while (godot_next_property_share(&shares, &property)) {
         amount value = *of;
-        value.property = node->values[i].name;
-        value.bytes = godot_share_of(of->bytes, begin, end, all);
-        value.wire = godot_share_of(of->wire, begin, end, all);
+        value.property = property.name ? property.name : "";
+        value.bytes = property.bytes;
+        value.wire = property.wire;
         add(table, BY_ALL, scope, &value);
     }
 }
@@ -114,7 +106,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
         amount part = {"(all)", share.node, "", share.messages, share.bytes, share.wire};
         add(table, BY_NODE, pinfo->pool, &part);
         part.method = whole.method;
-        add_properties(table, pinfo->pool, &part, share.part);
+        add_properties(table, pinfo->pool, &part, &share);
     }
     return TAP_PACKET_REDRAW;
 }

@@ -1,8 +1,8 @@
 /* messages.c
  *
  * `-z godot,messages,FILE[,FILTER]`: a row for each multiplayer message, and `-z godot,values,FILE[,FILTER]`:
- * a row for each value of a node in them, written while reading, as one JSON object a line (FILE.jsonl) or as
- * CSV (FILE.csv, RFC 4180). The columns: docs/messages.md.
+ * a row for each value of a node in them, written while reading, as one JSON object a line (FILE.jsonl), as CSV
+ * (FILE.csv, RFC 4180), or as databases read it (FILE.tsv). The columns: docs/messages.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,12 +12,14 @@
 #include <inttypes.h>
 
 #include <epan/stat_tap_ui.h>
+#include <epan/to_str.h>
 #include <glib/gstdio.h>
 
 #include "enet/state/conversation.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
+#include "multiplayer/statistics/values/shares.h"
 #include "statistics/csv.h"
 #include "statistics/option.h"
 #include "variant/json.h"
@@ -42,11 +44,16 @@ enum { FILE_BUFFER = 1 << 16 };
 typedef struct {
     packet_info *pinfo;
     const godot_tap *tap;
-    const godot_tap_variant *value; /* rows of values only */
+    uint64_t message;               /* its number, from 1 */
+    const godot_tap_variant *value; /* rows of values only; NULL: of a node whose values are not known */
+    godot_share share;              /* rows of values only: of its node, */
+    godot_property_share property;  /* of its property, */
+    bool first;                     /* and whether the row is the first one of its node */
     const char *problem;            /* NULL: none */
     const char *arguments, *values; /* JSON lists; NULL: none */
     const char *json;               /* of `value`; NULL: too long */
     time_text *time;                /* of the row before, or of this one */
+    bool for_database;              /* truth is 1 or 0, time a whole second */
     char scratch[48];               /* what a column says, if it is not elsewhere */
 } output_row;
 
@@ -66,14 +73,25 @@ typedef struct {
     bool of_values;
 } row_kind;
 
+typedef struct row_form row_form;
+
 typedef struct {
     const row_kind *kind;
+    const row_form *form;
     FILE *file;
     char *path;
-    bool csv;
     GString *line; /* the row that is written */
     time_text time;
+    uint64_t messages; /* so far */
 } row_file;
+
+/* How rows are written. */
+struct row_form {
+    const char *ending; /* of the file's name */
+    void (*write)(const row_file *rows, output_row *row);
+    void (*write_head)(const row_file *rows); /* NULL: none */
+    bool for_database;
+};
 
 /* --- values as JSON ------------------------------------------------------------------------------ */
 
@@ -195,9 +213,9 @@ static const char *number_from_0(output_row *row, int64_t value)
     return value >= 0 ? number(row, value) : NULL;
 }
 
-static const char *truth(bool value)
+static const char *truth(const output_row *row, bool value)
 {
-    return value ? "true" : "false";
+    return row->for_database ? (value ? "1" : "0") : value ? "true" : "false";
 }
 
 static const char *get_schema(output_row *row _U_)
@@ -222,6 +240,11 @@ static void set_second(time_text *time, time_t second)
     }
 }
 
+static const char *get_nanosecond(output_row *row)
+{
+    return row->pinfo->fd->has_ts ? number(row, row->pinfo->abs_ts.nsecs) : NULL;
+}
+
 static const char *get_time(output_row *row)
 {
     const packet_info *pinfo = row->pinfo;
@@ -235,6 +258,10 @@ static const char *get_time(output_row *row)
         return NULL;
     }
     char *end = g_stpcpy(row->scratch, row->time->text);
+    if (row->for_database) {
+        *strchr(row->scratch, 'T') = ' ';
+        return row->scratch;
+    }
     uint32_t rest = (uint32_t)pinfo->abs_ts.nsecs;
     for (int i = 9; i > 0; i--) {
         end[i] = (char)('0' + rest % 10);
@@ -299,7 +326,7 @@ static const char *get_to(output_row *row)
 
 static const char *get_relayed(output_row *row)
 {
-    return truth(row->tap->relayed);
+    return truth(row, row->tap->relayed);
 }
 
 static const char *get_channel(output_row *row)
@@ -318,9 +345,16 @@ static const char *get_kind(output_row *row)
     return tap->call ? "call" : tap->set ? "set" : tap->what ? tap->what : "incomplete";
 }
 
+/* Of a message about several nodes that they all are, if it is one. */
 static const char *get_node(output_row *row)
 {
-    return row->tap->node;
+    const godot_tap *tap = row->tap;
+    const char *node = tap->part_count ? tap->parts[0].node : tap->node;
+    for (uint32_t i = 1; node && i < tap->part_count; i++) {
+        const char *other = tap->parts[i].node;
+        node = other && strcmp(node, other) == 0 ? node : NULL;
+    }
+    return node;
 }
 
 static const char *get_method(output_row *row)
@@ -355,12 +389,55 @@ static const char *get_wire_bytes(output_row *row)
 
 static const char *get_repeated(output_row *row)
 {
-    return truth(row->tap->repeated);
+    return truth(row, row->tap->repeated);
 }
 
 static const char *get_problem(output_row *row)
 {
     return row->problem;
+}
+
+static const char *get_problem_code(output_row *row)
+{
+    return row->problem ? row->tap->problem_code : NULL;
+}
+
+/* Since the first frame. */
+static const char *get_seconds(output_row *row)
+{
+    const packet_info *pinfo = row->pinfo;
+    return pinfo->fd->has_ts ? wmem_strdup_printf(pinfo->pool, "%.9f", nstime_to_sec(&pinfo->rel_ts)) : NULL;
+}
+
+static const char *get_message(output_row *row)
+{
+    return number(row, (int64_t)row->message);
+}
+
+/* NULL: no address of a network. */
+static const char *ip(const output_row *row, const address *end)
+{
+    return end->type == AT_IPv4 || end->type == AT_IPv6 ? address_to_str(row->pinfo->pool, end) : NULL;
+}
+
+static const char *get_source_ip(output_row *row)
+{
+    return ip(row, &row->pinfo->src);
+}
+
+static const char *get_source_port(output_row *row)
+{
+    return row->pinfo->ptype != PT_NONE ? number(row, row->pinfo->srcport) : NULL;
+}
+
+static const char *get_destination_ip(output_row *row)
+{
+    return ip(row, &row->pinfo->dst);
+}
+
+static const char *get_destination_port(output_row *row)
+{
+    return row->pinfo->ptype != PT_NONE ? number(row, row->pinfo->destport) : NULL;
 }
 
 static const char *get_net_frame(output_row *row)
@@ -381,12 +458,12 @@ static const char *get_round_trip(output_row *row)
 
 static const char *get_value_node(output_row *row)
 {
-    return row->value->node;
+    return row->value ? row->value->node : row->share.part->node;
 }
 
 static const char *get_property(output_row *row)
 {
-    return row->value->property;
+    return row->value ? row->value->property : NULL;
 }
 
 static const char *get_value(output_row *row)
@@ -396,7 +473,22 @@ static const char *get_value(output_row *row)
 
 static const char *get_value_bytes(output_row *row)
 {
-    return number(row, row->value->length);
+    return number(row, row->value ? row->value->length : 0);
+}
+
+static const char *get_share_messages(output_row *row)
+{
+    return number(row, row->first ? row->share.messages : 0);
+}
+
+static const char *get_share_bytes(output_row *row)
+{
+    return number(row, (int64_t)row->property.bytes);
+}
+
+static const char *get_share_wire_bytes(output_row *row)
+{
+    return number(row, (int64_t)row->property.wire);
 }
 
 /* clang-format off */
@@ -428,6 +520,14 @@ static const row_column message_columns[] = {
     {"net_frame", false, get_net_frame},
     {"retransmissions", false, get_retransmissions},
     {"round_trip", false, get_round_trip},
+    {"nanosecond", false, get_nanosecond},
+    {"message", false, get_message},
+    {"problem_code", true, get_problem_code},
+    {"source_ip", true, get_source_ip},
+    {"source_port", false, get_source_port},
+    {"destination_ip", true, get_destination_ip},
+    {"destination_port", false, get_destination_port},
+    {"seconds", false, get_seconds},
 };
 
 static const row_column value_columns[] = {
@@ -449,6 +549,12 @@ static const row_column value_columns[] = {
     {"bytes", false, get_value_bytes},
     {"repeated", false, get_repeated},
     {"problem", true, get_problem},
+    {"nanosecond", false, get_nanosecond},
+    {"message", false, get_message},
+    {"problem_code", true, get_problem_code},
+    {"share_messages", false, get_share_messages},
+    {"share_bytes", false, get_share_bytes},
+    {"share_wire_bytes", false, get_share_wire_bytes},
 };
 /* clang-format on */
 
@@ -508,9 +614,86 @@ static void write_csv(const row_file *rows, output_row *row)
     write_line(rows);
 }
 
-static void write_row(const row_file *rows, output_row *row)
+static void write_csv_head(const row_file *rows)
 {
-    (rows->csv ? write_csv : write_json)(rows, row);
+    write_csv(rows, NULL);
+}
+
+/* As PostgreSQL's COPY, MySQL's LOAD DATA and ClickHouse's TabSeparated read it: NULL is \N. Neither tabs nor line ends
+ * are in what columns say. */
+static void write_tsv(const row_file *rows, output_row *row)
+{
+    for (size_t i = 0; i < rows->kind->column_count; i++) {
+        const char *cell = rows->kind->columns[i].get(row);
+        g_string_append(rows->line, i ? "\t" : "");
+        if (!cell) {
+            g_string_append(rows->line, "\\N");
+            continue;
+        }
+        for (const char *escaped; (escaped = strchr(cell, '\\')); cell = escaped + 1) {
+            g_string_append_len(rows->line, cell, escaped + 1 - cell);
+            g_string_append_c(rows->line, '\\');
+        }
+        g_string_append(rows->line, cell);
+    }
+    g_string_append_c(rows->line, '\n');
+    write_line(rows);
+}
+
+static const row_form forms[] = {
+    {".jsonl", write_json, NULL, false},
+    {".csv", write_csv, write_csv_head, false},
+    {".tsv", write_tsv, NULL, true},
+};
+
+/* NULL: a name that ends in none of them. */
+static const row_form *form_of(const char *path)
+{
+    for (size_t i = 0; i < array_length(forms); i++) {
+        if (g_str_has_suffix(path, forms[i].ending)) {
+            return &forms[i];
+        }
+    }
+    return NULL;
+}
+
+static void write_value(const row_file *rows, output_row *row, const godot_tap_variant *value)
+{
+    row->value = value;
+    row->json = NULL;
+    row->problem = row->tap->problem;
+    if (value) {
+        add_value(row, value);
+    }
+    rows->form->write(rows, row);
+}
+
+/* What is synchronized: the values are those of its parts, in their order. A part without any is a row, too. */
+static void write_shares(const row_file *rows, output_row *row)
+{
+    wmem_array_t *values = row->tap->values;
+    godot_shares shares = godot_shares_of(row->tap);
+    unsigned next = 0;
+    while (godot_next_share(&shares, &row->share)) {
+        godot_property_shares properties = godot_property_shares_of(&row->share);
+        row->first = true;
+        while (godot_next_property_share(&properties, &row->property)) {
+            bool known = row->property.name && next < wmem_array_get_count(values);
+            write_value(rows, row, known ? wmem_array_index(values, next++) : NULL);
+            row->first = false;
+        }
+    }
+}
+
+static void write_values(const row_file *rows, output_row *row)
+{
+    if (row->tap->part_count) {
+        write_shares(rows, row);
+        return;
+    }
+    for (unsigned i = 0; i < wmem_array_get_count(row->tap->values); i++) {
+        write_value(rows, row, (const godot_tap_variant *)wmem_array_index(row->tap->values, i));
+    }
 }
 
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
@@ -518,21 +701,23 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 {
     row_file *rows = (row_file *)tap_data;
     const godot_tap *tap = (const godot_tap *)data;
-    output_row row = {.pinfo = pinfo, .tap = tap, .problem = tap->problem, .time = &rows->time};
+    output_row row = {.pinfo = pinfo,
+                      .tap = tap,
+                      .message = ++rows->messages,
+                      .problem = tap->problem,
+                      .time = &rows->time,
+                      .for_database = rows->form->for_database};
     if (ferror(rows->file)) { /* said when the capture ends */
         return TAP_PACKET_DONT_REDRAW;
     }
     if (!tap->later_pass) { /* this pass is the only one: nobody will ask for them */
         enet_state_drop_round_trips();
     }
-    if (!rows->kind->of_values) {
+    if (rows->kind->of_values) {
+        write_values(rows, &row);
+    } else {
         add_lists(&row);
-        write_row(rows, &row);
-    }
-    for (unsigned i = 0; rows->kind->of_values && i < wmem_array_get_count(tap->values); i++) {
-        row.problem = tap->problem;
-        add_value(&row, (const godot_tap_variant *)wmem_array_index(tap->values, i));
-        write_row(rows, &row);
+        rows->form->write(rows, &row);
     }
     return TAP_PACKET_DONT_REDRAW;
 }
@@ -555,12 +740,12 @@ static compat_stat_started start(const char *argument, void *data)
     row_file *rows = g_new0(row_file, 1);
     rows->kind = kind;
     rows->path = filter ? g_strndup(given, (gsize)(filter - given)) : g_strdup(given);
-    rows->csv = g_str_has_suffix(rows->path, ".csv");
+    rows->form = form_of(rows->path);
     rows->line = g_string_new(NULL);
-    if (!rows->csv && !g_str_has_suffix(rows->path, ".jsonl")) {
-        stat_refuse(
-            argument,
-            "A FILE that ends in .jsonl or .csv is needed, then perhaps a comma and a display filter");
+    if (!rows->form) {
+        stat_refuse(argument,
+                    "A FILE that ends in .jsonl, .csv or .tsv is needed, then perhaps a comma and a "
+                    "display filter");
     }
     GString *problem = register_tap_listener("godot_message", rows, filter ? filter + 1 : NULL,
                                              TL_REQUIRES_NOTHING, NULL, packet, flush, NULL);
@@ -573,8 +758,8 @@ static compat_stat_started start(const char *argument, void *data)
         stat_refuse(argument, g_strerror(errno));
     }
     setvbuf(rows->file, NULL, _IOFBF, FILE_BUFFER);
-    if (rows->csv) {
-        write_csv(rows, NULL);
+    if (rows->form->write_head) {
+        rows->form->write_head(rows);
     }
     return COMPAT_STAT_STARTED;
 }

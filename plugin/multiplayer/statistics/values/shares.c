@@ -7,7 +7,8 @@
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/values/shares.h"
 
-uint64_t godot_share_of(uint64_t value, uint64_t begin, uint64_t end, uint64_t all)
+/* `value` distributed: what falls to the bytes from `begin` to `end` of `all`. */
+static uint64_t share_of(uint64_t value, uint64_t begin, uint64_t end, uint64_t all)
 {
     return all ? end * value / all - begin * value / all : 0;
 }
@@ -33,11 +34,39 @@ bool godot_next_share(godot_shares *shares, godot_share *share)
         uint64_t begin = shares->begin, end = begin + tap->parts[shares->next].length;
         share->part = &tap->parts[shares->next];
         share->node = share->part->node;
-        share->bytes = godot_share_of(bytes, begin, end, shares->all);
-        share->wire = godot_share_of(tap->wire_length, begin, end, shares->all);
+        share->bytes = share_of(bytes, begin, end, shares->all);
+        share->wire = share_of(tap->wire_length, begin, end, shares->all);
         shares->begin = end;
     }
     share->node = share->node ? share->node : "(no node)";
+    shares->next++;
+    return true;
+}
+
+godot_property_shares godot_property_shares_of(const godot_share *share)
+{
+    godot_property_shares shares = {.of = share};
+    for (uint32_t i = 0; share->part && i < share->part->value_count; i++) {
+        shares.all += share->part->values[i].length;
+    }
+    return shares;
+}
+
+bool godot_next_property_share(godot_property_shares *shares, godot_property_share *property)
+{
+    const godot_share *of = shares->of;
+    uint32_t count = shares->all ? of->part->value_count : 0;
+    if (shares->next >= MAX(1, count)) {
+        return false;
+    }
+    *property = (godot_property_share){NULL, of->bytes, of->wire};
+    if (count) {
+        const godot_tap_value *value = &of->part->values[shares->next];
+        uint64_t begin = shares->begin, end = begin + value->length;
+        *property = (godot_property_share){value->name, share_of(of->bytes, begin, end, shares->all),
+                                           share_of(of->wire, begin, end, shares->all)};
+        shares->begin = end;
+    }
     shares->next++;
     return true;
 }

@@ -23,10 +23,23 @@ typedef struct {
     uint64_t bytes, wire;
 } godot_share;
 
+/* The properties of a node share its bytes in proportion to their own. */
+typedef struct {
+    const godot_share *of;
+    uint32_t next;       /* number of the next property */
+    uint64_t all, begin; /* lengths of all properties, and of those before the next */
+} godot_property_shares;
+
+typedef struct {
+    const char
+        *name; /* of the property, or "Property 0"; NULL: not known, what is about the node is not divided */
+    uint64_t bytes, wire;
+} godot_property_share;
+
 godot_shares godot_shares_of(const godot_tap *tap);
 /* False: there are no more. A message about one node or none has one share. */
 bool godot_next_share(godot_shares *shares, godot_share *share);
-/* `value` distributed: what falls to the bytes from `begin` to `end` of `all`. */
-uint64_t godot_share_of(uint64_t value, uint64_t begin, uint64_t end, uint64_t all);
-
+godot_property_shares godot_property_shares_of(const godot_share *share);
+/* False: there are no more. There is always one. */
+bool godot_next_property_share(godot_property_shares *shares, godot_property_share *property);
 #endif
