@@ -62,14 +62,10 @@ static bool next_part(godot_updates *updates)
     const godot_tap_part *before = updates->share.part;
     updates->first += before ? before->value_count : 0;
     updates->next = 0;
-    updates->begin = updates->all = 0;
     if (!godot_next_share(&updates->shares, &updates->share)) {
         return false;
     }
-    const godot_tap_part *part = updates->share.part;
-    for (uint32_t i = 0; i < part->value_count; i++) {
-        updates->all += part->values[i].length;
-    }
+    updates->properties = godot_property_shares_of(&updates->share);
     return true;
 }
 
@@ -88,19 +84,18 @@ bool godot_next_update(godot_updates *updates, godot_update *update)
         }
     }
     const godot_tap_part *part = updates->share.part;
-    const godot_tap_value *value = &part->values[updates->next];
     const godot_tap_variant *variant = value_at(tap->values, updates->first + updates->next++);
-    uint64_t begin = updates->begin, end = begin + value->length;
-    updates->begin = end;
+    godot_property_share property;
+    (void)godot_next_property_share(&updates->properties, &property);
     *update = (godot_update){.kind = tap->net_frame >= 0 ? GODOT_UPDATE_ALWAYS : GODOT_UPDATE_ON_CHANGE,
                              .part = part,
                              .scene = part->scene,
                              .synchronizer = part->synchronizer,
                              .node = updates->share.node,
-                             .name = value->name,
+                             .name = property.name,
                              .variants = variant,
                              .count = variant != NULL,
-                             .wire = godot_share_of(updates->share.wire, begin, end, updates->all)};
+                             .wire = property.wire};
     return true;
 }
 

@@ -37,8 +37,8 @@ typedef struct {
     const godot_tap *tap;
     godot_shares shares;
     godot_share share;
-    uint32_t next, first; /* of the values of the share's part; the part's first in tap->values */
-    uint64_t begin, all;  /* bytes of values of the part before the next one, and of all */
+    godot_property_shares properties; /* of the share */
+    uint32_t next, first;             /* of the values of the share's part; the part's first in tap->values */
     bool done;
 } godot_updates;
 
