@@ -161,6 +161,19 @@ static void queue_tap(packet_info *pinfo, enet_tap_datagram *tap)
     }
 }
 
+/* Of an answered transmission: how often the command was sent again after it. Of a retransmission: whether
+ * the command had been answered. */
+static uint32_t needless_in(const enet_view *view, const enet_tap_command *command)
+{
+    const enet_transmission *next = command->answered;
+    uint32_t count = command->notes & ENET_NOTE(ENET_NOTE_SPURIOUS) ? 1 : 0;
+    while (next && (next = enet_transmission_at(view->capture, next->next)) != NULL &&
+           next->frame < frame_order(view->pinfo)) {
+        count++;
+    }
+    return count;
+}
+
 static void tap_command(enet_walk *walk, const enet_command *command, const enet_command_record *record)
 {
     const enet_view *view = walk->view;
@@ -183,6 +196,7 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
         entry->skipped = record->notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP) ? detail.number : 0;
         entry->answered =
             detail.earlier_frame ? NULL : enet_round_trip(view->capture, &detail, command->type);
+        entry->needless = needless_in(view, entry);
     }
 }
 

@@ -119,7 +119,11 @@ static void queue_tap(const godot_packet *packet, godot_frame *frame)
         godot_session_learn_partner(message, tap->from);
         godot_session_learn_partner(message, tap->to);
     }
-    if (!packet->tapped || godot_copies_is_second(message)) {
+    if (godot_copies_is_second(message)) {
+        frame->has_second_record = true;
+        return;
+    }
+    if (!packet->tapped) {
         return;
     }
     tap->session = godot_session_index(message->session);
@@ -308,7 +312,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     }
     if (!frame_visited(pinfo)) {
         message.wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, &message, tvb, ordinal);
-        godot_session_count(pinfo, &message);
+        godot_session_count(pinfo, &message, godot_copies_is_second(&message));
         godot_session_keep(pinfo, enet, &message, &frame->kept);
     }
     if (!frame->session) {

@@ -17,6 +17,7 @@ typedef struct {
     uint32_t notes;                    /* bits of enet_note */
     uint32_t skipped;                  /* unreliable numbers that are missing before this one */
     const enet_transmission *answered; /* by this one as the first; NULL: none */
+    uint32_t needless; /* retransmissions that this one shows to be needless: what was sent before arrived */
 } enet_tap_command;
 
 typedef struct enet_tap_datagram {

@@ -48,6 +48,12 @@ const godot_tap *godot_taps_of_frame(packet_info *pinfo)
     return frame ? frame->first : NULL;
 }
 
+bool godot_frame_has_second_record(packet_info *pinfo)
+{
+    const godot_frame *frame = existing(pinfo);
+    return frame && frame->has_second_record;
+}
+
 const godot_session *godot_session_of_frame(packet_info *pinfo)
 {
     const godot_frame *frame = existing(pinfo);

@@ -18,6 +18,7 @@ typedef struct {
     godot_message *kept;          /* the latest message of which something is kept, NULL: none */
     const godot_session *session; /* of the first message, NULL: none yet */
     godot_tap *first, *last;      /* messages so far */
+    bool has_second_record; /* of a message whose other end's record came before: statistics have counted it */
 } godot_frame;
 
 void godot_frame_init(int proto);
@@ -28,6 +29,8 @@ void godot_frame_add(godot_frame *frame, godot_tap *tap);
 
 /* The messages of the frame that has just been dissected, each with the next one; NULL: there are none. */
 const godot_tap *godot_taps_of_frame(packet_info *pinfo);
+/* Whether the frame has a record of a message that the file has had before as the other end's. */
+bool godot_frame_has_second_record(packet_info *pinfo);
 /* Session of the first of them; NULL: there are none. */
 const godot_session *godot_session_of_frame(packet_info *pinfo);
 

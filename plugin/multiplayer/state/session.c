@@ -224,6 +224,15 @@ static godot_session *session_of(packet_info *pinfo, godot_transport transport, 
     return session;
 }
 
+/* An assumption, but the same for the whole session: servers usually have the lower port. */
+static bool seems_from_initiator(const packet_info *pinfo)
+{
+    if (pinfo->srcport != pinfo->destport) {
+        return pinfo->srcport > pinfo->destport;
+    }
+    return cmp_address(&pinfo->src, &pinfo->dst) > 0;
+}
+
 /* Which end sent this. Over WebSocket the client is the one that opened the TCP connection. */
 static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
 {
@@ -236,11 +245,7 @@ static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
             return pinfo->destport == tcp->server_port;
         }
     }
-    /* An assumption, but the same for the whole session: servers usually have the lower port. */
-    if (pinfo->srcport != pinfo->destport) {
-        return pinfo->srcport > pinfo->destport;
-    }
-    return cmp_address(&pinfo->src, &pinfo->dst) > 0;
+    return seems_from_initiator(pinfo);
 }
 
 /* Who of the two is the client. Where neither is the server, in a mesh, the one with the higher id. */
@@ -354,15 +359,16 @@ bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *messag
     return full_since > 0 && now >= full_since;
 }
 
-void godot_session_count(const packet_info *pinfo, const godot_message *message)
+void godot_session_count(const packet_info *pinfo, const godot_message *message, bool second_record)
 {
+    godot_session *session = message->session;
     if (!totals.any) {
         totals.any = true;
         totals.first = pinfo->rel_ts;
     }
     totals.last = pinfo->rel_ts;
-    totals.wire_bytes += message->wire_length;
-    godot_session *session = message->session;
+    totals.wire_bytes += second_record ? 0 : message->wire_length;
+    totals.wire_known |= session->transport == GODOT_OVER_ENET || session->transport == GODOT_OVER_WEBSOCKET;
     unsigned end = message->from_initiator ? 0 : 1;
     if (!session->spoke[0] && !session->spoke[1]) {
         session->began = pinfo->abs_ts;
@@ -404,9 +410,25 @@ const godot_session *godot_session_over_tcp(packet_info *pinfo)
     return session && session->api && session->recognised_in <= frame_order(pinfo) ? session : NULL;
 }
 
+/* Whether what was taken for the initiator turned out to be the server. */
+static bool opened_by_server(const godot_session *session)
+{
+    return session && session->id[end_index(GODOT_INITIATOR)] == 1;
+}
+
 int32_t godot_session_client(const godot_session *session)
 {
-    return session->id[end_index(GODOT_INITIATOR)];
+    return session->id[end_index(opened_by_server(session) ? GODOT_ACCEPTOR : GODOT_INITIATOR)];
+}
+
+enet_side godot_session_client_side(const packet_info *pinfo, const enet_sender *sender)
+{
+    const enet_connection *connection = sender->connection;
+    enet_side side = (enet_side)sender->side;
+    enet_side other = side == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR;
+    bool known = connection->roles_known || pinfo->srcport == pinfo->destport;
+    bool from_client = known ? side == ENET_INITIATOR : seems_from_initiator(pinfo);
+    return from_client != opened_by_server(session_of_stream(connection->stream)) ? side : other;
 }
 
 int32_t godot_session_client_of_stream(uint32_t stream)

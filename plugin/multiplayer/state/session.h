@@ -23,6 +23,7 @@
 #define GODOT_SESSION_H
 
 #include "base/frame.h"
+#include "enet/connection/connection.h"
 #include "enet/state/payload.h"
 #include "multiplayer/api_v3.h"
 #include "multiplayer/scene_v4.h"
@@ -107,12 +108,16 @@ bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint3
 /* One more than the highest index of a session so far. Over ENet the index is that of the connection,
  * enet.stream, unless a session over something else has it already. */
 uint32_t godot_session_number(void);
-/* Peer id of who opened this ENet connection, as far as it has become known; 0: not known, or no session. */
+/* Peer id of the client of this ENet connection, as far as it has become known; 0: not known, or no
+ * session. */
 int32_t godot_session_client_of_stream(uint32_t stream);
+/* Which side of its sender's connection is the client: who opened it; where the capture does not have that,
+ * the end that did not turn out to be the server. */
+enet_side godot_session_client_side(const packet_info *pinfo, const enet_sender *sender);
 /* The session over WebSocket that this frame's TCP connection carries, from the frame on in which it was
  * recognised; NULL: there is none. */
 const godot_session *godot_session_over_tcp(packet_info *pinfo);
-/* Peer id of who opened the connection, as far as it has become known; 0: not known. */
+/* Peer id of the client, as far as it has become known; 0: not known. */
 int32_t godot_session_client(const godot_session *session);
 godot_transport godot_session_transport(const godot_session *session);
 /* Where the session keeps its requests and replies. */
@@ -141,11 +146,13 @@ bool godot_session_is_full(void);
 /* All messages of the file, as far as it has been read. */
 typedef struct {
     uint64_t wire_bytes;
+    bool wire_known; /* of some it is known what they took on the wire: they are not recorded in the game */
     bool any;
     nstime_t first, last; /* when they were captured; if any */
 } godot_totals;
 
-void godot_session_count(const packet_info *pinfo, const godot_message *message);
+/* First pass. `second_record`: the file has had the other end's record of the message, whose bytes count. */
+void godot_session_count(const packet_info *pinfo, const godot_message *message, bool second_record);
 const godot_totals *godot_session_totals(void);
 
 /* --- peers --------------------------------------------------------------------------------------- */
