@@ -165,8 +165,14 @@ static void queue_tap(packet_info *pinfo, enet_tap_datagram *tap)
  * the command had been answered. */
 static uint32_t needless_in(const enet_view *view, const enet_tap_command *command)
 {
-    const enet_transmission *next = command->answered;
+    const enet_transmission *next = command->answered, *first = next;
     uint32_t count = command->notes & ENET_NOTE(ENET_NOTE_SPURIOUS) ? 1 : 0;
+    if (next && !next->is_first) {
+        first = enet_transmission_at(view->capture, next->first);
+    }
+    if (first && first->command_acked_in != frame_order(view->pinfo)) {
+        return count; /* it was answered before, in another transmission */
+    }
     while (next && (next = enet_transmission_at(view->capture, next->next)) != NULL &&
            next->frame < frame_order(view->pinfo)) {
         count++;

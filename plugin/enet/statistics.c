@@ -205,10 +205,20 @@ static char *follow_packet(epan_dissect_t *edt _U_, packet_info *pinfo, unsigned
     return follow_filter(*stream, *sub_stream);
 }
 
-static char *follow_addresses(address *source _U_, address *destination _U_, int source_port,
-                              int destination_port)
+/* `-z follow,enet,ascii,ADDRESS:PORT,ADDRESS:PORT`: the port belongs to its address. */
+static char *follow_addresses(address *source, address *destination, int source_port, int destination_port)
 {
-    return ws_strdup_printf("enet and udp.port eq %d and udp.port eq %d", source_port, destination_port);
+    const char *from = source->type == AT_IPv6 ? "ipv6.src" : "ip.src";
+    const char *to = source->type == AT_IPv6 ? "ipv6.dst" : "ip.dst";
+    char *one = address_to_str(NULL, source), *other = address_to_str(NULL, destination);
+    char *filter =
+        ws_strdup_printf("enet and ((%s eq %s and udp.srcport eq %d and %s eq %s and udp.dstport eq %d) or "
+                         "(%s eq %s and udp.srcport eq %d and %s eq %s and udp.dstport eq %d))",
+                         from, one, source_port, to, other, destination_port, from, other, destination_port,
+                         to, one, source_port);
+    wmem_free(NULL, one);
+    wmem_free(NULL, other);
+    return filter;
 }
 
 static char *follow_port(wmem_allocator_t *allocator, unsigned port)

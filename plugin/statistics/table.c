@@ -79,6 +79,40 @@ static unsigned add_row(stat_table *table, unsigned index)
 
 static const char other_rows[] = "(other)";
 
+/* Cells of the rank come before those that the statistic knows. */
+static unsigned rank_cells(const stat_table *table)
+{
+    return table->order ? 1 : 0;
+}
+
+static void set_rank(stat_cell *row, unsigned rank)
+{
+    row[-1].value.int_value = (int)rank;
+}
+
+void stat_table_rank(stat_table *table, unsigned index, stat_cell *row)
+{
+    if (!rank_cells(table)) {
+        return;
+    }
+    GPtrArray *order = table->order[index];
+    unsigned rank = (unsigned)row[-1].value.int_value;
+    if (rank == 0) {
+        g_ptr_array_add(order, row);
+        rank = order->len;
+    }
+    for (; rank > 1; rank--) {
+        stat_cell *above = (stat_cell *)order->pdata[rank - 2];
+        if (stat_cell_sum(&above[table->sort_column]) >= stat_cell_sum(&row[table->sort_column])) {
+            break;
+        }
+        order->pdata[rank - 1] = above;
+        set_rank(above, rank);
+    }
+    order->pdata[rank - 1] = row;
+    set_rank(row, rank);
+}
+
 /* The first one of text: every table has one. */
 static const stat_cell *name_cell(const stat_cell *row)
 {
@@ -100,7 +134,8 @@ stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
             g_hash_table_insert(rows, g_strdup(key), number);
         }
     }
-    stat_cell *cells = stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number), 0);
+    stat_cell *cells =
+        stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number), rank_cells(table));
     if (full && *key == '\0') {
         stat_cell_set_text((stat_cell *)name_cell(cells), other_rows);
     }
@@ -119,7 +154,7 @@ static void reset_rows(stat_tap_table *rows)
     for (unsigned row = 0; row < rows->num_elements; row++) {
         for (unsigned column = 0; column < rows->num_fields; column++) {
             stat_cell *cell = stat_tap_get_field_data(rows, row, column);
-            if (cell->type != TABLE_ITEM_STRING) {
+            if (cell->type == TABLE_ITEM_UINT || cell->type == TABLE_ITEM_FLOAT) { /* not the rank */
                 stat_cell_set_number(cell, 0);
             }
         }
@@ -166,6 +201,35 @@ void stat_table_restart(stat_table *table)
     table->state = table->begin ? table->begin() : NULL;
 }
 
+static const char *heading(const stat_table *table, const char *name)
+{
+    return table->heading ? table->heading(name) : name;
+}
+
+/* A window has the names of its columns before a table begins: what they say of this capture comes here. */
+static char *title_of(const stat_table *table, unsigned index)
+{
+    const char *name =
+        rank_cells(table) ? table->ui.fields[table->sort_column + rank_cells(table)].column_name : "";
+    return heading(table, name) != name
+               ? g_strdup_printf("%s (%s)", table->titles[index], heading(table, name))
+               : g_strdup(table->titles[index]);
+}
+
+static void begin_rows(stat_table *table, unsigned index)
+{
+    if (table->rows[index]) {
+        g_hash_table_destroy(table->rows[index]);
+    }
+    table->rows[index] = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    if (table->order && table->order[index]) {
+        g_ptr_array_free(table->order[index], TRUE);
+    }
+    if (table->order) {
+        table->order[index] = g_ptr_array_new();
+    }
+}
+
 static void init_tables(stat_tap_table_ui *ui)
 {
     stat_table *table = (stat_table *)ui;
@@ -179,11 +243,10 @@ static void init_tables(stat_tap_table_ui *ui)
         free_earlier(table);
     }
     for (unsigned i = 0; i < table->title_count; i++) {
-        stat_tap_add_table(ui, stat_tap_init_table(table->titles[i], (int)ui->nfields, 0, NULL));
-        if (table->rows[i]) {
-            g_hash_table_destroy(table->rows[i]);
-        }
-        table->rows[i] = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+        char *title = title_of(table, i);
+        stat_tap_add_table(ui, stat_tap_init_table(title, (int)ui->nfields, 0, NULL));
+        g_free(title);
+        begin_rows(table, i);
     }
 }
 
@@ -242,16 +305,21 @@ static int column_width(const stat_table *table, stat_cell *const *rows, unsigne
         width = MAX(width, width_of(text));
         wmem_free(NULL, text);
     }
-    return width ? MAX(width, width_of(table->ui.fields[column].column_name)) : 0;
+    return width ? MAX(width, width_of(heading(table, table->ui.fields[column].column_name))) : 0;
 }
 
 static void print_row(const stat_table *table, const int *widths, const stat_cell *row)
 {
+    unsigned last = (unsigned)table->ui.nfields - 1;
+    while (last > 0 && !widths[last]) {
+        last--;
+    }
     for (unsigned column = 0; column < table->ui.nfields; column++) {
         if (widths[column]) {
             const stat_tap_table_item *field = &table->ui.fields[column];
-            char *text = row ? cell_text(&row[column]) : wmem_strdup(NULL, field->column_name);
-            print_cell(field, text, widths[column], column + 1 == table->ui.nfields);
+            char *text =
+                row ? cell_text(&row[column]) : wmem_strdup(NULL, heading(table, field->column_name));
+            print_cell(field, text, widths[column], column == last);
             wmem_free(NULL, text);
         }
     }
@@ -400,8 +468,24 @@ static compat_stat_started start_printing(const char *argument, void *registered
     return COMPAT_STAT_STARTED;
 }
 
+/* The rank is the first column of a window. */
+static void add_rank(stat_table *table)
+{
+    static const stat_tap_table_item rank = {TABLE_ITEM_INT, TAP_ALIGN_RIGHT, "#", "%d"};
+    stat_tap_table_item *fields =
+        wmem_alloc_array(wmem_epan_scope(), stat_tap_table_item, table->ui.nfields + 1);
+    fields[0] = rank;
+    memcpy(&fields[1], table->ui.fields, table->ui.nfields * sizeof *fields);
+    table->ui.fields = fields;
+    table->ui.nfields++;
+    table->order = wmem_alloc0_array(wmem_epan_scope(), GPtrArray *, table->title_count);
+}
+
 void stat_table_register(stat_table *table)
 {
+    if (!stat_is_tshark() && table->sort_column != STAT_TABLE_UNSORTED) {
+        add_rank(table);
+    }
     table->rows = wmem_alloc0_array(wmem_epan_scope(), GHashTable *, table->title_count);
     table->ui.stat_tap_init_cb = init_tables;
     table->ui.stat_tap_reset_table_cb = reset_rows;

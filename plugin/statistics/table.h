@@ -4,6 +4,9 @@
  * written into a file (`-z godot,bandwidth,FILE.csv`). Wireshark's own table (epan/stat_tap_ui.h) keeps the
  * cells; this adds rows that are found by a key, sums that do not overflow, and the printing.
  *
+ * A window opens sorted by its first column, upwards: there the rows have a rank in a column of their own
+ * before the others, which are as wide as what is in them. So numbers come first, the widest text last.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef STAT_TABLE_H
@@ -27,17 +30,20 @@ typedef struct {
     const char *const *titles; /* one for each table */
     unsigned title_count;
     unsigned max_rows;              /* 0: STAT_TABLE_MAX_ROWS */
-    unsigned sort_column;           /* tshark: rows with more of this come first; STAT_TABLE_UNSORTED */
+    unsigned sort_column;           /* rows with more of this come first; STAT_TABLE_UNSORTED */
     void (*start)(void);            /* when the statistic is begun; NULL: nothing to do */
     void *(*begin)(void);           /* makes `state`; NULL: there is none */
     void (*end)(void *state);       /* frees it */
     void *state;                    /* what a statistic remembers beside the cells, of its own */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
+    /* What the heading of a column says of this capture; NULL: its name. */
+    const char *(*heading)(const char *name);
     /* tshark: a number of its own before the filter, put into `option`; returns the filter, NULL if there is
      * none. NULL: it has no option. */
     const char *(*take_option)(const char *text, double *option, const char **error);
     double option;      /* as it is if none is given */
     GHashTable **rows;  /* of each table: key → number of the row */
+    GPtrArray **order;  /* windows: of each table, cells of its rows by their rank; NULL: rows have none */
     GPtrArray *earlier; /* tables of windows that are open; NULL: none yet */
 } stat_table;
 
@@ -52,6 +58,9 @@ stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key);
 
 /* Begins its `state` anew: what it was made from is read again. */
 void stat_table_restart(stat_table *table);
+
+/* When a row of table `index` has more of `sort_column` than before: its rank follows. */
+void stat_table_rank(stat_table *table, unsigned index, stat_cell *row);
 
 /* Whether a row stands for all that had no room: only its sums mean something. */
 bool stat_row_is_other(const stat_cell *row);

@@ -102,3 +102,30 @@ def test_pages_while_frames_arrive(name, report):
     count = len(tshark.fields(tshark.CAPTURES / name, "frame.number"))
     if report == "godot,summary":
         assert f"up to frame {count}," in texts[frames[-1]] or "websocket" in name
+
+
+def test_flow_graph_has_room_for_forty(tmp_path):
+    """Wireshark has columns for 40 peers and complains at each arrow to another one: those are left out, and that is said."""
+    packets = []
+    for number in range(60):
+        connection = enet_packets.Connection(peer_id=100_000_000 + number, port=40001 + number)
+        packets += [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0\1\0\0\0Main\0"), connection.message(b"\x80\x01\x00")]
+    path = pcap.write(tmp_path / "crowd.pcap", packets)
+    result = tshark.run(path, "-q", "-z", "flow,godot,standard")
+    assert result.stderr == "" and result.stdout.count("more peers than columns") == 1
+    assert result.stdout.count("|#0()") == 39
+
+
+def test_follow_by_addresses(tmp_path):
+    """Two clients with the same port on different machines are two."""
+    packets = []
+    for host, word in ((1, b"first"), (2, b"second")):
+        connection = enet_packets.Connection(port=40001)
+        acknowledgement = bytes((1, 0xFF, 0, 1, 0, 1, 0, 2))  # of Verify Connect, sent at 2 ms
+        frames = [*connection.open(), connection.datagram(acknowledgement), connection.message(b"said by the " + word)]
+        packets += [frame.replace(bytes((192, 0, 2, 1)), bytes((192, 0, 2, 10 + host))) for frame in frames]
+    path = pcap.write(tmp_path / "alike.pcap", packets)
+    server, = {port for ports, in tshark.fields(path, "udp.port") for port in ports} - {40001}
+    (address,) = {text for texts, in tshark.fields(path, "ip.dst") for text in texts} - {"192.0.2.11", "192.0.2.12"}
+    text = tshark.run(path, "-q", "-z", f"follow,enet,ascii,192.0.2.12:40001,{address}:{server}").stdout
+    assert "second" in text and "first" not in text

@@ -102,9 +102,12 @@ def test_losses():
                 kinds = {kind for kind, _, _ in command.experts}
                 again[layer.one("enet.stream")] += "enet.analysis.retransmission" in kinds
                 missing[layer.one("enet.stream")] += command.one("enet.analysis.missing") if "enet.analysis.unreliable_gap" in kinds else 0
+    lines = sections(path)["What was lost"]
     found = [tuple(map(int, re.search(r" (\d+) unreliable messages missing.* (\d+) of \d+ reliable", line).groups()))
-             for line in sections(path)["What was lost"] if line.startswith("Peer")]
-    assert found == [(missing[stream], again[stream]) for stream in sorted(again)]
+             for line in lines if line.startswith("Peer")]
+    (needless,) = (int(re.search(r"(\d+) retransmissions were needless", line)[1]) for line in lines if line.startswith("Not lost"))
+    assert [lost for lost, _ in found] == [missing[stream] for stream in sorted(again)]
+    assert sum(count for _, count in found) + needless == sum(again.values())
 
 
 def test_losses_between_two_points():

@@ -18,7 +18,8 @@ typedef struct {
     godot_message *kept;          /* the latest message of which something is kept, NULL: none */
     const godot_session *session; /* of the first message, NULL: none yet */
     godot_tap *first, *last;      /* messages so far */
-    bool has_second_record; /* of a message whose other end's record came before: statistics have counted it */
+    bool
+        has_second_record; /* of a message whose other end's record came before: statistics have counted it */
 } godot_frame;
 
 void godot_frame_init(int proto);

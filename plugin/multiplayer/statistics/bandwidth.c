@@ -16,20 +16,20 @@ enum { BY_METHOD, BY_NODE, BY_ALL, TABLES };
 static const char *const titles[TABLES] = {
     [BY_METHOD] = "By method",
     [BY_NODE] = "By node",
-    [BY_ALL] = "By node, method and property",
+    [BY_ALL] = "By property",
 };
 
-enum { METHOD, NODE, PROPERTY, MESSAGES, BYTES, WIRE, EACH, PER_SECOND, SHARE, COLUMNS };
+enum { WIRE, SHARE, PER_SECOND, MESSAGES, EACH, BYTES, METHOD, PROPERTY, NODE, COLUMNS };
 static stat_tap_table_item columns[COLUMNS] = {
-    [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%-40s"},
-    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%-40s"},
-    [PROPERTY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Property", "%-20s"},
-    [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
-    [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
     [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
-    [EACH] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes each", "%u"},
-    [PER_SECOND] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes/s", "%u"},
     [SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Share %", "%.2f"},
+    [PER_SECOND] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes/s", "%u"},
+    [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
+    [EACH] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes each", "%u"},
+    [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
+    [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%s"},
+    [PROPERTY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Property", "%s"},
+    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%s"},
 };
 
 /* Share and rate are those of the whole capture, whatever the filter of the statistic. */
@@ -68,9 +68,10 @@ static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, cons
     stat_cell_add(&row[BYTES], of->bytes);
     stat_cell_add(&row[WIRE], of->wire);
     derive(row);
+    stat_table_rank(table, index, row);
 }
 
-/* What is about a node alone is a row without a property. */
+/* What is about a node alone is a row of all properties. */
 static void add_properties(stat_table *table, wmem_allocator_t *scope, const amount *of,
                            const godot_share *share)
 {
@@ -78,7 +79,7 @@ static void add_properties(stat_table *table, wmem_allocator_t *scope, const amo
     godot_property_share property;
     while (godot_next_property_share(&shares, &property)) {
         amount value = *of;
-        value.property = property.name ? property.name : "";
+        value.property = property.name ? property.name : "(all)";
         value.bytes = property.bytes;
         value.wire = property.wire;
         add(table, BY_ALL, scope, &value);
@@ -90,9 +91,8 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 {
     const godot_tap *tap = data;
     stat_table *table = stat_table_of(tap_data);
-    const char *what = tap->what ? tap->what : "(unknown)";
-    amount whole = {tap->call ? wmem_strdup_printf(pinfo->pool, "%s()", what) : what,
-                    "(all)",
+    amount whole = {godot_counted_name(pinfo->pool, tap),
+                    godot_counted_node(tap, "(all)"),
                     "",
                     tap->repeated ? 0 : 1,
                     tap->repeated ? 0 : tap->length,
@@ -123,6 +123,7 @@ void godot_bandwidth_register(int proto _U_)
                                .titles = titles,
                                .title_count = TABLES,
                                .sort_column = WIRE,
-                               .derive = derive};
+                               .derive = derive,
+                               .heading = godot_heading};
     stat_table_register(&table);
 }

@@ -13,7 +13,8 @@
 #include "multiplayer/statistics/flow.h"
 #include "multiplayer/statistics/register.h"
 
-enum { SERVER = 1, COLUMN_NAME = 32 };
+/* Wireshark has no room for more columns (MAX_NUM_NODES). */
+enum { SERVER = 1, COLUMN_NAME = 32, MAX_COLUMNS = 40 };
 
 static void set_column(address *column, char *text, int32_t peer, bool server, uint32_t session)
 {
@@ -27,13 +28,49 @@ static void set_column(address *column, char *text, int32_t peer, bool server, u
     set_address(column, AT_STRINGZ, (int)strlen(text) + 1, text);
 }
 
-/* An arrow from one end of a connection to the other. */
+/* The columns of the graph that is being made. */
+static struct {
+    GHashTable *names;
+    bool full; /* and that is said in the graph */
+} columns;
+
+static bool has_column(const char *name)
+{
+    bool room = g_hash_table_size(columns.names) < MAX_COLUMNS;
+    return g_hash_table_contains(columns.names, name) ||
+           (room && g_hash_table_add(columns.names, g_strdup(name)));
+}
+
+static void begin_columns(const compat_seq_info *graph)
+{
+    if (!columns.names) {
+        columns.names = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    }
+    if (g_queue_is_empty(graph->items)) {
+        g_hash_table_remove_all(columns.names);
+        columns.full = false;
+    }
+}
+
+/* An arrow from one end of a connection to the other. What has no room is left out; the first such arrow
+ * becomes a remark at the server. */
 static void add_arrow(compat_seq_info *graph, packet_info *pinfo, const godot_tap *ends, const char *label)
 {
     char from[COLUMN_NAME], to[COLUMN_NAME];
     packet_info of_peers = *pinfo; /* libwireshark takes the addresses from there, either of the two pairs */
+    begin_columns(graph);
     set_column(&of_peers.src, from, ends->sender, !ends->from_initiator, ends->session);
     set_column(&of_peers.dst, to, ends->receiver, ends->from_initiator, ends->session);
+    if (!has_column(from) || !has_column(to)) {
+        const char *known = g_hash_table_contains(columns.names, from) ? from : to;
+        if (columns.full || !g_hash_table_contains(columns.names, known)) {
+            return;
+        }
+        columns.full = true;
+        label = "From here on there are more peers than columns: theirs are left out";
+        set_address(&of_peers.src, AT_STRINGZ, (int)strlen(known) + 1, known);
+        of_peers.dst = of_peers.src;
+    }
     of_peers.net_src = of_peers.src;
     of_peers.net_dst = of_peers.dst;
     compat_seq_item *arrow = sequence_analysis_create_sai_with_addresses(&of_peers, graph);

@@ -1,7 +1,7 @@
 /* peers.c
  *
- * Statistics → Godot Peers, and `-z godot,peers`: one row for each peer that has connected over ENet or
- * WebSocket, with what it and the server sent each other.
+ * Statistics → Godot Peers, and `-z godot,peers`: one row for each connection of a peer, with what it and the
+ * server sent each other; of recordings and WebRTC the packets alone.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,58 +18,68 @@
 
 enum {
     PEER,
-    TRANSPORT,
-    ADDRESS,
+    FROM_PEER,
+    TO_PEER,
     OPENED,
-    CLOSED_BY,
-    CLOSED_HOW,
     DURATION,
     ROUND_TRIPS,
     AVERAGE,
     LONGEST,
     RELIABLE,
-    AGAIN,
+    LOST,
+    NEEDLESS,
     LOSS,
     THROTTLED,
     MISSING,
-    FROM_PEER,
-    TO_PEER,
+    TRANSPORT,
+    CLOSED_BY,
+    CLOSED_HOW,
+    ADDRESS,
     COLUMNS
 };
 static stat_tap_table_item columns[COLUMNS] = {
-    [PEER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Peer", "%-12s"},
-    [TRANSPORT] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Over", "%-9s"},
-    [ADDRESS] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Address", "%-21s"},
+    [PEER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Peer", "%s"},
+    [FROM_PEER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes from", "%u"},
+    [TO_PEER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes to", "%u"},
     [OPENED] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Opened, s", "%.2f"},
-    [CLOSED_BY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Closed by", "%-10s"},
-    [CLOSED_HOW] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "With", "%-20s"},
     [DURATION] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Duration, s", "%.2f"},
     [ROUND_TRIPS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Round trips", "%u"},
     [AVERAGE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Average, ms", "%.2f"},
     [LONGEST] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Longest, ms", "%.2f"},
-    [RELIABLE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Sent reliably", "%u"},
-    [AGAIN] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Sent again", "%u"},
+    [RELIABLE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Reliable", "%u"},
+    [LOST] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Lost", "%u"},
+    [NEEDLESS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Needless", "%u"},
     [LOSS] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Loss %", "%.2f"},
     [THROTTLED] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Throttled", "%u"},
-    [MISSING] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Lost or throttled", "%u"},
-    [FROM_PEER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes from peer", "%u"},
-    [TO_PEER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes to peer", "%u"},
+    [MISSING] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Missing", "%u"},
+    [TRANSPORT] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Over", "%s"},
+    [CLOSED_BY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Closed by", "%s"},
+    [CLOSED_HOW] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "With", "%s"},
+    [ADDRESS] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Address", "%s"},
 };
 
 static const char *const titles[] = {"Peers"};
 
-/* As ENet itself computes the packet loss of a peer: what was sent again for want of an acknowledgement. */
+/* What was sent again because it did not arrive, of all that was sent. */
 static void derive(stat_cell *row)
 {
     double reliable = stat_cell_sum(&row[RELIABLE]);
-    stat_cell_set_number(&row[LOSS], reliable > 0 ? 100 * stat_cell_sum(&row[AGAIN]) / reliable : 0);
+    stat_cell_set_number(&row[LOSS], reliable > 0 ? 100 * stat_cell_sum(&row[LOST]) / reliable : 0);
+}
+
+/* Of what was sent again, `count` turn out to have been needless. */
+static void count_needless(stat_cell *row, uint32_t count)
+{
+    stat_cell_add(&row[NEEDLESS], count);
+    stat_cell_set_number(&row[LOST], MAX(0, stat_cell_sum(&row[LOST]) - count));
 }
 
 /* Who talks to whom in this frame, over what. */
 typedef struct {
     const char *transport;
-    uint32_t number; /* of the connection, by transport */
+    const char *key; /* of the connection, among those of the transport */
     bool from_peer;
+    bool has_address;
     int32_t peer;    /* 0: not known */
     nstime_t opened; /* since the beginning of the capture */
 } peer_frame;
@@ -77,7 +87,7 @@ typedef struct {
 /* The connection's row; a new one says who and from where. */
 static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame *frame)
 {
-    const char *key = wmem_strdup_printf(pinfo->pool, "%s %u", frame->transport, frame->number);
+    const char *key = wmem_strdup_printf(pinfo->pool, "%s %s", frame->transport, frame->key);
     stat_cell *row = stat_table_row(table, 0, key);
     if (stat_row_is_other(row)) {
         return row;
@@ -86,10 +96,11 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
         0) { /* new, or its numbers were reset */
         const char *address = address_to_str(pinfo->pool, frame->from_peer ? &pinfo->src : &pinfo->dst);
         uint32_t port = frame->from_peer ? pinfo->srcport : pinfo->destport;
-        stat_cell_set_text(&row[ADDRESS], wmem_strdup_printf(pinfo->pool, "%s:%u", address, port));
+        const char *place = frame->has_address ? wmem_strdup_printf(pinfo->pool, "%s:%u", address, port) : "";
+        stat_cell_set_text(&row[ADDRESS], place);
         stat_cell_set_text(&row[TRANSPORT], frame->transport);
         stat_cell_set_number(&row[OPENED], nstime_to_sec(&frame->opened));
-        stat_cell_set_text(&row[PEER], "");
+        stat_cell_set_text(&row[PEER], "?");
         stat_cell_set_text(&row[CLOSED_BY], "");
         stat_cell_set_text(&row[CLOSED_HOW], "");
     }
@@ -149,14 +160,27 @@ static void count_command(stat_cell *row, const packet_info *pinfo, const enet_t
         stat_cell_add(&row[RELIABLE], 1);
     }
     if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
-        stat_cell_add(&row[AGAIN], 1);
+        stat_cell_add(&row[LOST], 1);
     }
+    count_needless(row, command->needless);
     if (command->skipped) {
         stat_cell_add(&row[follows_in_datagram(datagram, index) ? THROTTLED : MISSING], command->skipped);
     }
     if (command->answered) {
         nstime_t time = enet_time_since(pinfo, command->answered->time);
         count_round_trip(row, &time);
+    }
+}
+
+/* Up to its end, or as far as it was read, whatever the filter of the statistic. */
+static void set_duration(stat_cell *row, const enet_connection *connection)
+{
+    int64_t last = connection->end_frame ? connection->end_time
+                                         : MAX(connection->senders[ENET_INITIATOR].last_time,
+                                               connection->senders[ENET_ACCEPTOR].last_time);
+    nstime_t duration = enet_nstime(last - connection->first_time);
+    if (!stat_row_is_other(row)) {
+        stat_cell_set_number(&row[DURATION], nstime_to_sec(&duration));
     }
 }
 
@@ -167,21 +191,22 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
         return;
     }
     const enet_connection *connection = sender->connection;
+    enet_side client = godot_session_client_side(pinfo, sender);
     peer_frame frame = {.transport = "ENet",
-                        .number = connection->stream,
-                        .from_peer = sender->side == ENET_INITIATOR,
-                        .peer = godot_session_client_of_stream(connection->stream),
-                        .opened = pinfo->rel_ts};
+                        .key = wmem_strdup_printf(pinfo->pool, "%u", connection->stream),
+                        .from_peer = sender->side == client,
+                        .has_address = true,
+                        .peer = godot_session_client_of_stream(connection->stream)};
+    nstime_t since = enet_time_since(pinfo, connection->first_time);
+    nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
     stat_cell *row = row_of(table, pinfo, &frame);
     for (uint32_t i = 0; i < datagram->command_count; i++) {
         count_command(row, pinfo, datagram, i);
     }
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], datagram->frame_bytes);
-    if (!connection->end_frame || frame_order(pinfo) <= connection->end_frame) {
-        set_end(row, pinfo);
-    }
+    set_duration(row, connection);
     if (connection->end_frame) {
-        set_closed(row, connection->ended_by == ENET_INITIATOR,
+        set_closed(row, connection->ended_by == client,
                    connection->ended_gracefully ? "Disconnect" : "Disconnect at once");
     }
     derive(row);
@@ -231,7 +256,7 @@ static void count_segment(stat_cell *row, const struct tcp_analysis *tcp)
     const struct tcp_acked *analysis = wmem_tree_lookup32_array(tcp->acked_table, key);
     stat_cell_add(&row[RELIABLE], segment.length > 0);
     if (analysis) {
-        stat_cell_add(&row[AGAIN], analysis->rto_frame != 0);
+        stat_cell_add(&row[LOST], analysis->rto_frame != 0);
         if (analysis->frame_acked) {
             count_round_trip(row, &analysis->ts);
         }
@@ -259,7 +284,8 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     }
     nstime_t since;
     peer_frame frame = {.transport = "WebSocket",
-                        .number = godot_session_index(session),
+                        .key = wmem_strdup_printf(pinfo->pool, "%u", godot_session_index(session)),
+                        .has_address = true,
                         .from_peer = pinfo->destport == tcp->server_port,
                         .peer = godot_session_client(session)};
     nstime_delta(&since, &pinfo->abs_ts, &tcp->ts_first); /* since the connection was opened */
@@ -268,6 +294,31 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     count_segment(row, tcp);
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], pinfo->fd->pkt_len);
     close_connection(row, pinfo, frame.from_peer);
+    derive(row);
+}
+
+/* --- what has no connection of its own in the capture: recordings, data channels ----------------- */
+
+/* Both ends have recorded the same connection: it is that of these two peers. */
+static const char *key_of(const packet_info *pinfo, const godot_tap *message)
+{
+    int32_t lower = MIN(message->sender, message->receiver), higher = MAX(message->sender, message->receiver);
+    return lower > 0 ? wmem_strdup_printf(pinfo->pool, "%d %d", lower, higher)
+                     : wmem_strdup_printf(pinfo->pool, "session %u", message->session);
+}
+
+static void count_message(stat_table *table, packet_info *pinfo, const godot_tap *message)
+{
+    peer_frame frame = {.transport = message->transport == GODOT_RECORDED ? "recording" : "WebRTC",
+                        .key = key_of(pinfo, message),
+                        .from_peer =
+                            message->sender != 1 && (message->from_initiator || message->receiver == 1),
+                        .opened = pinfo->rel_ts};
+    frame.peer = frame.from_peer ? message->sender : message->receiver;
+    stat_cell *row = row_of(table, pinfo, &frame);
+    stat_cell_add(&row[RELIABLE], message->transfer_mode == GODOT_TRANSFER_RELIABLE);
+    stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], message->wire_length);
+    set_end(row, pinfo);
     derive(row);
 }
 
@@ -281,6 +332,11 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     }
     for (const enet_tap_datagram *datagram = enet_taps_of_frame(pinfo); datagram; datagram = datagram->next) {
         count_datagram(table, pinfo, datagram);
+    }
+    for (const godot_tap *message = godot_taps_of_frame(pinfo); message; message = message->next) {
+        if (message->transport != GODOT_OVER_ENET && message->transport != GODOT_OVER_WEBSOCKET) {
+            count_message(table, pinfo, message);
+        }
     }
     return TAP_PACKET_REDRAW;
 }

@@ -15,9 +15,11 @@
 
 #include "base/info-column.h"
 #include "enet/state/tap.h"
+#include "multiplayer/state/frame.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
+#include "multiplayer/statistics/values/shares.h"
 
 /* Names that are counted by themselves; hostile traffic can have any number. */
 #define MAX_NAMES 4000u
@@ -43,9 +45,11 @@ typedef struct {
     double first, last; /* seconds since the capture began */
     uint32_t end_frame; /* ENet: order number (frame_order()) of a DISCONNECT; 0: none */
     bool ended_by_peer, ended_gracefully;
+    bool begun_before;    /* ENet: the capture does not have its beginning */
     uint32_t heard_frame; /* ENet: of the peer's own latest datagram; 0: none */
     double heard;
     uint32_t reliable, again, first_again; /* reliable commands; of these sent again; frame of the first */
+    uint32_t needless, first_needless;     /* of `again`: what was sent before had arrived; likewise */
     uint32_t missing, first_missing;       /* unreliable messages that are missing; frame of the first gap */
     uint32_t dropped, first_dropped; /* by the sender's throttle; likewise, at the sender's capture point */
     uint32_t lost, first_lost;       /* datagrams, between two capture points; frame of the first */
@@ -63,13 +67,18 @@ typedef struct {
     uint32_t first_frame;
 } expense;
 
-/* An expert info. */
+/* Frames that have an expert info. */
+typedef struct {
+    uint32_t count, last_frame;
+    uint32_t frames[MAX_FRAMES_SHOWN]; /* the first ones */
+} problem_frames;
+
+/* An expert info. What is wrong with a message that both ends have recorded is said twice. */
 typedef struct {
     const char *filter;
     char *text; /* of the first one */
     int severity;
-    uint32_t count, last_frame;        /* frames that have it; the last of them */
-    uint32_t frames[MAX_FRAMES_SHOWN]; /* the first ones */
+    problem_frames in[2]; /* records of one end, or the only one; those of the other end */
 } problem;
 
 typedef struct {
@@ -148,10 +157,22 @@ static void see(summary *all, const packet_info *pinfo)
     all->last = MAX(all->last, nstime_to_sec(&pinfo->rel_ts));
 }
 
-/* NULL: there are too many. */
-static player *player_at(summary *all, const packet_info *pinfo, bool over_enet, uint32_t number)
+/* A connection over ENet by its number, another session by its index. */
+static gint64 key_of(bool over_enet, uint32_t number)
 {
-    gint64 key = ((gint64)number << 1) | over_enet;
+    return ((gint64)number << 1) | over_enet;
+}
+
+/* Of what both ends have recorded there are two sessions: one connection, between these two peers. */
+static gint64 key_of_recorded(const godot_tap *tap)
+{
+    gint64 lower = MIN(tap->sender, tap->receiver), higher = MAX(tap->sender, tap->receiver);
+    return lower > 0 ? -(lower << 31 | higher) : key_of(false, tap->session);
+}
+
+/* NULL: there are too many. */
+static player *player_at(summary *all, const packet_info *pinfo, gint64 key, bool over_enet, uint32_t number)
+{
     player *one = (player *)g_hash_table_lookup(all->player_of, &key);
     if (!one && all->players->len >= MAX_NAMES) {
         return NULL;
@@ -181,6 +202,10 @@ static void count_command(player *one, const packet_info *pinfo, const enet_tap_
     }
     if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
         one->first_again = one->again++ ? one->first_again : pinfo->num;
+    }
+    if (command->needless) {
+        one->first_needless = one->needless ? one->first_needless : pinfo->num;
+        one->needless += command->needless;
     }
     if (command->skipped) {
         *first = *missing ? *first : pinfo->num;
@@ -237,10 +262,12 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
     const enet_datagram_record *record = datagram->datagram;
     const enet_connection *connection = record->sender->connection;
     enet_crossing_facts facts = enet_state_crossing(pinfo, record);
-    bool from_peer = record->sender->side == ENET_INITIATOR;
+    enet_side client = godot_session_client_side(pinfo, record->sender);
+    bool from_peer = record->sender->side == client;
     note_address(one, pinfo, from_peer);
+    one->begun_before = !connection->from_start;
     one->end_frame = connection->end_frame;
-    one->ended_by_peer = connection->ended_by == ENET_INITIATOR;
+    one->ended_by_peer = connection->ended_by == client;
     one->ended_gracefully = connection->ended_gracefully;
     if (from_peer) {
         one->heard_frame = pinfo->num;
@@ -266,7 +293,8 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
     if (!sender) {
         return TAP_PACKET_REDRAW;
     }
-    player *one = player_at(all, pinfo, true, sender->connection->stream);
+    player *one =
+        player_at(all, pinfo, key_of(true, sender->connection->stream), true, sender->connection->stream);
     if (datagram->frame_bytes) {
         all->datagram_frames[0] = all->datagrams++ ? all->datagram_frames[0] : pinfo->num;
         all->datagram_frames[1] = pinfo->num;
@@ -283,8 +311,8 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
 
 static void count_expense(summary *all, const packet_info *pinfo, const godot_tap *tap)
 {
-    const char *what = tap->what ? tap->what : "(unknown)";
-    char *name = tap->call ? g_strdup_printf("%s()", what) : g_strdup(what);
+    const char *counted = godot_counted_name(pinfo->pool, tap), *node = godot_counted_node(tap, NULL);
+    char *name = node ? g_strdup_printf("%s → %s", counted, node) : g_strdup(counted);
     expense *one = (expense *)g_hash_table_lookup(all->expense_of, name);
     if (!one && all->expenses->len < MAX_NAMES) {
         one = g_new0(expense, 1);
@@ -306,10 +334,14 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     summary *all = (summary *)state;
     const godot_tap *tap = (const godot_tap *)data;
     bool over_enet = tap->stream >= 0;
-    player *one = player_at(all, pinfo, over_enet, over_enet ? (uint32_t)tap->stream : tap->session);
+    uint32_t number = over_enet ? (uint32_t)tap->stream : tap->session;
+    gint64 key = tap->transport == GODOT_RECORDED ? key_of_recorded(tap) : key_of(over_enet, number);
+    player *one = player_at(all, pinfo, key, over_enet, number);
     see(all, pinfo);
     if (one) {
-        int32_t client = tap->sender == 1 ? tap->receiver : tap->sender;
+        int32_t client = tap->sender == 1     ? tap->receiver
+                         : tap->receiver == 1 ? tap->sender
+                                              : MAX(tap->sender, tap->receiver);
         one->transport = (godot_transport)tap->transport;
         one->api = tap->api;
         one->peer = client ? client : one->peer;
@@ -343,14 +375,21 @@ static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dis
         g_ptr_array_add(all->problems, one);
         g_hash_table_insert(all->problem_of, (void *)filter, one);
     }
-    if (one->last_frame != pinfo->num) {
-        if (one->count < MAX_FRAMES_SHOWN) {
-            one->frames[one->count] = pinfo->num;
+    problem_frames *in = &one->in[godot_frame_has_second_record(pinfo)];
+    if (in->last_frame != pinfo->num) {
+        if (in->count < MAX_FRAMES_SHOWN) {
+            in->frames[in->count] = pinfo->num;
         }
-        one->last_frame = pinfo->num;
-        one->count++;
+        in->last_frame = pinfo->num;
+        in->count++;
     }
     return TAP_PACKET_REDRAW;
+}
+
+/* Of the end whose records say it more often. */
+static const problem_frames *frames_of(const problem *one)
+{
+    return &one->in[one->in[1].count > one->in[0].count];
 }
 
 /* --- words --------------------------------------------------------------------------------------- */
@@ -416,6 +455,23 @@ static void append_end(GString *text, const summary *all, const player *one)
     }
 }
 
+/* Sessions of which it is not known how they began, and whether names are missing for that. */
+static void write_beginning(const summary *all, GString *text)
+{
+    unsigned begun_before = 0;
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = (const player *)all->players->pdata[i];
+        bool no_id = one->transport == GODOT_OVER_WEBSOCKET && one->api == 4 && !one->peer;
+        begun_before += one->api && (one->begun_before || no_id);
+    }
+    if (begun_before) {
+        g_string_append_printf(text,
+                               "The capture begins in the middle of %u %s: peers, node paths and methods "
+                               "announced before are not known. Start it before the game.\n",
+                               begun_before, begun_before == 1 ? "session" : "sessions");
+    }
+}
+
 static void write_players(const summary *all, GString *text)
 {
     heading(text, "Who played");
@@ -452,22 +508,44 @@ static void append_losses(GString *text, const player *one)
     append_loss(text, one->dropped, "unreliable messages dropped by the sender's throttle", "before",
                 one->first_dropped);
     append_loss(text, one->missing, "unreliable messages missing", "before", one->first_missing);
-    if (one->again) {
-        char *what = g_strdup_printf("of %u reliable commands sent again (%.2f %%)", one->reliable,
-                                     percent(one->again, one->reliable));
-        append_loss(text, one->again, what, "in", one->first_again);
-        g_free(what);
+    uint32_t not_arrived = one->again - MIN(one->again, one->needless);
+    char *what = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
+                                 one->reliable, percent(not_arrived, one->reliable));
+    append_loss(text, not_arrived, what, "retransmission in", one->first_again);
+    g_free(what);
+}
+
+static bool has_losses(const player *one)
+{
+    return one->again > one->needless || one->missing || one->dropped || one->lost;
+}
+
+static void write_needless(const summary *all, GString *text)
+{
+    uint32_t needless = 0, first = 0;
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = (const player *)all->players->pdata[i];
+        first = !needless || (one->needless && one->first_needless < first) ? one->first_needless : first;
+        needless += one->needless;
+    }
+    if (needless) {
+        g_string_append_printf(text,
+                               "  Not lost: %u retransmissions were needless, the acknowledgement was on its "
+                               "way; the first is known in frame %u\n",
+                               needless, first);
     }
 }
 
 static void write_losses(const summary *all, GString *text)
 {
     unsigned shown = 0;
+    if (!all->datagrams) {
+        return; /* only ENet's numbers show it */
+    }
     heading(text, "What was lost");
     for (unsigned i = 0; i < all->players->len; i++) {
         const player *one = (const player *)all->players->pdata[i];
-        bool anything = one->again || one->missing || one->dropped || one->lost;
-        if (!anything || shown++ >= MAX_PLAYERS_SHOWN) {
+        if (!has_losses(one) || shown++ >= MAX_PLAYERS_SHOWN) {
             continue;
         }
         g_string_append(text, "  ");
@@ -478,7 +556,8 @@ static void write_losses(const summary *all, GString *text)
     }
     if (!shown) {
         g_string_append(
-            text, "  Nothing that the capture shows: ENet sent nothing again, and no number is missing.\n");
+            text,
+            "  Nothing that the capture shows: what ENet sent has arrived, and no number is missing.\n");
     } else if (!all->points_known) {
         g_string_append(text,
                         "  Missing: lost on the way, or dropped by the sender's throttle; a capture of both "
@@ -488,6 +567,7 @@ static void write_losses(const summary *all, GString *text)
         g_string_append(text, "  Filters: enet.analysis.lost, enet.analysis.throttled, "
                               "enet.analysis.retransmission\n");
     }
+    write_needless(all, text);
 }
 
 static int by_bytes(gconstpointer a, gconstpointer b)
@@ -501,7 +581,10 @@ static int by_bytes(gconstpointer a, gconstpointer b)
 
 static void write_expenses(const summary *all, GString *text)
 {
-    heading(text, "What the bytes went for (on the wire, all headers and acknowledgements included)");
+    const godot_totals *totals = godot_session_totals();
+    heading(text, totals->any && !totals->wire_known
+                      ? "What the bytes went for (of packets: a recording does not know those on the wire)"
+                      : "What the bytes went for (on the wire, all headers and acknowledgements included)");
     g_ptr_array_sort(all->expenses, by_bytes);
     for (unsigned i = 0; i < MIN(all->expenses->len, MAX_EXPENSES_SHOWN); i++) {
         const expense *one = (const expense *)all->expenses->pdata[i];
@@ -622,21 +705,22 @@ static int by_severity(gconstpointer a, gconstpointer b)
     if (first->severity != second->severity) {
         return first->severity > second->severity ? -1 : 1;
     }
-    if (first->count != second->count) {
-        return first->count > second->count ? -1 : 1;
+    if (frames_of(first)->count != frames_of(second)->count) {
+        return frames_of(first)->count > frames_of(second)->count ? -1 : 1;
     }
     return strcmp(first->filter, second->filter);
 }
 
 static void write_problem(const problem *one, GString *text)
 {
+    const problem_frames *in = frames_of(one);
     g_string_append_printf(text, "    %s, in %u %s (",
-                           val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"), one->count,
-                           one->count == 1 ? "frame" : "frames");
-    for (uint32_t i = 0; i < MIN(one->count, MAX_FRAMES_SHOWN); i++) {
-        g_string_append_printf(text, "%s%u", i ? ", " : "", one->frames[i]);
+                           val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"), in->count,
+                           in->count == 1 ? "frame" : "frames");
+    for (uint32_t i = 0; i < MIN(in->count, MAX_FRAMES_SHOWN); i++) {
+        g_string_append_printf(text, "%s%u", i ? ", " : "", in->frames[i]);
     }
-    g_string_append_printf(text, "%s): %s\n      filter %s\n", one->count > MAX_FRAMES_SHOWN ? ", …" : "",
+    g_string_append_printf(text, "%s): %s\n      filter %s\n", in->count > MAX_FRAMES_SHOWN ? ", …" : "",
                            one->text, one->filter);
 }
 
@@ -692,6 +776,7 @@ static void write_summary(void *state, GString *text)
                            "\n===================================================================\n"
                            "Godot Summary: up to frame %u, %.2f s\n",
                            all->last_frame, all->last);
+    write_beginning(all, text);
     write_players(all, text);
     write_problems(all, PI_WARN, PI_ERROR, "What is wrong", "No error and no warning.", text);
     write_losses(all, text);

@@ -24,14 +24,14 @@ static const char *const titles[TABLES] = {
 /* An hour of a game with a dozen methods. */
 #define MAX_ROWS 50000u
 
-enum { SECONDS, METHOD, NODE, MESSAGES, BYTES, WIRE, COLUMNS };
+enum { SECONDS, WIRE, MESSAGES, BYTES, METHOD, NODE, COLUMNS };
 static stat_tap_table_item columns[COLUMNS] = {
     [SECONDS] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Seconds", "%s"},
-    [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%-40s"},
-    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%-40s"},
+    [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
     [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
     [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
-    [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
+    [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%s"},
+    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%s"},
 };
 
 static void add(stat_table *table, unsigned index, const char *seconds, const char *method, const char *node,
@@ -56,8 +56,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     const godot_tap *tap = data;
     stat_table *table = stat_table_of(tap_data);
     const double interval = table->option;
-    const char *what = tap->what ? tap->what : "(unknown)";
-    const char *method = tap->call ? wmem_strdup_printf(pinfo->pool, "%s()", what) : what;
+    const char *method = godot_counted_name(pinfo->pool, tap);
     /* A nanosecond more: 0.3 / 0.1 is less than 3. */
     double begin = floor((nstime_to_sec(&pinfo->rel_ts) + 1e-9) / interval) * interval;
     /* Blanks in front: texts in the order of their numbers. */
@@ -68,7 +67,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     godot_shares shares = godot_shares_of(tap);
     godot_share share;
     add(table, ALL, seconds, "(all)", "", &whole);
-    add(table, BY_METHOD, seconds, method, "", &whole);
+    add(table, BY_METHOD, seconds, method, godot_counted_node(tap, ""), &whole);
     while (godot_next_share(&shares, &share)) {
         add(table, BY_NODE, seconds, "", share.node, &share);
     }
@@ -103,6 +102,7 @@ void godot_timeline_register(int proto _U_)
                                .max_rows = MAX_ROWS,
                                .sort_column = STAT_TABLE_UNSORTED,
                                .take_option = take_interval,
+                               .heading = godot_heading,
                                .option = 1};
     stat_table_register(&table);
 }

@@ -93,6 +93,7 @@ static enet_connection *new_connection(enet_conversation *conversation, const en
     connection->stream = index - 1;
     connection->conversation = conversation;
     connection->first_frame = arrival->frame;
+    connection->first_time = arrival->time;
     connection->state = ENET_ESTABLISHED;
     for (uint8_t side = 0; side < ENET_SIDES; side++) {
         bool sent_this = side == (unsigned)sender || conversation->to_itself;

@@ -87,6 +87,8 @@ typedef struct enet_sender {
 typedef struct enet_connection {
     uint32_t stream;          /* index in the file, from 0 */
     uint32_t first_frame;     /* of any datagram of it */
+    int64_t first_time;       /* of that, in nanoseconds */
+    int64_t end_time;         /* likewise of end_frame, if there is one */
     uint8_t state;            /* enet_state */
     uint8_t ended_by;         /* enet_side; if end_frame */
     bool roles_known;         /* which side is the initiator was seen, not guessed */

@@ -184,6 +184,7 @@ static void add(stat_table *table, unsigned index, const char *scene, const char
     }
     g_free(key);
     derive(row);
+    stat_table_rank(table, index, row);
 }
 
 /* Whether this is the first update of this name of its node. */
@@ -253,6 +254,7 @@ void godot_properties_register(int proto _U_)
                                .sort_column = WIRE,
                                .begin = begin,
                                .end = end,
-                               .derive = derive};
+                               .derive = derive,
+                               .heading = godot_heading};
     stat_table_register(&table);
 }

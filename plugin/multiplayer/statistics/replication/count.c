@@ -12,6 +12,7 @@
 #include "statistics/option.h"
 #include "statistics/report.h"
 
+#include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/replication/replication.h"
 
@@ -77,6 +78,7 @@ static void *begin(void)
     all->property_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     all->flow_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     all->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, free_list);
+    all->despawned = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, g_free);
     all->states = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     return all;
 }
@@ -87,6 +89,7 @@ static void end(void *state)
     g_hash_table_destroy(all->property_of);
     g_hash_table_destroy(all->flow_of);
     g_hash_table_destroy(all->nodes);
+    g_hash_table_destroy(all->despawned);
     g_hash_table_destroy(all->states);
     g_sequence_free(all->pending);
     g_ptr_array_free(all->properties, TRUE);
@@ -478,12 +481,37 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
     }
 }
 
+static void note_despawn(replication *all, int32_t peer, const char *node, bool spawned, double time)
+{
+    char *key = g_strdup_printf("%d %s", peer, node);
+    if (spawned) {
+        g_hash_table_remove(all->despawned, key);
+    } else if (g_hash_table_size(all->despawned) < MAX_PENDING) {
+        g_hash_table_insert(all->despawned, g_strdup(key), g_memdup2(&time, sizeof time));
+    }
+    g_free(key);
+}
+
+double replication_despawned(const replication *all, int32_t peer, const property *of)
+{
+    double latest = -1;
+    const char *const nodes[] = {of->node, of->above};
+    for (size_t i = 0; i < array_length(nodes); i++) {
+        char *key = g_strdup_printf("%d %s", peer, nodes[i] ? nodes[i] : "");
+        const double *time = (const double *)g_hash_table_lookup(all->despawned, key);
+        latest = time ? MAX(latest, *time) : latest;
+        g_free(key);
+    }
+    return latest;
+}
+
 /* A node is there, or gone, where that is sent, and where it is delivered. */
 static void count_node(replication *all, const packet_info *pinfo, const godot_tap *tap, const char *node,
                        bool spawned)
 {
     if (tap->sent_here) {
         tell_node(all, tap->from, node, spawned);
+        note_despawn(all, told_peer(tap), node, spawned, nstime_to_sec(&pinfo->rel_ts));
     }
     if (tap->delivered_in && way_of(tap) != TO_THE_RELAY && !is_for_others(tap)) {
         told *one = g_new0(told, 1);
@@ -504,6 +532,8 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     all->arrivals_known |= tap->points_known;
     all->last_frame = pinfo->num;
     all->one_pass |= !tap->later_pass;
+    all->recorded = (all->recorded || !all->any) && tap->transport == GODOT_RECORDED;
+    all->any = true;
     deliver_until(all, pinfo->num);
     if (tap->spawned) {
         count_node(all, pinfo, tap, tap->spawned, true);

@@ -91,16 +91,23 @@ typedef struct {
     GHashTable *property_of, *flow_of; /* by texts that are theirs */
     GHashTable *nodes;                 /* path to a GPtrArray of its properties */
     GHashTable *states;                /* peer and path to a node_state */
+    GHashTable *despawned;             /* peer and path to a double: when that was sent */
     GSequence *pending;                /* told, in the order of delivery */
     uint32_t order;
     uint32_t flow_count, left_out; /* values beyond MAX_FLOWS */
+    bool any;                      /* message, of whatever kind */
+    bool recorded;                 /* all of it, in the game: nothing is known of the network */
     bool arrivals_known;           /* of unreliable ones: there are two capture points */
     bool one_pass;
     double end; /* seconds since the capture began */
     uint32_t last_frame;
 } replication;
 
-/* The report: replication-text.c */
+/* When `peer` was sent that the property's node, or the one above it, is despawned; below 0: it was not, or it
+ * is there again. */
+double replication_despawned(const replication *all, int32_t peer, const property *of);
+
+/* The report: report.c */
 void replication_write(const replication *all, GString *text);
 
 void godot_replication_register(int proto);

@@ -71,11 +71,17 @@ static void write_flow(const replication *all, const flow *one, GString *text)
         g_string_append(text, "\n      never told\n");
         return;
     }
-    g_string_append_printf(text, "\n      last %s: %s in frame %u at %.2f s, age at the end %.2f s",
+    double gone = replication_despawned(all, one->to, one->of);
+    g_string_append_printf(text, "\n      last %s: %s in frame %u at %.2f s, ",
                            track == &one->of_told   ? "told"
                            : track == &one->of_sent ? "sent"
                                                     : "passed on",
-                           last->text, last->frame, last->time, all->end - last->time);
+                           last->text, last->frame, last->time);
+    if (gone >= last->time) {
+        g_string_append_printf(text, "despawned there at %.2f s", gone);
+    } else {
+        g_string_append_printf(text, "age at the end %.2f s", all->end - last->time);
+    }
     if (track->longest_to && track->longest > 0) {
         g_string_append_printf(text, ", longest without a newer one %.2f s (frames %u to %u)", track->longest,
                                track->longest_from, track->longest_to);
@@ -245,8 +251,10 @@ void replication_write(const replication *all, GString *text)
     if (!all->properties->len) {
         g_string_append(text, "\n  No property is spawned, synchronized or set.\n");
     } else if (!all->arrivals_known) {
-        g_string_append(text, all->one_pass
-                                  ? "\n  One pass: with -2 it is known what was never acknowledged, and "
+        g_string_append(
+            text, all->recorded   ? "\n  Recorded in the game: of unreliable updates it is not known which "
+                                    "arrived.\n"
+                  : all->one_pass ? "\n  One pass: with -2 it is known what was never acknowledged, and "
                                     "what arrived, if both ends were captured.\n"
                                   : "\n  One capture point: of unreliable updates it is not known which "
                                     "arrived.\n");

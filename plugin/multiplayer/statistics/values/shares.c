@@ -4,8 +4,35 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/values/shares.h"
+
+const char *godot_counted_name(wmem_allocator_t *pool, const godot_tap *tap)
+{
+    const char *what = tap->what ? tap->what : "(unknown)";
+    return tap->call ? wmem_strdup_printf(pool, "%s()", what) : what;
+}
+
+const char *godot_counted_node(const godot_tap *tap, const char *all)
+{
+    bool unnamed = tap->call && tap->what && *tap->what == '#';
+    return !unnamed ? all : tap->node ? tap->node : "(no node)";
+}
+
+const char *godot_heading(const char *name)
+{
+    static const char *const names[][2] = {{"Bytes on the wire", "Packet bytes"},
+                                           {"Wire bytes each", "Packet bytes each"},
+                                           {"Wire bytes/s", "Packet bytes/s"}};
+    const godot_totals *totals = godot_session_totals();
+    for (size_t i = 0; i < array_length(names); i++) {
+        if (totals->any && !totals->wire_known && strcmp(name, names[i][0]) == 0) {
+            return names[i][1];
+        }
+    }
+    return name;
+}
 
 /* `value` distributed: what falls to the bytes from `begin` to `end` of `all`. */
 static uint64_t share_of(uint64_t value, uint64_t begin, uint64_t end, uint64_t all)

@@ -9,6 +9,15 @@
 
 #include "multiplayer/state/tap.h"
 
+/* What a message is counted as: "move()", "spawn"; "#3()" if the method's name is not known. In `pool`. */
+const char *godot_counted_name(wmem_allocator_t *pool, const godot_tap *tap);
+/* The number of a method means something for one node alone: its path. Else `all`. */
+const char *godot_counted_node(const godot_tap *tap, const char *all);
+
+/* Heading of a column: where nothing of the capture was on the wire, "Packet bytes" for "Bytes on the
+ * wire". */
+const char *godot_heading(const char *name);
+
 /* A message about several nodes is divided among them, in proportion to what is about each. */
 typedef struct {
     const godot_tap *tap;
