@@ -32,9 +32,8 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
                                frame_text(packet->pinfo->pool, path->frame));
     }
     proto_item_append_text(item, " (%s)", path->path);
-    godot_add_generated_string(tree, packet->tvb,
-                               hf == hf_godot_spawn_spawner ? hf_godot_spawner_path : hf_godot_path,
-                               path->path);
+    godot_add_generated_string(
+        tree, packet->tvb, hf == hf_godot_spawn_spawner ? hf_godot_spawner_path : hf_godot_path, path->path);
     frame_add_reference(encoding, hf_godot_path_defined_in, packet->tvb, path->frame);
     return path;
 }

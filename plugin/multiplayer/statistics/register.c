@@ -9,6 +9,7 @@
 #include "multiplayer/statistics/properties/properties.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/replication/replication.h"
+#include "multiplayer/statistics/summary/summary.h"
 
 /* In the order in which Wireshark lists what has no order of its own. */
 static void (*const registrations[])(int proto) = {

@@ -14,7 +14,6 @@ void godot_tree_register(int proto);      /* `-z godot,tree`: tree.c */
 void godot_bandwidth_register(int proto); /* `-z godot,bandwidth`: bandwidth.c */
 void godot_messages_register(int proto);  /* `-z godot,messages,FILE`: messages.c */
 void godot_timeline_register(int proto);  /* `-z godot,timeline`: timeline.c */
-void godot_summary_register(int proto);   /* `-z godot,summary`: summary.c */
 void godot_flow_register(int proto);      /* flow graph, and `-z flow,godot,standard`: flow.c */
 void godot_follow_register(int proto);    /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
 void godot_peers_register(int proto);     /* `-z godot,peers`: peers.c */

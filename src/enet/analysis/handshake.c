@@ -86,7 +86,7 @@ void enet_handshake_disconnect(enet_sender *sender, const enet_arrival *arrival,
     }
     if (!connection->end_frame) {
         connection->end_frame = frame;
-        connection->end_time = occurrence->arrival->time;
+        connection->end_time = arrival->time;
         connection->ended_by = sender->side;
         connection->ended_gracefully = command->acknowledge;
     }

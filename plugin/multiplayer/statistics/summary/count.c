@@ -1,0 +1,322 @@
+/* count.c
+ *
+ * Statistics → Godot Summary, and `-z godot,summary[,FILTER]`: what happened in the capture, in words. Who
+ * played, what was lost, what the bytes went for, what is wrong and what to do about it; each statement with
+ * frames to look at.
+ *
+ * Not here: where the numbers come from. The sums are those of the other statistics. Words: report.c.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/summary/summary.h"
+
+#include <epan/expert.h>
+#include <epan/to_str.h>
+
+#include "base/info-column.h"
+#include "enet/state/tap.h"
+#include "multiplayer/state/frame.h"
+#include "multiplayer/statistics/values/shares.h"
+
+/* Names that are counted by themselves; hostile traffic can have any number. */
+#define MAX_NAMES 4000u
+
+/* --- begin and end ------------------------------------------------------------------------------- */
+
+static void free_player(void *data)
+{
+    player *one = (player *)data;
+    g_free(one->address);
+    g_free(one);
+}
+
+static void free_expense(void *data)
+{
+    expense *one = (expense *)data;
+    g_free(one->name);
+    g_free(one);
+}
+
+static void free_problem(void *data)
+{
+    problem *one = (problem *)data;
+    wmem_free(NULL, one->text);
+    g_free(one);
+}
+
+static void *begin(void)
+{
+    summary *all = g_new0(summary, 1);
+    all->players = g_ptr_array_new_with_free_func(free_player);
+    all->expenses = g_ptr_array_new_with_free_func(free_expense);
+    all->problems = g_ptr_array_new_with_free_func(free_problem);
+    all->player_of = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, NULL);
+    all->expense_of = g_hash_table_new(wmem_str_hash, g_str_equal);
+    all->problem_of = g_hash_table_new(wmem_str_hash, g_str_equal);
+    all->bursts = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, g_free);
+    return all;
+}
+
+static void end(void *state)
+{
+    summary *all = (summary *)state;
+    g_hash_table_destroy(all->player_of);
+    g_hash_table_destroy(all->expense_of);
+    g_hash_table_destroy(all->problem_of);
+    g_hash_table_destroy(all->bursts);
+    g_ptr_array_free(all->players, TRUE);
+    g_ptr_array_free(all->expenses, TRUE);
+    g_ptr_array_free(all->problems, TRUE);
+    g_free(all);
+}
+
+/* --- counting ------------------------------------------------------------------------------------ */
+
+static void see(summary *all, const packet_info *pinfo)
+{
+    all->last_frame = MAX(all->last_frame, pinfo->num);
+    all->last = MAX(all->last, nstime_to_sec(&pinfo->rel_ts));
+}
+
+/* A connection over ENet by its number, another session by its index. */
+static gint64 key_of(bool over_enet, uint32_t number)
+{
+    return ((gint64)number << 1) | over_enet;
+}
+
+/* Of what both ends have recorded there are two sessions: one connection, between these two peers. */
+static gint64 key_of_recorded(const godot_tap *tap)
+{
+    gint64 lower = MIN(tap->sender, tap->receiver), higher = MAX(tap->sender, tap->receiver);
+    return lower > 0 ? -(lower << 31 | higher) : key_of(false, tap->session);
+}
+
+/* NULL: there are too many. */
+static player *player_at(summary *all, const packet_info *pinfo, gint64 key, bool over_enet, uint32_t number)
+{
+    player *one = (player *)g_hash_table_lookup(all->player_of, &key);
+    if (!one && all->players->len >= MAX_NAMES) {
+        return NULL;
+    }
+    if (!one) {
+        one = g_new0(player, 1);
+        one->over_enet = over_enet;
+        one->number = number;
+        one->first_frame = pinfo->num;
+        one->first = nstime_to_sec(&pinfo->rel_ts);
+        g_ptr_array_add(all->players, one);
+        g_hash_table_insert(all->player_of, g_memdup2(&key, sizeof key), one);
+    }
+    one->last_frame = pinfo->num;
+    one->last = nstime_to_sec(&pinfo->rel_ts);
+    return one;
+}
+
+/* `at_sender`: the capture point is the sender's, of two. */
+static void count_command(player *one, const packet_info *pinfo, const enet_tap_command *command,
+                          bool at_sender)
+{
+    uint32_t *missing = at_sender ? &one->dropped : &one->missing,
+             *first = at_sender ? &one->first_dropped : &one->first_missing;
+    if (enet_command_facts(command->type)->byte & ENET_COMMAND_ACKNOWLEDGE) {
+        one->reliable++;
+    }
+    if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
+        one->first_again = one->again++ ? one->first_again : pinfo->num;
+    }
+    if (command->needless) {
+        one->first_needless = one->needless ? one->first_needless : pinfo->num;
+        one->needless += command->needless;
+    }
+    if (command->skipped) {
+        *first = *missing ? *first : pinfo->num;
+        *missing += command->skipped;
+    }
+}
+
+static void note_address(player *one, packet_info *pinfo, bool from_peer)
+{
+    if (!one->address) {
+        const char *address = address_to_str(pinfo->pool, from_peer ? &pinfo->src : &pinfo->dst);
+        one->address = g_strdup_printf("%s:%u", address, from_peer ? pinfo->srcport : pinfo->destport);
+    }
+}
+
+/* Whether the datagram, which carries messages, could have been part of an earlier one of its sender. */
+static void count_burst(summary *all, const packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    const enet_sender *sender = datagram->datagram->sender;
+    gint64 key = (gint64)sender->connection->stream * ENET_SIDES + sender->side;
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    burst *began = (burst *)g_hash_table_lookup(all->bursts, &key);
+    if (!datagram->messages || (!began && g_hash_table_size(all->bursts) >= 2 * MAX_NAMES)) {
+        return;
+    }
+    if (!began) {
+        began = g_new(burst, 1);
+        g_hash_table_insert(all->bursts, g_memdup2(&key, sizeof key), began);
+    } else if (now - began->time < TOGETHER_SECONDS) {
+        if (!all->joined++) {
+            all->joined_frames[0] = began->frame;
+            all->joined_frames[1] = pinfo->num;
+        }
+        all->joined_bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
+        return;
+    }
+    *began = (burst){now, pinfo->num};
+}
+
+static void count_compression(summary *all, packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    uint32_t coded = enet_tap_coded_bytes(pinfo->pool, datagram);
+    if (datagram->datagram->layout.compression != ENET_COMPRESSION_NONE && !all->compressed_datagrams++) {
+        all->first_compressed = pinfo->num;
+    }
+    if (coded) {
+        all->plain_bytes += datagram->body_bytes;
+        all->coded_bytes += coded;
+    }
+}
+
+static void count_player(summary *all, player *one, packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    const enet_datagram_record *record = datagram->datagram;
+    const enet_connection *connection = record->sender->connection;
+    enet_crossing_facts facts = enet_state_crossing(pinfo, record);
+    enet_side client = godot_session_client_side(pinfo, record->sender);
+    bool from_peer = record->sender->side == client;
+    note_address(one, pinfo, from_peer);
+    one->begun_before = !connection->from_start;
+    one->end_frame = connection->end_frame;
+    one->ended_by_peer = connection->ended_by == client;
+    one->ended_gracefully = connection->ended_gracefully;
+    if (from_peer) {
+        one->heard_frame = pinfo->num;
+        one->heard = nstime_to_sec(&pinfo->rel_ts);
+    }
+    all->points_known |= facts.placed;
+    if (facts.lost && datagram->frame_bytes) {
+        one->first_lost = one->lost++ ? one->first_lost : pinfo->num;
+    }
+    for (uint32_t i = 0; i < datagram->command_count; i++) {
+        count_command(one, pinfo, &datagram->commands[i],
+                      facts.placed && facts.sender_frame == frame_order(pinfo));
+    }
+}
+
+static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                        const void *data, tap_flags_t flags _U_)
+{
+    summary *all = (summary *)state;
+    const enet_tap_datagram *datagram = (const enet_tap_datagram *)data;
+    const enet_sender *sender = datagram->datagram->sender;
+    see(all, pinfo);
+    if (!sender) {
+        return TAP_PACKET_REDRAW;
+    }
+    player *one =
+        player_at(all, pinfo, key_of(true, sender->connection->stream), true, sender->connection->stream);
+    if (datagram->frame_bytes) {
+        all->datagram_frames[0] = all->datagrams++ ? all->datagram_frames[0] : pinfo->num;
+        all->datagram_frames[1] = pinfo->num;
+        all->header_bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
+        count_burst(all, pinfo, datagram);
+        count_compression(all, pinfo, datagram);
+    }
+    all->frame_bytes += datagram->frame_bytes;
+    if (one) {
+        count_player(all, one, pinfo, datagram);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+static void count_expense(summary *all, const packet_info *pinfo, const godot_tap *tap)
+{
+    const char *counted = godot_counted_name(pinfo->pool, tap), *node = godot_counted_node(tap, NULL);
+    char *name = node ? g_strdup_printf("%s → %s", counted, node) : g_strdup(counted);
+    expense *one = (expense *)g_hash_table_lookup(all->expense_of, name);
+    if (!one && all->expenses->len < MAX_NAMES) {
+        one = g_new0(expense, 1);
+        one->name = g_strdup(name);
+        one->first_frame = pinfo->num;
+        g_ptr_array_add(all->expenses, one);
+        g_hash_table_insert(all->expense_of, one->name, one);
+    }
+    if (one) {
+        one->messages += !tap->repeated;
+        one->wire_bytes += tap->wire_length;
+    }
+    g_free(name);
+}
+
+static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                       const void *data, tap_flags_t flags _U_)
+{
+    summary *all = (summary *)state;
+    const godot_tap *tap = (const godot_tap *)data;
+    bool over_enet = tap->stream >= 0;
+    uint32_t number = over_enet ? (uint32_t)tap->stream : tap->session;
+    gint64 key = tap->transport == GODOT_RECORDED ? key_of_recorded(tap) : key_of(over_enet, number);
+    player *one = player_at(all, pinfo, key, over_enet, number);
+    see(all, pinfo);
+    if (one) {
+        int32_t client = tap->sender == 1     ? tap->receiver
+                         : tap->receiver == 1 ? tap->sender
+                                              : MAX(tap->sender, tap->receiver);
+        one->transport = (godot_transport)tap->transport;
+        one->api = tap->api;
+        one->peer = client ? client : one->peer;
+        if (!over_enet && one->transport == GODOT_OVER_WEBSOCKET) {
+            note_address(one, pinfo, tap->from_initiator);
+        }
+    }
+    all->wire_bytes += tap->wire_length;
+    all->message_bytes += over_enet && !tap->second_point ? tap->length : 0;
+    count_expense(all, pinfo, tap);
+    return TAP_PACKET_REDRAW;
+}
+
+static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                       const void *data, tap_flags_t flags _U_)
+{
+    summary *all = (summary *)state;
+    const expert_info_t *info = (const expert_info_t *)data;
+    const header_field_info *field =
+        info->hf_index > 0 ? proto_registrar_get_nth((unsigned)info->hf_index) : NULL;
+    const char *filter = field ? field->abbrev : "";
+    if (!g_str_has_prefix(filter, "godot.") && !g_str_has_prefix(filter, "enet.")) {
+        return TAP_PACKET_DONT_REDRAW;
+    }
+    problem *one = (problem *)g_hash_table_lookup(all->problem_of, filter);
+    if (!one) {
+        one = g_new0(problem, 1);
+        one->filter = filter;
+        one->severity = info->severity;
+        one->text = info_column_text(NULL, info->summary, strlen(info->summary), 200);
+        g_ptr_array_add(all->problems, one);
+        g_hash_table_insert(all->problem_of, (void *)filter, one);
+    }
+    problem_frames *in = &one->in[godot_frame_has_second_record(pinfo)];
+    if (in->last_frame != pinfo->num) {
+        if (in->count < MAX_FRAMES_SHOWN) {
+            in->frames[in->count] = pinfo->num;
+        }
+        in->last_frame = pinfo->num;
+        in->count++;
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+void godot_summary_register(int proto _U_)
+{
+    static const report_source sources[] = {
+        {"enet", count_datagram}, {"godot", count_message}, {"expert", count_problem}};
+    static const report summary_report = {.title = "Godot Summary",
+                                          .option = "godot,summary",
+                                          .sources = sources,
+                                          .source_count = array_length(sources),
+                                          .begin = begin,
+                                          .write = summary_write,
+                                          .end = end};
+    report_register(&summary_report);
+}

@@ -1,0 +1,93 @@
+/* summary.h
+ *
+ * Statistics → Godot Summary: what count.c finds out and report.c puts into words; losses.c those of the network.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_SUMMARY_H
+#define GODOT_SUMMARY_H
+
+#include "statistics/report.h"
+
+#include "multiplayer/state/session.h"
+#include "multiplayer/state/tap.h"
+
+/* What is listed of each kind. */
+enum { MAX_PLAYERS_SHOWN = 64, MAX_EXPENSES_SHOWN = 5, MAX_FRAMES_SHOWN = 5 };
+/* Datagrams of one sender that are closer to each other could be one. About a frame of a game at 60 per
+ * second. */
+#define TOGETHER_SECONDS 0.015
+
+/* A connection: over ENet, or a session over another transport. */
+typedef struct {
+    bool over_enet;
+    uint32_t number; /* enet.stream, or godot.session */
+    godot_transport transport;
+    int api; /* 0: no message of Godot's */
+    int32_t peer;
+    char *address; /* NULL: not known */
+    uint32_t first_frame, last_frame;
+    double first, last; /* seconds since the capture began */
+    uint32_t end_frame; /* ENet: order number (frame_order()) of a DISCONNECT; 0: none */
+    bool ended_by_peer, ended_gracefully;
+    bool begun_before;    /* ENet: the capture does not have its beginning */
+    uint32_t heard_frame; /* ENet: of the peer's own latest datagram; 0: none */
+    double heard;
+    uint32_t reliable, again, first_again; /* reliable commands; of these sent again; frame of the first */
+    uint32_t needless, first_needless;     /* of `again`: what was sent before had arrived; likewise */
+    uint32_t missing, first_missing;       /* unreliable messages that are missing; frame of the first gap */
+    uint32_t dropped, first_dropped; /* by the sender's throttle; likewise, at the sender's capture point */
+    uint32_t lost, first_lost;       /* datagrams, between two capture points; frame of the first */
+} player;
+
+typedef struct {
+    double time;
+    uint32_t frame;
+} burst;
+
+/* A method, or what else messages are for. */
+typedef struct {
+    char *name;
+    uint64_t messages, wire_bytes;
+    uint32_t first_frame;
+} expense;
+
+/* Frames that have an expert info. */
+typedef struct {
+    uint32_t count, last_frame;
+    uint32_t frames[MAX_FRAMES_SHOWN]; /* the first ones */
+} problem_frames;
+
+/* An expert info. What is wrong with a message that both ends have recorded is said twice. */
+typedef struct {
+    const char *filter;
+    char *text; /* of the first one */
+    int severity;
+    problem_frames in[2]; /* records of one end, or the only one; those of the other end */
+} problem;
+
+typedef struct {
+    GPtrArray *players, *expenses, *problems;
+    GHashTable *player_of, *expense_of, *problem_of; /* keys are theirs */
+    GHashTable *bursts; /* stream and side to a burst: the latest datagram that others could join */
+    uint32_t last_frame;
+    double last;
+    uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */
+    uint64_t header_bytes;               /* of frames, before their ENet datagrams */
+    uint64_t plain_bytes,
+        coded_bytes; /* commands sent uncompressed; what the range coder would make of them */
+    uint64_t compressed_datagrams, datagrams;
+    uint32_t datagram_frames[2];   /* first and last */
+    uint32_t first_compressed;     /* frame */
+    uint64_t joined, joined_bytes; /* datagrams that could be part of the one before; their headers */
+    uint32_t joined_frames[2];     /* the first such, and the one before */
+    bool points_known;             /* there are two capture points */
+    uint64_t wire_bytes;           /* of messages over every transport */
+} summary;
+
+/* The page. */
+void summary_write(void *state, GString *text);
+
+void godot_summary_register(int proto); /* `-z godot,summary` */
+
+#endif
