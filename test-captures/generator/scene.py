@@ -75,6 +75,7 @@ class Process:
     def __init__(self, name, command, **popen):
         self.name = name
         self.records = []
+        self.times = []  # when each of them came, in seconds since 1970
         self.good_ends = (0, -signal.SIGTERM)
         self._changed = threading.Condition()
         self._popen = subprocess.Popen(
@@ -90,6 +91,7 @@ class Process:
             if record is not None:
                 with self._changed:
                     self.records.append(record)
+                    self.times.append(time.time())
                     self._changed.notify_all()
 
     def wait_for(self, what, seconds=40, text=""):
