@@ -2,10 +2,15 @@
 
 Needs $GODOT4 (test-captures/README.md) or the program godot. SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import contextlib
 import os
 import shlex
 import shutil
+import socket
 import sys
+import threading
+import time
+import types
 
 import pytest
 
@@ -13,25 +18,33 @@ import tshark
 from engine_logs import MODES, is_object, same_call
 
 ENGINE = os.environ.get("GODOT4") or (shutil.which("godot") and "godot --headless")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not ENGINE or not shutil.which(shlex.split(ENGINE)[0]), reason="no engine here")]
+pytestmark = pytest.mark.slow
+needs_engine = pytest.mark.skipif(not ENGINE or not shutil.which(shlex.split(ENGINE)[0]), reason="no engine here")
 SECONDS = 1.0 # between a record and the line of the log
+LIVE_PORT = 22261
+
+
+def import_generator():
+    """What makes the captures."""
+    os.environ["GODOT4"] = ENGINE
+    sys.path.insert(0, str(tshark.CAPTURES))
+    try:
+        from generator.scene import GODOT4, Scene
+        from scenarios.recorder import PORT, play_once, prepare
+    finally:
+        sys.path.pop(0)
+    return types.SimpleNamespace(GODOT4=GODOT4, Scene=Scene, PORT=PORT, play_once=play_once, prepare=prepare)
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """process -> (its recording, [(record of its log, when it was printed)]), of a server and a client that calls in every way."""
-    os.environ["GODOT4"] = ENGINE
-    sys.path.insert(0, str(tshark.CAPTURES))
-    try:
-        from generator.scene import Scene
-        from scenarios.recorder import play_once
-    finally:
-        sys.path.pop(0)
+    generator = import_generator()
     folder = tmp_path_factory.mktemp("recordings")
-    scene = Scene("played-by-a-test", "", "rpc4", seconds=60)
+    scene = generator.Scene("played-by-a-test", "", "rpc4", seconds=60)
     scene._write = lambda: None
     with scene:
-        play_once(scene, "rpc4", "enet", [{"PLAY": "calls"}], True, False, {"ENDS": 1})
+        generator.play_once(scene, "rpc4", "enet", [{"PLAY": "calls"}], True, False, {"ENDS": 1})
     for name, data in scene.kept.items():
         (folder / name).write_bytes(data)
     return {process.name: (folder / f"{process.name}.pcapng", list(zip(process.records, process.times))) for process in scene.processes}
@@ -56,6 +69,7 @@ def compare(rows, log, fits):
     return len(log)
 
 
+@needs_engine
 def test_calls_that_were_sent(played):
     """With the mode and the channel that the game asked for, with their names, when they were made."""
     capture, log = played["client1"]
@@ -64,6 +78,7 @@ def test_calls_that_were_sent(played):
     assert count > 100 and {(r["mode"], r["channel"]) for r, _ in calls} >= {(0, 0), (1, 0), (2, 0), (2, 3), (0, 4), (1, 5)}
 
 
+@needs_engine
 def test_calls_that_arrived(played):
     """From whom, and when they were executed."""
     capture, log = played["server"]
@@ -71,9 +86,100 @@ def test_calls_that_arrived(played):
     assert compare(recorded(capture, True), calls, lambda row, r: row[4] == r["from"]) > 100
 
 
+@needs_engine
 def test_both_recordings_fit_together(played, tmp_path):
     """What one end has sent the other has received, in the same mode and on the same channel, at about the same time."""
     (server, _), (client, _) = played["server"], played["client1"]
     sent, received = recorded(client, False), recorded(server, True)
     assert [row[0] for row in received if row[2] == "reliable" and row[3] == 0] == [row[0] for row in sent if row[2] == "reliable" and row[3] == 0]
     assert {row[2:4] for row in received} == {row[2:4] for row in sent}
+
+
+class Reader:
+    """What Wireshark does with the interface TCP@127.0.0.1:PORT; stops reading after so many bytes until go_on()."""
+
+    def __init__(self, port, stop=None):
+        self.bytes = bytearray()
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self._stop = stop
+        self.go_on(stop)
+
+    def go_on(self, stop=None):
+        self._stop = stop
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self):
+        with contextlib.suppress(OSError):
+            while self._stop is None or len(self.bytes) < self._stop:
+                data = self._socket.recv(1 << 16)
+                if not data:
+                    return
+                self.bytes += data
+
+    def leave(self):
+        self._socket.close()
+
+    def finish(self):
+        self._thread.join(60)
+        return self.bytes
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory):
+    """reader -> its recording; and the log of a game that makes 120 calls of 20 kB a second for five seconds, then 60 a second for as long."""
+    generator = import_generator()
+    scene = generator.Scene("played-by-a-test", "", "live4", seconds=60)
+    scene._write = lambda: None
+    readers = {}
+    with scene:
+        generator.prepare(scene, "live4")
+        process = scene.engine("game", generator.GODOT4, PORT=generator.PORT, SECONDS=10, FRAMES=60, CALLS=2, SIZE=20000, GODOT_RECORD_TCP=LIVE_PORT)
+        process.wait_for("ready")
+        readers["first"], readers["stopped"] = Reader(LIVE_PORT), Reader(LIVE_PORT, 100_000)
+        time.sleep(3)
+        Reader(LIVE_PORT).leave()
+        readers["late"] = Reader(LIVE_PORT)
+        time.sleep(4)
+        readers["stopped"].go_on()
+        process.finish(60)
+    folder = tmp_path_factory.mktemp("live")
+    for name, reader in readers.items():
+        (folder / f"{name}.pcapng").write_bytes(reader.finish())
+    return {name: folder / f"{name}.pcapng" for name in readers}, process.all("frames")[0]
+
+
+def numbers(capture):
+    """Of the calls that were sent, in their order; each has the name of its method."""
+    frames = tshark.packets(capture, "-Y", "godot.rpc.call && godot.recorder.received == 0")
+    calls = [frame.one("godot.rpc.call") for frame in frames]
+    assert all(call.startswith('say("number ') for call in calls)
+    return [int(call.split()[1]) for call in calls]
+
+
+@needs_engine
+def test_a_reader_has_everything(live):
+    """From when it has connected, which is after the game has begun."""
+    readers, frames = live
+    first = numbers(readers["first"])
+    assert first == list(range(first[0], frames["calls"] + 1)) and first[0] < 100
+
+
+@needs_engine
+def test_a_reader_that_comes_late_has_the_names(live):
+    """The announcements of before with their time, then what is said from now on."""
+    readers, frames = live
+    late = numbers(readers["late"])
+    assert late == list(range(late[0], frames["calls"] + 1)) and 100 < late[0] < frames["calls"] - 100
+    assert tshark.packets(readers["late"], "-Y", "godot.recorder.kind == 4")
+
+
+@needs_engine
+def test_a_reader_that_stops_is_told_what_it_missed(live):
+    """Nobody waits for it; what is there and what is left out is all that was recorded."""
+    readers, _ = live
+    count = lambda name: len(tshark.packets(readers[name], "-Y", "godot.recorder.kind == 0"))
+    left_out = [frame.one("godot.recorder.left_out") for frame in tshark.packets(readers["stopped"], "-Y", "godot.recorder.left_out")]
+    assert left_out and sum(left_out) > 50
+    assert count("stopped") + sum(left_out) == count("first")
+    assert numbers(readers["stopped"])[-1] == numbers(readers["first"])[-1]
