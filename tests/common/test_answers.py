@@ -124,8 +124,16 @@ def same(shown, printed):
     return re.fullmatch("(?:.*\n)*?".join(parts), printed) is not None
 
 
-def recipes():
-    return BLOCK.findall(RECIPES.read_text()) + BLOCK.findall(CLIENTS.read_text())
+def blocks():
+    """What the pages show of a terminal: (page, command, output)."""
+    return [(page.name, *block) for page in sorted((tshark.ROOT / "docs").glob("*.md")) for block in BLOCK.findall(page.read_text())]
+
+
+def test_every_block_is_compared():
+    """None has another form, and no page is left out."""
+    pages = [path for path in tshark.ROOT.rglob("*.md") if not {"build", "node_modules"} & {part.split("-")[0] for part in path.relative_to(tshark.ROOT).parts[:-1]}]
+    assert sum(page.read_text().count("```console") for page in pages) == len(blocks()) > 17
+    assert {"multiplayer.md", "other-clients.md", "recipes.md"} <= {page for page, _, _ in blocks()}
 
 
 def test_there_are_twelve():
@@ -137,8 +145,8 @@ def test_there_are_twelve():
         assert re.search(r"!\[.+\]\(images/[\w-]+\.png\)", section)
 
 
-@pytest.mark.parametrize("command, shown", recipes())
-def test_recipe(command, shown):
+@pytest.mark.parametrize("page, command, shown", blocks())
+def test_block(page, command, shown):
     printed = output(command)
     assert same(shown, printed), printed
 

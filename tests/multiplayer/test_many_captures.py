@@ -394,13 +394,14 @@ REASONS = ("godot.path.checksum_refused", "godot.rpc.node_not_found", "godot.pat
            "godot.rpc.not_allowed", "godot.sys.not_server", "godot.rpc.despawned")
 
 
-def add_statistics(path, name, by_node, by_property, by_second, by_address, by_reason):
+def add_statistics(path, name, by_node, by_property, by_update, by_second, by_address, by_reason):
     """Adds what `-z godot,bandwidth`, `-z godot,timeline` and fields say of a capture: nothing of it is from rows."""
     folder = place()
     folder.chmod(0o777)
     fields = ("ip.src", "ipv6.src", "udp.srcport", "tcp.srcport", "godot.wire_length", *REASONS)
     text = tshark.run(path, "-T", "fields", "-E", "separator=;", *(word for field in fields for word in ("-e", field)),
-                      "-z", f"godot,bandwidth,{folder}/bandwidth.csv", "-z", f"godot,timeline,{folder}/timeline.csv", two_pass=True).stdout
+                      "-z", f"godot,bandwidth,{folder}/bandwidth.csv", "-z", f"godot,timeline,{folder}/timeline.csv",
+                      "-z", f"godot,properties,{folder}/properties.csv", two_pass=True).stdout
     for line in text.splitlines():
         ip, ipv6, udp, tcp, lengths, *reasons = line.split(";") + [""] * len(fields)
         if lengths and (ip or ipv6):
@@ -408,6 +409,9 @@ def add_statistics(path, name, by_node, by_property, by_second, by_address, by_r
         for reason, found in zip(REASONS, reasons):
             if found:
                 by_reason[reason,]["count"] += len(found.split(","))
+    for row in csv.DictReader((folder / "properties.csv").open(newline="", encoding="utf-8")):
+        if row["Table"] == "Properties by node" and row["Sent"] != "rset":
+            by_update[row["Sent"], row["Node"], row["Property or method"]].update({"Updates": int(row["Updates"]), "wire": int(row["Bytes on the wire"])})
     for table, row in ((table, row) for table in ("bandwidth", "timeline") for row in csv.DictReader((folder / f"{table}.csv").open(newline="", encoding="utf-8"))):
         keys = {"By node": (by_node, (row.get("Node"),)), "All messages": (by_second, (name, int(float(row.get("Seconds") or 0))))}.get(row["Table"])
         if table == "bandwidth" and row["Table"] == "By node, method and property" and row["Method"].startswith("synchronize"):
@@ -418,8 +422,8 @@ def add_statistics(path, name, by_node, by_property, by_second, by_address, by_r
 
 @pytest.fixture(scope="module")
 def statistics_of_shipped():
-    """(folder with copies of all shipped captures, by node, by property, by second, by address, by reason)"""
-    folder, found = place(), [collections.defaultdict(collections.Counter) for _ in range(5)]
+    """(folder with copies of all shipped captures, by node, by property, by update, by second, by address, by reason)"""
+    folder, found = place(), [collections.defaultdict(collections.Counter) for _ in range(6)]
     for path in shipped():
         copy = folder / path.relative_to(tshark.CAPTURES)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -434,7 +438,7 @@ def statistics_of_shipped():
 @pytest.mark.parametrize("kind", ["one server", "DuckDB"])
 def test_shipped_captures(database, programs, statistics_of_shipped):
     """By node, by property, the worst second, by address, refused by reason: as statistics and fields have them."""
-    folder, by_node, by_property, by_second, by_address, by_reason = statistics_of_shipped
+    folder, by_node, by_property, by_update, by_second, by_address, by_reason = statistics_of_shipped
     assert "passed over" not in load(programs, *database.options, folder).stderr
 
     def numbers(heading, keys):
@@ -443,7 +447,11 @@ def test_shipped_captures(database, programs, statistics_of_shipped):
     def three(counted):
         return {key: tuple(of[column] for column in EXACT) for key, of in counted.items()}
     assert numbers("What each node costs", 1) == three(by_node)
-    assert numbers("What each property costs", 3) == three(by_property)
+    properties = numbers("What each property costs", 3)
+    assert properties == three(by_property)
+    sent = {"synchronize": "always", "synchronize changes": "on change"}
+    assert {(sent[kind], node, name): (times, wire) for (kind, node, name), (times, _, wire) in properties.items() if name} == {
+        key: (of["Updates"], of["wire"]) for key, of in by_update.items()}
     paths = dict(csv.reader(io.StringIO(database.ask("SELECT capture, path FROM captures"))))
     seconds = csv.reader(io.StringIO(database.ask(questions()["The seconds with the most bytes, since the capture began"].partition("LIMIT")[0])))
     assert {(paths[capture], int(float(second))): tuple(map(int, counts)) for capture, second, *counts in seconds} == three(by_second)
