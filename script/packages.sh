@@ -18,10 +18,13 @@ suite_apt() {
     "$program" "${options[@]}" "$@"
 }
 
-# debian_mirror: where this system, if it is a Debian, gets its packages from; else nothing.
+# debian_mirror: where this system, if it is a Debian, gets its packages from; else nothing. apt-get says so only of what
+# it has lists of.
 debian_mirror() {
+    grep -qx ID=debian /etc/os-release || return 0
+    know_packages >&2
     # shellcheck disable=SC2016 # for apt-get, not for the shell
-    ! grep -qx ID=debian /etc/os-release || env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1
+    env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1
 }
 
 # suite_source SUITE PACKAGE FOLDER: unpacks the source of a package, as its authors released it.
@@ -30,9 +33,9 @@ suite_source() {
     (cd "$3" && suite_apt "$1" get source --download-only --tar-only "$2" && tar -xf "$2"_*.orig.tar.* --strip-components=1)
 }
 
-# windows_compiler: the package with a compiler for Windows, for its Universal C Runtime or, in Debian 12, for what was before.
+# windows_compiler: the package with a compiler for Windows, of a Debian whose mirror was asked for: for its Universal C
+# Runtime or, in Debian 12, for what was before.
 windows_compiler() {
-    know_packages
     if [ -n "$(apt-cache madison g++-mingw-w64-ucrt64)" ]; then
         echo g++-mingw-w64-ucrt64
     else
