@@ -251,6 +251,20 @@ static void check_command_header(const enet_body *body, enet_command *command)
     }
 }
 
+bool enet_may_begin_with(const enet_header *header, uint32_t byte)
+{
+    const enet_command_info *info = enet_command_facts(byte & ENET_COMMAND_TYPE_MASK);
+
+    if (info->fixed_length == 0 || (byte != info->byte && byte != info->other_byte) ||
+        ((byte & ENET_COMMAND_ACKNOWLEDGE) && !header->has_sent_time)) {
+        return false;
+    }
+    if (header->to_nobody) {
+        return byte == commands[ENET_CONNECT].byte || byte == commands[ENET_DISCONNECT].other_byte;
+    }
+    return byte != commands[ENET_CONNECT].byte;
+}
+
 static void check_sessions(const enet_body *body, enet_command *command)
 {
     uint8_t incoming = command->fields.connect.incoming_session;
@@ -392,15 +406,6 @@ static void check_fields(const enet_body *body, enet_command *command)
 }
 
 /* --- walk ---------------------------------------------------------------------------------------- */
-
-void enet_body_init(enet_body *body, const uint8_t *bytes, size_t captured, size_t wire_length,
-                    const enet_body_context *context)
-{
-    *body = (enet_body){.bytes = bytes,
-                        .captured = (uint32_t)(captured < wire_length ? captured : wire_length),
-                        .wire_length = (uint32_t)wire_length,
-                        .context = *context};
-}
 
 static void finish(enet_body *body)
 {

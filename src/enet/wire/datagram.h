@@ -276,11 +276,21 @@ typedef struct {
     finding findings[6];
 } enet_body;
 
+/* Whether a body that keeps all rules may begin with a command with this first byte: false is certain. What
+ * is no ENet mostly shows it here. */
+bool enet_may_begin_with(const enet_header *header, uint32_t byte);
+
 /* Prepares to walk a body of `captured` bytes, `wire_length` on the wire (the same unless the capture was
  * made with a snap length; for decompressed bodies always the same). `bytes` and the context's header must
  * stay valid while the walk goes on. */
-void enet_body_init(enet_body *body, const uint8_t *bytes, size_t captured, size_t wire_length,
-                    const enet_body_context *context);
+static inline void enet_body_init(enet_body *body, const uint8_t *bytes, size_t captured, size_t wire_length,
+                                  const enet_body_context *context)
+{
+    *body = (enet_body){.bytes = bytes,
+                        .captured = (uint32_t)(captured < wire_length ? captured : wire_length),
+                        .wire_length = (uint32_t)wire_length,
+                        .context = *context};
+}
 
 /* Returns the next command, or false at the end. A command that cannot be read to its end is returned, too
  * (with a finding), and is the last. Each call takes a bounded number of steps. */

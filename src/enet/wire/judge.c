@@ -39,21 +39,6 @@ static bool breaks_rules(const enet_command *command, uint32_t body_length)
     return false;
 }
 
-/* What datagram.c says of the addressee and of a command's header, before anything else is read. */
-bool enet_may_begin_with(const enet_header *header, uint32_t byte)
-{
-    const enet_command_info *info = enet_command_facts(byte & ENET_COMMAND_TYPE_MASK);
-
-    if (info->fixed_length == 0 || (byte != info->byte && byte != info->other_byte) ||
-        ((byte & ENET_COMMAND_ACKNOWLEDGE) && !header->has_sent_time)) {
-        return false;
-    }
-    if (header->to_nobody) {
-        return byte == CONNECT_BYTE || byte == GIVE_UP_BYTE;
-    }
-    return byte != CONNECT_BYTE;
-}
-
 bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length)
 {
     enet_body_context context = {.header = header};

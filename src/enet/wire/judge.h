@@ -25,11 +25,7 @@ typedef enum {
 enet_confidence enet_judge_body(const enet_header *header, const uint8_t *body, size_t length, bool fastlz,
                                 enet_command *handshake);
 
-/* Whether a body that keeps all rules may begin with a command with this first byte: false is certain. What
- * is no ENet mostly shows it here. */
-bool enet_may_begin_with(const enet_header *header, uint32_t byte);
-
-/* The same of the first bytes, as many as there are. */
+/* Whether a body that keeps all rules may begin with these bytes: false is certain. */
 bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length);
 
 /* Whether a plain body of `length` bytes on the wire, of which only the first `captured` are there, is a
