@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-sys.path[:0] = [str(pathlib.Path(__file__).parent / room) for room in ("common", "recorder")]
+sys.path[:0] = [str(pathlib.Path(__file__).parent / folder) for folder in ("common", "recorder")]
 pytest.register_assert_rewrite("tshark")
 
 import pcap  # noqa: E402

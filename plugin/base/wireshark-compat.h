@@ -22,7 +22,7 @@
 #if WS_AT_LEAST(4, 4)
 #include <wsutil/array.h>
 #include <wsutil/plugins.h>
-/* Truth values whose address libwireshark takes, or that one of its callbacks returns. */
+/* Booleans whose address libwireshark takes, or that one of its callbacks returns. */
 typedef bool compat_bool;
 #else
 typedef gboolean compat_bool;

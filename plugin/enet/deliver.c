@@ -21,23 +21,23 @@ static heur_dissector_list_t payload_heuristics;
 /* Wireshark moves a heuristic that took a message to the front of its list, so on a later pass another one of
  * them may be asked first. What was decided on the first pass is kept, in four bits of its record. A
  * heuristic that failed at the message has taken it, too. */
-enum { TAKER_UNKNOWN, TAKER_NOBODY, FIRST_TAKER, TAKERS = 16 };
-static heur_dtbl_entry_t *takers[TAKERS]; /* of this file, from FIRST_TAKER on */
+enum { SUBDISSECTOR_UNKNOWN, SUBDISSECTOR_NONE, FIRST_SUBDISSECTOR, SUBDISSECTORS = 16 };
+static heur_dtbl_entry_t *subdissectors[SUBDISSECTORS]; /* of this file, from FIRST_SUBDISSECTOR on */
 
-static unsigned number_of_taker(heur_dtbl_entry_t *entry)
+static unsigned number_of_subdissector(heur_dtbl_entry_t *entry)
 {
-    unsigned number = FIRST_TAKER;
+    unsigned number = FIRST_SUBDISSECTOR;
 
     if (!entry) {
-        return TAKER_NOBODY;
+        return SUBDISSECTOR_NONE;
     }
-    while (number < TAKERS && takers[number] && takers[number] != entry) {
+    while (number < SUBDISSECTORS && subdissectors[number] && subdissectors[number] != entry) {
         number++;
     }
-    if (number == TAKERS) {
-        return TAKER_UNKNOWN;
+    if (number == SUBDISSECTORS) {
+        return SUBDISSECTOR_UNKNOWN;
     }
-    takers[number] = entry;
+    subdissectors[number] = entry;
     return number;
 }
 
@@ -46,16 +46,16 @@ static bool offer_to_heuristics(tvbuff_t *message, packet_info *pinfo, proto_tre
 {
     heur_dtbl_entry_t *entry = NULL;
 
-    if (record->taker >= FIRST_TAKER) {
-        call_heur_dissector_direct(takers[record->taker], message, pinfo, top, info);
+    if (record->subdissector >= FIRST_SUBDISSECTOR) {
+        call_heur_dissector_direct(subdissectors[record->subdissector], message, pinfo, top, info);
         return true;
     }
-    if (record->taker == TAKER_NOBODY) {
+    if (record->subdissector == SUBDISSECTOR_NONE) {
         return false;
     }
     bool taken = dissector_try_heuristic(payload_heuristics, message, pinfo, top, &entry, info);
     if (!frame_visited(pinfo)) {
-        record->taker = number_of_taker(entry) & 15u;
+        record->subdissector = number_of_subdissector(entry) & 15u;
     }
     return taken;
 }
@@ -76,7 +76,8 @@ static void compare_protocol(const char *list _U_, heur_dtbl_entry_t *entry, voi
 
 /* After an exception: Wireshark lists the protocol of a heuristic as a layer before it asks it, so it is the
  * first one since there were `layers`. */
-static void remember_failed_taker(const packet_info *pinfo, unsigned layers, enet_command_record *record)
+static void remember_failed_subdissector(const packet_info *pinfo, unsigned layers,
+                                         enet_command_record *record)
 {
     wmem_list_frame_t *layer = wmem_list_head(pinfo->layers);
 
@@ -86,7 +87,8 @@ static void remember_failed_taker(const packet_info *pinfo, unsigned layers, ene
     if (layer && !frame_visited(pinfo)) {
         protocol_search search = {.protocol = GPOINTER_TO_INT(wmem_list_frame_data(layer))};
         heur_dissector_table_foreach("enet", compare_protocol, &search);
-        record->taker = search.entry ? number_of_taker(search.entry) & 15u : TAKER_UNKNOWN;
+        record->subdissector =
+            search.entry ? number_of_subdissector(search.entry) & 15u : SUBDISSECTOR_UNKNOWN;
     }
 }
 
@@ -119,7 +121,7 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
     CATCH_NONFATAL_ERRORS
     {
         taken = true;
-        remember_failed_taker(pinfo, layers, record);
+        remember_failed_subdissector(pinfo, layers, record);
         show_exception(message, pinfo, top, EXCEPT_CODE, GET_MESSAGE);
         pinfo->curr_layer_num = layer;
     }
@@ -162,7 +164,7 @@ static bool is_repeated(const enet_command_record *record)
 }
 
 /* Whether the command was sent before, by what was noted where its datagram was captured first. */
-static bool sent_before(const enet_capture *capture, const enet_crossing_facts *facts,
+static bool sent_before(const enet_capture *capture, const enet_sighting_facts *facts,
                         const enet_command *command, const enet_message *message)
 {
     const enet_kept_datagram *first = facts->record ? enet_kept_at(capture, facts->record) : NULL;
@@ -172,10 +174,10 @@ static bool sent_before(const enet_capture *capture, const enet_crossing_facts *
 }
 
 /* What is known of a message whose datagram was seen at a capture point of several. */
-static void add_crossing(const enet_view *view, const enet_command *command, const enet_message *message,
+static void add_sighting(const enet_view *view, const enet_command *command, const enet_message *message,
                          enet_payload_info *info)
 {
-    enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
+    enet_sighting_facts facts = enet_state_sighting(view->pinfo, view->record);
     uint32_t frame = frame_order(view->pinfo);
 
     info->second_point = view->record->second;
@@ -239,8 +241,8 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
     add_later_facts(view, command, record, info);
     info->sent_here = !info->retransmission;
     info->arrived = info->acknowledged;
-    if (view->record->crossing) {
-        add_crossing(view, command, message, info);
+    if (view->record->sighting) {
+        add_sighting(view, command, message, info);
     }
     info->ignored = info->retransmission || (record->notes & dropped) != 0;
 }
@@ -294,7 +296,7 @@ static void register_decode_as_by_channel(void)
 
 static void begin_file(void)
 {
-    memset(takers, 0, sizeof takers);
+    memset(subdissectors, 0, sizeof subdissectors);
 }
 
 void enet_deliver_register(int proto)

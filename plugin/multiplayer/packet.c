@@ -119,7 +119,7 @@ static void queue_tap(const godot_packet *packet, godot_frame *frame)
         godot_session_learn_partner(message, tap->from);
         godot_session_learn_partner(message, tap->to);
     }
-    if (godot_copies_is_second(message)) {
+    if (godot_recordings_is_second(message)) {
         frame->has_second_record = true;
         return;
     }
@@ -248,7 +248,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
         godot_dissect_v3(&packet);
     }
     add_wire_length(&packet);
-    godot_copies_add(&packet);
+    godot_recordings_add(&packet);
     add_transit(&packet);
     godot_end_encoding(packet.tree, packet.encoding);
     if (packet.item) {
@@ -303,7 +303,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     }
     if (recorded && !frame_visited(pinfo)) {
         godot_session_learn_recorded(&message, recorded);
-        godot_copies_learn(pinfo, &message, recorded, tvb);
+        godot_recordings_learn(pinfo, &message, recorded, tvb);
     }
     godot_session_learn_api(pinfo, &message, enet, tvb_get_ptr(tvb, 0, captured), captured,
                             captured < tvb_reported_length(tvb), forced);
@@ -312,7 +312,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     }
     if (!frame_visited(pinfo)) {
         message.wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, &message, tvb, ordinal);
-        godot_session_count(pinfo, &message, godot_copies_is_second(&message));
+        godot_session_count(pinfo, &message, godot_recordings_is_second(&message));
         godot_session_keep(pinfo, enet, &message, &frame->kept);
     }
     if (!frame->session) {
@@ -391,7 +391,7 @@ void proto_register_godot(void)
     godot_session_init(proto_godot);
     godot_paths_init();
     godot_frame_init(proto_godot);
-    godot_copies_init();
+    godot_recordings_init();
     godot_names_init();
     godot_pace_init();
     godot_statistics_register(proto_godot);

@@ -212,7 +212,7 @@ static inline uint8_t find_in_root(const root_values *root, uint16_t position)
         GAIN(index, 0), GAIN(index, 1), GAIN(index, 2), GAIN(index, 3)                                       \
     }
 
-static inline void raise_sums_behind(root_values *root, unsigned row, unsigned index)
+static inline void raise_sums_after(root_values *root, unsigned row, unsigned index)
 {
     static const uint64_t gains[GROUP_SIZE][4] = {
         GAINS(0), GAINS(1), GAINS(2),  GAINS(3),  GAINS(4),  GAINS(5),  GAINS(6),  GAINS(7),
@@ -233,8 +233,8 @@ static inline occurrence bump_in_root(range_model *model, uint8_t symbol)
     occurrence found = {.symbol = symbol, .frequency = (uint16_t)(root->frequency[symbol] + 1)};
 
     found.start = (uint16_t)(root_sum(root, GROUPS, group) + root_sum(root, group, index));
-    raise_sums_behind(root, GROUPS, group);
-    raise_sums_behind(root, group, index);
+    raise_sums_after(root, GROUPS, group);
+    raise_sums_after(root, group, index);
     if (root->frequency[symbol] == 0) {
         root->node[symbol] = new_node(model, symbol, 0);
     }

@@ -95,7 +95,7 @@ bool variant_is_plain_string(const uint8_t *p, uint32_t length, uint32_t end)
 }
 
 /* Any string, after its length has been checked: *s is set but for what depends on the text. */
-static void read_unusual_string(variant_decoder *d, variant_string *s, unsigned rules)
+static void read_slow_string(variant_decoder *d, variant_string *s, unsigned rules)
 {
     bool stale_padding = d->facts->lax_strings || (rules & STRING_STALE_PADDING);
     find_text(d->bytes, s);
@@ -125,7 +125,7 @@ bool variant_read_string(variant_decoder *d, variant_string *s, unsigned rules)
     if (padded && is_plain_string(here(d), s->text_length, length + padding_of(length), left)) {
         d->position += length + padding_of(length);
     } else {
-        read_unusual_string(d, s, rules);
+        read_slow_string(d, s, rules);
     }
     return true;
 }

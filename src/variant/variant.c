@@ -413,14 +413,14 @@ static NEVER_INLINE bool next_event(variant_decoder *d, variant_event *e)
     return readable || next_finding(d, e);
 }
 
-/* --- the usual, without calls -------------------------------------------------------------------- */
+/* --- the fast path, without calls ------------------------------------------------------------------ */
 
 /* A header word and the first eight bytes after it: with as many bytes left nothing has to be known before
  * they are read. */
-#define USUAL_ROOM 12
+#define FAST_BYTES 12
 
-static ALWAYS_INLINE bool read_usual_fixed(variant_decoder *restrict d, variant_event *restrict e,
-                                           const variant_layout *layout)
+static ALWAYS_INLINE bool read_fast_fixed(variant_decoder *restrict d, variant_event *restrict e,
+                                          const variant_layout *layout)
 {
     /* The greatest first word: nothing to predict, unlike the type. */
     static const uint32_t most[] = {
@@ -440,7 +440,7 @@ static ALWAYS_INLINE bool read_usual_fixed(variant_decoder *restrict d, variant_
     return true;
 }
 
-static ALWAYS_INLINE bool read_usual_string(variant_decoder *restrict d, variant_event *restrict e)
+static ALWAYS_INLINE bool read_fast_string(variant_decoder *restrict d, variant_event *restrict e)
 {
     const uint8_t *p = here(d) + 4;
     uint32_t length = le32(p);
@@ -458,8 +458,8 @@ static ALWAYS_INLINE bool read_usual_string(variant_decoder *restrict d, variant
     return true;
 }
 
-static ALWAYS_INLINE bool read_usual_container(variant_decoder *restrict d, variant_event *restrict e,
-                                               const variant_layout *layout)
+static ALWAYS_INLINE bool read_fast_container(variant_decoder *restrict d, variant_event *restrict e,
+                                              const variant_layout *layout)
 {
     e->count = le32(here(d) + 4);
     if (e->count & SHARED_FLAG) {
@@ -477,10 +477,10 @@ static ALWAYS_INLINE bool read_usual_container(variant_decoder *restrict d, vari
 
 /* Most values: of fixed size, a text in ASCII, or a container that is not typed, each with nothing to report
  * and in a plain container. Returns false for any other, with nothing changed but *e. */
-static ALWAYS_INLINE bool read_usual(variant_decoder *restrict d, variant_event *restrict e)
+static ALWAYS_INLINE bool read_fast(variant_decoder *restrict d, variant_event *restrict e)
 {
     const variant_dialect_facts *facts = d->facts;
-    if (bytes_left(d) < USUAL_ROOM) {
+    if (bytes_left(d) < FAST_BYTES) {
         return false;
     }
     uint32_t header = le32(here(d));
@@ -501,21 +501,21 @@ static ALWAYS_INLINE bool read_usual(variant_decoder *restrict d, variant_event 
     e->offset = d->position;
     e->data_offset = d->position + 4;
     if (layout->shape == SHAPE_STRING) {
-        return read_usual_string(d, e);
+        return read_fast_string(d, e);
     }
     if (layout->shape <= SHAPE_LAST_FIXED) {
-        return read_usual_fixed(d, e, layout);
+        return read_fast_fixed(d, e, layout);
     }
     return (layout->shape == SHAPE_DICTIONARY || layout->shape == SHAPE_ARRAY) && header == id &&
-           read_usual_container(d, e, layout);
+           read_fast_container(d, e, layout);
 }
 
-static ALWAYS_INLINE bool next_usual_event(variant_decoder *restrict d, variant_event *restrict e)
+static ALWAYS_INLINE bool next_fast_event(variant_decoder *restrict d, variant_event *restrict e)
 {
     variant_level *level = &d->levels[d->depth];
     if (level->plain && level->taken != level->total && !d->failed && d->findings == 0) {
         place(d, e, level, level->taken);
-        if (read_usual(d, e)) {
+        if (read_fast(d, e)) {
             level->taken++;
             return true;
         }
@@ -525,7 +525,7 @@ static ALWAYS_INLINE bool next_usual_event(variant_decoder *restrict d, variant_
 
 bool variant_next(variant_decoder *decoder, variant_event *event)
 {
-    return next_usual_event(decoder, event);
+    return next_fast_event(decoder, event);
 }
 
 uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options options, variant_verdict *error)
@@ -533,7 +533,7 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
     variant_decoder d;
     variant_event e;
     variant_init(&d, bytes, length, options);
-    while (next_usual_event(&d, &e)) {
+    while (next_fast_event(&d, &e)) {
     }
     if (error != NULL) {
         *error = d.error;

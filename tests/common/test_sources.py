@@ -20,8 +20,8 @@ MOST_FILES = 15  # of a folder
 
 @functools.lru_cache(maxsize=None)
 def sources():
-    """{name: text} of the C files of both houses."""
-    paths = [path for house in ("src", "plugin") for path in sorted((tshark.ROOT / house).rglob("*.[ch]"))]
+    """{name: text} of the C files of both parts."""
+    paths = [path for part in ("src", "plugin") for path in sorted((tshark.ROOT / part).rglob("*.[ch]"))]
     return {str(path.relative_to(tshark.ROOT)): path.read_text() for path in paths}
 
 
@@ -32,7 +32,7 @@ def includes():
     for name, text in sources().items():
         found[name] = []
         for header in re.findall(r'^#include "([^"]+)"', text, re.MULTILINE):
-            places = [f"{house}/{header}" for house in ("src", "plugin") if f"{house}/{header}" in sources()]
+            places = [f"{part}/{header}" for part in ("src", "plugin") if f"{part}/{header}" in sources()]
             found[name] += places
             assert len(places) <= 1, f'{name}: "{header}" may be any of {places}'
     return found

@@ -72,11 +72,11 @@ static void check_shares(void)
 /* What arrives first is delivered then or later; copies and what is not at its receiver are not. */
 static void check_delivery(void)
 {
-    enet_crossing_facts facts = enet_points_facts(&fed.capture, fed.record->crossing);
+    enet_sighting_facts facts = enet_points_facts(&fed.capture, fed.record->sighting);
     int64_t difference;
 
-    require(!fed.record->crossing || (facts.frame && facts.frame <= fed.frame));
-    require(!facts.has_transit || enet_points_clock(&fed.capture, fed.record->crossing, &difference));
+    require(!fed.record->sighting || (facts.frame && facts.frame <= fed.frame));
+    require(!facts.has_transit || enet_points_clock(&fed.capture, fed.record->sighting, &difference));
     for (uint32_t i = 0; i < fed.datagram.count && i < fed.record->command_count; i++) {
         enet_delivery_facts delivery =
             enet_delivery_of(&fed.capture, fed.record, &fed.datagram.commands[i], fed.frame);
@@ -95,7 +95,7 @@ static void check_reading_again(void)
     enet_read_again(&fed.capture, fed.record->index, &options, &fed.datagram.wire, &again, &record);
     require(record.sender == fed.record->sender && record.shared_bytes == fed.record->shared_bytes);
     require(record.commands == fed.record->commands && record.command_count == fed.record->command_count);
-    require(record.crossing == fed.record->crossing && record.first_message == fed.record->first_message);
+    require(record.sighting == fed.record->sighting && record.first_message == fed.record->first_message);
     require(record.layout.checksum_verdict == fed.record->layout.checksum_verdict);
     require(record.layout.expected_checksum == fed.record->layout.expected_checksum);
     require(again.count == fed.datagram.count && again.data_bytes == fed.datagram.data_bytes);

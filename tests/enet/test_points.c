@@ -51,7 +51,7 @@ static uint32_t see(unsigned endpoint, uint32_t point, uint32_t number, int64_t 
     enet_wire wire = {.bytes = bytes, .captured = sizeof bytes, .length = sizeof bytes};
     uint32_t index = enet_points_see(&conversation, &arrival, &wire, &before);
     if (!before) {
-        enet_points_keep(&capture, &(enet_datagram_record){.index = endpoint + 1, .crossing = index});
+        enet_points_keep(&capture, &(enet_datagram_record){.index = endpoint + 1, .sighting = index});
     } else {
         assert_int_equal(before, endpoint + 1);
     }
@@ -73,7 +73,7 @@ static void test_clocks(void **state)
     }
     assert_true(enet_points_clock(&capture, 1, &difference));
     assert_int_equal(difference, ahead);
-    enet_crossing_facts facts = enet_points_facts(&capture, 1);
+    enet_sighting_facts facts = enet_points_facts(&capture, 1);
     assert_true(facts.has_transit && facts.sender_frame == 1 && facts.receiver_frame == 2 && !facts.lost);
     assert_int_equal(facts.transit, there + 10);
     assert_int_equal(facts.frame, 1);
@@ -135,7 +135,7 @@ static void test_third_point(void **state)
     assert_int_equal(see(0, FAR, 3, 2010), first);
     assert_int_equal(see(0, THIRD, 4, 9100), lost);
     see(0, FAR, 5, 3000);
-    enet_crossing_facts facts = enet_points_facts(&capture, first);
+    enet_sighting_facts facts = enet_points_facts(&capture, first);
     assert_int_equal(facts.frame, 5);
     assert_int_equal(facts.sender_frame, 7);
     assert_int_equal(facts.receiver_frame, 8);
@@ -179,12 +179,12 @@ static void test_two_points_are_limited(void **state)
     (void)state;
     see(0, NEAR, 0, 0);
     see(0, FAR, 0, 1);
-    for (uint32_t i = 1; i < ENET_MAX_CROSSINGS; i++) {
+    for (uint32_t i = 1; i < ENET_MAX_SIGHTINGS; i++) {
         assert_int_not_equal(see(0, NEAR, i, i), 0);
     }
-    assert_int_equal(see(0, NEAR, ENET_MAX_CROSSINGS, 1), 0);
+    assert_int_equal(see(0, NEAR, ENET_MAX_SIGHTINGS, 1), 0);
     assert_true(enet_points_known(&conversation));
-    enet_points_facts(&capture, ENET_MAX_CROSSINGS);
+    enet_points_facts(&capture, ENET_MAX_SIGHTINGS);
 }
 
 /* Clocks as far apart as times can be, in both directions: sums of two differences are still numbers. */
@@ -200,7 +200,7 @@ static void test_any_times(void **state)
     see(1, FAR, 2, -ENET_MAX_TIME);
     assert_true(enet_points_clock(&capture, 1, &difference));
     assert_int_equal(difference, 0);
-    enet_crossing_facts facts = enet_points_facts(&capture, index);
+    enet_sighting_facts facts = enet_points_facts(&capture, index);
     assert_true(facts.has_transit);
     assert_true(facts.transit == most);
 }
@@ -320,10 +320,10 @@ static void test_translated(void **state)
     feed_begin(&fed);
     assert_true(open_at(&fed, NEAR, false, 0, 1, 0));
     assert_true(open_at(&fed, NEAR, false, 0, 2, 0));
-    uint32_t crossing = fed.record->crossing;
+    uint32_t sighting = fed.record->sighting;
     assert_true(open_at(&fed, FAR, true, 1, 2, 0));
     assert_true(fed.record->second);
-    assert_int_equal(fed.record->crossing, crossing);
+    assert_int_equal(fed.record->sighting, sighting);
     assert_int_equal(fed.capture.connections.count, 1);
     assert_ptr_equal(fed.other.home, &fed.conversation);
     assert_true(fed.other.mirrored);

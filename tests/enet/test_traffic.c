@@ -300,7 +300,7 @@ static void kept_datagrams(void **state)
         assert_int_equal(before[i].first_message, i % 61 ? messages + 1 : 0);
         assert_int_equal(before[i].command_count, i % 61 + 1);
         messages += i % 61;
-        before[i].commands[i % 61].taker = i % 16;
+        before[i].commands[i % 61].subdissector = i % 16;
     }
     for (unsigned i = 0; i < DATAGRAMS; i++) {
         enet_datagram_record kept = enet_datagram_kept(&fed.capture, before[i].index);
@@ -309,11 +309,11 @@ static void kept_datagrams(void **state)
         assert_int_equal(kept.command_count, before[i].command_count);
         assert_int_equal(kept.first_message, before[i].first_message);
         assert_int_equal(kept.shared_bytes, before[i].shared_bytes);
-        assert_int_equal(kept.crossing, before[i].crossing);
+        assert_int_equal(kept.sighting, before[i].sighting);
         assert_int_equal(kept.mtu, before[i].mtu);
-        assert_int_equal(kept.commands[i % 61].taker, i % 16);
+        assert_int_equal(kept.commands[i % 61].subdissector, i % 16);
     }
-    assert_true(before[1].crossing != 0 && before[3].crossing == 0);
+    assert_true(before[1].sighting != 0 && before[3].sighting == 0);
     assert_true(fed.capture.terms.count < 8);
     feed_end(&fed);
 }
@@ -400,7 +400,7 @@ static void dialect_of_the_handshake(void **state)
 }
 
 /* A message is sent six times, and its sender goes on for 16 s after the last one; `timeout`: when that is. */
-static enet_silence_kind silent_until(int64_t timeout)
+static enet_timeout_kind timeout_until(int64_t timeout)
 {
     static const int64_t waits[] = {15500, 15000, 14000, 12000, 8000, 0}; /* to the last one, in ms */
     const int64_t milliseconds = 1000000, last = timeout - 16011 * milliseconds;
@@ -420,10 +420,10 @@ static enet_silence_kind silent_until(int64_t timeout)
     uint32_t index = detail_of(0).transmission;
     fed.clock = last + 90000 * milliseconds;
     feed(ACCEPTOR, "0000 07000000 0001 0000");
-    enet_silence silence = enet_silence_at(&fed.capture, sender, index);
-    assert_true(silence.kind == ENET_NOT_SILENT || silence.transmissions == 6);
+    enet_timeout found = enet_timeout_at(&fed.capture, sender, index);
+    assert_true(found.kind == ENET_NO_TIMEOUT || found.transmissions == 6);
     feed_end(&fed);
-    return silence.kind;
+    return found.kind;
 }
 
 /* Of a clock that began in 1970, and before that. */
@@ -432,10 +432,10 @@ static void times_around_zero(void **state)
     const int64_t hour = INT64_C(3600000000000);
 
     (void)state;
-    assert_int_equal(silent_until(hour), ENET_TIMED_OUT);
-    assert_int_equal(silent_until(1), ENET_TIMED_OUT);
-    assert_int_equal(silent_until(0), ENET_TIMED_OUT);
-    assert_int_equal(silent_until(-hour), ENET_TIMED_OUT);
+    assert_int_equal(timeout_until(hour), ENET_TIMED_OUT);
+    assert_int_equal(timeout_until(1), ENET_TIMED_OUT);
+    assert_int_equal(timeout_until(0), ENET_TIMED_OUT);
+    assert_int_equal(timeout_until(-hour), ENET_TIMED_OUT);
 }
 
 int main(void)

@@ -15,7 +15,7 @@ import projects
 import tshark
 
 FOLDER = tshark.CAPTURES / "multiplayer-errors"
-SILENCE = ("enet.analysis.timeout", "enet.analysis.connect_unanswered")
+TIMEOUTS = ("enet.analysis.timeout", "enet.analysis.connect_unanswered")
 REFUSALS = ("godot.rpc.wrong_arguments", "godot.rpc.not_allowed", "godot.rpc.method_not_found", "godot.rpc.method_missing")
 SERVER = 22231
 HEALTHY = [path for path in captures.shipped() if path.parent != FOLDER]
@@ -52,9 +52,9 @@ def test_who_has_timed_out():
     events = {("peer_disconnected", r["id"]): r["time"] for r in log["server"] if r["what"] == "peer_disconnected" and r["id"] in ids.values()}
     events["server_disconnected", ids["client3"]] = next(r["time"] for r in log["client3"] if r["what"] == "server_disconnected")
     found = {}
-    for time, ports, kind, text in said(FOLDER / f"{name}.pcap", *SILENCE):
+    for time, ports, kind, text in said(FOLDER / f"{name}.pcap", *TIMEOUTS):
         signal, peer = re.search(r"Peer timed out \((\w+)\).*\(peer (\d+)\)", text).groups()
-        assert kind == SILENCE[0] and (ports[0] == SERVER) == (signal == "peer_disconnected")
+        assert kind == TIMEOUTS[0] and (ports[0] == SERVER) == (signal == "peer_disconnected")
         assert (signal, int(peer)) not in found
         found[signal, int(peer)] = beginning(name) + time
     assert found.keys() == events.keys() and len(events) == 3
@@ -66,13 +66,13 @@ def test_who_has_timed_out():
 def test_a_capture_that_ends_is_no_timeout(seconds, tmp_path):
     linktype, packets = pcap.read(FOLDER / "godot-4.6-timeout.pcap")
     short = pcap.write(tmp_path / "short.pcap", [p for p in packets if p[0] - packets[0][0] < seconds], linktype=linktype)
-    assert not said(short, *SILENCE)
+    assert not said(short, *TIMEOUTS)
 
 
 def test_connections_that_are_not_made():
     name = "godot-4.6-connect"
-    kinds = {ports[1]: (kind, text) for _, ports, kind, text in said(FOLDER / f"{name}.pcap", *SILENCE)}
-    unanswered = {port for port, (kind, _) in kinds.items() if kind == SILENCE[1]}
+    kinds = {ports[1]: (kind, text) for _, ports, kind, text in said(FOLDER / f"{name}.pcap", *TIMEOUTS)}
+    unanswered = {port for port, (kind, _) in kinds.items() if kind == TIMEOUTS[1]}
     assert unanswered == {SERVER, SERVER + 2, SERVER + 9}  # full, another compression, nobody
     assert kinds.keys() - unanswered == {SERVER + 1} and "refuse_new_connections" in kinds[SERVER + 1][1]
     for process, records in logs(name).items():
@@ -100,7 +100,7 @@ def every_project():
 @pytest.mark.parametrize("capture", captures.slow_unless(QUICK, HEALTHY), ids=captures.name)
 def test_nothing_is_said_of_what_works(capture, every_project):
     """With all projects. What engines printed in the captures of calls, test_refused.py compares."""
-    assert not said(capture, *SILENCE, *(() if "calls" in capture.name else REFUSALS), options=every_project)
+    assert not said(capture, *TIMEOUTS, *(() if "calls" in capture.name else REFUSALS), options=every_project)
 
 
 # Packets that no engine makes, by the names that the sender gives them: what is said about them; None: the engine prints nothing either.
@@ -120,7 +120,7 @@ BROKEN = {
     "relay without a packet": "godot.problem.too_short",
 }  # fmt: skip
 # The engine says nothing of these, which is not wrong: they may refer to what came before the capture.
-SILENT = {"announcement", "confirmation of what was not announced", "synchronization of what is not there"}
+NOT_PRINTED = {"announcement", "confirmation of what was not announced", "synchronization of what is not there"}
 
 
 def test_packets_that_no_engine_makes():
@@ -133,7 +133,7 @@ def test_packets_that_no_engine_makes():
         elif record["what"] == "print" and record["text"].startswith("ERROR: "):
             errors.append(record["text"])
     assert printed.keys() == BROKEN.keys() == {r["name"] for r in logs(name)["client"] if r["what"] == "put_packet"}
-    assert {title for title, texts in printed.items() if not texts} == SILENT
+    assert {title for title, texts in printed.items() if not texts} == NOT_PRINTED
     options = ("-Y", f"godot && udp.dstport == {SERVER}", "-d", "enet.payload,godot")
     packets = [layer for frame in tshark.packets(FOLDER / f"{name}.pcap", *options, two_pass=True) for layer in frame.nodes("godot")]
     for title, layer in zip(BROKEN, packets[::2], strict=True):

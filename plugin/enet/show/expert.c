@@ -71,13 +71,12 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
          PI_SEQUENCE, PI_NOTE},
     [ENET_NOTE_AFTER_DISCONNECT] = {"after_disconnect", "Sent after this side's own Disconnect", PI_PROTOCOL,
                                     PI_WARN},
-    [ENET_NOTE_VERIFY_MISMATCH] =
-        {"verify_mismatch",
-         "Does not repeat the throttle values of Connect: the initiator gives up the "
-         "connection",
-         PI_PROTOCOL, PI_WARN},
+    [ENET_NOTE_VERIFY_MISMATCH] = {"verify_mismatch",
+                                   "Does not repeat the throttle values of Connect: the client gives up the "
+                                   "connection",
+                                   PI_PROTOCOL, PI_WARN},
     [ENET_NOTE_VERIFY_STALE] = {"verify_stale",
-                                "Answers an attempt that was given up: the initiator acknowledges it without "
+                                "Answers an attempt that was given up: the client acknowledges it without "
                                 "using it",
                                 PI_PROTOCOL, PI_NOTE},
     [ENET_NOTE_CHANNELS_GRANTED] = {"channels_granted", "More channels than Connect asked for", PI_PROTOCOL,
@@ -161,27 +160,26 @@ static double seconds(int64_t nanoseconds)
     return (double)nanoseconds / 1e9;
 }
 
-void enet_expert_silence(const enet_view *view, proto_item *item, uint32_t index)
+void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index)
 {
-    static const char *const names[ENET_SIDES] = {
-        [ENET_INITIATOR] = "initiator", [ENET_ACCEPTOR] = "acceptor"};
+    static const char *const names[ENET_SIDES] = {[ENET_INITIATOR] = "client", [ENET_ACCEPTOR] = "server"};
     const enet_sender *sender = view->record->sender;
     wmem_allocator_t *pool = view->pinfo->pool;
-    enet_silence silence = enet_silence_at(view->capture, sender, index);
-    if (silence.kind == ENET_UNANSWERED) {
+    enet_timeout timeout = enet_timeout_at(view->capture, sender, index);
+    if (timeout.kind == ENET_UNANSWERED) {
         expert_add_info_format(
             view->pinfo, item, &ei_enet_unanswered,
             "Connect was sent %u times in %.1f s and is never answered (connection_failed): nobody "
             "listens there, the server is full, or its compression or encryption is another one",
-            silence.transmissions, seconds(silence.waited));
+            timeout.transmissions, seconds(timeout.waited));
     }
-    if (silence.kind != ENET_TIMED_OUT) {
+    if (timeout.kind != ENET_TIMED_OUT) {
         return;
     }
     const enet_connection *connection = sender->connection;
-    const char *heard = silence.heard_frame ? wmem_strdup_printf(pool, ", last heard %.1f s before in %s",
-                                                                 seconds(silence.heard),
-                                                                 frame_text(pool, silence.heard_frame))
+    const char *heard = timeout.heard_frame ? wmem_strdup_printf(pool, ", last heard %.1f s before in %s",
+                                                                 seconds(timeout.heard),
+                                                                 frame_text(pool, timeout.heard_frame))
                                             : "";
     const char *peer = connection->connect_frame && connection->connect.data
                            ? wmem_strdup_printf(pool, " (peer %u)", connection->connect.data)
@@ -189,10 +187,10 @@ void enet_expert_silence(const enet_view *view, proto_item *item, uint32_t index
     expert_add_info_format(
         view->pinfo, item, &ei_enet_timeout,
         "Peer timed out (%s): sent %u times in %.1f s. The %s%s gives up the %s%s%s%s",
-        sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected", silence.transmissions,
-        seconds(silence.waited), names[sender->side], sender->side == ENET_INITIATOR ? peer : "",
+        sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected", timeout.transmissions,
+        seconds(timeout.waited), names[sender->side], sender->side == ENET_INITIATOR ? peer : "",
         names[enet_other_sender(sender)->side], sender->side == ENET_ACCEPTOR ? peer : "", heard,
-        silence.accepted_only ? ": it had only accepted, as if refuse_new_connections were set" : "");
+        timeout.accepted_only ? ": it had only accepted, as if refuse_new_connections were set" : "");
 }
 
 void enet_expert_finding(packet_info *pinfo, proto_item *item, const finding *found, const char *text)

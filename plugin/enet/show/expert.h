@@ -23,7 +23,7 @@ void enet_expert_notes(packet_info *pinfo, proto_item *item, uint32_t notes);
 
 /* Later passes: that the sender of a command has given up the connection, or never gets an answer to CONNECT;
  * told at the last transmission, `index` being that of the one at hand. */
-void enet_expert_silence(const enet_view *view, proto_item *item, uint32_t index);
+void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index);
 
 /* A finding of the decoder, whose sentence is `text`. */
 void enet_expert_finding(packet_info *pinfo, proto_item *item, const finding *found, const char *text);

@@ -18,8 +18,7 @@ static int hf_sent_time = -1, hf_checksum = -1, hf_checksum_status = -1, hf_chec
 static int hf_compression = -1, hf_compressed_data = -1, hf_compressed_length = -1,
            hf_decompressed_length = -1, hf_compression_ratio = -1;
 
-const value_string enet_side_names[] = {
-    {ENET_INITIATOR, "initiator"}, {ENET_ACCEPTOR, "acceptor"}, {0, NULL}};
+const value_string enet_side_names[] = {{ENET_INITIATOR, "client"}, {ENET_ACCEPTOR, "server"}, {0, NULL}};
 
 /* Filled from the decoder's own tables. */
 static value_string compression_names[ENET_COMPRESSION_COUNT + 1];
@@ -182,7 +181,7 @@ void enet_tree_header(const enet_view *view)
     if (view->tree) { /* a dozen calls per datagram that would do nothing */
         add_connection(view);
     }
-    if (view->tree && view->record->crossing) {
+    if (view->tree && view->record->sighting) {
         enet_points_tree(view);
     }
     if (!view->datagram.opened.has_header) {

@@ -38,7 +38,7 @@ static void add_time(const enet_view *view, int field, int64_t nanoseconds)
 
 void enet_points_tree(const enet_view *view)
 {
-    enet_crossing_facts facts = enet_state_crossing(view->pinfo, view->record);
+    enet_sighting_facts facts = enet_state_sighting(view->pinfo, view->record);
     proto_item *item = proto_tree_get_parent(view->tree);
     int64_t difference;
 

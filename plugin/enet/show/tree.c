@@ -100,10 +100,10 @@ static hf_register_info fields[] = {
       "The sender's own slot: the peer ID to be used towards it", HFILL}},
     {&hf_connect_incoming_session,
      {"Incoming Session ID", "enet.connect.incoming_session_id", FT_UINT8, BASE_DEC, NULL, 0,
-      "From the initiator's point of view; 255: slot never used", HFILL}},
+      "From the client's point of view; 255: slot never used", HFILL}},
     {&hf_connect_outgoing_session,
      {"Outgoing Session ID", "enet.connect.outgoing_session_id", FT_UINT8, BASE_DEC, NULL, 0,
-      "From the initiator's point of view; 255: slot never used", HFILL}},
+      "From the client's point of view; 255: slot never used", HFILL}},
     {&hf_connect_mtu, {"MTU", "enet.connect.mtu", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
     {&hf_connect_window_size,
      {"Window Size", "enet.connect.window_size", FT_UINT32, BASE_DEC, NULL, 0,
@@ -130,7 +130,7 @@ static hf_register_info fields[] = {
       "Opaque; the four bytes in their order", HFILL}},
     {&hf_connect_data,
      {"Data", "enet.connect.data", FT_UINT32, BASE_DEC_HEX, NULL, 0,
-      "The application's; Godot: multiplayer peer ID of the initiator", HFILL}},
+      "The application's; Godot: multiplayer peer ID of the client", HFILL}},
     {&hf_disconnect_data,
      {"Data", "enet.disconnect.data", FT_UINT32, BASE_DEC_HEX, NULL, 0, "The application's", HFILL}},
     {&hf_unreliable_sequence,
@@ -345,7 +345,7 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
         expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_unacknowledged);
     }
     if (frame_visited(view->pinfo) && !is_cut(view->record->sender)) {
-        enet_expert_silence(view, proto_tree_get_parent(tree), index);
+        enet_expert_timeout(view, proto_tree_get_parent(tree), index);
     }
 }
 
@@ -374,8 +374,8 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
     }
     add_repetition(view, tree, notes, detail);
     /* With two capture points, at the one near the sender, what is missing was never sent. */
-    if ((notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) && view->record->crossing &&
-        enet_state_crossing(view->pinfo, view->record).sender_frame == frame_order(view->pinfo)) {
+    if ((notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) && view->record->sighting &&
+        enet_state_sighting(view->pinfo, view->record).sender_frame == frame_order(view->pinfo)) {
         expert_add_info(view->pinfo, item, &ei_enet_throttled);
         enet_expert_notes(view->pinfo, item, notes & ~ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP));
     } else {

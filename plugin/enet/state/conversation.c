@@ -279,17 +279,17 @@ nstime_t enet_time_of(const enet_transmission *transmission)
 
 /* --- capture points ------------------------------------------------------------------------------ */
 
-enet_crossing_facts enet_state_crossing(const packet_info *pinfo, const enet_datagram_record *record)
+enet_sighting_facts enet_state_sighting(const packet_info *pinfo, const enet_datagram_record *record)
 {
-    enet_crossing_facts facts = enet_points_facts(&connections_of_file, record->crossing);
+    enet_sighting_facts facts = enet_points_facts(&connections_of_file, record->sighting);
 
-    return frame_visited(pinfo) ? facts : (enet_crossing_facts){.frame = facts.frame};
+    return frame_visited(pinfo) ? facts : (enet_sighting_facts){.frame = facts.frame};
 }
 
 bool enet_state_clock_difference(const packet_info *pinfo, const enet_datagram_record *record,
                                  int64_t *difference)
 {
-    return frame_visited(pinfo) && enet_points_clock(&connections_of_file, record->crossing, difference);
+    return frame_visited(pinfo) && enet_points_clock(&connections_of_file, record->sighting, difference);
 }
 
 enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,
@@ -297,7 +297,7 @@ enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_dat
 {
     bool reliable = command->type == ENET_SEND_RELIABLE || command->type == ENET_SEND_FRAGMENT;
 
-    return reliable && record->crossing && frame_visited(pinfo)
+    return reliable && record->sighting && frame_visited(pinfo)
                ? enet_delivery_of(&connections_of_file, record, command, frame_order(pinfo))
                : (enet_delivery_facts){0};
 }

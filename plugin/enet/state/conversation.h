@@ -42,9 +42,9 @@ nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
 /* When a transmission was captured. */
 nstime_t enet_time_of(const enet_transmission *transmission);
 
-/* What two capture points say about a datagram whose record has a `crossing`; on the first pass only
+/* What two capture points say about a datagram whose record has a `sighting`; on the first pass only
  * `frame`. */
-enet_crossing_facts enet_state_crossing(const packet_info *pinfo, const enet_datagram_record *record);
+enet_sighting_facts enet_state_sighting(const packet_info *pinfo, const enet_datagram_record *record);
 
 /* Later passes: nanoseconds by which the clock of the second capture point of the datagram's conversation is
  * ahead; false: not known. */

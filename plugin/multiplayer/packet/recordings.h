@@ -4,21 +4,21 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef GODOT_COPIES_H
-#define GODOT_COPIES_H
+#ifndef GODOT_RECORDINGS_H
+#define GODOT_RECORDINGS_H
 
 #include "multiplayer/packet/items.h"
 
-void godot_copies_init(void);
+void godot_recordings_init(void);
 
 /* Looks for the other end's record of a recorded packet. First pass only. */
-void godot_copies_learn(packet_info *pinfo, godot_message *message, const godot_recorded_info *recorded,
-                        tvbuff_t *tvb);
+void godot_recordings_learn(packet_info *pinfo, godot_message *message, const godot_recorded_info *recorded,
+                            tvbuff_t *tvb);
 
 /* Shows where the other end's record is, and the time between the two. */
-void godot_copies_add(const godot_packet *packet);
+void godot_recordings_add(const godot_packet *packet);
 
 /* Whether the file had the other end's record before: statistics have counted it. */
-bool godot_copies_is_second(const godot_message *message);
+bool godot_recordings_is_second(const godot_message *message);
 
 #endif

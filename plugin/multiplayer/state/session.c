@@ -299,7 +299,7 @@ static bool find_kept(packet_info *pinfo, godot_message *before, godot_message *
 }
 
 /* Messages over ENet of which nothing is kept. */
-static bool is_told_by_session(const enet_payload_info *enet, const godot_session *session)
+static bool is_known_by_session(const enet_payload_info *enet, const godot_session *session)
 {
     return enet && session->api == 4;
 }
@@ -330,7 +330,7 @@ bool godot_session_message(packet_info *pinfo, godot_transport transport, const 
     if (frame_visited(pinfo)) {
         message->wire_length = enet->wire_length;
         message->api = 4;
-        return is_told_by_session(enet, session) && message->number >= session->recognised_number;
+        return is_known_by_session(enet, session) && message->number >= session->recognised_number;
     }
     return true;
 }
@@ -338,7 +338,7 @@ bool godot_session_message(packet_info *pinfo, godot_transport transport, const 
 void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const godot_message *message,
                         godot_message **kept)
 {
-    if (is_told_by_session(enet, message->session) && !message->other_api) {
+    if (is_known_by_session(enet, message->session) && !message->other_api) {
         return;
     }
     godot_message *copy = (godot_message *)wmem_memdup(wmem_file_scope(), message, sizeof *message);

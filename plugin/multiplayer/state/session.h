@@ -43,7 +43,7 @@ typedef enum {
 
 typedef struct godot_session godot_session;
 typedef struct godot_responses godot_responses; /* see multiplayer/packet/response.c */
-typedef struct godot_copy godot_copy;           /* see multiplayer/packet/recordings.h */
+typedef struct godot_match godot_match;         /* see multiplayer/packet/recordings.h */
 
 /* Keys of what `godot` keeps with a frame (p_add_proto_data). */
 enum {
@@ -55,10 +55,10 @@ enum {
 typedef struct godot_message {
     godot_session *session;
     struct godot_message *next; /* of those that are kept of the frame, NULL: none */
-    godot_copy *copy; /* of a recorded one: what is known about the record of the other end; else NULL */
-    uint32_t number;  /* time in the session, from 1 */
-    uint32_t frame;   /* in which it was captured, as all members of this name: frame_order() */
-    uint32_t place;   /* in the frame: transport and position */
+    godot_match *match; /* of a recorded one: what is known about the record of the other end; else NULL */
+    uint32_t number;    /* time in the session, from 1 */
+    uint32_t frame;     /* in which it was captured, as all members of this name: frame_order() */
+    uint32_t place;     /* in the frame: transport and position */
     /* What follows is valid when `api` is not 0, or `assigns_id` is set; the first pass decides it. */
     uint32_t wire_length;           /* its share of the frames' bytes; valid if `api` is not 0 */
     multiplayer_v3_carrier carrier; /* valid if `api` is 3 */

@@ -14,9 +14,9 @@
 typedef struct {
     uint64_t place;    /* channel and number */
     uint32_t first;    /* index of the first transmission */
-    uint32_t crossing; /* of this copy */
-    uint32_t arrived;  /* crossing of the copy that arrived first; 0: none did */
-    uint32_t last;     /* crossing that completes what is delivered before and with it; 0: nothing does */
+    uint32_t sighting; /* of this copy */
+    uint32_t arrived;  /* sighting of the copy that arrived first; 0: none did */
+    uint32_t last;     /* sighting that completes what is delivered before and with it; 0: nothing does */
 } copy;
 
 struct enet_deliveries {
@@ -32,7 +32,7 @@ static uint64_t place_of(uint8_t channel, uint32_t number)
 }
 
 void enet_delivery_note(enet_capture *capture, enet_sender *sender, uint8_t channel, uint32_t first,
-                        uint32_t crossing)
+                        uint32_t sighting)
 {
     const enet_memory *memory = &capture->memory;
     const enet_transmission *transmission = enet_transmission_at(capture, first);
@@ -45,7 +45,7 @@ void enet_delivery_note(enet_capture *capture, enet_sender *sender, uint8_t chan
         all->copies = memory->resize(memory->context, all->copies, all->room * sizeof *all->copies);
     }
     all->copies[all->count++] =
-        (copy){.place = place_of(channel, transmission->number), .first = first, .crossing = crossing};
+        (copy){.place = place_of(channel, transmission->number), .first = first, .sighting = sighting};
 }
 
 static int by_place(const void *a, const void *b)
@@ -54,7 +54,7 @@ static int by_place(const void *a, const void *b)
     if (first->place != second->place) {
         return first->place < second->place ? -1 : 1;
     }
-    return first->crossing < second->crossing ? -1 : first->crossing > second->crossing;
+    return first->sighting < second->sighting ? -1 : first->sighting > second->sighting;
 }
 
 /* The one that arrived later; 0: none of them did. */
@@ -73,11 +73,11 @@ static uint32_t first_to_arrive(const enet_capture *capture, const copy *copies,
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!enet_points_facts(capture, copies[i].crossing).receiver_frame) {
+        if (!enet_points_facts(capture, copies[i].sighting).receiver_frame) {
             continue;
         }
-        bool earlier = !found || later(capture, copies[i].crossing, found) == found;
-        found = earlier ? copies[i].crossing : found;
+        bool earlier = !found || later(capture, copies[i].sighting, found) == found;
+        found = earlier ? copies[i].sighting : found;
     }
     return found;
 }
@@ -151,7 +151,7 @@ static const copy *copy_of(const enet_capture *capture, const enet_sender *sende
 enet_delivery_facts enet_delivery_of(const enet_capture *capture, const enet_datagram_record *record,
                                      const enet_command *command, uint32_t frame)
 {
-    enet_crossing_facts here = enet_points_facts(capture, record->crossing);
+    enet_sighting_facts here = enet_points_facts(capture, record->sighting);
     if (here.receiver_frame != frame || !frame) {
         return (enet_delivery_facts){0};
     }
@@ -159,9 +159,9 @@ enet_delivery_facts enet_delivery_of(const enet_capture *capture, const enet_dat
     if (!one) {
         return (enet_delivery_facts){0};
     }
-    enet_crossing_facts last = enet_points_facts(capture, one->last);
+    enet_sighting_facts last = enet_points_facts(capture, one->last);
     return (enet_delivery_facts){.known = true,
-                                 .copy = one->arrived != record->crossing,
+                                 .copy = one->arrived != record->sighting,
                                  .frame = last.receiver_frame,
                                  .wait = last.receiver_time - here.receiver_time};
 }

@@ -15,9 +15,9 @@
 #include "enet/connection/record.h"
 
 /* First pass: a copy of the reliable command whose first transmission has the index `first` is in this
- * crossing. */
+ * sighting. */
 void enet_delivery_note(enet_capture *capture, enet_sender *sender, uint8_t channel, uint32_t first,
-                        uint32_t crossing);
+                        uint32_t sighting);
 
 typedef struct {
     bool known;     /* the command is reliable, and this frame was captured near its receiver: */

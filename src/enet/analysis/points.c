@@ -20,13 +20,13 @@ typedef struct {
     uint8_t seen;         /* bit n: point n has had it */
     uint32_t record;      /* index of the first; 0: it was refused */
     struct enet_points *points;
-} crossing;
+} sighting;
 
 struct enet_points {
     uint32_t ids[MAX_POINTS];  /* the caller's; 0: none yet */
     bool given_up;             /* there is only one point */
-    uint32_t count;            /* crossings */
-    enet_map by_hash;          /* its lower half and the endpoint to the newest crossing */
+    uint32_t count;            /* sightings */
+    enet_map by_hash;          /* its lower half and the endpoint to the newest sighting */
     int64_t first[2], last[2]; /* time at each point of the first and last datagram */
     bool has_difference[2];    /* by endpoint, of what it sent: time at point 1 minus time at point 0 */
     int64_t least[2], most[2]; /* if has_difference */
@@ -41,9 +41,9 @@ static uint64_t hash_of(const uint8_t *bytes, uint32_t length)
     return hash;
 }
 
-static crossing *crossing_at(const enet_capture *capture, uint32_t index)
+static sighting *sighting_at(const enet_capture *capture, uint32_t index)
 {
-    return enet_list_at(&capture->crossings, index);
+    return enet_list_at(&capture->sightings, index);
 }
 
 /* Number of the point, MAX_POINTS: there are too many. */
@@ -70,7 +70,7 @@ static bool gives_up(const enet_conversation *conversation)
 {
     enet_capture *capture = conversation->capture;
     struct enet_points *points = conversation->points;
-    bool too_many = points->count >= ENET_MAX_CROSSINGS;
+    bool too_many = points->count >= ENET_MAX_SIGHTINGS;
     if (!too_many && !enet_points_known(conversation)) {
         too_many = points->count >= ENET_POINTS_PATIENCE || capture->points_budget == 0;
         capture->points_budget -= !too_many;
@@ -87,12 +87,12 @@ static bool gives_up(const enet_conversation *conversation)
 
 /* The oldest of the datagrams with these bytes that another point has had, and `point` not yet. NULL:
  * none. */
-static crossing *find(const enet_capture *capture, uint32_t newest, uint64_t hash, unsigned endpoint,
+static sighting *find(const enet_capture *capture, uint32_t newest, uint64_t hash, unsigned endpoint,
                       unsigned point, uint32_t *index)
 {
-    crossing *found = NULL;
+    sighting *found = NULL;
     for (unsigned i = 0; i < MAX_ALIKE && newest; i++) {
-        crossing *one = crossing_at(capture, newest);
+        sighting *one = sighting_at(capture, newest);
         if (one->hash == hash && one->endpoint == endpoint && !(one->seen & 1u << point)) {
             found = one;
             *index = newest;
@@ -104,14 +104,14 @@ static crossing *find(const enet_capture *capture, uint32_t newest, uint64_t has
 
 /* Time at point 1 minus time at point 0. Clocks that were never set are half a century apart; more than 73
  * years count as 73 years, so that sums of two differences stay numbers. */
-static int64_t time_between(const crossing *one)
+static int64_t time_between(const sighting *one)
 {
     const int64_t most = INT64_C(1) << 61;
     int64_t difference = one->time[1] - one->time[0];
     return difference > most ? most : difference < -most ? -most : difference;
 }
 
-static void learn_difference(struct enet_points *points, const crossing *one)
+static void learn_difference(struct enet_points *points, const sighting *one)
 {
     int64_t difference = time_between(one);
     bool known = points->has_difference[one->endpoint];
@@ -132,7 +132,7 @@ static void see_point(struct enet_points *points, unsigned point, int64_t time)
     points->last[point] = time;
 }
 
-static void note_point(crossing *one, const enet_arrival *arrival, unsigned point)
+static void note_point(sighting *one, const enet_arrival *arrival, unsigned point)
 {
     one->seen |= (uint8_t)(1u << point);
     if (point < 2) {
@@ -148,7 +148,7 @@ static struct enet_points *points_of(enet_conversation *conversation)
 {
     if (!conversation->points) {
         conversation->points = enet_allocate(&conversation->capture->memory, sizeof *conversation->points);
-        conversation->capture->crossings.size = sizeof(crossing);
+        conversation->capture->sightings.size = sizeof(sighting);
     }
     return conversation->points;
 }
@@ -169,7 +169,7 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
     uint64_t hash = hash_of(wire->bytes, wire->captured) + wire->length;
     uint32_t key = (uint32_t)hash ^ (uint32_t)(hash >> 32) ^ arrival->endpoint;
     uint32_t newest = enet_map_get(&points->by_hash, key), index = 0;
-    crossing *one = find(capture, newest, hash, arrival->endpoint, point, &index);
+    sighting *one = find(capture, newest, hash, arrival->endpoint, point, &index);
     see_point(points, point, arrival->time);
     if (one) {
         note_point(one, arrival, point);
@@ -180,9 +180,9 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
     if (gives_up(conversation)) {
         return 0;
     }
-    index = enet_list_add(&capture->memory, &capture->crossings);
-    one = crossing_at(capture, index);
-    *one = (crossing){.hash = hash,
+    index = enet_list_add(&capture->memory, &capture->sightings);
+    one = sighting_at(capture, index);
+    *one = (sighting){.hash = hash,
                       .first_frame = arrival->frame,
                       .before = newest,
                       .endpoint = (uint8_t)arrival->endpoint,
@@ -195,8 +195,8 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
 
 void enet_points_keep(enet_capture *capture, const enet_datagram_record *record)
 {
-    if (record->crossing) {
-        crossing_at(capture, record->crossing)->record = record->index;
+    if (record->sighting) {
+        sighting_at(capture, record->sighting)->record = record->index;
     }
 }
 
@@ -217,20 +217,20 @@ static bool place(const struct enet_points *points, unsigned *near_first, int64_
 bool enet_points_clock(const enet_capture *capture, uint32_t index, int64_t *difference)
 {
     unsigned near_first;
-    return index && index <= capture->crossings.count &&
-           place(crossing_at(capture, index)->points, &near_first, difference);
+    return index && index <= capture->sightings.count &&
+           place(sighting_at(capture, index)->points, &near_first, difference);
 }
 
-enet_crossing_facts enet_points_facts(const enet_capture *capture, uint32_t index)
+enet_sighting_facts enet_points_facts(const enet_capture *capture, uint32_t index)
 {
-    if (index == 0 || index > capture->crossings.count) {
-        return (enet_crossing_facts){0};
+    if (index == 0 || index > capture->sightings.count) {
+        return (enet_sighting_facts){0};
     }
-    const crossing *one = crossing_at(capture, index);
+    const sighting *one = sighting_at(capture, index);
     const struct enet_points *points = one->points;
     unsigned near_first;
     int64_t difference;
-    enet_crossing_facts facts = {.frame = one->first_frame, .record = one->record};
+    enet_sighting_facts facts = {.frame = one->first_frame, .record = one->record};
     facts.other_frame = one->frame[0] && one->frame[0] != facts.frame ? one->frame[0] : one->frame[1];
     facts.other_frame = facts.other_frame == facts.frame ? 0 : facts.other_frame;
     if (!place(points, &near_first, &difference)) {

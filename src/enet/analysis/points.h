@@ -29,10 +29,10 @@
 #define ENET_POINTS_PATIENCE 1024u
 #define ENET_POINTS_BUDGET   65536u
 /* Of a conversation with two points so many. */
-#define ENET_MAX_CROSSINGS 1000000u
+#define ENET_MAX_SIGHTINGS 1000000u
 
 /* First pass, for each datagram of a conversation in the order of the file. Returns the number of what is
- * remembered of it, for enet_datagram_record.crossing; 0: nothing. *before is the index of the record of the
+ * remembered of it, for enet_datagram_record.sighting; 0: nothing. *before is the index of the record of the
  * same datagram at another point if that was captured before, else 0. */
 uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *arrival, const enet_wire *wire,
                          uint32_t *before);
@@ -45,7 +45,7 @@ bool enet_points_known(const enet_conversation *conversation);
 
 /* Later passes: the clock of the point that was seen second minus that of the first, in nanoseconds, where
  * this datagram was captured. False: datagrams of one direction alone were captured at both points. */
-bool enet_points_clock(const enet_capture *capture, uint32_t crossing, int64_t *difference);
+bool enet_points_clock(const enet_capture *capture, uint32_t sighting, int64_t *difference);
 
 typedef struct {
     uint32_t frame, other_frame; /* where it was captured first, and at another point; 0: not there */
@@ -58,10 +58,10 @@ typedef struct {
     int64_t transit;       /* nanoseconds from the sender's point to the receiver's */
     bool
         lost; /* captured near its sender, and not at the other point, which was capturing before and after */
-} enet_crossing_facts;
+} enet_sighting_facts;
 
 /* Later passes. All zeroes if there is no such number. */
-enet_crossing_facts enet_points_facts(const enet_capture *capture, uint32_t crossing);
+enet_sighting_facts enet_points_facts(const enet_capture *capture, uint32_t sighting);
 
 /* The conversation that this one is at the other point, and itself if none; of the former it sets the
  * arrival's endpoint. */

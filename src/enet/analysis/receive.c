@@ -220,7 +220,7 @@ static void analyse_commands(enet_capture *capture, const enet_arrival *arrival,
             .command = command,
             .data = reassemble ? datagram->opened.body + command->data_offset : NULL,
             .share = enet_share_of(record, datagram, data_bytes, command),
-            .crossing = record->crossing,
+            .sighting = record->sighting,
         };
         data_bytes += enet_data_command_length(command);
         if (is_executed(command)) {
@@ -356,7 +356,7 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
     enet_capture *capture = conversation->capture;
     enet_arrival arrival = *seen;
     enet_conversation *home = enet_points_home(conversation, &arrival);
-    uint32_t before, crossing = enet_points_see(home, &arrival, wire, &before);
+    uint32_t before, sighting = enet_points_see(home, &arrival, wire, &before);
     enet_datagram_facts facts;
 
     if (before) {
@@ -364,7 +364,7 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
         return true;
     }
     *datagram = (enet_datagram){.wire = *wire};
-    *record = (enet_datagram_record){.crossing = crossing};
+    *record = (enet_datagram_record){.sighting = sighting};
     enet_open_first(home, options->choices, wire, found, options->scratch, &record->layout,
                     &datagram->opened);
     read_new(home, options->scratch_memory, datagram, record);
@@ -380,7 +380,7 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
     enet_datagram_make(capture, record);
     enet_points_keep(capture, record);
     if (record->sender) {
-        enet_silence_hear(capture, record->sender, &arrival);
+        enet_timeout_hear(capture, record->sender, &arrival);
     }
     if (record->sender && !record->dropped) {
         analyse_commands(capture, &arrival, options->reassemble, datagram, record);

@@ -13,14 +13,14 @@
 enum { LEAST_TRANSMISSIONS = 6, LEAST_CONNECTS = 3 };
 static const int64_t least_wait = 5 * SECOND, most_wait = 30 * SECOND, longest_wait = 86400 * SECOND;
 
-void enet_silence_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival)
+void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival)
 {
     capture->last_time = arrival->time > capture->last_time ? arrival->time : capture->last_time;
     sender->last_time = arrival->time;
     sender->last_frame = arrival->frame;
 }
 
-void enet_silence_repeat(const enet_capture *capture, enet_sender *sender, uint32_t first)
+void enet_timeout_repeat(const enet_capture *capture, enet_sender *sender, uint32_t first)
 {
     const enet_sender *other = enet_other_sender(sender);
     const enet_transmission *oldest = enet_transmission_at(capture, sender->repeated);
@@ -68,9 +68,9 @@ static bool has_given_up(const enet_capture *capture, const enet_sender *sender,
            sender->last_time <= late && capture->last_time > late;
 }
 
-enet_silence enet_silence_at(const enet_capture *capture, const enet_sender *sender, uint32_t index)
+enet_timeout enet_timeout_at(const enet_capture *capture, const enet_sender *sender, uint32_t index)
 {
-    enet_silence silence = {.kind = ENET_NOT_SILENT};
+    enet_timeout timeout = {.kind = ENET_NO_TIMEOUT};
     const enet_connection *connection = sender->connection;
     const enet_transmission *last = enet_transmission_at(capture, index);
     const enet_transmission *first = last ? enet_first_transmission(capture, last) : NULL;
@@ -78,20 +78,20 @@ enet_silence enet_silence_at(const enet_capture *capture, const enet_sender *sen
     if (!first || first->last != index || !sender->repeated ||
         enet_transmission_at(capture, sender->repeated) != first ||
         (first->command_acked_in && first->command_acked_in < sender->last_frame)) {
-        return silence;
+        return timeout;
     }
     if (first->type == ENET_CONNECT) {
         bool answered =
             first->command_acked_in || connection->verify_frame || enet_other_sender(sender)->last_frame;
-        silence.kind = !answered && first->count >= LEAST_CONNECTS ? ENET_UNANSWERED : ENET_NOT_SILENT;
+        timeout.kind = !answered && first->count >= LEAST_CONNECTS ? ENET_UNANSWERED : ENET_NO_TIMEOUT;
     } else if (has_given_up(capture, sender, first, last)) {
-        silence.kind = ENET_TIMED_OUT;
+        timeout.kind = ENET_TIMED_OUT;
     }
-    silence.transmissions = first->count;
-    silence.waited = last->time - first->time;
-    silence.heard_frame = sender->heard_frame;
-    silence.heard = last->time - sender->heard_time;
-    silence.accepted_only = sender->side == ENET_INITIATOR && connection->verify_frame &&
+    timeout.transmissions = first->count;
+    timeout.waited = last->time - first->time;
+    timeout.heard_frame = sender->heard_frame;
+    timeout.heard = last->time - sender->heard_time;
+    timeout.accepted_only = sender->side == ENET_INITIATOR && connection->verify_frame &&
                             sender->heard_time - connection->verify_time < SECOND;
-    return silence;
+    return timeout;
 }

@@ -9,19 +9,19 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef ENET_SILENCE_H
-#define ENET_SILENCE_H
+#ifndef ENET_TIMEOUT_H
+#define ENET_TIMEOUT_H
 
 #include "enet/connection/connection.h"
 
 typedef enum {
-    ENET_NOT_SILENT,
+    ENET_NO_TIMEOUT,
     ENET_TIMED_OUT,  /* the sender has given up the connection */
     ENET_UNANSWERED, /* CONNECT was sent at least three times and never answered */
-} enet_silence_kind;
+} enet_timeout_kind;
 
 typedef struct {
-    enet_silence_kind kind;
+    enet_timeout_kind kind;
     uint32_t transmissions; /* of the command */
     int64_t waited;         /* nanoseconds from its first transmission to the last one */
     uint32_t heard_frame;   /* of the other end, before the last transmission; 0: it was not heard at all */
@@ -29,17 +29,17 @@ typedef struct {
     bool
         /* the other end has answered the handshake, and was not heard from 1 s after that on */
         accepted_only;
-} enet_silence;
+} enet_timeout;
 
 /* Takes note of a datagram, before its commands. */
-void enet_silence_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival);
+void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival);
 
 /* ... and of a command that is sent again; `first`: index of its first transmission. */
-void enet_silence_repeat(const enet_capture *capture, enet_sender *sender, uint32_t first);
+void enet_timeout_repeat(const enet_capture *capture, enet_sender *sender, uint32_t first);
 
 /* What the last transmission of a command shows, `index` being that of the transmission. A connection that is
- * closed with a DISCONNECT is not silent, and a capture that ends before the sender would have sent the
+ * closed with a DISCONNECT has not timed out, and a capture that ends before the sender would have sent the
  * command again shows nothing. */
-enet_silence enet_silence_at(const enet_capture *capture, const enet_sender *sender, uint32_t index);
+enet_timeout enet_timeout_at(const enet_capture *capture, const enet_sender *sender, uint32_t index);
 
 #endif

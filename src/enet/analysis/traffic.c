@@ -143,7 +143,7 @@ static uint32_t analyse_copy(enet_capture *capture, enet_sender *sender, enet_ch
     enet_transmission *first = enet_list_at(&capture->transmissions, first_index);
 
     if (notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
-        enet_silence_repeat(capture, sender, first_index);
+        enet_timeout_repeat(capture, sender, first_index);
     }
     if (!first->refused || refused) {
         return notes;
@@ -414,9 +414,9 @@ static void note_delivery(enet_capture *capture, enet_sender *sender, const enet
     const enet_command *command = occurrence->command;
     const enet_transmission *sent = enet_transmission_at(capture, detail->transmission);
 
-    if (occurrence->crossing && sent && enet_command_facts(command->type)->data) {
+    if (occurrence->sighting && sent && enet_command_facts(command->type)->data) {
         enet_delivery_note(capture, sender, command->channel,
-                           sent->is_first ? detail->transmission : sent->first, occurrence->crossing);
+                           sent->is_first ? detail->transmission : sent->first, occurrence->sighting);
     }
 }
 

@@ -21,7 +21,7 @@ typedef struct {
     const enet_command *command;
     const uint8_t *data; /* fragments: command->data_length bytes; NULL: messages are not put together */
     uint32_t share;      /* of the frame's bytes */
-    uint32_t crossing;   /* points.h; 0: none */
+    uint32_t sighting;   /* points.h; 0: none */
 } enet_occurrence;
 
 /* Takes the command into account and fills `record`, which is all zeroes. */

@@ -222,7 +222,7 @@ static enet_sender *sender_of_verify(enet_conversation *conversation, const enet
 /* --- in the middle ------------------------------------------------------------------------------- */
 
 /* The direction of `connection` that could have sent this datagram and was not seen before, or NULL. */
-static enet_sender *silent_sender(const enet_conversation *conversation, enet_connection *connection,
+static enet_sender *unseen_sender(const enet_conversation *conversation, enet_connection *connection,
                                   unsigned endpoint, const enet_header *header)
 {
     for (unsigned side = 0; side < ENET_SIDES; side++) {
@@ -265,7 +265,7 @@ static enet_sender *pair_sender(enet_conversation *conversation, unsigned endpoi
             continue;
         }
         link = &connection->next_unpaired;
-        enet_sender *sender = silent_sender(conversation, connection, endpoint, facts->header);
+        enet_sender *sender = unseen_sender(conversation, connection, endpoint, facts->header);
         if (!sender) {
             continue;
         }

@@ -44,7 +44,7 @@ typedef struct {
     enet_list terms;          /* enet_datagram_terms, record.h */
     uint32_t terms_of_nobody; /* index: of the latest datagram without a sender; 0: none */
     enet_arena records;       /* enet_kept_datagram */
-    enet_list crossings;      /* enet/analysis/points.c */
+    enet_list sightings;      /* enet/analysis/points.c */
     uint32_t crossed;         /* times that a datagram was captured again at another point */
     uint32_t delivered;       /* messages that datagrams may have delivered so far */
     uint32_t waiting_claims;  /* senders with claim_waits */

@@ -50,7 +50,7 @@ const enet_transmission *enet_round_trip(const enet_capture *capture, const enet
 /* --- datagrams ----------------------------------------------------------------------------------- */
 
 typedef struct {
-    uint32_t crossing;
+    uint32_t sighting;
     uint32_t expected_checksum; /* if the checksum is bad */
 } rare_members;
 
@@ -61,7 +61,7 @@ static rare_members *rare_of(const enet_kept_datagram *kept)
 
 static bool has_rare(const enet_datagram_record *record)
 {
-    return record->crossing || record->layout.checksum_verdict == ENET_CHECKSUM_BAD;
+    return record->sighting || record->layout.checksum_verdict == ENET_CHECKSUM_BAD;
 }
 
 void enet_datagram_make(enet_capture *capture, enet_datagram_record *record)
@@ -114,7 +114,7 @@ void enet_datagram_keep(enet_capture *capture, const enet_datagram_record *recor
     kept->checksum_verdict = record->layout.checksum_verdict;
     kept->has_rare = has_rare(record);
     if (kept->has_rare) {
-        *rare_of(kept) = (rare_members){record->crossing, record->layout.expected_checksum};
+        *rare_of(kept) = (rare_members){record->sighting, record->layout.expected_checksum};
     }
 }
 
@@ -139,7 +139,7 @@ enet_datagram_record enet_datagram_kept(const enet_capture *capture, uint32_t in
                                   .second = kept->second,
                                   .channel_count = terms->channel_count,
                                   .mtu = terms->mtu,
-                                  .crossing = rare.crossing,
+                                  .sighting = rare.sighting,
                                   .first_message = kept->first_message,
                                   .command_count = kept->command_count,
                                   .commands = kept->commands};

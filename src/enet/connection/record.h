@@ -51,7 +51,7 @@ typedef struct {
     uint32_t notes : 26;    /* bits of enet_note */
     uint32_t completes : 1; /* this fragment completed its message */
     uint32_t has_detail : 1;
-    uint32_t taker : 4; /* for the caller, 0 at first */
+    uint32_t subdissector : 4; /* for the caller, 0 at first */
     /* Index; has_detail: of an enet_command_detail, else of what `about` would be, of the transmission, or
      * 0. */
     uint32_t reference;
@@ -122,7 +122,7 @@ typedef struct {
                              * which messages its fragments complete */
     uint8_t channel_count;  /* negotiated so far, 0 if not known */
     uint16_t mtu;           /* likewise; 13 bits */
-    uint32_t crossing;      /* enet/analysis/points.h; 0: none */
+    uint32_t sighting;      /* enet/analysis/points.h; 0: none */
     uint32_t first_message; /* number in the file of the first message that it delivers, from 1; 0: none */
     uint32_t command_count; /* entries of `commands` */
     enet_command_record *commands; /* stay where they are to the end */

@@ -219,7 +219,7 @@ static void check_addressee(const enet_body *body, enet_command *command)
     if (command->type == ENET_CONNECT && (!to_nobody || body->seen_connect)) {
         add(command, ENET_PROBLEM_CONNECT_TO_PEER, 0, command->length);
     } else if (command->type != ENET_CONNECT && body->seen_connect) {
-        add(command, ENET_PROBLEM_BEHIND_CONNECT, 0, command->length);
+        add(command, ENET_PROBLEM_AFTER_CONNECT, 0, command->length);
     } else if (command->type != ENET_CONNECT && to_nobody &&
                command->byte == commands[ENET_DISCONNECT].other_byte) {
         add(command, ENET_PROBLEM_GAVE_UP, 0, command->length);

@@ -147,7 +147,7 @@ typedef enum {
     /* addressing */
     ENET_PROBLEM_NOT_CONNECT,     /* to no peer, but no CONNECT */
     ENET_PROBLEM_GAVE_UP,         /* to no peer: an unacknowledged DISCONNECT */
-    ENET_PROBLEM_BEHIND_CONNECT,  /* another command in the datagram of a CONNECT */
+    ENET_PROBLEM_AFTER_CONNECT,   /* another command in the datagram of a CONNECT */
     ENET_PROBLEM_CONNECT_TO_PEER, /* CONNECT to a slot */
     /* any command */
     ENET_PROBLEM_NO_SENT_TIME,       /* asks for an acknowledgement in a datagram without sent time */

@@ -36,11 +36,11 @@ static const problem_facts problems[ENET_PROBLEM_COUNT] = {
                                         PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_NOT_CONNECT] = {"not_connect", "Only a Connect may come without a peer ID", PROBLEM_WARNING,
                                   ENET_REST_SKIPPED},
-    [ENET_PROBLEM_GAVE_UP] = {"gave_up", "The initiator gave up before its Connect was answered",
-                              PROBLEM_NOTE, ENET_REST_SKIPPED},
-    [ENET_PROBLEM_BEHIND_CONNECT] = {"behind_connect",
-                                     "A command after a Connect, which has to be alone in its datagram",
-                                     PROBLEM_WARNING, ENET_REST_SKIPPED},
+    [ENET_PROBLEM_GAVE_UP] = {"gave_up", "The client gave up before its Connect was answered", PROBLEM_NOTE,
+                              ENET_REST_SKIPPED},
+    [ENET_PROBLEM_AFTER_CONNECT] = {"behind_connect",
+                                    "A command after a Connect, which has to be alone in its datagram",
+                                    PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_CONNECT_TO_PEER] = {"connect_to_peer", "A Connect for a peer ID that is already in use",
                                       PROBLEM_WARNING, ENET_REST_SKIPPED},
     [ENET_PROBLEM_NO_SENT_TIME] = {"no_sent_time",
@@ -77,7 +77,7 @@ static const problem_facts problems[ENET_PROBLEM_COUNT] = {
     [ENET_PROBLEM_MTU] = {"mtu", "The MTU is outside 576 to 4096", PROBLEM_NOTE, ENET_CLAMPED},
     [ENET_PROBLEM_MTU_16] =
         {"mtu_16",
-         "The first versions of ENet 1.3 write the MTU as 16 bits; the initiator reads too big a "
+         "The first versions of ENet 1.3 write the MTU as 16 bits; the client reads too big a "
          "number and keeps its own",
          PROBLEM_NOTE, ENET_CLAMPED},
     [ENET_PROBLEM_WINDOW_SIZE] = {"window_size", "The window size is outside 4096 to 65536", PROBLEM_NOTE,

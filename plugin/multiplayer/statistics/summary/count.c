@@ -182,7 +182,7 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
 {
     const enet_datagram_record *record = datagram->datagram;
     const enet_connection *connection = record->sender->connection;
-    enet_crossing_facts facts = enet_state_crossing(pinfo, record);
+    enet_sighting_facts facts = enet_state_sighting(pinfo, record);
     enet_side client = godot_session_client_side(pinfo, record->sender);
     bool from_peer = record->sender->side == client;
     note_address(one, pinfo, from_peer);
