@@ -1,11 +1,14 @@
-# usage: script/test-windows.ps1
+# usage: script/test-windows.ps1 [VERSION]        e.g. script/test-windows.ps1 4.4.3
 #
-# On Windows, with Chocolatey: installs Wireshark, installs the plugin from the archive in archives/ with install.ps1,
+# On Windows, with Chocolatey: installs Wireshark of that version (the newest), installs the plugin from the archive in archives/ with install.ps1,
 # and tshark has to dissect a capture as packaging/expected.txt says.
 # SPDX-License-Identifier: GPL-2.0-or-later
+param([string]$Version = 'newest')
 $ErrorActionPreference = 'Stop'
 $root = Split-Path $PSScriptRoot
-choco install wireshark -y --no-progress
+$wanted = if ($Version -ne 'newest') { '--version', $Version }
+choco install wireshark -y --no-progress @wanted
+if ($LASTEXITCODE) { throw 'Wireshark was not installed.' }
 $archive = Get-ChildItem "$root\archives\*-windows-*.zip" | Select-Object -First 1
 $sum = ((Get-Content "$archive.sha256") -split ' ')[0]
 if ((Get-FileHash $archive).Hash -ne $sum) { throw "The sum of $archive is wrong." }
