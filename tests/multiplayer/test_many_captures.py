@@ -394,21 +394,29 @@ REASONS = ("godot.path.checksum_refused", "godot.rpc.node_not_found", "godot.pat
            "godot.rpc.not_allowed", "godot.sys.not_server", "godot.rpc.despawned")
 
 
-def add_statistics(path, name, by_node, by_property, by_update, by_second, by_address, by_reason):
+SEND_RELIABLE = 6
+
+
+def add_statistics(path, name, by_node, by_property, by_update, by_second, by_address, by_reason, by_server):
     """Adds what `-z godot,bandwidth`, `-z godot,timeline` and fields say of a capture: nothing of it is from rows."""
     folder = place()
     folder.chmod(0o777)
-    fields = ("ip.src", "ipv6.src", "udp.srcport", "tcp.srcport", "godot.wire_length", *REASONS)
+    fields = ("ip.src", "ipv6.src", "udp.srcport", "tcp.srcport", "godot.wire_length", "enet.analysis.retransmission_of", *REASONS)
+    sent_again = False
     text = tshark.run(path, "-T", "fields", "-E", "separator=;", *(word for field in fields for word in ("-e", field)),
                       "-z", f"godot,bandwidth,{folder}/bandwidth.csv", "-z", f"godot,timeline,{folder}/timeline.csv",
                       "-z", f"godot,properties,{folder}/properties.csv", two_pass=True).stdout
     for line in text.splitlines():
-        ip, ipv6, udp, tcp, lengths, *reasons = line.split(";") + [""] * len(fields)
+        ip, ipv6, udp, tcp, lengths, again, *reasons = line.split(";") + [""] * len(fields)
+        sent_again |= bool(lengths and again)
         if lengths and (ip or ipv6):
             by_address[ip or ipv6, udp or tcp]["wire"] += sum(map(int, lengths.split(",")))
         for reason, found in zip(REASONS, reasons):
             if found:
                 by_reason[reason,]["count"] += len(found.split(","))
+    for frame in tshark.packets(path, "-Y", "enet.analysis.retransmission_of", two_pass=True) if sent_again else ():
+        for command in frame.nodes("enet.command.entry"):
+            by_server[name.split("/")[0],]["again"] += command.all("enet.command") == [SEND_RELIABLE] and bool(command.all("enet.analysis.retransmission_of"))
     for row in csv.DictReader((folder / "properties.csv").open(newline="", encoding="utf-8")):
         if row["Table"] == "Properties by node" and row["Sent"] != "rset":
             by_update[row["Sent"], row["Node"], row["Property or method"]].update({"Updates": int(row["Updates"]), "wire": int(row["Bytes on the wire"])})
@@ -422,8 +430,8 @@ def add_statistics(path, name, by_node, by_property, by_update, by_second, by_ad
 
 @pytest.fixture(scope="module")
 def statistics_of_shipped():
-    """(folder with copies of all shipped captures, by node, by property, by update, by second, by address, by reason)"""
-    folder, found = place(), [collections.defaultdict(collections.Counter) for _ in range(6)]
+    """(folder with copies of all shipped captures, by node, by property, by update, by second, by address, by reason, by server)"""
+    folder, found = place(), [collections.defaultdict(collections.Counter) for _ in range(7)]
     for path in shipped():
         copy = folder / path.relative_to(tshark.CAPTURES)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -438,8 +446,8 @@ def statistics_of_shipped():
 @pytest.mark.parametrize("kind", ["one server", "DuckDB"])
 def test_shipped_captures(database, programs, statistics_of_shipped):
     """By node, by property, the worst second, by address, refused by reason: as statistics and fields have them."""
-    folder, by_node, by_property, by_update, by_second, by_address, by_reason = statistics_of_shipped
-    assert "passed over" not in load(programs, *database.options, folder).stderr
+    folder, by_node, by_property, by_update, by_second, by_address, by_reason, by_server = statistics_of_shipped
+    assert "passed over" not in load(programs, *database.options, "--folders", "server", folder).stderr
 
     def numbers(heading, keys):
         return {tuple(row[:keys]): tuple(map(int, row[keys:])) for row in csv.reader(io.StringIO(database.ask(questions()[heading])))}
@@ -456,6 +464,11 @@ def test_shipped_captures(database, programs, statistics_of_shipped):
     seconds = csv.reader(io.StringIO(database.ask(questions()["The seconds with the most bytes, since the capture began"].partition("LIMIT")[0])))
     assert {(paths[capture], int(float(second))): tuple(map(int, counts)) for capture, second, *counts in seconds} == three(by_second)
     assert {key: count for key, (count,) in numbers("Bytes on the wire by address", 2).items()} == {key: of["wire"] for key, of in by_address.items()}
+    again = csv.reader(io.StringIO(database.ask(questions()["Which servers send reliable messages again most often"])))
+    again = {server: int(count) for server, count, _ in again if int(count)}
+    assert again.pop("enet") > 0  # a folder where not all that is sent again is of this protocol
+    by_server.pop(("enet",))
+    assert again == {server: of["again"] for (server,), of in by_server.items()}
     question = questions()["Messages that are refused or damaged, by reason"].replace("AND NOT repeated", "")  # the filters find these, too
     reasons = {reason: int(count) for reason, count in csv.reader(io.StringIO(database.ask(question)))}
     assert {reason: reasons.get(reason, 0) for reason in REASONS} == {reason: by_reason[reason,]["count"] for reason in REASONS}
