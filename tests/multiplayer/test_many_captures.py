@@ -560,6 +560,10 @@ def test_names_of_captures(programs):
     assert result.stderr == f"load-captures: {folder}/six.pcap.zst: passed over, as its name is not that of a capture\n"
 
 
+def test_several_servers_are_asked_by_a_name(programs):
+    assert "--cluster" in load(programs, "--clickhouse", "127.0.0.1:1,127.0.0.1:2", place(), status=2).stderr
+
+
 def test_temporary_rows_go_when_it_is_told_to_end(programs):
     folder, temporary = place(), place()
     temporary.chmod(0o777)
