@@ -64,8 +64,8 @@ def number_is_in(number, raw, name):
         return True
     if name in ("godot.sync.path_id", "godot.path.offset", "godot.sync.net_id"):  # the highest bit says what it is
         return number in (value & 0x7fffffff for value in integers(raw, name))
-    if name == "godot.variant.count" and number in (value & 0x7fffffff for value in integers(raw, name)):  # Godot 3: "shared"
-        return True
+    if name == "godot.variant.count" and raw[-1] & 0x80:  # Godot 3: "shared"; of packed arrays a negative one: none
+        return number in (0, *(value & 0x7fffffff for value in integers(raw, name)))
     return name == "godot.variant.type_id" and number in (raw[0], raw[0] & 0x3f)  # the highest bits say how long the value is
 
 
