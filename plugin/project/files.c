@@ -262,7 +262,7 @@ static int compare_listed(const void *left, const void *right)
     return x != y ? (x < y ? -1 : 1) : compare_paths(a->file, b->file);
 }
 
-project_listing project_list(const char *paths)
+project_listing project_list(const char *paths, const char *const *more)
 {
     project_listing l = {.files = g_array_new(false, false, sizeof(project_file)),
                          .stamp = g_string_new(paths),
@@ -277,6 +277,10 @@ project_listing project_list(const char *paths)
         }
     }
     g_strfreev(list);
+    for (; *more; more++) {
+        g_string_append_printf(l.stamp, "\n%s", *more);
+        list_path(&l, *more);
+    }
     g_array_sort(l.files, compare_listed);
     for (unsigned i = 0; i < PROJECT_REASONS; i++) {
         g_string_append_printf(l.stamp, "\n%u", l.left_out[i]);

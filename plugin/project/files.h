@@ -42,9 +42,9 @@ typedef struct {
     uint32_t roots, visited;
 } project_listing;
 
-/* Finds the files of a game below `paths`, the preference's value. The caller frees with
- * project_listing_free(). */
-project_listing project_list(const char *paths);
+/* Finds the files of games below `paths`, the preference's value, and below `more`, paths up to a NULL. The
+ * caller frees with project_listing_free(). */
+project_listing project_list(const char *paths, const char *const *more);
 void project_listing_free(project_listing *l);
 
 void project_add_problem(GString *problems, const char *path, const char *what);

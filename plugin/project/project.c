@@ -6,12 +6,11 @@
  */
 #include "base/preferences.h"
 #include "base/wireshark-compat.h"
-#include "project/files.h"
+#include "project/paths.h"
 #include "project/project.h"
 
 #include <epan/uat.h>
 
-static const char *project_paths = "";
 static game current;
 static bool checked; /* whether something has changed, since the file was opened */
 static char *stamp;  /* what was on disk when `current` was read */
@@ -60,7 +59,7 @@ static compat_bool check_record(void *record, char **error)
 
 static project_listing list_everything(void)
 {
-    project_listing l = project_list(project_paths ? project_paths : "");
+    project_listing l = project_paths_list();
     for (unsigned i = 0; i < record_count; i++) {
         g_string_append_printf(l.stamp, "\n%s\n%s\n%s", records[i].label, records[i].names,
                                records[i].node_names);
@@ -189,7 +188,7 @@ static void check_again(void)
 
 bool godot_project_available(void)
 {
-    return (project_paths && *project_paths) || record_count > 0;
+    return project_paths_any() || record_count > 0;
 }
 
 const char *godot_project_problem(void)
@@ -220,7 +219,7 @@ rpc_signature godot_project_declared(const char *name)
 
 bool godot_project_gives_authority(void)
 {
-    const game *known = project_paths && *project_paths ? get_game() : NULL;
+    const game *known = project_paths_any() ? get_game() : NULL;
     return !known || known->unread || rpc_project_summary(known->names).truncated ||
            rpc_project_gives_authority(known->names);
 }
@@ -240,7 +239,7 @@ const char *godot_project_declares(const char *name, uint32_t *others)
 /* NULL if there are none; what tables of the preferences say is not about scenes. */
 static const scene_project *get_scenes(void)
 {
-    const game *known = project_paths && *project_paths ? get_game() : NULL;
+    const game *known = project_paths_any() ? get_game() : NULL;
     return known ? known->scenes : NULL;
 }
 
@@ -445,14 +444,7 @@ void godot_project_register(module_t *preferences)
         uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records, &record_count,
                 UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record, free_record, NULL, NULL, fields);
     godot_preferences_add_heading("heading.project", "The game");
-    prefs_register_filename_preference(
-        preferences, "project", "Project",
-        "The game: its project.godot or the folder of it, an exported .pck or .zip, or an executable with a "
-        "pack inside "
-        "of it. Several are separated by \"" G_SEARCHPATH_SEPARATOR_S
-        "\". RPC methods get their names from the "
-        "scripts; names are only used where the checksum on the wire says that they are right.",
-        &project_paths, false);
+    project_paths_register(preferences);
     prefs_register_obsolete_preference(preferences,
                                        "project_key"); /* encrypted packs are not read any more */
     prefs_register_uat_preference(preferences, "rpc_names", "RPC names",

@@ -1,6 +1,6 @@
 /* project.h
  *
- * A game's files, named by the preference godot.project, and the lists of RPC names that the user made: what
+ * The files of games, named by the table "Godot projects" and the preference godot.project, and the lists of RPC names that the user made: what
  * turns method ids into names. When first needed after a file is opened, everything is read again if it has
  * changed on disk or the preferences have.
  *

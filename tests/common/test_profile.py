@@ -11,6 +11,7 @@ import shutil
 import pytest
 
 import ports
+import projects
 import tshark
 
 PROFILE = tshark.ROOT / "profiles" / "Godot"
@@ -109,7 +110,22 @@ def test_readable():
         assert (light + 0.05) / (dark + 0.05) > 6, name
 
 
-def test_auto_switch():
-    (key, expression), = (line.split(": ") for line in (PROFILE / "profile_settings").read_text().splitlines())
-    assert key == "auto_switch_filter"
-    assert tshark.fields(GAME, "frame.number", arguments=("-c", "100", "-Y", expression))
+def test_projects_are_the_persons(configuration):
+    """The table of games is not in a profile: whoever changes the profile keeps the names. And nothing changes the profile."""
+    assert not (PROFILE / "profile_settings").exists()
+    table_file = tshark.workplace() / "configuration-with-profile" / "godot_projects"
+    arguments = ("-T", "fields", "-e", "godot.rpc.method", "-Y", "godot.rpc.method")
+    assert not tshark.run(GAME, *arguments, WIRESHARK_CONFIG_DIR=configuration).stdout.strip()
+    table_file.write_text(f'"{projects.option("game4")[1].partition(":")[2]}"\n')
+    table_file.chmod(0o644)
+    try:
+        for profile in ((), ("-C", "Godot")):
+            assert "shoot" in tshark.run(GAME, *profile, *arguments, WIRESHARK_CONFIG_DIR=configuration).stdout
+    finally:
+        table_file.unlink()
+
+
+def test_graphs_of_sums_have_no_line():
+    """A line goes through seconds in which there was nothing."""
+    sums = [row for row in table("io_graphs") if row[5].startswith("SUM")]
+    assert len(sums) == 3 and all(row[4] == "Stacked Bar" for row in sums)

@@ -303,8 +303,8 @@ static ei_register_info expert_infos[] = {
      {"godot.project.unreadable", PI_ASSUMPTION, PI_WARN, "Not all of the project could be read", EXPFILL}},
     {&ei_godot_no_project,
      {"godot.rpc.no_project", PI_ASSUMPTION, PI_CHAT,
-      "Godot 4 sends a number instead of the method's name: the preference godot.project names the game's "
-      "project, where the name is (said once for each node)",
+      "Godot 4 sends a number instead of the method's name: add the game "
+      "at Preferences > Protocols > Godot > Godot projects (said once for each node)",
       EXPFILL}},
     {&ei_godot_no_script,
      {"godot.rpc.unknown_script", PI_ASSUMPTION, PI_NOTE,

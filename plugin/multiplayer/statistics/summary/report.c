@@ -99,6 +99,22 @@ static void write_beginning(const summary *all, GString *text)
     }
 }
 
+/* What to do where names are missing; it is no problem of the game's. */
+static void write_missing_names(const summary *all, GString *text)
+{
+    for (unsigned i = 0; i < all->problems->len; i++) {
+        const problem *one = (const problem *)all->problems->pdata[i];
+        if (strcmp(one->filter, "godot.rpc.no_project") == 0) {
+            g_string_append_printf(
+                text,
+                "Names of methods are not on the wire (frame %u is the first): add the game "
+                "at Preferences > Protocols > Godot > Godot projects, or -o "
+                "godot.project:FOLDER\n",
+                frames_of(one)->frames[0]);
+        }
+    }
+}
+
 static void write_players(const summary *all, GString *text)
 {
     heading(text, "Who played");
@@ -404,6 +420,7 @@ void summary_write(void *state, GString *text)
                            "Godot Summary: up to frame %u, %.2f s\n",
                            all->last_frame, all->last);
     write_beginning(all, text);
+    write_missing_names(all, text);
     write_players(all, text);
     write_problems(all, PI_WARN, PI_ERROR, "What is wrong", "No error and no warning.", text);
     write_losses(all, text);

@@ -1,0 +1,25 @@
+/* paths.h
+ *
+ * Where the games are: the preference godot.project, which belongs to a profile, and the table "Godot projects",
+ * which belongs to the person: Wireshark keeps it outside of profiles.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef PROJECT_PATHS_H
+#define PROJECT_PATHS_H
+
+#include "base/wireshark-compat.h"
+
+#include <epan/prefs.h>
+
+#include "project/files.h"
+
+void project_paths_register(module_t *preferences);
+
+/* Whether any game is named. */
+bool project_paths_any(void);
+
+/* The files of all of them; to be freed with project_listing_free(). */
+project_listing project_paths_list(void);
+
+#endif
