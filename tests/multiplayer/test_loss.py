@@ -116,7 +116,7 @@ def test_spawned_nodes_have_their_place(name):
     late = 0
     for _, layer in messages(name):
         if "godot.spawn.name" in layer:
-            node, spawner = layer.all("godot.path")
+            (node,), (spawner,) = layer.all("godot.path"), layer.all("godot.spawner.path")
             assert (node, spawner) in logged
             late += any(kind == "godot.path.announced_later" and "announced later, in frame" in text
                         for kind, _, text in layer.experts)

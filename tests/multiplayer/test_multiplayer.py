@@ -61,7 +61,7 @@ class Message:
         self.source = sources[-1] if sources else None
         self.target = targets[-1] if targets else None
         self.call = (layer.all("godot.rpc.call") or [None])[0]
-        self.paths = layer.all("godot.path")
+        self.paths = layer.all("godot.path") + layer.all("godot.spawner.path")
         if "godot.spawn.name" in layer:
             self.paths.reverse()  # the spawner, then what it has spawned
         self.experts = {name for name, _, _ in layer.experts}

@@ -242,7 +242,7 @@ def test_replication_as_the_running_game_wrote_it():
                 if " " in text:  # "Door a 1": the engine's own word on which property that is
                     assert text.strip('"').split(" ")[1] == name
                     shown.add((entry.all("godot.path")[0].split("/")[-2], name))
-        paths.update(*(layer.all("godot.path") for layer in frame.nodes("godot") if layer.all("godot.spawn.name")))
+        paths.update(*(layer.all("godot.path") + layer.all("godot.spawner.path") for layer in frame.nodes("godot") if layer.all("godot.spawn.name")))
     assert shown == {("Door", "a"), ("Door", "b"), ("Crate", "c"), ("Crate", "d"), ("Crate", "e"), ("Radio", "e"),
                      ("Radio", "f"), ("Radio", "a"), ("Lamp7", "a"), ("Lamp7", "c"), ("Lamp7", "d")}
     assert paths == {"Main/Spawner", "Main/World/Unit1", "Main/Mover", "Main/Yonder/Unit2"}

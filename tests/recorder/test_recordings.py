@@ -53,7 +53,7 @@ class Message:
         self.source, self.target = self.source[0], self.target[0]
         self.call = (layer.all("godot.rpc.call") or [None])[0]
         self.method = self.call.partition("(")[0] if self.call else None
-        self.paths = layer.all("godot.path")
+        self.paths = layer.all("godot.path") + layer.all("godot.spawner.path")
         self.how = layer.one("godot.transfer_mode"), layer.one("godot.channel")
         self.relay_to = next(iter(layer.all("godot.relay.peer")), None)
 
