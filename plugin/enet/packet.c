@@ -345,7 +345,7 @@ static void find_body(enet_view *view)
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *top, bool may_refuse,
                    const enet_detection *found)
 {
-    enet_memory memory = enet_packet_memory(pinfo);
+    memory_allocator memory = enet_packet_memory(pinfo);
     enet_receive_options options = {.choices = &choices,
                                     .scratch_memory = &memory,
                                     .scratch = wmem_alloc(pinfo->pool, ENET_MAX_DATAGRAM),

@@ -6,10 +6,10 @@
  */
 #include "base/output.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/digits.h"
 
 static bool make_room(output *out, size_t length)
 {
@@ -54,8 +54,10 @@ void output_spaces(output *out, uint32_t count)
 
 void output_number(output *out, int64_t number)
 {
-    char text[24];
-    output_add(out, text, (size_t)snprintf(text, sizeof text, "%" PRId64, number));
+    char digits[DIGITS_SIZE];
+    size_t at = digits_of(number < 0 ? 0 - (uint64_t)number : (uint64_t)number, digits);
+    output_add(out, "-", number < 0);
+    output_add(out, digits + at, sizeof digits - at);
 }
 
 void output_quoted(output *out, const char *text, size_t length)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "base/utf8.h"
 
 typedef struct {
@@ -27,8 +28,8 @@ static void put(const json_writer *w, const char *text)
 
 static void put_int(const json_writer *w, int64_t value)
 {
-    char digits[VARIANT_INT_SIZE];
-    size_t at = variant_digits(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, digits);
+    char digits[DIGITS_SIZE];
+    size_t at = digits_of(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, digits);
     if (value < 0) {
         put(w, "-");
     }

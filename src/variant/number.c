@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "base/digits.h"
 #include "variant/internal.h"
 
 #include <float.h>
@@ -114,24 +115,6 @@ static void round_last_digit(decimal *d, uint64_t above, uint64_t width, uint64_
     }
 }
 
-size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE])
-{
-    /* clang-format off */
-    static const char pairs[] =
-        "00010203040506070809" "10111213141516171819" "20212223242526272829" "30313233343536373839" "40414243444546474849"
-        "50515253545556575859" "60616263646566676869" "70717273747576777879" "80818283848586878889" "90919293949596979899";
-    /* clang-format on */
-    size_t at = VARIANT_INT_SIZE;
-    for (; value >= 10; value /= 100) {
-        at -= 2;
-        memcpy(digits + at, pairs + 2 * (value % 100), 2);
-    }
-    if (value > 0 || at == VARIANT_INT_SIZE) {
-        digits[--at] = (char)('0' + value);
-    }
-    return at;
-}
-
 /* At most 20, eight at a time: a loop over each would be mispredicted at its end, and a loop over eights made
  * a call of memcpy(). */
 static char *put_digits(char *out, const char *digits, int count)
@@ -149,9 +132,9 @@ static char *put_digits(char *out, const char *digits, int count)
 /* The digits of `value` > 0 are the first ones of the decimal. */
 static void begin_digits(decimal *d, uint64_t value)
 {
-    char digits[VARIANT_INT_SIZE + SLACK];
-    size_t at = variant_digits(value, digits);
-    d->count = (int)(VARIANT_INT_SIZE - at);
+    char digits[DIGITS_SIZE + SLACK];
+    size_t at = digits_of(value, digits);
+    d->count = (int)(DIGITS_SIZE - at);
     put_digits(d->digit, digits + at, d->count);
 }
 
@@ -304,9 +287,9 @@ static char *put_short(char *out, double value, bool single)
     if (value * 8 != (double)eighths || (!whole && value >= (single ? 1e3 : 1e12))) {
         return NULL;
     }
-    char digits[VARIANT_INT_SIZE + SLACK];
-    size_t at = variant_digits(eighths / 8, digits);
-    out = put_digits(out, digits + at, (int)(VARIANT_INT_SIZE - at));
+    char digits[DIGITS_SIZE + SLACK];
+    size_t at = digits_of(eighths / 8, digits);
+    out = put_digits(out, digits + at, (int)(DIGITS_SIZE - at));
     return whole ? out : put_digits(out, fractions[eighths % 8], (int)strlen(fractions[eighths % 8]));
 }
 

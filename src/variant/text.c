@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/compiler.h"
+#include "base/digits.h"
 #include "base/utf8.h"
 
 #ifdef HAVE_SSE2
@@ -76,13 +77,13 @@ size_t variant_writer_end(variant_writer *w)
 
 static void put_unsigned(variant_writer *w, uint64_t value)
 {
-    char digits[2 * VARIANT_INT_SIZE]; /* the second half is not used, but copied */
-    size_t at = variant_digits(value, digits);
-    if (w->room - w->length >= VARIANT_INT_SIZE) {
-        memcpy(w->text + w->length, digits + at, VARIANT_INT_SIZE);
-        w->length += VARIANT_INT_SIZE - at;
+    char digits[2 * DIGITS_SIZE]; /* the second half is not used, but copied */
+    size_t at = digits_of(value, digits);
+    if (w->room - w->length >= DIGITS_SIZE) {
+        memcpy(w->text + w->length, digits + at, DIGITS_SIZE);
+        w->length += DIGITS_SIZE - at;
     } else {
-        put(w, digits + at, VARIANT_INT_SIZE - at);
+        put(w, digits + at, DIGITS_SIZE - at);
     }
 }
 

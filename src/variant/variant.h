@@ -390,10 +390,6 @@ size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE]);
  * value is finite. At most VARIANT_NUMBER_SIZE bytes with the NUL; returns the length without it. */
 size_t variant_double_text(double value, char text[VARIANT_NUMBER_SIZE]);
 
-/* Writes the decimal digits of `value` to the end of `digits` and returns where they begin. */
-#define VARIANT_INT_SIZE 20
-size_t variant_digits(uint64_t value, char digits[VARIANT_INT_SIZE]);
-
 /* --- detection (variant/detect.c) ---------------------------------------------------------------- */
 
 typedef struct {

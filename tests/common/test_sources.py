@@ -80,6 +80,20 @@ def test_folders_are_small():
     assert not {name for name, count in counts.items() if count > MOST_FILES}
 
 
+def reached(graph):
+    """{name: all that can be reached from it}"""
+
+    def reachable(start):
+        seen, waiting = set(), [start]
+        while waiting:
+            for other in graph.get(waiting.pop(), set()) - seen:
+                seen.add(other)
+                waiting.append(other)
+        return seen
+
+    return {name: reachable(name) for name in graph}
+
+
 def circles():
     """Groups of files that include each other, a.c and a.h counting as one. A header without a file of its own, as a
     private one has none, belongs to nobody."""
@@ -87,16 +101,7 @@ def circles():
     for name, headers in includes().items():
         graph.setdefault(name[:-2], set()).update(header[:-2] for header in headers if header[:-2] != name[:-2])
 
-    def reachable(start):
-        seen, waiting = set(), [start]
-        while waiting:
-            for other in graph[waiting.pop()]:
-                if other not in seen:
-                    seen.add(other)
-                    waiting.append(other)
-        return seen
-
-    reach = {name: reachable(name) for name in graph}
+    reach = reached(graph)
     files = {name for name in graph if f"{name}.c" in sources()}
     groups = {frozenset(other for other in reach[name] if name in reach[other] and other in files) for name in files}
     return [set(group) for group in groups if len(group) > 1]
@@ -177,3 +182,29 @@ def test_captures_are_small():
     assert not [path.name for path in files if path.suffix == ".log"]
     big = {path.name for path in files if path.stat().st_size > 400_000}
     assert big <= {"godot-4.6-enet-game.pcap", "libenet-plain-wrap.pcap.gz"}
+
+
+def needed_files():
+    """{file: files whose functions or variables it uses} by the symbols of the build's object files."""
+    owner, undefined = {}, collections.defaultdict(set)
+    for part, target in (("src", "godot_decoders"), ("plugin", "godot")):
+        folder_of_objects = tshark.BUILD / part / "CMakeFiles" / f"{target}.dir"
+        for path in folder_of_objects.rglob("*.c.o"):
+            name = f"{part}/{path.relative_to(folder_of_objects)}".removesuffix(".o")
+            if name not in sources():  # of an earlier build
+                continue
+            listed = subprocess.run(["nm", "--format=posix", path], capture_output=True, text=True, check=True).stdout
+            for symbol, kind in (line.split()[:2] for line in listed.splitlines()):
+                if kind == "U":
+                    undefined[name].add(symbol)
+                elif kind.isupper():
+                    owner[symbol] = name
+    assert len(undefined) > 100
+    return {name: {owner[symbol] for symbol in symbols if symbol in owner} for name, symbols in undefined.items()}
+
+
+def test_circles_of_calls_are_within_a_module():
+    """Files that call each other, be it through tables of functions: a recursion, which has no other place."""
+    reach = reached(needed_files())
+    apart = {(a, b) for a in reach for b in reach[a] if a in reach.get(b, ()) and folder(a) != folder(b)}
+    assert not apart

@@ -85,7 +85,7 @@ static inline void feed_begin(fed_conversation *fed)
     counted_begin(&fed->kept);
     counted_begin(&fed->scratch);
     fed->choices = (enet_layout_choices){ENET_STOCK, ENET_CHECKSUM_AUTO, (int)ENET_COMPRESSION_AUTO};
-    enet_capture_init(&fed->capture, &(enet_memory){counted_resize, &fed->kept});
+    enet_capture_init(&fed->capture, &(memory_allocator){counted_resize, &fed->kept});
     enet_conversation_init(&fed->conversation, &fed->capture, false, ENET_STOCK);
     enet_conversation_init(&fed->other, &fed->capture, false, ENET_STOCK);
 }
@@ -96,7 +96,7 @@ static inline void feed_end(fed_conversation *fed)
     counted_end(&fed->kept);
 }
 
-static inline enet_receive_options feed_options(fed_conversation *fed, const enet_memory *scratch)
+static inline enet_receive_options feed_options(fed_conversation *fed, const memory_allocator *scratch)
 {
     return (enet_receive_options){.choices = &fed->choices,
                                   .scratch_memory = scratch,
@@ -109,7 +109,7 @@ static inline enet_receive_options feed_options(fed_conversation *fed, const ene
 static inline enet_datagram_record *feed_cut(fed_conversation *fed, unsigned endpoint, const uint8_t *bytes,
                                              size_t captured, size_t length)
 {
-    enet_memory scratch = {counted_resize, &fed->scratch};
+    memory_allocator scratch = {counted_resize, &fed->scratch};
     enet_receive_options options = feed_options(fed, &scratch);
     enet_wire wire = {.bytes = bytes, .captured = (uint32_t)captured, .length = (uint32_t)length};
     enet_arrival arrival = {.time = fed->clock + (int64_t)(fed->frame + 1) * 1000000,

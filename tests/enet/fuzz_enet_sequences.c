@@ -87,7 +87,7 @@ static void check_delivery(void)
 
 static void check_reading_again(void)
 {
-    enet_memory memory = {counted_resize, &fed.scratch};
+    memory_allocator memory = {counted_resize, &fed.scratch};
     enet_receive_options options = feed_options(&fed, &memory);
     enet_datagram_record record;
     enet_datagram again;

@@ -27,7 +27,7 @@ static int begin(void **state)
 {
     (void)state;
     counted_begin(&memory);
-    enet_capture_init(&capture, &(enet_memory){counted_resize, &memory});
+    enet_capture_init(&capture, &(memory_allocator){counted_resize, &memory});
     enet_conversation_init(&conversation, &capture, false, ENET_STOCK);
     frame = 0;
     return 0;

@@ -6,6 +6,8 @@
  */
 #include "enet/show/text.h"
 
+#include "base/digits.h"
+
 #include <string.h>
 
 typedef struct {
@@ -23,15 +25,11 @@ static void put(writer *w, const char *text)
 
 static void put_number(writer *w, uint64_t number)
 {
-    char digits[21];
-    char *at = digits + sizeof digits - 1;
+    char digits[DIGITS_SIZE + 1];
+    size_t at = digits_of(number, digits);
 
-    *at = '\0';
-    do {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
-    put(w, at);
+    digits[DIGITS_SIZE] = '\0';
+    put(w, digits + at);
 }
 
 /* A text and the number after it. */

@@ -63,19 +63,19 @@ static void *resize(void *allocator, void *old, size_t size)
     return old ? wmem_realloc(allocator, old, size) : wmem_alloc(allocator, size);
 }
 
-enet_memory enet_packet_memory(const packet_info *pinfo)
+memory_allocator enet_packet_memory(const packet_info *pinfo)
 {
-    return (enet_memory){resize, pinfo->pool};
+    return (memory_allocator){resize, pinfo->pool};
 }
 
-enet_memory enet_file_memory(void)
+memory_allocator enet_file_memory(void)
 {
-    return (enet_memory){resize, wmem_file_scope()};
+    return (memory_allocator){resize, wmem_file_scope()};
 }
 
 static void begin_file(void)
 {
-    const enet_memory memory = enet_file_memory();
+    const memory_allocator memory = enet_file_memory();
 
     enet_capture_init(&connections_of_file, &memory);
 }

@@ -9,6 +9,7 @@
 
 #include <epan/exceptions.h>
 
+#include "base/digits.h"
 #include "base/info-column.h"
 #include "multiplayer/packet/plot.h"
 
@@ -25,17 +26,12 @@ void godot_append(wmem_strbuf_t *line, ...)
 
 const char *godot_numbered(const godot_packet *packet, const char *before, int64_t number)
 {
-    enum { DIGITS = 20 }; /* and the sign */
-    char digits[DIGITS], *text, *at = digits + DIGITS;
-    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    do {
-        *--at = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest);
+    char digits[1 + DIGITS_SIZE], *text; /* and the sign */
+    const char *at = digits + 1 + digits_of(number < 0 ? 0 - (uint64_t)number : (uint64_t)number, digits + 1);
     if (number < 0) {
-        *--at = '-';
+        digits[--at - digits] = '-';
     }
-    size_t length = strlen(before), count = (size_t)(digits + DIGITS - at);
+    size_t length = strlen(before), count = (size_t)(digits + sizeof digits - at);
     text = (char *)wmem_alloc(packet->pinfo->pool, length + count + 1);
     memcpy(text, before, length);
     memcpy(text + length, at, count);

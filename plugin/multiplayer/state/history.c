@@ -10,12 +10,12 @@
 
 /* --- keys ---------------------------------------------------------------------------------------- */
 
-static uint64_t factor; /* odd, another one in each run */
-static enet_list by_id; /* godot_history: all that are found by party and number */
+static uint64_t factor;  /* odd, another one in each run */
+static paged_list by_id; /* godot_history: all that are found by party and number */
 
 static void forget(void)
 {
-    by_id = (enet_list){.size = sizeof(godot_history)}; /* was in file scope */
+    by_id = (paged_list){.size = sizeof(godot_history)}; /* was in file scope */
 }
 
 void godot_history_init(void)
@@ -104,9 +104,9 @@ void godot_history_add(godot_history *past, uint32_t number, void *value)
 
 const godot_history *godot_find_history(const godot_histories *histories, godot_party party, uint32_t id)
 {
-    uint32_t index = enet_map_get(&histories->newest, hash(party, id));
+    uint32_t index = number_map_get(&histories->newest, hash(party, id));
     while (index) {
-        const godot_history *past = enet_list_at(&by_id, index);
+        const godot_history *past = paged_list_at(&by_id, index);
         if (past->key.id.party == party && past->key.id.id == id) {
             return past;
         }
@@ -132,12 +132,12 @@ godot_history *godot_history_of(godot_histories *histories, godot_party party, u
     if (known) {
         return (godot_history *)known;
     }
-    const enet_memory memory = enet_file_memory();
-    uint32_t index = enet_list_add(&memory, &by_id), key = hash(party, id);
-    godot_history *past = enet_list_at(&by_id, index);
+    const memory_allocator memory = enet_file_memory();
+    uint32_t index = paged_list_add(&memory, &by_id), key = hash(party, id);
+    godot_history *past = paged_list_at(&by_id, index);
     past->key.id = (godot_key){party, id};
-    past->next = enet_map_get(&histories->newest, key);
-    enet_map_put(&memory, &histories->newest, key, index);
+    past->next = number_map_get(&histories->newest, key);
+    number_map_put(&memory, &histories->newest, key, index);
     return past;
 }
 

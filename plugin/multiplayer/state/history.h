@@ -9,7 +9,7 @@
 #define GODOT_HISTORY_H
 
 #include "base/wireshark-compat.h"
-#include "enet/connection/memory.h"
+#include "base/memory.h"
 #include "multiplayer/state/party.h"
 
 /* Key of what a party numbers; of the sessions in recordings: recorder and other peer. */
@@ -40,7 +40,7 @@ typedef struct {
  * memory on the way to one is no longer in the processor's caches: there are fewer than in a wmem_map_t. All
  * zeroes: empty. */
 typedef struct {
-    enet_map newest; /* from a hash to the index of the newest history with it */
+    number_map newest; /* from a hash to the index of the newest history with it */
 } godot_histories;
 
 void godot_history_init(void);

@@ -18,7 +18,7 @@ struct enet_run {
     uint16_t highest;   /* unreliable number seen, 0: none */
     uint16_t delivered; /* highest unreliable number of a message that is complete, 0: none */
     uint64_t seen;      /* bit n: highest - n was seen */
-    uint16_t waiting_count, waiting_room;
+    uint32_t waiting_count, waiting_room;
     enet_command_record *
         *waiting; /* commands whose message waits for the reliable one; NULL if there is no room */
 };
@@ -31,7 +31,7 @@ struct enet_traffic {
     enet_channel channels[];
 };
 
-static enet_channel *add_channel(const enet_memory *memory, enet_sender *sender, uint8_t number)
+static enet_channel *add_channel(const memory_allocator *memory, enet_sender *sender, uint8_t number)
 {
     struct enet_traffic *traffic = sender->traffic, first = {0};
 
@@ -54,7 +54,7 @@ static enet_channel *add_channel(const enet_memory *memory, enet_sender *sender,
     return &traffic->channels[traffic->recent];
 }
 
-enet_channel *enet_channel_of(const enet_memory *memory, enet_sender *sender, uint8_t number)
+enet_channel *enet_channel_of(const memory_allocator *memory, enet_sender *sender, uint8_t number)
 {
     struct enet_traffic *traffic = sender->traffic;
     uint16_t count = traffic ? traffic->channel_count : 0;
@@ -75,7 +75,7 @@ enet_transmission *enet_channel_find_sent(const enet_capture *capture, const ene
                                           uint8_t channel, uint16_t sequence, uint32_t *index)
 {
     *index = enet_sent_find(&sender->sent, channel, sequence);
-    enet_transmission *first = *index ? enet_list_at(&capture->transmissions, *index) : NULL;
+    enet_transmission *first = *index ? paged_list_at(&capture->transmissions, *index) : NULL;
 
     return first && first->frame ? first : NULL;
 }
@@ -84,10 +84,10 @@ enet_transmission *enet_channel_find_sent(const enet_capture *capture, const ene
 
 /* The messages after the same reliable command; a new run takes the place of the oldest one. NULL if it is
  * older than all that are remembered. */
-static enet_run *run_of(const enet_memory *memory, enet_channel *channel, uint16_t after)
+static enet_run *run_of(const memory_allocator *memory, enet_channel *channel, uint16_t after)
 {
     if (!channel->runs) {
-        channel->runs = enet_allocate(memory, MAX_RUNS * sizeof *channel->runs);
+        channel->runs = allocate_zeroed(memory, MAX_RUNS * sizeof *channel->runs);
     }
     enet_run *oldest = &channel->runs[0];
     for (unsigned i = 0; i < channel->run_count; i++) {
@@ -141,13 +141,13 @@ static bool is_late(const enet_channel *channel, const enet_run *run, uint16_t a
     return run && unreliable < run->delivered;
 }
 
-bool enet_channel_is_late(const enet_memory *memory, enet_channel *channel, uint16_t after,
+bool enet_channel_is_late(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                           uint16_t unreliable)
 {
     return is_late(channel, run_of(memory, channel, after), after, unreliable);
 }
 
-void enet_channel_await(const enet_memory *memory, enet_channel *channel, const enet_command *command,
+void enet_channel_await(const memory_allocator *memory, enet_channel *channel, const enet_command *command,
                         enet_command_record *record)
 {
     enet_run *run = run_of(memory, channel, command->sequence);
@@ -156,15 +156,12 @@ void enet_channel_await(const enet_memory *memory, enet_channel *channel, const 
         run->waiting_count == MAX_WAITING) {
         return;
     }
-    if (run->waiting_count == run->waiting_room) {
-        run->waiting_room = run->waiting_room ? (uint16_t)(4 * run->waiting_room) : 4;
-        run->waiting =
-            memory->resize(memory->context, run->waiting, run->waiting_room * sizeof(enet_command_record *));
-    }
+    run->waiting = grow_array(memory, run->waiting, run->waiting_count, &run->waiting_room,
+                              sizeof(enet_command_record *));
     run->waiting[run->waiting_count++] = record;
 }
 
-uint32_t enet_channel_unreliable(const enet_memory *memory, enet_channel *channel, uint16_t after,
+uint32_t enet_channel_unreliable(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                                  uint16_t unreliable, enet_command_detail *detail)
 {
     bool first = !channel->known && channel->run_count == 0; /* of a capture from the middle */
@@ -187,7 +184,7 @@ uint32_t enet_channel_unreliable(const enet_memory *memory, enet_channel *channe
     return notes;
 }
 
-void enet_channel_deliver(const enet_memory *memory, enet_channel *channel, uint16_t after,
+void enet_channel_deliver(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                           uint16_t unreliable)
 {
     enet_run *run = run_of(memory, channel, after);
@@ -206,7 +203,7 @@ uint32_t enet_channel_unsequenced(enet_capture *capture, enet_sender *sender, co
     uint16_t group = command->fields.unsequenced.group;
     bool from_start = sender->connection->from_start;
     if (!traffic->groups) {
-        traffic->groups = enet_allocate(&capture->memory, sizeof *traffic->groups);
+        traffic->groups = allocate_zeroed(&capture->memory, sizeof *traffic->groups);
         traffic->groups->base = from_start ? 0 : (uint16_t)(group & ~(ENET_UNSEQUENCED_WINDOW - 1u));
         traffic->last_group = from_start ? 0 : (uint16_t)(group - 1u);
     }

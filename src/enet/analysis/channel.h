@@ -31,7 +31,7 @@ typedef struct {
 } enet_channel;
 
 /* Valid until the next call. */
-enet_channel *enet_channel_of(const enet_memory *memory, enet_sender *sender, uint8_t number);
+enet_channel *enet_channel_of(const memory_allocator *memory, enet_sender *sender, uint8_t number);
 
 /* The number without wrapping: the one next to the highest seen so far. */
 static inline uint32_t enet_channel_unwrap(const enet_channel *channel, uint16_t sequence)
@@ -51,15 +51,15 @@ enet_transmission *enet_channel_find_sent(const enet_capture *capture, const ene
 void enet_channel_overtake(enet_channel *channel, uint32_t from, uint32_t to);
 
 /* Remembers a command that a receiver puts aside until the reliable message before it has come. */
-void enet_channel_await(const enet_memory *memory, enet_channel *channel, const enet_command *command,
+void enet_channel_await(const memory_allocator *memory, enet_channel *channel, const enet_command *command,
                         enet_command_record *record);
 
 /* The first (or only) piece of a message with this unreliable number. */
-uint32_t enet_channel_unreliable(const enet_memory *memory, enet_channel *channel, uint16_t after,
+uint32_t enet_channel_unreliable(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                                  uint16_t unreliable, enet_command_detail *detail);
 
 /* A message that was complete with this command. */
-void enet_channel_deliver(const enet_memory *memory, enet_channel *channel, uint16_t after,
+void enet_channel_deliver(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                           uint16_t unreliable);
 
 /* An unsequenced message, whose group is a number of the whole connection. Returns ENET_NOTE()s. */
@@ -67,7 +67,7 @@ uint32_t enet_channel_unsequenced(enet_capture *capture, enet_sender *sender, co
                                   enet_command_detail *detail);
 
 /* Whether a receiver has already delivered something after this message. */
-bool enet_channel_is_late(const enet_memory *memory, enet_channel *channel, uint16_t after,
+bool enet_channel_is_late(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                           uint16_t unreliable);
 
 #endif

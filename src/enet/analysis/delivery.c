@@ -34,16 +34,13 @@ static uint64_t place_of(uint8_t channel, uint32_t number)
 void enet_delivery_note(enet_capture *capture, enet_sender *sender, uint8_t channel, uint32_t first,
                         uint32_t sighting)
 {
-    const enet_memory *memory = &capture->memory;
+    const memory_allocator *memory = &capture->memory;
     const enet_transmission *transmission = enet_transmission_at(capture, first);
     if (!sender->deliveries) {
-        sender->deliveries = enet_allocate(memory, sizeof *sender->deliveries);
+        sender->deliveries = allocate_zeroed(memory, sizeof *sender->deliveries);
     }
     struct enet_deliveries *all = sender->deliveries;
-    if (all->count == all->room) {
-        all->room = all->room ? 2 * all->room : 16;
-        all->copies = memory->resize(memory->context, all->copies, all->room * sizeof *all->copies);
-    }
+    all->copies = grow_array(memory, all->copies, all->count, &all->room, sizeof *all->copies);
     all->copies[all->count++] =
         (copy){.place = place_of(channel, transmission->number), .first = first, .sighting = sighting};
 }

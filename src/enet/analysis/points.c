@@ -26,7 +26,7 @@ struct enet_points {
     uint32_t ids[MAX_POINTS];  /* the caller's; 0: none yet */
     bool given_up;             /* there is only one point */
     uint32_t count;            /* sightings */
-    enet_map by_hash;          /* its lower half and the endpoint to the newest sighting */
+    number_map by_hash;        /* its lower half and the endpoint to the newest sighting */
     int64_t first[2], last[2]; /* time at each point of the first and last datagram */
     bool has_difference[2];    /* by endpoint, of what it sent: time at point 1 minus time at point 0 */
     int64_t least[2], most[2]; /* if has_difference */
@@ -43,7 +43,7 @@ static uint64_t hash_of(const uint8_t *bytes, uint32_t length)
 
 static sighting *sighting_at(const enet_capture *capture, uint32_t index)
 {
-    return enet_list_at(&capture->sightings, index);
+    return paged_list_at(&capture->sightings, index);
 }
 
 /* Number of the point, MAX_POINTS: there are too many. */
@@ -77,7 +77,7 @@ static bool gives_up(const enet_conversation *conversation)
     }
     if (too_many && !points->given_up) {
         points->given_up = true;
-        enet_map_clear(&capture->memory, &points->by_hash);
+        number_map_clear(&capture->memory, &points->by_hash);
     }
     return too_many;
 }
@@ -147,7 +147,7 @@ static void note_point(sighting *one, const enet_arrival *arrival, unsigned poin
 static struct enet_points *points_of(enet_conversation *conversation)
 {
     if (!conversation->points) {
-        conversation->points = enet_allocate(&conversation->capture->memory, sizeof *conversation->points);
+        conversation->points = allocate_zeroed(&conversation->capture->memory, sizeof *conversation->points);
         conversation->capture->sightings.size = sizeof(sighting);
     }
     return conversation->points;
@@ -168,7 +168,7 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
     }
     uint64_t hash = hash_of(wire->bytes, wire->captured) + wire->length;
     uint32_t key = (uint32_t)hash ^ (uint32_t)(hash >> 32) ^ arrival->endpoint;
-    uint32_t newest = enet_map_get(&points->by_hash, key), index = 0;
+    uint32_t newest = number_map_get(&points->by_hash, key), index = 0;
     sighting *one = find(capture, newest, hash, arrival->endpoint, point, &index);
     see_point(points, point, arrival->time);
     if (one) {
@@ -180,7 +180,7 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
     if (gives_up(conversation)) {
         return 0;
     }
-    index = enet_list_add(&capture->memory, &capture->sightings);
+    index = paged_list_add(&capture->memory, &capture->sightings);
     one = sighting_at(capture, index);
     *one = (sighting){.hash = hash,
                       .first_frame = arrival->frame,
@@ -189,7 +189,7 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
                       .points = points};
     note_point(one, arrival, point);
     points->count++;
-    enet_map_put(&capture->memory, &points->by_hash, key, index);
+    number_map_put(&capture->memory, &points->by_hash, key, index);
     return index;
 }
 
@@ -275,7 +275,7 @@ bool enet_points_translated(enet_conversation *conversation, const enet_arrival 
                             const enet_command *connect)
 {
     const enet_capture *capture = conversation->capture;
-    uint32_t index = enet_map_get(&capture->by_connect_id, connect->fields.connect.connect_id);
+    uint32_t index = number_map_get(&capture->by_connect_id, connect->fields.connect.connect_id);
     const enet_connection *known = index ? enet_connection_at(capture, index) : NULL;
     if (!known || !known->connect_frame || !arrival->point) {
         return false;

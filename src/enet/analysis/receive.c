@@ -10,7 +10,7 @@
 #include "enet/analysis/timeout.h"
 #include "enet/wire/judge.h"
 
-void enet_capture_init(enet_capture *capture, const enet_memory *memory)
+void enet_capture_init(enet_capture *capture, const memory_allocator *memory)
 {
     *capture = (enet_capture){.memory = *memory,
                               .excess_budget = ENET_EXCESS_BUDGET,
@@ -27,16 +27,9 @@ void enet_capture_init(enet_capture *capture, const enet_memory *memory)
 
 /* --- the commands of a datagram ------------------------------------------------------------------ */
 
-static void add_room(const enet_memory *memory, enet_datagram *datagram)
-{
-    datagram->room = datagram->room ? 4 * datagram->room : 4;
-    datagram->commands =
-        memory->resize(memory->context, datagram->commands, datagram->room * sizeof *datagram->commands);
-}
-
 /* Walks over all commands. What is known of the connection sharpens the checks. False if there are more than
  * `most`. */
-static bool read_commands(const enet_memory *memory, const enet_layout *layout, uint32_t channel_count,
+static bool read_commands(const memory_allocator *memory, const enet_layout *layout, uint32_t channel_count,
                           uint32_t mtu, uint32_t most, enet_datagram *datagram)
 {
     const enet_opened *opened = &datagram->opened;
@@ -51,9 +44,8 @@ static bool read_commands(const enet_memory *memory, const enet_layout *layout, 
     }
     enet_body_init(&datagram->body, opened->body, opened->body_captured, opened->body_length, &context);
     for (;;) {
-        if (datagram->count == datagram->room) {
-            add_room(memory, datagram);
-        }
+        datagram->commands = grow_array(memory, datagram->commands, datagram->count, &datagram->room,
+                                        sizeof *datagram->commands);
         enet_command *command = &datagram->commands[datagram->count];
         if (!enet_body_next(&datagram->body, command)) {
             return true;
@@ -77,7 +69,7 @@ static void close_body(enet_datagram *datagram, enet_datagram_record *record)
 
 /* Reads a datagram that comes for the first time. What was compressed is paid for, or not read:
  * enet/wire/budget.h. */
-static void read_new(enet_conversation *conversation, const enet_memory *memory, enet_datagram *datagram,
+static void read_new(enet_conversation *conversation, const memory_allocator *memory, enet_datagram *datagram,
                      enet_datagram_record *record)
 {
     enet_budget *own = &conversation->unpacking, *file = &conversation->capture->unpacking;

@@ -30,7 +30,7 @@
 #define ENET_EXCESS_BUDGET (UINT64_C(256) << 20)
 
 /* `memory` must stay valid as long as the state is used, and frees all of it. */
-void enet_capture_init(enet_capture *capture, const enet_memory *memory);
+void enet_capture_init(enet_capture *capture, const memory_allocator *memory);
 
 /* A datagram and all its commands, read once. */
 typedef struct {
@@ -45,9 +45,9 @@ typedef struct {
 
 typedef struct {
     const enet_layout_choices *choices;
-    const enet_memory *scratch_memory; /* for enet_datagram.commands, and what is forgotten afterwards */
-    uint8_t *scratch;                  /* ENET_MAX_DATAGRAM bytes for the decompressed body */
-    bool reassemble;                   /* keep the data of fragments and put messages together */
+    const memory_allocator *scratch_memory; /* for enet_datagram.commands, and what is forgotten afterwards */
+    uint8_t *scratch;                       /* ENET_MAX_DATAGRAM bytes for the decompressed body */
+    bool reassemble;                        /* keep the data of fragments and put messages together */
     bool may_refuse; /* if the datagram fits no connection and starts none, it is not ENet */
 } enet_receive_options;
 

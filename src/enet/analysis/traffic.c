@@ -22,7 +22,7 @@ static uint32_t analyse_repetition(enet_capture *capture, uint32_t first_index,
                                    const enet_occurrence *occurrence, enet_command_detail *detail)
 {
     const enet_header *header = occurrence->header;
-    const enet_transmission *first = enet_list_at(&capture->transmissions, first_index);
+    const enet_transmission *first = paged_list_at(&capture->transmissions, first_index);
 
     detail->earlier_frame = first->frame;
     if (header->has_sent_time) {
@@ -140,7 +140,7 @@ static uint32_t analyse_copy(enet_capture *capture, enet_sender *sender, enet_ch
                              enet_command_detail *detail)
 {
     uint32_t notes = analyse_repetition(capture, first_index, occurrence, detail);
-    enet_transmission *first = enet_list_at(&capture->transmissions, first_index);
+    enet_transmission *first = paged_list_at(&capture->transmissions, first_index);
 
     if (notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
         enet_timeout_repeat(capture, sender, first_index);
@@ -172,7 +172,7 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
         return analyse_copy(capture, sender, channel, index, occurrence, refused, detail);
     }
     if (index && !known) {
-        const enet_transmission *unseen = enet_list_at(&capture->transmissions, index);
+        const enet_transmission *unseen = paged_list_at(&capture->transmissions, index);
         acked_in = unseen->number == number ? unseen->command_acked_in : 0;
     }
     uint32_t notes = analyse_order(channel, number, detail);
@@ -183,7 +183,7 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
     channel->has_reliable |= command->type == ENET_SEND_RELIABLE;
     detail->transmission = enet_sent_add(&capture->memory, &capture->transmissions, &sender->sent,
                                          occurrence->arrival, occurrence->header, command, number);
-    enet_transmission *first = enet_list_at(&capture->transmissions, detail->transmission);
+    enet_transmission *first = paged_list_at(&capture->transmissions, detail->transmission);
     first->command_acked_in = acked_in;
     first->refused = refused || (notes & ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR));
     arrive(capture, sender, channel, number);
@@ -208,7 +208,7 @@ static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const 
         return;
     }
     uint32_t number = enet_channel_unwrap(channel, sequence);
-    if (!known || ((enet_transmission *)enet_list_at(&capture->transmissions, known))->number != number) {
+    if (!known || ((enet_transmission *)paged_list_at(&capture->transmissions, known))->number != number) {
         enet_sent_add_unseen(&capture->memory, &capture->transmissions, &other->sent, command->channel,
                              number, frame);
     }
@@ -258,7 +258,7 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
         accept_refused(capture, other, channel, sent);
     }
     advance_delivered(capture, other, channel);
-    return answer(detail->about ? enet_list_at(&capture->transmissions, detail->about) : NULL, frame,
+    return answer(detail->about ? paged_list_at(&capture->transmissions, detail->about) : NULL, frame,
                   connection->from_start, detail);
 }
 

@@ -35,16 +35,16 @@ static uint32_t address_key(unsigned endpoint, uint32_t peer_id, uint8_t session
 static enet_sender *sender_at_address(const enet_conversation *conversation, unsigned endpoint,
                                       uint32_t peer_id, uint8_t session)
 {
-    uint32_t found = enet_map_get(&conversation->by_address, address_key(endpoint, peer_id, session));
+    uint32_t found = number_map_get(&conversation->by_address, address_key(endpoint, peer_id, session));
 
     return found ? &enet_connection_at(conversation->capture, found >> 1)->senders[found & 1] : NULL;
 }
 
 static void claim_address(enet_conversation *conversation, enet_sender *sender)
 {
-    enet_map_put(&conversation->capture->memory, &conversation->by_address,
-                 address_key(sender->endpoint, sender->peer_id, sender->session),
-                 index_of(sender->connection) << 1 | sender->side);
+    number_map_put(&conversation->capture->memory, &conversation->by_address,
+                   address_key(sender->endpoint, sender->peer_id, sender->session),
+                   index_of(sender->connection) << 1 | sender->side);
     conversation->recent[sender->endpoint] = NULL;
     conversation->capture->waiting_claims -= sender->claim_waits;
     sender->claim_waits = false;
@@ -87,7 +87,7 @@ static enet_connection *new_connection(enet_conversation *conversation, const en
                                        enet_side sender)
 {
     enet_capture *capture = conversation->capture;
-    uint32_t index = enet_list_add(&capture->memory, &capture->connections);
+    uint32_t index = paged_list_add(&capture->memory, &capture->connections);
     enet_connection *connection = enet_connection_at(capture, index);
 
     connection->stream = index - 1;
@@ -114,13 +114,13 @@ static void publish_connect_id(enet_conversation *conversation, enet_connection 
 
     connection->has_connect_id = true;
     connection->connect_id = connect_id;
-    enet_map_put(&capture->memory, &conversation->by_connect_id, connect_id, index_of(connection));
-    enet_map_put(&capture->memory, &capture->by_connect_id, connect_id, index_of(connection));
+    number_map_put(&capture->memory, &conversation->by_connect_id, connect_id, index_of(connection));
+    number_map_put(&capture->memory, &capture->by_connect_id, connect_id, index_of(connection));
 }
 
-static enet_connection *by_connect_id(const enet_capture *capture, const enet_map *map, uint32_t connect_id)
+static enet_connection *by_connect_id(const enet_capture *capture, const number_map *map, uint32_t connect_id)
 {
-    uint32_t index = enet_map_get(map, connect_id);
+    uint32_t index = number_map_get(map, connect_id);
 
     return index ? enet_connection_at(capture, index) : NULL;
 }

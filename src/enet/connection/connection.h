@@ -19,7 +19,7 @@
 #ifndef ENET_CONNECTION_H
 #define ENET_CONNECTION_H
 
-#include "enet/connection/memory.h"
+#include "base/memory.h"
 #include "enet/connection/sent.h"
 #include "enet/wire/budget.h"
 #include "enet/wire/compression.h"
@@ -36,15 +36,15 @@ typedef enum {
 
 /* All ENet connections of a capture file; see enet_capture_init() in enet/analysis/receive.h. */
 typedef struct {
-    enet_memory memory;
-    enet_list connections;    /* enet_connection; the index is its stream + 1 */
-    enet_list transmissions;  /* enet_transmission */
-    enet_list details;        /* enet_command_detail, enet/analysis/traffic.h */
-    enet_list messages;       /* enet_message, messages.h */
-    enet_list terms;          /* enet_datagram_terms, record.h */
+    memory_allocator memory;
+    paged_list connections;   /* enet_connection; the index is its stream + 1 */
+    paged_list transmissions; /* enet_transmission */
+    paged_list details;       /* enet_command_detail, enet/analysis/traffic.h */
+    paged_list messages;      /* enet_message, messages.h */
+    paged_list terms;         /* enet_datagram_terms, record.h */
     uint32_t terms_of_nobody; /* index: of the latest datagram without a sender; 0: none */
-    enet_arena records;       /* enet_kept_datagram */
-    enet_list sightings;      /* enet/analysis/points.c */
+    memory_arena records;     /* enet_kept_datagram */
+    paged_list sightings;     /* enet/analysis/points.c */
     uint32_t crossed;         /* times that a datagram was captured again at another point */
     uint32_t delivered;       /* messages that datagrams may have delivered so far */
     uint32_t waiting_claims;  /* senders with claim_waits */
@@ -57,7 +57,7 @@ typedef struct {
         points_budget;
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from
      * another one, so between other sockets. */
-    enet_map by_connect_id;
+    number_map by_connect_id;
 } enet_capture;
 
 /* One direction of a connection. */
@@ -80,8 +80,8 @@ typedef struct enet_sender {
     uint32_t terms;                   /* index: of its latest datagram, record.h; 0: none */
     uint32_t repeated; /* index: first transmission of the oldest command that it repeats; 0: none */
     struct enet_deliveries
-        *deliveries;   /* enet/analysis/delivery.c; NULL: nothing of it was captured at two points */
-    enet_map messages; /* messages.c: the newest one by what its fragments have in common */
+        *deliveries;     /* enet/analysis/delivery.c; NULL: nothing of it was captured at two points */
+    number_map messages; /* messages.c: the newest one by what its fragments have in common */
 } enet_sender;
 
 typedef struct enet_connection {
@@ -126,10 +126,10 @@ typedef struct enet_conversation {
     uint32_t layout_votes;  /* datagrams that agreed on has_checksum */
     uint32_t unpaired;      /* index of the newest connection in the list of those, 0 if none */
     uint32_t newest;        /* index of the newest connection, 0 if none */
-    enet_map by_address;    /* socket, session and peer id to the newest sender: twice its index, plus side */
+    number_map by_address;  /* socket, session and peer id to the newest sender: twice its index, plus side */
     enet_sender *recent[2]; /* by socket: which was found before by `recent_key`; NULL: ask the map */
     uint32_t recent_key[2];
-    enet_map by_connect_id; /* connect id to the index of the newest connection */
+    number_map by_connect_id; /* connect id to the index of the newest connection */
     struct enet_points
         *points; /* enet/analysis/points.c; NULL until a datagram comes with the number of its interface */
     struct enet_conversation
@@ -164,7 +164,7 @@ static inline enet_sender *enet_other_sender(const enet_sender *sender)
 
 static inline enet_connection *enet_connection_at(const enet_capture *capture, uint32_t index)
 {
-    return enet_list_at(&capture->connections, index);
+    return paged_list_at(&capture->connections, index);
 }
 
 #endif

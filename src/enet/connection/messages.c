@@ -36,7 +36,7 @@ static uint32_t find_message(const enet_capture *capture, uint32_t newest, uint3
 static uint32_t new_message(enet_capture *capture, const enet_command *command, uint32_t number,
                             uint32_t older)
 {
-    uint32_t index = enet_list_add(&capture->memory, &capture->messages);
+    uint32_t index = paged_list_add(&capture->memory, &capture->messages);
     enet_message *message = enet_message_at(capture, index);
 
     message->count = command->fields.fragment.count;
@@ -48,32 +48,30 @@ static uint32_t new_message(enet_capture *capture, const enet_command *command, 
 
 static enet_fragment *find_fragment(const enet_message *message, uint32_t number)
 {
-    uint32_t place = message->completed_frame ? number + 1 : enet_map_get(&message->by_number, number);
+    uint32_t place = message->completed_frame ? number + 1 : number_map_get(&message->by_number, number);
 
     return place ? &message->fragments[place - 1] : NULL;
 }
 
-static void add_fragment(const enet_memory *memory, enet_message *message, uint32_t number, uint32_t frame)
+static void add_fragment(const memory_allocator *memory, enet_message *message, uint32_t number,
+                         uint32_t frame)
 {
-    if (message->seen == message->room) {
-        message->room = message->room ? 2 * message->room : 4;
-        message->fragments =
-            memory->resize(memory->context, message->fragments, message->room * sizeof *message->fragments);
-    }
+    message->fragments =
+        grow_array(memory, message->fragments, message->seen, &message->room, sizeof *message->fragments);
     message->fragments[message->seen++] = (enet_fragment){.number = number, .frame = frame};
-    enet_map_put(memory, &message->by_number, number, message->seen);
+    number_map_put(memory, &message->by_number, number, message->seen);
 }
 
 uint32_t enet_message_take(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
                            const enet_command *command, uint32_t number, uint32_t share,
                            uint32_t *earlier_frame)
 {
-    uint32_t newest = enet_map_get(&sender->messages, start_key(command));
+    uint32_t newest = number_map_get(&sender->messages, start_key(command));
     uint32_t index = find_message(capture, newest, number);
 
     if (!index) {
         index = new_message(capture, command, number, newest);
-        enet_map_put(&capture->memory, &sender->messages, start_key(command), index);
+        number_map_put(&capture->memory, &sender->messages, start_key(command), index);
     }
     enet_message *message = enet_message_at(capture, index);
     if (message->count != command->fields.fragment.count ||
@@ -94,14 +92,14 @@ uint32_t enet_message_take(enet_capture *capture, enet_sender *sender, const ene
 uint32_t enet_message_count(const enet_capture *capture, const enet_sender *sender, uint8_t channel,
                             uint32_t number)
 {
-    uint32_t newest = enet_map_get(&sender->messages, key_of(false, channel, (uint16_t)number));
+    uint32_t newest = number_map_get(&sender->messages, key_of(false, channel, (uint16_t)number));
     uint32_t index = find_message(capture, newest, number);
 
     return index ? enet_message_at(capture, index)->count : 0;
 }
 
 /* Puts the fragments into the order of their numbers and their bytes into one piece. */
-static void join(const enet_memory *memory, enet_message *message)
+static void join(const memory_allocator *memory, enet_message *message)
 {
     enet_fragment *ordered = memory->resize(memory->context, NULL, message->count * sizeof *ordered);
     uint32_t at = 0;
@@ -118,13 +116,13 @@ static void join(const enet_memory *memory, enet_message *message)
     }
     memory->resize(memory->context, message->fragments, 0);
     message->fragments = ordered;
-    enet_map_clear(memory, &message->by_number);
+    number_map_clear(memory, &message->by_number);
 }
 
 bool enet_message_add(enet_capture *capture, enet_message *message, const enet_arrival *arrival,
                       const uint8_t *data, uint32_t length)
 {
-    const enet_memory *memory = &capture->memory;
+    const memory_allocator *memory = &capture->memory;
     enet_fragment *fragment = &message->fragments[message->seen - 1];
 
     if (length > message->total_length - message->length) {

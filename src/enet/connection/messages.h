@@ -39,13 +39,13 @@ typedef struct enet_message {
     uint32_t older;           /* index of the one before with the same start sequence, 0 if none */
     enet_fragment *fragments; /* in the order of their arrival; in that of their numbers if completed_frame */
     uint8_t *bytes;           /* all data; NULL until completed_frame */
-    enet_map by_number;       /* fragment number to its place in `fragments` + 1; empty if completed_frame */
+    number_map by_number;     /* fragment number to its place in `fragments` + 1; empty if completed_frame */
 } enet_message;
 
 /* NULL: there is none with this index. */
 static inline enet_message *enet_message_at(const enet_capture *capture, uint32_t index)
 {
-    return index && index <= capture->messages.count ? enet_list_at(&capture->messages, index) : NULL;
+    return index && index <= capture->messages.count ? paged_list_at(&capture->messages, index) : NULL;
 }
 
 /* Takes a fragment that a receiver would not refuse by itself. `number` is its message's (enet_message),

@@ -85,7 +85,7 @@ bool enet_recognise(enet_conversation *conversation, const enet_detection *detec
 
     if (!conversation->candidates) {
         conversation->candidates =
-            enet_allocate(&conversation->capture->memory, sizeof *conversation->candidates);
+            allocate_zeroed(&conversation->capture->memory, sizeof *conversation->candidates);
     }
     if (proven || is_confirmed(conversation->candidates, detection, endpoint)) {
         enet_bind(conversation, &detection->header, proven);

@@ -16,7 +16,7 @@ enet_command_detail enet_detail_of(const enet_capture *capture, const enet_comma
                                    unsigned type)
 {
     if (record->has_detail) {
-        return *(const enet_command_detail *)enet_list_at(&capture->details, record->reference);
+        return *(const enet_command_detail *)paged_list_at(&capture->details, record->reference);
     }
     if (is_about(type)) {
         return (enet_command_detail){.about = record->reference};
@@ -31,8 +31,8 @@ void enet_detail_keep(enet_capture *capture, enet_command_record *record, unsign
 
     if (detail->earlier_frame || detail->number || (about ? detail->transmission : detail->about)) {
         record->has_detail = 1;
-        record->reference = enet_list_add(&capture->memory, &capture->details);
-        *(enet_command_detail *)enet_list_at(&capture->details, record->reference) = *detail;
+        record->reference = paged_list_add(&capture->memory, &capture->details);
+        *(enet_command_detail *)paged_list_at(&capture->details, record->reference) = *detail;
     } else {
         record->reference = about ? detail->about : detail->transmission;
     }
@@ -69,7 +69,7 @@ void enet_datagram_make(enet_capture *capture, enet_datagram_record *record)
     size_t size = sizeof(enet_kept_datagram) + record->command_count * sizeof(enet_command_record) +
                   (has_rare(record) ? sizeof(rare_members) : 0);
 
-    record->index = enet_arena_add(&capture->memory, &capture->records, size);
+    record->index = arena_add(&capture->memory, &capture->records, size);
     record->commands = enet_kept_at(capture, record->index)->commands;
 }
 
@@ -92,9 +92,9 @@ static uint32_t terms_of(enet_capture *capture, const enet_datagram_record *reco
                                        .channel_count = record->channel_count,
                                        .mtu = record->mtu & 0x1fffu};
 
-    if (!*latest || !are_equal(enet_list_at(&capture->terms, *latest), &terms)) {
-        *latest = enet_list_add(&capture->memory, &capture->terms);
-        *(enet_datagram_terms *)enet_list_at(&capture->terms, *latest) = terms;
+    if (!*latest || !are_equal(paged_list_at(&capture->terms, *latest), &terms)) {
+        *latest = paged_list_add(&capture->memory, &capture->terms);
+        *(enet_datagram_terms *)paged_list_at(&capture->terms, *latest) = terms;
     }
     return *latest;
 }
@@ -121,7 +121,7 @@ void enet_datagram_keep(enet_capture *capture, const enet_datagram_record *recor
 enet_datagram_record enet_datagram_kept(const enet_capture *capture, uint32_t index)
 {
     enet_kept_datagram *kept = enet_kept_at(capture, index);
-    const enet_datagram_terms *terms = enet_list_at(&capture->terms, kept->terms);
+    const enet_datagram_terms *terms = paged_list_at(&capture->terms, kept->terms);
     rare_members rare = kept->has_rare ? *rare_of(kept) : (rare_members){0};
 
     return (enet_datagram_record){.index = index,

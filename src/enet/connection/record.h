@@ -77,7 +77,7 @@ void enet_detail_keep(enet_capture *capture, enet_command_record *record, unsign
 /* NULL: 0, or there is none with this index, as where a record is read for another datagram than its own. */
 static inline const enet_transmission *enet_transmission_at(const enet_capture *capture, uint32_t index)
 {
-    return index && index <= capture->transmissions.count ? enet_list_at(&capture->transmissions, index)
+    return index && index <= capture->transmissions.count ? paged_list_at(&capture->transmissions, index)
                                                           : NULL;
 }
 
@@ -85,7 +85,8 @@ static inline const enet_transmission *enet_transmission_at(const enet_capture *
 static inline const enet_transmission *enet_first_transmission(const enet_capture *capture,
                                                                const enet_transmission *transmission)
 {
-    return transmission->is_first ? transmission : enet_list_at(&capture->transmissions, transmission->first);
+    return transmission->is_first ? transmission
+                                  : paged_list_at(&capture->transmissions, transmission->first);
 }
 
 /* What an ACKNOWLEDGE or VERIFY_CONNECT answers, where that is certain: of a CONNECT that was sent more than
@@ -168,13 +169,13 @@ enet_datagram_record enet_datagram_kept(const enet_capture *capture, uint32_t in
 
 static inline enet_kept_datagram *enet_kept_at(const enet_capture *capture, uint32_t index)
 {
-    return enet_arena_at(&capture->records, index);
+    return arena_at(&capture->records, index);
 }
 
 /* Its sender, NULL: no connection. */
 static inline enet_sender *enet_kept_sender(const enet_capture *capture, uint32_t index)
 {
-    const enet_datagram_terms *terms = enet_list_at(&capture->terms, enet_kept_at(capture, index)->terms);
+    const enet_datagram_terms *terms = paged_list_at(&capture->terms, enet_kept_at(capture, index)->terms);
     return terms->sender;
 }
 

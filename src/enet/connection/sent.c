@@ -13,13 +13,13 @@ static uint32_t key_of(uint8_t channel, uint16_t sequence)
 
 uint32_t enet_sent_find(const enet_sent *sent, uint8_t channel, uint16_t sequence)
 {
-    return enet_map_get(&sent->newest, key_of(channel, sequence));
+    return number_map_get(&sent->newest, key_of(channel, sequence));
 }
 
-uint32_t enet_sent_find_time(const enet_list *transmissions, uint32_t first, uint16_t sent_time)
+uint32_t enet_sent_find_time(const paged_list *transmissions, uint32_t first, uint16_t sent_time)
 {
     for (uint32_t index = first; index;) {
-        const enet_transmission *at = enet_list_at(transmissions, index);
+        const enet_transmission *at = paged_list_at(transmissions, index);
         if (at->has_sent_time && at->sent_time == sent_time) {
             return index;
         }
@@ -36,26 +36,26 @@ static void fill(enet_transmission *transmission, const enet_arrival *arrival, c
     transmission->has_sent_time = header->has_sent_time;
 }
 
-static uint32_t add_command(const enet_memory *memory, enet_list *transmissions, enet_sent *sent,
+static uint32_t add_command(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
                             uint8_t channel, uint32_t number)
 {
-    uint32_t index = enet_list_add(memory, transmissions);
-    enet_transmission *first = enet_list_at(transmissions, index);
+    uint32_t index = paged_list_add(memory, transmissions);
+    enet_transmission *first = paged_list_at(transmissions, index);
 
     first->is_first = 1;
     first->number = number;
     first->last = index;
     first->count = 1;
-    enet_map_put(memory, &sent->newest, key_of(channel, (uint16_t)number), index);
+    number_map_put(memory, &sent->newest, key_of(channel, (uint16_t)number), index);
     return index;
 }
 
-uint32_t enet_sent_add(const enet_memory *memory, enet_list *transmissions, enet_sent *sent,
+uint32_t enet_sent_add(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
                        const enet_arrival *arrival, const enet_header *header, const enet_command *command,
                        uint32_t number)
 {
     uint32_t index = add_command(memory, transmissions, sent, command->channel, number);
-    enet_transmission *first = enet_list_at(transmissions, index);
+    enet_transmission *first = paged_list_at(transmissions, index);
 
     fill(first, arrival, header);
     first->length = (uint16_t)command->length;
@@ -64,31 +64,31 @@ uint32_t enet_sent_add(const enet_memory *memory, enet_list *transmissions, enet
     return index;
 }
 
-uint32_t enet_sent_add_unseen(const enet_memory *memory, enet_list *transmissions, enet_sent *sent,
+uint32_t enet_sent_add_unseen(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
                               uint8_t channel, uint32_t number, uint32_t acked_in)
 {
     uint32_t index = add_command(memory, transmissions, sent, channel, number);
-    enet_transmission *first = enet_list_at(transmissions, index);
+    enet_transmission *first = paged_list_at(transmissions, index);
 
     first->command_acked_in = acked_in;
     return index;
 }
 
-uint32_t enet_sent_repeat(const enet_memory *memory, enet_list *transmissions, uint32_t first_index,
+uint32_t enet_sent_repeat(const memory_allocator *memory, paged_list *transmissions, uint32_t first_index,
                           const enet_arrival *arrival, const enet_header *header)
 {
-    enet_transmission *first = enet_list_at(transmissions, first_index);
+    enet_transmission *first = paged_list_at(transmissions, first_index);
 
     if (first->count >= ENET_MAX_TRANSMISSIONS) {
         return 0;
     }
-    uint32_t index = enet_list_add(memory, transmissions);
-    enet_transmission *added = enet_list_at(transmissions, index);
+    uint32_t index = paged_list_add(memory, transmissions);
+    enet_transmission *added = paged_list_at(transmissions, index);
     fill(added, arrival, header);
     added->length = first->length;
     added->type = first->type;
     added->first = first_index;
-    ((enet_transmission *)enet_list_at(transmissions, first->last))->next = index;
+    ((enet_transmission *)paged_list_at(transmissions, first->last))->next = index;
     first->last = index;
     first->count++;
     return index;

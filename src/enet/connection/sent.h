@@ -10,7 +10,7 @@
 #ifndef ENET_SENT_H
 #define ENET_SENT_H
 
-#include "enet/connection/memory.h"
+#include "base/memory.h"
 #include "enet/wire/datagram.h"
 
 /* One copy of a reliable command on its way. The first one stands for the command. */
@@ -51,26 +51,26 @@ typedef struct {
 
 /* The commands of one sender; `transmissions` is the list of all senders (of enet_transmission). */
 typedef struct {
-    enet_map newest; /* channel and sequence number to the first transmission of the newest command */
+    number_map newest; /* channel and sequence number to the first transmission of the newest command */
 } enet_sent;
 
 /* Index of the newest command's first transmission, 0 if none was seen. */
 uint32_t enet_sent_find(const enet_sent *sent, uint8_t channel, uint16_t sequence);
 
 /* Index of a command's transmission with this sent time, 0 if there is none. `first`: of its first one. */
-uint32_t enet_sent_find_time(const enet_list *transmissions, uint32_t first, uint16_t sent_time);
+uint32_t enet_sent_find_time(const paged_list *transmissions, uint32_t first, uint16_t sent_time);
 
 /* A new command; returns the index of its only transmission. */
-uint32_t enet_sent_add(const enet_memory *memory, enet_list *transmissions, enet_sent *sent,
+uint32_t enet_sent_add(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
                        const enet_arrival *arrival, const enet_header *header, const enet_command *command,
                        uint32_t number);
 
 /* A command that is known from its acknowledgement alone. */
-uint32_t enet_sent_add_unseen(const enet_memory *memory, enet_list *transmissions, enet_sent *sent,
+uint32_t enet_sent_add_unseen(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
                               uint8_t channel, uint32_t number, uint32_t acked_in);
 
 /* Another transmission of a command. Returns its index, 0 if there are too many already. */
-uint32_t enet_sent_repeat(const enet_memory *memory, enet_list *transmissions, uint32_t first,
+uint32_t enet_sent_repeat(const memory_allocator *memory, paged_list *transmissions, uint32_t first,
                           const enet_arrival *arrival, const enet_header *header);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <epan/to_str.h>
 
+#include "base/digits.h"
 #include "multiplayer/state/session.h"
 
 /* Changes when a column changes its meaning or goes; a new one comes last and does not change it. */
@@ -16,8 +17,8 @@
 static const char *number(output_row *row, int64_t value)
 {
     char *digits = row->scratch + 1; /* behind the sign */
-    char *begin = digits + variant_digits(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, digits);
-    digits[VARIANT_INT_SIZE] = '\0';
+    char *begin = digits + digits_of(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, digits);
+    digits[DIGITS_SIZE] = '\0';
     if (value < 0) {
         *--begin = '-';
     }

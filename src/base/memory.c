@@ -4,29 +4,29 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "enet/connection/memory.h"
+#include "base/memory.h"
 
 #include <string.h>
 
-void *enet_allocate(const enet_memory *memory, size_t size)
+void *allocate_zeroed(const memory_allocator *memory, size_t size)
 {
     return memset(memory->resize(memory->context, NULL, size), 0, size);
 }
 
-uint32_t enet_arena_add(const enet_memory *memory, enet_arena *arena, size_t size)
+uint32_t arena_add(const memory_allocator *memory, memory_arena *arena, size_t size)
 {
-    uint32_t units = (uint32_t)((size + ENET_ARENA_UNIT - 1) / ENET_ARENA_UNIT);
+    uint32_t units = (uint32_t)((size + ARENA_UNIT - 1) / ARENA_UNIT);
 
-    uint32_t in_chunk = arena->used % ENET_ARENA_CHUNK;
+    uint32_t in_chunk = arena->used % ARENA_CHUNK;
 
-    if (in_chunk == 0 || units > ENET_ARENA_CHUNK - in_chunk) {
-        uint32_t chunk = (arena->used + ENET_ARENA_CHUNK - 1) / ENET_ARENA_CHUNK;
+    if (in_chunk == 0 || units > ARENA_CHUNK - in_chunk) {
+        uint32_t chunk = (arena->used + ARENA_CHUNK - 1) / ARENA_CHUNK;
         if ((chunk & (chunk - 1)) == 0) { /* 0, 1, 2, 4, 8 …: full */
             size_t room = chunk ? 2 * (size_t)chunk : 1;
             arena->chunks = memory->resize(memory->context, arena->chunks, room * sizeof *arena->chunks);
         }
-        arena->chunks[chunk] = enet_allocate(memory, ENET_ARENA_CHUNK * ENET_ARENA_UNIT);
-        arena->used = chunk * ENET_ARENA_CHUNK + (chunk == 0); /* no piece has the number 0 */
+        arena->chunks[chunk] = allocate_zeroed(memory, ARENA_CHUNK * ARENA_UNIT);
+        arena->used = chunk * ARENA_CHUNK + (chunk == 0); /* no piece has the number 0 */
     }
     uint32_t index = arena->used;
     arena->used += units;
@@ -38,7 +38,7 @@ uint32_t enet_arena_add(const enet_memory *memory, enet_arena *arena, size_t siz
 #define FIRST_CAPACITY 8u
 
 /* The slot with `key`, or the one where it would be. There always is a free one. */
-static uint32_t *slot_of(const enet_map *map, uint32_t key)
+static uint32_t *slot_of(const number_map *map, uint32_t key)
 {
     /* Keys come from the wire: where the slots happen to be in memory keeps senders from choosing keys that
      * collide. Nothing depends on the order of slots. */
@@ -54,27 +54,27 @@ static uint32_t *slot_of(const enet_map *map, uint32_t key)
     }
 }
 
-uint32_t enet_map_get(const enet_map *map, uint32_t key)
+uint32_t number_map_get(const number_map *map, uint32_t key)
 {
     return map->capacity ? slot_of(map, key)[1] : 0;
 }
 
-static void grow(const enet_memory *memory, enet_map *map)
+static void grow(const memory_allocator *memory, number_map *map)
 {
-    enet_map bigger = {.count = map->count, .capacity = map->capacity ? 2 * map->capacity : FIRST_CAPACITY};
+    number_map bigger = {.count = map->count, .capacity = map->capacity ? 2 * map->capacity : FIRST_CAPACITY};
 
-    bigger.slots = enet_allocate(memory, 2 * sizeof(uint32_t) * (size_t)bigger.capacity);
+    bigger.slots = allocate_zeroed(memory, 2 * sizeof(uint32_t) * (size_t)bigger.capacity);
     for (uint32_t i = 0; i < map->capacity; i++) {
         const uint32_t *slot = map->slots + 2 * (size_t)i;
         if (slot[1]) {
             memcpy(slot_of(&bigger, slot[0]), slot, 2 * sizeof *slot);
         }
     }
-    enet_map_clear(memory, map);
+    number_map_clear(memory, map);
     *map = bigger;
 }
 
-void enet_map_put(const enet_memory *memory, enet_map *map, uint32_t key, uint32_t value)
+void number_map_put(const memory_allocator *memory, number_map *map, uint32_t key, uint32_t value)
 {
     if (4 * (uint64_t)(map->count + 1) > 3 * (uint64_t)map->capacity) {
         grow(memory, map);
@@ -85,26 +85,26 @@ void enet_map_put(const enet_memory *memory, enet_map *map, uint32_t key, uint32
     slot[1] = value;
 }
 
-void enet_map_clear(const enet_memory *memory, enet_map *map)
+void number_map_clear(const memory_allocator *memory, number_map *map)
 {
     if (map->slots) {
         memory->resize(memory->context, map->slots, 0);
     }
-    *map = (enet_map){0};
+    *map = (number_map){0};
 }
 
 /* --- list ---------------------------------------------------------------------------------------- */
 
-uint32_t enet_list_add(const enet_memory *memory, enet_list *list)
+uint32_t paged_list_add(const memory_allocator *memory, paged_list *list)
 {
-    uint32_t page = list->count / ENET_LIST_PAGE;
+    uint32_t page = list->count / PAGED_LIST_PAGE;
 
-    if (list->count % ENET_LIST_PAGE == 0) {
+    if (list->count % PAGED_LIST_PAGE == 0) {
         if ((page & (page - 1)) == 0) { /* 0, 1, 2, 4, 8 …: full */
             size_t room = page ? 2 * (size_t)page : 1;
             list->pages = memory->resize(memory->context, list->pages, room * sizeof *list->pages);
         }
-        list->pages[page] = enet_allocate(memory, ENET_LIST_PAGE * list->size);
+        list->pages[page] = allocate_zeroed(memory, PAGED_LIST_PAGE * list->size);
     }
     return ++list->count;
 }
