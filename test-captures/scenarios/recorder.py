@@ -226,6 +226,24 @@ for transport in ("enet", "websocket"):
     kick(transport, "typed", ("automatic",))
 
 
+@scenario("recorder/godot-4.6-enet-mesh")
+def mesh(name):
+    """create_mesh() and add_mesh_peer(): three players without a server, in each mode."""
+    played = {}
+    for mode in (None, "api", "peer"):
+        with Scene(name, "", "mesh4", seconds=60) as scene:
+            theirs = prepare(scene, "mesh4")
+            for number in (1, 2, 3):
+                record = {"GODOT_RECORD": theirs / f"player{number}.pcapng", "GODOT_RECORD_MODE": mode} if mode else {}
+                scene.engine(f"player{number}", GODOT4, ID=number, PORT=PORT, **record).wait_for("ready")
+            scene.finish()
+            played[mode] = {p.name: (collections.Counter((r["what"], r.get("method"), r.get("from"), r.get("id")) for r in p.records if r["what"] != "print"),
+                                     complaints(p)) for p in scene.processes}
+            if mode:
+                keep_recordings(scene)
+    assert played["api"] == played["peer"] == played[None], played
+
+
 # --- files ---
 
 
