@@ -43,6 +43,8 @@ class Counters:
 
 ## null while nothing is recorded.
 var writer: RecorderWriter
+## Whether instances were running when it was started: what they had connected by then is not recorded.
+var is_late := false
 ## Number of a session -> Counters
 var counters := {}
 
@@ -58,6 +60,7 @@ func is_on() -> bool:
 func start(port: int, file := "") -> void:
 	stop()
 	writer = RecorderWriter.new(file, 0, port)
+	is_late = get_sessions().any(func(session: EditorDebuggerSession) -> bool: return session.is_active())
 	OS.set_environment(RecorderSettings.FROM_EDITOR, "1") # for what is started from here
 	_tell(RecorderDebugger.START)
 

@@ -5,6 +5,8 @@ extends VBoxContainer
 
 const Hub := preload("editor_hub.gd")
 const COLUMNS: Array[String] = ["Instance", "Peer ID", "Role", "Packets In/s", "Packets Out/s", "Bytes In/s", "Bytes Out/s", "Calls/s", "Syncs/s", "Left Out"]
+const PEER_ID := 1
+const ROLE := 2
 
 var _hub: Hub
 var _open: Callable
@@ -30,6 +32,8 @@ func setup(hub: Hub, open: Callable) -> void:
 	_list.size_flags_vertical = Control.SIZE_EXPAND_FILL
 	for i in COLUMNS.size():
 		_list.set_column_title(i, COLUMNS[i])
+	_list.set_column_custom_minimum_width(PEER_ID, 110)
+	_list.set_column_custom_minimum_width(ROLE, 70)
 	add_child(_list)
 	_dialog.file_mode = EditorFileDialog.FILE_MODE_SAVE_FILE
 	_dialog.access = EditorFileDialog.ACCESS_FILESYSTEM
@@ -83,6 +87,8 @@ func _show_state() -> void:
 	if _hub.writer.get_path():
 		parts.append(_hub.writer.get_path())
 	_state.text = "On: %s" % ", ".join(parts) if parts else "The recording cannot be written."
+	if _hub.is_late:
+		_state.text += ". Instances that have connected before are recorded when they are run again."
 	if _timer.is_stopped():
 		_timer.start(1.0)
 
@@ -97,8 +103,8 @@ func show_counters() -> void:
 		_before[session] = total
 		var item := _list.create_item(root)
 		item.set_text(0, str(session + 1))
-		item.set_text(1, str(now.own_id))
-		item.set_text(2, "server" if now.is_server else "client")
+		item.set_text(PEER_ID, str(now.own_id))
+		item.set_text(ROLE, "server" if now.is_server else "client")
 		for i in total.size():
 			item.set_text(3 + i, str(maxi(0, total[i] - before[i])))
 		item.set_text(9, str(now.left_out))

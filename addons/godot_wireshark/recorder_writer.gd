@@ -77,6 +77,8 @@ func has_readers() -> bool:
 
 ## Whether the editor has it, over the connection of the debugger.
 func set_editor(on: bool) -> void:
+	if on == (_debugger != null):
+		return # what waits stays, and interfaces are not told twice
 	_debugger = RecorderDebugger.new() if on else null
 	for i in _interfaces.size():
 		if on and _interfaces[i]["used"]:
