@@ -432,18 +432,43 @@ static void open_file(const char *argument, printed_table *printed)
     }
 }
 
+/* --- tables and their copies --------------------------------------------------------------------- */
+
+static GPtrArray *registered_tables; /* NULL: none yet */
+
+const stat_table *stat_table_registered(unsigned number)
+{
+    return registered_tables && number < registered_tables->len
+               ? (const stat_table *)registered_tables->pdata[number]
+               : NULL;
+}
+
 /* Each -z counts for itself: they can have different filters. */
-static stat_table *copy_table(const stat_table *registered)
+stat_table *stat_table_copy(const stat_table *registered)
 {
     stat_table *table = g_memdup2(registered, sizeof *registered);
     table->ui.tables = NULL;
     table->rows = g_new0(GHashTable *, table->title_count);
+    init_tables(&table->ui);
     return table;
+}
+
+stat_cell *stat_table_cells(const stat_table *table, unsigned index, unsigned number)
+{
+    stat_tap_table *rows = table_at(table, index);
+    if (number >= rows->num_elements) {
+        return NULL;
+    }
+    stat_cell *cells = stat_tap_get_field_data(rows, number, 0);
+    if (table->derive) {
+        table->derive(cells);
+    }
+    return cells;
 }
 
 static compat_stat_started start_printing(const char *argument, void *registered)
 {
-    stat_table *table = copy_table(registered);
+    stat_table *table = stat_table_copy(registered);
     printed_table *printed = g_new0(printed_table, 1);
     const char *filter = stat_option_rest(argument, table->ui.cli_string), *wrong = NULL;
     if (filter && table->take_option) {
@@ -455,7 +480,6 @@ static compat_stat_started start_printing(const char *argument, void *registered
     filter = filter ? take_file(filter, printed) : NULL;
     printed->data.stat_tap_data = &table->ui;
     printed->filter = g_strdup(filter);
-    init_tables(&table->ui);
     GString *problem =
         register_tap_listener(table->ui.tap_name, printed, filter, 0, NULL, table->ui.packet_func,
                               printed->path ? write_tables : print_tables, NULL);
@@ -497,6 +521,8 @@ void stat_table_register(stat_table *table)
                                 .cli_string = table->ui.cli_string,
                                 .tap_init_cb = start_printing};
         register_stat_tap_ui(&printing, table);
+        registered_tables = registered_tables ? registered_tables : g_ptr_array_new();
+        g_ptr_array_add(registered_tables, table);
     }
     register_stat_tap_table_ui(&table->ui);
 }

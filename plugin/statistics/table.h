@@ -62,6 +62,13 @@ void stat_table_restart(stat_table *table);
 /* When a row of table `index` has more of `sort_column` than before: its rank follows. */
 void stat_table_rank(stat_table *table, unsigned index, stat_cell *row);
 
+/* The tables in the order in which they were registered; NULL: there are no more. tshark only. */
+const stat_table *stat_table_registered(unsigned number);
+/* One that counts for itself, without rows, for the rest of the program. tshark only. */
+stat_table *stat_table_copy(const stat_table *registered);
+/* Row `number` of table `index`, NULL: there are no more. */
+stat_cell *stat_table_cells(const stat_table *table, unsigned index, unsigned number);
+
 /* Whether a row stands for all that had no room: only its sums mean something. */
 bool stat_row_is_other(const stat_cell *row);
 

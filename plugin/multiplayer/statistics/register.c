@@ -9,7 +9,9 @@
 #include "multiplayer/statistics/properties/properties.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/replication/replication.h"
+#include "multiplayer/statistics/savings/savings.h"
 #include "multiplayer/statistics/summary/summary.h"
+#include "statistics/compare.h"
 
 /* In the order in which Wireshark lists what has no order of its own. */
 static void (*const registrations[])(int proto) = {
@@ -17,10 +19,12 @@ static void (*const registrations[])(int proto) = {
     godot_messages_register,    godot_timeline_register,  godot_summary_register,
     godot_replication_register, godot_flow_register,      godot_follow_register,
     godot_peers_register,       godot_views_register,     godot_response_statistics_register,
+    godot_savings_register,     godot_overhead_register,
 };
 
 void godot_statistics_register(int proto)
 {
+    stat_compare_register("godot,compare");
     for (size_t i = 0; i < array_length(registrations); i++) {
         registrations[i](proto);
     }

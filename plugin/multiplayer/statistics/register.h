@@ -16,6 +16,7 @@ void godot_messages_register(int proto);  /* `-z godot,messages,FILE`: messages.
 void godot_timeline_register(int proto);  /* `-z godot,timeline`: timeline.c */
 void godot_flow_register(int proto);      /* flow graph, and `-z flow,godot,standard`: flow.c */
 void godot_follow_register(int proto);    /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
+void godot_overhead_register(int proto);  /* `-z godot,overhead`: overhead.c */
 void godot_peers_register(int proto);     /* `-z godot,peers`: peers.c */
 void godot_views_register(int proto);     /* conversation filter: views.c */
 void godot_response_statistics_register(int proto); /* `-z godot,srt`: response.c */

@@ -10,6 +10,7 @@
 #include "statistics/table.h"
 
 #include "multiplayer/state/session.h"
+#include "multiplayer/statistics/values/key.h"
 #include "multiplayer/statistics/values/updates.h"
 
 /* Different values that are counted: of a row, and of all together. */
@@ -68,6 +69,7 @@ typedef struct {
     godot_tracks *tracks;
     GHashTable *rows;  /* of all tables, by their keys, to row_facts */
     GHashTable *nodes; /* with names of properties and methods, those that were counted */
+    GString *key;      /* of what is looked for */
     uint32_t values;   /* in all rows */
     uint32_t last_frame;
 } property_state;
@@ -84,6 +86,7 @@ static void *begin(void)
     property_state *state = g_new0(property_state, 1);
     state->tracks = godot_tracks_new();
     state->rows = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, free_facts);
+    state->key = g_string_new(NULL);
     state->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     return state;
 }
@@ -94,6 +97,7 @@ static void end(void *data)
     godot_tracks_free(state->tracks);
     g_hash_table_destroy(state->rows);
     g_hash_table_destroy(state->nodes);
+    g_string_free(state->key, TRUE);
     g_free(state);
 }
 
@@ -123,17 +127,14 @@ typedef struct {
     double step;    /* seconds since that; below 0: there was none */
 } counted;
 
-static row_facts *facts_of(property_state *state, unsigned table, const char *key)
+static row_facts *facts_of(property_state *state, const char *key)
 {
-    char *own = g_strdup_printf("%u%s", table, key);
-    row_facts *facts = (row_facts *)g_hash_table_lookup(state->rows, own);
-    if (facts) {
-        g_free(own);
-        return facts;
+    row_facts *facts = (row_facts *)g_hash_table_lookup(state->rows, key);
+    if (!facts) {
+        facts = g_new0(row_facts, 1);
+        facts->values = g_hash_table_new(NULL, NULL);
+        g_hash_table_insert(state->rows, g_strdup(key), facts);
     }
-    facts = g_new0(row_facts, 1);
-    facts->values = g_hash_table_new(NULL, NULL);
-    g_hash_table_insert(state->rows, own, facts);
     return facts;
 }
 
@@ -167,10 +168,13 @@ static void add(stat_table *table, unsigned index, const char *scene, const char
 {
     property_state *state = (property_state *)table->state;
     const godot_update *update = one->update;
-    /* A length before each text: no text can be read as two. */
-    char *key = g_strdup_printf("%d %zu:%s%zu:%s%s", (int)update->kind, strlen(scene), scene, strlen(node),
-                                node, update->name);
-    stat_cell *row = stat_table_row(table, index, key);
+    GString *key = state->key;
+    godot_key_begin(key, (char)('a' + index));
+    godot_key_number(key, update->kind);
+    godot_key_text(key, scene);
+    godot_key_text(key, node);
+    godot_key_text(key, update->name);
+    stat_cell *row = stat_table_row(table, index, key->str);
     bool other = stat_row_is_other(row);
     if (!other && *row[NAME].value.string_value == '\0') {
         stat_cell_set_text(&row[SENT], godot_update_kind_name(update->kind));
@@ -180,9 +184,8 @@ static void add(stat_table *table, unsigned index, const char *scene, const char
     }
     stat_cell_add(&row[WIRE], update->wire);
     if (!one->repeated) {
-        count_update(state, facts_of(state, index, other ? "" : key), row, one);
+        count_update(state, facts_of(state, other ? titles[index] : key->str), row, one);
     }
-    g_free(key);
     derive(row);
     stat_table_rank(table, index, row);
 }
@@ -190,13 +193,16 @@ static void add(stat_table *table, unsigned index, const char *scene, const char
 /* Whether this is the first update of this name of its node. */
 static bool is_new_node(property_state *state, const godot_update *update)
 {
-    char *key =
-        g_strdup_printf("%d %zu:%s%s", (int)update->kind, strlen(update->node), update->node, update->name);
-    if (g_hash_table_contains(state->nodes, key) || g_hash_table_size(state->nodes) >= GODOT_MAX_TRACKS) {
-        g_free(key);
+    GString *key = state->key;
+    if (g_hash_table_size(state->nodes) >= GODOT_MAX_TRACKS) {
         return false;
     }
-    return g_hash_table_add(state->nodes, key);
+    godot_key_begin(key, 'n');
+    godot_key_number(key, update->kind);
+    godot_key_text(key, update->node);
+    godot_key_text(key, update->name);
+    return !g_hash_table_contains(state->nodes, key->str) &&
+           g_hash_table_add(state->nodes, g_strdup(key->str));
 }
 
 static void count(stat_table *table, const packet_info *pinfo, const godot_tap *tap,
@@ -209,7 +215,7 @@ static void count(stat_table *table, const packet_info *pinfo, const godot_tap *
         godot_track *track = godot_track_of(state->tracks, tap, update);
         double now = nstime_to_sec(&pinfo->rel_ts);
         one.hash = godot_update_hash(update);
-        one.first = is_new_node(state, update);
+        one.first = track && !track->count && is_new_node(state, update);
         one.step = track && track->count ? now - track->last : -1;
         one.unchanged = track && godot_track_note(track, update, now, pinfo->num);
     }

@@ -5,14 +5,11 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/statistics/values/updates.h"
-
-#include <inttypes.h>
-#include <string.h>
-
-#include <glib.h>
+#include "multiplayer/statistics/values/key.h"
 
 struct godot_tracks {
     GHashTable *by_key;
+    GString *key; /* of the one that is looked for */
 };
 
 const char *godot_update_kind_name(godot_update_kind kind)
@@ -123,28 +120,34 @@ godot_tracks *godot_tracks_new(void)
 {
     godot_tracks *tracks = g_new(godot_tracks, 1);
     tracks->by_key = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, g_free);
+    tracks->key = g_string_new(NULL);
     return tracks;
 }
 
 void godot_tracks_free(godot_tracks *tracks)
 {
     g_hash_table_destroy(tracks->by_key);
+    g_string_free(tracks->key, TRUE);
     g_free(tracks);
 }
 
-/* A length before the path: no two texts can be read as two others. */
 godot_track *godot_track_of(godot_tracks *tracks, const godot_tap *tap, const godot_update *update)
 {
-    char *key =
-        g_strdup_printf("%u %d %d %d %d %d %zu:%s%s", tap->session, tap->from_initiator, tap->from, tap->to,
-                        tap->receiver, (int)update->kind, strlen(update->node), update->node, update->name);
-    godot_track *track = (godot_track *)g_hash_table_lookup(tracks->by_key, key);
+    const int64_t numbers[] = {tap->session, tap->from_initiator, tap->from,
+                               tap->to,      tap->receiver,       update->kind};
+    GString *key = tracks->key;
+    godot_key_begin(key, 't');
+    for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        godot_key_number(key, (uint64_t)numbers[i]);
+    }
+    godot_key_text(key, update->node);
+    godot_key_text(key, update->name);
+    godot_track *track = (godot_track *)g_hash_table_lookup(tracks->by_key, key->str);
     if (track || g_hash_table_size(tracks->by_key) >= GODOT_MAX_TRACKS) {
-        g_free(key);
         return track;
     }
     track = g_new0(godot_track, 1);
-    g_hash_table_insert(tracks->by_key, key, track);
+    g_hash_table_insert(tracks->by_key, g_strdup(key->str), track);
     return track;
 }
 

@@ -1,0 +1,139 @@
+/* overhead.c
+ *
+ * Statistics → Godot Overhead, and `-z godot,overhead`: of the bytes on the wire of ENet, by sender, how many
+ * are messages, acknowledgements, what else ENet sends, and headers below ENet.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "statistics/table.h"
+
+#include "enet/state/tap.h"
+#include "multiplayer/state/session.h"
+#include "multiplayer/statistics/register.h"
+
+enum { TOTAL, BY_SENDER, TABLES };
+static const char *const titles[TABLES] = {
+    [TOTAL] = "All connections",
+    [BY_SENDER] = "By connection and sender",
+};
+
+enum {
+    WIRE,
+    MESSAGES,
+    ACKNOWLEDGEMENTS,
+    COMMANDS,
+    HEADERS,
+    MESSAGES_SHARE,
+    ACKNOWLEDGEMENTS_SHARE,
+    COMMANDS_SHARE,
+    HEADERS_SHARE,
+    DATAGRAMS,
+    SENDER,
+    COLUMNS
+};
+static stat_tap_table_item columns[COLUMNS] = {
+    [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
+    [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
+    [ACKNOWLEDGEMENTS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Acknowledgements", "%u"},
+    [COMMANDS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Other of ENet", "%u"},
+    [HEADERS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Headers below", "%u"},
+    [MESSAGES_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Messages %", "%.2f"},
+    [ACKNOWLEDGEMENTS_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Acknowledgements %", "%.2f"},
+    [COMMANDS_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Other of ENet %", "%.2f"},
+    [HEADERS_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Headers below %", "%.2f"},
+    [DATAGRAMS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Datagrams", "%u"},
+    [SENDER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Connection, sender", "%s"},
+};
+
+static void derive(stat_cell *row)
+{
+    double wire = stat_cell_sum(&row[WIRE]);
+    double known =
+        stat_cell_sum(&row[MESSAGES]) + stat_cell_sum(&row[ACKNOWLEDGEMENTS]) + stat_cell_sum(&row[HEADERS]);
+    stat_cell_set_number(&row[COMMANDS], MAX(0, wire - known));
+    for (unsigned i = 0; i < 4; i++) {
+        double part = stat_cell_sum(&row[MESSAGES + i]);
+        stat_cell_set_number(&row[MESSAGES_SHARE + i], wire > 0 ? 100 * part / wire : 0);
+    }
+}
+
+/* Bytes of the commands of a record: of messages (data of fragments and retransmissions included), and of
+ * acknowledgements. */
+typedef struct {
+    uint64_t messages, acknowledgements;
+} command_bytes;
+
+/* Of a compressed datagram each command takes the same share of what is on the wire. */
+static command_bytes bytes_of(const enet_tap_datagram *datagram)
+{
+    command_bytes found = {0};
+    for (uint32_t i = 0; i < datagram->command_count; i++) {
+        const enet_tap_command *command = &datagram->commands[i];
+        const enet_command_info *facts = enet_command_facts(command->type);
+        if (facts->data) {
+            found.messages += command->length - MIN(command->length, facts->fixed_length);
+        } else if (command->type == ENET_ACKNOWLEDGE) {
+            found.acknowledgements += command->length;
+        }
+    }
+    if (datagram->datagram->layout.compression != ENET_COMPRESSION_NONE && datagram->body_bytes) {
+        found.messages = found.messages * datagram->datagram_bytes / datagram->body_bytes;
+        found.acknowledgements = found.acknowledgements * datagram->datagram_bytes / datagram->body_bytes;
+    }
+    return found;
+}
+
+/* `sender`: as far as it is known by now. */
+static void add(stat_table *table, unsigned index, const char *key, const char *sender,
+                const enet_tap_datagram *datagram)
+{
+    stat_cell *row = stat_table_row(table, index, key);
+    command_bytes bytes = bytes_of(datagram);
+    if (!stat_row_is_other(row)) {
+        stat_cell_set_text(&row[SENDER], sender);
+    }
+    stat_cell_add(&row[WIRE], datagram->frame_bytes);
+    stat_cell_add(&row[HEADERS],
+                  datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes));
+    stat_cell_add(&row[MESSAGES], bytes.messages);
+    stat_cell_add(&row[ACKNOWLEDGEMENTS], bytes.acknowledgements);
+    stat_cell_add(&row[DATAGRAMS], datagram->frame_bytes > 0);
+    derive(row);
+    stat_table_rank(table, index, row);
+}
+
+static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
+                                tap_flags_t flags _U_)
+{
+    const enet_tap_datagram *datagram = (const enet_tap_datagram *)data;
+    const enet_sender *sender = datagram->datagram->sender;
+    stat_table *table = stat_table_of(tap_data);
+    if (!sender) {
+        return TAP_PACKET_DONT_REDRAW;
+    }
+    uint32_t stream = sender->connection->stream;
+    int32_t client = godot_session_client_of_stream(stream);
+    const char *end = sender->side != ENET_INITIATOR ? "server" : "client";
+    const char *who = sender->side == ENET_INITIATOR && client
+                          ? wmem_strdup_printf(pinfo->pool, "%u, peer %d", stream, client)
+                          : wmem_strdup_printf(pinfo->pool, "%u, %s", stream, end);
+    add(table, TOTAL, "", "(all)", datagram);
+    add(table, BY_SENDER, wmem_strdup_printf(pinfo->pool, "%u %s", stream, end), who, datagram);
+    return TAP_PACKET_REDRAW;
+}
+
+void godot_overhead_register(int proto _U_)
+{
+    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                      .title = "Godot Overhead",
+                                      .tap_name = "enet",
+                                      .cli_string = "godot,overhead",
+                                      .packet_func = packet,
+                                      .nfields = COLUMNS,
+                                      .fields = columns},
+                               .titles = titles,
+                               .title_count = TABLES,
+                               .sort_column = WIRE,
+                               .derive = derive};
+    stat_table_register(&table);
+}

@@ -1,0 +1,440 @@
+/* collect.c
+ *
+ * What would not be sent, frame by frame; see savings.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/savings/savings.h"
+
+#include "multiplayer/statistics/values/key.h"
+#include "statistics/report.h"
+
+#include "enet/state/tap.h"
+#include "multiplayer/state/frame.h"
+
+/* Synchronizers, methods and places of values; hostile traffic can have any number. */
+#define MAX_SUBJECTS 4000u
+/* A game has less than 200 frames a second. */
+#define TOGETHER_SECONDS 0.005
+
+/* --- begin and end ------------------------------------------------------------------------------- */
+
+static void free_property(void *data)
+{
+    synchronized_property *one = (synchronized_property *)data;
+    g_free(one->name);
+    g_free(one);
+}
+
+static void free_synchronizer(void *data)
+{
+    synchronizer *one = (synchronizer *)data;
+    g_ptr_array_free(one->properties, TRUE);
+    g_free(one->scene);
+    g_free(one->node);
+    g_free(one);
+}
+
+static void free_method(void *data)
+{
+    called_method *one = (called_method *)data;
+    g_free(one->name);
+    g_free(one->node);
+    g_free(one);
+}
+
+static void free_place(void *data)
+{
+    encoded_place *one = (encoded_place *)data;
+    g_free(one->name);
+    g_free(one->place);
+    g_free(one);
+}
+
+static void *begin(void)
+{
+    savings *all = g_new0(savings, 1);
+    all->tracks = godot_tracks_new();
+    all->synchronizers = g_ptr_array_new_with_free_func(free_synchronizer);
+    all->methods = g_ptr_array_new_with_free_func(free_method);
+    all->places = g_ptr_array_new_with_free_func(free_place);
+    all->by_key = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    all->key = g_string_new(NULL);
+    all->of_parts = g_ptr_array_new();
+    all->touched = g_ptr_array_new();
+    all->begin = -1;
+    return all;
+}
+
+static void end(void *state)
+{
+    savings *all = (savings *)state;
+    godot_tracks_free(all->tracks);
+    g_hash_table_destroy(all->by_key);
+    g_ptr_array_free(all->synchronizers, TRUE);
+    g_ptr_array_free(all->methods, TRUE);
+    g_ptr_array_free(all->places, TRUE);
+    g_string_free(all->key, TRUE);
+    g_ptr_array_free(all->of_parts, TRUE);
+    g_ptr_array_free(all->touched, TRUE);
+    g_free(all);
+}
+
+/* --- subjects ------------------------------------------------------------------------------------ */
+
+/* What is known by all->key; a new one of `size` bytes in `list` if there is none, NULL if there are too
+ * many. */
+static void *subject_at(savings *all, GPtrArray *list, size_t size, bool *is_new)
+{
+    void *found = g_hash_table_lookup(all->by_key, all->key->str);
+    *is_new = !found && list->len < MAX_SUBJECTS;
+    if (!*is_new) {
+        return found;
+    }
+    found = g_malloc0(size);
+    g_ptr_array_add(list, found);
+    g_hash_table_insert(all->by_key, g_strdup(all->key->str), found);
+    return found;
+}
+
+static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part)
+{
+    bool known = part->scene && part->synchronizer, is_new;
+    const char *node = known ? part->synchronizer : part->node ? part->node : "(node not known)";
+    const char *scene = known ? part->scene : "";
+    godot_key_begin(all->key, 's');
+    godot_key_text(all->key, scene);
+    godot_key_text(all->key, node);
+    synchronizer *one = (synchronizer *)subject_at(all, all->synchronizers, sizeof(synchronizer), &is_new);
+    if (is_new) {
+        one->scene = known ? g_strdup(scene) : NULL;
+        one->node = g_strdup(node);
+        one->properties = g_ptr_array_new_with_free_func(free_property);
+    }
+    return one;
+}
+
+static synchronized_property *property_at(synchronizer *of, const char *name)
+{
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        synchronized_property *one = (synchronized_property *)of->properties->pdata[i];
+        if (strcmp(one->name, name) == 0) {
+            return one;
+        }
+    }
+    if (of->properties->len >= MULTIPLAYER_V4_MAX_WATCHED) {
+        return NULL;
+    }
+    synchronized_property *one = g_new0(synchronized_property, 1);
+    one->name = g_strdup(name);
+    g_ptr_array_add(of->properties, one);
+    return one;
+}
+
+static called_method *method_at(savings *all, const godot_update *call)
+{
+    bool is_new;
+    godot_key_begin(all->key, 'm');
+    godot_key_text(all->key, call->name);
+    called_method *one = (called_method *)subject_at(all, all->methods, sizeof(called_method), &is_new);
+    if (is_new) {
+        one->name = g_strdup(call->name);
+        one->node = g_strdup(call->node);
+    } else if (one && !one->several) {
+        one->several = strcmp(one->node, call->node) != 0;
+    }
+    return one;
+}
+
+/* --- a frame ------------------------------------------------------------------------------------- */
+
+static void would_save(savings *all, saved_bytes *of, uint32_t bytes, bool whole)
+{
+    if (!of->touched) {
+        of->touched = true;
+        g_ptr_array_add(all->touched, of);
+    }
+    of->here += bytes;
+    of->whole += whole;
+}
+
+/* What the message takes without what is below ENet: its command's head comes before it. */
+static uint32_t command_length(const godot_tap *tap)
+{
+    enum { RELIABLE = 6, UNRELIABLE = 8 };
+    if (tap->stream < 0) {
+        return tap->wire_length;
+    }
+    return tap->length + (tap->transfer_mode == GODOT_TRANSFER_RELIABLE ? RELIABLE : UNRELIABLE);
+}
+
+/* ENet's part of a frame: all of its datagrams, of which there is one but with DTLS. */
+typedef struct {
+    uint32_t frame_bytes, datagram_bytes, body_bytes, commands, acknowledgements;
+} frame_facts;
+
+static frame_facts facts_of(packet_info *pinfo)
+{
+    frame_facts facts = {0};
+    for (const enet_tap_datagram *one = enet_taps_of_frame(pinfo); one; one = one->next) {
+        facts.frame_bytes += one->frame_bytes;
+        facts.datagram_bytes += one->frame_bytes ? one->datagram_bytes : 0;
+        facts.body_bytes += one->frame_bytes ? one->body_bytes : 0;
+        facts.commands += one->command_count;
+        for (uint32_t i = 0; i < one->command_count; i++) {
+            facts.acknowledgements += one->commands[i].type == ENET_ACKNOWLEDGE;
+        }
+    }
+    return facts;
+}
+
+/* Of a datagram of which nothing would be left everything is saved, else the bytes that would be missing, as
+ * much as they were compressed. */
+static void finish_frame(savings *all, const packet_info *pinfo, const frame_facts *facts)
+{
+    bool compressed = facts->datagram_bytes && facts->datagram_bytes < facts->body_bytes;
+    double scale = compressed ? (double)facts->datagram_bytes / facts->body_bytes : 1;
+    for (unsigned i = 0; i < all->touched->len; i++) {
+        saved_bytes *one = (saved_bytes *)all->touched->pdata[i];
+        bool nothing_left = facts->frame_bytes && one->whole >= facts->commands;
+        one->bytes += nothing_left ? facts->frame_bytes : scale * one->here;
+        for (int k = 0; k < SAVINGS_FRAMES; k++) {
+            if (!one->frames[k]) {
+                one->frames[k] = pinfo->num;
+                break;
+            }
+        }
+        one->messages += one->whole;
+        one->here = one->whole = 0;
+        one->touched = false;
+    }
+    g_ptr_array_set_size(all->touched, 0);
+}
+
+static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts *facts)
+{
+    if (!facts->frame_bytes) {
+        return;
+    }
+    enum { ACKNOWLEDGEMENT = 8 };
+    bool nothing_else = facts->acknowledgements == facts->commands;
+    all->bytes += facts->frame_bytes;
+    all->frames++;
+    all->header_bytes += facts->frame_bytes - MIN(facts->frame_bytes, facts->datagram_bytes);
+    all->acknowledgements += facts->acknowledgements;
+    all->acknowledgement_bytes +=
+        nothing_else ? facts->frame_bytes : (uint64_t)ACKNOWLEDGEMENT * facts->acknowledgements;
+    for (const enet_tap_datagram *one = enet_taps_of_frame(pinfo); one; one = one->next) {
+        uint32_t coded = enet_tap_coded_bytes(pinfo->pool, one);
+        all->compressed += one->datagram->layout.compression != ENET_COMPRESSION_NONE;
+        if (coded) {
+            all->plain_frame = all->plain_frame ? all->plain_frame : pinfo->num;
+            all->plain_bytes += one->body_bytes;
+            all->coded_bytes += coded;
+        }
+    }
+}
+
+/* --- messages ------------------------------------------------------------------------------------ */
+
+static void count_encoding(savings *all, const godot_update *update, const char *place)
+{
+    for (uint32_t i = 0; i < update->count; i++) {
+        shorter_encoding shorter = shorter_encoding_of(&update->variants[i]);
+        bool call = update->kind == GODOT_UPDATE_CALL, is_new;
+        if (!shorter.kind && !all->places->len) {
+            continue; /* nearly all */
+        }
+        godot_key_begin(all->key, 'e');
+        godot_key_number(all->key, update->kind);
+        godot_key_number(all->key, i);
+        godot_key_text(all->key, place);
+        godot_key_text(all->key, update->name);
+        if (!shorter.kind && !g_hash_table_contains(all->by_key, all->key->str)) {
+            continue;
+        }
+        encoded_place *one = (encoded_place *)subject_at(all, all->places, sizeof(encoded_place), &is_new);
+        if (is_new) {
+            one->name =
+                call ? g_strdup_printf("%s(), argument %u", update->name, i + 1) : g_strdup(update->name);
+            one->place = g_strdup(place);
+            one->kind = shorter.kind;
+            one->keys = shorter.keys;
+        }
+        if (one) {
+            one->kind = one->kind == shorter.kind && one->keys == shorter.keys ? one->kind : ENCODING_NONE;
+            one->values++;
+            would_save(all, &one->shorter, shorter.saved, false);
+        }
+    }
+}
+
+static void count_property(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
+                           const packet_info *pinfo)
+{
+    synchronized_property *one = property_at(of, update->name);
+    godot_track *track = godot_track_of(all->tracks, tap, update);
+    if (!one || !track) {
+        return;
+    }
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    bool first = track->count == 0, first_of_part = update->part->values[0].name == update->name;
+    if (!first && first_of_part) {
+        of->steps++;
+        of->step_seconds += now - track->last;
+    }
+    bool unchanged = godot_track_note(track, update, now, pinfo->num);
+    uint32_t length = godot_update_length(update);
+    one->updates++;
+    one->unchanged += unchanged;
+    if (!first && !unchanged) {
+        one->changes++;
+        one->changed_bytes += length;
+        one->changed_messages += one->last_changed != all->message;
+        one->last_changed = all->message;
+    }
+    would_save(all, &one->dropped, length, false);
+}
+
+static void find_synchronizers(savings *all, const godot_tap *tap)
+{
+    g_ptr_array_set_size(all->of_parts, 0);
+    for (uint32_t i = 0; i < tap->part_count; i++) {
+        g_ptr_array_add(all->of_parts, synchronizer_at(all, &tap->parts[i]));
+    }
+}
+
+/* The parts of a message with states, by synchronizer: one that has all parts could do without the message. */
+static void count_states(savings *all, const godot_tap *tap)
+{
+    for (uint32_t i = 0; i < tap->part_count; i++) {
+        synchronizer *of = (synchronizer *)all->of_parts->pdata[i];
+        if (of) {
+            of->here++;
+            of->here_bytes += tap->parts[i].length;
+        }
+    }
+    for (uint32_t i = 0; i < tap->part_count; i++) {
+        synchronizer *of = (synchronizer *)all->of_parts->pdata[i];
+        if (of && of->here) {
+            bool whole = of->here == tap->part_count;
+            would_save(all, &of->all, whole ? command_length(tap) : of->here_bytes, whole);
+            of->here = of->here_bytes = 0;
+        }
+    }
+    would_save(all, &all->states, command_length(tap), true);
+}
+
+static void count_call(savings *all, const godot_tap *tap, const godot_update *call, const packet_info *pinfo)
+{
+    called_method *one = method_at(all, call);
+    godot_track *track = godot_track_of(all->tracks, tap, call);
+    bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    if (!one || !track) {
+        return;
+    }
+    if (tap->repeated) {
+        if (reliable) {
+            would_save(all, &one->unreliable, command_length(tap), true);
+        }
+        return;
+    }
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    if (track->count) {
+        one->steps++;
+        one->step_seconds += now - track->last;
+        one->together += now - track->last < TOGETHER_SECONDS;
+    }
+    bool unchanged = godot_track_note(track, call, now, pinfo->num);
+    one->calls++;
+    one->reliable += reliable;
+    one->unchanged += unchanged;
+    one->has_arguments |= call->count > 0;
+    if (unchanged) {
+        would_save(all, &one->same, command_length(tap), true);
+        one->same.acknowledgements += reliable;
+    }
+    if (reliable) {
+        would_save(all, &one->unreliable, 0, false);
+        one->unreliable.acknowledgements++;
+    }
+}
+
+static void count_message(savings *all, const godot_tap *tap, const packet_info *pinfo)
+{
+    godot_updates updates = godot_updates_of(tap);
+    godot_update update;
+    all->message++;
+    all->api = tap->api;
+    all->bytes += tap->stream < 0 ? tap->wire_length : 0;
+    bool states = tap->net_frame >= 0 && !tap->repeated;
+    if (states) {
+        find_synchronizers(all, tap);
+        count_states(all, tap);
+    }
+    while (godot_next_update(&updates, &update)) {
+        synchronizer *of = states ? (synchronizer *)all->of_parts->pdata[update.part - tap->parts] : NULL;
+        if (update.kind == GODOT_UPDATE_CALL) {
+            count_call(all, tap, &update, pinfo);
+        } else if (of && update.kind == GODOT_UPDATE_ALWAYS) {
+            count_property(all, of, tap, &update, pinfo);
+        }
+        if (!tap->repeated) {
+            count_encoding(all, &update, update.scene ? update.scene : update.node);
+        }
+    }
+}
+
+/* Each frame once, with everything that was found in it. */
+static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                     const void *data _U_, tap_flags_t flags _U_)
+{
+    savings *all = (savings *)state;
+    const godot_tap *first = godot_taps_of_frame(pinfo);
+    const enet_tap_datagram *datagram = enet_taps_of_frame(pinfo);
+    if (!first && !datagram) {
+        return TAP_PACKET_DONT_REDRAW;
+    }
+    if (datagram && datagram->datagram->sender) {
+        enet_sighting_facts sighting = enet_state_sighting(pinfo, datagram->datagram);
+        if (sighting.placed && sighting.sender_frame != frame_order(pinfo)) {
+            return TAP_PACKET_DONT_REDRAW; /* the receiver's of two capture points */
+        }
+    }
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    all->begin = all->begin < 0 ? now : all->begin;
+    all->end = now;
+    all->last_frame = pinfo->num;
+    frame_facts facts = facts_of(pinfo);
+    count_datagrams(all, pinfo, &facts);
+    for (const godot_tap *tap = first; tap; tap = tap->next) {
+        count_message(all, tap, pinfo);
+    }
+    finish_frame(all, pinfo, &facts);
+    return TAP_PACKET_REDRAW;
+}
+
+/* Values are only there if somebody listens for them. */
+static tap_packet_status want_values(void *state _U_, packet_info *pinfo _U_, epan_dissect_t *edt _U_,
+                                     const void *data _U_, tap_flags_t flags _U_)
+{
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+static void write_report(void *state, GString *text)
+{
+    savings_write((const savings *)state, text);
+}
+
+void godot_savings_register(int proto _U_)
+{
+    static const report_source sources[] = {{"frame", count_frame}, {"godot_message", want_values}};
+    static const report savings_report = {.title = "Godot Savings",
+                                          .option = "godot,savings",
+                                          .sources = sources,
+                                          .source_count = array_length(sources),
+                                          .begin = begin,
+                                          .write = write_report,
+                                          .end = end};
+    report_register(&savings_report);
+}

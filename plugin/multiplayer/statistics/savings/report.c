@@ -1,0 +1,347 @@
+/* report.c
+ *
+ * The words of Statistics → Godot Savings, and what is worth being said; see savings.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/wireshark-compat.h"
+
+#include "multiplayer/statistics/savings/savings.h"
+
+/* A change is not worth a row if it saves less than this share of all bytes, nor if fewer messages show it. */
+#define LEAST_SHARE   0.01
+#define LEAST_UPDATES 20u
+/* Of the updates of a property or method that is said to change seldom. */
+#define SELDOM 0.75
+/* Of the calls of a method that may replace each other, so many are made together. */
+#define TOGETHER 0.1
+/* Bytes on the wire: less proves nothing. */
+#define LEAST_BYTES 10000u
+/* Calls and states in a second that are many. */
+#define MANY 10.0
+/* Of states, what everybody who plays over the Internet can do with: frames are as many as this and more. */
+#define EVERY_FRAME 25.0
+/* What comes before the parts of a message with changes; and before the values of each: id, mask, size. */
+enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
+
+typedef struct {
+    double bytes;
+    char *what, *where, *why;
+    const saved_bytes *evidence; /* NULL: see `frame` */
+    uint32_t frame;
+} row;
+
+static void free_row(void *data)
+{
+    row *one = (row *)data;
+    g_free(one->what);
+    g_free(one->where);
+    g_free(one->why);
+    g_free(one);
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+/* The texts become the row's, which is left out if it does not save enough. */
+static void add_row(const savings *all, GPtrArray *rows, row found)
+{
+    row *one = g_memdup2(&found, sizeof found);
+    if (all->bytes >= LEAST_BYTES && found.bytes >= LEAST_SHARE * (double)all->bytes) {
+        g_ptr_array_add(rows, one);
+    } else {
+        free_row(one);
+    }
+}
+
+static double acknowledgement_cost(const savings *all)
+{
+    return ratio((double)all->acknowledgement_bytes, (double)all->acknowledgements);
+}
+
+static double with_acknowledgements(const savings *all, const saved_bytes *of)
+{
+    return of->bytes + (double)of->acknowledgements * acknowledgement_cost(all);
+}
+
+/* --- synchronizers ------------------------------------------------------------------------------- */
+
+static char *synchronizer_text(const synchronizer *of)
+{
+    return of->scene ? g_strdup_printf("%s, %s", of->scene, of->node) : g_strdup(of->node);
+}
+
+/* What a property's changes cost in replication mode On Change: a reliable message each. `headers`: below
+ * ENet, where no state is sent with which it could share a datagram. */
+static double cost_of_changes(const savings *all, const synchronized_property *one, double headers)
+{
+    return (double)one->changed_bytes + DELTA_PART * (double)one->changes +
+           (double)one->changed_messages * (DELTA_HEAD + headers + acknowledgement_cost(all));
+}
+
+static bool is_seldom_changed(const savings *all, const synchronized_property *one)
+{
+    double unchanged = ratio((double)one->unchanged, (double)one->updates);
+    return one->updates >= LEAST_UPDATES && unchanged >= SELDOM &&
+           one->dropped.bytes > cost_of_changes(all, one, 0);
+}
+
+static void advise_on_change(const savings *all, GPtrArray *rows, const synchronizer *of)
+{
+    GString *names = g_string_new(NULL);
+    const synchronized_property *evidence = NULL;
+    uint64_t updates = 0, unchanged = 0, changes = 0;
+    unsigned seldom = 0;
+    double saved = 0, cost = 0;
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        seldom += is_seldom_changed(all, (const synchronized_property *)of->properties->pdata[i]);
+    }
+    bool nothing_left = seldom == of->properties->len;
+    double headers = nothing_left ? ratio((double)all->header_bytes, (double)all->frames) : 0;
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        const synchronized_property *one = (const synchronized_property *)of->properties->pdata[i];
+        if (is_seldom_changed(all, one)) {
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "", one->name);
+            evidence = one;
+            updates += one->updates;
+            unchanged += one->unchanged;
+            changes += one->changes;
+            saved += one->dropped.bytes;
+            cost += cost_of_changes(all, one, headers);
+        }
+    }
+    if (seldom) {
+        saved = nothing_left ? of->all.bytes : saved;
+        char *where = synchronizer_text(of);
+        row found = {
+            .bytes = saved - cost,
+            .what = g_strdup(changes ? "Replication mode On Change, not Always"
+                                     : "Replication mode On Change (or Never, with Spawn), not Always"),
+            .where = g_strdup_printf("%s: %s", where, names->str),
+            .why =
+                g_strdup_printf("%.1f %% of %" PRIu64 " updates had the value before; what the other %" PRIu64
+                                " would cost is subtracted. Who joins later gets the values if Spawn is on",
+                                100 * ratio((double)unchanged, (double)updates), updates, changes),
+            .evidence = &evidence->dropped};
+        add_row(all, rows, found);
+        g_free(where);
+    }
+    g_string_free(names, TRUE);
+}
+
+/* Of `rate` states a second only each `every`-th. */
+static double saved_by_interval(double bytes, unsigned every)
+{
+    return bytes * (1 - 1.0 / every);
+}
+
+static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
+                            char *where)
+{
+    static const unsigned targets[] = {30, 20, 10};
+    GString *why = g_string_new(NULL);
+    double saved = 0, interval = 0, left = 0;
+    unsigned before = 1;
+    g_string_append_printf(why, "It is sent %.0f times a second: ", rate);
+    for (size_t i = 0; i < array_length(targets); i++) {
+        unsigned every = (unsigned)(rate / targets[i] + 0.5);
+        if (every > before) {
+            before = every;
+            /* Half a frame less than so many frames: the next one is then never missed by a hair. */
+            double this_interval = (every - 0.5) / rate, this_saved = saved_by_interval(of->bytes, every);
+            g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
+                                   rate / every, this_interval, this_saved);
+            if (targets[i] >= 20 || !interval) {
+                saved = this_saved;
+                interval = this_interval;
+                left = rate / every;
+            }
+        }
+    }
+    g_string_append(why, ". Receivers have to interpolate");
+    row found = {.bytes = saved,
+                 .what = g_strdup_printf("replication_interval = %.3f: %.0f times a second", interval, left),
+                 .where = where,
+                 .why = g_string_free(why, FALSE),
+                 .evidence = of};
+    add_row(all, rows, found);
+}
+
+static bool is_every_frame(const synchronizer *of)
+{
+    return of->steps >= LEAST_UPDATES && ratio((double)of->steps, of->step_seconds) >= EVERY_FRAME;
+}
+
+/* One row for all, if there are several and all send in every frame: then whole datagrams are saved. */
+static void advise_intervals(const savings *all, GPtrArray *rows)
+{
+    unsigned fast = 0;
+    double steps = 0, seconds = 0;
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        const synchronizer *of = (const synchronizer *)all->synchronizers->pdata[i];
+        if (is_every_frame(of)) {
+            fast++;
+            steps += (double)of->steps;
+            seconds += of->step_seconds;
+        }
+    }
+    if (fast > 1 && fast == all->synchronizers->len) {
+        advise_interval(all, rows, &all->states, ratio(steps, seconds), g_strdup("All synchronizers"));
+        return;
+    }
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        const synchronizer *of = (const synchronizer *)all->synchronizers->pdata[i];
+        if (is_every_frame(of)) {
+            double rate = ratio((double)of->steps, of->step_seconds);
+            advise_interval(all, rows, &of->all, rate, synchronizer_text(of));
+        }
+    }
+}
+
+/* --- calls --------------------------------------------------------------------------------------- */
+
+static char *method_text(const called_method *of)
+{
+    return g_strdup_printf("%s() of %s%s", of->name, of->node, of->several ? " and others" : "");
+}
+
+static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    row found = {.bytes = with_acknowledgements(all, &of->same),
+                 .what = g_strdup("Call it only when its arguments have changed"),
+                 .where = method_text(of),
+                 .why = g_strdup_printf("%.1f %% of %" PRIu64
+                                        " calls had the arguments of the call before to the same "
+                                        "receiver. If calling it again has no effect",
+                                        100 * ratio((double)of->unchanged, (double)of->calls), of->calls),
+                 .evidence = &of->same};
+    add_row(all, rows, found);
+}
+
+static void advise_unreliable(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    const saved_bytes *saved = &of->unreliable;
+    row found = {.bytes = with_acknowledgements(all, saved),
+                 .what = g_strdup(all->api == 3 ? "rpc_unreliable(), not rpc()"
+                                                : "@rpc(\"unreliable_ordered\"), not \"reliable\""),
+                 .where = method_text(of),
+                 .why = g_strdup_printf(
+                     "%.0f reliable calls a second to the same receiver: %" PRIu64
+                     " acknowledgements, %" PRIu64
+                     " calls sent again. If each call makes those before useless, and one may be lost",
+                     ratio((double)of->steps, of->step_seconds), saved->acknowledgements, saved->messages),
+                 .evidence = saved};
+    add_row(all, rows, found);
+}
+
+static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    uint64_t receivers = of->calls - of->steps; /* of each node */
+    bool many = receivers && of->calls / receivers >= LEAST_UPDATES && of->has_arguments;
+    if (many && (double)of->unchanged >= SELDOM * (double)of->calls) {
+        advise_fewer_calls(all, rows, of);
+    } else if (many && of->reliable == of->calls && (double)of->steps >= MANY * of->step_seconds &&
+               (double)of->together < TOGETHER * (double)of->calls) {
+        advise_unreliable(all, rows, of);
+    }
+}
+
+/* --- encodings ----------------------------------------------------------------------------------- */
+
+static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_place *of)
+{
+    static const char *const words[ENCODING_KINDS] = {
+        [ENCODING_INT32_ARRAY] = "PackedInt32Array: every number fits",
+        [ENCODING_INT64_ARRAY] = "PackedInt64Array, not Array",
+        [ENCODING_FLOAT32_ARRAY] = "PackedFloat32Array: every number has the same value in 32 bits",
+        [ENCODING_FLOAT64_ARRAY] = "PackedFloat64Array, not Array",
+        [ENCODING_VECTOR2_ARRAY] = "PackedVector2Array, not Array",
+        [ENCODING_VECTOR3_ARRAY] = "PackedVector3Array, not Array",
+        [ENCODING_VALUES] = "values() of the Dictionary, an Array: the keys are always the same",
+        [ENCODING_ROTATION] = "position (Vector3) and quaternion (Quaternion), not a Transform3D",
+    };
+    if (of->kind == ENCODING_NONE || of->values < LEAST_UPDATES) {
+        return;
+    }
+    row found = {.bytes = of->shorter.bytes,
+                 .what = g_strdup(words[of->kind]),
+                 .where = g_strdup_printf("%s of %s", of->name, of->place),
+                 .why = g_strdup_printf("True of all %" PRIu64 " values in the capture", of->values),
+                 .evidence = &of->shorter};
+    add_row(all, rows, found);
+}
+
+static void advise_compression(const savings *all, GPtrArray *rows)
+{
+    if (all->compressed || all->coded_bytes > all->plain_bytes) {
+        return;
+    }
+    row found = {.bytes = (double)(all->plain_bytes - all->coded_bytes),
+                 .what = g_strdup(
+                     all->api == 3 ? "compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER"
+                                   : "multiplayer_peer.host.compress(ENetConnection.COMPRESS_RANGE_CODER)"),
+                 .where = g_strdup("On every peer, before it connects"),
+                 .why = g_strdup("What ENet's encoder makes of each datagram of the capture"),
+                 .frame = all->plain_frame};
+    add_row(all, rows, found);
+}
+
+/* --- all of it ----------------------------------------------------------------------------------- */
+
+static int by_bytes(gconstpointer a, gconstpointer b)
+{
+    const row *first = *(const row *const *)a, *second = *(const row *const *)b;
+    if (first->bytes != second->bytes) {
+        return first->bytes > second->bytes ? -1 : 1;
+    }
+    return strcmp(first->where, second->where);
+}
+
+static void write_row(const savings *all, const row *one, GString *text)
+{
+    double seconds = all->end - all->begin;
+    g_string_append_printf(text,
+                           "\n  %5.1f %%  %.0f bytes, %.0f a second  %s\n           %s\n           %s\n",
+                           100 * ratio(one->bytes, (double)all->bytes), one->bytes,
+                           ratio(one->bytes, seconds), one->what, one->where, one->why);
+    g_string_append_printf(text, "           frame%s %u",
+                           one->evidence && one->evidence->frames[1] ? "s" : "",
+                           one->evidence ? one->evidence->frames[0] : one->frame);
+    for (int i = 1; one->evidence && i < SAVINGS_FRAMES && one->evidence->frames[i]; i++) {
+        g_string_append_printf(text, ", %u", one->evidence->frames[i]);
+    }
+    g_string_append_c(text, '\n');
+}
+
+void savings_write(const savings *all, GString *text)
+{
+    GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        advise_on_change(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+    }
+    advise_intervals(all, rows);
+    for (unsigned i = 0; i < all->methods->len; i++) {
+        advise_call(all, rows, (const called_method *)all->methods->pdata[i]);
+    }
+    for (unsigned i = 0; i < all->places->len; i++) {
+        advise_encoding(all, rows, (const encoded_place *)all->places->pdata[i]);
+    }
+    advise_compression(all, rows);
+    g_ptr_array_sort(rows, by_bytes);
+    g_string_append_printf(text,
+                           "\n===================================================================\n"
+                           "Godot Savings: up to frame %u, %" PRIu64 " bytes on the wire in %.2f s\n",
+                           all->last_frame, all->bytes, all->begin < 0 ? 0 : all->end - all->begin);
+    for (unsigned i = 0; i < rows->len; i++) {
+        write_row(all, (const row *)rows->pdata[i], text);
+    }
+    bool too_short = all->bytes < LEAST_BYTES;
+    g_string_append(text, too_short       ? "\n  Too little to tell: less than 10,000 bytes.\n"
+                          : rows->len > 1 ? "\n  Each by itself: together they save less than the sum.\n"
+                          : rows->len     ? ""
+                                      : "\n  Nothing worth changing: nothing would save 1 % of the bytes.\n");
+    g_string_append(text, "===================================================================\n");
+    g_ptr_array_free(rows, TRUE);
+}

@@ -1,0 +1,94 @@
+/* savings.h
+ *
+ * Statistics → Godot Savings, and `-z godot,savings[,FILTER]`: what to change in a game so that it sends
+ * less, and how much less that is, as far as the capture proves it.
+ *
+ * What would not be sent is counted frame by frame, for each change that may be advised. A datagram of which
+ * nothing would be left is counted with all its headers, else only the bytes that would be missing from it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_SAVINGS_H
+#define GODOT_SAVINGS_H
+
+#include "multiplayer/statistics/savings/encoding.h"
+#include "multiplayer/statistics/values/updates.h"
+
+enum { SAVINGS_FRAMES = 3 /* that are named as evidence */ };
+
+/* What one change would save. */
+typedef struct {
+    double bytes;                    /* in the frames that were finished */
+    uint64_t messages;               /* that would not be sent at all */
+    uint64_t acknowledgements;       /* likewise, of reliable ones */
+    uint32_t frames[SAVINGS_FRAMES]; /* the first ones; 0: there are fewer */
+    uint32_t here, whole;            /* in the frame under way: bytes; messages that would not be sent */
+    bool touched;                    /* it is in the list of that frame */
+} saved_bytes;
+
+/* A synchronized property of a synchronizer, in replication mode Always. */
+typedef struct {
+    char *name;
+    uint64_t updates, unchanged, changes; /* the first update of a node and receiver is neither */
+    uint64_t changed_bytes;               /* of values that had changed */
+    uint64_t changed_messages;            /* with at least one */
+    uint32_t last_changed;                /* number of the message, of all */
+    saved_bytes dropped;                  /* if it were not sent */
+} synchronized_property;
+
+/* A synchronizer of a scene, or one by its path. */
+typedef struct {
+    char *scene, *node; /* `scene` NULL: not known, then `node` is a path */
+    GPtrArray *properties;
+    uint64_t steps;      /* from one state to the next of the same node and receiver */
+    double step_seconds; /* their sum */
+    uint32_t here;       /* parts of the message under way that are about it */
+    uint32_t here_bytes;
+    saved_bytes all; /* if it sent no state */
+} synchronizer;
+
+typedef struct {
+    char *name, *node; /* `node`: the first one that was called */
+    bool several;      /* nodes */
+    bool has_arguments;
+    uint64_t calls, reliable, unchanged, steps;
+    uint64_t together; /* of the steps: in the same frame of the game, so that both calls have a meaning */
+    double step_seconds;
+    saved_bytes same;       /* if calls with the arguments of the one before were not made */
+    saved_bytes unreliable; /* if it were unreliable: retransmissions, acknowledgements */
+} called_method;
+
+/* An argument of a method, or a property, whose values could be written in fewer bytes. */
+typedef struct {
+    char *name, *place;
+    encoding_kind kind; /* ENCODING_NONE: not all of its values could */
+    uint32_t keys;      /* of dictionaries: a hash of them */
+    uint64_t values;
+    saved_bytes shorter;
+} encoded_place;
+
+typedef struct {
+    godot_tracks *tracks;
+    GPtrArray *synchronizers, *methods, *places;
+    GHashTable *by_key;            /* of all of these: a text that is its own */
+    GString *key;                  /* of what is looked for */
+    GPtrArray *of_parts;           /* synchronizers of the message's parts; NULL: there are too many */
+    GPtrArray *touched;            /* saved_bytes of the frame under way */
+    saved_bytes states;            /* if no synchronizer sent its state */
+    int api;                       /* 3 or 4, of the latest message */
+    uint32_t message;              /* number of the one under way */
+    uint64_t bytes;                /* on the wire */
+    uint64_t frames, header_bytes; /* of ENet: datagrams; what is in their frames before ENet's part */
+    uint64_t acknowledgements, acknowledgement_bytes;
+    uint64_t plain_bytes, coded_bytes, compressed; /* as sent, and as the range coder would; datagrams */
+    uint32_t plain_frame;
+    double begin, end; /* seconds since the capture began */
+    uint32_t last_frame;
+} savings;
+
+/* Words: report.c */
+void savings_write(const savings *all, GString *text);
+
+void godot_savings_register(int proto);
+
+#endif

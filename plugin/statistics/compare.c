@@ -1,0 +1,270 @@
+/* compare.c
+ *
+ * See compare.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "statistics/compare.h"
+
+#include <math.h>
+
+#include <epan/tap.h>
+
+#include "base/info-column.h"
+#include "statistics/csv.h"
+#include "statistics/option.h"
+#include "statistics/table.h"
+
+/* Rows that are shown of a table: those that changed most. */
+enum { MAX_SHOWN = 50 };
+/* Bytes a second: what differs by less is the same. */
+#define NO_CHANGE 0.5
+
+/* A row that is there before, now, or both times. */
+typedef struct {
+    char *texts;        /* of its columns, as one line */
+    double before, now; /* bytes a second; below 0: it is not there */
+} compared_row;
+
+typedef struct {
+    stat_data_t data; /* what a packet_func gets; of `table` */
+    stat_table *table;
+    char *path, *filter; /* `filter` NULL: none */
+    unsigned rate;       /* column */
+    GHashTable **rows;   /* of each table: texts to compared_row */
+} comparison;
+
+/* --- the baseline -------------------------------------------------------------------------------- */
+
+static unsigned column_named(const stat_table *table, const char *name)
+{
+    for (unsigned i = 0; i < table->ui.nfields; i++) {
+        if (strcmp(table->ui.fields[i].column_name, name) == 0) {
+            return i;
+        }
+    }
+    return UINT_MAX;
+}
+
+/* Whether a line of a file is the heading of this table's file. */
+static bool is_heading_of(const stat_table *table, const GPtrArray *line)
+{
+    bool same = line->len == table->ui.nfields + 1;
+    for (unsigned i = 0; same && i < table->ui.nfields; i++) {
+        same = strcmp(table->ui.fields[i].column_name, (const char *)line->pdata[i + 1]) == 0;
+    }
+    return same && column_named(table, "Wire bytes/s") != UINT_MAX;
+}
+
+static void free_row(void *data)
+{
+    compared_row *row = (compared_row *)data;
+    g_free(row->texts);
+    g_free(row);
+}
+
+/* The row with these texts, which become this function's. */
+static compared_row *row_at(GHashTable *rows, char *texts)
+{
+    compared_row *row = (compared_row *)g_hash_table_lookup(rows, texts);
+    if (row) {
+        g_free(texts);
+        return row;
+    }
+    row = g_new0(compared_row, 1);
+    row->texts = texts;
+    row->before = row->now = -1;
+    g_hash_table_insert(rows, row->texts, row);
+    return row;
+}
+
+static void add_text(GString *texts, const char *text)
+{
+    g_string_append_printf(texts, "%s%s", texts->len ? "  " : "", text);
+}
+
+static void add_before(const comparison *all, const GPtrArray *line)
+{
+    const stat_table *table = all->table;
+    GString *texts = g_string_new(NULL);
+    unsigned title = 0;
+    while (title < table->title_count && strcmp(table->titles[title], (const char *)line->pdata[0]) != 0) {
+        title++;
+    }
+    for (unsigned i = 0; i < table->ui.nfields; i++) {
+        const char *text = (const char *)line->pdata[i + 1];
+        if (table->ui.fields[i].type == TABLE_ITEM_STRING && *text) {
+            char *shown = info_column_text(NULL, text, strlen(text), SIZE_MAX - 8);
+            add_text(texts, shown);
+            wmem_free(NULL, shown);
+        }
+    }
+    char *found = g_string_free(texts, FALSE);
+    if (title == table->title_count) {
+        g_free(found);
+        return;
+    }
+    row_at(all->rows[title], found)->before = g_ascii_strtod((const char *)line->pdata[all->rate + 1], NULL);
+}
+
+/* Ends the program if it is no file that one of these tables has written. */
+static void read_baseline(const char *argument, comparison *all)
+{
+    char *text;
+    GError *error = NULL;
+    if (!g_file_get_contents(all->path, &text, NULL, &error)) {
+        stat_refuse(argument, error->message);
+    }
+    const char *at = text;
+    GPtrArray *line = csv_next_line(&at);
+    const stat_table *registered = NULL;
+    for (unsigned i = 0;
+         line && (registered = stat_table_registered(i)) && !is_heading_of(registered, line);) {
+        i++;
+    }
+    if (!registered) {
+        stat_refuse(argument, "This is no file that -z godot,bandwidth or -z godot,properties has written");
+    }
+    all->table = stat_table_copy(registered);
+    all->rate = column_named(registered, "Wire bytes/s");
+    all->rows = g_new0(GHashTable *, registered->title_count);
+    for (unsigned i = 0; i < registered->title_count; i++) {
+        all->rows[i] = g_hash_table_new_full(wmem_str_hash, g_str_equal, NULL, free_row);
+    }
+    unsigned columns = line->len;
+    g_ptr_array_free(line, TRUE);
+    while ((line = csv_next_line(&at))) {
+        if (line->len == columns) {
+            add_before(all, line);
+        }
+        g_ptr_array_free(line, TRUE);
+    }
+    g_free(text);
+}
+
+/* --- now ----------------------------------------------------------------------------------------- */
+
+static void add_now(comparison *all, unsigned index, const stat_cell *cells)
+{
+    GString *texts = g_string_new(NULL);
+    for (unsigned i = 0; i < all->table->ui.nfields; i++) {
+        if (cells[i].type == TABLE_ITEM_STRING && *cells[i].value.string_value) {
+            const char *text = cells[i].value.string_value;
+            char *shown = info_column_text(NULL, text, strlen(text), SIZE_MAX - 8);
+            add_text(texts, g_strchug(shown));
+            wmem_free(NULL, shown);
+        }
+    }
+    row_at(all->rows[index], g_string_free(texts, FALSE))->now = round(stat_cell_sum(&cells[all->rate]));
+}
+
+static double change_of(const compared_row *row)
+{
+    return MAX(0, row->now) - MAX(0, row->before);
+}
+
+/* What changed most comes first. */
+static int by_change(gconstpointer a, gconstpointer b)
+{
+    const compared_row *first = *(const compared_row *const *)a, *second = *(const compared_row *const *)b;
+    double difference = fabs(change_of(second)) - fabs(change_of(first));
+    return difference < 0 ? -1 : difference > 0 ? 1 : strcmp(first->texts, second->texts);
+}
+
+static void print_row(const compared_row *row)
+{
+    char percent[32];
+    if (row->before < 0 || row->now < 0) {
+        g_strlcpy(percent, row->before < 0 ? "new" : "gone", sizeof percent);
+    } else if (row->before > 0) {
+        snprintf(percent, sizeof percent, "%+.1f", 100 * change_of(row) / row->before);
+    } else {
+        g_strlcpy(percent, "", sizeof percent);
+    }
+    printf("%10.0f  %10.0f  %+10.0f  %8s  %s\n", MAX(0, row->before), MAX(0, row->now), change_of(row),
+           percent, row->texts);
+}
+
+static void print_table(const comparison *all, unsigned index)
+{
+    GPtrArray *rows = g_ptr_array_new();
+    GHashTableIter at;
+    gpointer value;
+    g_hash_table_iter_init(&at, all->rows[index]);
+    while (g_hash_table_iter_next(&at, NULL, &value)) {
+        g_ptr_array_add(rows, value);
+    }
+    g_ptr_array_sort(rows, by_change);
+    printf("\n%s%s\n", all->table->titles[index], rows->len ? "" : ": nothing");
+    if (rows->len) {
+        printf("%10s  %10s  %10s  %8s\n", "Before", "Now", "Change", "Change %");
+    }
+    unsigned same = 0;
+    for (unsigned i = 0; i < rows->len; i++) {
+        const compared_row *row = (const compared_row *)rows->pdata[i];
+        bool changed = fabs(change_of(row)) >= NO_CHANGE || row->before < 0 || row->now < 0;
+        same += !changed;
+        if (changed && i < MAX_SHOWN) {
+            print_row(row);
+        }
+    }
+    if (same) {
+        printf("and %u rows without a change\n", same);
+    }
+    if (rows->len - same > MAX_SHOWN) {
+        printf("and %u rows that changed less\n", rows->len - same - MAX_SHOWN);
+    }
+    g_ptr_array_free(rows, TRUE);
+}
+
+static void print_comparison(void *tap_data)
+{
+    static const char line[] = "===================================================================";
+    comparison *all = (comparison *)tap_data;
+    const stat_table *table = all->table;
+    printf("\n%s\n%s compared with %s: wire bytes a second\n", line, table->ui.title, all->path);
+    if (all->filter) {
+        printf("Filter: %s\n", all->filter);
+    }
+    for (unsigned i = 0; i < table->title_count; i++) {
+        stat_cell *cells;
+        for (unsigned k = 0; (cells = stat_table_cells(table, i, k)); k++) {
+            add_now(all, i, cells);
+        }
+        print_table(all, i);
+    }
+    printf("%s\n", line);
+}
+
+/* --- option -------------------------------------------------------------------------------------- */
+
+static compat_stat_started start(const char *argument, void *option)
+{
+    comparison *all = g_new0(comparison, 1);
+    const char *rest = stat_option_rest(argument, (const char *)option);
+    const char *end = rest ? strchr(rest, ',') : NULL;
+    all->path = end ? g_strndup(rest, (gsize)(end - rest)) : g_strdup(rest ? rest : "");
+    all->filter = g_strdup(end ? end + 1 : NULL);
+    if (!g_str_has_suffix(all->path, ".csv")) {
+        stat_refuse(argument, "After it comes a comma and the name of a file that ends in .csv");
+    }
+    read_baseline(argument, all);
+    all->data.stat_tap_data = &all->table->ui;
+    GString *problem = register_tap_listener(all->table->ui.tap_name, all, all->filter, 0, NULL,
+                                             all->table->ui.packet_func, print_comparison, NULL);
+    if (problem) {
+        stat_refuse(argument, problem->str);
+    }
+    return COMPAT_STAT_STARTED;
+}
+
+void stat_compare_register(const char *option)
+{
+    if (stat_is_tshark()) {
+        stat_tap_ui comparing = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                 .title = "Comparison",
+                                 .cli_string = option,
+                                 .tap_init_cb = start};
+        register_stat_tap_ui(&comparing, (void *)option);
+    }
+}

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+extends Node2D
+
+var direction := Vector2.RIGHT
+var title := "Guard"
+
+
+# What the statistic advises, if it is tried: the configuration of the scene file is the one as it is.
+func change(play: String) -> void:
+	if play == "on-change":
+		for property in [^".:direction", ^".:title"]:
+			$Sync.replication_config.property_set_replication_mode(property, SceneReplicationConfig.REPLICATION_MODE_ON_CHANGE)
+	if play == "interval":
+		$Sync.replication_interval = 0.042

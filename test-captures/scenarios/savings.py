@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The same game twice: as it is, and as `-z godot,savings` advises (`projects/savings4`)."""
+
+from generator.scene import GODOT4, Scene, scenario
+from scenarios.multiplayer import PORT, prepare
+
+PLAYS = ("on-change", "interval", "same-arguments", "reliable", "array", "dictionary", "transform", "compression")
+
+
+def played(play, changed):
+    """A server and one client; the server plays so many frames, from the same seed."""
+
+    @scenario(f"savings/godot-4.6-{play}{'-changed' if changed else ''}")
+    def make(full_name):
+        with Scene(full_name, f"udp port {PORT}", "savings4", seconds=40) as scene:
+            prepare(scene, GODOT4)
+            settings = {"PORT": PORT, "PLAY": play, "CHANGED": int(changed)}
+            server = scene.engine("server", GODOT4, ROLE="server", **settings)
+            server.wait_for("ready")
+            client = scene.engine("client", GODOT4, ROLE="client", **settings)
+            scene.finish()
+            assert server.all("told") and client.all("received")
+
+
+for name in PLAYS:
+    for with_change in (False, True):
+        played(name, with_change)

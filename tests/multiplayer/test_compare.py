@@ -1,0 +1,75 @@
+"""`-z godot,compare`: a table of today against its own file of yesterday. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import csv
+import re
+
+import pytest
+
+import projects
+import tshark
+from test_messages import folder
+
+BEFORE = tshark.CAPTURES / "savings" / "godot-4.6-on-change.pcap"
+NOW = tshark.CAPTURES / "savings" / "godot-4.6-on-change-changed.pcap"
+GAME = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
+ROW = re.compile(r"^ *(\d+)  +(\d+)  +([+-]\d+)  +(\S*)  (.*)$")
+
+
+def written(path, statistic, *options):
+    """(the file, {(table, texts): bytes a second})"""
+    file = folder() / f"{path.stem}.{statistic}.csv"
+    tshark.run(path, "-q", "-z", f"godot,{statistic},{file}", *options)
+    with open(file, newline="", encoding="utf-8") as lines:
+        heading, *rows = csv.reader(lines)
+    rate = heading.index("Wire bytes/s")
+    texts = [column for column in ("Sent", "Scene", "Method", "Property", "Node", "Property or method") if column in heading]
+    texts = sorted(heading.index(column) for column in texts)
+    return file, {(row[0], "  ".join(row[i].lstrip("'") for i in texts if row[i])): float(row[rate]) for row in rows}
+
+
+def compared(path, file, *options):
+    """{(table, texts): (before, now, change, per cent)} and the lines that count rows."""
+    rows, counts, table = {}, [], None
+    for line in tshark.run(path, "-q", "-z", f"godot,compare,{file}", *options).stdout.splitlines():
+        if match := ROW.match(line):
+            before, now, change, percent, texts = match.groups()
+            rows[table, texts] = int(before), int(now), int(change), percent
+        elif line.startswith("and "):
+            counts.append(line)
+        elif "Change %" not in line:
+            table = line
+    return rows, counts
+
+
+@pytest.mark.parametrize("statistic", ["bandwidth", "properties"])
+def test_before_and_now(statistic):
+    file, before = written(BEFORE, statistic, *projects.option("savings4"))
+    _, now = written(NOW, statistic, *projects.option("savings4"))
+    rows, _ = compared(NOW, file, *projects.option("savings4"))
+    assert set(rows) == {key for key in before.keys() | now.keys()
+                         if abs(before.get(key, 0) - now.get(key, 0)) >= 0.5 or key not in before or key not in now}
+    for key, (was, there, change, percent) in rows.items():
+        assert (was, there, change) == (before.get(key, 0), now.get(key, 0), now.get(key, 0) - before.get(key, 0))
+        if key in before and key in now:
+            assert float(percent) == pytest.approx(100 * change / was, abs=0.06)
+        else:
+            assert percent == ("gone" if key in before else "new")
+    tables = [key[0] for key in rows]
+    for table in set(tables):
+        changes = [abs(change) for (of, _), (_, _, change, _) in rows.items() if of == table]
+        assert changes == sorted(changes, reverse=True)
+
+
+def test_same_capture():
+    file, before = written(GAME, "bandwidth", *projects.option("game4"))
+    rows, counts = compared(GAME, file, *projects.option("game4"))
+    assert not rows
+    assert sum(int(re.match(r"and (\d+) rows without a change", line)[1]) for line in counts) == len(before)
+
+
+def test_refused():
+    other = folder() / "other.csv"
+    other.write_text("Table,What\r\nPeers,1\r\n")
+    for name, reason in ((other, "no file that -z"), ("/nonexistent.csv", "No such file"), ("rows.txt", "ends in .csv")):
+        result = tshark.run(GAME, "-q", "-z", f"godot,compare,{name}", status=None)
+        assert result.returncode == 1 and reason in result.stderr

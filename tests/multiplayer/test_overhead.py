@@ -1,0 +1,45 @@
+"""`-z godot,overhead` against the fields of the frames. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import collections
+
+import pytest
+
+import tshark
+from test_bandwidth import tables
+
+PARTS = ("Messages", "Acknowledgements", "Other of ENet", "Headers below")
+
+
+def overhead(path):
+    found = tables(tshark.run(path, "-q", "-z", "godot,overhead").stdout)
+    (total,) = found["All connections"]
+    return total, found["By connection and sender"]
+
+
+@pytest.mark.parametrize("name", ["savings/godot-4.6-reliable", "multiplayer/godot-3.6-enet-calls"])
+def test_bytes(name):
+    path = tshark.CAPTURES / f"{name}.pcap"
+    expected = collections.Counter()
+    names = ("frame.len", "udp.length", "enet.data_length", "enet.ack.sequence")
+    for frame, udp, data, acknowledged in tshark.fields(path, *names, arguments=("-Y", "enet")):
+        (frame,), (udp,) = frame, udp
+        expected += {"Headers below": frame - (udp - 8), "Messages": sum(data), "Acknowledgements": 8 * len(acknowledged)}
+        expected["Bytes on the wire"] += frame
+        expected["Datagrams"] += 1
+    total, senders = overhead(path)
+    assert {column: int(total[column]) for column in expected} == expected
+    for column in expected:
+        assert sum(int(row[column]) for row in senders) == expected[column]
+    for row in (total, *senders):
+        assert sum(int(row[part]) for part in PARTS) == int(row["Bytes on the wire"])
+        for part in PARTS:
+            share = 100 * int(row[part]) / int(row["Bytes on the wire"])
+            assert float(row[f"{part} %"]) == pytest.approx(share, abs=0.006)
+
+
+def test_compressed():
+    """What is compressed takes its share of what is on the wire."""
+    total, _ = overhead(tshark.CAPTURES / "savings" / "godot-4.6-compression-changed.pcap")
+    plain, _ = overhead(tshark.CAPTURES / "savings" / "godot-4.6-compression.pcap")
+    assert sum(int(total[part]) for part in PARTS) == int(total["Bytes on the wire"])
+    assert 0.3 < int(total["Messages"]) / int(plain["Messages"]) < 0.6
