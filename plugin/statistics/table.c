@@ -244,7 +244,9 @@ static void init_tables(stat_tap_table_ui *ui)
     }
     for (unsigned i = 0; i < table->title_count; i++) {
         char *title = title_of(table, i);
-        stat_tap_add_table(ui, stat_tap_init_table(title, (int)ui->nfields, 0, NULL));
+        /* Wireshark 4.0 keeps the pointer. */
+        const char *kept = g_intern_string(title);
+        stat_tap_add_table(ui, stat_tap_init_table(kept, (int)ui->nfields, 0, NULL));
         g_free(title);
         begin_rows(table, i);
     }
