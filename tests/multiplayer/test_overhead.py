@@ -1,6 +1,7 @@
 """`-z godot,overhead` against the fields of the frames. SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
+import re
 
 import pytest
 
@@ -43,3 +44,13 @@ def test_compressed():
     plain, _ = overhead(tshark.CAPTURES / "savings" / "godot-4.6-compression.pcap")
     assert sum(int(total[part]) for part in PARTS) == int(total["Bytes on the wire"])
     assert 0.3 < int(total["Messages"]) / int(plain["Messages"]) < 0.6
+
+
+def test_summary():
+    """The summary has the shares of all connections in a line."""
+    path = tshark.CAPTURES / "savings" / "godot-4.6-reliable.pcap"
+    text = tshark.run(path, "-q", "-z", "godot,summary").stdout
+    shares = re.search(r"([\d.]+) % headers below ENet, ([\d.]+) % Godot's messages, ([\d.]+) % acknowledgements", text).groups()
+    total, _ = overhead(path)
+    for share, part in zip(map(float, shares), ("Headers below", "Messages", "Acknowledgements")):
+        assert share == pytest.approx(float(total[f"{part} %"]), abs=0.2 if part == "Messages" else 0.06)

@@ -113,10 +113,10 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     }
     uint32_t stream = sender->connection->stream;
     int32_t client = godot_session_client_of_stream(stream);
-    const char *end = sender->side != ENET_INITIATOR ? "server" : "client";
-    const char *who = sender->side == ENET_INITIATOR && client
-                          ? wmem_strdup_printf(pinfo->pool, "%u, peer %d", stream, client)
-                          : wmem_strdup_printf(pinfo->pool, "%u, %s", stream, end);
+    bool from_client = sender->side == godot_session_client_side(pinfo, sender);
+    const char *end = from_client ? "client" : "server";
+    const char *who = from_client && client ? wmem_strdup_printf(pinfo->pool, "%u, peer %d", stream, client)
+                                            : wmem_strdup_printf(pinfo->pool, "%u, %s", stream, end);
     add(table, TOTAL, "", "(all)", datagram);
     add(table, BY_SENDER, wmem_strdup_printf(pinfo->pool, "%u %s", stream, end), who, datagram);
     return TAP_PACKET_REDRAW;

@@ -199,6 +199,7 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
         one->first_lost = one->lost++ ? one->first_lost : pinfo->num;
     }
     for (uint32_t i = 0; i < datagram->command_count; i++) {
+        all->acknowledgements += datagram->commands[i].type == ENET_ACKNOWLEDGE;
         count_command(one, pinfo, &datagram->commands[i],
                       facts.placed && facts.sender_frame == frame_order(pinfo));
     }

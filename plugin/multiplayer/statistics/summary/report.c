@@ -255,8 +255,11 @@ static void write_headers(const summary *all, GString *text)
     if (all->compressed_datagrams) {
         g_string_append(text, "the rest ENet's, compressed\n");
     } else {
-        g_string_append_printf(text, "%.1f %% Godot's messages, the rest ENet's own\n",
-                               percent((double)all->message_bytes, (double)all->frame_bytes));
+        uint64_t acknowledged = all->acknowledgements * enet_command_facts(ENET_ACKNOWLEDGE)->fixed_length;
+        g_string_append_printf(text,
+                               "%.1f %% Godot's messages, %.1f %% acknowledgements, the rest ENet's own\n",
+                               percent((double)all->message_bytes, (double)all->frame_bytes),
+                               percent((double)acknowledged, (double)all->frame_bytes));
     }
     if (all->joined) {
         g_string_append_printf(

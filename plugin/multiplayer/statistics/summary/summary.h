@@ -73,6 +73,7 @@ typedef struct {
     uint32_t last_frame;
     double last;
     uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */
+    uint64_t acknowledgements;           /* of ENet, commands */
     uint64_t header_bytes;               /* of frames, before their ENet datagrams */
     uint64_t plain_bytes,
         coded_bytes; /* commands sent uncompressed; what the range coder would make of them */
