@@ -12,6 +12,8 @@
 
 #define DROPPED 0x80000000u /* in `numbers`: the read filter has dropped the frame */
 
+/* Up to here each frame's order number is its frame number, as in most captures to their end: nothing is stored. */
+static uint32_t alike;
 static paged_array numbers = {.size = sizeof(uint32_t)}; /* by order number: position and DROPPED */
 static paged_array orders = {
     .size = sizeof(uint32_t)}; /* by frame number: the order number of the last frame with it */
@@ -40,6 +42,7 @@ static void forget(void)
     numbers = orders = (paged_array){.size = sizeof(uint32_t)}; /* were in file scope */
     memset(&current, 0, sizeof current);
     memset(&latest, 0, sizeof latest);
+    alike = 0;
     dropping = false;
 }
 
@@ -52,6 +55,40 @@ static uint32_t number_at(const paged_array *array, uint32_t index)
 static void put(paged_array *array, uint32_t index, uint32_t value)
 {
     *(uint32_t *)paged_array_make(array, index) = value;
+}
+
+/* Position and DROPPED. */
+static uint32_t number_of(uint32_t order)
+{
+    return order <= alike ? order : number_at(&numbers, order);
+}
+
+static uint32_t order_of(uint32_t number)
+{
+    return number <= alike ? number : number_at(&orders, number);
+}
+
+/* Frames from this order number on are stored. */
+static void store_from(uint32_t order)
+{
+    for (; alike >= order; alike--) {
+        put(&numbers, alike, alike);
+        put(&orders, alike, alike);
+    }
+}
+
+/* `number` 0: it has none yet. */
+static void set_number(uint32_t order, uint32_t number, uint32_t position)
+{
+    if (order == alike + 1 && number == order && position == order) {
+        alike = order;
+    } else if (number != order || position != order || order > alike) {
+        store_from(MIN(order, number ? number : order));
+        put(&numbers, order, position);
+        if (number) {
+            put(&orders, number, order);
+        }
+    }
 }
 
 /* --- the frame that is dissected ----------------------------------------------------------------- */
@@ -68,6 +105,7 @@ static bool is_latest_again(const packet_info *pinfo)
 static void settle_latest(uint32_t next_number)
 {
     if (latest.order && !latest.is_kept && (latest.number == 0 || latest.number == next_number)) {
+        store_from(latest.order);
         put(&numbers, latest.order, number_at(&numbers, latest.order) | DROPPED);
         dropping = true;
     }
@@ -77,8 +115,7 @@ static void keep_latest(uint32_t number)
 {
     latest.number = number;
     latest.is_kept = true;
-    put(&numbers, latest.order, number);
-    put(&orders, number, latest.order);
+    set_number(latest.order, number, number);
 }
 
 static void begin_new(const packet_info *pinfo)
@@ -90,10 +127,7 @@ static void begin_new(const packet_info *pinfo)
     latest.number = pinfo->num;
     latest.offset = pinfo->fd->file_off;
     latest.is_kept = false;
-    put(&numbers, latest.order, position);
-    if (pinfo->num) {
-        put(&orders, pinfo->num, latest.order);
-    }
+    set_number(latest.order, pinfo->num, position);
 }
 
 static void begin(const packet_info *pinfo)
@@ -106,7 +140,7 @@ static void begin(const packet_info *pinfo)
     } else if (!visited) {
         begin_new(pinfo);
     }
-    current.order = visited ? number_at(&orders, pinfo->num) : latest.order;
+    current.order = visited ? order_of(pinfo->num) : latest.order;
     current.visited = visited;
     current.fd = pinfo->fd;
     current.offset = pinfo->fd->file_off;
@@ -156,7 +190,7 @@ void frame_register(void)
 
 uint32_t frame_number(uint32_t order)
 {
-    uint32_t number = number_at(&numbers, order);
+    uint32_t number = number_of(order);
     bool is_last = order == latest.order && !latest.is_kept && current.order != order;
 
     return number & DROPPED || (is_last && dropping) ? 0 : number;
@@ -164,7 +198,7 @@ uint32_t frame_number(uint32_t order)
 
 uint32_t frame_position(uint32_t order)
 {
-    return number_at(&numbers, order) & ~DROPPED;
+    return number_of(order) & ~DROPPED;
 }
 
 proto_item *frame_add_reference(proto_tree *tree, int hf, tvbuff_t *tvb, uint32_t order)
