@@ -12,7 +12,8 @@
 
 #define DROPPED 0x80000000u /* in `numbers`: the read filter has dropped the frame */
 
-/* Up to here each frame's order number is its frame number, as in most captures to their end: nothing is stored. */
+/* Up to here each frame's order number is its frame number, as in most captures to their end: nothing is
+ * stored. */
 static uint32_t alike;
 static paged_array numbers = {.size = sizeof(uint32_t)}; /* by order number: position and DROPPED */
 static paged_array orders = {

@@ -2,7 +2,15 @@
  *
  * ENet 1.3: reliable UDP, as used by the Godot engine and many games. src/enet decides what a datagram is and
  * what is to be said about it (enet/analysis/receive.h); this file leads it through Wireshark: when a
- * conversation is ENet, how a datagram looks (enet-tree), who takes its messages (enet-deliver).
+ * conversation is ENet, how a datagram looks (show/tree.h), which dissector its messages are for (deliver.h).
+ *
+ * Sources: ENet 1.3 up to 1.3.18 (protocol.h, protocol.c, peer.c of https://github.com/lsalzman/enet) and its
+ * copies in Godot 3 and 4 (thirdparty/enet, modules/enet); zpl-c/enet and nxrighthere/ENet-CSharp for their
+ * headers. ENet 1.2 has another header and is not decoded.
+ *
+ * Limitations: what is encrypted (DTLS of Godot) is ENet only after Wireshark has decrypted it; compressors
+ * of an application's own are not known; a capture that begins in the middle does not show which side is the
+ * client until it says so.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

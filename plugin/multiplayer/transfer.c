@@ -1,6 +1,7 @@
 /* transfer.c
  *
- * What ENet's delivery and channel, the stream of a WebRTC data channel or a record say about the transfer mode.
+ * What ENet's delivery and channel, the stream of a WebRTC data channel or a record say about the transfer
+ * mode.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,8 +18,8 @@ static godot_transfer_mode transfer_mode_of(uint8_t mode)
 }
 
 /* Godot 4: channel 0 is ENet's channel 0 for reliable and 1 for unreliable messages, channel n is n + 1
- * (enet_multiplayer_peer.cpp). Godot 3: 1 and 2 in the same way, if the game has not asked for channel 1 or 2;
- * from 3 on it has asked. Up to 3.4, fragments of unreliable messages are reliable, on channel 2. */
+ * (enet_multiplayer_peer.cpp). Godot 3: 1 and 2 in the same way, if the game has not asked for channel 1 or
+ * 2; from 3 on it has asked. Up to 3.4, fragments of unreliable messages are reliable, on channel 2. */
 static void set_from_enet(godot_packet *packet)
 {
     const enet_payload_info *enet = packet->enet;
@@ -40,8 +41,9 @@ static void set_from_enet(godot_packet *packet)
 
 enum { DATA_HEAD = 16 };
 
-/* The head of a DATA chunk (RFC 9260, section 3.3.1) right before the payload, NULL: there is none. Wireshark's
- * dissector of SCTP does not say what stream a payload is of. It is not before a message that came in several chunks. */
+/* The head of a DATA chunk (RFC 9260, section 3.3.1) right before the payload, NULL: there is none.
+ * Wireshark's dissector of SCTP does not say what stream a payload is of. It is not before a message that
+ * came in several chunks. */
 static const uint8_t *data_chunk_before(tvbuff_t *payload)
 {
     enum { DATA = 0, WHOLE_MESSAGE = 3, TYPE = 0, FLAGS = 1, LENGTH = 2 };
@@ -56,8 +58,8 @@ static const uint8_t *data_chunk_before(tvbuff_t *payload)
     return fits ? head : NULL;
 }
 
-/* webrtc_multiplayer_peer.cpp: streams 1 to 3 are channel 0, 3 + n is channel n, in the mode that the game has
- * configured it with; of modes, only the unreliable one has no order. */
+/* webrtc_multiplayer_peer.cpp: streams 1 to 3 are channel 0, 3 + n is channel n, in the mode that the game
+ * has configured it with; of modes, only the unreliable one has no order. */
 static void set_from_sctp(godot_packet *packet)
 {
     static const godot_transfer_mode modes[] = {GODOT_TRANSFER_UNKNOWN, GODOT_TRANSFER_RELIABLE,

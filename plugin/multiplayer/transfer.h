@@ -9,7 +9,8 @@
 
 #include "multiplayer/packet/packet.h"
 
-/* Sets both in `packet->tap`, as far as the transport shows them. `packet->tvb` is what the transport carried. */
+/* Sets both in `packet->tap`, as far as the transport shows them. `packet->tvb` is what the transport
+ * carried. */
 void godot_set_transfer(godot_packet *packet);
 
 #endif

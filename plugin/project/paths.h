@@ -1,7 +1,7 @@
 /* paths.h
  *
- * Where the games are: the preference godot.project, which belongs to a profile, and the table "Godot projects",
- * which belongs to the person: Wireshark keeps it outside of profiles.
+ * Where the games are: the preference godot.project, which belongs to a profile, and the table "Godot
+ * projects", which belongs to the person: Wireshark keeps it outside of profiles.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,8 @@
 /* project.h
  *
- * The files of games, named by the table "Godot projects" and the preference godot.project, and the lists of RPC names that the user made: what
- * turns method ids into names. When first needed after a file is opened, everything is read again if it has
- * changed on disk or the preferences have.
+ * The files of games, named by the table "Godot projects" and the preference godot.project, and the lists of
+ * RPC names that the user made: what turns method ids into names. When first needed after a file is opened,
+ * everything is read again if it has changed on disk or the preferences have.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

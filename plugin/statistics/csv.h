@@ -18,8 +18,8 @@ void csv_field(GString *line, const char *text);
  * is. */
 void csv_text(GString *line, const char *text);
 
-/* The fields of the line that begins at *at, which then is where the next one begins; as csv_text() has guarded
- * them, without that. To be freed with its texts: g_ptr_array_free(…, TRUE). NULL: there is none. */
+/* The fields of the line that begins at *at, which then is where the next one begins; as csv_text() has
+ * guarded them, without that. To be freed with its texts: g_ptr_array_free(…, TRUE). NULL: there is none. */
 GPtrArray *csv_next_line(const char **at);
 
 #endif

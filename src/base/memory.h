@@ -1,7 +1,7 @@
 /* memory.h
  *
- * Memory of state that is kept to the end of a file, from the caller's allocator: an array that grows, a map of
- * numbers, and lists whose elements are named by a 32-bit index, stay where they are, and cost nothing but
+ * Memory of state that is kept to the end of a file, from the caller's allocator: an array that grows, a map
+ * of numbers, and lists whose elements are named by a 32-bit index, stay where they are, and cost nothing but
  * themselves.
  *
  * Nothing here is ever freed one by one: the caller's allocator ends with the capture file.

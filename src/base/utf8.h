@@ -12,10 +12,12 @@
 #include <stdint.h>
 
 typedef enum {
-    UTF8_STANDARD, /* RFC 3629, and String::append_utf8() of Godot 4: no overlong forms, surrogates or code points
-                    * above U+10FFFF */
-    UTF8_GODOT3, /* also surrogates, the forms of UTF-8's first definition for numbers that are no characters, with up to six
-                  * bytes, and most overlong forms of three bytes and more (seen with 3.6) */
+    /* RFC 3629, and String::append_utf8() of Godot 4: no overlong forms, surrogates or code points above
+     * U+10FFFF */
+    UTF8_STANDARD,
+    /* also surrogates, the forms of UTF-8's first definition for numbers that are no characters, with up to
+     * six bytes, and most overlong forms of three bytes and more (seen with 3.6) */
+    UTF8_GODOT3,
 } utf8_rules;
 
 /* Bytes of the sequence at `p`, 0 if it is incorrect or cut off. `left`: bytes there are. */

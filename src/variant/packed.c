@@ -1,7 +1,7 @@
 /* packed.c
  *
- * Packed arrays and the images and input events of Godot 2, see reader.h; the numbers in packed arrays and math
- * types, see variant.h.
+ * Packed arrays and the images and input events of Godot 2, see reader.h; the numbers in packed arrays and
+ * math types, see variant.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -133,7 +133,8 @@ typedef enum {
     VARIANT_END,     /* its end; comes for every VARIANT_BEGIN, after a fatal problem too */
     VARIANT_FINDING, /* a problem. It follows the VALUE or BEGIN it is about, unless it is `fatal`: then that
                       * value could not be read, no VALUE or BEGIN comes for it, and only VARIANT_END events
-                      * follow. One value has at most one finding of each kind: the first, or the first that rejects. */
+                      * follow. One value has at most one finding of each kind: the first, or the first that
+                      * rejects. */
 } variant_event_kind;
 
 /* What a value is to the container around it. */

@@ -15,6 +15,7 @@ import tshark
 
 LONGEST_FUNCTION = 60  # lines, with its head and braces
 LONGEST_FILE = 600
+LONGEST_LINE = 110  # characters
 MOST_FILES = 15  # of a folder
 
 
@@ -135,6 +136,11 @@ def test_functions_fit_on_a_screen():
 def test_files_are_short():
     measured = {name: text.count("\n") for name, text in sources().items()}
     assert {name for name, length in measured.items() if length > LONGEST_FILE} == set()
+
+
+def test_lines_are_short():
+    """clang-format wraps the code and leaves comments as they are."""
+    assert not [(name, line) for name, text in sources().items() for line in text.splitlines() if len(line) > LONGEST_LINE]
 
 
 @pytest.mark.parametrize("pattern, line", [

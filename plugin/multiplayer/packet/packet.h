@@ -1,7 +1,7 @@
 /* packet.h
  *
- * The packet that is being dissected, as the parts of the dissector `godot` pass it on, and the limits of what is shown of
- * one.
+ * The packet that is being dissected, as the parts of the dissector `godot` pass it on, and the limits of
+ * what is shown of one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

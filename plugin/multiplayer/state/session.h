@@ -1,7 +1,8 @@
 /* session.h
  *
  * What has to be remembered about a Godot multiplayer connection to understand its later packets: which
- * engine generation speaks, the peer ids of both ends; the path cache is in paths.h, spawned nodes in nodes.h.
+ * engine generation speaks, the peer ids of both ends; the path cache is in paths.h, spawned nodes in
+ * nodes.h.
  *
  * Time inside a session is the number of the message, which is the same on every pass: over ENet that of
  * enet_payload_info, else every message gets the next one on the first pass. Whatever is learned is filed

@@ -1,7 +1,8 @@
 /* tables.h
  *
- * What is in a session: for the files that remember and answer (session.c, paths.c, nodes.c), and detection.c, which
- * finds out whether a conversation is Godot's and of which generation. No other file includes this one.
+ * What is in a session: for the files that remember and answer (session.c, paths.c, nodes.c), and
+ * detection.c, which finds out whether a conversation is Godot's and of which generation. No other file
+ * includes this one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

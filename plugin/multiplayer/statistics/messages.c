@@ -1,8 +1,8 @@
 /* messages.c
  *
  * `-z godot,messages,FILE[,FILTER]`: a row for each multiplayer message, and `-z godot,values,FILE[,FILTER]`:
- * a row for each value of a node in them, written while reading, as one JSON object a line (FILE.jsonl), as CSV
- * (FILE.csv, RFC 4180), or as databases read it (FILE.tsv). The columns: docs/messages.md.
+ * a row for each value of a node in them, written while reading, as one JSON object a line (FILE.jsonl), as
+ * CSV (FILE.csv, RFC 4180), or as databases read it (FILE.tsv). The columns: docs/messages.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -218,8 +218,8 @@ static void write_csv_head(const row_file *rows)
     write_csv(rows, NULL);
 }
 
-/* As PostgreSQL's COPY, MySQL's LOAD DATA and ClickHouse's TabSeparated read it: NULL is \N. Neither tabs nor line ends
- * are in what columns say. */
+/* As PostgreSQL's COPY, MySQL's LOAD DATA and ClickHouse's TabSeparated read it: NULL is \N. Neither tabs nor
+ * line ends are in what columns say. */
 static void write_tsv(const row_file *rows, output_row *row)
 {
     for (size_t i = 0; i < *rows->kind->column_count; i++) {
@@ -267,7 +267,8 @@ static void write_value(const row_file *rows, output_row *row, const godot_tap_v
     rows->form->write(rows, row);
 }
 
-/* What is synchronized: the values are those of its parts, in their order. A part without any is a row, too. */
+/* What is synchronized: the values are those of its parts, in their order. A part without any is a row,
+ * too. */
 static void write_shares(const row_file *rows, output_row *row)
 {
     wmem_array_t *values = row->tap->values;

@@ -1,7 +1,7 @@
 /* channel.h
  *
- * What is known of the numbers of one channel in one direction: reliable ones, and the unreliable ones between
- * two reliable ones.
+ * What is known of the numbers of one channel in one direction: reliable ones, and the unreliable ones
+ * between two reliable ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,8 @@
 /* datagram.h
  *
- * ENet 1.3 datagrams: the header of a datagram, its commands, what is wrong with them. Nothing here needs a connection's state; a few checks get sharper
- * if the caller passes what it knows of the connection (enet_body_context).
+ * ENet 1.3 datagrams: the header of a datagram, its commands, what is wrong with them. Nothing here needs a
+ * connection's state; a few checks get sharper if the caller passes what it knows of the connection
+ * (enet_body_context).
  *
  * Pull parser: enet_body_next() returns one command after another, in the order of the bytes, until it
  * returns false. No allocation, no global state. Everything on the wire is big endian. Offsets in commands

@@ -57,7 +57,8 @@ typedef struct {
     output *out;
 } resource_reader;
 
-/* The next bytes, NULL if there are not as many: then the reader has failed. The same for all that follows. */
+/* The next bytes, NULL if there are not as many: then the reader has failed. The same for all that
+ * follows. */
 const uint8_t *resource_take(resource_reader *r, size_t length);
 uint32_t resource_take_u32(resource_reader *r);
 uint64_t resource_take_u64(resource_reader *r);

@@ -14,7 +14,8 @@
  * the scene's root (which is whatever the instance was called). */
 bool scene_may_be(const scene_node *n, const char *path);
 
-/* The nodes that a path on the wire may mean so, of those that replicate or may do so: by search, not one by one. */
+/* The nodes that a path on the wire may mean so, of those that replicate or may do so: by search, not one by
+ * one. */
 typedef struct {
     const char *rest;     /* of the path, from the slash before what is asked for next; NULL: that was all */
     const scene_name *at; /* the next one; valid if `left` is not 0 */

@@ -103,8 +103,8 @@ typedef struct {
     uint32_t last_frame;
 } replication;
 
-/* When `peer` was sent that the property's node, or the one above it, is despawned; below 0: it was not, or it
- * is there again. */
+/* When `peer` was sent that the property's node, or the one above it, is despawned; below 0: it was not, or
+ * it is there again. */
 double replication_despawned(const replication *all, int32_t peer, const property *of);
 
 /* The report: report.c */

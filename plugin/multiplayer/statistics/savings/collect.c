@@ -304,7 +304,8 @@ static void find_synchronizers(savings *all, const godot_tap *tap)
     }
 }
 
-/* The parts of a message with states, by synchronizer: one that has all parts could do without the message. */
+/* The parts of a message with states, by synchronizer: one that has all parts could do without the
+ * message. */
 static void count_states(savings *all, const godot_tap *tap)
 {
     for (uint32_t i = 0; i < tap->part_count; i++) {

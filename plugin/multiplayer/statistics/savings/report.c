@@ -8,7 +8,8 @@
 
 #include "multiplayer/statistics/savings/savings.h"
 
-/* A change is not worth a row if it saves less than this share of all bytes, nor if fewer messages show it. */
+/* A change is not worth a row if it saves less than this share of all bytes, nor if fewer messages show
+ * it. */
 #define LEAST_SHARE   0.01
 #define LEAST_UPDATES 20u
 /* Of the updates of a property or method that is said to change seldom. */

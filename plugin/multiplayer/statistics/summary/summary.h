@@ -1,6 +1,7 @@
 /* summary.h
  *
- * Statistics → Godot Summary: what count.c finds out and report.c puts into words; losses.c those of the network.
+ * Statistics → Godot Summary: what count.c finds out and report.c puts into words; losses.c those of the
+ * network.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

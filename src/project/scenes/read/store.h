@@ -1,6 +1,7 @@
 /* store.h
  *
- * What is kept of scene files: file.c and moved.c put it there, config.c and spawned.c answer questions from it.
+ * What is kept of scene files: file.c and moved.c put it there, config.c and spawned.c answer questions from
+ * it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
