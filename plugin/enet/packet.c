@@ -132,15 +132,14 @@ static void show_message(enet_walk *walk, proto_tree *subtree, const enet_comman
 
 /* --- one datagram -------------------------------------------------------------------------------- */
 
-/* Writes what a command is. A fence before it protects what earlier commands wrote from the payload's
- * dissector, which may replace this text by its own. */
-static void show_in_info(enet_walk *walk, const enet_command *command, const enet_command_record *record)
+/* Ends the text of the command before. The fence protects it from the dissector of a payload. False: nothing more is
+ * written. */
+static bool separate_in_info(enet_walk *walk)
 {
     column_info *columns = walk->view->pinfo->cinfo;
-    char text[160];
 
     if (!columns || walk->shown > MAX_COMMANDS_IN_INFO) {
-        return;
+        return false;
     }
     if (walk->shown > 0) {
         col_append_str(columns, COL_INFO, ", ");
@@ -149,10 +148,25 @@ static void show_in_info(enet_walk *walk, const enet_command *command, const ene
     if (walk->shown++ == MAX_COMMANDS_IN_INFO) {
         col_append_str(columns, COL_INFO, "…");
         col_set_writable(columns, COL_INFO, FALSE);
-        return;
+        return false;
     }
+    return true;
+}
+
+static void write_in_info(const enet_walk *walk, const enet_command *command,
+                          const enet_command_record *record)
+{
+    char text[160];
+
     enet_command_text(command, walk->view->record, record ? record->notes : 0, text, sizeof text);
-    col_append_str(columns, COL_INFO, text);
+    col_append_str(walk->view->pinfo->cinfo, COL_INFO, text);
+}
+
+static size_t length_of_info(const enet_walk *walk)
+{
+    const char *text = col_get_text(walk->view->pinfo->cinfo, COL_INFO);
+
+    return text ? strlen(text) : 0;
 }
 
 const enet_tap_datagram *enet_taps_of_frame(packet_info *pinfo)
@@ -220,16 +234,23 @@ static void show_command(enet_walk *walk, const enet_command *command)
     enet_command_record *record =
         command->index < datagram->command_count ? &datagram->commands[command->index] : NULL;
 
-    show_in_info(walk, command, datagram->second ? NULL : record);
+    bool has_message = enet_command_facts(command->type)->data && command->complete;
+    bool written = separate_in_info(walk);
+    size_t length = written && has_message ? length_of_info(walk) : 0;
+
     tap_command(walk, command, record);
     if (record && command->type == ENET_ACKNOWLEDGE && !frame_visited(walk->view->pinfo)) {
         enet_command_detail detail = enet_detail_of(walk->view->capture, record, command->type);
         enet_state_learn_round_trip(walk->view->pinfo, &detail);
     }
     proto_tree *subtree = enet_tree_command(walk->view, command, record);
-    if (enet_command_facts(command->type)->data && command->complete) {
+    if (has_message) {
         show_message(walk, subtree, command, record);
         walk->data_bytes += enet_data_command_length(command);
+    }
+    /* What the dissector of a message has written stands in the place of the command's text. */
+    if (written && (!has_message || length_of_info(walk) == length)) {
+        write_in_info(walk, command, datagram->second ? NULL : record);
     }
 }
 
