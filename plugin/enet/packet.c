@@ -132,8 +132,8 @@ static void show_message(enet_walk *walk, proto_tree *subtree, const enet_comman
 
 /* --- one datagram -------------------------------------------------------------------------------- */
 
-/* Ends the text of the command before. The fence protects it from the dissector of a payload. False: nothing more
- * is written. */
+/* Ends the text of the command before. The fence protects it from the dissector of a payload. False: nothing
+ * more is written. */
 static bool separate_in_info(enet_walk *walk)
 {
     column_info *columns = walk->view->pinfo->cinfo;
