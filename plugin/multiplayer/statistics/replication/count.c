@@ -349,7 +349,7 @@ static void compare_receivers(property *of, flow *one, const godot_tap *tap, con
     }
     if (shared && shared->missed_by && shared->had_by && shared->missed_by->to != shared->had_by->to) {
         of->is_parted = true;
-        of->parted = *shared;
+        of->diverged = *shared;
         g_free(of->recent);
         of->recent = NULL;
     }

@@ -80,10 +80,10 @@ struct property {
     GPtrArray *flows;
     writer writers[MAX_WRITERS];
     unsigned writer_count;
-    shared_update *recent; /* RECENT_UPDATES, by number; NULL: none yet, or not needed any more */
-    uint32_t shared;       /* so many there have been */
-    bool is_parted;        /* one peer has missed what another one got: */
-    shared_update parted;  /* the first such update */
+    shared_update *recent;  /* RECENT_UPDATES, by number; NULL: none yet, or not needed any more */
+    uint32_t shared;        /* so many there have been */
+    bool is_parted;         /* one peer has missed what another one got: */
+    shared_update diverged; /* the first such update */
 };
 
 typedef struct {

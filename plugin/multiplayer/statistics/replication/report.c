@@ -132,14 +132,14 @@ static void write_property(const replication *all, const property *of, GString *
         write_flow(all, (const flow *)of->flows->pdata[i], text);
     }
     if (of->is_parted) {
-        const shared_update *parted = &of->parted;
+        const shared_update *diverged = &of->diverged;
         g_string_append(text, "    first difference: ");
-        append_peer(text, parted->missed_by->to);
-        g_string_append_printf(text, " did not get %s (net frame %d, lost after frame %u), ", parted->text,
-                               parted->missed_net_frame, parted->missed_frame);
-        append_peer(text, parted->had_by->to);
-        g_string_append_printf(text, " did (net frame %d, in frame %u)\n", parted->had_net_frame,
-                               parted->had_frame);
+        append_peer(text, diverged->missed_by->to);
+        g_string_append_printf(text, " did not get %s (net frame %d, lost after frame %u), ", diverged->text,
+                               diverged->missed_net_frame, diverged->missed_frame);
+        append_peer(text, diverged->had_by->to);
+        g_string_append_printf(text, " did (net frame %d, in frame %u)\n", diverged->had_net_frame,
+                               diverged->had_frame);
     }
 }
 
@@ -149,9 +149,9 @@ static void write_property(const replication *all, const property *of, GString *
  * the longest time without a newer value, of those that are told all the time; updates that were not
  * acknowledged, and where they begin. */
 typedef struct {
-    const property *parted, *contested;
+    const property *diverged, *contested;
     const flow *longest, *unconfirmed;
-    unsigned parted_count, contested_count, unconfirmed_count;
+    unsigned diverged_count, contested_count, unconfirmed_count;
 } highlights;
 
 static bool is_contested(const property *of)
@@ -188,9 +188,10 @@ static highlights find_highlights(const replication *all)
     for (unsigned i = 0; i < all->properties->len; i++) {
         const property *of = (const property *)all->properties->pdata[i];
         if (of->is_parted) {
-            found.parted_count++;
-            bool earlier = !found.parted || of->parted.missed_frame < found.parted->parted.missed_frame;
-            found.parted = earlier ? of : found.parted;
+            found.diverged_count++;
+            bool earlier =
+                !found.diverged || of->diverged.missed_frame < found.diverged->diverged.missed_frame;
+            found.diverged = earlier ? of : found.diverged;
         }
         if (is_contested(of)) {
             found.contested = found.contested_count++ ? found.contested : of;
@@ -216,12 +217,13 @@ static void write_highlights(const replication *all, GString *text)
     const flow *unconfirmed = found.unconfirmed;
     const update_track *longest = found.longest ? nearest_track(all, found.longest) : NULL;
     g_string_append(text, all->properties->len ? "\n" : "");
-    if (found.parted) {
+    if (found.diverged) {
         g_string_append_printf(
             text,
             "  First difference: %s %s, frame %u; in all %u properties of which a peer missed "
             "what another got\n",
-            found.parted->node, found.parted->name, found.parted->parted.missed_frame, found.parted_count);
+            found.diverged->node, found.diverged->name, found.diverged->diverged.missed_frame,
+            found.diverged_count);
     }
     if (found.contested) {
         g_string_append_printf(text, "  Two writers at once: %s %s; in all %u properties\n",

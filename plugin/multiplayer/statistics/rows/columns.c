@@ -30,7 +30,7 @@ static const char *number_from_0(output_row *row, int64_t value)
     return value >= 0 ? number(row, value) : NULL;
 }
 
-static const char *truth(const output_row *row, bool value)
+static const char *boolean(const output_row *row, bool value)
 {
     return row->for_database ? (value ? "1" : "0") : value ? "true" : "false";
 }
@@ -143,7 +143,7 @@ static const char *get_to(output_row *row)
 
 static const char *get_relayed(output_row *row)
 {
-    return truth(row, row->tap->relayed);
+    return boolean(row, row->tap->relayed);
 }
 
 static const char *get_channel(output_row *row)
@@ -206,7 +206,7 @@ static const char *get_wire_bytes(output_row *row)
 
 static const char *get_repeated(output_row *row)
 {
-    return truth(row, row->tap->repeated);
+    return boolean(row, row->tap->repeated);
 }
 
 static const char *get_problem(output_row *row)

@@ -32,7 +32,7 @@ typedef struct {
     const char *arguments, *values; /* JSON lists; NULL: none */
     const char *json;               /* of `value`; NULL: too long */
     time_text *time;                /* of the row before, or of this one */
-    bool for_database;              /* truth is 1 or 0, time a whole second */
+    bool for_database;              /* a boolean is 1 or 0, time a whole second */
     char scratch[48];               /* what a column says, if it is not elsewhere */
 } output_row;
 

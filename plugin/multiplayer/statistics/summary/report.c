@@ -9,7 +9,7 @@
 #include <epan/expert.h>
 
 /* ENet sends a ping each half second: after that long a silence a connection is not in use. */
-#define SILENCE_SECONDS 5.0
+#define IDLE_SECONDS 5.0
 /* Two of these pings, and what they take. */
 #define UNHEARD_SECONDS 1.2
 
@@ -69,7 +69,7 @@ static void append_end(GString *text, const summary *all, const player *one)
                                one->ended_by_peer ? "left" : "disconnected by the server", frame,
                                one->ended_gracefully ? "" : " (at once)");
         wmem_free(NULL, frame);
-    } else if (all->last - one->last > SILENCE_SECONDS) {
+    } else if (all->last - one->last > IDLE_SECONDS) {
         g_string_append_printf(text,
                                "; nothing after frame %u, and no Disconnect: it was gone, or is not captured",
                                one->last_frame);
