@@ -8,7 +8,7 @@
 
 #include <epan/expert.h>
 
-/* ENet sends a ping each half second: after that long a silence a connection is not in use. */
+/* ENet sends a ping each half second: after so long without one a connection is not in use. */
 #define IDLE_SECONDS 5.0
 /* Two of these pings, and what they take. */
 #define UNHEARD_SECONDS 1.2
