@@ -22,7 +22,7 @@ HANDOVER = "godot-4.6-handover"
 PLAYERS = "godot-4.6-players"
 PEER = r"(\d+|a peer that is not known)"
 FLOW = re.compile(rf"    (?:from {PEER} )?to {PEER}: (\d+) (?:sent|passed on by the server)(?:, (\d+) delivered, (\d+) lost)?(.*)$")
-LAST = re.compile(r"      last (?:told|sent|passed on): (.*) in frame (\d+) at ([\d.]+) s, age at the end ([\d.]+) s(?:, longest without a newer one ([\d.]+) s \(frames (\d+) to (\d+)\))?$")
+LAST = re.compile(r"      last (?:delivered|sent|passed on): (.*) in frame (\d+) at ([\d.]+) s, (?:age at the end ([\d.]+)|despawned there at ([\d.]+)) s(?:, longest without a newer one ([\d.]+) s \(frames (\d+) to (\d+)\))?$")
 
 
 @dataclasses.dataclass
@@ -38,7 +38,8 @@ class Flow:
     last: str = ""
     frame: int = 0
     time: float = 0
-    age: float = 0
+    age: float | None = 0  # None: the node was despawned
+    despawned: float = 0
     longest: float = 0
 
 
@@ -61,7 +62,9 @@ def report(path, *options, **changes):
             peers = [int(peer) if peer and peer.isdigit() else 0 for peer in (match[1], match[2])]
             flow = flows[(*at, *peers)] = flow_of(match)
         elif match := LAST.match(line):
-            flow.last, flow.frame, flow.time, flow.age, flow.longest = match[1], int(match[2]), float(match[3]), float(match[4]), float(match[5] or 0)
+            flow.last, flow.frame, flow.time = match[1], int(match[2]), float(match[3])
+            flow.age = float(match[4]) if match[4] else None
+            flow.despawned, flow.longest = float(match[5] or 0), float(match[6] or 0)
         elif match := re.match(r"  (\S+) (.+), written by (.*)$", line):
             at = match[1], match[2]
             writers[at] = {int(writer) for writer in re.findall(r"(\d+) \(", match[3])}

@@ -68,12 +68,12 @@ static void write_flow(const replication *all, const flow *one, GString *text)
     append_peer(text, one->to);
     write_counts(all, one, text);
     if (!last->frame) {
-        g_string_append(text, "\n      never told\n");
+        g_string_append(text, "\n      never delivered\n");
         return;
     }
     double gone = replication_despawned(all, one->to, one->of);
     g_string_append_printf(text, "\n      last %s: %s in frame %u at %.2f s, ",
-                           track == &one->of_told   ? "told"
+                           track == &one->of_told   ? "delivered"
                            : track == &one->of_sent ? "sent"
                                                     : "passed on",
                            last->text, last->frame, last->time);
