@@ -248,17 +248,18 @@ static bool is_guessed(const enet_sender *sender)
 void enet_verify_checksum(const enet_wire *wire, const enet_opened *opened, const enet_command *verify,
                           const enet_sender *sender, enet_layout *layout)
 {
-    uint32_t seed;
+    uint32_t seed, expected;
 
     if (opened->header.checksum_length != 4 || !opened->has_body || wire->captured < wire->length ||
         !find_seed(wire, opened, verify, sender, &seed)) {
         return;
     }
-    layout->expected_checksum =
-        enet_checksum(&opened->header, wire->bytes, seed, opened->body, opened->body_length);
-    if (layout->expected_checksum == (uint32_t)opened->header.checksum) {
+    expected = enet_checksum(&opened->header, wire->bytes, seed, opened->body, opened->body_length);
+    if (expected == (uint32_t)opened->header.checksum) {
         layout->checksum_verdict = ENET_CHECKSUM_GOOD;
+        layout->expected_checksum = expected;
     } else if (opened->header.to_nobody || verify || !is_guessed(sender)) {
         layout->checksum_verdict = ENET_CHECKSUM_BAD;
+        layout->expected_checksum = expected;
     }
 }
