@@ -61,7 +61,7 @@ if (-not ($personal -and $everybody -and $configuration)) { Stop-Here "$tshark d
 $every = Split-Path $personal # has a folder for each series
 $profileFolder = "$configuration\profiles\Godot"
 $captures = "$configuration\godot-captures"
-$archive = @(Get-ChildItem -LiteralPath "$PSScriptRoot\plugins" | ForEach-Object Name)
+$archive = @(Get-ChildItem -LiteralPath "$PSScriptRoot\plugins" -ErrorAction SilentlyContinue | ForEach-Object Name)
 
 function Test-Loaded {
     [bool](& $tshark -G plugins | Select-String -Pattern '^godot\.dll')
@@ -103,6 +103,7 @@ function Remove-Modules {
 # Removes the files of a folder that are as ours, and the folder if nothing is left but what Wireshark writes into
 # profiles by itself. What somebody changed or added stays.
 function Remove-Ours($From, $Folder, $What) {
+    $From = (Get-Item -LiteralPath $From).FullName # a short name such as JOHNDO~1 is none of the files'
     if (-not (Test-Path -LiteralPath $Folder)) { return }
     foreach ($file in (Get-ChildItem -LiteralPath $From -File -Recurse)) {
         $copy = $Folder + $file.FullName.Substring($From.Length)

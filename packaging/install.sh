@@ -38,6 +38,9 @@ fi
 folder() { echo "$folders" | sed -n "s/^$1:[[:space:]]*//p" | head -n 1; }
 personal=$(folder 'Personal Plugins')
 global=$(folder 'Global Plugins')
+if [ "$(id -u)" = 0 ] && [ "$(uname)" = Darwin ]; then
+    die "Run this as yourself, without sudo: as root it would change the application Wireshark itself."
+fi
 if [ "$(id -u)" = 0 ]; then
     plugins=$global configuration=$(folder 'Global configuration')
 else

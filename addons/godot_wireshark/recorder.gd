@@ -39,7 +39,7 @@ func _on_message(message: String, _data: Array) -> bool:
 	if message == RecorderDebugger.START and not _is_on:
 		_start(true)
 		_ready()
-	elif message == RecorderDebugger.START or message == RecorderDebugger.STOP:
+	elif writer and (message == RecorderDebugger.START or message == RecorderDebugger.STOP):
 		writer.set_editor(message == RecorderDebugger.START)
 	return true
 

@@ -1,7 +1,7 @@
 /* test_exports.c
  *
  * Games that engines of other versions exported. They are others' and not part of the repository: their folder is named by
- * GODOT_EXPORTS or is shared/samples/exports beside the repository; what is not there is skipped.
+ * GODOT_EXPORTS; what is not there is skipped.
  *
  * godot-4.0.3.pck to godot-4.5.1.pck are one project, godot-4.7.2.pck is another one.
  *
@@ -29,7 +29,7 @@ static bool open_export(const char *version, export *e)
     char path[512];
     pack_result result;
     snprintf(path, sizeof path, "%s/godot-%s.pck",
-             folder ? folder : TEST_DATA_DIR "/../../../shared/samples/exports", version);
+             folder ? folder : "/nonexistent", version);
     e->content = try_load(path);
     if (!e->content.bytes) {
         print_message("skipped: no %s; GODOT_EXPORTS names a folder with exported games\n", path);
