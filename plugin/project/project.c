@@ -164,10 +164,16 @@ static void read_everything(project_listing *l)
 /* What is known, read again if something has changed. NULL: nothing, or no memory. */
 static const game *get_game(void)
 {
-    if (checked || !godot_project_available()) {
+    if (checked) {
         return current.names ? &current : NULL;
     }
     checked = true;
+    if (!godot_project_available()) { /* any more */
+        forget_answers();
+        game_close(&current);
+        g_clear_pointer(&stamp, g_free);
+        return NULL;
+    }
     project_listing l = list_everything();
     if (!stamp || strcmp(stamp, l.stamp->str) != 0) {
         game_close(&current);

@@ -230,6 +230,11 @@ def test_read_again_only_if_something_changed():
         shutil.rmtree(changing)
         shutil.copytree(folder, changing)
         assert rows() == known
+        session.set_preference("godot.project", "")
+        nameless = rows()
+    with sharkd.Session() as session:
+        session.load(capture("enet-reconnect"))
+        assert nameless == [row[-1] for row in session.frames()] != known
 
 
 def test_replication_as_the_running_game_wrote_it():

@@ -8,8 +8,9 @@
 
 #include "multiplayer/packet/fields.h"
 
-/* Steps that are remembered in a file, of all synchronizers: 32 MiB. What comes after that has no fields. */
-#define MAX_STEPS 2000000u
+/* Steps and synchronizers that are remembered in a file: 32 MiB of steps. What comes later has no fields. */
+#define MAX_REMEMBERED 2000000u
+#define LONGEST_STEP   INT64_C(1000000000) /* seconds; times of a file can be anything */
 
 /* From one state to the next. */
 typedef struct {
@@ -31,8 +32,8 @@ typedef struct {
     uint32_t median_of;
 } pace;
 
-static wmem_map_t *paces; /* of the file */
-static uint32_t step_count;
+static wmem_map_t *paces;   /* of the file */
+static uint32_t remembered; /* steps, and synchronizers with a first state */
 
 static unsigned hash_key(const void *data)
 {
@@ -49,7 +50,7 @@ static int equal_keys(const void *a, const void *b)
 
 static void forget(void)
 {
-    step_count = 0;
+    remembered = 0;
 }
 
 void godot_pace_init(void)
@@ -69,10 +70,11 @@ static void learn(const godot_packet *packet, const pace_key *key, pace *known)
     } else {
         nstime_t since;
         nstime_delta(&since, &now, &known->last);
+        since.secs = (time_t)CLAMP((int64_t)since.secs, -LONGEST_STEP, LONGEST_STEP);
         step one = {packet->message->number, since.secs * INT64_C(1000000000) + since.nsecs};
         wmem_array_append_one(known->steps, one);
-        step_count++;
     }
+    remembered++;
     known->last = now;
 }
 
@@ -125,7 +127,7 @@ void godot_pace_add(const godot_packet *packet, proto_tree *tree, uint32_t id)
 {
     const pace_key key = {packet->message->session, packet->from, id};
     pace *known = (pace *)wmem_map_lookup(paces, &key);
-    if (packet->learn && step_count < MAX_STEPS) {
+    if (packet->learn && remembered < MAX_REMEMBERED) {
         learn(packet, &key, known);
     }
     const step *to = tree && known ? step_to(known, packet->message->number) : NULL;

@@ -281,7 +281,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     bool first = track->count == 0, first_of_part = update->part->values[0].name == update->name;
     if (!first && first_of_part) {
         of->steps++;
-        of->step_seconds += now - track->last;
+        of->step_seconds += MAX(0, now - track->last);
     }
     bool unchanged = godot_track_note(track, update, now, pinfo->num);
     uint32_t length = godot_update_length(update);
@@ -343,7 +343,7 @@ static void count_call(savings *all, const godot_tap *tap, const godot_update *c
     double now = nstime_to_sec(&pinfo->rel_ts);
     if (track->count) {
         one->steps++;
-        one->step_seconds += now - track->last;
+        one->step_seconds += MAX(0, now - track->last); /* merged files may go back in time */
         one->together += now - track->last < TOGETHER_SECONDS;
     }
     bool unchanged = godot_track_note(track, call, now, pinfo->num);

@@ -243,7 +243,8 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
     bool many = receivers && of->calls / receivers >= LEAST_UPDATES && of->has_arguments;
     if (many && (double)of->unchanged >= SELDOM * (double)of->calls) {
         advise_fewer_calls(all, rows, of);
-    } else if (many && of->reliable == of->calls && (double)of->steps >= MANY * of->step_seconds &&
+    } else if (many && of->reliable == of->calls && of->step_seconds > 0 &&
+               (double)of->steps >= MANY * of->step_seconds &&
                (double)of->together < TOGETHER * (double)of->calls) {
         advise_unreliable(all, rows, of);
     }
