@@ -28,8 +28,7 @@ static bool open_export(const char *version, export *e)
     const char *folder = getenv("GODOT_EXPORTS");
     char path[512];
     pack_result result;
-    snprintf(path, sizeof path, "%s/godot-%s.pck",
-             folder ? folder : "/nonexistent", version);
+    snprintf(path, sizeof path, "%s/godot-%s.pck", folder ? folder : "/nonexistent", version);
     e->content = try_load(path);
     if (!e->content.bytes) {
         print_message("skipped: no %s; GODOT_EXPORTS names a folder with exported games\n", path);
