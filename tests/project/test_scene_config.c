@@ -310,6 +310,27 @@ static void synchronizers_by_their_path(void **state)
     }
 }
 
+/* One that the scene of the path's first name inherits, though another scene has one at the same place. */
+static void synchronizers_that_are_inherited(void **state)
+{
+    (void)state;
+    static const char other[] = "[gd_scene]\n[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\n"
+                                "properties/0/path = NodePath(\".:x\")\nproperties/0/replication_mode = 1\n"
+                                "[node name=\"Other\" type=\"Node\"]\n"
+                                "[node name=\"Sync\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n"
+                                "replication_config = SubResource(\"1\")\n";
+    const char *names[4];
+    add("res://player.tscn", player);
+    add("res://other.tscn", other);
+    add("res://hero.tscn",
+        "[gd_scene]\n[ext_resource type=\"PackedScene\" path=\"res://player.tscn\" id=\"1\"]\n"
+        "[node name=\"Hero\" instance=ExtResource(\"1\")]\n");
+    scene_project_link(project);
+    assert_int_equal(scene_project_properties(project, "Hero/Sync", SCENE_ALWAYS, any_counts, names, 4), 2);
+    assert_string_equal(names[0], "position");
+    assert_int_equal(scene_project_properties(project, "Nobody/Sync", SCENE_ALWAYS, any_counts, names, 4), 0);
+}
+
 /* A configuration that several scenes share. */
 static void configurations_in_files(void **state)
 {
@@ -821,6 +842,7 @@ int main(void)
                                        TEST(places_that_are_not_certain),
                                        TEST(too_many_settings),
                                        TEST(synchronizers_by_their_path),
+                                       TEST(synchronizers_that_are_inherited),
                                        TEST(configurations_in_files),
                                        TEST(scenes_that_are_not_certain),
                                        TEST(inside_a_scene),
