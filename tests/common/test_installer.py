@@ -174,6 +174,25 @@ def test_verify_archive(unpacked, tmp_path):
     assert verified.returncode == 0 and "removed without a trace" in verified.stdout, verified.stderr
 
 
+def test_links_in_an_archive(tmp_path):
+    """A link to what is not packed becomes one to the project's home, or text; what is packed is linked."""
+    (tmp_path / "docs" / "images").mkdir(parents=True)
+    (tmp_path / "docs" / "images" / "a.png").touch()
+    page = tmp_path / "docs" / "page.md"
+    before = "![A](images/a.png) [B](../test-captures/B.md#part), [`c`](c.h) [D](https://d) [E](#e) ![F](images/f.png)\n"
+    page.write_text(before)
+    command = [tshark.ROOT / "script" / "archive-links"]
+    checked = subprocess.run([*command, "--check", tmp_path], capture_output=True, text=True, check=False)
+    assert checked.returncode == 1 and page.read_text() == before
+    assert {line.rpartition(" ")[2] for line in checked.stderr.split("\n") if line} == {"test-captures/B.md", "docs/c.h", "docs/images/f.png"}
+    subprocess.run([*command, tmp_path, "https://home"], check=True)
+    assert page.read_text().startswith("![A](images/a.png) [B](https://home/test-captures/B.md#part), [`c`](https://home/docs/c.h) [D]")
+    page.write_text(before)
+    subprocess.run([*command, tmp_path], check=True)
+    assert page.read_text() == "![A](images/a.png) B, `c` [D](https://d) [E](#e) F\n"
+    subprocess.run([*command, "--check", tmp_path], check=True)
+
+
 # What script/archive and script/verify-archive call; nothing else of GNU's may be needed, which macOS has not.
 MACOS_HAS = ("awk", "basename", "bash", "cat", "chmod", "chown", "cmp", "cp", "cut", "date", "diff", "dirname", "env", "find", "git", "grep",
              "head", "id", "ls", "mkdir", "mktemp", "mv", "realpath", "rm", "rmdir", "sed", "sh", "shasum", "strip", "tr",
@@ -341,7 +360,8 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
             assert inside == {f"{folder}/{file.name}" for file in (tshark.ROOT / source).iterdir()}
         assert inside
         expected |= inside
-    assert names == expected | {"install.bat", "install.ps1", "README.txt", "LICENSE", "variant-cat.exe"}
+    assert names == expected | {"install.bat", "install.ps1", "README.txt", "LICENSE", "CHANGELOG.md", "variant-cat.exe",
+                                "script/load-captures", "script/webrtc-log"}
     program = (tshark.ROOT / "script" / "test-windows.ps1").read_text()
     (capture,) = re.findall(r"captures\\([\w.-]+)", program)
     assert f"captures/{capture}" in names

@@ -94,7 +94,8 @@ def test_one_version():
 def test_archives_of_all_series(tmp_path):
     """Two archives for a series each become one; script/verify-archive takes it, and not what was changed."""
     scripts = tmp_path / "tree"
-    for name in ("script", "docs", "packaging", "profiles", "addons", "test-captures", "LICENSE", "CMakeLists.txt"):
+    for name in ("script", "docs", "packaging", "profiles", "addons", "test-captures", "LICENSE", "CHANGELOG.md",
+                 "CMakeLists.txt"):
         (scripts / name).parent.mkdir(exist_ok=True)
         (scripts / name).symlink_to(tshark.ROOT / name) if name != "script" else shutil.copytree(tshark.ROOT / name, scripts / name)
     archives = scripts / "archives"
