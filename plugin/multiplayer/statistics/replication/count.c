@@ -55,6 +55,7 @@ static void free_flow(void *data)
 {
     flow *one = (flow *)data;
     g_free(one->on_their_way);
+    intervals_free(one->states);
     g_free(one);
 }
 
@@ -370,7 +371,7 @@ static bool is_late(flow *one, const update *now)
     return false;
 }
 
-static void tell_value(const replication *all, flow *one, const update *now)
+static void tell_value(replication *all, flow *one, const update *now)
 {
     one->delivered++;
     if (is_gone(all, one->to, one->of)) {
@@ -379,11 +380,12 @@ static void tell_value(const replication *all, flow *one, const update *now)
         one->late++;
     } else {
         note_update(&one->of_told, now);
+        intervals_delivered(all, one, now);
     }
 }
 
 /* What was told of a node before it was there, if anything, was ignored. */
-static void forget_early(const replication *all, int32_t peer, const char *node)
+static void forget_early(replication *all, int32_t peer, const char *node)
 {
     const GPtrArray *properties = (const GPtrArray *)g_hash_table_lookup(all->nodes, node);
     for (unsigned i = 0; properties && i < properties->len; i++) {
@@ -395,6 +397,7 @@ static void forget_early(const replication *all, int32_t peer, const char *node)
                 one->late = 0;
                 one->newest = -1;
                 one->of_told = (update_track){.longest = 0};
+                intervals_forget_delivered(all, one);
             }
         }
     }
@@ -454,8 +457,9 @@ static void add_told(replication *all, const godot_tap *tap, told *one)
 
 /* --- messages ------------------------------------------------------------------------------------ */
 
+/* `first`: of its node in the message. */
 static void count_value(replication *all, const packet_info *pinfo, const godot_tap *tap,
-                        const godot_tap_variant *value)
+                        const godot_tap_variant *value, bool first)
 {
     if (is_for_others(tap)) {
         return;
@@ -472,6 +476,10 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
     if (tap->sent_here) {
         count_sent(all, one, tap, &now);
         compare_receivers(one->of, one, tap, &now);
+        if (first && tap->net_frame >= 0) {
+            bool passed_on = way_of(tap) == FROM_THE_RELAY;
+            intervals_sent(all, one, &now, (state_fate){passed_on, tap->lost, tap->received_in != 0});
+        }
     }
     if (tap->delivered_in && way_of(tap) != TO_THE_RELAY) {
         told *told_value = g_new0(told, 1);
@@ -538,8 +546,12 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     if (tap->spawned) {
         count_node(all, pinfo, tap, tap->spawned, true);
     }
+    const char *before = NULL;
     for (unsigned i = 0; tap->values && i < wmem_array_get_count(tap->values); i++) {
-        count_value(all, pinfo, tap, (const godot_tap_variant *)wmem_array_index(tap->values, i));
+        const godot_tap_variant *value = (const godot_tap_variant *)wmem_array_index(tap->values, i);
+        bool first = value->node && g_strcmp0(value->node, before) != 0;
+        count_value(all, pinfo, tap, value, first);
+        before = value->node;
     }
     if (tap->node && tap->what && strcmp(tap->what, "despawn") == 0) {
         count_node(all, pinfo, tap, tap->node, false);

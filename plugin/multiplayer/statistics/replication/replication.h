@@ -36,6 +36,8 @@ typedef struct {
 } update_track;
 
 typedef struct property property;
+/* Of the states of a synchronizer to one receiver: intervals.c */
+typedef struct intervals intervals;
 
 /* From a peer to another. A client tells another client through the server: the update is on the wire twice,
  * on its way to the server and passed on by it. */
@@ -52,7 +54,8 @@ typedef struct {
     uint32_t unconfirmed, first_unconfirmed;     /* reliable, not acknowledged; frame of the first */
     update_track of_sent, of_passed_on, of_told; /* `of_told`: delivered, and not late or gone */
     int32_t newest;                              /* network frame that the receiver has, -1: none */
-    uint32_t joined; /* number of the latest shared update that it is part of, 0: none */
+    uint32_t joined;   /* number of the latest shared update that it is part of, 0: none */
+    intervals *states; /* of the first property of a synchronizer; NULL: it is not, or there were none */
     struct {
         int32_t net_frame;
         uint32_t number; /* of its shared update, 0: none */
@@ -95,6 +98,7 @@ typedef struct {
     GSequence *pending;                /* told, in the order of delivery */
     uint32_t order;
     uint32_t flow_count, left_out; /* values beyond MAX_FLOWS */
+    uint32_t interval_count;       /* that are kept, of all synchronizers */
     bool any;                      /* message, of whatever kind */
     bool recorded;                 /* all of it, in the game: nothing is known of the network */
     bool arrivals_known;           /* of unreliable ones: there are two capture points */
@@ -107,8 +111,28 @@ typedef struct {
  * it is there again. */
 double replication_despawned(const replication *all, int32_t peer, const property *of);
 
-/* The report: report.c */
+/* --- how often states come: intervals.c ---------------------------------------------------------- */
+
+/* What became of a state on its way, if its receiver was captured. */
+typedef struct {
+    bool passed_on; /* by the server, for its sender */
+    bool lost, received;
+} state_fate;
+
+/* A state as it leaves its sender, or the server that passes it on. */
+void intervals_sent(replication *all, flow *one, const update *now, state_fate fate);
+/* A state that is delivered, and not ignored. */
+void intervals_delivered(replication *all, flow *one, const update *now);
+/* What was delivered so far was ignored. */
+void intervals_forget_delivered(replication *all, flow *one);
+void intervals_free(intervals *states);
+/* Rates, medians and longest intervals by synchronizer and receiver, the longest first. */
+void intervals_write(const replication *all, GString *text);
+
+/* --- the report: report.c ------------------------------------------------------------------------ */
+
 void replication_write(const replication *all, GString *text);
+void replication_append_peer(GString *text, int32_t peer);
 
 void godot_replication_register(int proto);
 

@@ -8,7 +8,7 @@
 
 /* --- words --------------------------------------------------------------------------------------- */
 
-static void append_peer(GString *text, int32_t peer)
+void replication_append_peer(GString *text, int32_t peer)
 {
     if (peer) {
         g_string_append_printf(text, "%d", peer);
@@ -60,12 +60,12 @@ static void write_flow(const replication *all, const flow *one, GString *text)
     const update *last = &track->last;
     if (one->of->writer_count > 1) {
         g_string_append(text, "    from ");
-        append_peer(text, one->from);
+        replication_append_peer(text, one->from);
         g_string_append(text, " to ");
     } else {
         g_string_append(text, "    to ");
     }
-    append_peer(text, one->to);
+    replication_append_peer(text, one->to);
     write_counts(all, one, text);
     if (!last->frame) {
         g_string_append(text, "\n      never delivered\n");
@@ -113,7 +113,7 @@ static void write_writers(const property *of, GString *text)
     for (unsigned i = 0; i < of->writer_count; i++) {
         const writer *one = &of->writers[i];
         g_string_append(text, i ? " and " : ", written by ");
-        append_peer(text, one->peer);
+        replication_append_peer(text, one->peer);
         g_string_append_printf(text, " (frames %u to %u)", one->first.frame, one->last.frame);
     }
     g_string_append(text, of->writer_count > 1 ? ": more than one writer\n" : "\n");
@@ -134,10 +134,10 @@ static void write_property(const replication *all, const property *of, GString *
     if (of->is_parted) {
         const shared_update *diverged = &of->diverged;
         g_string_append(text, "    first difference: ");
-        append_peer(text, diverged->missed_by->to);
+        replication_append_peer(text, diverged->missed_by->to);
         g_string_append_printf(text, " did not get %s (net frame %d, lost after frame %u), ", diverged->text,
                                diverged->missed_net_frame, diverged->missed_frame);
-        append_peer(text, diverged->had_by->to);
+        replication_append_peer(text, diverged->had_by->to);
         g_string_append_printf(text, " did (net frame %d, in frame %u)\n", diverged->had_net_frame,
                                diverged->had_frame);
     }
@@ -206,9 +206,9 @@ static highlights find_highlights(const replication *all)
 static void append_flow_name(const flow *one, GString *text)
 {
     g_string_append_printf(text, "%s %s from ", one->of->node, one->of->name);
-    append_peer(text, one->from);
+    replication_append_peer(text, one->from);
     g_string_append(text, " to ");
-    append_peer(text, one->to);
+    replication_append_peer(text, one->to);
 }
 
 static void write_highlights(const replication *all, GString *text)
@@ -262,6 +262,7 @@ void replication_write(const replication *all, GString *text)
                                     "arrived.\n");
     }
     write_highlights(all, text);
+    intervals_write(all, text);
     for (unsigned i = 0; i < all->properties->len; i++) {
         write_property(all, (const property *)all->properties->pdata[i], text);
     }

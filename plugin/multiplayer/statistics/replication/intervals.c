@@ -1,0 +1,302 @@
+/* intervals.c
+ *
+ * How often the states of a synchronizer (properties in replication mode Always) come, as sent and as
+ * delivered, and what the longest interval is due to; see replication.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/replication/replication.h"
+
+#include <stdlib.h>
+
+/* Intervals that are kept, of all synchronizers and receivers: 8 MiB. Of later ones only the longest is. */
+#define MAX_INTERVALS 2000000u
+enum { RECENT_STATES = 64 /* that are remembered: two seconds of a game at 30 a second */ };
+/* An interval of so many medians needs an explanation; what makes half of it up is one. */
+#define UNUSUAL 1.5
+#define MOST_OF 0.5
+
+typedef struct {
+    double time;
+    uint32_t frame;
+    int32_t net_frame;
+    bool lost, received;
+} sent_state;
+
+/* From a state to the next one that its receiver takes. */
+typedef struct {
+    double seconds;
+    uint32_t from, to;   /* frames */
+    uint32_t net_frames; /* of the sender */
+    uint32_t between;    /* states that were sent meanwhile: */
+    uint32_t lost, overtaken;
+    double silence; /* the longest time in which none was sent */
+    double delay;   /* seconds that it took longer than the one that begins it */
+} interval;
+
+/* States one after the other. */
+typedef struct {
+    sent_state last;
+    uint32_t count;
+    double seconds; /* sum of all intervals */
+    uint64_t net_frames;
+    GArray *kept; /* of float: seconds */
+    interval longest;
+} state_track;
+
+struct intervals {
+    state_track sent, delivered;
+    bool passed_on; /* `sent` is what the server passes on: nothing else was captured */
+    sent_state recent[RECENT_STATES];
+    uint32_t recent_count; /* so many there have been */
+};
+
+/* --- counting ------------------------------------------------------------------------------------ */
+
+static intervals *intervals_of(flow *one)
+{
+    if (!one->states) {
+        one->states = g_new0(intervals, 1);
+        one->states->sent.kept = g_array_new(FALSE, FALSE, sizeof(float));
+        one->states->delivered.kept = g_array_new(FALSE, FALSE, sizeof(float));
+    }
+    return one->states;
+}
+
+void intervals_free(intervals *states)
+{
+    if (states) {
+        g_array_free(states->sent.kept, TRUE);
+        g_array_free(states->delivered.kept, TRUE);
+        g_free(states);
+    }
+}
+
+/* Number `back` from the end, 0 for the latest; NULL: it is not remembered. */
+static sent_state *recent_state(intervals *of, uint32_t back)
+{
+    bool there = back < of->recent_count && back < RECENT_STATES;
+    return there ? &of->recent[(of->recent_count - 1 - back) % RECENT_STATES] : NULL;
+}
+
+static sent_state *recent_with(intervals *of, int32_t net_frame, uint32_t *back)
+{
+    sent_state *one;
+    for (*back = 0; (one = recent_state(of, *back)) && one->net_frame != net_frame; ++*back) {
+    }
+    return one;
+}
+
+/* Counts the interval from the one before. Returns whether it is the longest so far. */
+static bool note_state(replication *all, state_track *track, const update *now)
+{
+    const sent_state before = track->last;
+    track->last = (sent_state){.time = now->time, .frame = now->frame, .net_frame = now->net_frame};
+    if (!track->count++) {
+        return false;
+    }
+    double seconds = MAX(0, now->time - before.time); /* merged files may go back in time */
+    uint32_t net_frames = (uint16_t)(now->net_frame - before.net_frame);
+    track->seconds += seconds;
+    track->net_frames += net_frames;
+    if (all->interval_count < MAX_INTERVALS) {
+        float kept = (float)seconds;
+        g_array_append_val(track->kept, kept);
+        all->interval_count++;
+    }
+    if (seconds <= track->longest.seconds) {
+        return false;
+    }
+    track->longest =
+        (interval){.seconds = seconds, .from = before.frame, .to = now->frame, .net_frames = net_frames};
+    return true;
+}
+
+void intervals_sent(replication *all, flow *one, const update *now, state_fate fate)
+{
+    intervals *of = intervals_of(one);
+    uint32_t back;
+    sent_state *known = fate.passed_on ? recent_with(of, now->net_frame, &back) : NULL;
+    if (!known) {
+        of->passed_on |= fate.passed_on;
+        (void)note_state(all, &of->sent, now);
+        known = &of->recent[of->recent_count++ % RECENT_STATES];
+        *known = of->sent.last;
+    }
+    known->lost |= fate.lost;
+    known->received = fate.received;
+}
+
+/* What was sent from the state that begins the longest interval to the one that ends it. */
+static void explain(intervals *of, int32_t from, int32_t to)
+{
+    interval *longest = &of->delivered.longest;
+    uint32_t back;
+    const sent_state *later = recent_with(of, to, &back), *earlier;
+    double sent = later ? later->time : 0;
+    while (later && later->net_frame != from && (earlier = recent_state(of, ++back))) {
+        longest->silence = MAX(longest->silence, later->time - earlier->time);
+        bool between = earlier->net_frame != from;
+        longest->between += between;
+        longest->lost += between && earlier->lost;
+        longest->overtaken += between && !earlier->lost && earlier->received;
+        later = earlier;
+    }
+    longest->delay = later && later->net_frame == from ? longest->seconds - (sent - later->time) : 0;
+}
+
+void intervals_delivered(replication *all, flow *one, const update *now)
+{
+    if (one->states && now->net_frame >= 0) {
+        int32_t before = one->states->delivered.last.net_frame;
+        if (note_state(all, &one->states->delivered, now)) {
+            explain(one->states, before, now->net_frame);
+        }
+    }
+}
+
+void intervals_forget_delivered(replication *all, flow *one)
+{
+    if (one->states) {
+        state_track *track = &one->states->delivered;
+        all->interval_count -= track->kept->len;
+        g_array_set_size(track->kept, 0);
+        *track = (state_track){.kept = track->kept};
+    }
+}
+
+/* --- words --------------------------------------------------------------------------------------- */
+
+static int by_length(gconstpointer a, gconstpointer b)
+{
+    float first = *(const float *)a, second = *(const float *)b;
+    return first < second ? -1 : first > second;
+}
+
+/* Of sorted ones, that which `share` of all are not longer than. */
+static double quantile(const GArray *sorted, double share)
+{
+    unsigned index = (unsigned)(share * sorted->len);
+    return sorted->len ? (double)g_array_index(sorted, float, MIN(index, sorted->len - 1)) : 0;
+}
+
+static const char *separator(const GString *text, size_t begin)
+{
+    return text->len > begin ? ", " : ": ";
+}
+
+static double median_of(const state_track *track, double *most)
+{
+    GArray *sorted = g_array_sized_new(FALSE, FALSE, sizeof(float), track->kept->len);
+    g_array_append_vals(sorted, track->kept->data, track->kept->len);
+    g_array_sort(sorted, by_length);
+    double median = quantile(sorted, 0.5);
+    *most = quantile(sorted, 0.95);
+    g_array_free(sorted, TRUE);
+    return median;
+}
+
+/* Its network frames, one of which each of its states has, go on while it runs. */
+static void write_cause_of_sent(const replication *all, const state_track *track, GString *text)
+{
+    const interval *longest = &track->longest;
+    double usual = track->seconds > 0 ? (double)track->net_frames / track->seconds * longest->seconds : 0;
+    if (longest->net_frames < MOST_OF * usual) {
+        g_string_append_printf(text, ": the sender paused, its network frames went on by %u",
+                               longest->net_frames);
+    } else {
+        g_string_append_printf(
+            text, ": the network frames of the sender went on by %u, states between were %s",
+            longest->net_frames, all->arrivals_known ? "not sent" : "not sent, or lost before this capture");
+    }
+}
+
+/* `usual`: seconds from one state that is sent to the next. */
+static void write_cause_of_delivered(const interval *longest, double usual, GString *text)
+{
+    size_t begin = text->len;
+    if (longest->lost) {
+        g_string_append_printf(text, "%s%u of %u states sent meanwhile lost", separator(text, begin),
+                               longest->lost, longest->between);
+    }
+    if (longest->overtaken) {
+        g_string_append_printf(text, "%s%u of %u replaced by a newer one that came first",
+                               separator(text, begin), longest->overtaken, longest->between);
+    }
+    if (longest->silence >= UNUSUAL * usual && longest->silence >= MOST_OF * longest->seconds) {
+        g_string_append_printf(text, "%snone sent for %.1f ms", separator(text, begin),
+                               1000 * longest->silence);
+    }
+    if (longest->delay >= MOST_OF * longest->seconds) {
+        g_string_append_printf(text, "%sdelivered late, after %.1f ms more than the one before",
+                               separator(text, begin), 1000 * longest->delay);
+    }
+}
+
+static void write_track(const replication *all, const intervals *of, bool delivered, GString *text)
+{
+    const state_track *track = delivered ? &of->delivered : &of->sent;
+    const interval *longest = &track->longest;
+    double most_sent, most, usual = median_of(&of->sent, &most_sent), median = median_of(track, &most);
+    const char *sent = !all->arrivals_known ? "captured" : of->passed_on ? "passed on by the server" : "sent";
+    g_string_append_printf(text, "      %s: ", delivered ? "delivered" : sent);
+    if (track->count < 2) {
+        g_string_append_printf(text, "%u state%s\n", track->count, track->count == 1 ? "" : "s");
+        return;
+    }
+    g_string_append_printf(
+        text, "%.1f a second, median %.1f ms, 95 %% up to %.1f ms, longest %.1f ms (frames %u to %u)",
+        track->seconds > 0 ? (track->count - 1) / track->seconds : 0, 1000 * median, 1000 * most,
+        1000 * longest->seconds, longest->from, longest->to);
+    if (longest->seconds >= UNUSUAL * median && delivered) {
+        write_cause_of_delivered(longest, usual, text);
+    } else if (longest->seconds >= UNUSUAL * median) {
+        write_cause_of_sent(all, track, text);
+    }
+    g_string_append_c(text, '\n');
+}
+
+static double longest_of(const flow *one)
+{
+    const intervals *of = one->states;
+    return of->delivered.count ? of->delivered.longest.seconds : of->sent.longest.seconds;
+}
+
+static int by_longest(gconstpointer a, gconstpointer b)
+{
+    const flow *first = *(const flow *const *)a, *second = *(const flow *const *)b;
+    double difference = longest_of(second) - longest_of(first);
+    return difference < 0 ? -1 : difference > 0;
+}
+
+void intervals_write(const replication *all, GString *text)
+{
+    GPtrArray *flows = g_ptr_array_new();
+    for (unsigned i = 0; i < all->properties->len; i++) {
+        const property *of = (const property *)all->properties->pdata[i];
+        for (unsigned k = 0; k < of->flows->len; k++) {
+            flow *one = (flow *)of->flows->pdata[k];
+            if (one->states) {
+                g_ptr_array_add(flows, one);
+            }
+        }
+    }
+    g_ptr_array_sort(flows, by_longest);
+    g_string_append(text, flows->len ? "\n  How often states come, by synchronizer and receiver\n" : "");
+    for (unsigned i = 0; i < flows->len; i++) {
+        const flow *one = (const flow *)flows->pdata[i];
+        g_string_append_printf(text, "    %s from ", one->of->node);
+        replication_append_peer(text, one->from);
+        g_string_append(text, " to ");
+        replication_append_peer(text, one->to);
+        g_string_append_c(text, '\n');
+        write_track(all, one->states, false, text);
+        if (all->arrivals_known) {
+            write_track(all, one->states, true, text);
+        }
+    }
+    if (all->interval_count >= MAX_INTERVALS) {
+        g_string_append_printf(text, "    Medians are those of the first %u intervals.\n", MAX_INTERVALS);
+    }
+    g_ptr_array_free(flows, TRUE);
+}
