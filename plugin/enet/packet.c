@@ -431,7 +431,7 @@ static bool recognise_cut(packet_info *pinfo, const uint8_t *bytes, unsigned cap
  * what is in it, unless it was cut. */
 static bool recognise(tvbuff_t *tvb, packet_info *pinfo, enet_detection *found)
 {
-    uint8_t scratch[ENET_MAX_DATAGRAM]; /* nothing is allocated for what is no ENet */
+    uint8_t scratch[ENET_MAX_DATAGRAM]; /* nothing is allocated for other traffic */
     enet_dialect preferred = (enet_dialect)choices.dialect;
     unsigned captured = tvb_captured_length(tvb), length = tvb_reported_length(tvb);
     const uint8_t *bytes = tvb_get_ptr(tvb, 0, (int)captured);
@@ -460,7 +460,7 @@ static bool is_bound(packet_info *pinfo)
 }
 
 /* `bind`: the conversation belongs to ENet from now on, and its next datagrams come to the bound dissector.
- * (Inside DTLS it belongs to DTLS.) What is no ENet is refused without even looking for its conversation. */
+ * (Inside DTLS it belongs to DTLS.) Other traffic is rejected before its conversation is looked up. */
 static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool bind)
 {
     enet_detection found = {.confidence = ENET_CONFIDENCE_NONE};

@@ -426,7 +426,7 @@ const problem_facts *variant_problem_facts(variant_problem problem)
     return &problems[problem];
 }
 
-variant_verdict variant_usual_verdict(variant_problem problem, variant_dialect dialect)
+variant_verdict variant_default_verdict(variant_problem problem, variant_dialect dialect)
 {
     for (size_t i = 0; dialect == VARIANT_GODOT2 && i < sizeof godot2_verdicts / sizeof godot2_verdicts[0];
          i++) {

@@ -48,7 +48,7 @@ void variant_report_as(variant_decoder *d, variant_problem problem, variant_verd
 
 void variant_report(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length)
 {
-    variant_report_as(d, problem, variant_usual_verdict(problem, d->options.dialect), offset, length);
+    variant_report_as(d, problem, variant_default_verdict(problem, d->options.dialect), offset, length);
 }
 
 /* Reports that nothing after these bytes can be read. Returns false for the caller to return. */

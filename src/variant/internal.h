@@ -64,7 +64,7 @@ typedef struct variant_dialect_facts {
 extern const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT];
 
 /* What the reader of a generation usually does about a problem. */
-variant_verdict variant_usual_verdict(variant_problem problem, variant_dialect dialect);
+variant_verdict variant_default_verdict(variant_problem problem, variant_dialect dialect);
 
 /* True if `f` is an f32, infinity included, NaN not: the engine sends it as one. */
 bool variant_fits_f32(double f);

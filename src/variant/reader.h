@@ -1,7 +1,7 @@
 /* reader.h
  *
  * Inside of the Variant decoder: what its files share. variant.c returns the events and reads headers, values
- * of fixed size and what is usual; strings.c, containers.c and packed.c read the rest.
+ * of fixed size and what is common; strings.c, containers.c and packed.c read the rest.
  *
  * Functions that return bool return false after a fatal problem: nothing after it can be read.
  *
@@ -15,7 +15,7 @@
 
 /* --- findings.c ---------------------------------------------------------------------------------- */
 
-/* Reports a problem of the value that is being read, with the verdict that is usual in its dialect or with
+/* Reports a problem of the value that is being read, with the default verdict of its dialect or with
  * another. */
 void variant_report(variant_decoder *d, variant_problem problem, uint32_t offset, uint32_t length);
 void variant_report_as(variant_decoder *d, variant_problem problem, variant_verdict verdict, uint32_t offset,

@@ -1,6 +1,6 @@
 /* string_reader.h
  *
- * Inside of the Variant decoder: the usual kind of string, without a call.
+ * Inside of the Variant decoder: the fast path for strings, without a function call.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Nothing but the usual: `length` bytes of ASCII without a NUL, then zeros up to `end`, which is at most four
+/* The fast path: `length` bytes of ASCII without a NUL, then zeros up to `end`, which is at most four
  * bytes further and a multiple of four. Almost all strings are like this, so they need no other check. There
  * are four bytes before `p`, of the length. */
 bool variant_is_plain_string(const uint8_t *p, uint32_t length, uint32_t end);

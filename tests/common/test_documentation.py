@@ -30,10 +30,9 @@ def test_links_lead_somewhere(page):
 
 @each_page
 def test_lines_are_short(page):
-    """Those of prose; tables, code, the tables of modules and what script/field-reference writes are as long as they have to be."""
+    """Those of prose; tables and code are as long as they have to be."""
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
-    if page.name not in ("fields.md", "architecture.md"):
-        assert not [line for line in text.splitlines() if len(line) > 120 and " " in line and not line.startswith(("|", "    ", "<!--"))]
+    assert not [line for line in text.splitlines() if len(line) > 120 and " " in line and not line.startswith(("|", "    ", "<!--"))]
 
 
 def anchors(page):

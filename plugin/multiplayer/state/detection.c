@@ -96,7 +96,7 @@ static bool assigns_id(const godot_message *message, const uint8_t *bytes, uint3
 }
 
 /* Godot 3 over ENet: which header a packet has that makes no sense. */
-static multiplayer_v3_carrier usual_carrier(const godot_session *session, const enet_payload_info *enet)
+static multiplayer_v3_carrier default_carrier(const godot_session *session, const enet_payload_info *enet)
 {
     if (session->transport != GODOT_OVER_ENET || !enet) {
         return session->carrier;
@@ -125,7 +125,7 @@ static void decide_api(godot_message *message, const enet_payload_info *enet, co
     }
     message->other_api = message->api != session->api;
     if (message->api == 3 && v3 == 0 && !message->other_api) {
-        message->carrier = usual_carrier(session, enet);
+        message->carrier = default_carrier(session, enet);
     } else if (message->api == 3 && message->carrier == MULTIPLAYER_V3_ENET_FLAGS) {
         session->carrier = MULTIPLAYER_V3_ENET_FLAGS;
     }

@@ -22,8 +22,8 @@ typedef struct {
 struct enet_deliveries {
     copy *copies;
     uint32_t count, room;
-    uint32_t ordered,
-        crossed; /* how many copies were put in order, and what was known of them then (enet_capture) */
+    uint32_t ordered;          /* how many copies were put in order */
+    uint32_t second_sightings; /* the number in enet_capture when that was done */
 };
 
 static uint64_t place_of(uint8_t channel, uint32_t number)
@@ -106,7 +106,7 @@ static void put_in_order(const enet_capture *capture, struct enet_deliveries *al
         }
     }
     all->ordered = all->count;
-    all->crossed = capture->crossed;
+    all->second_sightings = capture->second_sightings;
 }
 
 static const copy *find(const struct enet_deliveries *all, uint64_t place)
@@ -139,7 +139,7 @@ static const copy *copy_of(const enet_capture *capture, const enet_sender *sende
     const enet_transmission *sent =
         enet_first_transmission(capture, enet_transmission_at(capture, detail.transmission));
     if (sender->deliveries->ordered != sender->deliveries->count ||
-        sender->deliveries->crossed != capture->crossed) {
+        sender->deliveries->second_sightings != capture->second_sightings) {
         put_in_order(capture, sender->deliveries);
     }
     return find(sender->deliveries, place_of(command->channel, sent->number));

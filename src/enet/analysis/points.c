@@ -173,7 +173,7 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
     see_point(points, point, arrival->time);
     if (one) {
         note_point(one, arrival, point);
-        capture->crossed++;
+        capture->second_sightings++;
         *before = one->record;
         return index;
     }

@@ -184,19 +184,19 @@ uint32_t enet_share_of(const enet_datagram_record *record, const enet_datagram *
 
 /* --- all ----------------------------------------------------------------------------------------- */
 
-/* How many commands of a datagram are recorded; those beyond ENET_USUAL_COMMANDS count against
+/* How many commands of a datagram are recorded; those beyond ENET_UNBUDGETED_COMMANDS count against
  * the limit of the file. */
 static uint32_t recorded(enet_capture *capture, uint32_t count)
 {
     uint32_t all = count < ENET_MAX_RECORDED ? count : ENET_MAX_RECORDED;
 
-    if (all <= ENET_USUAL_COMMANDS) {
+    if (all <= ENET_UNBUDGETED_COMMANDS) {
         return all;
     }
-    uint32_t more = all - ENET_USUAL_COMMANDS;
+    uint32_t more = all - ENET_UNBUDGETED_COMMANDS;
     more = more < capture->commands_budget ? more : capture->commands_budget;
     capture->commands_budget -= more;
-    return ENET_USUAL_COMMANDS + more;
+    return ENET_UNBUDGETED_COMMANDS + more;
 }
 
 static void analyse_commands(enet_capture *capture, const enet_arrival *arrival, bool reassemble,

@@ -20,10 +20,10 @@
 #define ENET_MAX_RECORDED (ENET_MAX_DATAGRAM / ENET_COMMAND_HEADER)
 
 /* Senders put at most 32 commands into a datagram, receivers take any number, and a thousand of them can be
- * compressed to thirty bytes. In a file ENET_COMMANDS_BUDGET commands beyond the first ENET_USUAL_COMMANDS of
- * their datagrams are recorded; the others are shown without analysis, too. */
-#define ENET_USUAL_COMMANDS  64u
-#define ENET_COMMANDS_BUDGET 1000000u
+ * compressed to thirty bytes. In a file ENET_COMMANDS_BUDGET commands beyond the first
+ * ENET_UNBUDGETED_COMMANDS of their datagrams are recorded; the others are shown without analysis, too. */
+#define ENET_UNBUDGETED_COMMANDS 64u
+#define ENET_COMMANDS_BUDGET     1000000u
 
 /* Fragments stay in memory to the end, for later passes. Compressed ones can be forty times as long as they
  * are in the file: of all together, so many bytes more than their share of the frames are kept. */

@@ -37,21 +37,22 @@ typedef enum {
 /* All ENet connections of a capture file; see enet_capture_init() in enet/analysis/receive.h. */
 typedef struct {
     memory_allocator memory;
-    paged_list connections;   /* enet_connection; the index is its stream + 1 */
-    paged_list transmissions; /* enet_transmission */
-    paged_list details;       /* enet_command_detail, enet/analysis/traffic.h */
-    paged_list messages;      /* enet_message, messages.h */
-    paged_list terms;         /* enet_datagram_terms, record.h */
-    uint32_t terms_of_nobody; /* index: of the latest datagram without a sender; 0: none */
-    memory_arena records;     /* enet_kept_datagram */
-    paged_list sightings;     /* enet/analysis/points.c */
-    uint32_t crossed;         /* times that a datagram was captured again at another point */
-    uint32_t delivered;       /* messages that datagrams may have delivered so far */
-    uint32_t waiting_claims;  /* senders with claim_waits */
-    int64_t last_time;        /* of the latest datagram of any connection; at first earlier than all */
-    uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
-    uint32_t commands_budget; /* commands that may still be recorded beyond ENET_USUAL_COMMANDS; 0: none */
-    enet_budget unpacking;    /* of the file */
+    paged_list connections;    /* enet_connection; the index is its stream + 1 */
+    paged_list transmissions;  /* enet_transmission */
+    paged_list details;        /* enet_command_detail, enet/analysis/traffic.h */
+    paged_list messages;       /* enet_message, messages.h */
+    paged_list terms;          /* enet_datagram_terms, record.h */
+    uint32_t terms_of_nobody;  /* index: of the latest datagram without a sender; 0: none */
+    memory_arena records;      /* enet_kept_datagram */
+    paged_list sightings;      /* enet/analysis/points.c */
+    uint32_t second_sightings; /* times that a datagram was captured again at another point */
+    uint32_t delivered;        /* messages that datagrams may have delivered so far */
+    uint32_t waiting_claims;   /* senders with claim_waits */
+    int64_t last_time;         /* of the latest datagram of any connection; at first earlier than all */
+    uint64_t excess_budget; /* bytes of fragments that may still be kept beyond their share of the frames */
+    uint32_t
+        commands_budget;   /* commands that may still be recorded beyond ENET_UNBUDGETED_COMMANDS; 0: none */
+    enet_budget unpacking; /* of the file */
     uint32_t
         /* datagrams that may still be remembered of one capture point, enet/analysis/points.h */
         points_budget;

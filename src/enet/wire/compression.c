@@ -112,8 +112,8 @@ static bool is_canonical(const uint8_t *in, size_t length, const uint8_t *plain,
     return encoded == length && memcmp(in, again, length) == 0;
 }
 
-/* What is no ENet shows it in its first bytes, most of it in 8, much of the rest in 32: no more is decoded
- * than needed. `out` is scratch memory. */
+/* Most traffic that is not ENet differs from it in the first 8 unpacked bytes, much of the rest in the first
+ * 32: no more is decoded than needed. `out` is scratch memory. */
 static bool begins_well(const enet_header *header, const uint8_t *in, size_t length, uint8_t *out,
                         size_t capacity)
 {

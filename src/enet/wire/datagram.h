@@ -277,8 +277,8 @@ typedef struct {
     finding findings[6];
 } enet_body;
 
-/* Whether a body that keeps all rules may begin with a command with this first byte: false is certain. What
- * is no ENet mostly shows it here. */
+/* Whether a body that keeps all rules may begin with a command with this first byte: false is certain. This
+ * rules out most traffic that is not ENet. */
 bool enet_may_begin_with(const enet_header *header, uint32_t byte);
 
 /* Prepares to walk a body of `captured` bytes, `wire_length` on the wire (the same unless the capture was

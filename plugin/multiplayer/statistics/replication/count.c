@@ -25,16 +25,16 @@
 #define MAX_PENDING 100000u
 
 /* What ENet delivers: a value, or that a node is there or gone. */
-typedef enum { TOLD_VALUE, TOLD_SPAWN, TOLD_DESPAWN } told_kind;
+typedef enum { DELIVERY_OF_VALUE, DELIVERY_OF_SPAWN, DELIVERY_OF_DESPAWN } delivery_kind;
 
 typedef struct {
-    told_kind kind;
+    delivery_kind kind;
     uint32_t order; /* among those that are delivered in the same frame: those that had to wait come last */
     int32_t peer;   /* a node: whose */
     flow *of;       /* a value: */
     char *node;     /* a node: */
     update what;
-} told;
+} delivery;
 
 typedef enum { NODE_UNKNOWN, NODE_SPAWNED, NODE_GONE } node_state;
 
@@ -59,9 +59,9 @@ static void free_flow(void *data)
     g_free(one);
 }
 
-static void free_told(void *data)
+static void free_delivery(void *data)
 {
-    told *one = (told *)data;
+    delivery *one = (delivery *)data;
     g_free(one->node);
     g_free(one);
 }
@@ -75,7 +75,7 @@ static void *begin(void)
 {
     replication *all = g_new0(replication, 1);
     all->properties = g_ptr_array_new_with_free_func(free_property);
-    all->pending = g_sequence_new(free_told);
+    all->pending = g_sequence_new(free_delivery);
     all->property_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     all->flow_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     all->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, free_list);
@@ -110,9 +110,9 @@ static message_way way_of(const godot_tap *tap)
     return tap->from && tap->from != tap->sender ? FROM_THE_RELAY : DIRECTLY;
 }
 
-/* Whom the message tells something, now or when it is passed on: of one to everybody the end of the
+/* The peer that the message is for, now or when it is passed on: of one to everybody, the end of the
  * connection. */
-static int32_t told_peer(const godot_tap *tap)
+static int32_t receiver_of(const godot_tap *tap)
 {
     return tap->to > 0 ? tap->to : tap->receiver;
 }
@@ -187,7 +187,7 @@ static property *property_at(replication *all, const godot_tap_variant *value)
 static char *flow_key(const godot_tap *tap, const godot_tap_variant *value)
 {
     const char *node = value->node ? value->node : "";
-    int32_t to = told_peer(tap);
+    int32_t to = receiver_of(tap);
     int64_t session = way_of(tap) == DIRECTLY || to == 0 ? (int64_t)tap->session : -1;
     return g_strdup_printf("%" PRId64 " %d %d %zu:%s%s", session, tap->from, to, strlen(node), node,
                            value->property);
@@ -206,7 +206,7 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
     one = g_new0(flow, 1);
     one->of = of;
     one->from = tap->from;
-    one->to = told_peer(tap);
+    one->to = receiver_of(tap);
     one->session = tap->session;
     one->newest = -1;
     g_ptr_array_add(of->flows, one);
@@ -291,7 +291,7 @@ static shared_update *new_shared(property *of, const flow *one, const update *no
     return shared;
 }
 
-/* The same value at about the same time from the same peer, later than what this one was told before; the
+/* The same value at about the same time from the same peer, later than what this one was sent before; the
  * latest. */
 static shared_update *find_shared(const property *of, const flow *one, const update *now)
 {
@@ -379,12 +379,12 @@ static void tell_value(replication *all, flow *one, const update *now)
     } else if (is_late(one, now)) {
         one->late++;
     } else {
-        note_update(&one->of_told, now);
+        note_update(&one->of_delivered, now);
         intervals_delivered(all, one, now);
     }
 }
 
-/* What was told of a node before it was there, if anything, was ignored. */
+/* Updates of a node that were delivered before it was there were ignored. */
 static void forget_early(replication *all, int32_t peer, const char *node)
 {
     const GPtrArray *properties = (const GPtrArray *)g_hash_table_lookup(all->nodes, node);
@@ -396,7 +396,7 @@ static void forget_early(replication *all, int32_t peer, const char *node)
                 one->early = one->delivered;
                 one->late = 0;
                 one->newest = -1;
-                one->of_told = (update_track){.longest = 0};
+                one->of_delivered = (update_track){.longest = 0};
                 intervals_forget_delivered(all, one);
             }
         }
@@ -417,7 +417,7 @@ static void tell_node(replication *all, int32_t peer, const char *node, bool spa
 
 static int by_delivery(gconstpointer a, gconstpointer b, void *data _U_)
 {
-    const told *first = (const told *)a, *second = (const told *)b;
+    const delivery *first = (const delivery *)a, *second = (const delivery *)b;
     if (first->what.frame != second->what.frame) {
         return first->what.frame < second->what.frame ? -1 : 1;
     }
@@ -429,21 +429,21 @@ static void deliver_until(replication *all, uint32_t frame)
 {
     while (!g_sequence_is_empty(all->pending)) {
         GSequenceIter *next = g_sequence_get_begin_iter(all->pending);
-        const told *one = (const told *)g_sequence_get(next);
+        const delivery *one = (const delivery *)g_sequence_get(next);
         if (one->what.frame >= frame) {
             return;
         }
-        if (one->kind == TOLD_VALUE) {
+        if (one->kind == DELIVERY_OF_VALUE) {
             tell_value(all, one->of, &one->what);
         } else {
-            tell_node(all, one->peer, one->node, one->kind == TOLD_SPAWN);
+            tell_node(all, one->peer, one->node, one->kind == DELIVERY_OF_SPAWN);
         }
         g_sequence_remove(next);
     }
 }
 
 /* `one` becomes the list's. */
-static void add_told(replication *all, const godot_tap *tap, told *one)
+static void add_delivery(replication *all, const godot_tap *tap, delivery *one)
 {
     const uint32_t waited = 1u << 31;
     one->order = (all->order++ & (waited - 1)) | (tap->wait > 0 ? waited : 0);
@@ -482,10 +482,10 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
         }
     }
     if (tap->delivered_in && way_of(tap) != TO_THE_RELAY) {
-        told *told_value = g_new0(told, 1);
-        told_value->of = one;
-        told_value->what = now;
-        add_told(all, tap, told_value);
+        delivery *delivered = g_new0(delivery, 1);
+        delivered->of = one;
+        delivered->what = now;
+        add_delivery(all, tap, delivered);
     }
 }
 
@@ -519,15 +519,15 @@ static void count_node(replication *all, const packet_info *pinfo, const godot_t
 {
     if (tap->sent_here) {
         tell_node(all, tap->from, node, spawned);
-        note_despawn(all, told_peer(tap), node, spawned, nstime_to_sec(&pinfo->rel_ts));
+        note_despawn(all, receiver_of(tap), node, spawned, nstime_to_sec(&pinfo->rel_ts));
     }
     if (tap->delivered_in && way_of(tap) != TO_THE_RELAY && !is_for_others(tap)) {
-        told *one = g_new0(told, 1);
-        one->kind = spawned ? TOLD_SPAWN : TOLD_DESPAWN;
-        one->peer = told_peer(tap);
+        delivery *one = g_new0(delivery, 1);
+        one->kind = spawned ? DELIVERY_OF_SPAWN : DELIVERY_OF_DESPAWN;
+        one->peer = receiver_of(tap);
         one->node = g_strdup(node);
         one->what.time = nstime_to_sec(&pinfo->rel_ts);
-        add_told(all, tap, one);
+        add_delivery(all, tap, one);
     }
 }
 

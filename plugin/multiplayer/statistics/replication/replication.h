@@ -43,17 +43,17 @@ typedef struct intervals intervals;
  * on its way to the server and passed on by it. */
 typedef struct {
     property *of;
-    int32_t from, to;                            /* 0: not known */
-    uint32_t session;                            /* of the first update */
-    uint32_t sent, passed_on;                    /* by the writer; by the server for it */
-    uint32_t again, lost;                        /* both ways; `again`: retransmissions of reliable ones */
-    uint32_t delivered, held;                    /* to `to`, by ENet, or not before the end of the capture */
-    uint32_t late;                               /* of `delivered`: older than one before */
-    uint32_t early;                              /* before the node was spawned there */
-    uint32_t gone;                               /* after it was despawned there */
-    uint32_t unconfirmed, first_unconfirmed;     /* reliable, not acknowledged; frame of the first */
-    update_track of_sent, of_passed_on, of_told; /* `of_told`: delivered, and not late or gone */
-    int32_t newest;                              /* network frame that the receiver has, -1: none */
+    int32_t from, to;                        /* 0: not known */
+    uint32_t session;                        /* of the first update */
+    uint32_t sent, passed_on;                /* by the writer; by the server for it */
+    uint32_t again, lost;                    /* both ways; `again`: retransmissions of reliable ones */
+    uint32_t delivered, held;                /* to `to`, by ENet, or not before the end of the capture */
+    uint32_t late;                           /* of `delivered`: older than one before */
+    uint32_t early;                          /* before the node was spawned there */
+    uint32_t gone;                           /* after it was despawned there */
+    uint32_t unconfirmed, first_unconfirmed; /* reliable, not acknowledged; frame of the first */
+    update_track of_sent, of_passed_on, of_delivered; /* `of_delivered`: delivered, and not late or gone */
+    int32_t newest;                                   /* network frame that the receiver has, -1: none */
     uint32_t joined;   /* number of the latest shared update that it is part of, 0: none */
     intervals *states; /* of the first property of a synchronizer; NULL: it is not, or there were none */
     struct {
@@ -95,7 +95,7 @@ typedef struct {
     GHashTable *nodes;                 /* path to a GPtrArray of its properties */
     GHashTable *states;                /* peer and path to a node_state */
     GHashTable *despawned;             /* peer and path to a double: when that was sent */
-    GSequence *pending;                /* told, in the order of delivery */
+    GSequence *pending;                /* delivery, in order */
     uint32_t order;
     uint32_t flow_count, left_out; /* values beyond MAX_FLOWS */
     uint32_t interval_count;       /* that are kept, of all synchronizers */

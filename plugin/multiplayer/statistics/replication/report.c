@@ -24,10 +24,10 @@ static void append_number(GString *text, uint32_t number, const char *what)
     }
 }
 
-/* What the receiver was told, as near to it as the capture shows that. */
+/* What the receiver got, as far as the capture shows it. */
 static const update_track *nearest_track(const replication *all, const flow *one)
 {
-    return all->arrivals_known            ? &one->of_told
+    return all->arrivals_known            ? &one->of_delivered
            : one->of_passed_on.last.frame ? &one->of_passed_on
                                           : &one->of_sent;
 }
@@ -73,9 +73,9 @@ static void write_flow(const replication *all, const flow *one, GString *text)
     }
     double gone = replication_despawned(all, one->to, one->of);
     g_string_append_printf(text, "\n      last %s: %s in frame %u at %.2f s, ",
-                           track == &one->of_told   ? "delivered"
-                           : track == &one->of_sent ? "sent"
-                                                    : "passed on",
+                           track == &one->of_delivered ? "delivered"
+                           : track == &one->of_sent    ? "sent"
+                                                       : "passed on",
                            last->text, last->frame, last->time);
     if (gone >= last->time) {
         g_string_append_printf(text, "despawned there at %.2f s", gone);
@@ -146,7 +146,7 @@ static void write_property(const replication *all, const property *of, GString *
 /* --- what stands out ----------------------------------------------------------------------------- */
 
 /* Of all properties: the one whose receivers differ first, the first with two writers at once; the flow with
- * the longest time without a newer value, of those that are told all the time; updates that were not
+ * the longest time without a newer value, of properties that are sent all the time; updates that were not
  * acknowledged, and where they begin. */
 typedef struct {
     const property *diverged, *contested;
