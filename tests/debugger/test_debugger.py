@@ -331,6 +331,13 @@ def test_other_ports(connection):
     assert names(path, "--disable-heuristic", "godot_debugger_tcp", "-o", "godot.debugger.tcp.port:4321")[0] == "set_pid"
 
 
+def test_other_ports_once_found(connection):
+    """A segment that proves nothing by itself: too little of a message, and the rest of it."""
+    segments = [CONVERSATION[0], ERROR[:8], ERROR[8:], CONVERSATION[0]]
+    path = connection(segments, server=(pcap.SERVER[0], 4321))
+    assert names(path) == names(connection(segments, name="default-port.pcap")) == ["set_pid", "error", "set_pid"]
+
+
 X11_SETUP = b"l\0" + struct.pack("<HHHHH", 11, 0, 18, 16, 0) + b"MIT-MAGIC-COOKIE-1" + bytes(2) + bytes(range(16))
 
 

@@ -646,6 +646,15 @@ def test_calls_before_their_announcement(tmp_path):
         assert [frame.all("godot.path") for frame in frames][2:] == [["Main"], ["Main"]]
 
 
+def test_a_confirmation_shows_the_nodes_above(tmp_path):
+    """Main came too early and is never confirmed; that Main/Child is, later, shows that Main is there by then."""
+    later = [(i % 2 == 1, b"\x03raw") for i in range(1500)]
+    path = capture(tmp_path, [simplify("Main", 1), simplify("Main/Child", 2), (True, confirm(2)), *later])
+    (told,) = [text for frame in tshark.packets(path, two_pass=True) for kind, _, text in frame.experts
+               if kind == "godot.path.node_not_found"]
+    assert "had no such node yet (frame 5 shows it)" in told
+
+
 def test_long_paths_are_cut_in_memory(tmp_path):
     """Every spawned node remembers its spawner's path: a long one must not be kept for each of them."""
     spawns = [struct.pack("<BBIIII", 4, 0, 1, 100 + number, 0, 2) + b"a\0" for number in range(3000)]
