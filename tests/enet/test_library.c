@@ -93,6 +93,19 @@ static void range_coder(void **state)
     }
 }
 
+/* While these bytes are encoded the range is 0x10000, the least that the encoder does not widen. */
+static void range_at_its_limit(void **state)
+{
+    static const uint8_t bytes[] = {2,  3,  18, 25, 20, 15, 13, 22, 31, 34, 4,  25, 9,  17, 20, 6,  24,
+                                    27, 10, 25, 32, 24, 21, 33, 18, 13, 29, 5,  2,  20, 30, 33, 19, 28,
+                                    5,  0,  30, 35, 8,  24, 9,  8,  30, 17, 21, 35, 14, 15, 5};
+    (void)state;
+    memcpy(plain, bytes, sizeof bytes);
+    size_t packed_length = library_encode(sizeof bytes, sizeof theirs);
+    assert_int_equal(enet_range_encode(plain, sizeof bytes, ours, sizeof ours), packed_length);
+    assert_memory_equal(ours, theirs, packed_length);
+}
+
 static void compare_decoding(size_t packed_length, size_t capacity)
 {
     size_t our_length,
@@ -726,7 +739,8 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(range_coder),        cmocka_unit_test(corrupt_streams),
+        cmocka_unit_test(range_coder),
+        cmocka_unit_test(range_at_its_limit),        cmocka_unit_test(corrupt_streams),
         cmocka_unit_test(position_too_large), cmocka_unit_test(datagrams_plain),
         cmocka_unit_test(datagrams_checksum), cmocka_unit_test(datagrams_compressed),
         cmocka_unit_test(datagrams_both),     cmocka_unit_test(sessions),
