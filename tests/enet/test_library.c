@@ -740,11 +740,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(range_coder),
-        cmocka_unit_test(range_at_its_limit),        cmocka_unit_test(corrupt_streams),
-        cmocka_unit_test(position_too_large), cmocka_unit_test(datagrams_plain),
-        cmocka_unit_test(datagrams_checksum), cmocka_unit_test(datagrams_compressed),
-        cmocka_unit_test(datagrams_both),     cmocka_unit_test(sessions),
-        cmocka_unit_test(refusals),           cmocka_unit_test(accepted_numbers),
+        cmocka_unit_test(range_at_its_limit),
+        cmocka_unit_test(corrupt_streams),
+        cmocka_unit_test(position_too_large),
+        cmocka_unit_test(datagrams_plain),
+        cmocka_unit_test(datagrams_checksum),
+        cmocka_unit_test(datagrams_compressed),
+        cmocka_unit_test(datagrams_both),
+        cmocka_unit_test(sessions),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(accepted_numbers),
         cmocka_unit_test(unsequenced_groups),
     };
 
