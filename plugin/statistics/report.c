@@ -31,9 +31,20 @@ struct report_run {
     funnel_bt_t update;           /* its button */
     listener *listeners;          /* report->source_count; the first one also resets */
     unsigned listening;           /* how many of them are registered */
+    bool closed;                  /* the file, whose memory `state` may refer to */
     bool changed;                 /* since it was written */
     bool is_long;                 /* what the window shows */
 };
+
+static GPtrArray *runs; /* NULL: none yet */
+
+/* Before the memory of the file is freed. */
+static void close_file(void)
+{
+    for (unsigned i = 0; runs && i < runs->len; i++) {
+        ((report_run *)runs->pdata[i])->closed = true;
+    }
+}
 
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt, const void *data,
                                 tap_flags_t flags)
@@ -49,6 +60,7 @@ static void reset(void *tap_data)
     report_run *run = ((const listener *)tap_data)->run;
     run->report->end(run->state);
     run->state = run->report->begin();
+    run->closed = false;
     run->changed = true;
 }
 
@@ -61,8 +73,12 @@ static bool is_long(const char *text)
     return lines > SHORT_PAGE;
 }
 
+/* What was written of a file that is closed stays. */
 static void write_text(report_run *run)
 {
+    if (run->closed) {
+        return;
+    }
     GString *text = g_string_new(NULL);
     run->report->write(run->state, text);
     run->changed = false;
@@ -112,6 +128,7 @@ static void end_run(report_run *run)
         remove_tap_listener(&run->listeners[i]);
     }
     remove_tap_listener(run);
+    g_ptr_array_remove_fast(runs, run);
     run->report->end(run->state);
     g_free(run->listeners);
     g_free(run);
@@ -126,6 +143,7 @@ static GString *begin_run(const report *of, funnel_text_window_t *window, const 
     run->window = window;
     run->state = of->begin();
     run->listeners = g_new0(listener, of->source_count);
+    g_ptr_array_add(runs, run);
     GString *problem =
         register_tap_listener("frame", run, NULL, TL_REQUIRES_NOTHING, NULL, nothing_new, draw_all, NULL);
     for (unsigned i = 0; i < of->source_count && !problem; i++) {
@@ -197,6 +215,10 @@ static compat_stat_started start(const char *argument, void *registered)
 
 void report_register(const report *registered)
 {
+    if (!runs) {
+        runs = g_ptr_array_new();
+        register_cleanup_routine(close_file);
+    }
     stat_tap_ui option = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
                           .title = registered->title,
                           .cli_string = registered->option,

@@ -14,6 +14,7 @@
 #include "base/info-column.h"
 #include "statistics/csv.h"
 #include "statistics/option.h"
+#include "statistics/ranking.h"
 
 /* What tshark keeps between the registration and the printing. */
 typedef struct {
@@ -85,9 +86,14 @@ static unsigned rank_cells(const stat_table *table)
     return table->order ? 1 : 0;
 }
 
-static void set_rank(stat_cell *row, unsigned rank)
+static double ranked_sum(const void *row, const void *table)
 {
-    row[-1].value.int_value = (int)rank;
+    return stat_cell_sum(&((const stat_cell *)row)[((const stat_table *)table)->sort_column]);
+}
+
+static void set_rank(void *row, unsigned place)
+{
+    ((stat_cell *)row)[-1].value.int_value = (int)place + 1;
 }
 
 void stat_table_rank(stat_table *table, unsigned index, stat_cell *row)
@@ -96,21 +102,12 @@ void stat_table_rank(stat_table *table, unsigned index, stat_cell *row)
         return;
     }
     GPtrArray *order = table->order[index];
-    unsigned rank = (unsigned)row[-1].value.int_value;
-    if (rank == 0) {
+    const ranking by_sum = {ranked_sum, set_rank, table};
+    if (row[-1].value.int_value == 0) {
         g_ptr_array_add(order, row);
-        rank = order->len;
+        set_rank(row, order->len - 1);
     }
-    for (; rank > 1; rank--) {
-        stat_cell *above = (stat_cell *)order->pdata[rank - 2];
-        if (stat_cell_sum(&above[table->sort_column]) >= stat_cell_sum(&row[table->sort_column])) {
-            break;
-        }
-        order->pdata[rank - 1] = above;
-        set_rank(above, rank);
-    }
-    order->pdata[rank - 1] = row;
-    set_rank(row, rank);
+    ranking_rise(&by_sum, order->pdata, (unsigned)row[-1].value.int_value - 1);
 }
 
 /* The first one of text: every table has one. */
@@ -180,7 +177,7 @@ static void set_aside(stat_table *table)
     table->ui.tables = NULL;
 }
 
-/* Wireshark has freed the tables of the last window. */
+/* No window but the one that is being filled has cells of them. */
 static void free_earlier(stat_table *table)
 {
     for (unsigned i = 0; table->earlier && i < table->earlier->len; i++) {
@@ -206,14 +203,17 @@ static const char *heading(const stat_table *table, const char *name)
     return table->heading ? table->heading(name) : name;
 }
 
-/* A window has the names of its columns before a table begins: what they say of this capture comes here. */
+/* A window has the names of its columns before a table begins: what they say of this capture comes here, by
+ * the first of them. */
 static char *title_of(const stat_table *table, unsigned index)
 {
-    const char *name =
-        rank_cells(table) ? table->ui.fields[table->sort_column + rank_cells(table)].column_name : "";
-    return heading(table, name) != name
-               ? g_strdup_printf("%s (%s)", table->titles[index], heading(table, name))
-               : g_strdup(table->titles[index]);
+    for (size_t i = 0; i < table->ui.nfields; i++) {
+        const char *name = table->ui.fields[i].column_name, *said = heading(table, name);
+        if (said != name) {
+            return g_strdup_printf("%s (%s)", table->titles[index], said);
+        }
+    }
+    return g_strdup(table->titles[index]);
 }
 
 static void begin_rows(stat_table *table, unsigned index)
@@ -239,7 +239,7 @@ static void init_tables(stat_tap_table_ui *ui)
     }
     if (ui->tables && ui->tables->len > 0) {
         set_aside(table);
-    } else {
+    } else if (ui->refcount <= 1) { /* windows that are open; a wrong filter has its tables freed, too */
         free_earlier(table);
     }
     for (unsigned i = 0; i < table->title_count; i++) {

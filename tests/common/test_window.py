@@ -89,6 +89,8 @@ def test_pages_while_frames_arrive(name, report):
     """Every source draws. What is longer than the window is not written again before its button is pressed, or everything was read."""
     pressed = 220
     text = tshark.run(tshark.CAPTURES / name, "-q", "-z", report, "-z", f"text-window,{pressed}", **tshark.with_plugin("text-window")).stdout
+    text, closed = text.split("# closed\n")
+    assert closed == "", "what was written of a file that is closed stays"
     title, *pages = text.split("# window ")
     assert title.strip() == "# button Update"
     texts = {int(number): page for number, page in (page.split("\n", 1) for page in pages)}
@@ -129,3 +131,41 @@ def test_follow_by_addresses(tmp_path):
     (address,) = {text for texts, in tshark.fields(path, "ip.dst") for text in texts} - {"192.0.2.11", "192.0.2.12"}
     text = tshark.run(path, "-q", "-z", f"follow,enet,ascii,192.0.2.12:40001,{address}:{server}").stdout
     assert "second" in text and "first" not in text
+
+
+def printed_windows(path, *options):
+    """The windows that table-window printed, the last one opened when all was read: [title or row]; a row begins with its rank."""
+    line = [argument for option in options for argument in ("-z", f"table-window,{option}")]
+    text = tshark.run(path, "-q", *line, **tshark.with_plugin("table-window"), MALLOC_PERTURB_="165").stdout
+    _, *windows = text.split("# window\n")
+    return [window.rstrip("\n").split("\n") for window in windows]
+
+
+def test_a_table_stays_when_another_is_refused():
+    """A window keeps what it shows while others open, of which one has a filter that is none."""
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-relay.pcap"
+    alone, titles = printed_windows(path, "godot,bandwidth")
+    assert len(alone) > 10 and titles == ["By method", "By node", "By property"]
+    first, third, _ = printed_windows(path, "godot,bandwidth", "godot,bandwidth,no such field", "godot,bandwidth")
+    assert first == titles and third == alone
+
+
+@pytest.mark.parametrize("name, said", [("recorder/godot-4.6-enet-game.server.pcapng", " (Packet bytes)"), ("multiplayer/godot-4.6-enet-game.pcap", "")])
+@pytest.mark.parametrize("statistic, titles", [("godot,timeline", ["All messages", "By method", "By node"]),
+                                               ("godot,bandwidth", ["By method", "By node", "By property"])])
+def test_titles_of_tables(statistic, titles, name, said):
+    """The names of columns are those of any capture: what is different in this one follows the title."""
+    *_, shown = printed_windows(tshark.CAPTURES / name, statistic)
+    assert shown == [title + said for title in titles]
+
+
+def test_ranks():
+    """In the order of their sums, each once."""
+    shown, _ = printed_windows(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap", "godot,bandwidth")
+    rows = [line.split("\t")[:2] for line in shown if "\t" in line]
+    starts = [number for number, row in enumerate(rows) if row[0] == "1"] + [len(rows)]
+    assert len(starts) == 4
+    for begin, end in zip(starts, starts[1:]):
+        assert [int(rank) for rank, _ in rows[begin:end]] == list(range(1, end - begin + 1))
+        sums = [int(wire) for _, wire in rows[begin:end]]
+        assert sums == sorted(sums, reverse=True) and len(sums) > 3

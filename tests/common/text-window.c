@@ -2,7 +2,7 @@
  *
  * A plugin for tests: the program says that it is Wireshark, whose windows of text are printed. After every 50th frame it draws
  * what has something new, as Wireshark does every few seconds while it captures; `-z text-window,FRAME` presses the window's button
- * after that frame. Each text that is set comes after a line "# window", with the number of the latest frame.
+ * after that frame, and again when the file is closed and its memory is freed. Each text that is set comes after a line "# window", with the number of the latest frame.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -44,6 +44,15 @@ static void retap(funnel_ops_id_t *id _U_)
 {
 }
 
+/* What a dissector keeps of the file is freed, or about to be. */
+static void press_after_closing(void)
+{
+    if (latest && button) {
+        printf("# closed\n");
+        button->func(button->tw, button->data);
+    }
+}
+
 /* Other listeners may not have had the frame: as well as any other moment. */
 static tap_packet_status frame(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
                                const void *tap _U_, tap_flags_t flags _U_)
@@ -81,6 +90,7 @@ static void register_handoff(void)
     static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "text-window", start, 0, NULL};
     funnel_set_funnel_ops(&windows);
     register_stat_tap_ui(&ui, NULL);
+    register_shutdown_routine(press_after_closing);
 }
 
 WS_DLL_PUBLIC_DEF const char plugin_version[] = "0";

@@ -1,0 +1,150 @@
+/* table-window.c
+ *
+ * A plugin for tests: the program says that it is Wireshark. `-z table-window,STATISTIC[,FILTER]` opens a window of a statistic that is a
+ * table, as often as it is given, and does with it what Wireshark's does; only the last one gets packets. When everything was read,
+ * each window that has no wrong filter prints a line "# window" and its tables: the title, then the rows in the order of their first
+ * column, cells separated by tabs. After them comes one that is opened then.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#define WS_BUILD_DLL
+#include "base/wireshark-compat.h"
+
+#include <epan/stat_tap_ui.h>
+#include <epan/tap.h>
+
+typedef struct {
+    stat_data_t data; /* first: whoever gets this gets the window */
+    GArray *tables; /* as they were when the window was opened: it keeps pointers to them */
+    bool is_open;
+} table_window;
+
+static GPtrArray *windows;
+static bool printed;
+
+static int by_first_column(gconstpointer a, gconstpointer b)
+{
+    const stat_tap_table_item_type *first = *(stat_tap_table_item_type *const *)a;
+    const stat_tap_table_item_type *second = *(stat_tap_table_item_type *const *)b;
+    return first->value.int_value < second->value.int_value ? -1 : first->value.int_value > second->value.int_value;
+}
+
+static void print_cell(const stat_tap_table_item_type *cell)
+{
+    switch (cell->type) {
+    case TABLE_ITEM_STRING:
+        printf("%s", cell->value.string_value);
+        break;
+    case TABLE_ITEM_FLOAT:
+        printf("%.2f", cell->value.float_value);
+        break;
+    default:
+        printf("%d", cell->value.int_value);
+    }
+}
+
+static void print_table(const stat_tap_table *table)
+{
+    GPtrArray *rows = g_ptr_array_new();
+    printf("%s\n", table->title);
+    for (unsigned i = 0; i < table->num_elements; i++) {
+        g_ptr_array_add(rows, stat_tap_get_field_data(table, i, 0));
+    }
+    g_ptr_array_sort(rows, by_first_column);
+    for (unsigned i = 0; i < rows->len; i++) {
+        const stat_tap_table_item_type *cells = (const stat_tap_table_item_type *)rows->pdata[i];
+        for (unsigned column = 0; column < table->num_fields; column++) {
+            printf(column ? "\t" : "");
+            print_cell(&cells[column]);
+        }
+        printf("\n");
+    }
+    g_ptr_array_free(rows, TRUE);
+}
+
+static void print_window(const GArray *tables)
+{
+    printf("# window\n");
+    for (unsigned i = 0; i < tables->len; i++) {
+        print_table(g_array_index(tables, stat_tap_table *, i));
+    }
+}
+
+static void print_windows(void *data)
+{
+    stat_tap_table_ui *ui = ((const table_window *)data)->data.stat_tap_data;
+    for (unsigned i = 0; !printed && i < windows->len; i++) {
+        print_window(((const table_window *)windows->pdata[i])->tables);
+    }
+    if (!printed) {
+        ui->stat_tap_init_cb(ui);
+        print_window(ui->tables);
+    }
+    printed = true;
+}
+
+static void fill(table_window *window, const char *filter)
+{
+    stat_tap_table_ui *ui = window->data.stat_tap_data;
+    ui->refcount++;
+    ui->stat_tap_init_cb(ui);
+    GString *error =
+        register_tap_listener(ui->tap_name, &window->data, filter, 0, NULL, ui->packet_func, print_windows, NULL);
+    window->is_open = !error;
+    window->tables = ui->tables;
+    if (error) {
+        free_stat_tables(ui);
+        ui->refcount--;
+        g_string_free(error, TRUE);
+    }
+}
+
+static compat_stat_started start(const char *options, void *data _U_)
+{
+    char **words = g_strsplit(options, ",", 4); /* table-window, godot, bandwidth, filter */
+    char *name = g_strdup_printf("%s,%s", words[1], words[2]);
+    table_window *window = g_new0(table_window, 1);
+    window->data.stat_tap_data = stat_tap_by_name(name);
+    g_assert(window->data.stat_tap_data);
+    fill(window, words[3]);
+    windows = windows ? windows : g_ptr_array_new();
+    if (window->is_open) {
+        if (windows->len) {
+            remove_tap_listener(windows->pdata[windows->len - 1]);
+        }
+        g_ptr_array_add(windows, window);
+    } else {
+        g_free(window);
+    }
+    g_free(name);
+    g_strfreev(words);
+    return COMPAT_STAT_STARTED;
+}
+
+static void register_protocol(void)
+{
+}
+
+static void register_handoff(void)
+{
+    static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "table-window", start, 0, NULL};
+    register_stat_tap_ui(&ui, NULL);
+}
+
+WS_DLL_PUBLIC_DEF const char plugin_version[] = "0";
+WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+WS_DLL_PUBLIC void plugin_register(void);
+WS_DLL_PUBLIC uint32_t plugin_describe(void);
+
+uint32_t plugin_describe(void)
+{
+    return WS_PLUGIN_DESC_DISSECTOR;
+}
+
+void plugin_register(void)
+{
+    static proto_plugin plugin = {register_protocol, register_handoff};
+    g_set_prgname("wireshark");
+    proto_register_plugin(&plugin);
+}
