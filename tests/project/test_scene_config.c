@@ -103,6 +103,27 @@ static void lists(void **state)
     assert_int_equal(scene_project_properties(project, "Sync", SCENE_ALWAYS, any_counts, names, 8), 0);
 }
 
+/* Synchronizers at one path, in scenes of their own that agree: so many are looked at. */
+static void scenes_with_one_path(void **state)
+{
+    (void)state;
+    enum { MOST = 256 };
+    const char *names[8];
+    for (int more = 0; more < 2; more++) {
+        scene_project_free(project);
+        project = scene_project_new();
+        for (int i = 0; i < MOST + more; i++) {
+            char path[32];
+            snprintf(path, sizeof path, "res://player%d.tscn", i);
+            add(path, player);
+        }
+        scene_project_link(project);
+        assert_int_equal(
+            scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, any_counts, names, 8),
+            more ? 0 : 2);
+    }
+}
+
 static void spawners(void **state)
 {
     (void)state;
@@ -835,6 +856,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(text_that_is_kept_once), /* first: it looks at the peak */
                                        TEST(lists),
+                                       TEST(scenes_with_one_path),
                                        TEST(versions_of_a_scene),
                                        TEST(spawners),
                                        TEST(places),
