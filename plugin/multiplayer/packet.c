@@ -360,8 +360,11 @@ static compat_bool heur_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree
 /* From inside of a game. */
 static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    if (data) {
-        dissect_message(tvb, pinfo, tree, GODOT_RECORDED, NULL, (const godot_recorded_info *)data, true);
+    const godot_recorded_info *recorded = (const godot_recorded_info *)data;
+    if (data && !dissect_message(tvb, pinfo, tree, GODOT_RECORDED, NULL, recorded, true)) {
+        col_set_str(pinfo->cinfo, COL_INFO, "Packet of one more session than is remembered");
+        expert_add_info(pinfo, proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA),
+                        &ei_godot_forgotten);
     }
     return (int)tvb_captured_length(tvb);
 }

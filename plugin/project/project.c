@@ -254,36 +254,47 @@ static const scene_project *get_scenes(void)
 /* What has been answered since the project was read: a question may cost a walk through all of its nodes, and
  * the same one is asked for every packet. */
 typedef struct {
-    uint32_t count;   /* of the names; a number; whether there is an answer */
-    const char *text; /* the project's, as the names are, or of answer_scope */
+    uint32_t count;   /* of the names; whether there is an answer */
+    const char *text; /* the project's, as the names are, or of answer_memory() */
     const char *names[];
 } answer;
 
-enum { MAX_ANSWERS = 65536 }; /* then all are forgotten */
+enum { MAX_ANSWER_BYTES = 8 << 20 }; /* then all are forgotten */
 
-static wmem_allocator_t *answer_scope;
+static wmem_allocator_t *answer_scope; /* NULL: there is no answer */
 static wmem_map_t *answers;
+static size_t answer_bytes; /* so many were allocated for answers and questions */
 
 static void forget_answers(void)
 {
     if (answer_scope) {
-        wmem_free_all(answer_scope);
-    } else {
-        answer_scope = wmem_allocator_new(WMEM_ALLOCATOR_BLOCK);
+        wmem_destroy_allocator(answer_scope);
     }
-    answers = wmem_map_new(answer_scope, wmem_str_hash, g_str_equal);
+    answer_scope = NULL;
+    answer_bytes = 0;
+}
+
+static wmem_allocator_t *answer_memory(void)
+{
+    if (!answer_scope) {
+        answer_scope = wmem_allocator_new(WMEM_ALLOCATOR_BLOCK);
+        answers = wmem_map_new(answer_scope, wmem_str_hash, g_str_equal);
+    }
+    return answer_scope;
 }
 
 static const answer *keep_answer(const char *question, uint32_t count, const char *text, const char **names,
                                  uint32_t known)
 {
-    answer *kept = (answer *)wmem_alloc0(answer_scope, sizeof *kept + known * sizeof *names);
+    size_t size = sizeof(answer) + known * sizeof *names;
+    answer *kept = (answer *)wmem_alloc0(answer_memory(), size);
     kept->count = count;
     kept->text = text;
     if (known > 0) {
         memcpy(kept->names, names, known * sizeof *names);
     }
     wmem_map_insert(answers, wmem_strdup(answer_scope, question), kept);
+    answer_bytes += size + strlen(question) + (text ? strlen(text) : 0);
     return kept;
 }
 
@@ -295,10 +306,10 @@ static const answer *find_answer(char **question, const char *format, ...)
     va_start(arguments, format);
     *question = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (wmem_map_size(answers) >= MAX_ANSWERS) {
+    if (answer_bytes >= MAX_ANSWER_BYTES) {
         forget_answers();
     }
-    return (const answer *)wmem_map_lookup(answers, *question);
+    return answer_scope ? (const answer *)wmem_map_lookup(answers, *question) : NULL;
 }
 
 const char *godot_project_spawned(const char *spawner, uint32_t index)
@@ -327,7 +338,8 @@ bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]
     const answer *known = find_answer(&question, "parent %s", spawner);
     if (!known) {
         bool certain = scene_project_spawn_parent(scenes, spawner, parent);
-        known = keep_answer(question, certain, certain ? wmem_strdup(answer_scope, parent) : NULL, NULL, 0);
+        known = keep_answer(question, certain, certain ? wmem_strdup(answer_memory(), parent) : NULL,
+                            NULL, 0);
     }
     g_free(question);
     if (known->count) {
@@ -458,4 +470,5 @@ void godot_project_register(module_t *preferences)
                                   table);
     /* Only here: what was read before has names that the dissected packets refer to. */
     register_init_routine(check_again);
+    register_cleanup_routine(forget_answers);
 }

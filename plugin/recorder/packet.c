@@ -52,7 +52,7 @@ static void forget(void)
 
 static void learn_recording(packet_info *pinfo, uint32_t recording, const char *peer_class)
 {
-    if (frame_visited(pinfo) || !godot_session_may_remember()) {
+    if (frame_visited(pinfo) || !godot_session_may_remember(peer_class ? strlen(peer_class) : 0)) {
         return;
     }
     if (!recordings) {
@@ -87,7 +87,7 @@ static bool is_first_of_sender(packet_info *pinfo, const recorder_record *record
             senders = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
         }
         char *key = wmem_strdup_printf(wmem_file_scope(), "%u %d %d", record->recording, sender, receiver);
-        bool first = !wmem_map_contains(senders, key) && godot_session_may_remember();
+        bool first = !wmem_map_contains(senders, key) && godot_session_may_remember(0);
         if (first) {
             wmem_map_insert(senders, key, key);
             p_add_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0, GUINT_TO_POINTER(1));
@@ -184,7 +184,8 @@ static void add_methods(const record_state *state, proto_tree *tree, const godot
 static void dissect_names(const record_state *state)
 {
     recorder_json json;
-    bool learn = !frame_visited(state->pinfo) && state->head.recording != 0;
+    bool learn = !frame_visited(state->pinfo) && state->head.recording != 0 &&
+                 godot_session_may_remember(state->head.payload_length);
     /* Names are kept on the first pass and shown on every one. */
     wmem_allocator_t *scope = learn ? wmem_file_scope() : state->pinfo->pool;
     col_set_str(state->pinfo->cinfo, COL_INFO, "Names");

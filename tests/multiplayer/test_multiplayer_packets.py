@@ -13,6 +13,7 @@ import pytest
 import enet_packets
 import engine_logs
 import pcap
+import records
 import sharkd
 import tshark
 
@@ -416,6 +417,50 @@ def test_more_than_can_be_remembered(tmp_path):
             for name in ("godot.forgotten", "godot.path.undefined") for passes in (False, True)]
     assert rows[0] == rows[1] == [([number],) for number in range(68, 72)], rows[:2]
     assert rows[2] == rows[3] and len(rows[2]) == 1
+
+
+def test_long_texts_count_as_much_as_they_are_long(tmp_path):
+    """64 MiB of them are remembered."""
+    paths = ["N" * 4085 + f"{number:05}" for number in range(15800)]
+    path = pcap.write(tmp_path / "made.pcap", [pcap.udp(simplify(path, number + 1, "a")) for number, path in enumerate(paths)])
+    rows = tshark.fields(path, "frame.number", arguments=["-d", "udp.port==4242,godot", "-Y", "godot.forgotten"], two_pass=True)
+    assert 15000 < rows[0][0][0] < 15700 and rows[-1] == ([15800],)
+
+
+def test_paths_that_many_sessions_adopt(tmp_path):
+    """What a client has announced is true of what the server relays to each other one: the path is kept once."""
+    nodes, others, long = 50, 200, "N" * 3900
+    first = enet_packets.Connection(CLIENT)
+    packets = [*first.open(), *(first.message(simplify(f"{long}{node:03}", node + 1, "a")) for node in range(nodes))]
+    for other in range(others):
+        connection = enet_packets.Connection(CLIENT + 1 + other, port=20000 + other)
+        calls = [relay(CLIENT, bytes((0x80, node + 1, 0))) for node in range(nodes)]
+        packets += [*connection.open(), *(connection.message(*calls[at:at + 25], server=True) for at in range(0, nodes, 25))]
+    path = pcap.write(tmp_path / "made.pcap", packets)
+    called = tshark.fields(path, "godot.path", arguments=["-Y", "godot.rpc.call"])
+    assert sum(text.startswith("NNN") for texts, in called for text in texts) == nodes * others
+    tshark.run(path, memory=165)
+
+
+def test_more_recorded_sessions_than_are_remembered(tmp_path):
+    """Each record is of another recorder: what comes behind them is not dissected, and says so."""
+    path = records.write(tmp_path / "recording.pcap", [records.packet(1 + number, 1, 2, records.call(1, 0)) for number in range(40000)])
+    rows = [tshark.fields(path, "frame.number", arguments=["-Y", "godot.forgotten"], two_pass=passes) for passes in (False, True)]
+    assert rows[0] == rows[1] and 20000 < len(rows[0]) + 20000 < 40000 and rows[0][-1] == ([40000],)
+    tshark.run(path, memory=190)
+
+
+def test_questions_to_the_project_with_long_paths(tmp_path, project):
+    """The same ones are asked for every packet; of too many, all answers are forgotten."""
+    option = project({"main.tscn": '[gd_scene format=3]\n\n[node name="Main" type="Node"]\n'})
+    paths = ["Main/" + "N" * 3900 + f"{number:03}" for number in range(50)]
+    spawns = [struct.pack("<BBIIIII", 4, scene, node + 1, 256 * node + scene + 1, 0, 3, 0)[:18] + b"P1\0"
+              for node in range(len(paths)) for scene in range(250)]
+    messages = [simplify(path, number + 1, "a") for number, path in enumerate(paths)] + spawns
+    path = pcap.write(tmp_path / "made.pcap", [pcap.udp(message) for message in messages])
+    decode = ("-d", "udp.port==4242,godot", *option)
+    assert len(tshark.fields(path, "frame.number", arguments=[*decode, "-Y", "godot.spawn.scene_id"])) == len(spawns)
+    tshark.run(path, *decode, memory=165)
 
 
 # --- requests and replies ---------------------------------------------------------------------------------------

@@ -57,9 +57,6 @@ static const void *recorded(wmem_map_t *map, const godot_packet *packet, const c
 
 void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_names *node)
 {
-    if (!godot_session_may_remember()) {
-        return;
-    }
     rpc_list *list = &node->list;
     node->frame = frame_order(pinfo);
     list->label = *node->script ? node->script : node->path;
@@ -80,9 +77,7 @@ void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_n
 
 void godot_names_learn_scene(packet_info *pinfo, uint32_t recording, const godot_scene_names *scene)
 {
-    if (godot_session_may_remember()) {
-        record(&scenes, pinfo, recording, scene->scene, scene);
-    }
+    record(&scenes, pinfo, recording, scene->scene, scene);
 }
 
 const godot_node_names *godot_names_of_node(const godot_packet *packet, const char *path)

@@ -225,7 +225,7 @@ static void wait_for(const godot_packet *packet, exchange *request, const char *
     const char *key = queue_key(packet->pinfo->pool, path, reply);
     queue *waiters = (queue *)wmem_map_lookup(queues, key);
     if (!waiters) {
-        if (!godot_session_may_remember()) {
+        if (!godot_session_may_remember(strlen(key))) {
             return;
         }
         waiters = wmem_new0(wmem_file_scope(), queue);
@@ -250,7 +250,7 @@ static exchange *learn_request(const godot_packet *packet, const rpc_reply_patte
     if (!rpc_reply_name(pattern, method, reply, sizeof reply)) {
         return request;
     }
-    if (!request && !godot_session_may_remember()) {
+    if (!request && !godot_session_may_remember(strlen(method))) {
         return NULL;
     }
     if (!request) {

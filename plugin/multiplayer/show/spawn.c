@@ -56,18 +56,18 @@ static scene_announcement announcement_of(const spawn_facts *facts)
 
 static void learn_spawn(const godot_message *message, godot_party owner, const spawned_node *spawned)
 {
+    const spawn_facts *facts = spawned->facts;
+    godot_node node = {.path = godot_session_keep_text(spawned->path)};
     if (godot_session_is_full()) {
         return;
     }
-    const spawn_facts *facts = spawned->facts;
-    godot_node node = {.path = wmem_strdup(wmem_file_scope(), spawned->path)};
     godot_session_learn_node(message, owner, facts->net_id, node);
     if (spawned->parent) {
         godot_session_learn_despawn(message, owner, spawned->path, false);
         godot_session_learn_scene(message, spawned->path, spawned->scene);
     }
     if (spawned->synchronizers != SCENE_UNKNOWN) {
-        node.scene = wmem_strdup(wmem_file_scope(), spawned->named);
+        node.scene = spawned->named ? godot_session_keep_text(spawned->named) : NULL;
         node.announcement = announcement_of(facts);
     }
     for (uint32_t i = 0; i < facts->known_ids; i++) {
@@ -81,12 +81,14 @@ static void wait_for_spawner(const godot_packet *packet, const spawn_facts *fact
 {
     godot_pending_spawn **list =
         godot_session_pending_spawns(packet->message, packet->from, facts->spawner, true);
-    if (!list || !godot_session_may_remember()) {
+    const char *name = godot_session_keep_text(facts->name);
+    if (!list || !name ||
+        !godot_session_may_remember(facts->known_ids * sizeof *facts->sync_ids + facts->values)) {
         return;
     }
     godot_pending_spawn *pending = wmem_new(wmem_file_scope(), godot_pending_spawn);
     *pending = (godot_pending_spawn){*packet->message, packet->from, *facts, *list};
-    pending->facts.name = wmem_strdup(wmem_file_scope(), facts->name);
+    pending->facts.name = name;
     pending->facts.sync_ids = (const uint32_t *)wmem_memdup(wmem_file_scope(), facts->sync_ids,
                                                             facts->known_ids * sizeof *facts->sync_ids);
     if (facts->types) {

@@ -158,7 +158,7 @@ godot_history *godot_history_of_path(wmem_map_t *map, const char *path)
     godot_history *past = (godot_history *)wmem_map_lookup(map, path);
     if (!past) {
         past = wmem_new0(wmem_file_scope(), godot_history);
-        wmem_map_insert(map, wmem_strdup(wmem_file_scope(), path), past);
+        wmem_map_insert(map, path, past);
     }
     return past;
 }

@@ -58,7 +58,7 @@ void *godot_history_around(const godot_history *past, uint32_t number);
 void godot_history_add(godot_history *past, uint32_t number, void *value);
 
 /* The history in a map whose values are histories; a new one if there is none, to which an entry has to be
- * added. `path` of an owned one lives as long as the file. */
+ * added. `path` lives as long as the file. */
 godot_history *godot_history_of(godot_histories *histories, godot_party party, uint32_t id);
 godot_history *godot_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path);
 godot_history *godot_history_of_path(wmem_map_t *map, const char *path);

@@ -11,7 +11,7 @@
 void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
                               godot_node node)
 {
-    if (!godot_session_may_remember()) {
+    if (!godot_session_may_remember(0)) {
         return;
     }
     node.number = message->number;
@@ -29,7 +29,7 @@ const godot_node *godot_session_node(const godot_message *message, godot_party o
 
 void godot_session_learn_state(const godot_message *message, godot_party owner, uint32_t id, uint32_t values)
 {
-    if (values > 0 && godot_session_state(message, owner, id) != values && godot_session_may_remember()) {
+    if (values > 0 && godot_session_state(message, owner, id) != values && godot_session_may_remember(0)) {
         godot_history_add(godot_history_of(&message->session->states, owner, id), message->number,
                           GUINT_TO_POINTER(values));
     }
@@ -44,11 +44,12 @@ uint32_t godot_session_state(const godot_message *message, godot_party owner, ui
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)
 {
     wmem_map_t *scenes = message->session->scenes;
-    if ((!scene && !godot_find_history_of_path(scenes, path)) || !godot_session_may_remember()) {
+    if ((!scene && !godot_find_history_of_path(scenes, path)) || !godot_session_may_remember(0) ||
+        !(path = godot_session_keep_text(path))) {
         return;
     }
     godot_history_add(godot_history_of_path(scenes, path), message->number,
-                      scene ? wmem_strdup(wmem_file_scope(), scene) : NULL);
+                      (void *)(scene ? godot_session_keep_text(scene) : NULL));
 }
 
 godot_pending_spawn **godot_session_pending_spawns(const godot_message *message, godot_party owner,
@@ -57,7 +58,7 @@ godot_pending_spawn **godot_session_pending_spawns(const godot_message *message,
     wmem_map_t *pending = message->session->pending;
     godot_key key = {owner, spawner};
     godot_pending_spawn **list = (godot_pending_spawn **)wmem_map_lookup(pending, &key);
-    if (!list && create && godot_session_may_remember()) {
+    if (!list && create && godot_session_may_remember(0)) {
         list = wmem_new0(wmem_file_scope(), godot_pending_spawn *);
         wmem_map_insert(pending, wmem_memdup(wmem_file_scope(), &key, sizeof key), list);
     }
@@ -72,7 +73,8 @@ typedef struct {
 void godot_session_learn_despawn(const godot_message *message, godot_party owner, const char *path, bool gone)
 {
     wmem_map_t *despawned = message->session->despawned;
-    if ((!gone && !godot_find_history_of_path(despawned, path)) || !godot_session_may_remember()) {
+    if ((!gone && !godot_find_history_of_path(despawned, path)) || !godot_session_may_remember(0) ||
+        !(path = godot_session_keep_text(path))) {
         return;
     }
     despawn_record *entry = NULL;

@@ -41,14 +41,14 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
                               godot_party receiver, uint32_t id, const char *path, const char *checksum)
 {
     godot_session *session = message->session;
-    if (!godot_session_may_remember()) {
+    if (!godot_session_may_remember(0) || !(path = godot_session_keep_text(path))) {
         return;
     }
     godot_path *entry = wmem_new0(wmem_file_scope(), godot_path);
     entry->owner = owner;
     entry->receiver = receiver;
     entry->id = id;
-    entry->path = wmem_strdup(wmem_file_scope(), path);
+    entry->path = path;
     (void)g_strlcpy(entry->checksum, checksum ? checksum : "", sizeof entry->checksum);
     entry->number = message->number;
     entry->frame = frame_order(pinfo);
@@ -115,7 +115,7 @@ godot_path *godot_session_path_by_name(const godot_message *message, godot_party
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
                                       bool valid)
 {
-    if (!godot_session_may_remember()) {
+    if (!godot_session_may_remember(0)) {
         return;
     }
     godot_confirmation *confirmation = wmem_new0(wmem_file_scope(), godot_confirmation);

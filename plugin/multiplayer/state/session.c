@@ -22,6 +22,7 @@ static paged_array enet_sessions = {.size = sizeof(godot_session *)}; /* by stre
 static uint64_t
     full_since; /* frame and place of the first message by which not all could be remembered, 0: none */
 static wmem_map_t *recorded_sessions; /* godot_key -> session */
+static wmem_map_t *texts;             /* those that are kept -> themselves */
 
 static godot_totals totals;
 
@@ -32,7 +33,7 @@ static void forget(void)
     full_since = 0;
     sessions = NULL; /* were in file scope */
     enet_sessions = (paged_array){.size = sizeof(godot_session *)};
-    recorded_sessions = NULL;
+    recorded_sessions = texts = NULL;
 }
 
 void godot_session_init(int proto)
@@ -74,7 +75,7 @@ void godot_session_learn_partner(const godot_message *message, int32_t peer)
     }
     session->latest_partners[session->next_partner++ % array_length(session->latest_partners)] = peer;
     bool own = peer == godot_session_peer_id(message, GODOT_INITIATOR);
-    if (peer > 0 && !own && !wmem_tree_lookup32(partners, (uint32_t)peer) && godot_session_may_remember()) {
+    if (peer > 0 && !own && !wmem_tree_lookup32(partners, (uint32_t)peer) && godot_session_may_remember(0)) {
         wmem_tree_insert32(partners, (uint32_t)peer, message->session);
     }
 }
@@ -135,12 +136,29 @@ godot_responses **godot_session_responses(godot_session *session)
 
 /* --- what is remembered -------------------------------------------------------------------------- */
 
-bool godot_session_may_remember(void)
+static bool charge(size_t records)
 {
-    if (record_count <= GODOT_MAX_RECORDS) {
-        record_count++;
-    }
+    size_t left = GODOT_MAX_RECORDS + 1 - record_count;
+    record_count += (uint32_t)MIN(records, left);
     return record_count <= GODOT_MAX_RECORDS;
+}
+
+bool godot_session_may_remember(size_t bytes)
+{
+    return charge(1 + bytes / GODOT_RECORD_BYTES);
+}
+
+const char *godot_session_keep_text(const char *text)
+{
+    if (!texts) {
+        texts = godot_map_by_path();
+    }
+    char *kept = (char *)wmem_map_lookup(texts, text);
+    if (!kept && charge(strlen(text) / GODOT_RECORD_BYTES)) {
+        kept = wmem_strdup(wmem_file_scope(), text);
+        wmem_map_insert(texts, kept, kept);
+    }
+    return kept;
 }
 
 bool godot_session_is_full(void)
@@ -159,7 +177,7 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
     if (godot_session_is_full() || frame_visited(pinfo)) {
         return godot_session_is_full(); /* what cannot be remembered is said each time, on every pass */
     }
-    if (godot_session_may_remember()) {
+    if (godot_session_may_remember(0)) {
         godot_history_add(godot_history_of(said, party, id), message->number, message->session);
     }
     return true;
@@ -167,8 +185,12 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
 
 /* --- messages ------------------------------------------------------------------------------------ */
 
+/* Of a session with its maps. */
+enum { SESSION_BYTES = 2048 };
+
 /* A recorder has one session with each other peer. A packet to several peers belongs to all of these sessions
- * and is shown in the first; should there be none yet, the first to come takes over what it began. */
+ * and is shown in the first; should there be none yet, the first to come takes over what it began. NULL:
+ * there are too many. */
 static godot_session *recorded_session(const godot_recorded_info *recorded)
 {
     enum { ANYBODY = 0 };
@@ -182,6 +204,9 @@ static godot_session *recorded_session(const godot_recorded_info *recorded)
         return session;
     }
     godot_session *first = (godot_session *)wmem_map_lookup(recorded_sessions, &any);
+    if (!godot_session_may_remember(SESSION_BYTES)) {
+        return NULL;
+    }
     session = first && first->unclaimed ? first : new_session(GODOT_RECORDED, session_count);
     session->recording = recorded->recording;
     session->unclaimed = key.party == ANYBODY;
@@ -317,6 +342,9 @@ bool godot_session_message(packet_info *pinfo, godot_transport transport, const 
         return false;
     }
     godot_session *session = message->session = session_of(pinfo, transport, enet, recorded);
+    if (!session) {
+        return false;
+    }
     message->number = enet ? enet->number : session->latest + 1;
     if (!frame_visited(pinfo) &&
         message->number != session->latest) { /* else the heuristic has asked before */
@@ -471,7 +499,7 @@ typedef struct {
 
 void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present)
 {
-    if (!godot_session_may_remember()) {
+    if (!godot_session_may_remember(0)) {
         return;
     }
     peer_presence *entry = wmem_new(wmem_file_scope(), peer_presence);

@@ -39,8 +39,10 @@ typedef enum {
     GODOT_RECORDED, /* inside of the game, whatever the transport */
 } godot_transport;
 
-/* Not more than this is remembered in a file, whatever it contains. */
-#define GODOT_MAX_RECORDS 1000000u
+/* Not more than this is remembered in a file, whatever it contains. What has no fixed size counts as one more
+ * for each so many bytes. */
+#define GODOT_MAX_RECORDS  1000000u
+#define GODOT_RECORD_BYTES 64u
 
 typedef struct godot_session godot_session;
 typedef struct godot_responses godot_responses; /* see multiplayer/packet/response.c */
@@ -139,8 +141,10 @@ typedef enum {
 } godot_topic;
 bool godot_session_first(packet_info *pinfo, const godot_message *message, godot_topic topic,
                          godot_party party, uint32_t id);
-/* Counts one thing more to be remembered; false: that is too much. */
-bool godot_session_may_remember(void);
+/* Counts one thing more to be remembered, of a fixed size and so many bytes; false: that is too much. */
+bool godot_session_may_remember(size_t bytes);
+/* A copy in file scope, the same one of equal texts; long ones count as well. NULL: that is too much. */
+const char *godot_session_keep_text(const char *text);
 /* Whether it has been too much. */
 bool godot_session_is_full(void);
 
