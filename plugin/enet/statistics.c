@@ -8,6 +8,7 @@
 #include "codec/range_coder.h"
 #include "enet/state/tap.h"
 #include "enet/wire/compression.h"
+#include "statistics/tree-room.h"
 
 #include <epan/addr_resolv.h>
 #include <epan/conversation_filter.h>
@@ -32,9 +33,11 @@ static const char *const root_names[ROOTS] = {
     "Bytes of commands sent uncompressed",
 };
 static int roots[ROOTS];
+static stat_tree_room room;
 
 static void init_tree(stats_tree *tree)
 {
+    room = (stat_tree_room){.full = false};
     for (int i = 0; i < ROOTS; i++) {
         roots[i] = stats_tree_create_node(tree, root_names[i], 0, STAT_DT_INT, TRUE);
     }
@@ -120,6 +123,17 @@ static void count_compression(stats_tree *tree, packet_info *pinfo, const char *
     }
 }
 
+static bool has_room(stats_tree *tree, const enet_tap_datagram *datagram)
+{
+    uint64_t amounts[STAT_TREE_ROOTS] = {[FRAME_BYTES] = datagram->frame_bytes,
+                                         [DATAGRAM_BYTES] = datagram->datagram_bytes,
+                                         [PLAIN_BYTES] = datagram->body_bytes};
+    for (uint32_t i = 0; i < datagram->command_count; i++) {
+        amounts[COMMAND_BYTES] += datagram->commands[i].length;
+    }
+    return stat_tree_has_room(tree, &room, amounts);
+}
+
 /* With a row of their own. A row is found by walking along the others, so hostile traffic could take
  * hours. */
 #define MAX_CONNECTIONS 1000u
@@ -143,6 +157,9 @@ static tap_packet_status count_datagram(stats_tree *tree, packet_info *pinfo, ep
             ? "(any)"
             : wmem_strdup_printf(pinfo->pool, "%s:%u → %s:%u", address_to_str(pinfo->pool, &pinfo->src),
                                  pinfo->srcport, address_to_str(pinfo->pool, &pinfo->dst), pinfo->destport);
+    if (!has_room(tree, datagram)) {
+        return TAP_PACKET_REDRAW;
+    }
     add(tree, direction, add_to(tree, DATAGRAMS, connection, first), first);
     add_to(tree, DATAGRAM_BYTES, connection, datagram->datagram_bytes);
     int frames = add_to(tree, FRAME_BYTES, connection, datagram->frame_bytes);

@@ -123,3 +123,19 @@ def test_names_that_collide_in_the_tree(tmp_path):
     output = tshark.run(path, "-q", "-z", "godot,tree", "-d", "enet.payload,godot").stdout
     shown = {name.decode() for name in names if name.decode() in output}
     assert shown == {"AbAbAb", "AbAbBA", "AbBAAb", "AbBABA", "Honest"} and "(other)" in output
+
+
+def test_trees_end_at_two_gib(tmp_path):
+    """Wireshark counts in an int there: what is beyond is left out, and that is said. Tables go on."""
+    call = pcap.udp(b"\x80\x01\x00" + bytes(65000))
+    count, length = 33100, 65003
+    path = pcap.write(tmp_path / "large.pcap", [(1_700_000_000 + number / 1000, call[:60], len(call)) for number in range(count)])
+    decode = ("-d", "udp.port==4242,godot")
+    text = tshark.run(path, "-q", "-z", "godot,tree", "-z", "godot,bandwidth", *decode).stdout
+    rows = [re.split(r"\s{2,}", line.strip()) for line in text.splitlines()]
+    counts = {row[0]: int(row[1]) for row in rows if len(row) > 2 and row[1].isdigit()}
+    counted = (2**31 - 1) // length
+    assert counts["Messages"] == counted and counts["Message bytes"] == counts["Bytes on the wire"] == counted * length
+    assert counts["Not counted, beyond 2 GiB (packets)"] == count - counted
+    (row,) = tables(text[text.index("Godot Bandwidth"):])["By method"]
+    assert int(row["Packet bytes"]) == count * length

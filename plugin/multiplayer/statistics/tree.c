@@ -13,6 +13,7 @@
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/values/shares.h"
+#include "statistics/tree-room.h"
 
 /* Different nodes, methods and peers that are counted by themselves; what comes after that is counted as
  * "other". */
@@ -22,6 +23,7 @@ static const char *const trees[] = {"Messages", "Message bytes", "Bytes on the w
 enum { TREES = 3 };
 
 static int tree_nodes[TREES];
+static stat_tree_room room;
 static GHashTable *names;
 /* Wireshark's own trees find a name by g_str_hash(), for which anybody can make names that have the same: of
  * such names, so many are counted by themselves. Of 4,000 names that are not made for that, two have the same
@@ -37,6 +39,7 @@ static void start(stats_tree *st)
     }
     g_hash_table_remove_all(names);
     g_hash_table_remove_all(alike);
+    room = (stat_tree_room){.full = false};
     for (int i = 0; i < TREES; i++) {
         tree_nodes[i] = stats_tree_create_node(st, trees[i], 0, STAT_DT_INT, true);
     }
@@ -84,6 +87,10 @@ static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect
     const char *peer = tap->source ? limited(wmem_strdup_printf(pinfo->pool, "From peer %d", tap->source))
                                    : "From a peer that is not known";
     const int values[TREES] = {1, (int)tap->length, (int)tap->wire_length};
+    const uint64_t amounts[STAT_TREE_ROOTS] = {1, tap->repeated ? 0 : tap->length, tap->wire_length};
+    if (!stat_tree_has_room(st, &room, amounts)) {
+        return TAP_PACKET_REDRAW;
+    }
     /* What was carried again is the same message: only its bytes on the wire count each time. */
     for (int i = tap->repeated ? TREES - 1 : 0; i < TREES; i++) {
         count(st, trees[i], 0, true, values[i]);
