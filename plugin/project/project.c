@@ -338,8 +338,8 @@ bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]
     const answer *known = find_answer(&question, "parent %s", spawner);
     if (!known) {
         bool certain = scene_project_spawn_parent(scenes, spawner, parent);
-        known = keep_answer(question, certain, certain ? wmem_strdup(answer_memory(), parent) : NULL,
-                            NULL, 0);
+        known =
+            keep_answer(question, certain, certain ? wmem_strdup(answer_memory(), parent) : NULL, NULL, 0);
     }
     g_free(question);
     if (known->count) {

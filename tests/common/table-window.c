@@ -15,7 +15,7 @@
 
 typedef struct {
     stat_data_t data; /* first: whoever gets this gets the window */
-    GArray *tables; /* as they were when the window was opened: it keeps pointers to them */
+    GArray *tables;   /* as they were when the window was opened: it keeps pointers to them */
     bool is_open;
 } table_window;
 
@@ -26,7 +26,9 @@ static int by_first_column(gconstpointer a, gconstpointer b)
 {
     const stat_tap_table_item_type *first = *(stat_tap_table_item_type *const *)a;
     const stat_tap_table_item_type *second = *(stat_tap_table_item_type *const *)b;
-    return first->value.int_value < second->value.int_value ? -1 : first->value.int_value > second->value.int_value;
+    return first->value.int_value < second->value.int_value
+               ? -1
+               : first->value.int_value > second->value.int_value;
 }
 
 static void print_cell(const stat_tap_table_item_type *cell)
@@ -88,8 +90,8 @@ static void fill(table_window *window, const char *filter)
     stat_tap_table_ui *ui = window->data.stat_tap_data;
     ui->refcount++;
     ui->stat_tap_init_cb(ui);
-    GString *error =
-        register_tap_listener(ui->tap_name, &window->data, filter, 0, NULL, ui->packet_func, print_windows, NULL);
+    GString *error = register_tap_listener(ui->tap_name, &window->data, filter, 0, NULL, ui->packet_func,
+                                           print_windows, NULL);
     window->is_open = !error;
     window->tables = ui->tables;
     if (error) {
