@@ -39,7 +39,8 @@ static int godot_tap_id = -1, message_tap_id = -1, frame_tap_id = -1;
 static dissector_table_t raw_table; /* "godot.raw": chosen by Decode As */
 static heur_dissector_list_t raw_heuristics;
 
-static void write_info(packet_info *pinfo, godot_frame *frame, bool repeated, const char *text)
+static void write_info(packet_info *pinfo, godot_frame *frame, bool repeated, const char *text,
+                       const char *refused)
 {
     size_t length = strlen(text), shown = utf8_cut(text, length, MAX_INFO_TEXT);
     /* In the place of what the transport wrote about this message, after the messages before it. */
@@ -56,6 +57,9 @@ static void write_info(packet_info *pinfo, godot_frame *frame, bool repeated, co
             text = wmem_strdup_printf(pinfo->pool, "%.*s…", (int)shown, text);
         }
         col_append_str(pinfo->cinfo, COL_INFO, text);
+        if (refused) {
+            col_append_fstr(pinfo->cinfo, COL_INFO, " [%s]", refused);
+        }
     } else if (frame->shown == MAX_INFO_MESSAGES) {
         col_append_str(pinfo->cinfo, COL_INFO, "…");
     }
@@ -258,7 +262,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     if (godot_session_has_forgotten(pinfo, message)) {
         expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
     }
-    write_info(pinfo, frame, message->repeated, wmem_strbuf_get_str(packet.info));
+    write_info(pinfo, frame, message->repeated, wmem_strbuf_get_str(packet.info), packet.tap->refused);
     queue_tap(&packet, frame);
     offer_payload(payload, pinfo, tree);
     if (packet.cut) {

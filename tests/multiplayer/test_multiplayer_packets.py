@@ -126,7 +126,7 @@ def test_names_only_if_the_checksum_says_so(tmp_path, project):
     right = project({"project.godot": "", "deep/er/main.gd": "extends Node\n@rpc func move(x): pass\n@rpc func hit(): pass\n"})
     wrong = project({"project.godot": "", "main.gd": "@rpc func hit(): pass\n@rpc func walk(): pass\n"})
     assert infos(path)[2] == "#1(5) → Main"
-    assert infos(path, *right)[2] == "move(5) → Main"
+    assert infos(path, *right)[2] == "move(5) → Main [not allowed]"
     assert infos(path, *wrong)[2] == "#1(5) → Main"
     frames = dissect(path, *right)
     assert frames[2].one("godot.rpc.method") == "move" and frames[2].one("godot.rpc.method_id") == 1

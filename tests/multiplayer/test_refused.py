@@ -108,3 +108,27 @@ def test_modes_from_a_recording(end):
     infos = {kind for frame in tshark.packets(tshark.CAPTURES / f"{name}.{end}.pcapng")
              for layer in frame.nodes("godot") for kind, *_ in layer.experts}
     assert infos and not any("allowed" in info or "authority" in info for info in infos)
+
+
+SAID = {"godot.rpc.wrong_arguments": "wrong arguments", "godot.rpc.not_allowed": "not allowed",
+        "godot.rpc.method_not_found": "method not found", "godot.rpc.checksum_failed": "checksum failed",
+        "godot.rpc.node_not_found": "node not found", "godot.rpc.despawned": "node despawned",
+        "godot.sys.not_server": "not from the server"}
+
+
+@pytest.mark.parametrize("two_pass", [False, True])
+@pytest.mark.parametrize("name", [*REFUSED, "multiplayer-errors/godot-4.6-scenes"])
+def test_the_list_says_why(name, two_pass):
+    """At the end of the line of each refused call, on every pass; of nodes that are not found as far as the first pass knows it."""
+    path, options = tshark.CAPTURES / f"{name}.pcap", project(name)
+    expected = collections.defaultdict(set)
+    for number, kind, _, _ in tshark.experts(path, *options):
+        expected[number] |= {SAID[kind]} if kind in SAID else {"malformed"} if kind.startswith("godot.problem.") else set()
+    found = {number: set(re.findall(r" \[([a-z ]+)\](?:$|, )", info)) for number, _, info in tshark.listing(path, *options, two_pass=two_pass)}
+    assert {number for number, why in found.items() if why} == {number for number, why in expected.items() if why} != set()
+    assert all(why <= expected[number] for number, why in found.items())
+
+
+def test_the_list_says_what_is_malformed():
+    path = tshark.CAPTURES / "multiplayer-errors/godot-4.6-broken.pcap"
+    assert any(info.endswith(" [malformed]") for _, _, info in tshark.listing(path))

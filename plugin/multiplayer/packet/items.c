@@ -101,6 +101,9 @@ void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_fiel
 
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings)
 {
+    if (findings->dropped && !packet->cut) {
+        packet->tap->refused = "malformed";
+    }
     for (uint32_t i = 0; i < findings->count && !packet->cut; i++) {
         const finding *f = &findings->list[i];
         godot_add_finding(packet, tree, &ei_godot_problem[f->problem], f->offset, f->length, "%s: %s",

@@ -6,6 +6,8 @@
  */
 #include "multiplayer/packet/rows.h"
 
+#include "multiplayer/packet/fields.h"
+
 const char *godot_transfer_mode_name(godot_transfer_mode mode)
 {
     static const char *const names[] = {
@@ -24,8 +26,23 @@ void godot_tap_set_ends(const godot_packet *packet)
     tap->to_unknown = packet->to && tap->to == 0;
 }
 
+/* What is said of these in the list. Each is known on the first pass. */
+static const struct {
+    const expert_field *expert;
+    const char *refused;
+} reasons[] = {
+    {&ei_godot_despawned, "node despawned"},          {&ei_godot_refused_call, "checksum failed"},
+    {&ei_godot_wrong_arguments, "wrong arguments"},   {&ei_godot_not_allowed, "not allowed"},
+    {&ei_godot_method_not_found, "method not found"}, {&ei_godot_only_server, "not from the server"},
+};
+
 void godot_tap_set_problem(const godot_packet *packet, const expert_field *expert, const char *text)
 {
+    for (size_t i = 0; i < array_length(reasons); i++) {
+        if (reasons[i].expert == expert) {
+            packet->tap->refused = reasons[i].refused;
+        }
+    }
     if (!packet->tap->problem) {
         packet->tap->problem = text ? text : proto_registrar_get_name(expert->hf);
         packet->tap->problem_code = proto_registrar_get_abbrev(expert->hf);

@@ -163,18 +163,34 @@ static void add_node_not_found(const godot_packet *packet, proto_item *item, con
     godot_tap_set_problem(packet, &ei_godot_node_not_found, NULL);
 }
 
-void godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
-                           bool announcement)
+/* Whether a call that carries its path is lost: as far as is known when it is captured (`here`, on every pass
+ * the same), and in the end. */
+static bool is_lost_call(const godot_packet *packet, const godot_path *path, bool here, bool in_the_end)
+{
+    bool to_end =
+        packet->to == godot_other_end(packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
+    uint32_t acked_in = packet->enet && to_end ? packet->enet->acked_in : 0;
+    if (packet->message->repeated) {
+        return false;
+    }
+    return frame_visited(packet->pinfo)
+               ? in_the_end &&
+                     !godot_session_had_node(packet->message, path, &packet->pinfo->abs_ts, acked_in)
+               : here;
+}
+
+void godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement)
 {
     const enet_payload_info *enet = packet->enet;
     bool arrived =
         enet && (enet->acknowledged || (!announcement && enet->delivery != ENET_DELIVERY_RELIABLE));
-    if (!frame_visited(packet->pinfo) || !packet->to || !path ||
-        godot_session_may_be_repeated(packet->message, enet, path) ||
-        !godot_session_never_confirmed(packet->message, path, packet->to, arrived)) {
+    if (!packet->to || !path || godot_session_may_be_repeated(packet->message, enet, path)) {
         return;
     }
-    if (announcement) {
+    bool here = !announcement && godot_session_unanswered(packet->pinfo, packet->message, path, packet->to);
+    bool in_the_end = frame_visited(packet->pinfo) &&
+                      godot_session_never_confirmed(packet->message, path, packet->to, arrived);
+    if (announcement && in_the_end) {
         const char *since =
             path->shown_in ? wmem_strdup_printf(packet->pinfo->pool, "had no such node yet (%s shows it)",
                                                 frame_text(packet->pinfo->pool, path->shown_in))
@@ -184,13 +200,9 @@ void godot_check_confirmed(const godot_packet *packet, proto_item *item, const g
                                "\"%s\" (relative to \"/root\")\", or the confirmation was not captured",
                                godot_peer_text(packet, packet->to), since, path->path);
         godot_tap_set_problem(packet, &ei_godot_never_confirmed, NULL);
-    } else if (!packet->message->repeated) {
-        bool to_end =
-            packet->to == godot_other_end(packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
-        uint32_t acked_in = enet && to_end ? enet->acked_in : 0;
-        if (!godot_session_had_node(packet->message, path, &packet->pinfo->abs_ts, acked_in)) {
-            add_node_not_found(packet, item, path);
-        }
+    } else if (!announcement && is_lost_call(packet, path, here, in_the_end)) {
+        add_node_not_found(packet, item, path);
+        packet->tap->refused = here ? "node not found" : packet->tap->refused;
     }
 }
 
@@ -221,7 +233,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
      */
     godot_message before = *packet->message;
     before.number--;
-    const godot_path *entry = godot_session_path(&before, packet->from, simplify->id);
+    godot_path *entry = godot_session_path(&before, packet->from, simplify->id);
     bool redefined =
         entry && entry->number < packet->message->number && !packet->cut && strcmp(entry->path, path) != 0;
     if (redefined) {

@@ -22,9 +22,9 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
 /* At an announcement: the link to its confirmation. It points forward only, so that every pass shows the
  * same. */
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry);
-/* Later passes: notes that the receiver never confirms the path, at its announcement and at calls. */
-void godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
-                           bool announcement);
+/* Notes that the receiver never confirms the path, at its announcement and at calls. On the first pass
+ * only at calls, and only what is known by then; that is what the list says on every pass. */
+void godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement);
 /* The receiver of an announcement answers. `entry`: what it answers to, NULL if that was not captured. */
 void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,
                              proto_item *valid_item, bool learn);

@@ -133,7 +133,7 @@ static void dissect_v3_simplify(godot_packet *packet, const multiplayer_v3_packe
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, packet->to, parsed->target,
                                  path, NULL);
     }
-    const godot_path *entry = godot_session_path(packet->message, packet->from, parsed->target);
+    godot_path *entry = godot_session_path(packet->message, packet->from, parsed->target);
     if (entry) {
         godot_add_confirmed_in(packet, entry);
         godot_check_confirmed(packet, packet->item, entry, true);

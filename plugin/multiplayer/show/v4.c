@@ -101,8 +101,8 @@ static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
 
 /* The node that is called: by its path, or by an id that stands for it. */
 typedef struct {
-    const char *text;       /* for the Info column; NULL: the packet ends before it */
-    const godot_path *path; /* in the path cache, NULL if it is not known there */
+    const char *text; /* for the Info column; NULL: the packet ends before it */
+    godot_path *path; /* in the path cache, NULL if it is not known there */
 } called_node;
 
 static called_node find_called_node(const godot_packet *packet, const multiplayer_v4_call *call)
@@ -120,7 +120,7 @@ static called_node find_called_node(const godot_packet *packet, const multiplaye
     if (packet->learn) {
         godot_session_adopt_path(packet->pinfo, packet->message, packet->from, call->node);
     }
-    const godot_path *path = godot_session_path(packet->message, packet->from, call->node);
+    godot_path *path = godot_session_path(packet->message, packet->from, call->node);
     return (called_node){path ? path->path : godot_numbered(packet, "node ", call->node), path};
 }
 

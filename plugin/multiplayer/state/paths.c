@@ -190,6 +190,21 @@ bool godot_session_never_confirmed(const godot_message *message, const godot_pat
     return nstime_to_sec(&since) > (session->slowest > 0 ? MAX(0.1, 4 * session->slowest) : 1);
 }
 
+bool godot_session_unanswered(const packet_info *pinfo, const godot_message *message, godot_path *path,
+                              godot_party receiver)
+{
+    if (message->api != 4 || path->receiver != receiver || path->number > message->number) {
+        return false;
+    }
+    if (!frame_visited(pinfo) && path->unanswered_from == 0 &&
+        godot_session_never_confirmed(message, path, receiver, false)) {
+        path->unanswered_from = message->number;
+    }
+    bool shown = path->shown_in && path->shown_in <= message->frame;
+    return path->unanswered_from && path->unanswered_from <= message->number && !shown &&
+           !godot_session_confirmation(message, path, receiver);
+}
+
 /* ENet acknowledges what it receives before the game gets it. Without that: what is captured on its way gets
  * there later, and what the receiver then sends is captured later still, together not sooner than the
  * quickest confirmation. */

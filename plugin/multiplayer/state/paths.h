@@ -19,6 +19,8 @@ typedef struct godot_path {
     char checksum[33];            /* "" in Godot 3 */
     uint32_t number, frame;       /* of the announcement */
     nstime_t time;                /* as well */
+    uint32_t unanswered_from;     /* number of the first call by its path for which `receiver` had had time to
+                                   * confirm it; 0: none */
     uint32_t shown_in;            /* frame of the first sign that `receiver` has the node since, 0: none */
     nstime_t shown_time;          /* as well; valid if `shown_in` is not 0 */
     struct godot_path *same_path; /* the one before with this path, of any party; NULL: none */
@@ -53,6 +55,10 @@ const godot_confirmation *godot_session_confirmation(const godot_message *messag
  * its end of the connection has to go on sending, or either end if it has `arrived`. For later passes. */
 bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver,
                                    bool arrived);
+/* The same by what was captured up to this call, which carries the path; the answer is that on every pass.
+ * Neither has the receiver shown that it has the node. Godot 4. */
+bool godot_session_unanswered(const packet_info *pinfo, const godot_message *message, godot_path *path,
+                              godot_party receiver);
 /* Whether the announcement may be a repetition of one that was sent before the capture began. */
 bool godot_session_may_be_repeated(const godot_message *message, const enet_payload_info *enet,
                                    const godot_path *path);

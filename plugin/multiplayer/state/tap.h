@@ -93,6 +93,8 @@ typedef struct godot_tap {
     const char *spawned;      /* path of the node that is spawned */
     const char *problem;      /* the first thing that is wrong with the packet, NULL: nothing */
     const char *problem_code; /* its filter; NULL: it has none */
+    const char *refused;      /* "node not found": why the receiver does not carry it out, as far as the
+                               * first pass tells; NULL: nothing says that */
     int32_t net_frame; /* of what is synchronized: network frame of the sender, wraps at 65,536; else -1 */
     int32_t retransmissions; /* of a reliable message over ENet, on later passes; else -1 */
     double round_trip;       /* likewise: seconds until the acknowledgement; below 0: not known */
