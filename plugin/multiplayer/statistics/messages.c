@@ -13,6 +13,7 @@
 
 #include <epan/stat_tap_ui.h>
 #include <glib/gstdio.h>
+#include <wsutil/json_dumper.h>
 
 #include "enet/state/conversation.h"
 #include "multiplayer/state/session.h"
@@ -164,22 +165,6 @@ static const row_kind kinds[] = {
 
 /* --- rows ---------------------------------------------------------------------------------------- */
 
-static void append_piece(void *line, const char *text, size_t length)
-{
-    g_string_append_len((GString *)line, text, (gssize)length);
-}
-
-static void append_json(GString *line, const char *text, bool quoted)
-{
-    if (!text) {
-        g_string_append(line, "null");
-    } else if (quoted) {
-        variant_json_text(text, strlen(text), append_piece, line);
-    } else {
-        g_string_append(line, text);
-    }
-}
-
 static void write_line(const row_file *rows)
 {
     fwrite(rows->line->str, 1, rows->line->len, rows->file);
@@ -188,14 +173,20 @@ static void write_line(const row_file *rows)
 
 static void write_json(const row_file *rows, output_row *row)
 {
+    json_dumper json = {.output_string = rows->line};
+    json_dumper_begin_object(&json);
     for (size_t i = 0; i < *rows->kind->column_count; i++) {
         const row_column *column = &rows->kind->columns[i];
-        g_string_append(rows->line, i ? ",\"" : "{\"");
-        g_string_append(rows->line, column->name);
-        g_string_append(rows->line, "\":");
-        append_json(rows->line, column->get(row), column->text);
+        const char *value = column->get(row);
+        json_dumper_set_member_name(&json, column->name);
+        if (value && column->text) {
+            json_dumper_value_string(&json, value);
+        } else {
+            json_dumper_value_anyf(&json, "%s", value ? value : "null");
+        }
     }
-    g_string_append(rows->line, "}\n");
+    json_dumper_end_object(&json);
+    json_dumper_finish(&json);
     write_line(rows);
 }
 
