@@ -8,15 +8,15 @@
 
 #include <epan/frame_data.h>
 
-#include "base/paged-array.h"
+#include "base/allocators.h"
 
 #define DROPPED 0x80000000u /* in `numbers`: the read filter has dropped the frame */
 
 /* Up to here each frame's order number is its frame number, as in most captures to their end: nothing is
  * stored. */
 static uint32_t alike;
-static paged_array numbers = {.size = sizeof(uint32_t)}; /* by order number: position and DROPPED */
-static paged_array orders = {
+static paged_list numbers = {.size = sizeof(uint32_t)}; /* by order number: position and DROPPED */
+static paged_list orders = {
     .size = sizeof(uint32_t)}; /* by frame number: the order number of the last frame with it */
 
 /* The frame that is dissected. */
@@ -40,22 +40,23 @@ static bool dropping; /* a frame was dropped */
 
 static void forget(void)
 {
-    numbers = orders = (paged_array){.size = sizeof(uint32_t)}; /* were in file scope */
+    numbers = orders = (paged_list){.size = sizeof(uint32_t)}; /* were in file scope */
     memset(&current, 0, sizeof current);
     memset(&latest, 0, sizeof latest);
     alike = 0;
     dropping = false;
 }
 
-static uint32_t number_at(const paged_array *array, uint32_t index)
+static uint32_t number_at(const paged_list *array, uint32_t index)
 {
-    const uint32_t *value = paged_array_at(array, index);
+    const uint32_t *value = paged_list_find(array, index);
     return value ? *value : 0;
 }
 
-static void put(paged_array *array, uint32_t index, uint32_t value)
+static void put(paged_list *array, uint32_t index, uint32_t value)
 {
-    *(uint32_t *)paged_array_make(array, index) = value;
+    const memory_allocator memory = file_memory();
+    *(uint32_t *)paged_list_make(&memory, array, index) = value;
 }
 
 /* Position and DROPPED. */

@@ -22,6 +22,7 @@
 #include <epan/proto_data.h>
 #include <epan/tap.h>
 
+#include "base/allocators.h"
 #include "base/registration.h"
 #include "enet/connection/recognise.h"
 #include "enet/deliver.h"
@@ -374,7 +375,7 @@ static void find_body(enet_view *view)
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *top, bool may_refuse,
                    const enet_detection *found)
 {
-    memory_allocator memory = enet_packet_memory(pinfo);
+    memory_allocator memory = packet_memory(pinfo);
     enet_receive_options options = {.choices = &choices,
                                     .scratch_memory = &memory,
                                     .scratch = wmem_alloc(pinfo->pool, ENET_MAX_DATAGRAM),

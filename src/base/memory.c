@@ -95,16 +95,24 @@ void number_map_clear(const memory_allocator *memory, number_map *map)
 
 /* --- list ---------------------------------------------------------------------------------------- */
 
-uint32_t paged_list_add(const memory_allocator *memory, paged_list *list)
+void *paged_list_make(const memory_allocator *memory, paged_list *list, uint32_t number)
 {
-    uint32_t page = list->count / PAGED_LIST_PAGE;
+    uint32_t page = number / PAGED_LIST_PAGE;
 
-    if (list->count % PAGED_LIST_PAGE == 0) {
-        if ((page & (page - 1)) == 0) { /* 0, 1, 2, 4, 8 …: full */
-            size_t room = page ? 2 * (size_t)page : 1;
-            list->pages = memory->resize(memory->context, list->pages, room * sizeof *list->pages);
-        }
+    if (page >= list->page_count) {
+        uint32_t wanted = page < 2 * list->page_count ? 2 * list->page_count : page + 1;
+        list->pages = memory->resize(memory->context, list->pages, wanted * sizeof *list->pages);
+        memset(list->pages + list->page_count, 0, (wanted - list->page_count) * sizeof *list->pages);
+        list->page_count = wanted;
+    }
+    if (!list->pages[page]) {
         list->pages[page] = allocate_zeroed(memory, PAGED_LIST_PAGE * list->size);
     }
-    return ++list->count;
+    return paged_list_at(list, number);
+}
+
+uint32_t paged_list_add(const memory_allocator *memory, paged_list *list)
+{
+    paged_list_make(memory, list, ++list->count);
+    return list->count;
 }

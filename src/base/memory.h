@@ -1,8 +1,7 @@
 /* memory.h
  *
  * Memory of state that is kept to the end of a file, from the caller's allocator: an array that grows, a map
- * of numbers, and lists whose elements are named by a 32-bit index, stay where they are, and cost nothing but
- * themselves.
+ * of numbers, and lists whose elements are found by a number and stay where they are.
  *
  * Nothing here is ever freed one by one: the caller's allocator ends with the capture file.
  *
@@ -64,23 +63,33 @@ uint32_t number_map_get(const number_map *map, uint32_t key); /* 0: not there */
 void number_map_put(const memory_allocator *memory, number_map *map, uint32_t key, uint32_t value);
 void number_map_clear(const memory_allocator *memory, number_map *map);
 
-/* Elements of one size, numbered from 1. All zeroes but `size`: empty. */
+/* Elements of one size that are found by their number, zeroed at first. A number costs its element and
+ * nothing else if its neighbours are used, too, and nothing if they are not. All zeroes but `size`: empty. */
 typedef struct {
-    uint8_t **pages;
-    size_t size; /* bytes of an element */
-    uint32_t count;
+    uint8_t **pages; /* NULL where no element was made */
+    size_t size;     /* bytes of an element */
+    uint32_t page_count;
+    uint32_t count; /* of those that were added */
 } paged_list;
 
-#define PAGED_LIST_PAGE 64u /* elements */
+#define PAGED_LIST_PAGE 256u /* elements */
 
-uint32_t paged_list_add(const memory_allocator *memory,
-                        paged_list *list); /* index of a new element, zeroed */
+void *paged_list_make(const memory_allocator *memory, paged_list *list, uint32_t number);
 
-static inline void *paged_list_at(const paged_list *list, uint32_t index)
+/* A new element; returns its number: 1, 2, 3, … */
+uint32_t paged_list_add(const memory_allocator *memory, paged_list *list);
+
+/* One that was added or made. */
+static inline void *paged_list_at(const paged_list *list, uint32_t number)
 {
-    uint32_t position = index - 1;
+    return list->pages[number / PAGED_LIST_PAGE] + number % PAGED_LIST_PAGE * list->size;
+}
 
-    return list->pages[position / PAGED_LIST_PAGE] + position % PAGED_LIST_PAGE * list->size;
+/* NULL: neither this one nor its neighbours were made. */
+static inline void *paged_list_find(const paged_list *list, uint32_t number)
+{
+    uint32_t page = number / PAGED_LIST_PAGE;
+    return page < list->page_count && list->pages[page] ? paged_list_at(list, number) : NULL;
 }
 
 #endif

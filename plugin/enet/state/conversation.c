@@ -6,7 +6,7 @@
  */
 #include "enet/state/conversation.h"
 
-#include "base/paged-array.h"
+#include "base/allocators.h"
 
 #include <epan/conversation.h>
 #include <wiretap/wtap.h>
@@ -40,7 +40,7 @@ static conversation_data *recent[RECENT];
 
 /* Index of a record, by frame_order(). A frame seldom has more than one ENet datagram; those after the first
  * one are in lists by the same. */
-static paged_array records = {.size = sizeof(uint32_t)};
+static paged_list records = {.size = sizeof(uint32_t)};
 static wmem_map_t *further_records; /* NULL: none yet */
 
 typedef struct further_record {
@@ -52,30 +52,9 @@ typedef struct further_record {
 static wmem_map_t *round_trips;
 static bool round_trips_wanted;
 
-/* --- memory -------------------------------------------------------------------------------------- */
-
-static void *resize(void *allocator, void *old, size_t size)
-{
-    if (size == 0) {
-        wmem_free(allocator, old);
-        return NULL;
-    }
-    return old ? wmem_realloc(allocator, old, size) : wmem_alloc(allocator, size);
-}
-
-memory_allocator enet_packet_memory(const packet_info *pinfo)
-{
-    return (memory_allocator){resize, pinfo->pool};
-}
-
-memory_allocator enet_file_memory(void)
-{
-    return (memory_allocator){resize, wmem_file_scope()};
-}
-
 static void begin_file(void)
 {
-    const memory_allocator memory = enet_file_memory();
+    const memory_allocator memory = file_memory();
 
     enet_capture_init(&connections_of_file, &memory);
 }
@@ -86,7 +65,7 @@ static void end_file(void)
     connections_of_file = (enet_capture){0};
     memset(recent, 0, sizeof recent);
     round_trips = NULL;
-    records = (paged_array){.size = sizeof(uint32_t)};
+    records = (paged_list){.size = sizeof(uint32_t)};
     further_records = NULL;
     named_points = NULL;
 }
@@ -348,7 +327,7 @@ static enet_kept_datagram *kept_at(uint32_t index)
 /* The first record of the frame, 0: it has none. */
 static uint32_t first_of(const packet_info *pinfo)
 {
-    const uint32_t *first = paged_array_at(&records, frame_order(pinfo));
+    const uint32_t *first = paged_list_find(&records, frame_order(pinfo));
     return first ? *first : 0;
 }
 
@@ -386,7 +365,8 @@ static void keep_further(uint32_t frame, uint32_t index)
 
 void enet_record_keep(const packet_info *pinfo, uint32_t index)
 {
-    uint32_t *first = paged_array_make(&records, frame_order(pinfo));
+    const memory_allocator memory = file_memory();
+    uint32_t *first = paged_list_make(&memory, &records, frame_order(pinfo));
 
     kept_at(index)->layer = pinfo->curr_layer_num;
     if (*first) {

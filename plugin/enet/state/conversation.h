@@ -70,9 +70,6 @@ void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_de
  * index of the command's first transmission. */
 double enet_state_round_trip(uint32_t first);
 
-memory_allocator enet_packet_memory(const packet_info *pinfo);
-memory_allocator enet_file_memory(void); /* until the file is closed */
-
 /* Index of the record of the datagram at this layer of this frame; 0: there is none. */
 uint32_t enet_record_here(const packet_info *pinfo);
 void enet_record_keep(const packet_info *pinfo, uint32_t index);

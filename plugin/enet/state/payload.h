@@ -65,7 +65,7 @@ typedef struct {
     uint32_t message_index;
     /* Of the message among those of the file, from 1: the same on every pass, and another one for each. They
      * are given out in the order of the file without larger gaps, so that an array by number can keep what is
-     * known of messages (base/paged-array.h). */
+     * known of messages (base/memory.h). */
     uint32_t number;
     uint32_t wire_length; /* this message's share of the bytes of the frames that carried it */
     uint32_t first_frame; /* the connection's first frame: with `stream`, a key for session state */

@@ -6,7 +6,7 @@
  */
 #include "multiplayer/state/history.h"
 
-#include "enet/state/conversation.h"
+#include "base/allocators.h"
 
 /* --- keys ---------------------------------------------------------------------------------------- */
 
@@ -132,7 +132,7 @@ godot_history *godot_history_of(godot_histories *histories, godot_party party, u
     if (known) {
         return (godot_history *)known;
     }
-    const memory_allocator memory = enet_file_memory();
+    const memory_allocator memory = file_memory();
     uint32_t index = paged_list_add(&memory, &by_id), key = hash(party, id);
     godot_history *past = paged_list_at(&by_id, index);
     past->key.id = (godot_key){party, id};

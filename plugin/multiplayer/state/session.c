@@ -13,12 +13,12 @@
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/proto_data.h>
 #include "base/bytes.h"
-#include "base/paged-array.h"
+#include "base/allocators.h"
 
 static int proto_godot = -1;
 static uint32_t session_count, record_count;
-static wmem_tree_t *sessions;                                         /* index -> session */
-static paged_array enet_sessions = {.size = sizeof(godot_session *)}; /* by stream */
+static wmem_tree_t *sessions;                                        /* index -> session */
+static paged_list enet_sessions = {.size = sizeof(godot_session *)}; /* by stream */
 static uint64_t
     full_since; /* frame and place of the first message by which not all could be remembered, 0: none */
 static wmem_map_t *recorded_sessions; /* godot_key -> session */
@@ -32,7 +32,7 @@ static void forget(void)
     session_count = record_count = 0;
     full_since = 0;
     sessions = NULL; /* were in file scope */
-    enet_sessions = (paged_array){.size = sizeof(godot_session *)};
+    enet_sessions = (paged_list){.size = sizeof(godot_session *)};
     recorded_sessions = texts = NULL;
 }
 
@@ -222,7 +222,7 @@ static godot_session *recorded_session(const godot_recorded_info *recorded)
 /* NULL: there is none. */
 static godot_session *session_of_stream(uint32_t stream)
 {
-    godot_session **place = (godot_session **)paged_array_at(&enet_sessions, stream);
+    godot_session **place = (godot_session **)paged_list_find(&enet_sessions, stream);
     return place ? *place : NULL;
 }
 
@@ -234,7 +234,8 @@ static godot_session *session_of(packet_info *pinfo, godot_transport transport, 
         return recorded_session(recorded);
     }
     if (enet) {
-        godot_session **place = (godot_session **)paged_array_make(&enet_sessions, enet->stream);
+        const memory_allocator memory = file_memory();
+        godot_session **place = (godot_session **)paged_list_make(&memory, &enet_sessions, enet->stream);
         if (!*place) {
             *place = new_session(transport, enet->stream); /* one number for both, if that can be */
         }
