@@ -110,9 +110,10 @@ static void draw_all(void *run)
 }
 
 /* Of a listener that has never something new: Wireshark draws it when everything was read, and not before. */
-static tap_packet_status nothing_new(void *run _U_, packet_info *pinfo _U_, epan_dissect_t *edt _U_,
+static tap_packet_status nothing_new(void *run, packet_info *pinfo _U_, epan_dissect_t *edt _U_,
                                      const void *data _U_, tap_flags_t flags _U_)
 {
+    ((report_run *)run)->closed = false; /* tshark closes what it has before a live capture */
     return TAP_PACKET_DONT_REDRAW;
 }
 
