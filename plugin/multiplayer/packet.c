@@ -80,13 +80,14 @@ static void offer_payload(tvbuff_t *payload, packet_info *pinfo, proto_tree *tre
 static void dissect_assigned_id(godot_packet *packet)
 {
     int32_t id = (int32_t)le32(packet->bytes);
-    proto_tree_add_int(packet->tree, hf_godot_sys_assigned, packet->tvb, 0, 4, id);
+    proto_item *item = proto_tree_add_int(packet->tree, hf_godot_sys_assigned, packet->tvb, 0, 4, id);
     godot_add_delivery(packet);
     if (packet->learn) {
         godot_session_learn_peer_id(packet->message, GODOT_INITIATOR, id);
         godot_session_learn_peer_id(packet->message, GODOT_ACCEPTOR, 1);
     }
-    wmem_strbuf_append_printf(packet->info, "you are peer %d", id);
+    godot_name_ends(packet);
+    godot_append(packet->info, "you are ", godot_name_peer(packet, item, id), NULL);
     godot_set_tap(packet, NULL, "Assign Id");
 }
 
@@ -396,6 +397,7 @@ void proto_register_godot(void)
     godot_tap_id = register_tap("godot");
     message_tap_id = register_tap("godot_message");
     godot_session_init(proto_godot);
+    godot_peer_names_init();
     godot_paths_init();
     godot_frame_init(proto_godot);
     godot_recordings_init();
@@ -404,6 +406,7 @@ void proto_register_godot(void)
     godot_statistics_register(proto_godot);
     module_t *preferences = godot_preferences_register(proto_godot, NULL);
     godot_project_register(preferences);
+    godot_peer_names_register(preferences);
     godot_response_register(preferences);
     godot_plot_register(preferences);
 }

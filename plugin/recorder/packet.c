@@ -12,11 +12,12 @@
 #include "base/frame.h"
 
 #include <epan/expert.h>
-#include <epan/proto_data.h>
 
 #include "framing/stream.h"
+#include "multiplayer/peers/names.h"
 #include "recorder/json.h"
 #include "recorder/record.h"
+#include "recorder/recordings.h"
 #include "variant/api.h"
 
 static int proto_recorder = -1;
@@ -25,7 +26,7 @@ static int hf_magic = -1, hf_version = -1, hf_kind = -1, hf_flags = -1, hf_recei
            hf_head_length = -1, hf_extension = -1, hf_payload = -1, hf_text = -1, hf_engine = -1,
            hf_project = -1, hf_project_version = -1, hf_class = -1, hf_platform = -1, hf_time = -1,
            hf_ticks = -1, hf_path = -1, hf_script = -1, hf_scene = -1, hf_method = -1, hf_head_event = -1,
-           hf_head_reliability = -1, hf_head_peer = -1, hf_left_out = -1;
+           hf_head_reliability = -1, hf_head_peer = -1, hf_left_out = -1, hf_process = -1;
 static int ett_recorder = -1, ett_flags = -1;
 static expert_field ei_version = EI_INIT, ei_cut = EI_INIT, ei_head_length = EI_INIT, ei_kind = EI_INIT,
                     ei_flags = EI_INIT, ei_payload = EI_INIT, ei_payload_cut = EI_INIT, ei_left_out = EI_INIT,
@@ -34,70 +35,6 @@ static expert_field ei_version = EI_INIT, ei_cut = EI_INIT, ei_head_length = EI_
 static dissector_handle_t recorder_handle, recorded_handle, json_handle;
 
 enum { NO_MODE = 3 };
-
-/* --- recordings ---------------------------------------------------------------------------------- */
-
-/* What a record of the kind RECORDER_INFO has said. */
-typedef struct {
-    const char *peer_class;
-} recording_info;
-
-static wmem_map_t *recordings; /* recording -> history of recording_info */
-static wmem_map_t *senders;    /* recording -> set of senders of whom there was a packet; first pass only */
-
-static void forget(void)
-{
-    recordings = senders = NULL; /* were in file scope */
-}
-
-static void learn_recording(packet_info *pinfo, uint32_t recording, const char *peer_class)
-{
-    if (frame_visited(pinfo) || !godot_session_may_remember(peer_class ? strlen(peer_class) : 0)) {
-        return;
-    }
-    if (!recordings) {
-        recordings = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
-    }
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
-    if (!history) {
-        history = wmem_tree_new(wmem_file_scope());
-        wmem_map_insert(recordings, GUINT_TO_POINTER(recording), history);
-    }
-    recording_info *info = wmem_new0(wmem_file_scope(), recording_info);
-    info->peer_class = wmem_strdup(wmem_file_scope(), peer_class ? peer_class : "");
-    wmem_tree_insert32(history, frame_order(pinfo), info);
-}
-
-static const char *class_of_recording(const packet_info *pinfo, uint32_t recording)
-{
-    wmem_tree_t *history =
-        recordings ? (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording)) : NULL;
-    const recording_info *info =
-        history ? (const recording_info *)wmem_tree_lookup32_le(history, frame_order(pinfo)) : NULL;
-    return info ? info->peer_class : NULL;
-}
-
-/* Whether the packet is the first that the recording has of its sender. */
-static bool is_first_of_sender(packet_info *pinfo, const recorder_record *record)
-{
-    int32_t sender = record->received ? record->other_id : record->own_id;
-    int32_t receiver = record->received ? record->own_id : record->other_id;
-    if (!frame_visited(pinfo)) {
-        if (!senders) {
-            senders = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-        }
-        char *key = wmem_strdup_printf(wmem_file_scope(), "%u %d %d", record->recording, sender, receiver);
-        bool first = !wmem_map_contains(senders, key) && godot_session_may_remember(0);
-        if (first) {
-            wmem_map_insert(senders, key, key);
-            p_add_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0, GUINT_TO_POINTER(1));
-        } else {
-            wmem_free(wmem_file_scope(), key);
-        }
-        return first;
-    }
-    return p_get_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0) != NULL;
-}
 
 /* --- kinds of records ---------------------------------------------------------------------------- */
 
@@ -168,10 +105,18 @@ static void dissect_info(const record_state *state)
         proto_tree_add_uint64(state->tree, hf_ticks, state->tvb, (int)state->head.payload_offset, 0,
                               (uint64_t)number);
     }
-    learn_recording(state->pinfo, state->head.recording, class);
+    recording_info said = {class, project, 0};
+    if (recorder_json_number(&json, json.root, "process", &said.process) && said.process > 0) {
+        proto_tree_add_uint64(state->tree, hf_process, state->tvb, (int)state->head.payload_offset, 0,
+                              (uint64_t)said.process);
+    }
+    recordings_learn(state->pinfo, state->head.recording, &said);
     col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s, Godot %s, %s, own ID %d",
                     project && *project ? project : "a game", engine ? engine : "?",
                     class && *class ? class : "?", state->head.own_id);
+    if (said.process > 0) {
+        col_append_fstr(state->pinfo->cinfo, COL_INFO, ", process %" PRId64, said.process);
+    }
 }
 
 static void add_methods(const record_state *state, proto_tree *tree, const godot_name_list *list)
@@ -219,8 +164,8 @@ static void dissect_names(const record_state *state)
 
 static void dissect_peer(const record_state *state, const char *what)
 {
-    col_add_fstr(state->pinfo->cinfo, COL_INFO, "peer %d %s, own ID %d", state->head.other_id, what,
-                 state->head.own_id);
+    col_add_fstr(state->pinfo->cinfo, COL_INFO, "%s %s, own ID %d",
+                 godot_peer_name(state->pinfo->pool, state->head.other_id), what, state->head.own_id);
     if (state->head.payload_length) {
         expert_add_info(state->pinfo, state->item, &ei_payload);
     }
@@ -231,18 +176,19 @@ static uint32_t add_transport_head(const record_state *state)
 {
     const recorder_record *head = &state->head;
     uint32_t captured = tvb_captured_length(state->tvb) - head->payload_offset;
-    const char *class = class_of_recording(state->pinfo, head->recording);
-    bool first = is_first_of_sender(state->pinfo, head);
+    const recording_info *info = recordings_find(state->pinfo, head->recording);
+    bool first = recordings_is_first(state->pinfo, head);
     int offset = (int)head->payload_offset;
-    recorder_head found =
-        recorder_parse_head(class, captured ? tvb_get_ptr(state->tvb, offset, (int)captured) : NULL, captured,
-                            head->received ? head->other_id : head->own_id, first);
+    recorder_head found = recorder_parse_head(
+        info ? info->peer_class : NULL, captured ? tvb_get_ptr(state->tvb, offset, (int)captured) : NULL,
+        captured, head->received ? head->other_id : head->own_id, first);
     switch (found.kind) {
     case RECORDER_NO_HEAD:
         return head->payload_offset;
     case RECORDER_STEAM_HELLO:
         proto_tree_add_item(state->tree, hf_head_peer, state->tvb, offset, 4, ENC_LITTLE_ENDIAN);
-        col_add_fstr(state->pinfo->cinfo, COL_INFO, "Steam: this is peer %d", found.peer_id);
+        col_add_fstr(state->pinfo->cinfo, COL_INFO, "Steam: this is %s",
+                     godot_peer_name(state->pinfo->pool, found.peer_id));
         return 0;
     case RECORDER_EPIC_PACKET:
     case RECORDER_EPIC_PEER_ID:
@@ -256,9 +202,8 @@ static uint32_t add_transport_head(const record_state *state)
         return head->payload_offset + found.length;
     }
     col_add_fstr(state->pinfo->cinfo, COL_INFO,
-                 found.kind == RECORDER_EPIC_MESH ? "Epic: peer %d asks for a connection"
-                                                  : "Epic: this is peer %d",
-                 found.peer_id);
+                 found.kind == RECORDER_EPIC_MESH ? "Epic: %s asks for a connection" : "Epic: this is %s",
+                 godot_peer_name(state->pinfo->pool, found.peer_id));
     return 0;
 }
 
@@ -386,8 +331,10 @@ static void add_head(const record_state *state)
     }
     proto_tree_add_item(state->tree, hf_reserved, state->tvb, RECORDER_AT_RESERVED, 1, ENC_NA);
     proto_tree_add_item(state->tree, hf_recording, state->tvb, RECORDER_AT_RECORDING, 4, ENC_LITTLE_ENDIAN);
-    proto_tree_add_item(state->tree, hf_own, state->tvb, RECORDER_AT_OWN_ID, 4, ENC_LITTLE_ENDIAN);
+    item = proto_tree_add_item(state->tree, hf_own, state->tvb, RECORDER_AT_OWN_ID, 4, ENC_LITTLE_ENDIAN);
+    godot_peer_name_item(item, head->own_id);
     item = proto_tree_add_item(state->tree, hf_other, state->tvb, RECORDER_AT_OTHER_ID, 4, ENC_LITTLE_ENDIAN);
+    godot_peer_name_item(item, recordings_single_peer(head->other_id));
     if (head->kind == RECORDER_PACKET && head->other_id <= 0 && !head->received) {
         proto_item_append_text(item, head->other_id ? " (to everybody but this one)" : " (to everybody)");
     }
@@ -409,11 +356,13 @@ static void set_addresses(packet_info *pinfo, const recorder_record *head)
     if (pinfo->src.type != AT_NONE || pinfo->dst.type != AT_NONE || head->kind != RECORDER_PACKET) {
         return;
     }
-    char *own = wmem_strdup_printf(pinfo->pool, "peer %d", head->own_id);
-    char *other = head->other_id > 0 ? wmem_strdup_printf(pinfo->pool, "peer %d", head->other_id)
-                  : head->other_id == 0
-                      ? wmem_strdup(pinfo->pool, "all peers")
-                      : wmem_strdup_printf(pinfo->pool, "all but %" PRId64, -(int64_t)head->other_id);
+    const char *own = godot_peer_name(pinfo->pool, head->own_id);
+    const char *other =
+        head->other_id > 0 ? godot_peer_name(pinfo->pool, head->other_id)
+        : head->other_id == 0
+            ? "all peers"
+            : wmem_strdup_printf(pinfo->pool, "all but %s",
+                                 godot_peer_name(pinfo->pool, recordings_single_peer(head->other_id)));
     const char *source = head->received ? other : own, *target = head->received ? own : other;
     set_address(&pinfo->src, AT_STRINGZ, (int)strlen(source) + 1, source);
     set_address(&pinfo->dst, AT_STRINGZ, (int)strlen(target) + 1, target);
@@ -456,6 +405,7 @@ static int dissect_recorder(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         show_unread(&state);
         return (int)captured;
     }
+    recordings_name_peers(pinfo, &state.head);
     add_head(&state);
     if (state.head.status == RECORDER_BAD_HEAD_LENGTH) {
         col_set_str(pinfo->cinfo, COL_INFO, "Incomplete record");
@@ -515,6 +465,8 @@ static hf_register_info fields[] = {
     {&hf_project_version, TEXT("Project Version", "godot.recorder.project_version", NULL)},
     {&hf_class, TEXT("Peer Class", "godot.recorder.peer_class", "Class of the peer that is recorded")},
     {&hf_platform, TEXT("Platform", "godot.recorder.platform", NULL)},
+    {&hf_process,
+     {"Process", "godot.recorder.process", FT_UINT64, BASE_DEC, NULL, 0x0, "OS.get_process_id()", HFILL}},
     {&hf_time,
      {"Own Time", "godot.recorder.time", FT_ABSOLUTE_TIME, ABSOLUTE_TIME_UTC, NULL, 0x0, NULL, HFILL}},
     {&hf_ticks,
@@ -575,8 +527,7 @@ void proto_register_godot_recorder(void)
     expert_register_field_array(expert_register_protocol(proto_recorder), expert_infos,
                                 array_length(expert_infos));
     recorder_handle = register_dissector("godot.recorder", dissect_recorder, proto_recorder);
-    register_init_routine(forget);
-    register_cleanup_routine(forget);
+    recordings_register(proto_recorder);
 }
 
 void proto_reg_handoff_godot_recorder(void)

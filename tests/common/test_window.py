@@ -43,15 +43,15 @@ def test_conversation_filters(name, conversation_filters):
 def test_flow_graph(name):
     """An arrow for each call, and for each connection over ENet; a column for each peer."""
     path = tshark.CAPTURES / "multiplayer" / f"{name}.pcap"
-    lines = tshark.run(path, "-q", "-z", "flow,godot,standard").stdout.splitlines()
+    lines = tshark.run(path, "-q", *tshark.BY_ID, "-z", "flow,godot,standard").stdout.splitlines()
     columns = {text.strip() for line in lines[:2] for text in line.split("|")[2:] if text.strip()}
     labels = [line.rsplit("|", 1)[1] for line in lines if re.match(r"\|\d", line)]
     rows = tshark.fields(path, "godot.source", "godot.rpc.call", "enet.analysis.connect", "enet.analysis.disconnect")
     called = collections.Counter(call for _, calls, *_ in rows for call in calls)
     drawn = collections.Counter(re.sub(r"^relay[^:]*: ", "", label).split(" → ")[0] for label in labels if " → " in label)
     assert {call: drawn[call] for call in called} == dict(called)
-    peers = {str(peer) for sources, *_ in rows for peer in sources if peer > 1}
-    assert columns == {"Server (1)", *peers}
+    peers = {f"peer {peer}" for sources, *_ in rows for peer in sources if peer > 1}
+    assert columns == {"peer 1", *peers}
     opened = sum(len(connect) for _, _, connect, _ in rows)
     assert labels.count("Connect") == opened and (opened > 0) == ("enet" in name)
 

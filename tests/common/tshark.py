@@ -264,6 +264,9 @@ def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout
     return result
 
 
+# Ids instead of names: "peer 4711", which texts that are compared with the engines' logs need.
+BY_ID = ("-o", "godot.peer_names:FALSE")
+
 # --- values ---------------------------------------------------------------------------------------------------
 
 

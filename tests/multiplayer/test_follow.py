@@ -12,8 +12,8 @@ from test_multiplayer import CAPTURES, FOLDER, calls_of_others, generation, own_
 # The form "raw" has each line in hexadecimal digits, behind a tab if node 1 has sent it. Only it is the same in all series of
 # Wireshark and keeps what is not ASCII.
 RAW = re.compile(r"^(\t?)([0-9a-f]+)$", re.MULTILINE)
-LINE = re.compile(r"(\d+\.\d{3})  (\S+) -> (\S+)  (.*)\n")
-CALL = re.compile(r"(?:relay(?P<relayed>ed from| to) (?P<peer>-?\d+): )?(?P<call>.*) -> (?P<node>\S+)")
+LINE = re.compile(r"(\d+\.\d{3})  (?:peer )?(\S+) -> (?:peer )?(\S+)  (.*)\n")
+CALL = re.compile(r"(?:relay(?P<relayed>ed from| to) peer (?P<peer>-?\d+): )?(?P<call>.*) -> (?P<node>\S+)")
 
 
 SUB_STREAMS = not (tshark.BUILD / "plugins" / "4.0").exists()
@@ -21,7 +21,7 @@ SUB_STREAMS = not (tshark.BUILD / "plugins" / "4.0").exists()
 
 def followed(path, which, *options, peer=0):
     by_number = isinstance(which, int)
-    return tshark.run(path, "-q", *options, "-z", f"follow,godot,raw,{which}{f',{peer}' if SUB_STREAMS and by_number else ''}").stdout
+    return tshark.run(path, "-q", *tshark.BY_ID, *options, "-z", f"follow,godot,raw,{which}{f',{peer}' if SUB_STREAMS and by_number else ''}").stdout
 
 
 def transcript(path, which, *options, peer=0):
@@ -101,7 +101,7 @@ def test_recorded_packets_have_no_ports():
 
 def ends_of(source, target, text):
     """Who says it to whom, wherever the server has its hands in it."""
-    relayed = re.match(r"relay(ed from| to) (\d+): ", text)
+    relayed = re.match(r"relay(ed from| to) peer (\d+): ", text)
     if not relayed:
         return {source, target}
     return {relayed[2], target if relayed[1] == "ed from" else source}

@@ -17,14 +17,14 @@ from test_multiplayer import own_project
 from test_replication_report import HANDOVER, NAME, POLL, rows_by_way, rows_of, values_of
 from two_points import FOLDER, merged, translated
 
-PAIR = re.compile(r"^    (\S+) from (\d+) to (\d+)$")
+PAIR = re.compile(r"^    (\S+) from peer (\d+) to peer (\d+)$")
 TRACK = re.compile(r"^      ([a-z ]+): ([\d.]+) a second, median ([\d.]+) ms, 95 % up to ([\d.]+) ms, longest ([\d.]+) ms \(frames (\d+) to (\d+)\)(?:: (.*))?$")
 
 
 def intervals(path, *options):
     """{(node, sender, receiver): {"sent": (rate, median, 95 %, longest, from, to, cause)}} in the order of the report; times in seconds"""
     found, at = {}, None
-    for line in tshark.run(path, "-q", "-z", "godot,replication", *options, two_pass=True).stdout.splitlines():
+    for line in tshark.run(path, "-q", *tshark.BY_ID, "-z", "godot,replication", *options, two_pass=True).stdout.splitlines():
         if match := PAIR.match(line):
             at = found[match[1], int(match[2]), int(match[3])] = {}
         elif match := TRACK.match(line):

@@ -180,8 +180,8 @@ def test_12_byte_header_of_3_0(tmp_path):
     ]
     path = pcap.write(tmp_path / "made.pcap", packets)
     frames = dissect(path)
-    assert infos(path)[:4] == ["add peer 99999", "node 1 is /root/Main", "/root/Main confirmed", "fire(7) → /root/Main"]
-    assert infos(path)[4] == "relayed from 99999: raw (3 bytes)"
+    assert infos(path)[:4] == ["add client 2", "node 1 is /root/Main", "/root/Main confirmed", "fire(7) → /root/Main"]
+    assert infos(path)[4] == "relayed from client 2: raw (3 bytes)"
     assert frames[3].one("godot.api") == 3 and frames[3].one("godot.header.flags") == 1
     assert frames[3].one("godot.source") == CLIENT and frames[3].one("godot.target") == 0
     assert frames[3].one("godot.rpc.method") == "fire"
@@ -393,8 +393,8 @@ def test_relay_in_the_middle(server_first, tmp_path):
     shown = [(frame.one("udp.srcport"), frame) for frame in tshark.packets(path) if "godot" in frame.layers]
     infos = [info for _, protocol, info in tshark.listing(path) if protocol == "Godot"]
     assert len(infos) >= 4
-    assert infos == ["relayed from 77777777: #2(\"hello\") → node 5" if port == 8910 else
-                     "relay to 77777777: #2(\"hello\") → node 5" for port, _ in shown]
+    assert infos == ["relayed from client 1: #2(\"hello\") → node 5" if port == 8910 else
+                     "relay to client 1: #2(\"hello\") → node 5" for port, _ in shown]
 
 
 def test_relay_by_the_dissectors_name(tmp_path):
@@ -675,7 +675,7 @@ def test_said_once_on_every_pass(tmp_path):
 
 @pytest.mark.parametrize("two_pass", [False, True])
 def test_who_is_the_server_is_known_from_the_first_message_on(tmp_path, two_pass):
-    for server, shown in ((True, "relayed from 77777777: raw (3 bytes)"), (False, "relay to 77777777: raw (3 bytes)")):
+    for server, shown in ((True, "relayed from client 2: raw (3 bytes)"), (False, "relay to client 2: raw (3 bytes)")):
         path = capture(tmp_path, [(server, relay(77777777, b"\x03raw"))])
         assert tshark.listing(path, two_pass=two_pass)[2][2] == shown
 

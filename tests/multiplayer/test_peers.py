@@ -15,7 +15,7 @@ FIELDS = ("frame.len", "enet.stream", "enet.sender", "enet.rtt", "enet.analysis.
 
 
 def peers(path):
-    (rows,) = tables(tshark.run(path, "-q", "-z", "godot,peers").stdout).values()
+    (rows,) = tables(tshark.run(path, "-q", *tshark.BY_ID, "-z", "godot,peers").stdout).values()
     return rows
 
 
@@ -54,7 +54,7 @@ def test_who_they_are():
     for log in path.parent.glob("godot-4.6-enet-relay.*.log.gz"):
         ids = [record.get("id") for record in engine_logs.records(log)]
         logged |= {number for number in ids if isinstance(number, int) and number > 1}
-    shown = {int(row["Peer"]) for row in peers(path)}
+    shown = {int(row["Peer"].removeprefix("peer ")) for row in peers(path)}
     assert shown and shown <= logged
 
 
@@ -98,7 +98,7 @@ def test_over_websocket(name, two_pass):
     (rows,) = tables(tshark.run(path, "-q", "-z", "godot,peers", two_pass=two_pass).stdout).values()
     assert len(rows) == len(expected) > 1
     for row, wanted in zip(rows, expected.values()):
-        assert row["Over"] == "WebSocket" and int(row["Peer"]) > 1
+        assert row["Over"] == "WebSocket" and row["Peer"].startswith("client ")
         for column in ("Bytes from", "Bytes to", "Reliable", "Lost", "Round trips"):
             assert int(row[column]) == wanted[column], column
         for column in ("Closed by", "With"):

@@ -20,7 +20,7 @@ from two_points import FOLDER, merged, translated
 NAME = "godot-4.6-replication"
 HANDOVER = "godot-4.6-handover"
 PLAYERS = "godot-4.6-players"
-PEER = r"(\d+|a peer that is not known)"
+PEER = r"(?:peer )?(\d+|a peer that is not known)"
 FLOW = re.compile(rf"    (?:from {PEER} )?to {PEER}: (\d+) (?:sent|passed on by the server)(?:, (\d+) delivered, (\d+) lost)?(.*)$")
 LAST = re.compile(r"      last (?:delivered|sent|passed on): (.*) in frame (\d+) at ([\d.]+) s, (?:age at the end ([\d.]+)|despawned there at ([\d.]+)) s(?:, longest without a newer one ([\d.]+) s \(frames (\d+) to (\d+)\))?$")
 
@@ -57,7 +57,7 @@ def flow_of(match):
 def report(path, *options, **changes):
     """({(node, property, sender, receiver): Flow}, {(node, property): writers}, the other lines); the sender is 0 if there is only one"""
     flows, writers, others, at, flow = {}, {}, [], None, None
-    for line in tshark.run(path, "-q", "-z", "godot,replication", *options, **changes).stdout.splitlines():
+    for line in tshark.run(path, "-q", *tshark.BY_ID, "-z", "godot,replication", *options, **changes).stdout.splitlines():
         if match := FLOW.match(line):
             peers = [int(peer) if peer and peer.isdigit() else 0 for peer in (match[1], match[2])]
             flow = flows[(*at, *peers)] = flow_of(match)
@@ -181,7 +181,7 @@ def test_more_than_one_writer():
     writer, _ = values_of("client1")
     assert {at for at, peers in writers.items() if len(peers) > 1} == {("Main/World/Rider", name) for name in ("place", "health", "story")}
     assert all(peers in ({1}, {1, writer}) for peers in writers.values())
-    assert sum(line.startswith(f"    both 1 and {writer} write from frame ") for line in others) == 2  # the story did not change meanwhile
+    assert sum(line.startswith(f"    both peer 1 and peer {writer} write from frame ") for line in others) == 2  # the story did not change meanwhile
     for client in ("server", "client2"):
         me, values = values_of(client)
         flow, logged = flows["Main/World/Rider", "place", writer, me], values["Main/World/Rider", "place"]
@@ -258,7 +258,7 @@ def test_first_difference(name):
         path, "frame.number", "enet.analysis.lost", "godot.sync.time", "enet.analysis.second_point", two_pass=True)}
     for line in lines:
         missed, value, missed_net, missed_frame, had, had_net, had_frame = re.search(
-            r": (\d+) did not get (.*) \(net frame (\d+), lost after frame (\d+)\), (\d+) did \(net frame (\d+), in frame (\d+)\)$", line).groups()
+            r": peer (\d+) did not get (.*) \(net frame (\d+), lost after frame (\d+)\), peer (\d+) did \(net frame (\d+), in frame (\d+)\)$", line).groups()
         lost, times, _ = found[int(missed_frame)]
         assert missed != had and lost and int(missed_net) in times
         lost, times, second = found[int(had_frame)]
@@ -274,7 +274,7 @@ def test_what_stands_out():
     contested = [line for line in others if line.startswith("    both ")]
     (two,) = [line for line in others if line.startswith("  Two writers at once: ")]
     assert two.startswith("  Two writers at once: Main/World/Rider ") and two.endswith(f"in all {len(contested)} properties")
-    (longest,) = [re.search(r": (\S+) (\S+) from (\d+) to (\d+), ([\d.]+) s", line) for line in others if line.startswith("  Longest without")]
+    (longest,) = [re.search(r": (\S+) (\S+) from peer (\d+) to peer (\d+), ([\d.]+) s", line) for line in others if line.startswith("  Longest without")]
     node, name, sender, receiver, seconds = longest.groups()
     always = {key: flow for key, flow in flows.items() if key[1] == "place"}
     assert float(seconds) == max(flow.longest for flow in always.values())
@@ -339,10 +339,10 @@ def test_first_difference_of_what_is_relayed():
     """Who did not get it never logs the value, who did logs it; the two frames are of that update."""
     _, told_values = players()
     at, found = None, 0
-    for line in tshark.run(translated(PLAYERS), "-q", "-z", "godot,replication", *projects.option("players4"), two_pass=True).stdout.splitlines():
+    for line in tshark.run(translated(PLAYERS), "-q", *tshark.BY_ID, "-z", "godot,replication", *projects.option("players4"), two_pass=True).stdout.splitlines():
         if match := re.match(r"  Main/World/(\d+)/Synchronizer (\S+), written by", line):
             at = int(match[1]), match[2]
-        match = re.search(r"first difference: (\d+) did not get (\d+) \(net frame (\d+), lost after frame (\d+)\), (\d+) did \(net frame (\d+), in frame (\d+)\)$", line)
+        match = re.search(r"first difference: peer (\d+) did not get (\d+) \(net frame (\d+), lost after frame (\d+)\), peer (\d+) did \(net frame (\d+), in frame (\d+)\)$", line)
         if match:
             missed, value, _, _, had, _, _ = map(int, match.groups())
             values = {peer: [int(text) for _, text in told_values[peer, *at]] for peer in (missed, had)}
@@ -359,11 +359,11 @@ def test_what_only_the_receiver_captured():
     path = FOLDER / f"{PLAYERS}.client-side.pcap"
     flows, _, _ = report(path, *projects.option("players4"), two_pass=True)
     stream = next(row["connection"] for row in rows_of(path, *projects.option("players4")) if row["receiver"] == ids["client1"])
-    listed = tshark.run(path, "-q", "-z", f"godot,replication,enet.stream == {stream}", *projects.option("players4"), two_pass=True).stdout
+    listed = tshark.run(path, "-q", *tshark.BY_ID, "-z", f"godot,replication,enet.stream == {stream}", *projects.option("players4"), two_pass=True).stdout
     for owner in (ids["client2"], ids["client3"]):
         flow = flows[f"Main/World/{owner}/Synchronizer", "place", 0, ids["client1"]]
         assert flow.sent > flow.passed_on > 80
-        assert f"    to {ids['client1']}: {flow.passed_on} passed on by the server" in listed
+        assert f"    to peer {ids['client1']}: {flow.passed_on} passed on by the server" in listed
     assert " 0 sent" not in listed
 
 

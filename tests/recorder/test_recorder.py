@@ -310,10 +310,10 @@ def test_columns(tmp_path):
         r.record(r.CONNECTED, ONE, SERVER, CLIENT), r.record(r.DISCONNECTED, ONE, SERVER, CLIENT)])
     assert tshark.listing(path) == [
         (1, "Godot", "node 1 is Main/Player"), (2, "Godot", "#0() → Main/Player"), (3, "Godot", "#0() → Main/Player"),
-        (4, "Godot", f"peer {CLIENT} connected, own ID 1"), (5, "Godot", f"peer {CLIENT} disconnected, own ID 1")]
+        (4, "Godot", "client 1 connected, own ID 1"), (5, "Godot", "client 1 disconnected, own ID 1")]
     shown = tshark.run(path, "-o", 'gui.column.format:"S","%s","D","%d"').stdout.split("\n")[:3]
-    assert ["peer 1" in line for line in shown] == [True] * 3
-    assert f"peer {CLIENT}" in shown[0] and "all peers" in shown[1] and "all but 7" in shown[2]
+    assert ["server" in line for line in shown] == [True] * 3
+    assert "client 1" in shown[0] and "all peers" in shown[1] and "all but peer 7" in shown[2]
 
 
 # --- raw packets, other classes -------------------------------------------------------------------------------

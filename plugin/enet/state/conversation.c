@@ -87,6 +87,15 @@ uint32_t enet_state_connections(void)
     return connections_of_file.connections.count;
 }
 
+const address *enet_state_initiator(const enet_connection *connection, uint32_t *port)
+{
+    const conversation_data *data = (const conversation_data *)connection->conversation;
+    bool first = connection->senders[ENET_INITIATOR].endpoint == 0;
+
+    *port = first ? data->first_port : data->other_port;
+    return first ? &data->first_address : &data->other_address;
+}
+
 /* --- conversations ------------------------------------------------------------------------------- */
 
 static bool is_socket(const address *a, uint32_t a_port, const address *b, uint32_t b_port)

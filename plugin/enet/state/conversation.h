@@ -26,6 +26,9 @@ void enet_state_register(int proto);
 const enet_capture *enet_state_of_file(void);
 uint32_t enet_state_connections(void);
 
+/* The socket of the end that opened the connection, as far as that is known. */
+const address *enet_state_initiator(const enet_connection *connection, uint32_t *port);
+
 /* The packet's conversation; if there is none, NULL or, if `create`, a new one that begins with the preferred
  * `dialect`. */
 enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_dialect dialect);

@@ -80,7 +80,9 @@ void godot_add_generated_number(proto_tree *tree, tvbuff_t *tvb, int hf, uint32_
 void godot_add_peer(proto_tree *tree, tvbuff_t *tvb, int hf, int32_t peer)
 {
     if (peer) {
-        proto_item_set_generated(proto_tree_add_int(tree, hf, tvb, 0, 0, peer));
+        proto_item *item = proto_tree_add_int(tree, hf, tvb, 0, 0, peer);
+        proto_item_set_generated(item);
+        godot_peer_name_item(item, peer);
     }
 }
 
@@ -127,10 +129,20 @@ godot_party godot_other_end(godot_party end)
 const char *godot_peer_text(const godot_packet *packet, godot_party party)
 {
     int32_t id = godot_session_peer_id(packet->message, party);
+    const char *name = godot_peer_name(packet->pinfo->pool, id);
     if (id) {
-        return godot_numbered(packet, "", id);
+        return strcmp(name, "server") == 0 ? "the server" : name;
     }
     return party == GODOT_INITIATOR ? "the client" : "the server";
+}
+
+const char *godot_name_peer(const godot_packet *packet, proto_item *item, int32_t id)
+{
+    if (!frame_visited(packet->pinfo)) {
+        godot_peer_appears(id, NULL);
+    }
+    godot_peer_name_item(item, id);
+    return godot_peer_name(packet->pinfo->pool, id);
 }
 
 proto_tree *godot_begin_encoding(const godot_packet *packet, proto_tree *tree, uint32_t offset,
@@ -175,16 +187,30 @@ static void add_transfer(const godot_packet *packet)
     }
 }
 
+/* For columns and filters; the tree has the name beside the id. */
+static void add_end_name(const godot_packet *packet, int hf, int32_t peer)
+{
+    if (packet->tree && peer > 0) {
+        proto_item_set_hidden(godot_add_generated_string(packet->tree, packet->tvb, hf,
+                                                         godot_peer_name(packet->pinfo->pool, peer)));
+    }
+}
+
+static void add_end(const godot_packet *packet, int hf, int name_hf, godot_party end)
+{
+    int32_t peer = godot_session_peer_id(packet->message, end);
+    godot_add_peer(packet->tree, packet->tvb, hf, peer);
+    add_end_name(packet, name_hf, peer);
+}
+
 static void add_ends(const godot_packet *packet)
 {
     if (!packet->tree) {
         return;
     }
-    godot_add_peer(packet->tree, packet->tvb, hf_godot_source,
-                   godot_session_peer_id(packet->message, packet->from));
+    add_end(packet, hf_godot_source, hf_godot_source_name, packet->from);
     if (packet->to) {
-        godot_add_peer(packet->tree, packet->tvb, hf_godot_target,
-                       godot_session_peer_id(packet->message, packet->to));
+        add_end(packet, hf_godot_target, hf_godot_target_name, packet->to);
     }
 }
 
@@ -209,6 +235,10 @@ static void add_v3_ends(const godot_packet *packet)
                                           (int)header->source_offset, 4, header->source);
     proto_item *target_item = proto_tree_add_int(packet->tree, hf_godot_target, packet->v3_tvb,
                                                  (int)header->target_offset, 4, header->target);
+    godot_peer_name_item(item, header->source);
+    godot_peer_name_item(target_item, header->target);
+    add_end_name(packet, hf_godot_source_name, header->source);
+    add_end_name(packet, hf_godot_target_name, header->target);
     /* By connection, not by the header. */
     godot_party from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
     int32_t expected = godot_session_peer_id(packet->message, from);

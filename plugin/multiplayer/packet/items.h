@@ -9,6 +9,7 @@
 
 #include "multiplayer/packet/fields.h"
 #include "multiplayer/packet/packet.h"
+#include "multiplayer/peers/names.h"
 #include "project/project.h"
 #include "variant/api.h"
 
@@ -58,7 +59,9 @@ void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_fiel
                        uint32_t length, const char *format, ...) G_GNUC_PRINTF(6, 7);
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings);
 godot_party godot_other_end(godot_party end);
-/* "1203", or the role of an end whose id is not known. */
+/* Name of a peer that the packet is from, for or about, at `item` (may be NULL), too; it appears by this. */
+const char *godot_name_peer(const godot_packet *packet, proto_item *item, int32_t id);
+/* As in a sentence: "client 2", "the server"; also of an end whose id is not known. */
 const char *godot_peer_text(const godot_packet *packet, godot_party party);
 /* How a packet or a part of it is encoded, a subtree that is closed at first. It is made before anything
  * else, so that what belongs there can be added at any time, and put last when `tree` is complete. */

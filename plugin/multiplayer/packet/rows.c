@@ -7,6 +7,7 @@
 #include "multiplayer/packet/rows.h"
 
 #include "multiplayer/packet/fields.h"
+#include "multiplayer/peers/names.h"
 
 const char *godot_transfer_mode_name(godot_transfer_mode mode)
 {
@@ -18,12 +19,30 @@ const char *godot_transfer_mode_name(godot_transfer_mode mode)
     return names[mode];
 }
 
+void godot_name_ends(const godot_packet *packet)
+{
+    const packet_info *pinfo = packet->pinfo;
+    if (frame_visited(pinfo)) {
+        return;
+    }
+    const godot_peer_facts source = {.address = &pinfo->src, .port = pinfo->srcport},
+                           target = {.address = &pinfo->dst, .port = pinfo->destport};
+    bool up = packet->message->from_initiator;
+    godot_peer_appears(godot_session_peer_id(packet->message, up ? GODOT_INITIATOR : GODOT_ACCEPTOR),
+                       &source);
+    godot_peer_appears(godot_session_peer_id(packet->message, up ? GODOT_ACCEPTOR : GODOT_INITIATOR),
+                       &target);
+    godot_peer_appears(packet->tap->from, NULL);
+    godot_peer_appears(packet->tap->to, NULL);
+}
+
 void godot_tap_set_ends(const godot_packet *packet)
 {
     godot_tap *tap = packet->tap;
     tap->from = godot_session_peer_id(packet->message, packet->from);
     tap->to = packet->to ? godot_session_peer_id(packet->message, packet->to) : packet->broadcast;
     tap->to_unknown = packet->to && tap->to == 0;
+    godot_name_ends(packet);
 }
 
 /* What is said of these in the list. Each is known on the first pass. */

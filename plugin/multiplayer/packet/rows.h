@@ -11,6 +11,8 @@
 
 #include "multiplayer/packet/packet.h"
 
+/* On the first pass its peers get their names; again when the packet has told an id. */
+void godot_name_ends(const godot_packet *packet);
 /* Who has made the packet and whom it is for, by `from`, `to`, `broadcast`. */
 void godot_tap_set_ends(const godot_packet *packet);
 /* The first problem stays. `text`: NULL for what its expert info is always called. */

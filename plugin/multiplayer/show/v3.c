@@ -243,13 +243,12 @@ static void dissect_v3_system(godot_packet *packet, const multiplayer_v3_header 
                                          header->message == MULTIPLAYER_V3_ADD_PEER);
         }
     }
-    wmem_strbuf_append_printf(packet->info,
-                              assigns                                      ? "you are peer %d"
-                              : header->message == MULTIPLAYER_V3_ADD_PEER ? "add peer %d"
-                              : header->message == MULTIPLAYER_V3_REMOVE_PEER
-                                  ? "remove peer %d"
-                                  : "unknown message about peer %d",
-                              header->peer);
+    godot_append(packet->info,
+                 assigns                                         ? "you are "
+                 : header->message == MULTIPLAYER_V3_ADD_PEER    ? "add "
+                 : header->message == MULTIPLAYER_V3_REMOVE_PEER ? "remove "
+                                                                 : "unknown message about ",
+                 godot_name_peer(packet, item, header->peer), NULL);
 }
 
 /* Sender and receiver by the header. The server passes packets on unchanged. */
@@ -259,12 +258,14 @@ static void set_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
         return;
     }
     bool from_server = godot_session_is_server(packet->message, packet->from);
+    const char *source = godot_name_peer(packet, NULL, header->source);
+    const char *target = godot_name_peer(packet, NULL, header->target);
     if (from_server && header->source > 1) {
         packet->tap->relayed = true;
-        godot_append(packet->info, godot_numbered(packet, "relayed from ", header->source), ": ", NULL);
+        godot_append(packet->info, "relayed from ", source, ": ", NULL);
     }
     if (!from_server && godot_session_peer_id(packet->message, packet->from) != 0 && header->target > 1) {
-        godot_append(packet->info, godot_numbered(packet, "relay to ", header->target), ": ", NULL);
+        godot_append(packet->info, "relay to ", target, ": ", NULL);
     }
     packet->v3_header = header;
     packet->v3_tvb = packet->tvb;

@@ -245,11 +245,14 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     proto_item *item = packet->encoding ? add_relay(packet, sys) : NULL;
     godot_packet inner = *packet;
     bool from_server = relay_from_server(packet, sys->peer, item);
+    int32_t peer = sys->peer < 0 && sys->peer > INT32_MIN ? -sys->peer : sys->peer;
+    const char *name = peer ? godot_name_peer(packet, NULL, peer) : "all";
     if (item) {
-        proto_item_append_text(item, from_server      ? " (sent by)"
-                                     : sys->peer == 0 ? " (to everybody)"
-                                     : sys->peer < 0  ? " (to everybody but this one)"
-                                                      : " (to)");
+        proto_item_append_text(item,
+                               from_server     ? " (sent by %s)"
+                               : sys->peer < 0 ? " (to all but %s)"
+                                               : " (to %s)",
+                               name);
     }
     if (from_server) {
         inner.from = sys->peer;
@@ -261,11 +264,10 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
         godot_check_presence(packet, item, sys->peer);
     }
     godot_append(packet->info,
-                 from_server      ? godot_numbered(packet, "relayed from ", sys->peer)
-                 : sys->peer == 0 ? "relay to all"
-                 : sys->peer < 0  ? godot_numbered(packet, "relay to all but ", -(int64_t)sys->peer)
-                                  : godot_numbered(packet, "relay to ", sys->peer),
-                 ": ", NULL);
+                 from_server     ? "relayed from "
+                 : sys->peer < 0 ? "relay to all but "
+                                 : "relay to ",
+                 name, ": ", NULL);
     packet->tap->relayed = true;
     godot_tap_set_ends(&inner);
     bool system = sys->data_length == 0 ||
@@ -292,6 +294,7 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     }
     proto_item *item =
         proto_tree_add_int(packet->tree, hf_godot_sys_peer, packet->tvb, sys->peer_offset, 4, sys->peer);
+    const char *name = godot_name_peer(packet, item, sys->peer);
     godot_add_delivery(packet);
     if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
         expert_add_info(packet->pinfo, item, &ei_godot_only_server);
@@ -300,7 +303,7 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
         godot_session_learn_peer_id(packet->message, packet->from, 1);
         godot_session_learn_presence(packet->message, sys->peer, added);
     }
-    wmem_strbuf_append_printf(packet->info, added ? "add peer %d" : "delete peer %d", sys->peer);
+    godot_append(packet->info, added ? "add " : "delete ", name, NULL);
 }
 
 /* Later passes: an authentication that is not finished, and who has closed the connection then. */

@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/judge_v4.h"
+#include "multiplayer/peers/names.h"
 #include "multiplayer/state/tables.h"
 
 #include <epan/conversation.h>
@@ -24,11 +25,6 @@ static const int weights[] = {
     [MULTIPLAYER_IMPOSSIBLE] = 0, [MULTIPLAYER_WEAK] = 1,         [MULTIPLAYER_MEDIUM] = 4,
     [MULTIPLAYER_STRONG] = 10,    [MULTIPLAYER_CONCLUSIVE] = 100,
 };
-
-bool godot_is_likely_peer_id(uint32_t id)
-{
-    return id > 0xffff && id <= INT32_MAX;
-}
 
 static int weigh_v3(godot_message *message, const enet_payload_info *enet, const uint8_t *bytes,
                     uint32_t length)
@@ -183,6 +179,8 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
         session->evidence[4] += has_negotiated(pinfo) ? 0 : LIKELY_PEER_ID;
         session->assigned_id = forced ? 0 : (int32_t)le32(bytes);
         session->assigned_number = message->number;
+        const godot_peer_facts client = {.address = &pinfo->dst, .port = pinfo->destport};
+        godot_peer_appears((int32_t)le32(bytes), &client);
         return;
     }
     if (session->api == 0) {

@@ -14,6 +14,7 @@
 #include <epan/proto_data.h>
 #include "base/bytes.h"
 #include "base/allocators.h"
+#include "multiplayer/peers/names.h"
 
 static int proto_godot = -1;
 static uint32_t session_count, record_count;
@@ -513,18 +514,19 @@ const char *godot_session_absence(packet_info *pinfo, const godot_message *messa
     const godot_session *session = message->session;
     const godot_history *past = godot_find_history(&session->presence, peer, 0);
     const peer_presence *state = (const peer_presence *)godot_history_around(past, message->number);
+    const char *name = godot_peer_name(pinfo->pool, peer);
     if (state && state->number > message->number && state->present) {
-        return wmem_strdup_printf(pinfo->pool, "Peer %d is announced later, in %s", peer,
+        return wmem_strdup_printf(pinfo->pool, "%s is announced later, in %s", name,
                                   frame_text(pinfo->pool, state->frame));
     }
     if (state && state->number <= message->number) {
         return state->present ? NULL
-                              : wmem_strdup_printf(pinfo->pool, "Peer %d has left, in %s", peer,
+                              : wmem_strdup_printf(pinfo->pool, "%s has left, in %s", name,
                                                    frame_text(pinfo->pool, state->frame));
     }
     /* Only from a session's beginning on are all announcements known. */
     return session->id_number[0] == session->first
-               ? wmem_strdup_printf(pinfo->pool, "Peer %d has not been announced up to here", peer)
+               ? wmem_strdup_printf(pinfo->pool, "%s has not been announced up to here", name)
                : NULL;
 }
 

@@ -161,8 +161,6 @@ void godot_session_count(const packet_info *pinfo, const godot_message *message,
 const godot_totals *godot_session_totals(void);
 
 /* --- peers --------------------------------------------------------------------------------------- */
-/* A number that is unlikely to be anything but a random 31-bit id. */
-bool godot_is_likely_peer_id(uint32_t id);
 void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id);
 void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present);
 int32_t godot_session_peer_id(const godot_message *message, godot_party party); /* 0: not known */

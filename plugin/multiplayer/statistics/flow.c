@@ -10,22 +10,21 @@
 
 #include "enet/state/conversation.h"
 #include "multiplayer/state/frame.h"
+#include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/flow.h"
 #include "multiplayer/statistics/register.h"
 
 /* Wireshark has no room for more columns (MAX_NUM_NODES). */
-enum { SERVER = 1, COLUMN_NAME = 32, MAX_COLUMNS = 40 };
+enum { SERVER = 1, MAX_COLUMNS = 40 };
 
-static void set_column(address *column, char *text, int32_t peer, bool server, uint32_t session)
+/* Returns its name. */
+static const char *set_column(address *column, const packet_info *pinfo, int32_t peer, bool server,
+                              uint32_t session)
 {
-    if (peer == SERVER || (!peer && server)) {
-        snprintf(text, COLUMN_NAME, "Server (1)");
-    } else if (peer) {
-        snprintf(text, COLUMN_NAME, "%d", peer);
-    } else {
-        snprintf(text, COLUMN_NAME, "Client of session %u", session);
-    }
-    set_address(column, AT_STRINGZ, (int)strlen(text) + 1, text);
+    const char *name = peer || server ? godot_peer_name(pinfo->pool, peer ? peer : SERVER)
+                                      : wmem_strdup_printf(pinfo->pool, "client of session %u", session);
+    set_address(column, AT_STRINGZ, (int)strlen(name) + 1, name);
+    return name;
 }
 
 /* The columns of the graph that is being made. */
@@ -56,11 +55,10 @@ static void begin_columns(const compat_seq_info *graph)
  * becomes a remark at the server. */
 static void add_arrow(compat_seq_info *graph, packet_info *pinfo, const godot_tap *ends, const char *label)
 {
-    char from[COLUMN_NAME], to[COLUMN_NAME];
     packet_info of_peers = *pinfo; /* libwireshark takes the addresses from there, either of the two pairs */
     begin_columns(graph);
-    set_column(&of_peers.src, from, ends->sender, !ends->from_initiator, ends->session);
-    set_column(&of_peers.dst, to, ends->receiver, ends->from_initiator, ends->session);
+    const char *from = set_column(&of_peers.src, pinfo, ends->sender, !ends->from_initiator, ends->session);
+    const char *to = set_column(&of_peers.dst, pinfo, ends->receiver, ends->from_initiator, ends->session);
     if (!has_column(from) || !has_column(to)) {
         const char *known = g_hash_table_contains(columns.names, from) ? from : to;
         if (columns.full || !g_hash_table_contains(columns.names, known)) {
@@ -116,6 +114,8 @@ static void add_connection(compat_seq_info *graph, packet_info *pinfo, const ene
     if (!change || !client) { /* or not Godot's */
         return;
     }
+    godot_peer_appears(SERVER, NULL);
+    godot_peer_appears(client, NULL);
     bool by_client = sender->side == ENET_INITIATOR;
     godot_tap ends = {.session = sender->connection->stream,
                       .from_initiator = by_client,

@@ -14,6 +14,7 @@
 #include <epan/to_str.h>
 
 #include "multiplayer/state/frame.h"
+#include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/flow.h"
 #include "multiplayer/statistics/register.h"
 
@@ -78,10 +79,10 @@ static char *port_text(wmem_allocator_t *allocator, unsigned port)
     return wmem_strdup_printf(allocator, "%u", port);
 }
 
-/* A peer as its id, 0 as `unknown`. */
+/* A peer as its name, 0 as `unknown`. */
 static const char *peer_text(const packet_info *pinfo, int32_t peer, const char *unknown)
 {
-    return peer ? wmem_strdup_printf(pinfo->pool, "%d", peer) : unknown;
+    return peer ? godot_peer_name(pinfo->pool, peer) : unknown;
 }
 
 /* The Info column's text, with the arrow before the node in ASCII: of all else tshark's form "ascii" makes

@@ -8,6 +8,7 @@
 #include "statistics/table.h"
 
 #include "enet/state/tap.h"
+#include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/statistics/register.h"
 
@@ -115,7 +116,8 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     int32_t client = godot_session_client_of_stream(stream);
     bool from_client = sender->side == godot_session_client_side(pinfo, sender);
     const char *end = from_client ? "client" : "server";
-    const char *who = from_client && client ? wmem_strdup_printf(pinfo->pool, "%u, peer %d", stream, client)
+    const char *who = from_client && client ? wmem_strdup_printf(pinfo->pool, "%u, %s", stream,
+                                                                 godot_peer_name(pinfo->pool, client))
                                             : wmem_strdup_printf(pinfo->pool, "%u, %s", stream, end);
     add(table, TOTAL, "", "(all)", datagram);
     add(table, BY_SENDER, wmem_strdup_printf(pinfo->pool, "%u %s", stream, end), who, datagram);

@@ -13,6 +13,7 @@
 
 #include "enet/state/tap.h"
 #include "multiplayer/state/frame.h"
+#include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/statistics/register.h"
 
@@ -105,7 +106,7 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
         stat_cell_set_text(&row[CLOSED_HOW], "");
     }
     if (frame->peer) {
-        stat_cell_set_text(&row[PEER], wmem_strdup_printf(pinfo->pool, "%d", frame->peer));
+        stat_cell_set_text(&row[PEER], godot_peer_name(pinfo->pool, frame->peer));
     }
     return row;
 }

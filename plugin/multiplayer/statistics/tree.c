@@ -10,6 +10,7 @@
 
 #include <epan/stats_tree.h>
 
+#include "multiplayer/peers/names.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/values/shares.h"
@@ -84,8 +85,10 @@ static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect
 {
     const godot_tap *tap = (const godot_tap *)data;
     const char *direction = tap->from_initiator ? "Client to server" : "Server to client";
-    const char *peer = tap->source ? limited(wmem_strdup_printf(pinfo->pool, "From peer %d", tap->source))
-                                   : "From a peer that is not known";
+    const char *peer =
+        tap->source
+            ? limited(wmem_strdup_printf(pinfo->pool, "From %s", godot_peer_name(pinfo->pool, tap->source)))
+            : "From a peer that is not known";
     const int values[TREES] = {1, (int)tap->length, (int)tap->wire_length};
     const uint64_t amounts[STAT_TREE_ROOTS] = {1, tap->repeated ? 0 : tap->length, tap->wire_length};
     if (!stat_tree_has_room(st, &room, amounts)) {

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/replication/replication.h"
 
 #include <stdlib.h>
@@ -286,9 +287,9 @@ void intervals_write(const replication *all, GString *text)
     for (unsigned i = 0; i < flows->len; i++) {
         const flow *one = (const flow *)flows->pdata[i];
         g_string_append_printf(text, "    %s from ", one->of->node);
-        replication_append_peer(text, one->from);
+        godot_peer_append(text, one->from);
         g_string_append(text, " to ");
-        replication_append_peer(text, one->to);
+        godot_peer_append(text, one->to);
         g_string_append_c(text, '\n');
         write_track(all, one->states, false, text);
         if (all->arrivals_known) {

@@ -132,7 +132,6 @@ void intervals_write(const replication *all, GString *text);
 /* --- the report: report.c ------------------------------------------------------------------------ */
 
 void replication_write(const replication *all, GString *text);
-void replication_append_peer(GString *text, int32_t peer);
 
 void godot_replication_register(int proto);
 

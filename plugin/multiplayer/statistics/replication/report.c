@@ -6,16 +6,9 @@
  */
 #include "multiplayer/statistics/replication/replication.h"
 
-/* --- words --------------------------------------------------------------------------------------- */
+#include "multiplayer/peers/names.h"
 
-void replication_append_peer(GString *text, int32_t peer)
-{
-    if (peer) {
-        g_string_append_printf(text, "%d", peer);
-    } else {
-        g_string_append(text, "a peer that is not known");
-    }
-}
+/* --- words --------------------------------------------------------------------------------------- */
 
 static void append_number(GString *text, uint32_t number, const char *what)
 {
@@ -60,12 +53,12 @@ static void write_flow(const replication *all, const flow *one, GString *text)
     const update *last = &track->last;
     if (one->of->writer_count > 1) {
         g_string_append(text, "    from ");
-        replication_append_peer(text, one->from);
+        godot_peer_append(text, one->from);
         g_string_append(text, " to ");
     } else {
         g_string_append(text, "    to ");
     }
-    replication_append_peer(text, one->to);
+    godot_peer_append(text, one->to);
     write_counts(all, one, text);
     if (!last->frame) {
         g_string_append(text, "\n      never delivered\n");
@@ -101,10 +94,14 @@ static void write_overlap(const writer *a, const writer *b, GString *text)
 {
     uint32_t from, to;
     if (write_at_once(a, b, &from, &to)) {
+        g_string_append(text, "    both ");
+        godot_peer_append(text, a->peer);
+        g_string_append(text, " and ");
+        godot_peer_append(text, b->peer);
         g_string_append_printf(text,
-                               "    both %d and %d write from frame %u to %u: each receiver takes only what "
+                               " write from frame %u to %u: each receiver takes only what "
                                "comes from the one that is the authority there, which is not on the wire\n",
-                               a->peer, b->peer, from, to);
+                               from, to);
     }
 }
 
@@ -113,7 +110,7 @@ static void write_writers(const property *of, GString *text)
     for (unsigned i = 0; i < of->writer_count; i++) {
         const writer *one = &of->writers[i];
         g_string_append(text, i ? " and " : ", written by ");
-        replication_append_peer(text, one->peer);
+        godot_peer_append(text, one->peer);
         g_string_append_printf(text, " (frames %u to %u)", one->first.frame, one->last.frame);
     }
     g_string_append(text, of->writer_count > 1 ? ": more than one writer\n" : "\n");
@@ -134,10 +131,10 @@ static void write_property(const replication *all, const property *of, GString *
     if (of->is_parted) {
         const shared_update *diverged = &of->diverged;
         g_string_append(text, "    first difference: ");
-        replication_append_peer(text, diverged->missed_by->to);
+        godot_peer_append(text, diverged->missed_by->to);
         g_string_append_printf(text, " did not get %s (net frame %d, lost after frame %u), ", diverged->text,
                                diverged->missed_net_frame, diverged->missed_frame);
-        replication_append_peer(text, diverged->had_by->to);
+        godot_peer_append(text, diverged->had_by->to);
         g_string_append_printf(text, " did (net frame %d, in frame %u)\n", diverged->had_net_frame,
                                diverged->had_frame);
     }
@@ -206,9 +203,9 @@ static highlights find_highlights(const replication *all)
 static void append_flow_name(const flow *one, GString *text)
 {
     g_string_append_printf(text, "%s %s from ", one->of->node, one->of->name);
-    replication_append_peer(text, one->from);
+    godot_peer_append(text, one->from);
     g_string_append(text, " to ");
-    replication_append_peer(text, one->to);
+    godot_peer_append(text, one->to);
 }
 
 static void write_highlights(const replication *all, GString *text)

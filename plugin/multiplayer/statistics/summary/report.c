@@ -8,6 +8,8 @@
 
 #include <epan/expert.h>
 
+#include "multiplayer/peers/names.h"
+
 /* ENet sends a ping each half second: after so long without one a connection is not in use. */
 #define IDLE_SECONDS 5.0
 /* Two of these pings, and what they take. */
@@ -31,12 +33,12 @@ static void heading(GString *text, const char *title)
     g_string_append_printf(text, "\n%s\n", title);
 }
 
-/* "peer 5 (127.0.0.1:4711)", as far as known. */
+/* "client 5 (127.0.0.1:4711)", as far as known. */
 static void append_who(GString *text, const player *one)
 {
     int32_t peer = one->peer ? one->peer : one->over_enet ? godot_session_client_of_stream(one->number) : 0;
     if (peer) {
-        g_string_append_printf(text, "Peer %d", peer);
+        godot_peer_append(text, peer);
     } else {
         g_string_append(text, "A peer");
     }

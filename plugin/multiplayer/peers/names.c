@@ -1,0 +1,201 @@
+/* names.c
+ *
+ * Names of peers; see names.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/peers/names.h"
+
+#include <epan/to_str.h>
+#include <epan/uat.h>
+
+#include "enet/state/conversation.h"
+
+/* As many peers of a file have names, whatever it contains. */
+enum { SERVER = 1, MAX_NAMES = 100000 };
+
+/* --- the table and the preference ---------------------------------------------------------------- */
+
+typedef struct {
+    char *peer, *name;
+} name_record;
+
+static name_record *records;
+static unsigned record_count;
+static compat_bool use_names = true;
+
+UAT_CSTRING_CB_DEF(name_record, peer, name_record)
+UAT_CSTRING_CB_DEF(name_record, name, name_record)
+
+static void *copy_record(void *to, const void *from, size_t size _U_)
+{
+    const name_record *source = from;
+    *(name_record *)to = (name_record){g_strdup(source->peer), g_strdup(source->name)};
+    return to;
+}
+
+static void free_record(void *record)
+{
+    g_free(((name_record *)record)->peer);
+    g_free(((name_record *)record)->name);
+}
+
+static compat_bool check_record(void *record, char **error)
+{
+    const name_record *fresh = record;
+    bool whole = fresh->peer && *fresh->peer && fresh->name && *fresh->name;
+    *error = whole ? NULL : g_strdup("A name needs the peer that it is for, and a text");
+    return whole;
+}
+
+void godot_peer_names_register(module_t *preferences)
+{
+    static uat_field_t fields[] = {
+        UAT_FLD_CSTRING(
+            name_record, peer, "Peer",
+            "ID; or of a client its address, its address and port (127.0.0.1:50000, [::1]:50000), or "
+            "of a recording the name of the project or \"process 4711\""),
+        UAT_FLD_CSTRING(name_record, name, "Name", "What it is called instead of client 1, client 2, …"),
+        UAT_END_FIELDS};
+    uat_t *table =
+        uat_new("Godot Peers", sizeof(name_record), "godot_peers", false, (void **)&records, &record_count,
+                UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record, free_record, NULL, NULL, fields);
+    prefs_register_bool_preference(preferences, "peer_names", "Names of peers",
+                                   "server, client 1, client 2 in the order of their connection. Off: IDs",
+                                   &use_names);
+    prefs_register_uat_preference(
+        preferences, "peers", "Godot peers",
+        "Your own names of peers, for every profile. The first line that fits counts.", table);
+}
+
+/* --- names ---------------------------------------------------------------------------------------- */
+
+/* Of the file; a name also counts the peers that have it, or "client" and "mesh peer" before their number. */
+static wmem_map_t *names, *uses;
+static uint32_t connections; /* ENet's, so many were looked at */
+
+static void forget(void)
+{
+    names = uses = NULL; /* were in file scope */
+    connections = 0;
+}
+
+void godot_peer_names_init(void)
+{
+    register_init_routine(forget);
+    register_cleanup_routine(forget);
+}
+
+/* How many peers are called so, this one included. */
+static unsigned count_use(const char *name)
+{
+    unsigned count = GPOINTER_TO_UINT(wmem_map_lookup(uses, name)) + 1;
+    wmem_map_insert(uses, wmem_strdup(wmem_file_scope(), name), GUINT_TO_POINTER(count));
+    return count;
+}
+
+static bool is_meant(const name_record *record, int32_t id, const godot_peer_facts *facts)
+{
+    char *host = facts->address ? address_to_str(NULL, facts->address) : NULL;
+    bool v6 = host && facts->address->type == AT_IPv6;
+    char *keys[] = {g_strdup_printf("%d", id), g_strdup(host),
+                    host ? g_strdup_printf(v6 ? "[%s]:%u" : "%s:%u", host, facts->port) : NULL,
+                    g_strdup(facts->project),
+                    facts->process ? g_strdup_printf("process %" PRId64, facts->process) : NULL};
+    bool meant = false;
+    for (unsigned i = 0; i < array_length(keys); i++) {
+        meant = meant || (keys[i] && (i == 0 || id != SERVER) && strcmp(keys[i], record->peer) == 0);
+        g_free(keys[i]);
+    }
+    wmem_free(NULL, host);
+    return meant;
+}
+
+/* Of the table, with a number if another peer is called so already; NULL: it has none. */
+static const char *own_name(int32_t id, const godot_peer_facts *facts)
+{
+    for (unsigned i = 0; i < record_count; i++) {
+        if (is_meant(&records[i], id, facts)) {
+            unsigned number = count_use(records[i].name);
+            return number == 1 ? wmem_strdup(wmem_file_scope(), records[i].name)
+                               : wmem_strdup_printf(wmem_file_scope(), "%s %u", records[i].name, number);
+        }
+    }
+    return NULL;
+}
+
+/* NULL: a short id is one that the game has chosen, which says more than a number of ours. */
+static const char *new_name(int32_t id, const godot_peer_facts *facts)
+{
+    const char *role = facts->mesh ? "mesh peer" : "client";
+    unsigned number = godot_is_likely_peer_id((uint32_t)id) ? count_use(role) : 0;
+    const char *own = own_name(id, facts);
+    return own            ? own
+           : id == SERVER ? facts->mesh ? NULL : "server"
+           : number       ? wmem_strdup_printf(wmem_file_scope(), "%s %u", role, number)
+                          : NULL;
+}
+
+static void give_name(int32_t id, const godot_peer_facts *facts)
+{
+    static const godot_peer_facts nothing = {0};
+    if (!names) {
+        names = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+        uses = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    }
+    if (!wmem_map_contains(names, GINT_TO_POINTER(id)) && wmem_map_size(names) < MAX_NAMES) {
+        wmem_map_insert(names, GINT_TO_POINTER(id), (void *)new_name(id, facts ? facts : &nothing));
+    }
+}
+
+/* Who connects says its id, long before it is the first to say something. */
+static void name_connected(void)
+{
+    while (connections < enet_state_connections()) {
+        const enet_connection *connection = enet_connection_at(enet_state_of_file(), ++connections);
+        if (connection->connect_frame && godot_is_likely_peer_id(connection->connect.data)) {
+            godot_peer_facts facts = {0};
+            facts.address = enet_state_initiator(connection, &facts.port);
+            give_name((int32_t)connection->connect.data, &facts);
+        }
+    }
+}
+
+void godot_peer_appears(int32_t id, const godot_peer_facts *facts)
+{
+    if (id > 0 && !(names && wmem_map_contains(names, GINT_TO_POINTER(id)))) {
+        name_connected();
+        give_name(id, facts);
+    }
+}
+
+static const char *name_of(int32_t id)
+{
+    return use_names && names ? wmem_map_lookup(names, GINT_TO_POINTER(id)) : NULL;
+}
+
+const char *godot_peer_name(wmem_allocator_t *scope, int32_t id)
+{
+    const char *name = name_of(id);
+    return name ? name : wmem_strdup_printf(scope, "peer %d", id);
+}
+
+void godot_peer_append(GString *text, int32_t id)
+{
+    const char *name = name_of(id);
+    if (name) {
+        g_string_append(text, name);
+    } else if (id) {
+        g_string_append_printf(text, "peer %d", id);
+    } else {
+        g_string_append(text, "a peer that is not known");
+    }
+}
+
+void godot_peer_name_item(proto_item *item, int32_t id)
+{
+    const char *name = item ? name_of(id) : NULL;
+    if (name) {
+        proto_item_append_text(item, " (%s)", name);
+    }
+}

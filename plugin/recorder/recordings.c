@@ -1,0 +1,105 @@
+/* recordings.c
+ *
+ * What is remembered of recordings; see recordings.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "recorder/recordings.h"
+
+#include <epan/proto_data.h>
+
+#include "base/frame.h"
+#include "multiplayer/peers/names.h"
+#include "multiplayer/state/session.h"
+
+static int proto_recorder = -1;
+static wmem_map_t *recordings; /* recording -> history of recording_info */
+static wmem_map_t *senders;    /* recording -> set of senders of whom there was a packet; first pass only */
+
+static void forget(void)
+{
+    recordings = senders = NULL; /* were in file scope */
+}
+
+void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_info *said)
+{
+    size_t length =
+        (said->peer_class ? strlen(said->peer_class) : 0) + (said->project ? strlen(said->project) : 0);
+    if (frame_visited(pinfo) || !godot_session_may_remember(length)) {
+        return;
+    }
+    if (!recordings) {
+        recordings = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    }
+    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
+    if (!history) {
+        history = wmem_tree_new(wmem_file_scope());
+        wmem_map_insert(recordings, GUINT_TO_POINTER(recording), history);
+    }
+    recording_info *info = wmem_new0(wmem_file_scope(), recording_info);
+    *info = (recording_info){wmem_strdup(wmem_file_scope(), said->peer_class ? said->peer_class : ""),
+                             wmem_strdup(wmem_file_scope(), said->project), said->process};
+    wmem_tree_insert32(history, frame_order(pinfo), info);
+}
+
+const recording_info *recordings_find(const packet_info *pinfo, uint32_t recording)
+{
+    wmem_tree_t *history =
+        recordings ? (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording)) : NULL;
+    return history ? (const recording_info *)wmem_tree_lookup32_le(history, frame_order(pinfo)) : NULL;
+}
+
+bool recordings_is_first(packet_info *pinfo, const recorder_record *record)
+{
+    int32_t sender = record->received ? record->other_id : record->own_id;
+    int32_t receiver = record->received ? record->own_id : record->other_id;
+    if (!frame_visited(pinfo)) {
+        if (!senders) {
+            senders = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+        }
+        char *key = wmem_strdup_printf(wmem_file_scope(), "%u %d %d", record->recording, sender, receiver);
+        bool first = !wmem_map_contains(senders, key) && godot_session_may_remember(0);
+        if (first) {
+            wmem_map_insert(senders, key, key);
+            p_add_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0, GUINT_TO_POINTER(1));
+        } else {
+            wmem_free(wmem_file_scope(), key);
+        }
+        return first;
+    }
+    return p_get_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0) != NULL;
+}
+
+int32_t recordings_single_peer(int32_t id)
+{
+    return id < 0 && id > INT32_MIN ? -id : id;
+}
+
+/* Of two clients, or with a short id, which no engine gives to a client: the game has said who is who. */
+static bool is_of_mesh(int32_t own, int32_t other)
+{
+    return own > 0 && other > 0 &&
+           (MIN(own, other) > 1 || !godot_is_likely_peer_id((uint32_t)MAX(own, other)));
+}
+
+void recordings_name_peers(packet_info *pinfo, const recorder_record *head)
+{
+    const recording_info *info = recordings_find(pinfo, head->recording);
+    godot_peer_facts other = {.mesh = is_of_mesh(head->own_id, head->other_id)}, own = other;
+    if (frame_visited(pinfo) || head->kind > RECORDER_DISCONNECTED) {
+        return;
+    }
+    if (info) {
+        own.project = info->project;
+        own.process = info->process;
+    }
+    godot_peer_appears(head->own_id, &own);
+    godot_peer_appears(recordings_single_peer(head->other_id), &other);
+}
+
+void recordings_register(int proto)
+{
+    proto_recorder = proto;
+    register_init_routine(forget);
+    register_cleanup_routine(forget);
+}
