@@ -237,34 +237,43 @@ static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts 
 
 /* --- messages ------------------------------------------------------------------------------------ */
 
-static void count_encoding(savings *all, const godot_update *update, const char *place)
+static void count_encoding(savings *all, const godot_update *update, uint32_t index, const char *place,
+                           const encoded_part *part)
+{
+    bool is_new;
+    godot_key_begin(all->key, 'e');
+    godot_key_number(all->key, update->kind);
+    godot_key_number(all->key, index);
+    godot_key_text(all->key, place);
+    godot_key_text(all->key, update->name);
+    godot_key_text(all->key, part->path);
+    encoded_place *one = (encoded_place *)subject_at(all, all->places, sizeof(encoded_place), &is_new);
+    if (!one) {
+        return;
+    }
+    if (is_new) {
+        one->name = update->kind == GODOT_UPDATE_CALL
+                        ? g_strdup_printf("%s(), argument %u%s", update->name, index + 1, part->path)
+                        : g_strdup_printf("%s%s", update->name, part->path);
+        one->place = g_strdup(place);
+        one->values = *part;
+    } else {
+        encoded_part_merge(&one->values, part);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (part->saved[i]) {
+            would_save(all, &one->shorter[i], part->saved[i], false);
+        }
+    }
+}
+
+static void count_encodings(savings *all, const godot_update *update, const char *place)
 {
     for (uint32_t i = 0; i < update->count; i++) {
-        shorter_encoding shorter = shorter_encoding_of(&update->variants[i]);
-        bool call = update->kind == GODOT_UPDATE_CALL, is_new;
-        if (!shorter.kind && !all->places->len) {
-            continue; /* nearly all */
-        }
-        godot_key_begin(all->key, 'e');
-        godot_key_number(all->key, update->kind);
-        godot_key_number(all->key, i);
-        godot_key_text(all->key, place);
-        godot_key_text(all->key, update->name);
-        if (!shorter.kind && !g_hash_table_contains(all->by_key, all->key->str)) {
-            continue;
-        }
-        encoded_place *one = (encoded_place *)subject_at(all, all->places, sizeof(encoded_place), &is_new);
-        if (is_new) {
-            one->name =
-                call ? g_strdup_printf("%s(), argument %u", update->name, i + 1) : g_strdup(update->name);
-            one->place = g_strdup(place);
-            one->kind = shorter.kind;
-            one->keys = shorter.keys;
-        }
-        if (one) {
-            one->kind = one->kind == shorter.kind && one->keys == shorter.keys ? one->kind : ENCODING_NONE;
-            one->values++;
-            would_save(all, &one->shorter, shorter.saved, false);
+        encoded_part parts[ENCODED_PARTS];
+        unsigned count = shorter_encodings_of(&update->variants[i], parts);
+        for (unsigned k = 0; k < count; k++) {
+            count_encoding(all, update, i, place, &parts[k]);
         }
     }
 }
@@ -381,7 +390,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
             count_property(all, of, tap, &update, pinfo);
         }
         if (!tap->repeated) {
-            count_encoding(all, &update, update.scene ? update.scene : update.node);
+            count_encodings(all, &update, update.scene ? update.scene : update.node);
         }
     }
 }

@@ -7,80 +7,147 @@
 #include "multiplayer/statistics/savings/encoding.h"
 
 #include <math.h>
+#include <stdio.h>
 
-/* Bytes of a packed array before its elements: type and count. */
-enum { PACKED_HEAD = 8 };
+/* Bytes of a packed array before its elements, type and count; of an int as a key. */
+enum { PACKED_HEAD = 8, NUMBER_KEY = 8 };
+enum { MAX_DEPTH = 6 /* of containers that are looked into */ };
 
-/* What the elements of an array, or the entries of a dictionary, have in common. */
+/* A container that is being read. */
 typedef struct {
-    variant_type type; /* of all elements; VARIANT_INVALID: they differ */
-    bool wide;         /* a number takes 64 bits */
+    encoded_part part;
+    char entry[ENCODED_PATH]; /* path of the element that comes next; "": it is too long */
+    variant_type type;        /* of all elements; VARIANT_INVALID: they differ */
+    bool wide;                /* a number takes 64 bits */
     uint32_t count;
-    uint32_t keys_length, keys;
+    uint32_t keys_length;
     bool text_keys;
-} contents;
+} container;
 
-static void add_key(contents *found, const uint8_t *bytes, const variant_event *key)
-{
-    found->text_keys &= key->type == VARIANT_STRING || key->type == VARIANT_STRING_NAME;
-    found->keys_length += key->length;
-    found->keys = found->keys * 31 + wmem_strong_hash(bytes + key->offset, key->length);
-}
+/* --- parts --------------------------------------------------------------------------------------- */
 
-static void add_element(contents *found, const variant_event *element)
+static void add_key_hash(encoded_part *part, uint32_t hash)
 {
-    found->type = found->count && found->type != element->type ? VARIANT_INVALID : element->type;
-    found->wide |= element->wide;
-    found->count++;
-}
-
-/* Reads on to the end of a container, at whose beginning `decoder` is. */
-static contents read_contents(variant_decoder *decoder, const uint8_t *bytes)
-{
-    contents found = {.type = VARIANT_INVALID, .text_keys = true};
-    variant_event event;
-    while (variant_next(decoder, &event)) {
-        if (event.depth != 1 || event.kind == VARIANT_FINDING || event.kind == VARIANT_END) {
-            continue;
-        }
-        if (event.role == VARIANT_KEY) {
-            event.length = event.kind == VARIANT_VALUE ? event.length : 0;
-            add_key(&found, bytes, &event);
-        } else {
-            add_element(&found, &event);
-        }
+    uint32_t i = 0;
+    while (i < MIN(part->key_count, ENCODED_KEYS) && part->key_hashes[i] != hash) {
+        i++;
     }
-    return found;
+    if (i == part->key_count && i < ENCODED_KEYS) {
+        part->key_hashes[part->key_count++] = hash;
+    } else if (i == ENCODED_KEYS) {
+        part->key_count = ENCODED_KEYS + 1;
+    }
 }
 
-/* Of an array of `count` elements in `length` bytes that would take `each`. */
-static shorter_encoding packed(encoding_kind kind, uint32_t length, uint32_t count, uint32_t each)
+void encoded_part_merge(encoded_part *into, const encoded_part *one)
 {
-    uint64_t shorter = PACKED_HEAD + (uint64_t)count * each;
-    bool saves = count > 0 && shorter < length;
-    return saves ? (shorter_encoding){kind, (uint32_t)(length - shorter), 0} : (shorter_encoding){0};
+    bool any = into->kind == ENCODING_ANY || one->kind == ENCODING_ANY;
+    encoding_kind both = any ? MAX(into->kind, one->kind) : ENCODING_NONE;
+    bool none = into->kind == ENCODING_NONE || one->kind == ENCODING_NONE;
+    into->shortest &= one->shortest && into->keys == one->keys;
+    into->kind = none ? ENCODING_NONE : into->kind == one->kind ? one->kind : both;
+    into->saved[0] += one->saved[0];
+    into->saved[1] += one->saved[1];
+    into->count += one->count;
+    for (uint32_t i = 0; i < MIN(one->key_count, ENCODED_KEYS); i++) {
+        add_key_hash(into, one->key_hashes[i]);
+    }
+    into->key_count = MAX(into->key_count, one->key_count);
 }
 
-static shorter_encoding of_array(const contents *found, uint32_t length)
+/* What an array of `count` elements in `length` bytes saves if each takes `shortest`, and `other`. 0: that is
+ * not possible. */
+static void set_packed(encoded_part *part, encoding_kind kind, uint32_t length, uint32_t count,
+                       uint32_t shortest, uint32_t other)
+{
+    const uint32_t each[2] = {shortest, other};
+    part->kind = kind;
+    part->shortest = shortest > 0;
+    for (int i = 0; i < 2; i++) {
+        uint64_t packed = PACKED_HEAD + (uint64_t)count * each[i];
+        part->saved[i] = each[i] && packed < length ? (uint32_t)(length - packed) : 0;
+    }
+}
+
+/* --- containers ---------------------------------------------------------------------------------- */
+
+static void end_array(container *array, uint32_t length)
 {
     enum { NUMBER = 4, WIDE = 8, VECTOR2 = 8, VECTOR3 = 12 };
-    switch (found->type) {
-    case VARIANT_INT:
-        return packed(found->wide ? ENCODING_INT64_ARRAY : ENCODING_INT32_ARRAY, length, found->count,
-                      found->wide ? WIDE : NUMBER);
-    case VARIANT_FLOAT:
-        return packed(found->wide ? ENCODING_FLOAT64_ARRAY : ENCODING_FLOAT32_ARRAY, length, found->count,
-                      found->wide ? WIDE : NUMBER);
-    case VARIANT_VECTOR2:
-        return packed(ENCODING_VECTOR2_ARRAY, length, found->wide ? 0 : found->count, VECTOR2);
-    case VARIANT_VECTOR3:
-        return packed(ENCODING_VECTOR3_ARRAY, length, found->wide ? 0 : found->count, VECTOR3);
-    default:
-        return (shorter_encoding){0};
+    encoded_part *part = &array->part;
+    uint32_t number = array->wide ? 0 : NUMBER;
+    if (!array->count) {
+        part->kind = ENCODING_ANY;
+        part->shortest = true;
+    } else if (array->type == VARIANT_INT || array->type == VARIANT_FLOAT) {
+        set_packed(part, array->type == VARIANT_INT ? ENCODING_INTS : ENCODING_FLOATS, length, array->count,
+                   number, WIDE);
+    } else if (array->type == VARIANT_VECTOR2 && !array->wide) {
+        set_packed(part, ENCODING_VECTOR2, length, array->count, VECTOR2, 0);
+    } else if (array->type == VARIANT_VECTOR3 && !array->wide) {
+        set_packed(part, ENCODING_VECTOR3, length, array->count, VECTOR3, 0);
     }
 }
 
-static shorter_encoding of_packed(const uint8_t *bytes, const variant_event *value)
+static void end_dictionary(container *dictionary)
+{
+    encoded_part *part = &dictionary->part;
+    uint64_t numbers = (uint64_t)NUMBER_KEY * dictionary->count;
+    if (dictionary->text_keys) {
+        part->kind = ENCODING_KEYS;
+        part->shortest = true;
+        part->saved[0] = dictionary->keys_length;
+        part->saved[1] =
+            dictionary->keys_length > numbers ? (uint32_t)(dictionary->keys_length - numbers) : 0;
+    }
+}
+
+/* A key that can be shown stands for itself, any other one as an element of an array does. */
+static void set_entry(container *of, const uint8_t *bytes, const variant_event *key)
+{
+    bool plain = key && (key->type == VARIANT_STRING || key->type == VARIANT_STRING_NAME);
+    for (uint32_t i = 0; plain && i < key->data_length; i++) {
+        uint8_t byte = bytes[key->data_offset + i];
+        plain = byte >= ' ' && byte < 0x7f && byte != '"';
+    }
+    int length = plain ? snprintf(of->entry, sizeof of->entry, "%s[\"%.*s\"]", of->part.path,
+                                  (int)key->data_length, (const char *)bytes + key->data_offset)
+                       : snprintf(of->entry, sizeof of->entry, "%s[…]", of->part.path);
+    if (length >= (int)sizeof of->entry) {
+        of->entry[0] = '\0';
+    }
+}
+
+static void add_key(container *of, const uint8_t *bytes, const variant_event *key)
+{
+    uint32_t hash = wmem_strong_hash(bytes + key->offset, key->length);
+    of->text_keys &= key->type == VARIANT_STRING || key->type == VARIANT_STRING_NAME;
+    of->keys_length += key->length;
+    of->part.keys = of->part.keys * 31 + hash;
+    add_key_hash(&of->part, hash);
+    set_entry(of, bytes, key);
+}
+
+/* A value, or the beginning of a container, in `of`. */
+static void add_child(container *of, const uint8_t *bytes, const variant_event *child)
+{
+    if (child->role == VARIANT_KEY && child->kind == VARIANT_VALUE) {
+        add_key(of, bytes, child);
+    } else if (child->role == VARIANT_KEY) {
+        of->text_keys = false;
+    } else {
+        of->type = of->count && of->type != child->type ? VARIANT_INVALID : child->type;
+        of->wide |= child->wide;
+        of->count++;
+        if (child->role == VARIANT_ELEMENT) {
+            set_entry(of, bytes, NULL);
+        }
+    }
+}
+
+/* --- values -------------------------------------------------------------------------------------- */
+
+static void end_packed(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
     bool ints = value->type == VARIANT_PACKED_INT64_ARRAY, fits = true;
     for (uint32_t i = 0; fits && i < value->count; i++) {
@@ -89,8 +156,7 @@ static shorter_encoding of_packed(const uint8_t *bytes, const variant_event *val
                           (int32_t)(uint32_t)variant_component_int(bytes, value, i)
                     : isnan(number) || (double)(float)number == number;
     }
-    return packed(ints ? ENCODING_INT32_ARRAY : ENCODING_FLOAT32_ARRAY, value->length,
-                  fits ? value->count : 0, 4);
+    set_packed(part, ints ? ENCODING_INT32 : ENCODING_FLOAT32, value->length, value->count, fits ? 4 : 0, 0);
 }
 
 /* Whether the three columns of a basis are at right angles, of length 1, and not mirrored. */
@@ -109,46 +175,102 @@ static bool is_rotation(const double b[9])
     return rotation && determinant > 0;
 }
 
-static shorter_encoding of_transform(const uint8_t *bytes, const variant_event *value)
+static void end_transform(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
     enum { HEAD = 4, NUMBERS = 12, SHORTER = 3 + 4 };
     double basis[9];
     for (uint32_t i = 0; i < 9; i++) {
         basis[i] = variant_component(bytes, value, i);
     }
-    uint32_t each = (value->length - HEAD) / NUMBERS, shorter = 2 * HEAD + SHORTER * each;
-    return is_rotation(basis) ? (shorter_encoding){ENCODING_ROTATION, value->length - shorter, 0}
-                              : (shorter_encoding){0};
+    uint32_t each = (value->length - HEAD) / NUMBERS;
+    if (is_rotation(basis)) {
+        part->kind = ENCODING_ROTATION;
+        part->shortest = true;
+        part->saved[0] = value->length - 2 * HEAD - SHORTER * each;
+    }
 }
 
-shorter_encoding shorter_encoding_of(const godot_tap_variant *value)
+/* The end of a value: how it could be written. Returns false if nothing is known of its type. */
+static bool end_value(container *of, const uint8_t *bytes, const variant_event *value)
+{
+    switch (value->type) {
+    case VARIANT_ARRAY:
+        end_array(of, value->length);
+        return true;
+    case VARIANT_DICTIONARY:
+        end_dictionary(of);
+        return true;
+    case VARIANT_PACKED_INT64_ARRAY:
+    case VARIANT_PACKED_FLOAT64_ARRAY:
+        end_packed(&of->part, bytes, value);
+        return true;
+    case VARIANT_TRANSFORM3D:
+        end_transform(&of->part, bytes, value);
+        return value->depth == 0; /* in a container two values need another key or index */
+    default:
+        return false;
+    }
+}
+
+/* Other values are no part of anything. */
+static bool is_container(const variant_event *event)
+{
+    return event->kind == VARIANT_BEGIN || event->type == VARIANT_PACKED_INT64_ARRAY ||
+           event->type == VARIANT_PACKED_FLOAT64_ARRAY || event->type == VARIANT_TRANSFORM3D;
+}
+
+/* Returns the new number of parts. */
+static unsigned add_part(encoded_part *parts, unsigned count, const encoded_part *one)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(parts[i].path, one->path) == 0) {
+            encoded_part_merge(&parts[i], one);
+            return count;
+        }
+    }
+    if (count < ENCODED_PARTS) {
+        parts[count++] = *one;
+    }
+    return count;
+}
+
+/* Reads on behind the first event of the value. */
+static unsigned read_parts(variant_decoder *decoder, variant_event *event, encoded_part *parts)
+{
+    container open[MAX_DEPTH];
+    unsigned count = 0;
+    do {
+        unsigned depth = event->depth;
+        if (event->kind == VARIANT_FINDING || depth >= MAX_DEPTH) {
+            continue;
+        }
+        container *above = depth ? &open[depth - 1] : NULL, *here = &open[depth];
+        bool ends = event->kind == VARIANT_END || (event->kind == VARIANT_VALUE && is_container(event));
+        if (above && event->kind != VARIANT_END) {
+            add_child(above, decoder->bytes, event);
+        }
+        if (is_container(event)) {
+            *here = (container){.part = {.count = 1}, .text_keys = true};
+            g_strlcpy(here->part.path, above ? above->entry : "", sizeof here->part.path);
+        }
+        bool is_part = ends && (!above || (here->part.path[0] && event->role != VARIANT_KEY));
+        if (is_part && end_value(here, decoder->bytes, event)) {
+            count = add_part(parts, count, &here->part);
+        }
+    } while (variant_next(decoder, event));
+    return decoder->rejected ? 0 : count;
+}
+
+unsigned shorter_encodings_of(const godot_tap_variant *value, encoded_part parts[ENCODED_PARTS])
 {
     variant_decoder decoder;
     variant_event event;
     if (value->raw || value->options.dialect != VARIANT_GODOT4) {
-        return (shorter_encoding){0};
+        return 0;
     }
     variant_init(&decoder, value->bytes, value->length, value->options);
     if (!variant_next(&decoder, &event) || event.kind == VARIANT_FINDING) {
-        return (shorter_encoding){0};
+        return 0;
     }
-    switch (event.type) {
-    case VARIANT_ARRAY: {
-        contents found = read_contents(&decoder, value->bytes);
-        return of_array(&found, value->length);
-    }
-    case VARIANT_DICTIONARY: {
-        contents found = read_contents(&decoder, value->bytes);
-        bool shorter = found.text_keys && found.keys_length > 0;
-        return shorter ? (shorter_encoding){ENCODING_VALUES, found.keys_length, found.keys}
-                       : (shorter_encoding){0};
-    }
-    case VARIANT_PACKED_INT64_ARRAY:
-    case VARIANT_PACKED_FLOAT64_ARRAY:
-        return of_packed(value->bytes, &event);
-    case VARIANT_TRANSFORM3D:
-        return of_transform(value->bytes, &event);
-    default:
-        return (shorter_encoding){0};
-    }
+    return is_container(&event) ? read_parts(&decoder, &event, parts) : 0;
 }

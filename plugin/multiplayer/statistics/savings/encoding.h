@@ -9,26 +9,43 @@
 
 #include "multiplayer/state/tap.h"
 
+/* What to write instead: the shorter type if every value allows it, else the other one, if there is one. */
 typedef enum {
-    ENCODING_NONE,
-    ENCODING_INT32_ARRAY,   /* an Array of int, or a PackedInt64Array, that fits */
-    ENCODING_INT64_ARRAY,   /* an Array of int */
-    ENCODING_FLOAT32_ARRAY, /* an Array of float, or a PackedFloat64Array, that loses nothing */
-    ENCODING_FLOAT64_ARRAY, /* an Array of float */
-    ENCODING_VECTOR2_ARRAY, /* an Array of Vector2 */
-    ENCODING_VECTOR3_ARRAY, /* an Array of Vector3 */
-    ENCODING_VALUES,        /* of a Dictionary with texts as keys: an Array of its values */
-    ENCODING_ROTATION,      /* of a Transform3D that only moves and turns: Vector3 and Quaternion */
+    ENCODING_NONE,     /* nothing shorter is known */
+    ENCODING_ANY,      /* an empty Array */
+    ENCODING_INTS,     /* an Array of int: PackedInt32Array, else PackedInt64Array */
+    ENCODING_FLOATS,   /* an Array of float: PackedFloat32Array, else PackedFloat64Array */
+    ENCODING_INT32,    /* a PackedInt64Array: PackedInt32Array */
+    ENCODING_FLOAT32,  /* a PackedFloat64Array: PackedFloat32Array */
+    ENCODING_VECTOR2,  /* an Array of Vector2: PackedVector2Array */
+    ENCODING_VECTOR3,  /* an Array of Vector3: PackedVector3Array */
+    ENCODING_KEYS,     /* a Dictionary with texts as keys: an Array of its values, else numbers as keys */
+    ENCODING_ROTATION, /* a Transform3D that only moves and turns: Vector3 and Quaternion */
     ENCODING_KINDS
 } encoding_kind;
 
-typedef struct {
-    encoding_kind kind;
-    uint32_t saved; /* bytes */
-    uint32_t keys;  /* of ENCODING_VALUES: a hash of the keys in their order; else 0 */
-} shorter_encoding;
+enum {
+    ENCODED_PARTS = 16, /* of a value */
+    ENCODED_PATH = 64,  /* bytes of a part's path, with its end */
+    ENCODED_KEYS = 32,  /* different keys of dictionaries at one place */
+};
 
-/* What would hold the value in fewer bytes. ENCODING_NONE: nothing that is known here. */
-shorter_encoding shorter_encoding_of(const godot_tap_variant *value);
+/* A value, or one inside of it that is a container; or all of them at the same place. */
+typedef struct {
+    char path[ENCODED_PATH]; /* "": the value itself; `["state"][…]`: entry "state", of this each element */
+    encoding_kind kind;
+    bool shortest;     /* every value allows the shorter type */
+    uint32_t saved[2]; /* bytes: by the shorter type; by the other one */
+    uint32_t count;    /* values */
+    uint32_t keys;     /* of ENCODING_KEYS: a hash of the keys in their order; else 0 */
+    uint32_t key_hashes[ENCODED_KEYS];
+    uint32_t key_count; /* different ones; ENCODED_KEYS + 1: more */
+} encoded_part;
+
+/* Returns how many parts of the value could be written in fewer bytes, or may be in other messages. */
+unsigned shorter_encodings_of(const godot_tap_variant *value, encoded_part parts[ENCODED_PARTS]);
+
+/* Adds one at the same place. */
+void encoded_part_merge(encoded_part *into, const encoded_part *one);
 
 #endif

@@ -254,24 +254,36 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
 
 static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_place *of)
 {
-    static const char *const words[ENCODING_KINDS] = {
-        [ENCODING_INT32_ARRAY] = "PackedInt32Array: every number fits",
-        [ENCODING_INT64_ARRAY] = "PackedInt64Array, not Array",
-        [ENCODING_FLOAT32_ARRAY] = "PackedFloat32Array: every number has the same value in 32 bits",
-        [ENCODING_FLOAT64_ARRAY] = "PackedFloat64Array, not Array",
-        [ENCODING_VECTOR2_ARRAY] = "PackedVector2Array, not Array",
-        [ENCODING_VECTOR3_ARRAY] = "PackedVector3Array, not Array",
-        [ENCODING_VALUES] = "values() of the Dictionary, an Array: the keys are always the same",
-        [ENCODING_ROTATION] = "position (Vector3) and quaternion (Quaternion), not a Transform3D",
+    static const char *const words[ENCODING_KINDS][2] = {
+        [ENCODING_INTS] = {"PackedInt32Array: every number fits", "PackedInt64Array, not Array"},
+        [ENCODING_FLOATS] = {"PackedFloat32Array: every number has the same value in 32 bits",
+                             "PackedFloat64Array, not Array"},
+        [ENCODING_INT32] = {"PackedInt32Array: every number fits"},
+        [ENCODING_FLOAT32] = {"PackedFloat32Array: every number has the same value in 32 bits"},
+        [ENCODING_VECTOR2] = {"PackedVector2Array, not Array"},
+        [ENCODING_VECTOR3] = {"PackedVector3Array, not Array"},
+        [ENCODING_KEYS] = {"values() of the Dictionary, an Array: the keys are always the same",
+                           "Numbers (an enum) as keys of the Dictionary, not texts"},
+        [ENCODING_ROTATION] = {"position (Vector3) and quaternion (Quaternion), not a Transform3D"},
     };
-    if (of->kind == ENCODING_NONE || of->values < LEAST_UPDATES) {
+    const encoded_part *values = &of->values;
+    bool shortest = values->shortest;
+    const char *what = words[values->kind][shortest ? 0 : 1];
+    bool few_keys = shortest || values->key_count <= ENCODED_KEYS;
+    if (!what || !few_keys || values->count < LEAST_UPDATES) {
         return;
     }
-    row found = {.bytes = of->shorter.bytes,
-                 .what = g_strdup(words[of->kind]),
+    const saved_bytes *saved = &of->shorter[shortest ? 0 : 1];
+    GString *why = g_string_new(NULL);
+    g_string_append_printf(why, "True of all %u values in the capture", values->count);
+    if (values->kind == ENCODING_KEYS && !shortest) {
+        g_string_append_printf(why, ", which have %u different keys", values->key_count);
+    }
+    row found = {.bytes = saved->bytes,
+                 .what = g_strdup(what),
                  .where = g_strdup_printf("%s of %s", of->name, of->place),
-                 .why = g_strdup_printf("True of all %" PRIu64 " values in the capture", of->values),
-                 .evidence = &of->shorter};
+                 .why = g_string_free(why, FALSE),
+                 .evidence = saved};
     add_row(all, rows, found);
 }
 

@@ -58,13 +58,11 @@ typedef struct {
     saved_bytes unreliable; /* if it were unreliable: retransmissions, acknowledgements */
 } called_method;
 
-/* An argument of a method, or a property, whose values could be written in fewer bytes. */
+/* An argument of a method, or a property, or what is in it. */
 typedef struct {
     char *name, *place;
-    encoding_kind kind; /* ENCODING_NONE: not all of its values could */
-    uint32_t keys;      /* of dictionaries: a hash of them */
-    uint64_t values;
-    saved_bytes shorter;
+    encoded_part values;
+    saved_bytes shorter[2]; /* by encoded_part.saved */
 } encoded_place;
 
 typedef struct {
