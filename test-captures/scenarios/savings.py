@@ -4,7 +4,7 @@
 from generator.scene import GODOT4, Scene, scenario
 from scenarios.multiplayer import PORT, prepare
 
-PLAYS = ("on-change", "interval", "same-arguments", "reliable", "array", "dictionary", "transform", "compression")
+PLAYS = ("on-change", "interval", "same-arguments", "reliable", "array", "dictionary", "transform", "compression", "nested", "keys", "path", "spawn", "one-peer")
 
 
 def played(play, changed):
@@ -17,6 +17,8 @@ def played(play, changed):
             settings = {"PORT": PORT, "PLAY": play, "CHANGED": int(changed)}
             server = scene.engine("server", GODOT4, ROLE="server", **settings)
             server.wait_for("ready")
+            if play == "one-peer":
+                scene.engine("other", GODOT4, ROLE="other", **settings).wait_for("connected")
             client = scene.engine("client", GODOT4, ROLE="client", **settings)
             scene.finish()
             assert server.all("told") and client.all("received")

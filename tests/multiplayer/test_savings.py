@@ -6,9 +6,11 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import re
+import struct
 
 import pytest
 
+import enet_packets
 import pcap
 import projects
 import tshark
@@ -23,13 +25,19 @@ ADVICE = {
     "dictionary": "values() of the Dictionary, an Array: the keys are always the same",
     "transform": "position (Vector3) and quaternion (Quaternion), not a Transform3D",
     "compression": "multiplayer_peer.host.compress(ENetConnection.COMPRESS_RANGE_CODER)",
+    "nested": "values() of the Dictionary, an Array: the keys are always the same",
+    "keys": "Numbers (an enum) as keys of the Dictionary, not texts",
+    "path": "A shorter path for the nodes below: 8 bytes, not 68",
+    "spawn": "An unreliable call that makes the node at each peer, instead of spawning it",
+    "one-peer": "rpc_id(1), not rpc()",
 }
+DATAGRAMS = "One call or one synchronizer, not several: fewer datagrams"
 ROW = re.compile(r"^ +([\d.]+) %  (\d+) bytes, (\d+) a second  (.*)\n +(.*)\n +(.*)\n +frames? ([\d, ]+)$", re.MULTILINE)
 
 
 def savings(path, *options):
     """(bytes on the wire, {what: (bytes, share, where, why, frames)})"""
-    text = tshark.run(path, "-q", "-z", "godot,savings", *options).stdout
+    text = tshark.run(path, "-q", "-z", "godot,savings", *options, two_pass=True).stdout
     rows = {what: (int(saved), float(share), where, why, [int(frame) for frame in frames.split(", ")])
             for share, saved, _, what, where, why, frames in ROW.findall(text)}
     assert len(rows) == text.count(" a second  ")
@@ -55,6 +63,11 @@ def test_where():
     """The scene, the synchronizer and its properties; the method, the argument; frames that have them."""
     _, rows = of_play("on-change")
     assert rows[ADVICE["on-change"]][2] == "res://unit.tscn, Sync: direction, title"
+    for play, where in (("nested", "show_units(), argument 1[…] of Main/Units"), ("keys", "show_state(), argument 1 of Main"),
+                        ("path", "Main/BattlefieldOfTheNorth/EntitiesOfTheFirstLevel/MarksOfAllPlayers"),
+                        ("spawn", "What the spawn function makes, spawned by Main/Sparks"), ("one-peer", "report() of Main/Level")):
+        _, rows = of_play(play)
+        assert rows[ADVICE[play]][2] == where
     _, rows = of_play("array")
     *_, where, why, frames = rows[ADVICE["array"]]
     assert (where, why) == ("show_heights(), argument 1 of Main", "True of all 300 values in the capture")
@@ -74,9 +87,62 @@ def test_nothing(name, nothing):
 def test_calls_that_do_not_replace_each_other():
     """Many reliable calls in one frame of the game: each has its own meaning."""
     _, rows = savings(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-calls.pcap", *projects.option("rpc4"))
-    assert set(rows) <= {ADVICE["compression"]}
+    assert set(rows) <= {ADVICE["compression"], DATAGRAMS}
 
 
 def test_godot_3():
     _, rows = savings(tshark.CAPTURES / "multiplayer" / "godot-3.6-enet-calls.pcap", *projects.option("rpc3"))
-    assert list(rows) == ["compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER"]
+    assert list(rows) == ["compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER", DATAGRAMS]
+
+
+def test_datagrams_are_those_of_the_summary():
+    """The same number, the same frames."""
+    for name in ("savings/godot-4.6-one-peer.pcap", "multiplayer/godot-4.6-enet-game.pcap", "multiplayer/godot-3.6-enet-calls.pcap"):
+        _, rows = savings(tshark.CAPTURES / name)
+        text = tshark.run(tshark.CAPTURES / name, "-q", "-z", "godot,summary", two_pass=True).stdout
+        first, second, count, saved = re.search(r"as those in frames (\d+) and (\d+): (\d+) fewer datagrams, at least (\d+) bytes", text).groups()
+        assert rows[DATAGRAMS][0] == int(saved)
+        assert rows[DATAGRAMS][2].endswith(f"frames {first} and {second}") and rows[DATAGRAMS][3].startswith(f"{count} datagrams")
+
+
+# --- values in containers ---
+
+def encoded(value):
+    """As Godot 4 does, in the full form; lists and dictionaries in it too."""
+    if isinstance(value, str):
+        text = value.encode()
+        return struct.pack("<II", 4, len(text)) + text + bytes(-len(text) % 4)
+    if isinstance(value, dict):
+        return struct.pack("<II", 27, len(value)) + b"".join(encoded(key) + encoded(of) for key, of in value.items())
+    if isinstance(value, list):
+        return struct.pack("<II", 28, len(value)) + b"".join(map(encoded, value))
+    return struct.pack("<Iq", 2 | 1 << 16, value) if abs(value) >= 1 << 31 else struct.pack("<Ii", 2, value)
+
+
+def advised(tmp_path, *values):
+    """{what: (bytes, where)} for a method that is called with these values, in turns."""
+    connection = enet_packets.Connection()
+    packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0")]
+    for number in range(300):
+        packets.append(connection.unreliable(b"\x00\x01\x00\x01" + encoded(values[number % len(values)])))
+    path = pcap.write(tmp_path / "made.pcap", [(number / 30, packet) for number, packet in enumerate(packets)])
+    _, rows = savings(path, "-d", "enet.payload,godot")
+    return {what: (saved, where) for what, (saved, _, where, *_) in rows.items() if "argument" in where}
+
+
+CONTAINERS = {
+    "an array in a dictionary": ([{"x": [1, 2, 3], "n": 1}, {"y": [], "x": [4, 5], "n": 2}],
+                                 {"Numbers (an enum) as keys of the Dictionary, not texts": 300 * 4 * 2 + 150 * 4,
+                                  "PackedInt32Array: every number fits": 150 * 12 + 150 * 8}),
+    "one is too large": ([[1, 2, 3], [1 << 40, 2, 3]], {"PackedInt64Array, not Array": 150 * 4}),
+    "keys that are data": ([{f"player {number}": 1} for number in range(50)], {}),
+    "not only texts": ([{"x": 1, 2: 3}], {}),
+    "not only numbers": ([[1, 2, "x"]], {}),
+    "an array in an array": ([[[1, 2, 3, 4], [5, 6, 7, 8], []]], {"PackedInt32Array: every number fits": 300 * 32}),
+}
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_containers(tmp_path, name):
+    values, expected = CONTAINERS[name]
+    assert {what: saved for what, (saved, _) in advised(tmp_path, *values).items()} == expected

@@ -255,6 +255,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     }
     godot_append(packet->info, godot_numbered(packet, "node ", simplify->id), " is ", path, NULL);
     godot_set_tap(packet, path, "path cache");
+    packet->tap->full_path = true;
 }
 
 void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,

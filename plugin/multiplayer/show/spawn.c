@@ -382,6 +382,7 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
     append_spawn_info(packet, &node);
     godot_set_tap(packet, node.spawner, "spawn");
     packet->tap->spawned = node.path;
+    packet->tap->spawned_scene = node.scene;
 }
 
 void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id)

@@ -140,6 +140,7 @@ static void dissect_v3_simplify(godot_packet *packet, const multiplayer_v3_packe
     }
     wmem_strbuf_append_printf(packet->info, "node %u is %s", parsed->target, path);
     godot_set_tap(packet, path, "path cache");
+    packet->tap->full_path = true;
 }
 
 static void dissect_v3_confirm(godot_packet *packet, const multiplayer_v3_packet *parsed, bool dropped)

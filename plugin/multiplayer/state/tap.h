@@ -88,10 +88,12 @@ typedef struct godot_tap {
     const char *info;             /* what the Info column says about the message */
     uint32_t length, wire_length; /* message; its share of the frames' bytes */
     const godot_tap_part
-        *parts;               /* of what is synchronized, of one node or several; NULL: about `node` alone */
-    uint32_t part_count;      /* entries of `parts` */
-    const char *spawned;      /* path of the node that is spawned */
-    const char *problem;      /* the first thing that is wrong with the packet, NULL: nothing */
+        *parts;                /* of what is synchronized, of one node or several; NULL: about `node` alone */
+    uint32_t part_count;       /* entries of `parts` */
+    const char *spawned;       /* path of the node that is spawned */
+    const char *spawned_scene; /* NULL: not known, or made by a function */
+    bool full_path;      /* `node` is in the message by its path: it is announced, or not confirmed yet */
+    const char *problem; /* the first thing that is wrong with the packet, NULL: nothing */
     const char *problem_code; /* its filter; NULL: it has none */
     const char *refused;      /* "node not found": why the receiver does not carry it out, as far as the
                                * first pass tells; NULL: nothing says that */

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A server that tells a client things, each frame for FRAMES frames, as they are and as the statistic "savings" advises.
-# Environment: ROLE (server or client), PORT, PLAY: what is told, CHANGED: 1 if as advised.
+# Environment: ROLE (server, client, or other: a second client that has no Level), PORT, PLAY: what is told, CHANGED: 1 if
+# as advised.
 extends Node
 
 const UnitScene = preload("unit.tscn")
 const BEFORE := 30
 const FRAMES := 300
 const AFTER := 6
+const KEYS := ["walking", "shield", "carried", "burning", "invisible"]
 
 var is_server := OS.get_environment("ROLE") == "server"
 var play := OS.get_environment("PLAY")
@@ -16,10 +18,16 @@ var frame := 0
 var client := 0
 var told := []
 var received := 0
+var marks := []
 
 
 func _ready() -> void:
 	random.seed = 26
+	$Sparks.spawn_function = make_spark
+	if play == "path":
+		add_marks()
+	if OS.get_environment("ROLE") == "other":
+		$Level.free()
 	var peer := ENetMultiplayerPeer.new()
 	if is_server:
 		peer.set_bind_ip("127.0.0.1")
@@ -28,6 +36,9 @@ func _ready() -> void:
 	else:
 		peer.create_client("127.0.0.1", int(OS.get_environment("PORT")))
 		multiplayer.server_disconnected.connect(end)
+		multiplayer.connected_to_server.connect(func() -> void: Log.record("connected"))
+		if play == "one-peer" and OS.get_environment("ROLE") == "client":
+			multiplayer.connected_to_server.connect(func() -> void: client = 1)
 	if play == "compression" and changed:
 		peer.host.compress(ENetConnection.COMPRESS_RANGE_CODER)
 	multiplayer.multiplayer_peer = peer
@@ -36,6 +47,8 @@ func _ready() -> void:
 
 
 func begin(id: int) -> void:
+	if play == "one-peer" and multiplayer.get_peers().size() < 2:
+		return
 	client = id
 	# ENet's throttle drops unreliable packets when the machine that plays is busy.
 	multiplayer.multiplayer_peer.get_peer(id).throttle_configure(5000, 2, 0)
@@ -50,12 +63,12 @@ func begin(id: int) -> void:
 
 func _process(_delta: float) -> void:
 	frame += 1 if client else 0
-	if frame == BEFORE + FRAMES + AFTER:
+	if is_server and frame == BEFORE + FRAMES + AFTER:
 		Log.record("told", {"play": play, "changed": changed, "frames": FRAMES})
 		multiplayer.multiplayer_peer.close()
 		multiplayer.multiplayer_peer = OfflineMultiplayerPeer.new()
 		get_tree().quit()
-	if frame > BEFORE and frame <= BEFORE + FRAMES:
+	if frame > BEFORE and frame <= BEFORE + FRAMES and (is_server or play == "one-peer"):
 		tell()
 
 
@@ -100,6 +113,66 @@ func tell_transform() -> void:
 		place_turned.rpc(turned.origin, turned.basis.get_rotation_quaternion())
 	else:
 		place.rpc(turned)
+
+
+func tell_nested() -> void:
+	var units := []
+	for number in 4:
+		var unit := {"place": Vector2(random.randf(), random.randf()), "health": random.randi_range(0, 100)}
+		units.append(unit.values() if changed else unit)
+	$Units.show_units.rpc(units)
+
+
+func tell_keys() -> void:
+	var states := {}
+	for number in KEYS.size():
+		if random.randf() < 0.7:
+			states[number if changed else KEYS[number]] = random.randi_range(0, 100)
+	show_state.rpc(states)
+
+
+# The same nodes at both ends, each of which is called three times.
+func add_marks() -> void:
+	var parent: Node = self
+	for title in ["Map"] if changed else ["BattlefieldOfTheNorth", "EntitiesOfTheFirstLevel", "MarksOfAllPlayers"]:
+		var node := Node.new()
+		node.name = title
+		parent.add_child(node)
+		parent = node
+	for number in FRAMES / 3:
+		var mark := preload("mark.gd").new()
+		mark.name = "M%d" % number
+		parent.add_child(mark)
+		marks.append(mark)
+
+
+func tell_path() -> void:
+	marks[(frame - BEFORE - 1) / 3].mark.rpc(random.randf())
+
+
+func make_spark(at: Vector2) -> Node:
+	var spark := Node2D.new()
+	spark.position = at
+	return spark
+
+
+# A node that is there for two frames.
+func tell_spawn() -> void:
+	var at := Vector2(random.randf(), random.randf())
+	if changed and frame % 3 == 0:
+		$Units.flash.rpc(at)
+	elif not changed and frame % 3 == 0:
+		$Sparks.spawn(at)
+	elif not changed and frame % 3 == 2 and $Flashes.get_child_count():
+		$Flashes.get_child(0).free()
+
+
+# The client tells the server something, and the other client that has no such node.
+func tell_one_peer() -> void:
+	if not is_server and changed:
+		$Level.report.rpc_id(1, random.randf())
+	elif not is_server:
+		$Level.report.rpc(random.randf())
 
 
 func end() -> void:

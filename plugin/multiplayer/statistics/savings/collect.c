@@ -60,6 +60,8 @@ static void *begin(void)
     all->places = g_ptr_array_new_with_free_func(free_place);
     all->by_key = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     all->key = g_string_new(NULL);
+    savings_nodes_begin(all);
+    all->bursts = godot_bursts_new();
     all->of_parts = g_ptr_array_new();
     all->touched = g_ptr_array_new();
     all->begin = -1;
@@ -74,6 +76,8 @@ static void end(void *state)
     g_ptr_array_free(all->synchronizers, TRUE);
     g_ptr_array_free(all->methods, TRUE);
     g_ptr_array_free(all->places, TRUE);
+    savings_nodes_end(all);
+    godot_bursts_free(all->bursts);
     g_string_free(all->key, TRUE);
     g_ptr_array_free(all->of_parts, TRUE);
     g_ptr_array_free(all->touched, TRUE);
@@ -82,9 +86,7 @@ static void end(void *state)
 
 /* --- subjects ------------------------------------------------------------------------------------ */
 
-/* What is known by all->key; a new one of `size` bytes in `list` if there is none, NULL if there are too
- * many. */
-static void *subject_at(savings *all, GPtrArray *list, size_t size, bool *is_new)
+void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new)
 {
     void *found = g_hash_table_lookup(all->by_key, all->key->str);
     *is_new = !found && list->len < MAX_SUBJECTS;
@@ -105,7 +107,8 @@ static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part)
     godot_key_begin(all->key, 's');
     godot_key_text(all->key, scene);
     godot_key_text(all->key, node);
-    synchronizer *one = (synchronizer *)subject_at(all, all->synchronizers, sizeof(synchronizer), &is_new);
+    synchronizer *one =
+        (synchronizer *)savings_subject(all, all->synchronizers, sizeof(synchronizer), &is_new);
     if (is_new) {
         one->scene = known ? g_strdup(scene) : NULL;
         one->node = g_strdup(node);
@@ -136,7 +139,7 @@ static called_method *method_at(savings *all, const godot_update *call)
     bool is_new;
     godot_key_begin(all->key, 'm');
     godot_key_text(all->key, call->name);
-    called_method *one = (called_method *)subject_at(all, all->methods, sizeof(called_method), &is_new);
+    called_method *one = (called_method *)savings_subject(all, all->methods, sizeof(called_method), &is_new);
     if (is_new) {
         one->name = g_strdup(call->name);
         one->node = g_strdup(call->node);
@@ -148,7 +151,7 @@ static called_method *method_at(savings *all, const godot_update *call)
 
 /* --- a frame ------------------------------------------------------------------------------------- */
 
-static void would_save(savings *all, saved_bytes *of, uint32_t bytes, bool whole)
+void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole)
 {
     if (!of->touched) {
         of->touched = true;
@@ -158,8 +161,8 @@ static void would_save(savings *all, saved_bytes *of, uint32_t bytes, bool whole
     of->whole += whole;
 }
 
-/* What the message takes without what is below ENet: its command's head comes before it. */
-static uint32_t command_length(const godot_tap *tap)
+/* Its command's head comes before the message. */
+uint32_t savings_command_length(const godot_tap *tap)
 {
     enum { RELIABLE = 6, UNRELIABLE = 8 };
     if (tap->stream < 0) {
@@ -225,6 +228,7 @@ static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts 
     all->acknowledgement_bytes +=
         nothing_else ? facts->frame_bytes : (uint64_t)ACKNOWLEDGEMENT * facts->acknowledgements;
     for (const enet_tap_datagram *one = enet_taps_of_frame(pinfo); one; one = one->next) {
+        godot_bursts_count(all->bursts, pinfo, one);
         uint32_t coded = enet_tap_coded_bytes(pinfo->pool, one);
         all->compressed += one->datagram->layout.compression != ENET_COMPRESSION_NONE;
         if (coded) {
@@ -247,7 +251,7 @@ static void count_encoding(savings *all, const godot_update *update, uint32_t in
     godot_key_text(all->key, place);
     godot_key_text(all->key, update->name);
     godot_key_text(all->key, part->path);
-    encoded_place *one = (encoded_place *)subject_at(all, all->places, sizeof(encoded_place), &is_new);
+    encoded_place *one = (encoded_place *)savings_subject(all, all->places, sizeof(encoded_place), &is_new);
     if (!one) {
         return;
     }
@@ -262,7 +266,7 @@ static void count_encoding(savings *all, const godot_update *update, uint32_t in
     }
     for (int i = 0; i < 2; i++) {
         if (part->saved[i]) {
-            would_save(all, &one->shorter[i], part->saved[i], false);
+            savings_add(all, &one->shorter[i], part->saved[i], false);
         }
     }
 }
@@ -302,7 +306,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         one->changed_messages += one->last_changed != all->message;
         one->last_changed = all->message;
     }
-    would_save(all, &one->dropped, length, false);
+    savings_add(all, &one->dropped, length, false);
 }
 
 static void find_synchronizers(savings *all, const godot_tap *tap)
@@ -328,11 +332,25 @@ static void count_states(savings *all, const godot_tap *tap)
         synchronizer *of = (synchronizer *)all->of_parts->pdata[i];
         if (of && of->here) {
             bool whole = of->here == tap->part_count;
-            would_save(all, &of->all, whole ? command_length(tap) : of->here_bytes, whole);
+            savings_add(all, &of->all, whole ? savings_command_length(tap) : of->here_bytes, whole);
             of->here = of->here_bytes = 0;
         }
     }
-    would_save(all, &all->states, command_length(tap), true);
+    savings_add(all, &all->states, savings_command_length(tap), true);
+}
+
+/* A call that the server passes on is for another peer than the one that gets it first, if for a single one. */
+static void count_refused(savings *all, called_method *one, const godot_tap *tap)
+{
+    int32_t peer = tap->to > 0 ? tap->to : tap->receiver;
+    if (tap->problem) {
+        one->refused++;
+        savings_add(all, &one->needless, savings_command_length(tap), true);
+        one->needless.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    } else {
+        one->taken_by_several |= one->taken_by && one->taken_by != peer;
+        one->taken_by = one->taken_by ? one->taken_by : peer;
+    }
 }
 
 static void count_call(savings *all, const godot_tap *tap, const godot_update *call, const packet_info *pinfo)
@@ -345,11 +363,12 @@ static void count_call(savings *all, const godot_tap *tap, const godot_update *c
     }
     if (tap->repeated) {
         if (reliable) {
-            would_save(all, &one->unreliable, command_length(tap), true);
+            savings_add(all, &one->unreliable, savings_command_length(tap), true);
         }
         return;
     }
     double now = nstime_to_sec(&pinfo->rel_ts);
+    count_refused(all, one, tap);
     if (track->count) {
         one->steps++;
         one->step_seconds += MAX(0, now - track->last); /* merged files may go back in time */
@@ -361,11 +380,11 @@ static void count_call(savings *all, const godot_tap *tap, const godot_update *c
     one->unchanged += unchanged;
     one->has_arguments |= call->count > 0;
     if (unchanged) {
-        would_save(all, &one->same, command_length(tap), true);
+        savings_add(all, &one->same, savings_command_length(tap), true);
         one->same.acknowledgements += reliable;
     }
     if (reliable) {
-        would_save(all, &one->unreliable, 0, false);
+        savings_add(all, &one->unreliable, 0, false);
         one->unreliable.acknowledgements++;
     }
 }
@@ -381,6 +400,9 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     if (states) {
         find_synchronizers(all, tap);
         count_states(all, tap);
+    }
+    if (!tap->repeated) {
+        savings_count_nodes(all, tap, nstime_to_sec(&pinfo->rel_ts));
     }
     while (godot_next_update(&updates, &update)) {
         synchronizer *of = states ? (synchronizer *)all->of_parts->pdata[update.part - tap->parts] : NULL;

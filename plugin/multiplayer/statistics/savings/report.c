@@ -287,6 +287,75 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
     add_row(all, rows, found);
 }
 
+/* --- nodes and datagrams -------------------------------------------------------------------------- */
+
+static void advise_path(const savings *all, GPtrArray *rows, const path_above *of)
+{
+    if (of->messages < LEAST_UPDATES) {
+        return;
+    }
+    row found = {.bytes = of->shorter.bytes,
+                 .what = g_strdup_printf("A shorter path for the nodes below: %d bytes, not %zu", SHORT_PATH,
+                                         strlen(of->path)),
+                 .where = g_strdup(of->path),
+                 .why =
+                     g_strdup_printf("Shorter names on the way to them, or nearer to the root: %" PRIu64
+                                     " messages have such a path in full, announcements of nodes and calls "
+                                     "before these are confirmed. A node that stays is announced once",
+                                     of->messages),
+                 .evidence = &of->shorter};
+    add_row(all, rows, found);
+}
+
+static void advise_no_spawn(const savings *all, GPtrArray *rows, const spawned_scene *of)
+{
+    if (of->short_lived < LEAST_UPDATES || (double)of->short_lived < SELDOM * (double)of->spawns) {
+        return;
+    }
+    row found = {
+        .bytes = with_acknowledgements(all, &of->called),
+        .what = g_strdup("An unreliable call that makes the node at each peer, instead of spawning it"),
+        .where = g_strdup_printf("%s, spawned by %s", of->scene ? of->scene : "What the spawn function makes",
+                                 of->spawner),
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " were despawned within a second, after %.2f s on "
+                               "average. A call with the values of the spawn is subtracted. If a lost one "
+                               "does no harm, and who joins later need not see the node",
+                               of->short_lived, of->spawns, of->life / (double)of->short_lived),
+        .evidence = &of->called};
+    add_row(all, rows, found);
+}
+
+static void advise_one_peer(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    if (of->refused < LEAST_UPDATES || !of->taken_by || of->taken_by_several) {
+        return;
+    }
+    row found = {.bytes = with_acknowledgements(all, &of->needless),
+                 .what = g_strdup_printf("rpc_id(%d), not rpc()", of->taken_by),
+                 .where = method_text(of),
+                 .why = g_strdup_printf(
+                     "%" PRIu64 " messages of it went to peers that refuse it or do not show that they "
+                     "have the node, or through the server to them",
+                     of->refused),
+                 .evidence = &of->needless};
+    add_row(all, rows, found);
+}
+
+static void advise_datagrams(const savings *all, GPtrArray *rows)
+{
+    const godot_bursts *bursts = all->bursts;
+    row found = {
+        .bytes = (double)bursts->bytes,
+        .what = g_strdup("One call or one synchronizer, not several: fewer datagrams"),
+        .where = g_strdup_printf("What one peer sends within %.0f ms, as in frames %u and %u",
+                                 1000 * GODOT_BURST_SECONDS, bursts->frames[0], bursts->frames[1]),
+        .why = g_strdup_printf("%" PRIu64 " datagrams could be part of the one before: their headers below "
+                               "ENet. If they are sent in the same frame of the game, by its scripts",
+                               bursts->joined),
+        .frame = bursts->frames[1]};
+    add_row(all, rows, found);
+}
+
 static void advise_compression(const savings *all, GPtrArray *rows)
 {
     if (all->compressed || all->coded_bytes > all->plain_bytes) {
@@ -338,10 +407,18 @@ void savings_write(const savings *all, GString *text)
     advise_intervals(all, rows);
     for (unsigned i = 0; i < all->methods->len; i++) {
         advise_call(all, rows, (const called_method *)all->methods->pdata[i]);
+        advise_one_peer(all, rows, (const called_method *)all->methods->pdata[i]);
     }
     for (unsigned i = 0; i < all->places->len; i++) {
         advise_encoding(all, rows, (const encoded_place *)all->places->pdata[i]);
     }
+    for (unsigned i = 0; i < all->paths->len; i++) {
+        advise_path(all, rows, (const path_above *)all->paths->pdata[i]);
+    }
+    for (unsigned i = 0; i < all->scenes->len; i++) {
+        advise_no_spawn(all, rows, (const spawned_scene *)all->scenes->pdata[i]);
+    }
+    advise_datagrams(all, rows);
     advise_compression(all, rows);
     g_ptr_array_sort(rows, by_bytes);
     g_string_append_printf(text,

@@ -12,9 +12,11 @@
 #define GODOT_SAVINGS_H
 
 #include "multiplayer/statistics/savings/encoding.h"
+#include "multiplayer/statistics/values/bursts.h"
 #include "multiplayer/statistics/values/updates.h"
 
 enum { SAVINGS_FRAMES = 3 /* that are named as evidence */ };
+enum { SHORT_PATH = 8 /* bytes of a path that is not long */ };
 
 /* What one change would save. */
 typedef struct {
@@ -56,6 +58,10 @@ typedef struct {
     double step_seconds;
     saved_bytes same;       /* if calls with the arguments of the one before were not made */
     saved_bytes unreliable; /* if it were unreliable: retransmissions, acknowledgements */
+    uint64_t refused;       /* by those who get it */
+    int32_t taken_by;       /* the first peer that takes it, 0: none */
+    bool taken_by_several;
+    saved_bytes needless; /* if it were not sent to those who refuse it */
 } called_method;
 
 /* An argument of a method, or a property, or what is in it. */
@@ -65,9 +71,26 @@ typedef struct {
     saved_bytes shorter[2]; /* by encoded_part.saved */
 } encoded_place;
 
+/* What is above nodes whose paths are sent in full. */
+typedef struct {
+    char *path;
+    uint64_t messages;
+    saved_bytes shorter; /* if the path had SHORT_PATH bytes */
+} path_above;
+
+/* A scene that a spawner spawns, or what its function makes. */
+typedef struct {
+    char *scene, *spawner; /* `scene` NULL: not known */
+    uint64_t spawns, short_lived;
+    double life;        /* seconds, of these */
+    saved_bytes called; /* if a call without acknowledgement took the place of spawn and despawn */
+} spawned_scene;
+
 typedef struct {
     godot_tracks *tracks;
-    GPtrArray *synchronizers, *methods, *places;
+    GPtrArray *synchronizers, *methods, *places, *paths, *scenes;
+    GHashTable *spawned_at; /* receiver and path to a living_node (nodes.c) */
+    godot_bursts *bursts;
     GHashTable *by_key;            /* of all of these: a text that is its own */
     GString *key;                  /* of what is looked for */
     GPtrArray *of_parts;           /* synchronizers of the message's parts; NULL: there are too many */
@@ -83,6 +106,18 @@ typedef struct {
     double begin, end; /* seconds since the capture began */
     uint32_t last_frame;
 } savings;
+
+/* What a change would not send, of the frame under way: bytes; whether these are a whole message. */
+void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole);
+/* What a message takes without what is below ENet. */
+uint32_t savings_command_length(const godot_tap *tap);
+/* What is known by all->key; a new one of `size` bytes in `list` if there is none, NULL if there are too many. */
+void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new);
+
+/* Paths, and nodes that are spawned and despawned: nodes.c */
+void savings_nodes_begin(savings *all);
+void savings_nodes_end(savings *all);
+void savings_count_nodes(savings *all, const godot_tap *tap, double time);
 
 /* Words: report.c */
 void savings_write(const savings *all, GString *text);

@@ -53,7 +53,7 @@ static void *begin(void)
     all->player_of = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, NULL);
     all->expense_of = g_hash_table_new(wmem_str_hash, g_str_equal);
     all->problem_of = g_hash_table_new(wmem_str_hash, g_str_equal);
-    all->bursts = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, g_free);
+    all->bursts = godot_bursts_new();
     return all;
 }
 
@@ -63,7 +63,7 @@ static void end(void *state)
     g_hash_table_destroy(all->player_of);
     g_hash_table_destroy(all->expense_of);
     g_hash_table_destroy(all->problem_of);
-    g_hash_table_destroy(all->bursts);
+    godot_bursts_free(all->bursts);
     g_ptr_array_free(all->players, TRUE);
     g_ptr_array_free(all->expenses, TRUE);
     g_ptr_array_free(all->problems, TRUE);
@@ -142,30 +142,6 @@ static void note_address(player *one, packet_info *pinfo, bool from_peer)
     }
 }
 
-/* Whether the datagram, which carries messages, could have been part of an earlier one of its sender. */
-static void count_burst(summary *all, const packet_info *pinfo, const enet_tap_datagram *datagram)
-{
-    const enet_sender *sender = datagram->datagram->sender;
-    gint64 key = (gint64)sender->connection->stream * ENET_SIDES + sender->side;
-    double now = nstime_to_sec(&pinfo->rel_ts);
-    burst *began = (burst *)g_hash_table_lookup(all->bursts, &key);
-    if (!datagram->messages || (!began && g_hash_table_size(all->bursts) >= 2 * MAX_NAMES)) {
-        return;
-    }
-    if (!began) {
-        began = g_new(burst, 1);
-        g_hash_table_insert(all->bursts, g_memdup2(&key, sizeof key), began);
-    } else if (now - began->time < TOGETHER_SECONDS) {
-        if (!all->joined++) {
-            all->joined_frames[0] = began->frame;
-            all->joined_frames[1] = pinfo->num;
-        }
-        all->joined_bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
-        return;
-    }
-    *began = (burst){now, pinfo->num};
-}
-
 static void count_compression(summary *all, packet_info *pinfo, const enet_tap_datagram *datagram)
 {
     uint32_t coded = enet_tap_coded_bytes(pinfo->pool, datagram);
@@ -221,7 +197,7 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
         all->datagram_frames[0] = all->datagrams++ ? all->datagram_frames[0] : pinfo->num;
         all->datagram_frames[1] = pinfo->num;
         all->header_bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
-        count_burst(all, pinfo, datagram);
+        godot_bursts_count(all->bursts, pinfo, datagram);
         count_compression(all, pinfo, datagram);
     }
     all->frame_bytes += datagram->frame_bytes;

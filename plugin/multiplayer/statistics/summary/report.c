@@ -263,14 +263,14 @@ static void write_headers(const summary *all, GString *text)
                                percent((double)all->message_bytes, (double)all->frame_bytes),
                                percent((double)acknowledged, (double)all->frame_bytes));
     }
-    if (all->joined) {
+    if (all->bursts->joined) {
         g_string_append_printf(
             text,
             "  If the messages that one peer sends within %.0f ms shared a datagram, as those "
             "in frames %u and %u: %" PRIu64 " fewer datagrams, at least %" PRIu64
             " bytes of headers (%.1f %%) less\n",
-            1000 * TOGETHER_SECONDS, all->joined_frames[0], all->joined_frames[1], all->joined,
-            all->joined_bytes, percent((double)all->joined_bytes, (double)all->frame_bytes));
+            1000 * GODOT_BURST_SECONDS, all->bursts->frames[0], all->bursts->frames[1], all->bursts->joined,
+            all->bursts->bytes, percent((double)all->bursts->bytes, (double)all->frame_bytes));
     }
 }
 

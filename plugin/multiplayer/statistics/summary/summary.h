@@ -12,12 +12,10 @@
 
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
+#include "multiplayer/statistics/values/bursts.h"
 
 /* What is listed of each kind. */
 enum { MAX_PLAYERS_SHOWN = 64, MAX_EXPENSES_SHOWN = 5, MAX_FRAMES_SHOWN = 5 };
-/* Datagrams of one sender that are closer to each other could be one. About a frame of a game at 60 per
- * second. */
-#define TOGETHER_SECONDS 0.015
 
 /* A connection: over ENet, or a session over another transport. */
 typedef struct {
@@ -40,11 +38,6 @@ typedef struct {
     uint32_t dropped, first_dropped; /* by the sender's throttle; likewise, at the sender's capture point */
     uint32_t lost, first_lost;       /* datagrams, between two capture points; frame of the first */
 } player;
-
-typedef struct {
-    double time;
-    uint32_t frame;
-} burst;
 
 /* A method, or what else messages are for. */
 typedef struct {
@@ -70,7 +63,7 @@ typedef struct {
 typedef struct {
     GPtrArray *players, *expenses, *problems;
     GHashTable *player_of, *expense_of, *problem_of; /* keys are theirs */
-    GHashTable *bursts; /* stream and side to a burst: the latest datagram that others could join */
+    godot_bursts *bursts;
     uint32_t last_frame;
     double last;
     uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */
@@ -79,12 +72,10 @@ typedef struct {
     uint64_t plain_bytes,
         coded_bytes; /* commands sent uncompressed; what the range coder would make of them */
     uint64_t compressed_datagrams, datagrams;
-    uint32_t datagram_frames[2];   /* first and last */
-    uint32_t first_compressed;     /* frame */
-    uint64_t joined, joined_bytes; /* datagrams that could be part of the one before; their headers */
-    uint32_t joined_frames[2];     /* the first such, and the one before */
-    bool points_known;             /* there are two capture points */
-    uint64_t wire_bytes;           /* of messages over every transport */
+    uint32_t datagram_frames[2]; /* first and last */
+    uint32_t first_compressed;   /* frame */
+    bool points_known;           /* there are two capture points */
+    uint64_t wire_bytes;         /* of messages over every transport */
 } summary;
 
 /* The page. */

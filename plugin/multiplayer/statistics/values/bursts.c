@@ -1,0 +1,54 @@
+/* bursts.c
+ *
+ * See bursts.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/values/bursts.h"
+
+/* Senders that are remembered; hostile traffic can have any number. */
+#define MAX_SENDERS 8000u
+
+typedef struct {
+    double time;
+    uint32_t frame;
+} burst;
+
+godot_bursts *godot_bursts_new(void)
+{
+    godot_bursts *all = g_new0(godot_bursts, 1);
+    all->latest = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, g_free);
+    return all;
+}
+
+void godot_bursts_free(godot_bursts *all)
+{
+    g_hash_table_destroy(all->latest);
+    g_free(all);
+}
+
+void godot_bursts_count(godot_bursts *all, const packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    const enet_sender *sender = datagram->datagram->sender;
+    if (!sender || !datagram->frame_bytes || !datagram->messages) {
+        return;
+    }
+    gint64 key = (gint64)sender->connection->stream * ENET_SIDES + sender->side;
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    burst *began = (burst *)g_hash_table_lookup(all->latest, &key);
+    if (!began && g_hash_table_size(all->latest) >= MAX_SENDERS) {
+        return;
+    }
+    if (!began) {
+        began = g_new(burst, 1);
+        g_hash_table_insert(all->latest, g_memdup2(&key, sizeof key), began);
+    } else if (now - began->time < GODOT_BURST_SECONDS) {
+        if (!all->joined++) {
+            all->frames[0] = began->frame;
+            all->frames[1] = pinfo->num;
+        }
+        all->bytes += datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes);
+        return;
+    }
+    *began = (burst){now, pinfo->num};
+}

@@ -1,0 +1,26 @@
+/* bursts.h
+ *
+ * Datagrams of ENet that could have been part of the one before, as their sender has sent both at about the same time.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_BURSTS_H
+#define GODOT_BURSTS_H
+
+#include "enet/state/tap.h"
+
+/* About a frame of a game at 60 per second. */
+#define GODOT_BURST_SECONDS 0.015
+
+typedef struct {
+    uint64_t joined, bytes; /* datagrams that could be part of the one before; of their headers */
+    uint32_t frames[2];     /* the first such, and the one before */
+    GHashTable *latest;     /* stream and side to the datagram that others could join */
+} godot_bursts;
+
+godot_bursts *godot_bursts_new(void);
+void godot_bursts_free(godot_bursts *all);
+/* Those without messages, and parts of a datagram that are counted elsewhere, are passed over. */
+void godot_bursts_count(godot_bursts *all, const packet_info *pinfo, const enet_tap_datagram *datagram);
+
+#endif
