@@ -101,7 +101,7 @@ def test_datagrams_are_those_of_the_summary():
         _, rows = savings(tshark.CAPTURES / name)
         text = tshark.run(tshark.CAPTURES / name, "-q", "-z", "godot,summary", two_pass=True).stdout
         first, second, count, saved = re.search(r"as those in frames (\d+) and (\d+): (\d+) fewer datagrams, at least (\d+) bytes", text).groups()
-        assert rows[DATAGRAMS][0] == int(saved)
+        assert rows[DATAGRAMS][0] == int(saved), name
         assert rows[DATAGRAMS][2].endswith(f"frames {first} and {second}") and rows[DATAGRAMS][3].startswith(f"{count} datagrams")
 
 

@@ -15,7 +15,7 @@ from two_points import translated
 
 FOLDER = tshark.CAPTURES / "multiplayer"
 LOSS = tshark.CAPTURES / "multiplayer-loss"
-TOGETHER = 0.015
+TOGETHER = 0.005
 
 
 def sections(path, *options, **changes):

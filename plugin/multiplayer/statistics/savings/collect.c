@@ -14,8 +14,6 @@
 
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */
 #define MAX_SUBJECTS 4000u
-/* A game has less than 200 frames a second. */
-#define TOGETHER_SECONDS 0.005
 
 /* --- begin and end ------------------------------------------------------------------------------- */
 
@@ -339,7 +337,7 @@ static void count_states(savings *all, const godot_tap *tap)
     savings_add(all, &all->states, savings_command_length(tap), true);
 }
 
-/* A call that the server passes on is for another peer than the one that gets it first, if for a single one. */
+/* What the server is to pass on to one peer is for that one. */
 static void count_refused(savings *all, called_method *one, const godot_tap *tap)
 {
     int32_t peer = tap->to > 0 ? tap->to : tap->receiver;
@@ -372,7 +370,7 @@ static void count_call(savings *all, const godot_tap *tap, const godot_update *c
     if (track->count) {
         one->steps++;
         one->step_seconds += MAX(0, now - track->last); /* merged files may go back in time */
-        one->together += now - track->last < TOGETHER_SECONDS;
+        one->together += now - track->last < GODOT_BURST_SECONDS;
     }
     bool unchanged = godot_track_note(track, call, now, pinfo->num);
     one->calls++;

@@ -16,6 +16,9 @@
 #define SELDOM 0.75
 /* Of the calls of a method that may replace each other, so many are made together. */
 #define TOGETHER 0.1
+/* Of the datagrams with messages that come right after another one: fewer do so as frames of a game differ in
+ * length. */
+#define REGULARLY 0.25
 /* Bytes on the wire: less proves nothing. */
 #define LEAST_BYTES 10000u
 /* Calls and states in a second that are many. */
@@ -344,15 +347,19 @@ static void advise_one_peer(const savings *all, GPtrArray *rows, const called_me
 static void advise_datagrams(const savings *all, GPtrArray *rows)
 {
     const godot_bursts *bursts = all->bursts;
-    row found = {
-        .bytes = (double)bursts->bytes,
-        .what = g_strdup("One call or one synchronizer, not several: fewer datagrams"),
-        .where = g_strdup_printf("What one peer sends within %.0f ms, as in frames %u and %u",
-                                 1000 * GODOT_BURST_SECONDS, bursts->frames[0], bursts->frames[1]),
-        .why = g_strdup_printf("%" PRIu64 " datagrams could be part of the one before: their headers below "
-                               "ENet. If they are sent in the same frame of the game, by its scripts",
-                               bursts->joined),
-        .frame = bursts->frames[1]};
+    if ((double)bursts->joined < REGULARLY * (double)bursts->datagrams) {
+        return;
+    }
+    row found = {.bytes = (double)bursts->bytes,
+                 .what = g_strdup("One call or one synchronizer, not several: fewer datagrams"),
+                 .where = g_strdup_printf("What one peer sends within %.0f ms, as in frames %u and %u",
+                                          1000 * GODOT_BURST_SECONDS, bursts->frames[0], bursts->frames[1]),
+                 .why = g_strdup_printf(
+                     "%" PRIu64 " datagrams could be part of the one before: their headers below "
+                     "ENet. If these are several calls or states of the game's own, not one that goes to "
+                     "several peers",
+                     bursts->joined),
+                 .frame = bursts->frames[1]};
     add_row(all, rows, found);
 }
 

@@ -39,6 +39,7 @@ void godot_bursts_count(godot_bursts *all, const packet_info *pinfo, const enet_
     if (!began && g_hash_table_size(all->latest) >= MAX_SENDERS) {
         return;
     }
+    all->datagrams++;
     if (!began) {
         began = g_new(burst, 1);
         g_hash_table_insert(all->latest, g_memdup2(&key, sizeof key), began);

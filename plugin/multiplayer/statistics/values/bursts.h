@@ -1,6 +1,7 @@
 /* bursts.h
  *
- * Datagrams of ENet that could have been part of the one before, as their sender has sent both at about the same time.
+ * Datagrams of ENet that could have been part of the one before, as their sender has sent both at about the
+ * same time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,11 +10,12 @@
 
 #include "enet/state/tap.h"
 
-/* About a frame of a game at 60 per second. */
-#define GODOT_BURST_SECONDS 0.015
+/* What is closer together is sent in the same frame of a game: these are less than 200 in a second. */
+#define GODOT_BURST_SECONDS 0.005
 
 typedef struct {
-    uint64_t joined, bytes; /* datagrams that could be part of the one before; of their headers */
+    uint64_t datagrams;     /* with messages */
+    uint64_t joined, bytes; /* of these could be part of the one before; of their headers */
     uint32_t frames[2];     /* the first such, and the one before */
     GHashTable *latest;     /* stream and side to the datagram that others could join */
 } godot_bursts;
