@@ -12,7 +12,7 @@
 #define SHORT_LIFE 1.0
 /* Nodes that are there at the same time. */
 #define MAX_ALIVE 20000u
-/* An unreliable call beside its arguments: head of the command, kind, ids of node and method, their number. */
+/* An unreliable call without arguments: head of the command, kind, ids of node and method, their number. */
 enum { CALL_HEAD = 8 + 4 };
 
 static void free_path(void *data)

@@ -111,7 +111,7 @@ typedef struct {
 void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole);
 /* What a message takes without what is below ENet. */
 uint32_t savings_command_length(const godot_tap *tap);
-/* What is known by all->key; a new one of `size` bytes in `list` if there is none, NULL: there are too many. */
+/* What is known by all->key; else a new one of `size` bytes in `list`; NULL: there are too many. */
 void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new);
 
 /* Paths, and nodes that are spawned and despawned: nodes.c */
