@@ -75,7 +75,7 @@ void godot_preferences_add_ports(const char *name, const char *title, const char
     range_convert_str(wmem_epan_scope(), &preference->wanted, ports, UINT16_MAX);
     prefs_register_range_preference(
         godot_preferences(), name, title,
-        "Ports whose traffic is taken for this protocol, for instance 4242,5000-5010", &preference->wanted,
+        "Ports whose traffic is decoded as this protocol, for example 4242,5000-5010", &preference->wanted,
         UINT16_MAX);
     activate(preference);
     offer_decode_as(handle, (const char *const[]){table, NULL});

@@ -527,11 +527,11 @@ static void register_preferences(module_t *module)
         &choices.checksum, checksums, FALSE);
     prefs_register_enum_preference(
         module, "dialect", "Header dialect",
-        "Relatives of ENet 1.3 with another layout of the first two bytes. A captured handshake shows "
+        "Libraries based on ENet 1.3 with another layout of the first two bytes. A captured handshake shows "
         "which one it is; this is for captures from the middle of a connection.",
         &choices.dialect, dialects, FALSE);
     prefs_register_bool_preference(module, "reassemble", "Reassemble fragmented messages",
-                                   "Whether messages in several fragments are put together.", &reassemble);
+                                   "Whether messages in several fragments are reassembled.", &reassemble);
 }
 
 void proto_register_enet(void)

@@ -127,7 +127,7 @@ void proto_register_godot_file(void)
           "Compressed file that cannot be unpacked or holds no stored values", EXPFILL}},
         {&ei_too_long,
          {"godot.file.too_long", PI_UNDECODED, PI_WARN,
-          "Compressed file that is not unpacked: that would be 16 MiB and 64 times its length, or more",
+          "Compressed file, not unpacked: it would be more than 16 MiB and more than 64 times its length",
           EXPFILL}},
     };
 

@@ -342,8 +342,8 @@ void proto_register_godot_stream(void)
     static hf_register_info hf[] = {
         {&hf_length, {"Length", "godot.stream.length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
         {&hf_data,
-         {"Data", "godot.stream.data", FT_BYTES, BASE_NONE, NULL, 0, "Content of a packet that is no Variant",
-          HFILL}},
+         {"Data", "godot.stream.data", FT_BYTES, BASE_NONE, NULL, 0,
+          "Content of a packet that is not a Variant", HFILL}},
         {&hf_stray,
          {"Undecoded Bytes", "godot.stream.stray", FT_BYTES, BASE_NONE, NULL, 0, "Bytes outside of packets",
           HFILL}},
@@ -360,7 +360,7 @@ void proto_register_godot_stream(void)
           "No engine sends a packet of this length; a receiver would wait for it for ever", EXPFILL}},
         {&ei_stray,
          {"godot.stream.stray.found", PI_UNDECODED, PI_NOTE,
-          "No packet: bare numbers or text, or the rest of a packet whose beginning was not captured",
+          "Not a packet: bare numbers or text, or the rest of a packet whose beginning was not captured",
           EXPFILL}},
     };
     proto_godot_stream = proto_register_protocol("Godot Stream", "Godot Stream", "godot.stream");

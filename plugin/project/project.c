@@ -452,7 +452,7 @@ uint32_t godot_project_inner_properties(const char *scene, const char *path, sce
 void godot_project_register(module_t *preferences)
 {
     static uat_field_t fields[] = {
-        UAT_FLD_CSTRING(rpc_record, label, "Script", "What to call it, for instance the script's path"),
+        UAT_FLD_CSTRING(rpc_record, label, "Script", "A label, for example the script's path"),
         UAT_FLD_CSTRING(rpc_record, names, "Methods",
                         "Names of the script's RPC methods, inherited ones included, separated by blanks"),
         UAT_FLD_CSTRING(rpc_record, node_names, "Node methods",
@@ -466,8 +466,7 @@ void godot_project_register(module_t *preferences)
     prefs_register_obsolete_preference(preferences,
                                        "project_key"); /* encrypted packs are not read any more */
     prefs_register_uat_preference(preferences, "rpc_names", "RPC names",
-                                  "Lists of RPC methods by hand, for games whose sources are not at hand",
-                                  table);
+                                  "Lists of RPC methods, for games whose sources are not available", table);
     /* Only here: what was read before has names that the dissected packets refer to. */
     register_init_routine(check_again);
     register_cleanup_routine(forget_answers);

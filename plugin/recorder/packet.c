@@ -455,9 +455,10 @@ static hf_register_info fields[] = {
       "Received: the source. Sent: the target, 0 for everybody, negative for everybody but one", HFILL}},
     {&hf_channel, {"Channel", "godot.recorder.channel", FT_UINT16, BASE_DEC, NULL, 0x0, NULL, HFILL}},
     {&hf_head_length,
-     {"Head Length", "godot.recorder.head_length", FT_UINT16, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+     {"Header Length", "godot.recorder.head_length", FT_UINT16, BASE_DEC, NULL, 0x0, NULL, HFILL}},
     {&hf_extension,
-     {"Head of a Later Version", "godot.recorder.extension", FT_BYTES, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+     {"Header Extension of a Later Version", "godot.recorder.extension", FT_BYTES, BASE_NONE, NULL, 0x0, NULL,
+      HFILL}},
     {&hf_payload, {"Payload", "godot.recorder.payload", FT_BYTES, BASE_NONE, NULL, 0x0, NULL, HFILL}},
     {&hf_text, TEXT("Text", "godot.recorder.text", "JSON")},
     {&hf_engine, TEXT("Engine", "godot.recorder.engine", "Version of Godot")},
@@ -478,7 +479,7 @@ static hf_register_info fields[] = {
     {&hf_method, TEXT("Method", "godot.recorder.method", "RPC method of the node, in the engine's order")},
     {&hf_left_out,
      {"Records Left Out", "godot.recorder.left_out", FT_UINT32, BASE_DEC, NULL, 0x0,
-      "Who read them live was too slow", HFILL}},
+      "The live reader was too slow", HFILL}},
     {&hf_head_event,
      {"Event", "godot.recorder.epic.event", FT_UINT8, BASE_DEC, VALS(events), 0x0, "EOSGMultiplayerPeer",
       HFILL}},
@@ -487,7 +488,7 @@ static hf_register_info fields[] = {
       "EOSGMultiplayerPeer", HFILL}},
     {&hf_head_peer,
      {"Peer ID of the Sender", "godot.recorder.sender_id", FT_INT32, BASE_DEC, NULL, 0x0,
-      "As SteamMultiplayerPeer and EOSGMultiplayerPeer tell each other", HFILL}},
+      "As SteamMultiplayerPeer and EOSGMultiplayerPeer send it", HFILL}},
 };
 
 static ei_register_info expert_infos[] = {
@@ -495,10 +496,10 @@ static ei_register_info expert_infos[] = {
      {"godot.recorder.version.unknown", PI_UNDECODED, PI_WARN, "Version of the format that is not known",
       EXPFILL}},
     {&ei_cut,
-     {"godot.recorder.cut", PI_MALFORMED, PI_ERROR, "The record ends before its head does", EXPFILL}},
+     {"godot.recorder.cut", PI_MALFORMED, PI_ERROR, "The record ends inside of its header", EXPFILL}},
     {&ei_head_length,
      {"godot.recorder.head_length.invalid", PI_MALFORMED, PI_ERROR,
-      "The head is shorter than 24 bytes or longer than the record", EXPFILL}},
+      "The header is shorter than 24 bytes or longer than the record", EXPFILL}},
     {&ei_kind,
      {"godot.recorder.kind.unknown", PI_UNDECODED, PI_NOTE, "Kind of a later version: shown as bytes",
       EXPFILL}},
@@ -512,10 +513,9 @@ static ei_register_info expert_infos[] = {
      {"godot.recorder.payload.cut", PI_MALFORMED, PI_ERROR, "The record ends before its payload does",
       EXPFILL}},
     {&ei_left_out,
-     {"godot.recorder.records_left_out", PI_SEQUENCE, PI_WARN, "Records that were not read fast enough",
-      EXPFILL}},
-    {&ei_text,
-     {"godot.recorder.text.invalid", PI_PROTOCOL, PI_WARN, "Text that nothing can be learned from", EXPFILL}},
+     {"godot.recorder.records_left_out", PI_SEQUENCE, PI_WARN,
+      "Records left out: the live reader was too slow", EXPFILL}},
+    {&ei_text, {"godot.recorder.text.invalid", PI_PROTOCOL, PI_WARN, "Text that cannot be used", EXPFILL}},
 };
 
 void proto_register_godot_recorder(void)

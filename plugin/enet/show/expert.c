@@ -27,8 +27,8 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
     [ENET_NOTE_SPURIOUS] = {"spurious_retransmission",
                             "Spurious retransmission: the acknowledgement was already on its way",
                             PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_DUPLICATE] = {"duplicate", "Duplicate: this very transmission was captured before",
-                             PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_DUPLICATE] = {"duplicate", "Duplicate: the same transmission was captured before", PI_SEQUENCE,
+                             PI_NOTE},
     [ENET_NOTE_OUT_OF_ORDER] = {"out_of_order", "Out of order: first seen after a higher number", PI_SEQUENCE,
                                 PI_NOTE},
     [ENET_NOTE_GAP] = {"gap",
@@ -54,12 +54,12 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
     [ENET_NOTE_UNKNOWN_NUMBER] = {"ack_unknown", "Acknowledges a command that was not captured", PI_SEQUENCE,
                                   PI_NOTE},
     [ENET_NOTE_UNKNOWN_TIME] = {"ack_time_unknown",
-                                "Echoes a sent time with which the command was not captured", PI_SEQUENCE,
-                                PI_NOTE},
-    [ENET_NOTE_ACK_REPEATED] = {"ack_repeated",
-                                "This transmission was acknowledged before: it or the acknowledgement came "
-                                "twice",
+                                "Echoes a sent time at which no transmission of the command was captured",
                                 PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_ACK_REPEATED] =
+        {"ack_repeated",
+         "This transmission was acknowledged before: it, or its acknowledgement, was duplicated", PI_SEQUENCE,
+         PI_NOTE},
     [ENET_NOTE_BEFORE_HANDSHAKE] = {"before_handshake",
                                     "Sent before the handshake was complete: a receiver refuses it and "
                                     "skips the rest of the datagram",
@@ -89,7 +89,7 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
     [ENET_NOTE_FRAGMENT_REPEATED] = {"fragment_duplicate", "This fragment of the message was seen before",
                                      PI_SEQUENCE, PI_NOTE},
     [ENET_NOTE_FRAGMENT_CONFLICT] = {"fragment_conflict",
-                                     "Other fragment count or length than the message's other fragments: a "
+                                     "Fragment count or length differs from the message's other fragments: a "
                                      "receiver refuses it and skips the rest of the datagram",
                                      PI_REASSEMBLE, PI_WARN},
     [ENET_NOTE_OVERTAKEN] = {"unreliable_overtaken",
@@ -98,8 +98,7 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
                              PI_SEQUENCE, PI_NOTE},
     [ENET_NOTE_NOT_KEPT] =
         {"fragment_not_kept",
-         "Not kept for its message: the fragments of this file are 256 MiB longer than what "
-         "was captured of them",
+         "Not reassembled: the fragments of this file need 256 MiB more than their captured bytes",
          PI_REASSEMBLE, PI_WARN},
 };
 
@@ -124,10 +123,9 @@ static ei_register_info others[] = {
      {"enet.compression.undecoded", PI_UNDECODED, PI_WARN, "Cannot be decompressed", EXPFILL}},
     {&ei_enet_over_budget,
      {"enet.compression.over_budget", PI_UNDECODED, PI_WARN,
-      "Not decompressed: what was decompressed before is too much for what was captured", EXPFILL}},
+      "Not decompressed: earlier datagrams used up the limit on decompressed bytes", EXPFILL}},
     {&ei_enet_compression_useless,
-     {"enet.compression.useless", PI_PROTOCOL, PI_NOTE, "Compressed although that does not make it shorter",
-      EXPFILL}},
+     {"enet.compression.useless", PI_PROTOCOL, PI_NOTE, "Compression does not make it shorter", EXPFILL}},
     {&ei_enet_not_analysed,
      {"enet.analysis.not_analysed", PI_UNDECODED, PI_WARN,
       "From here on the commands of this datagram are not analysed and their messages not dissected: the "
@@ -135,7 +133,7 @@ static ei_register_info others[] = {
       EXPFILL}},
     {&ei_enet_timeout,
      {"enet.analysis.timeout", PI_SEQUENCE, PI_WARN,
-      "Peer timed out: the sender has given up the connection without a word", EXPFILL}},
+      "Peer timed out: the sender gave up the connection without a Disconnect", EXPFILL}},
     {&ei_enet_unanswered,
      {"enet.analysis.connect_unanswered", PI_SEQUENCE, PI_WARN, "Connect is never answered", EXPFILL}},
     {&ei_enet_connect, {"enet.analysis.connect", PI_SEQUENCE, PI_CHAT, "Connection opened", EXPFILL}},

@@ -23,7 +23,7 @@ static hf_register_info fields[] = {
       "From the capture point near the sender to this one", HFILL}},
     {&hf_clock_difference,
      {"Clock Difference", "enet.clock_difference", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
-      "By so much the clock of the capture point that comes second in the file is ahead, as NTP estimates it",
+      "How far the clock of the capture point that comes second in the file is ahead, estimated as NTP does",
       HFILL}},
     {&hf_delivered_in,
      {"Delivered in Frame", "enet.delivered_in", FT_FRAMENUM, BASE_NONE, NULL, 0,

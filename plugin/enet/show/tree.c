@@ -88,7 +88,7 @@ static hf_register_info fields[] = {
       "Echo of the datagram that is acknowledged", HFILL}},
     {&hf_ack_frame,
      {"Acknowledges Frame", "enet.ack.frame", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_ACK), 0,
-      "Frame of the transmission this answers", HFILL}},
+      "Frame of the transmission that is acknowledged", HFILL}},
     {&hf_acked_in,
      {"Acknowledged in Frame", "enet.acked_in", FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_ACK), 0,
       NULL, HFILL}},

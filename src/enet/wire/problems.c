@@ -48,10 +48,9 @@ static const problem_facts problems[ENET_PROBLEM_COUNT] = {
                                    PROBLEM_WARNING, ENET_NOT_ACKNOWLEDGED},
     [ENET_PROBLEM_RESERVED_BITS] = {"reserved_bits", "Bits of the command byte that ENet does not use",
                                     PROBLEM_NOTE, ENET_TOLERATED},
-    [ENET_PROBLEM_UNUSUAL_FLAGS] = {"unusual_flags",
-                                    "Acknowledge or unsequenced flag as ENet does not send it with this "
-                                    "command",
-                                    PROBLEM_NOTE, ENET_TOLERATED},
+    [ENET_PROBLEM_UNUSUAL_FLAGS] =
+        {"unusual_flags", "Acknowledge or unsequenced flag that ENet does not send with this command",
+         PROBLEM_NOTE, ENET_TOLERATED},
     [ENET_PROBLEM_CHANNEL] = {"channel", "The connection has no such channel", PROBLEM_WARNING,
                               ENET_REST_SKIPPED},
     [ENET_PROBLEM_CONNECTION_CHANNEL] = {"connection_channel",
