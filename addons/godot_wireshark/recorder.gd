@@ -17,6 +17,7 @@ var _fresh: Array[int] = []
 var _seen := {}
 var _wraps_peers := true
 var _is_on := false
+var _for_editor := false
 var _save_key := KEY_NONE
 
 
@@ -36,11 +37,13 @@ func _ready() -> void:
 
 ## What the editor asks for.
 func _on_message(message: String, _data: Array) -> bool:
+	_seen.clear() # the editor is to know as well
 	if message == RecorderDebugger.START and not _is_on:
 		_start(true)
 		_ready()
 	elif writer and (message == RecorderDebugger.START or message == RecorderDebugger.STOP):
-		writer.set_editor(message == RecorderDebugger.START)
+		_for_editor = message == RecorderDebugger.START
+		writer.set_editor(_for_editor)
 	return true
 
 
@@ -52,8 +55,11 @@ func _start(for_editor: bool) -> void:
 	if not RecorderSettings.is_allowed():
 		RecorderWriter.complain("nothing is recorded: this is a release build, and godot_wireshark/record/in_release is not set")
 		return
+	_for_editor = for_editor
 	var mode := RecorderUses.choose_mode()
 	if mode == RecorderSettings.MODE_NOTHING:
+		if for_editor:
+			RecorderDebugger.say_not_recorded("see its output")
 		return
 	writer = RecorderWriter.new(file, int(RecorderSettings.asked_for("size").to_float() * 1048576.0), port)
 	if for_editor:
@@ -97,18 +103,23 @@ func _wrap_api(api: MultiplayerAPI) -> void:
 
 ## Records an API that is set for a part of the tree in which no node is added afterwards.
 func watch(api: MultiplayerAPI) -> void:
+	_know(api)
+	look()
+
+
+func _know(api: MultiplayerAPI) -> void:
 	if api and not _apis.has(api.get_instance_id()):
 		_apis.append(api.get_instance_id())
-		look()
 
 
 ## Wraps a peer that the game has set since the last time. Nothing may have been sent or received by it.
 func look() -> void:
 	for id in _fresh:
 		var node := instance_from_id(id) as Node
-		if node and node.is_inside_tree() and node.multiplayer and not _apis.has(node.multiplayer.get_instance_id()):
-			_apis.append(node.multiplayer.get_instance_id())
+		if node and node.is_inside_tree():
+			_know(node.multiplayer)
 	_fresh.clear()
+	_know(get_tree().get_multiplayer()) # the game may have set one of its own
 	for id: int in _apis.duplicate():
 		var api := instance_from_id(id) as MultiplayerAPI
 		if api:
@@ -127,11 +138,13 @@ func _look_at(api: MultiplayerAPI) -> void:
 	if not _wraps_peers:
 		reason = "a MultiplayerAPI of the game's own is not recorded, for scripts ask for the class of its peer"
 	elif not api.get_peers().is_empty() or not _authenticating(api).is_empty():
-		reason = "a peer had connections already when it was found: it is not recorded"
+		reason = "it had connected before recording began"
 	if reason:
 		if not _seen.has(peer.get_instance_id()):
 			_seen[peer.get_instance_id()] = true
-			RecorderWriter.complain(reason)
+			RecorderWriter.complain("not recorded: %s" % reason)
+			if _for_editor:
+				RecorderDebugger.say_not_recorded(reason)
 		return
 	api.multiplayer_peer = RecorderPeer.around(peer, writer, api)
 

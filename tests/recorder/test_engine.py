@@ -183,3 +183,17 @@ def test_a_reader_that_stops_is_told_what_it_missed(live):
     assert left_out and sum(left_out) > 50
     assert count("stopped") + sum(left_out) == count("first")
     assert numbers(readers["stopped"])[-1] == numbers(readers["first"])[-1]
+
+
+@needs_engine
+def test_an_api_of_the_games_own_for_the_whole_tree(tmp_path):
+    """Set after all nodes were added: both ends are recorded, with their names."""
+    generator = import_generator()
+    scene = generator.Scene("played-by-a-test", "", "recorder4", seconds=40)
+    scene._write = lambda: None
+    with scene:
+        theirs = generator.prepare(scene, "recorder4")
+        scene.engine("game", generator.GODOT4, PORT=generator.PORT, WHAT="api_of_the_tree", GODOT_RECORD=theirs / "game.pcapng").finish(40)
+        shutil.copy(scene.stage(generator.GODOT4)[0] / "game.pcapng", tmp_path)
+    calls = [frame.one("godot.rpc.call") for frame in tshark.packets(tmp_path / "game.pcapng", "-Y", "godot.rpc.call")]
+    assert sorted(calls) == sorted(2 * [f'say("from the {end} {i}")' for end in ("client", "server") for i in range(3)])

@@ -144,6 +144,24 @@ func properties_of_the_peer() -> void:
 	await pause()
 
 
+# The server's API is that of the whole tree, set by the game when all nodes are there.
+func api_of_the_tree() -> void:
+	var talker := Talker.new()
+	talker.name = "Talker"
+	get_tree().root.add_child.call_deferred(talker)
+	await pause()
+	var api := SceneMultiplayer.new()
+	get_tree().set_multiplayer(api)
+	api.multiplayer_peer = new_server()
+	client.multiplayer_peer = new_client()
+	await client.connected_to_server
+	await pause() # until the server has the client, too
+	for i in 3:
+		Log.record("rpc", {"error": $Client/Talker.rpc("say", "from the client %d" % i)})
+		Log.record("rpc", {"error": talker.rpc("say", "from the server %d" % i)})
+		await pause(0.1)
+
+
 # Packets that a script sends to everybody, and to everybody but one, at once: SceneMultiplayer itself does not.
 func to_everybody() -> void:
 	var others: Array[SceneMultiplayer] = [client, add_end("Client2"), add_end("Client3")]
