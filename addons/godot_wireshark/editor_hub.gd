@@ -16,6 +16,9 @@ class Counters:
 	var calls := 0
 	var synchronizations := 0
 	var left_out := 0
+	var refused := 0
+	## Why the instance has a connection that is not recorded, "" if that is not so.
+	var not_recorded := ""
 
 	func count(record: PackedByteArray) -> void:
 		const COMMAND_MASK := 7
@@ -43,8 +46,6 @@ class Counters:
 
 ## null while nothing is recorded.
 var writer: RecorderWriter
-## Whether instances were running when it was started: what they had connected by then is not recorded.
-var is_late := false
 ## Number of a session -> Counters
 var counters := {}
 
@@ -60,7 +61,6 @@ func is_on() -> bool:
 func start(port: int, file := "") -> void:
 	stop()
 	writer = RecorderWriter.new(file, 0, port)
-	is_late = get_sessions().any(func(session: EditorDebuggerSession) -> bool: return session.is_active())
 	OS.set_environment(RecorderSettings.FROM_EDITOR, "1") # for what is started from here
 	_tell(RecorderDebugger.START)
 
@@ -120,11 +120,18 @@ func _take(entry: Array, session_id: int) -> void:
 	var what: int = entry[0]
 	var number: int = entry[1]
 	if what == RecorderDebugger.INTERFACE:
+		counted.not_recorded = ""
 		interfaces[number] = writer.add_interface("Instance %d: %s" % [session_id + 1, entry[2]])
 		return
 	if what == RecorderDebugger.LEFT_OUT:
 		counted.left_out += number
 		writer.write_left_out(number)
+		return
+	if what == RecorderDebugger.REFUSED:
+		counted.refused += number
+		return
+	if what == RecorderDebugger.NOT_RECORDED:
+		counted.not_recorded = str(entry[2])
 		return
 	if not interfaces.has(number):
 		return # began before this was on

@@ -4,16 +4,21 @@
 extends VBoxContainer
 
 const Hub := preload("editor_hub.gd")
-const COLUMNS: Array[String] = ["Instance", "Peer ID", "Role", "Packets In/s", "Packets Out/s", "Bytes In/s", "Bytes Out/s", "Calls/s", "Syncs/s", "Left Out"]
+const COLUMNS: Array[String] = ["Instance", "Peer ID", "Role", "Refused", "Packets In/s", "Packets Out/s", "Bytes In/s", "Bytes Out/s", "Calls/s", "Syncs/s", "Left Out"]
 const PEER_ID := 1
 const ROLE := 2
+const REFUSED := 3
+const FIRST_RATE := 4
+const LEFT_OUT := 10
 
 var _hub: Hub
 var _open: Callable
 var _list := Tree.new()
 var _state := Label.new()
+var _missing := Label.new()
 var _record := Button.new()
 var _stop := Button.new()
+var _again := Button.new()
 var _dialog := EditorFileDialog.new()
 var _timer := Timer.new()
 ## Number of a session -> what was counted a second ago.
@@ -59,7 +64,10 @@ func _add_buttons() -> void:
 		_hub.counters.clear()
 		_before.clear()
 		_list.clear())
+	_add_button(row, _again, "Run Again", func() -> void: EditorInterface.play_custom_scene(EditorInterface.get_playing_scene()))
 	row.add_child(_state)
+	_missing.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
+	add_child(_missing)
 
 
 static func _add_button(row: HBoxContainer, button: Button, text: String, pressed: Callable) -> void:
@@ -77,6 +85,9 @@ func record_to(path: String) -> void:
 ## The timer runs only while something is recorded.
 func _show_state() -> void:
 	_stop.disabled = not _hub.is_on()
+	_missing.text = _what_is_missing() if _hub.is_on() else ""
+	_missing.visible = not _missing.text.is_empty()
+	_again.visible = _missing.visible
 	if not _hub.is_on():
 		_state.text = "Off: nothing is sent or recorded."
 		_timer.stop()
@@ -87,10 +98,17 @@ func _show_state() -> void:
 	if _hub.writer.get_path():
 		parts.append(_hub.writer.get_path())
 	_state.text = "On: %s" % ", ".join(parts) if parts else "The recording cannot be written."
-	if _hub.is_late:
-		_state.text += ". Instances that have connected before are recorded when they are run again."
 	if _timer.is_stopped():
 		_timer.start(1.0)
+
+
+func _what_is_missing() -> String:
+	var missing := PackedStringArray()
+	for session: int in _hub.counters:
+		var now: Hub.Counters = _hub.counters[session]
+		if now.not_recorded:
+			missing.append("instance %d (%s)" % [session + 1, now.not_recorded])
+	return "Not recorded: %s" % ", ".join(missing) if missing else ""
 
 
 func show_counters() -> void:
@@ -103,8 +121,11 @@ func show_counters() -> void:
 		_before[session] = total
 		var item := _list.create_item(root)
 		item.set_text(0, str(session + 1))
-		item.set_text(PEER_ID, str(now.own_id))
-		item.set_text(ROLE, "server" if now.is_server else "client")
+		if now.own_id:
+			item.set_text(PEER_ID, str(now.own_id))
+			item.set_text(ROLE, "server" if now.is_server else "client")
 		for i in total.size():
-			item.set_text(3 + i, str(maxi(0, total[i] - before[i])))
-		item.set_text(9, str(now.left_out))
+			item.set_text(FIRST_RATE + i, str(maxi(0, total[i] - before[i])))
+		item.set_text(REFUSED, str(now.refused))
+		item.set_text(LEFT_OUT, str(now.left_out))
+	_show_state()

@@ -9,11 +9,12 @@ const STOP := "stop"
 const ENTRIES := "entries"
 ## Bytes of a message; the debugger of either side has room for 8 MiB.
 const MAX_BYTES := 1 << 20
-enum { INTERFACE, RECORD, FORGET, RELEASE, LEFT_OUT }
+enum { INTERFACE, RECORD, FORGET, RELEASE, LEFT_OUT, REFUSED, NOT_RECORDED }
 
 var _entries: Array = []
 var _bytes := 0
 var _missing := 0
+var _refusals := RecorderRefusals.new()
 
 
 func add_interface(interface: int, name: String) -> void:
@@ -43,8 +44,16 @@ func _add(entry: Array, bytes: int) -> void:
 func poll() -> void:
 	if _missing > 0:
 		_entries.append([LEFT_OUT, _missing])
+	var refused := _refusals.take()
+	if refused > 0:
+		_entries.append([REFUSED, refused])
 	if not _entries.is_empty():
 		EngineDebugger.send_message(CAPTURE + ":" + ENTRIES, _entries)
 	_entries = []
 	_bytes = 0
 	_missing = 0
+
+
+## Why an instance has a connection that is not in the recording.
+static func say_not_recorded(reason: String) -> void:
+	EngineDebugger.send_message(CAPTURE + ":" + ENTRIES, [[NOT_RECORDED, 0, reason]])

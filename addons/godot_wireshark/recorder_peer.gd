@@ -58,7 +58,8 @@ func _recorder_head(kind: int, flags: int, mode: int, other: int, channel: int) 
 
 
 func _recorder_write_packet(flags: int, mode: int, other: int, channel: int, packet: PackedByteArray) -> void:
-	if not _recorder_writer.is_open():
+	var key := RecorderNames.key_of(packet, flags & RecorderRecord.FLAG_RECEIVED != 0, other)
+	if not _recorder_writer.takes(key):
 		return
 	if _recorder_names.has_late():
 		_recorder_write_late()
@@ -66,7 +67,7 @@ func _recorder_write_packet(flags: int, mode: int, other: int, channel: int, pac
 		_recorder_write_text(RecorderRecord.KIND_NAMES, names, RecorderNames.key_of_names(names))
 	var record := _recorder_head(RecorderRecord.KIND_PACKET, flags, mode, other, channel)
 	record.append_array(packet)
-	_recorder_writer.write(_recorder_interface, record, RecorderNames.key_of(packet, flags & RecorderRecord.FLAG_RECEIVED != 0, other))
+	_recorder_writer.write(_recorder_interface, record, key)
 
 
 func _recorder_write_late() -> void:

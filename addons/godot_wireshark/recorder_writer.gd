@@ -32,6 +32,8 @@ var _debugger: RecorderDebugger
 var _interfaces: Array[Dictionary] = [] # name, block, used, repeated (key -> block), bytes
 var _tags := PackedByteArray()
 var _clock_offset := 0
+## Whether the editor may ask for the recording later, or again.
+var _remembers := EngineDebugger.is_active() and not Engine.is_editor_hint()
 
 
 ## path: "" for none; {pid} and {time} in it are replaced. max_bytes: another file is begun beyond that, 0: never.
@@ -54,6 +56,11 @@ func _init(path: String, max_bytes := 0, tcp_port := 0) -> void:
 ## Whether records go anywhere.
 func is_open() -> bool:
 	return _file != null or _server != null or _debugger != null
+
+
+## Whether a record with this key (see [method write]) is needed: by who reads now, or by who will be told what was said before.
+func takes(key: String) -> bool:
+	return is_open() or (_remembers and not key.is_empty())
 
 
 ## The file that is written to, "" if there is none.
@@ -83,6 +90,15 @@ func set_editor(on: bool) -> void:
 	for i in _interfaces.size():
 		if on and _interfaces[i]["used"]:
 			_debugger.add_interface(i, str(_interfaces[i]["name"]))
+			_repeat_to_editor(i)
+
+
+func _repeat_to_editor(interface: int) -> void:
+	var repeated: Dictionary = _interfaces[interface]["repeated"]
+	for key: String in repeated:
+		var block: PackedByteArray = repeated[key]
+		var record := block.slice(28 + _tags.size(), 28 + block.decode_u32(20))
+		_debugger.write(interface, record, key, block.decode_u32(12) << 32 | block.decode_u32(16))
 
 
 ## Once in a frame: what was written since then goes to the readers. Nothing here waits.
@@ -182,18 +198,18 @@ func now() -> int:
 ## ([constant KEY_PEER]) are for readers alone. "" for none; after "-": as none, and the record with that key is not repeated any more.
 ## time: in microseconds since 1970, 0 for now.
 func write(interface: int, record: PackedByteArray, key := "", time := 0) -> void:
-	if not is_open():
+	if not takes(key):
 		return
 	if time == 0:
 		time = now()
 	if _debugger:
 		_debugger.write(interface, record, key, time)
-		if not _file and not _server:
+		if key.is_empty() and not _file and not _server:
 			return
 	var block := _packet_block(interface, record, time)
 	if key.begins_with("-"):
 		_forget_one(_interfaces[interface], key.substr(1))
-	elif key and (_server or (_max_bytes > 0 and not key.begins_with(KEY_PEER))):
+	elif key and (_server or _remembers or (_max_bytes > 0 and not key.begins_with(KEY_PEER))):
 		_repeat(_interfaces[interface], key, block)
 	if _server:
 		_server.write(block, not key.is_empty())

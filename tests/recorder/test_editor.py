@@ -1,0 +1,141 @@
+"""The add-on in the editor's window, beside Wireshark's: two instances are run, recorded, and read by a Wireshark that comes and goes.
+
+Needs $GODOT4 (test-captures/README.md) or the program godot, wireshark and Xvfb. SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import contextlib
+import os
+import shlex
+import shutil
+import subprocess
+import time
+
+import pytest
+
+import tshark
+from test_engine import ENGINE, import_generator
+
+PROGRAMS = ("Xvfb", "wireshark", "dumpcap")
+pytestmark = pytest.mark.slow
+PORT = 22271
+METADATA = """[debug_options]
+
+multiple_instances_enabled=true
+run_instances_config=[{}, {}]
+"""
+
+
+@contextlib.contextmanager
+def screen():
+    """The name of an X server's display, which programs in other roots find as well."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x900x24", "-listen", "tcp", "-ac"]
+    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
+    try:
+        yield f"127.0.0.1:{os.read(read, 16).decode().strip()}"
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+@contextlib.contextmanager
+def wireshark(display, arguments, file):
+    """Wireshark with the plugin, as the editor has asked for it; `file` gets what it has read."""
+    home = file.parent
+    variables = {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "HOME": str(home), "XDG_RUNTIME_DIR": str(home), "G_DEBUG": "",
+                 "WIRESHARK_CONFIG_DIR": str(home), "WIRESHARK_LOG_FATAL": "critical"}
+    process = subprocess.Popen(tshark.command(*arguments, "-w", file, program="wireshark", **variables), stderr=subprocess.DEVNULL)
+    try:
+        yield
+        assert process.poll() is None
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def stand_in(scene, generator):
+    """A program in the engine's root that writes down how it was started; returns its path there, and what reads that."""
+    ours, theirs = scene.stage(generator.GODOT4)
+    script = f'#!/bin/sh\ncase "$1" in -k) echo "$@" >{theirs}/started;; *) echo "Wireshark 9.8.7";; esac\n'
+    for name, text in (("wireshark", script), ("tshark", "#!/bin/sh\necho godot.recorder\n")):
+        (ours / name).write_text(text)
+        (ours / name).chmod(0o755)
+    return theirs / "wireshark", lambda: (ours / "started").read_text().split()
+
+
+@pytest.fixture(scope="module")
+def used():
+    """What the editor's panel showed after each step, what Wireshark read in some of them, and the editor itself."""
+    if not ENGINE or not all(map(shutil.which, PROGRAMS)):
+        pytest.skip("no engine or no windows here")
+    generator = import_generator()
+    scene = generator.Scene("used-by-a-test", "", "instances4", seconds=120)
+    scene._write = lambda: None
+    folder = tshark.workplace() / "windows"
+    folder.mkdir()
+    folder.chmod(0o777)
+    with screen() as display, scene:
+        ours, theirs = scene.stage(generator.GODOT4)
+        project = ours / "instances4"
+        shutil.copytree(tshark.ROOT / "addons" / "godot_wireshark", project / "addons" / "godot_wireshark")
+        (project / ".godot" / "editor").mkdir(parents=True)
+        (project / ".godot" / "editor" / "project_metadata.cfg").write_text(METADATA)
+        program, started = stand_in(scene, generator)
+        command = [word for word in shlex.split(ENGINE) if word != "--headless"]
+        editor = scene.process("editor", [*command, "--rendering-driver", "opengl3", "--audio-driver", "Dummy", "--path", theirs / "instances4", "--editor"],
+                               DISPLAY=display, HOME=str(theirs / "home"), LANG="en", PORT=str(PORT), WIRESHARK=str(program), CONTINUE=str(theirs / "continue"))
+        steps, read = {}, {}
+        for number, name in enumerate(("late", "recorded", "opened again", "stopped", "started again"), 1):
+            deadline = time.time() + 60
+            while len(editor.all("step")) < number and time.time() < deadline:
+                time.sleep(0.2)
+            assert len(editor.all("step")) == number, "\n".join(text for text in editor.printed().splitlines() if "decide" not in text)
+            steps[name] = editor.all("step")[-1]
+            if name in ("recorded", "opened again", "started again"):
+                file = folder / f"{name}.pcapng"
+                with wireshark(display, started(), file):
+                    time.sleep(6)
+                read[name] = file
+            if pictures := os.environ.get("PICTURES"): # a folder, for whoever wants to see it
+                subprocess.run(["import", "-display", display, "-window", "root", f"{pictures}/{name}.png"], check=True)
+            (ours / "continue").write_text(name)
+        scene.finish()
+    yield steps, read, editor
+    shutil.rmtree(folder)
+
+
+def test_what_has_connected_before_is_said_to_be_missing(used):
+    """Nothing of it can be recorded: SceneMultiplayer forgets its peers when another MultiplayerPeer is set."""
+    late = used[0]["late"]
+    reason = "it had connected before recording began"
+    assert late["labels"][1] in (f"Not recorded: instance {a} ({reason}), instance {b} ({reason})" for a, b in ((1, 2), (2, 1))), late
+
+
+def test_instances_that_are_run_again_are_recorded(used):
+    """Both, with the calls that the engine has refused."""
+    for name in ("recorded", "started again"):
+        rows = {row["Role"]: row for row in used[0][name]["rows"]}
+        assert set(rows) == {"server", "client"} and not used[0][name]["labels"][1], used[0][name]
+        assert all(int(row["Packets In/s"]) > 3 and int(row["Packets Out/s"]) > 3 for row in rows.values()), rows
+        assert int(rows["server"]["Refused"]) > 20 and int(rows["client"]["Refused"]) == 0, rows
+
+
+def test_wireshark_has_the_names_each_time(used):
+    """Also one that comes after another has gone."""
+    for file in used[1].values():
+        calls = {frame.one("godot.rpc.call") for frame in tshark.packets(file, "-Y", "godot.rpc.call")}
+        assert {'say("hello")', "decide()"} <= calls, (file, calls)
+        assert len({frame.one("frame.interface_name") for frame in tshark.packets(file, "-Y", "godot.rpc.call")}) == 2
+
+
+def test_stop_stops(used):
+    """And it can be started again: above."""
+    steps, *_, editor = used
+    assert not editor.all("nothing to press"), editor.all("nothing to press")
+    assert not any("SCRIPT ERROR" in text for text in editor.printed().splitlines()), editor.printed()
+
+
+def test_the_project_is_as_before(used):
+    """After the add-on is switched off."""
+    editor = used[-1]
+    before, after = (record["text"] for record in editor.all("project"))
+    assert after == before and editor.all("disabled")[0]["panels"] == 0
