@@ -1,7 +1,8 @@
 /* claims.h
  *
- * Which of several heuristic dissectors a WebSocket message is for. Wireshark asks those of a list in an
- * order that changes while it runs, and a message of the remote debugger is a Variant as well.
+ * Which of several heuristic dissectors gets a WebSocket message. Wireshark calls the dissectors of a
+ * heuristic list in an order that changes while it runs, and a message of the remote debugger is also a valid
+ * Variant.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,16 +1,16 @@
 /* frame.h
  *
- * Which frame is dissected, and in which order frames came. Wireshark's numbers tell neither while a file is
- * read with a read filter (-R): a frame that the filter drops has the number of the next one that it keeps,
- * or, in the window, none; and the window dissects a frame that it keeps twice. So what is kept of frames in
- * file scope has the frame's order number, and what is shown is made of that:
+ * Order numbers of frames. With a read filter (-R), Wireshark's frame numbers do not identify a frame: a
+ * frame that the filter drops has the number of the next one that it keeps or, in the window, none; and the
+ * window dissects a kept frame twice. So state in file scope uses order numbers, which are converted to frame
+ * numbers for display:
  *
  *     order number   of each frame that one of these dissectors got, in the order in which they came, from 1
  *     without gaps;
  *                    the same on every pass. 0: no frame
  *     frame number   Wireshark's, that the user sees
  *
- * Only while one of its frames is dissected, or in a tap of it, can a frame be asked for.
+ * The functions can be called while a frame is dissected, and in a tap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

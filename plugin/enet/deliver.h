@@ -1,6 +1,6 @@
 /* deliver.h
  *
- * Hands messages to the dissectors that take them; see enet/state/payload.h.
+ * Passes messages to subdissectors: Decode As, the heuristic list "enet", or none; see enet/state/payload.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

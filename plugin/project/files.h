@@ -1,7 +1,7 @@
 /* files.h
  *
- * The files of a game on disk: finds them below the paths that the user named, and reads them. Everything
- * that is left out is counted, so that nobody takes it for absent.
+ * The files of a game on disk: finds them below the paths that the user named, and reads them. Files that are
+ * left out are counted, because they could contain anything.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

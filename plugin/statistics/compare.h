@@ -1,7 +1,7 @@
 /* compare.h
  *
- * tshark's `-z PREFIX,compare,BASELINE.csv[,FILTER]`: a table of today against what the same table wrote into
- * a file before.
+ * tshark's `-z PREFIX,compare,BASELINE.csv[,FILTER]`: compares a table with a file that the same table wrote
+ * for another capture.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -12,10 +12,9 @@
 /* Appends a field, in quotes where it needs them. NULL: nothing, an empty field; an empty text is "". */
 void csv_field(GString *line, const char *text);
 
-/* Likewise of a column of text, where a spreadsheet would take what begins with = + - @ or a tab or line end
- * for a formula (OWASP: CSV injection): an apostrophe comes before it, and before one that the text begins
- * with. So whoever takes one apostrophe from the beginning of every text has the text. A number stays as it
- * is. */
+/* Likewise, for a column of text. A spreadsheet reads a text that begins with = + - @, a tab or a line end
+ * as a formula (OWASP: CSV injection), so such a text, and one that begins with an apostrophe, gets an
+ * apostrophe in front. A reader has to remove it. Numbers are written unchanged. */
 void csv_text(GString *line, const char *text);
 
 /* The fields of the line that begins at *at, which then is where the next one begins; as csv_text() has

@@ -11,8 +11,8 @@
 #include "base/wireshark-compat.h"
 #include "variant/variant.h"
 
-/* So many events of a value are kept: all of an argument as games send them. A larger value is decoded again
- * from there on by whoever reads on, so that memory does not grow with what is on the wire. */
+/* Events of a value that are kept: enough for an argument as games send them. The rest of a larger value is
+ * decoded again when it is needed, so that memory does not grow with the value. */
 #define GODOT_VARIANT_EVENTS 32
 
 /* One value, as it was read. About 35 KiB, meant for the stack. */

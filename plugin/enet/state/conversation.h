@@ -1,8 +1,7 @@
 /* conversation.h
  *
- * Where what src/enet knows is kept in Wireshark: the connections of the file, the conversation of two
- * sockets, the record of a datagram in its frame. All of it is written while a file is read for the first
- * time, and lives until the file is closed.
+ * Storage of src/enet's state in Wireshark: the connections of the file, the conversation of two sockets, the
+ * record of a datagram in its frame. It is written on the first pass and lives until the file is closed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -63,7 +62,7 @@ enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_dat
  * else needs at the command itself. */
 void enet_state_keep_round_trips(void);
 
-/* They are not needed after all. */
+/* Ends that. */
 void enet_state_drop_round_trips(void);
 
 /* An ACKNOWLEDGE; the first one of a command counts. First pass only. */

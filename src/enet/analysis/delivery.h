@@ -7,6 +7,10 @@
  * Not here: which point is the receiver's (points.h), messages that are not reliable: they do not wait, or
  * traffic.c says that they are late.
  *
+ * Source: enet_peer_dispatch_incoming_reliable_commands() of ENet's peer.c.
+ *
+ * Limitations: with one capture point it is not known what arrived, so nothing is said.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_DELIVERY_H

@@ -2,6 +2,8 @@
  *
  * Handshake and end of a connection, from the commands that are part of them.
  *
+ * Source: the handlers of CONNECT, VERIFY_CONNECT and DISCONNECT in ENet's protocol.c.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_HANDSHAKE_H

@@ -1,20 +1,23 @@
 /* points.h
  *
- * Two capture points: a file that has the datagrams of a connection twice, because captures of both ends were
- * merged, or because one was made on two interfaces. Says which datagram is the same at both points, how far
- * their clocks are apart, how long each was on its way, and which never arrived.
+ * Two capture points: a file that contains the datagrams of a connection twice, because captures of both ends
+ * were merged, or because two interfaces were captured. Finds the same datagram at both points, the
+ * difference of their clocks, the time that each datagram took, and the datagrams that never arrived.
  *
  * The difference of the clocks is estimated as NTP does it: the fastest datagram of one direction and the
  * fastest of the other took equally long.
  *
- * Further points have copies, and nothing more is said of them: the first two in the file count.
+ * Source: RFC 5905 for the clocks; the rest is arithmetic on frames.
  *
- * Behind a NAT addresses and ports differ at the two points, so that they are two conversations. A CONNECT
- * has a random number of 32 bits and is otherwise the same at both: from it on the second conversation is
- * taken for the first. Without a CONNECT nothing tells certainly: a server sends its clients the same bytes,
- * as the peer id is the client's, always 0.
+ * Limitations: copies at further points are only marked, since times and losses are those of the first two
+ * points in the file.
  *
- * Not here: how the points are told apart (the caller gives each arrival the number of its interface).
+ * Behind a NAT, addresses and ports differ at the two points, so there are two conversations. A CONNECT
+ * contains a random number of 32 bits and is the same at both points: from then on, the second conversation
+ * counts as the first. Without a CONNECT nothing is certain: a server sends the same bytes to several
+ * clients, because the peer id in them is the client's, which is always 0.
+ *
+ * Not here: how points are distinguished (the caller gives each arrival the number of its interface).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,11 +27,10 @@
 #include "enet/connection/layout.h"
 #include "enet/connection/record.h"
 
-/* As long as only one point is known, so many datagrams of a conversation are remembered, and so many of a
- * file. */
+/* Datagrams of a conversation, and of a file, that are remembered while only one point is known. */
 #define ENET_POINTS_PATIENCE 1024u
 #define ENET_POINTS_BUDGET   65536u
-/* Of a conversation with two points so many. */
+/* Datagrams that are remembered of a conversation with two points. */
 #define ENET_MAX_SIGHTINGS 1000000u
 
 /* First pass, for each datagram of a conversation in the order of the file. Returns the number of what is

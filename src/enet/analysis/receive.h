@@ -1,8 +1,8 @@
 /* receive.h
  *
- * Takes the datagrams of a capture file into account, one after another: which connection each belongs to and
- * what is said about its commands. Nothing of Wireshark: a datagram is its bytes, a frame number that grows,
- * a time, and which of two sockets has sent it.
+ * Analyses the datagrams of a capture file in their order: which connection each belongs to, and what is to
+ * be noted about its commands. A datagram is its bytes, an increasing frame number, a time, and which of two
+ * sockets sent it; nothing here depends on Wireshark.
  *
  * Not here: reading headers and commands (enet/wire/datagram.h), checksum and compression
  * (enet/connection/layout.h), connections (enet/connection/connection.h), acknowledgements and losses
@@ -25,8 +25,8 @@
 #define ENET_UNBUDGETED_COMMANDS 64u
 #define ENET_COMMANDS_BUDGET     1000000u
 
-/* Fragments stay in memory to the end, for later passes. Compressed ones can be forty times as long as they
- * are in the file: of all together, so many bytes more than their share of the frames are kept. */
+/* Fragments stay in memory until the file is closed, for later passes. Compressed ones can be forty times as
+ * long as in the file. This is how many bytes more than the fragments' share of the frames are kept. */
 #define ENET_EXCESS_BUDGET (UINT64_C(256) << 20)
 
 /* `memory` must stay valid as long as the state is used, and frees all of it. */

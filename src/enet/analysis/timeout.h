@@ -1,11 +1,16 @@
 /* timeout.h
  *
- * How connections end of which nobody says so: a sender repeats a command until it has waited long enough,
- * then it forgets the connection without a word. The rule is that of ENet: at least 5 s, and the command was
+ * Connections that end without a DISCONNECT: a sender repeats a command until it has waited long enough, then
+ * it gives up the connection. The rule is that of ENet: at least 5 s, and the command was
  * sent six times (each time it waits twice as long); or 30 s in any case.
  *
  * An acknowledgement that comes after the sender's last datagram has come too late. Answers need the whole
  * capture: they are for later passes.
+ *
+ * Source: enet_protocol_check_timeouts() of ENet's protocol.c.
+ *
+ * Limitations: limits that the application has set with enet_peer_timeout() are not on the wire, so a shorter
+ * timeout is not found.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

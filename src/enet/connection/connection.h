@@ -7,12 +7,15 @@
  * connection that is. Of captures that begin in the middle, the two directions are paired by what the
  * acknowledgements of one say about the other.
  *
- * Nothing here is taken back: the state belongs to datagrams in the order in which they were captured, and
- * the caller asks about each of them once.
+ * The state is updated with datagrams in the order in which they were captured; the caller passes each of
+ * them once, on the first pass.
  *
  * Not here: what the commands mean (enet/analysis/traffic.h), messages in fragments (messages.h), whether a
  * conversation is ENet (recognise.h), addresses: the caller says which of a conversation's two sockets has
  * sent a datagram.
+ *
+ * Limitations: datagrams that begin in the middle of two connections with the same slots and sessions may be
+ * taken for one connection.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +28,8 @@
 #include "enet/wire/compression.h"
 #include "enet/wire/datagram.h"
 
-/* If nothing tells who is who, the end that was seen first counts as the initiator. */
+/* If the handshake was not captured, the end that was seen first counts as the initiator. The initiator is
+ * the client to users, the acceptor the server. */
 typedef enum { ENET_INITIATOR, ENET_ACCEPTOR, ENET_SIDES } enet_side;
 
 typedef enum {
@@ -112,7 +116,7 @@ typedef struct enet_connection {
     enet_sender senders[ENET_SIDES];
 } enet_connection;
 
-/* What two sockets say to each other. Dialect, checksum and compressor are settings of an ENet host, that is,
+/* The datagrams between two sockets. Dialect, checksum and compressor are settings of an ENet host, that is,
  * of a socket, so they are the same for all connections here. */
 typedef struct enet_conversation {
     enet_capture *capture; /* never NULL */
@@ -134,7 +138,7 @@ typedef struct enet_conversation {
     struct enet_points
         *points; /* enet/analysis/points.c; NULL until a datagram comes with the number of its interface */
     struct enet_conversation
-        *home;     /* what it is at another capture point, with other addresses; NULL: nothing */
+        *home;     /* the same conversation at another capture point, with other addresses; or NULL */
     bool mirrored; /* if `home`: socket 0 is socket 1 there */
     struct enet_candidates *candidates; /* recognise.c; NULL until a datagram looks like ENet */
 } enet_conversation;

@@ -10,6 +10,8 @@
  * announces, whatever their headers announce, nor all together more than ENET_EXCESS_BUDGET beyond what was
  * captured of them (enet/analysis/receive.h).
  *
+ * Source: enet_protocol_handle_send_fragment() and its unreliable counterpart in ENet's protocol.c.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_MESSAGES_H

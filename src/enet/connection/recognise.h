@@ -1,8 +1,8 @@
 /* recognise.h
  *
- * From which datagram on a conversation between two sockets is ENet. A CONNECT or VERIFY_CONNECT is proof; of
- * anything else two datagrams have to agree. Several connections may share the sockets, so a few datagrams
- * are remembered until one of them is confirmed.
+ * Decides with which datagram a conversation between two sockets is recognised as ENet. A CONNECT or
+ * VERIFY_CONNECT is proof; otherwise two datagrams have to match each other. Several connections may share
+ * the sockets, so a few datagrams are remembered until one of them is confirmed.
  *
  * Not here: what a single datagram shows (enet/wire/detect.h), which connection it belongs to (connection.h).
  *

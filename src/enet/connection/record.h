@@ -1,8 +1,7 @@
 /* record.h
  *
- * What was decided about a datagram when it was captured: everything that was true at that moment and may be
- * different later. 16 bytes are kept of a datagram and 8 of each command; whoever looks at the datagram again
- * only reads them.
+ * What the first pass found out about a datagram, as it was true at that moment. 16 bytes are kept of a
+ * datagram and 8 of each command; later passes only read them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,9 +25,9 @@ typedef enum {
     ENET_NOTE_GROUP_REPEATED,
     ENET_NOTE_GROUP_TOO_FAR,
     ENET_NOTE_NUMBER_TOO_FAR,
-    ENET_NOTE_UNKNOWN_NUMBER, /* acknowledges what was not seen */
+    ENET_NOTE_UNKNOWN_NUMBER, /* acknowledges a command that was not seen */
     ENET_NOTE_UNKNOWN_TIME,   /* echoes a time that was not used */
-    ENET_NOTE_ACK_REPEATED,   /* acknowledges what was acknowledged before */
+    ENET_NOTE_ACK_REPEATED,   /* acknowledges a transmission that was acknowledged before */
     ENET_NOTE_BEFORE_HANDSHAKE,
     ENET_NOTE_REFUSED_BEFORE, /* and so were all copies until this one, which is accepted */
     ENET_NOTE_AFTER_DISCONNECT,
@@ -46,7 +45,7 @@ typedef enum {
 
 #define ENET_NOTE(note) (1u << (note))
 
-/* One command. The usual case fits into 8 bytes; what is rare has an enet_command_detail. */
+/* One command in 8 bytes. The members that few commands need are in an enet_command_detail. */
 typedef struct {
     uint32_t notes : 26;    /* bits of enet_note */
     uint32_t completes : 1; /* this fragment completed its message */
@@ -140,7 +139,7 @@ typedef struct {
     uint32_t mtu : 13;
 } enet_datagram_terms;
 
-/* A datagram as it is kept. What is rare follows its commands. */
+/* A datagram as it is kept. Rare members follow its commands. */
 typedef struct {
     uint32_t terms; /* index */
     uint32_t shared_bytes;

@@ -1,9 +1,9 @@
 /* budget.h
  *
- * How much compressed datagrams may say. A thousand commands, or 4,000 bytes of values, fit into twenty bytes
- * on the wire, and a capture of a megabyte could take gigabytes and minutes. What a datagram unpacks to is
- * paid from two budgets, that of its conversation and that of the file, and every captured byte adds to both.
- * Senders put at most 32 commands into a datagram and do not come near to them.
+ * Limits for compressed datagrams. A thousand commands, or 4,000 bytes of values, fit into twenty compressed
+ * bytes, so a capture of a megabyte could take gigabytes of memory and minutes of time. Unpacked bytes and
+ * commands are subtracted from two budgets, of the conversation and of the file; every captured byte adds to
+ * both. Real senders, with at most 32 commands in a datagram, stay far below these limits.
  *
  * Not here: what becomes of a datagram that is too expensive (enet/analysis/receive.c).
  *
@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-/* What is there at first. */
+/* Initial budgets. */
 #define ENET_CONVERSATION_BYTES    (UINT64_C(4) << 20)
 #define ENET_CONVERSATION_COMMANDS UINT64_C(16384)
 #define ENET_FILE_BYTES            (UINT64_C(32) << 20)
@@ -24,7 +24,7 @@
 #define ENET_BYTES_PER_BYTE    16u /* unpacked */
 #define ENET_BYTES_PER_COMMAND 2u  /* captured */
 
-/* What is left. */
+/* What is left of a budget. */
 typedef struct {
     uint64_t bytes;    /* unpacked */
     uint64_t captured; /* ENET_BYTES_PER_COMMAND times the number of commands */

@@ -15,6 +15,11 @@
  *
  * The names do not collide with those of the ENet library's own <enet/enet.h>.
  *
+ * Source: protocol.h and protocol.c of ENet 1.3 up to 1.3.18; the headers of nxrighthere/ENet-CSharp and
+ * zpl-c/enet.
+ *
+ * Limitations: ENet 1.2 and the modified protocols of some games are not read.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_DATAGRAM_H
