@@ -1,6 +1,6 @@
 /* transfer.h
  *
- * How the game asked for a packet to be carried: MultiplayerPeer.transfer_mode and transfer_channel.
+ * Transfer mode and channel that the game has chosen: MultiplayerPeer.transfer_mode and transfer_channel.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

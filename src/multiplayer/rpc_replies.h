@@ -1,7 +1,7 @@
 /* rpc_replies.h
  *
  * Which remote procedure answers which: "pong" answers "ping", "receive_item" answers "request_item". Godot
- * has no replies of its own; a reply is another call in the other direction, and only the names tell.
+ * has no replies; a reply is another call in the opposite direction, which only its name identifies.
  *
  * A pattern has two names; a '*' in the first stands for what a '*' in the second is replaced with.
  * Underscores at the beginning, which many put before names that are not meant to be called locally, do not
@@ -19,7 +19,7 @@ typedef struct {
     const char *request, *reply;
 } rpc_reply_pattern;
 
-/* What games commonly call them, in GDScript's and in C#'s way. Ends with {NULL, NULL}. */
+/* Common names in games, in GDScript's and in C#'s way. Ends with {NULL, NULL}. */
 extern const rpc_reply_pattern rpc_reply_conventions[];
 
 /* The name without the underscores it begins with. */

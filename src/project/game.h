@@ -8,10 +8,10 @@
  *     .gd.uid            uid of the script              .remap         in packs: what stands for which file
  *     .godot/uid_cache.bin  in packs: uids of all files
  *
- * Names of global classes stand in the scripts, exported ones too: the cache of class names is not needed. C#
- * is compiled in an exported game, into an assembly whose metadata is not read.
+ * The names of global classes are in the scripts, also in exported ones, so the cache of class names is not
+ * needed. In an exported game C# is an assembly, which is not read.
  *
- * Not for the hot path: it allocates. Work and memory are bounded for any input.
+ * Do not call it for each packet: it allocates. Time and memory are limited for any input.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -44,7 +44,7 @@ typedef struct {
     uint32_t damaged;        /* likewise; other formats included */
     uint32_t left_out;       /* likewise, because of a limit */
     uint32_t without_source; /* likewise: C# of exported games is in an assembly */
-    uint32_t unread; /* all of these, and what game_add_unread() was told: nobody knows what they say */
+    uint32_t unread;         /* all of these, and those of game_add_unread(): their content is not known */
 } game;
 
 /* False if there is no memory. */

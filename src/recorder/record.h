@@ -38,7 +38,7 @@ typedef enum {
     RECORDER_NAMES,        /* of methods and properties, JSON text */
     RECORDER_RAW_PACKET,   /* of a PacketPeer */
     RECORDER_STREAM,       /* of a StreamPeer, the bytes of one call */
-    RECORDER_LEFT_OUT,     /* records that a reader missed who was too slow: their number, u32 */
+    RECORDER_LEFT_OUT,     /* number of records that a slow reader missed, u32 */
     RECORDER_KIND_COUNT
 } recorder_kind;
 

@@ -1,11 +1,11 @@
 /* names.h
  *
- * Names that are not on the wire: of RPC methods, properties, scenes. Two sources know them: the game's
- * project (project/project.h), and records that a game has made about itself. Methods are proved by the
- * checksum on the wire in either case; what a game says about its scenes and synchronizers holds for its own
+ * Names that are not on the wire: of RPC methods, properties, scenes. They come from the game's project
+ * (project/project.h) or from records of the running game. In both cases methods are used only if they have
+ * the checksum on the wire; what records say about scenes and synchronizers is used only in their own
  * recording.
  *
- * Names from records hold from the frame with the record on, so every pass gives the same answers.
+ * Names from records are valid from the frame of the record on, so every pass gives the same answers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,7 @@
 /* recordings.h
  *
- * A packet that both of its ends have recorded is in the file twice. Here the two find each other.
+ * Matching recordings: a packet that both of its ends have recorded is in the file twice; this finds the
+ * other record.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

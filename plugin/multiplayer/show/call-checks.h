@@ -1,6 +1,6 @@
 /* call-checks.h
  *
- * Why the receiver does not carry out a call.
+ * Checks why the receiver does not execute a call.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /* pace.h
  *
- * At which times a synchronizer sends its state (properties in replication mode Always).
+ * Intervals at which a synchronizer sends its state (properties in replication mode Always).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

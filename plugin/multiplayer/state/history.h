@@ -1,7 +1,7 @@
 /* history.h
  *
- * What became known about one thing of a session, by the number of the message it was learned from; see
- * session.h. For session.c, paths.c, nodes.c. Everything is in file scope.
+ * The history of one fact about a session: its values, each with the number of the message that it comes
+ * from; see session.h. For session.c, paths.c, nodes.c. Everything is in file scope.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

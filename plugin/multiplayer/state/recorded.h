@@ -1,7 +1,7 @@
 /* recorded.h
  *
- * What a recording made inside of a game says about one of its packets: the `data` argument of the dissector
- * "godot.recorded", which takes the packet as SceneMultiplayer made it.
+ * What a recording says about one of its packets: the `data` argument of the dissector "godot.recorded",
+ * whose tvb is the packet as SceneMultiplayer made it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

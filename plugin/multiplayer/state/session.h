@@ -1,13 +1,12 @@
 /* session.h
  *
- * What has to be remembered about a Godot multiplayer connection to understand its later packets: which
- * engine generation speaks, the peer ids of both ends; the path cache is in paths.h, spawned nodes in
- * nodes.h.
+ * State of a Godot multiplayer connection that is needed to understand its later packets: the generation of
+ * the engine and the peer ids of both ends. The path cache is in paths.h, spawned nodes are in nodes.h.
  *
  * Time inside a session is the number of the message, which is the same on every pass: over ENet that of
- * enet_payload_info, else every message gets the next one on the first pass. Whatever is learned is filed
- * under the number of the message it was learned from, and every question is asked "as of" a message. So
- * later passes, in any order, get the answers of the first.
+ * enet_payload_info; otherwise every message gets the next number on the first pass. Every fact is stored
+ * with the number of the message that it comes from, and every question is asked "as of" a message. So later
+ * passes, in any order, get the same answers as the first one.
  *
  * There is one exception. A message that ENet holds until an earlier one has been sent again is captured
  * before what it refers to. Where nothing is known as of a message, the first thing that becomes known later
@@ -39,8 +38,7 @@ typedef enum {
     GODOT_RECORDED, /* inside of the game, whatever the transport */
 } godot_transport;
 
-/* Not more than this is remembered in a file, whatever it contains. What has no fixed size counts as one more
- * for each so many bytes. */
+/* Limit on what is remembered of a file. Things of variable size count once more for every so many bytes. */
 #define GODOT_MAX_RECORDS  1000000u
 #define GODOT_RECORD_BYTES 64u
 

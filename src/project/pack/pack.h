@@ -4,7 +4,7 @@
  * Android package is one, too). Lists the files and reads single ones.
  *
  * Packs with parts in other files ("sparse bundles"), and files that only change those of another pack
- * ("delta"), are not read. Nor is what is encrypted: who has the key has the project's folder.
+ * ("delta"), are not read, and neither are encrypted packs: with the key, one also has the project's folder.
  *
  * Sources: core/io/file_access_pack.cpp (the layout, how the pack in an executable is found), PKWARE's
  * APPNOTE.TXT. Tried with exports of 4.0.3, 4.2.2, 4.3.0 (format 2), 4.5.1, 4.6.3 (3) and 4.7.2 (4).

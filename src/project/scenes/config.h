@@ -4,13 +4,12 @@
  * (SceneReplicationConfig), which scenes a MultiplayerSpawner makes and where it puts them. None of it is on
  * the wire; with the scene files values and nodes can be named.
  *
- * Names are only given out when they are certain: every node of the game that could be meant has to agree on
- * them; what other scenes change is not certain, nor what a script may do to spawners. (That a script gives a
- * node of a scene file another configuration is not noticed.) A game that makes its configurations in code
- * has nothing in its scene files, and what is found here must not be taken for all there is: matches are by
- * node path or by scene, never by mere count.
+ * Names are returned only if they are certain: all nodes of the game that could be meant have to agree.
+ * Properties that other scenes or scripts change are not certain. (A script that gives a node of a scene file
+ * another configuration is not noticed.) Configurations that are made in code are not in scene files, so
+ * nodes are matched by path or by scene, never by the number of values alone.
  *
- * Not for the hot path: it allocates. Work and memory are bounded for any input.
+ * Do not call it for each packet: it allocates. Time and memory are limited for any input.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

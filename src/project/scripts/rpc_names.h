@@ -5,13 +5,13 @@
  * Godot 4 sends a method's number instead of its name: the position in the sorted list of the node's RPC
  * methods. When a node is first used, the sender also sends the MD5 of all those names, sorted and
  * concatenated (configured on the node first, then those of its script). So if a script's list of names has
- * the checksum that is on the wire, the numbers can be turned into names - and if it has not, they must not.
+ * the checksum that is on the wire, numbers are converted to names; otherwise they are not.
  *
  * This scanner reads GDScript (@rpc of Godot 4, the keywords of Godot 3) and C# ([Rpc]) far enough to find
- * those lists: classes, inner classes, what they extend, annotated methods. It never evaluates anything, and
- * whatever it gets wrong merely yields a list whose checksum does not occur.
+ * those lists: classes, inner classes, what they extend, annotated methods. It never evaluates anything. If
+ * it reads something wrong, it makes a list whose checksum does not occur.
  *
- * Not for the hot path: it allocates. Work and memory are bounded for any input.
+ * Do not call it for each packet: it allocates. Time and memory are limited for any input.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

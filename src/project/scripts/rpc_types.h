@@ -1,6 +1,6 @@
 /* rpc_types.h
  *
- * What rpc_names.h and those who find the names for it (rpc_sources.h, lexer.h) talk about.
+ * Types and limits for rpc_names.h, and for rpc_sources.h and lexer.h, which find the names.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

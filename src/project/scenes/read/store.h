@@ -46,7 +46,7 @@ typedef struct {
     scene_node_kind kind;
     uint32_t scene;    /* index of the scene that it is in */
     bool top;          /* the root of its scene */
-    unsigned opaque;   /* what of the node at this path is not told by one file alone */
+    unsigned opaque;   /* properties of the node at this path that one file alone does not decide */
     char *path;        /* inside of the scene, without its root: "Player/Sync"; of the root its name */
     char *target;      /* spawner: spawn_path; synchronizer: root_path, NULL ".."; instance: the scene */
     char *instance_id; /* the same as "uid://…" */
@@ -75,7 +75,7 @@ typedef struct {
     const char *name;
 } scene_name;
 
-/* What scene_project_add_uid() was told. */
+/* An entry of scene_project_add_uid(). */
 typedef struct {
     uint32_t root;
     char *uid, *path;
