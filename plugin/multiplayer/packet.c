@@ -207,7 +207,7 @@ static void add_session(const godot_packet *packet)
     }
     if (message->other_api) {
         expert_add_info_format(packet->pinfo, packet->item, &ei_godot_generation,
-                               "This end speaks Godot %d, the session Godot %d", message->api,
+                               "This end uses Godot %d, the session Godot %d", message->api,
                                message->api == 3 ? 4 : 3);
     }
     if (enet && enet->fragmented && enet->delivery != ENET_DELIVERY_RELIABLE) {

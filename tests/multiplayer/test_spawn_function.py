@@ -75,7 +75,7 @@ def test_the_assumption_is_said_once(two_pass):
     said = [frame for frame in shown(two_pass) if frame.all("godot.spawn.scene_assumed")]
     assert len(said) == 1
     messages = [text for text in said[0].all("_ws.expert.message") if "spawn function" in text]
-    assert messages == ["The spawn function's scene is not on the wire: taken to be res://plane.tscn, the only one of the project that fits"]
+    assert messages == ["The spawn function's scene is not on the wire: assumed to be res://plane.tscn, the only one of the project that fits"]
 
 
 def test_without_the_project_nothing_is_assumed():

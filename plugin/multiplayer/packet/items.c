@@ -390,8 +390,8 @@ static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const g
     tell_others(packet, tree, list, label, &value);
     if (value.type == VARIANT_OBJECT) {
         godot_add_finding(packet, tree, &ei_godot_object, offset, value.consumed,
-                          "%s%u is an Object: without allow_object_decoding only its ID arrives, which "
-                          "means nothing to the receiver",
+                          "%s%u is an Object: without allow_object_decoding only its ID arrives, which is "
+                          "useless to the receiver",
                           list->label, number);
     }
     return value.consumed;

@@ -364,7 +364,7 @@ void godot_response_register(module_t *preferences)
                            free_record, NULL, NULL, fields);
     godot_preferences_add_heading("heading.replies", "Response times of remote calls");
     prefs_register_bool_preference(preferences, "rpc_reply_conventions", "Pair remote calls by common names",
-                                   "Take pong for the reply to ping, receive_item for the reply to "
+                                   "Treat pong as the reply to ping, receive_item for the reply to "
                                    "request_item, and so on, for response times. Godot has no replies: "
                                    "the pairing assumes that a game uses such names",
                                    &use_conventions);

@@ -334,11 +334,11 @@ static void add_scene(const godot_packet *packet, const spawned_node *node, prot
     }
     if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_SCENE_ASSUMED, packet->from,
                             node->facts->spawner)) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_scene_assumed,
-                               "The spawn function's scene is not on the wire: taken to be %s%s", node->named,
-                               node->several
-                                   ? " or another one of the project that fits, with the same properties"
-                                   : ", the only one of the project that fits");
+        expert_add_info_format(
+            packet->pinfo, item, &ei_godot_scene_assumed,
+            "The spawn function's scene is not on the wire: assumed to be %s%s", node->named,
+            node->several ? " or another one of the project that fits, with the same properties"
+                          : ", the only one of the project that fits");
     }
 }
 
