@@ -16,6 +16,7 @@ import tshark
 
 PROFILE = tshark.ROOT / "profiles" / "Godot"
 GAME = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
+BOTH_ENDS = "recorder/godot-4.6-editor.read.pcapng"
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,7 @@ def test_ports_of_others(configuration, tmp_path):
 
 def test_every_rule_colours_something(configuration):
     captures = ["multiplayer/godot-4.6-enet-game.pcap", "multiplayer/godot-4.6-enet-mismatch.pcap",
-                "enet/godot-4.6-none-loss.pcap", "enet/cube2.pcap", "debugger/godot-4.6-tcp.pcap"]
+                "enet/godot-4.6-none-loss.pcap", "enet/cube2.pcap", "debugger/godot-4.6-tcp.pcap", BOTH_ENDS]
     found = {capture: coloured(capture, configuration) for capture in captures}
     game, mismatch, loss, *_ = found.values()
     assert game["Calls"] > 1000 and game["Relayed copies"] > 1000 and game["Synchronized properties"] > 1000
@@ -68,6 +69,14 @@ def test_every_rule_colours_something(configuration):
     assert mismatch["Godot or ENet: warning"] and loss["Network trouble"]
     unused = {name for name, *_ in rules()} - set().union(*found.values())
     assert unused == {"Godot or ENet: error"}, "no engine sends what is malformed"
+
+
+def test_the_two_records_of_a_call_differ_in_color(configuration):
+    """Where both ends are recorded: the sent one has the color of calls, the received one that of copies."""
+    arguments = ("-C", "Godot", "--color", "-T", "fields", "-e", "godot.rpc.call", "-e", "frame.coloring_rule.name", "-Y", "godot.rpc.call")
+    rows = tshark.run(tshark.CAPTURES / BOTH_ENDS, *arguments, WIRESHARK_CONFIG_DIR=configuration).stdout.splitlines()
+    found = collections.Counter(rule for _, _, rule in (row.partition("\t") for row in rows))
+    assert found["Calls"] == found["Received, and recorded where it was sent"] > 3 and len(found) == 2, found
 
 
 def test_columns(configuration):
