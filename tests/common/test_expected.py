@@ -29,5 +29,5 @@ def test_nothing_else_is_there():
 def test_every_severity_and_problem_is_among_them():
     """Texts of captures without a problem only would not notice much."""
     whole = "\n".join(path.read_text(encoding="utf-8") for path in expected.FOLDER.rglob("*.txt"))
-    assert set(re.findall(r"^  (\w+): \d+ ×", whole, re.MULTILINE)) == {"Errors", "Warns", "Notes", "Chats"}
-    assert len(set(re.findall(r"^      filter (\S+)$", whole, re.MULTILINE))) > 50
+    assert set(re.findall(r"^  (\w+s): \d+ ×", whole, re.MULTILINE)) == {"Errors", "Warns", "Notes", "Chats"}
+    assert len(set(re.findall(r"^  \w+: \d+ × .*, filter: (\S+)$", whole, re.MULTILINE))) > 50

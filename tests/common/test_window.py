@@ -95,7 +95,7 @@ def test_pages_while_frames_arrive(name, report):
     assert title.strip() == "# button Update"
     texts = {int(number): page for number, page in (page.split("\n", 1) for page in pages)}
     frames = sorted(texts)
-    assert frames[0] == 50 and "Nobody" not in texts[frames[-1]]  # drawn while it runs, whatever the source
+    assert frames[0] == 50 and "None: no ENet" not in texts[frames[-1]]  # drawn while it runs, whatever the source
     own = {number: page.count("\n") for number, page in texts.items()}
     by_itself = [number for number in frames if number not in (pressed, frames[-1])]
     assert all(own[number] <= 20 for number in by_itself[:-1])

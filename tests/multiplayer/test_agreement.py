@@ -166,7 +166,7 @@ def summary_agrees(capture, wire):
     for share, _, count, _ in lines:
         assert float(share) == pytest.approx(100 * int(count) / wire, abs=0.051)
     players = re.findall(r"^ .*\d s, frames \d+ to \d+", page, re.M)
-    assert len(players) in (len(capture.peers), 64)
+    assert len(players) in (len(capture.peers), 8)
 
 
 TOLD = ("synchronize", "synchronize changes", "spawn", "set")
@@ -209,7 +209,7 @@ def test_made(name):
         assert rows and set(count.values()) == {1}, "a peer that both ends have recorded is one"
     if name.endswith("late") and "relay" in name:
         assert rows and {row["Address"].split(":")[1] for row in rows}.isdisjoint({"22201"}), "the server is no client"
-        first = tshark.run(expected._capture(name), "-q", "-z", "godot,summary").stdout.split("Who played")[0]
+        first = tshark.run(expected._capture(name), "-q", "-z", "godot,summary").stdout.split("Problems")[0]
         assert "begins in the middle of 3 sessions" in first
 
 
@@ -318,8 +318,8 @@ def test_recorded_errors_count_once():
     errors = collections.Counter()
     for log in (tshark.CAPTURES / "recorder").glob("godot-4.6-enet-game.*.log.gz"):
         errors.update(record.get("event") == "error" for record in engine_logs.records(log))
-    lines = sections(path)["What is wrong"]
-    assert (lines == ["No error and no warning."]) == (errors[True] == 0)
+    lines = sections(path)["Problems"]
+    assert any(line.startswith(("Error", "Warning")) for line in lines) == (errors[True] > 0)
 
 
 def test_recording_has_packet_bytes():

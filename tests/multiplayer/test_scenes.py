@@ -64,7 +64,7 @@ def test_each_lost_call_and_no_other():
 def test_the_summary_has_the_same_number():
     path = ERRORS / "godot-4.6-scenes.pcap"
     summary = tshark.run(path, "-2", "-q", "-z", "godot,summary").stdout
-    (frames,) = re.findall(r"in (\d+) frames.* has not confirmed", summary)
+    (frames,) = re.findall(r"(\d+) × .*filter: godot.rpc.node_not_found", summary)
     assert int(frames) == sum(printed(*logs(ERRORS, "godot-4.6-scenes")).values())
 
 

@@ -41,7 +41,7 @@ def test_players(path):
             times[stream].append(time)
             if 4 in commands:
                 ends.setdefault(stream, number)
-    lines = sections(path)["Who played"]
+    lines = sections(path)["Peers"]
     assert len(lines) == len(frames)
     for stream, line in enumerate(lines):
         assert f"{float(times[stream][0]):.2f} to {float(times[stream][-1]):.2f} s, frames {frames[stream][0]} to {frames[stream][-1]}" in line
@@ -60,36 +60,70 @@ def test_expenses_equal_the_bandwidth_statistic(name):
     rows = bandwidth(path, *own_project(name))["By method"]
     whole = sum(int(row["Bytes on the wire"]) for row in rows)
     expected = sorted(((-int(row["Bytes on the wire"]), row["Method"], int(row["Messages"])) for row in rows))
-    lines = [line for line in sections(path, *own_project(name))["What the bytes went for"] if not line.startswith("and ")]
+    lines = [line for line in sections(path, *own_project(name))["Bytes by category"] if not line.startswith("and ")]
     assert len(lines) == min(5, len(rows))
     for line, (wire, method, messages) in zip(lines, expected):
-        assert line.startswith(f"{-100 * wire / whole:.1f} %  {method}: {-wire} bytes, {messages} messages, the first in frame ")
+        assert line.startswith(f"{-100 * wire / whole:.1f} %  {method}: {-wire} bytes, {messages} messages, first in frame ")
+
+
+PROBLEM = re.compile(r"(\w+): (\d+) × .*, first in frame (\d+), filter: (\S+)$")
 
 
 @pytest.mark.parametrize("two_pass", [False, True])
-@pytest.mark.parametrize("path", [FOLDER / "godot-4.6-enet-mismatch.pcap", LOSS / "godot-4.6-relay.server-side.pcap"], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [FOLDER / "godot-4.6-enet-mismatch.pcap", LOSS / "godot-4.6-relay.server-side.pcap",
+                                  tshark.CAPTURES / "multiplayer-errors" / "godot-4.6-refused.pcap"], ids=lambda path: path.stem)
 def test_problems_are_the_expert_infos(path, two_pass):
-    """Each kind with its severity and its frames."""
-    expected = collections.defaultdict(list)
+    """Each kind once, with its severity, the first frame, and how many there are: two of one packet are two. The worst first."""
+    order = ("Error", "Warning", "Note")
+    expected, first = collections.Counter(), {}
     for number, kind, severity, _ in tshark.experts(path, two_pass=two_pass):
-        if severity != "chat" and number not in expected[kind, severity.capitalize()]:
-            expected[kind, severity.capitalize()].append(number)
-    found, listed = sections(path, two_pass=two_pass), {}
-    lines = [line for title in ("What is wrong", "Notes") for line in found[title] if line not in ("No error and no warning.", "None.")]
-    advice = None
-    for line in lines:
-        if line.startswith("To "):
-            advice = line
-        elif match := re.match(r"(\w+), in (\d+) frames? \(([\d, …]+)\): ", line):
-            severity, count, numbers = match.groups()
-        else:
-            kind = re.fullmatch(r"filter (\S+)", line)[1]
-            listed[kind, severity] = int(count), [int(number) for number in re.findall(r"\d+", numbers)]
-            assert advice.startswith("To do: ") or advice == "To look at"
-    for title in ("What is wrong", "Notes"):  # each only once
-        assert max(collections.Counter(line for line in found[title] if line.startswith("To ")).values(), default=1) == 1
-    assert listed == {key: (len(frames), frames[:5]) for key, frames in expected.items() if key[0].startswith(("godot.", "enet."))}
-    assert listed and all("Warning" not in line for line in found["Notes"])
+        if severity != "chat" and kind.startswith(("godot.", "enet.")):
+            expected[kind, severity.capitalize()] += 1
+            first.setdefault(kind, number)
+    lines = sections(path, two_pass=two_pass)["Problems"]
+    listed = [match.groups() for match in map(PROBLEM.match, lines) if match]
+    assert {(kind, severity): int(count) for severity, count, _, kind in listed} == expected != {}
+    assert len(listed) == len(expected) and {kind: int(number) for *_, number, kind in listed} == first
+    assert listed[0][0] == min((severity for severity, *_ in listed), key=order.index)
+    advice = [line for line in lines if line.startswith("To do: ")]
+    assert advice and len(advice) == len(set(advice))
+
+
+def test_two_in_one_datagram_are_two():
+    """Refused calls in one datagram."""
+    path, options = tshark.CAPTURES / "multiplayer-errors" / "godot-3.6-refused.pcap", projects.option("refused3")
+    frames = [number for number, kind, *_ in tshark.experts(path, *options) if kind == "godot.rpc.not_allowed"]
+    (line,) = [line for line in sections(path, *options)["Problems"] if line.endswith("filter: godot.rpc.not_allowed")]
+    assert int(PROBLEM.match(line)[2]) == len(frames) > len(set(frames))
+
+
+def test_rows_of_one_node_name_it():
+    path = tshark.CAPTURES / "multiplayer-errors" / "godot-4.6-refused.pcap"
+    lines = sections(path, *projects.option("refused4"))["Problems"]
+    assert any(re.match(r"Warning: \d+ × RPC is not allowed: the receiver refuses the call, at Main/Unit, first in frame ", line) for line in lines)
+    assert not any("checksum_refused" in line and ", at " in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-game", "multiplayer/godot-3.6-websocket-calls", "multiplayer-loss/godot-4.6-relay.server-side",
+                                  "multiplayer/godot-4.6-websocket-relay"])
+def test_each_line_has_a_filter_that_finds_it(name):
+    path = tshark.CAPTURES / f"{name}.pcap"
+    options = own_project(path.stem) if path.parent == FOLDER else ()
+    found = [(title, line) for title, lines in sections(path, *options, two_pass=True).items() for line in lines]
+    pairs = {(match[2], match[1]) for _, line in found if (match := re.search(r"(?:first in frame|frames) (\d+)(?: to \d+)?[,;].*filter: (.*)$", line))}
+    assert len(pairs) > 4
+    for expression, frame in pairs:
+        numbers = [number for ((number,),) in tshark.fields(path, "frame.number", arguments=["-Y", expression, *options], two_pass=True)]
+        assert int(frame) == numbers[0] or (int(frame) in numbers and "method_id" in expression), expression  # also of two messages
+    assert all("filter: " in line or line.startswith(("and ", "None", "No ", "To do", "Missing")) or not PROBLEM.match(line)
+               for title, line in found if title in ("Peers", "Bytes by category", "Problems"))
+
+
+def test_one_screen():
+    """A healthy game."""
+    text = tshark.run(FOLDER / "godot-4.6-enet-game.pcap", "-2", "-q", "-z", "godot,summary", *projects.option("game4")).stdout
+    titles = [line.split(" (")[0] for line in text.splitlines() if line and not line.startswith((" ", "=", "Godot Summary"))]
+    assert titles == ["Problems", "Loss", "Peers", "Bytes by category", "ENet"] and text.count("\n") <= 40
 
 
 def test_losses():
@@ -102,7 +136,7 @@ def test_losses():
                 kinds = {kind for kind, _, _ in command.experts}
                 again[layer.one("enet.stream")] += "enet.analysis.retransmission" in kinds
                 missing[layer.one("enet.stream")] += command.one("enet.analysis.missing") if "enet.analysis.unreliable_gap" in kinds else 0
-    lines = sections(path)["What was lost"]
+    lines = sections(path)["Loss"]
     found = [tuple(map(int, re.search(r" (\d+) unreliable messages missing.* (\d+) of \d+ reliable", line).groups()))
              for line in lines if line.startswith(("peer", "A peer"))]
     (needless,) = (int(re.search(r"(\d+) retransmissions were needless", line)[1]) for line in lines if line.startswith("Not lost"))
@@ -117,11 +151,11 @@ def test_losses_between_two_points():
     for number, streams in tshark.fields(path, "frame.number", "enet.stream", arguments=["-Y", "enet.analysis.lost"], two_pass=True):
         lost[streams[0]].append(number[0])
     found = sections(path, *projects.option("handover4"), two_pass=True)
-    lines = [re.search(r": (\d+) datagrams lost on the network, the first in frame (\d+);", line) for line in found["What was lost"] if line.startswith(("peer", "A peer"))]
+    lines = [re.search(r": (\d+) datagrams lost on the network, the first in frame (\d+)[;,]", line) for line in found["Loss"] if line.startswith(("peer", "A peer"))]
     assert [(int(match[1]), int(match[2])) for match in lines] == [(len(lost[stream]), lost[stream][0]) for stream in sorted(lost)]
     headers, messages = map(float, re.search(r": ([\d.]+) % headers below ENet, ([\d.]+) % Godot's messages", found["ENet"][0]).groups())
     assert headers > 30 and messages > 30 and headers + messages < 100
-    assert found["What is wrong"] == ["No error and no warning."]
+    assert not any(line.startswith(("Error", "Warning")) for line in found["Problems"])
 
 
 def test_a_peer_that_is_not_heard_any_more():
@@ -129,8 +163,8 @@ def test_a_peer_that_is_not_heard_any_more():
     path = translated("godot-4.6-handover")
     (log,) = LOSS.glob("godot-4.6-handover.client3.log.gz")
     (killed,) = {record["me"] for record in engine_logs.records(log) if "me" in record}
-    lines = [line for line in sections(path, two_pass=True)["Who played"] if "not heard" in line]
-    ((frame, seconds),) = [(int(match[2]), float(match[1])) for match in (re.search(r"not heard for ([\d.]+) s before that, last in frame (\d+)$", line) for line in lines)]
+    lines = [line for line in sections(path, two_pass=True)["Peers"] if "not heard" in line]
+    ((frame, seconds),) = [(int(match[2]), float(match[1])) for match in (re.search(r"not heard for ([\d.]+) s before that, last in frame (\d+), filter: ", line) for line in lines)]
     assert lines[0].startswith(f"peer {killed} ")
     rows = tshark.fields(path, "frame.number", "frame.time_relative", arguments=["-Y", "enet.stream == 2 && enet.sender == 0 && !enet.analysis.second_point"], two_pass=True)
     assert rows[-1][0] == [frame]
@@ -167,8 +201,8 @@ def test_nothing_of_ours(tmp_path):
     """A capture of something else."""
     path = pcap.write(tmp_path / "other.pcap", [pcap.udp(b"hello")])
     found = sections(path)
-    assert found["Who played"] == ["Nobody: no ENet, no multiplayer message of Godot."] and "ENet" not in found
-    assert found["What the bytes went for"] == ["No messages of Godot's."]
+    assert found["Peers"] == ["None: no ENet, no multiplayer message of Godot."] and "ENet" not in found
+    assert found["Bytes by category"] == ["None: no multiplayer message of Godot."]
 
 
 def test_filter():

@@ -34,12 +34,14 @@ static void free_expense(void *data)
 {
     expense *one = (expense *)data;
     g_free(one->name);
+    g_free(one->filter);
     g_free(one);
 }
 
 static void free_problem(void *data)
 {
     problem *one = (problem *)data;
+    g_free(one->node);
     wmem_free(NULL, one->text);
     g_free(one);
 }
@@ -207,6 +209,36 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
     return TAP_PACKET_REDRAW;
 }
 
+/* What finds the messages that are counted together. */
+static char *filter_of(const godot_tap *tap)
+{
+    static const char *const others[][2] = {
+        {"synchronize", "godot.sync.time"},
+        {"synchronize changes", "godot.command == \"Delta Sync\""},
+        {"spawn", "godot.spawn.net_id"},
+        {"despawn", "godot.despawn.net_id"},
+        {"path cache", "godot.command in {\"Simplify Path\", \"Confirm Path\"}"},
+        {"raw", "godot.command == \"Raw\""},
+        {"Assign Id", "godot.sys.assigned_id"},
+    };
+    const char *what = tap->what ? tap->what : "";
+    if (tap->call && *what == '#') {
+        const char *digits = strrchr(what, ':');
+        unsigned id = (unsigned)strtoul(digits ? digits + 1 : what + 1, NULL, 10);
+        return g_strdup_printf("godot.rpc.method_id == %u && !godot.rpc.method && godot.path == \"%s\"",
+                               digits ? id | MULTIPLAYER_V4_NODE_METHOD : id, tap->node ? tap->node : "");
+    }
+    if (tap->call || tap->set) {
+        return g_strdup_printf("%s == \"%s\"", tap->call ? "godot.rpc.method" : "godot.rset.property", what);
+    }
+    for (size_t i = 0; i < array_length(others); i++) {
+        if (strcmp(what, others[i][0]) == 0) {
+            return g_strdup(others[i][1]);
+        }
+    }
+    return g_strdup_printf("godot.sys.command_name == \"%s\"", what);
+}
+
 static void count_expense(summary *all, const packet_info *pinfo, const godot_tap *tap)
 {
     const char *counted = godot_counted_name(pinfo->pool, tap), *node = godot_counted_node(tap, NULL);
@@ -215,6 +247,7 @@ static void count_expense(summary *all, const packet_info *pinfo, const godot_ta
     if (!one && all->expenses->len < MAX_NAMES) {
         one = g_new0(expense, 1);
         one->name = g_strdup(name);
+        one->filter = filter_of(tap);
         one->first_frame = pinfo->num;
         g_ptr_array_add(all->expenses, one);
         g_hash_table_insert(all->expense_of, one->name, one);
@@ -253,10 +286,41 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     return TAP_PACKET_REDRAW;
 }
 
+/* Path of the node that a message with this problem is about; "": of none. */
+static const char *node_of_problem(packet_info *pinfo, const char *filter)
+{
+    for (const godot_tap *tap = godot_taps_of_frame(pinfo); tap; tap = tap->next) {
+        if (tap->node && g_strcmp0(tap->problem_code, filter) == 0) {
+            return tap->node;
+        }
+    }
+    return "";
+}
+
+static problem *problem_of(summary *all, packet_info *pinfo, const expert_info_t *info,
+                           const header_field_info *field)
+{
+    problem *one = (problem *)g_hash_table_lookup(all->problem_of, field->abbrev);
+    if (!one) {
+        one = g_new0(problem, 1);
+        one->filter = field->abbrev;
+        one->name = field->name;
+        one->severity = info->severity;
+        one->text = info_column_text(NULL, info->summary, strlen(info->summary), 200);
+        one->node = g_strdup(node_of_problem(pinfo, one->filter));
+        one->first_frame = pinfo->num;
+        g_ptr_array_add(all->problems, one);
+        g_hash_table_insert(all->problem_of, (void *)one->filter, one);
+    } else if (one->node && strcmp(one->node, node_of_problem(pinfo, one->filter)) != 0) {
+        g_free(one->node);
+        one->node = NULL;
+    }
+    return one;
+}
+
 static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
                                        const void *data, tap_flags_t flags _U_)
 {
-    summary *all = (summary *)state;
     const expert_info_t *info = (const expert_info_t *)data;
     const header_field_info *field =
         info->hf_index > 0 ? proto_registrar_get_nth((unsigned)info->hf_index) : NULL;
@@ -264,23 +328,7 @@ static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dis
     if (!g_str_has_prefix(filter, "godot.") && !g_str_has_prefix(filter, "enet.")) {
         return TAP_PACKET_DONT_REDRAW;
     }
-    problem *one = (problem *)g_hash_table_lookup(all->problem_of, filter);
-    if (!one) {
-        one = g_new0(problem, 1);
-        one->filter = filter;
-        one->severity = info->severity;
-        one->text = info_column_text(NULL, info->summary, strlen(info->summary), 200);
-        g_ptr_array_add(all->problems, one);
-        g_hash_table_insert(all->problem_of, (void *)filter, one);
-    }
-    problem_frames *in = &one->in[godot_frame_has_second_record(pinfo)];
-    if (in->last_frame != pinfo->num) {
-        if (in->count < MAX_FRAMES_SHOWN) {
-            in->frames[in->count] = pinfo->num;
-        }
-        in->last_frame = pinfo->num;
-        in->count++;
-    }
+    problem_of((summary *)state, pinfo, info, field)->counts[godot_frame_has_second_record(pinfo)]++;
     return TAP_PACKET_REDRAW;
 }
 

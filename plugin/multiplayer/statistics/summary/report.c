@@ -15,10 +15,10 @@
 /* Two of these pings, and what they take. */
 #define UNHEARD_SECONDS 1.2
 
-/* Of the end whose records say it more often. */
-static const problem_frames *frames_of(const problem *one)
+/* By the end whose records say it more often. */
+static uint32_t count_of(const problem *one)
 {
-    return &one->in[one->in[1].count > one->in[0].count];
+    return MAX(one->counts[0], one->counts[1]);
 }
 
 /* --- words --------------------------------------------------------------------------------------- */
@@ -60,6 +60,19 @@ static void append_how(GString *text, const player *one)
         g_string_append_printf(text, ", Godot %d over %s", one->api, transports[one->transport]);
     } else {
         g_string_append(text, ", ENet without multiplayer messages of Godot");
+    }
+}
+
+/* What finds the packets of a connection. */
+static void append_filter(GString *text, const player *one)
+{
+    g_string_append(text, ", filter: ");
+    if (one->over_enet) {
+        g_string_append_printf(text, "enet.stream == %u", one->number);
+    } else if (one->peer && one->transport == GODOT_RECORDED) {
+        g_string_append_printf(text, "godot.source == %d || godot.target == %d", one->peer, one->peer);
+    } else {
+        g_string_append_printf(text, "godot.session == %u", one->number);
     }
 }
 
@@ -112,14 +125,14 @@ static void write_missing_names(const summary *all, GString *text)
                 "Names of methods are not on the wire (frame %u is the first): add the game "
                 "at Preferences > Protocols > Godot > Godot projects, or -o "
                 "godot.project:FOLDER\n",
-                frames_of(one)->frames[0]);
+                one->first_frame);
         }
     }
 }
 
 static void write_players(const summary *all, GString *text)
 {
-    heading(text, "Who played");
+    heading(text, "Peers");
     for (unsigned i = 0; i < MIN(all->players->len, MAX_PLAYERS_SHOWN); i++) {
         const player *one = (const player *)all->players->pdata[i];
         g_string_append(text, "  ");
@@ -128,13 +141,15 @@ static void write_players(const summary *all, GString *text)
         g_string_append_printf(text, ": %.2f to %.2f s, frames %u to %u", one->first, one->last,
                                one->first_frame, one->last_frame);
         append_end(text, all, one);
+        append_filter(text, one);
         g_string_append_c(text, '\n');
     }
     if (all->players->len > MAX_PLAYERS_SHOWN) {
-        g_string_append_printf(text, "  and %u more\n", all->players->len - MAX_PLAYERS_SHOWN);
+        g_string_append_printf(text, "  and %u more: Godot Peers, -z godot,peers\n",
+                               all->players->len - MAX_PLAYERS_SHOWN);
     }
     if (!all->players->len) {
-        g_string_append(text, "  Nobody: no ENet, no multiplayer message of Godot.\n");
+        g_string_append(text, "  None: no ENet, no multiplayer message of Godot.\n");
     }
 }
 
@@ -174,10 +189,11 @@ static void write_needless(const summary *all, GString *text)
         needless += one->needless;
     }
     if (needless) {
-        g_string_append_printf(text,
-                               "  Not lost: %u retransmissions were needless, the acknowledgement was on its "
-                               "way; the first is known in frame %u\n",
-                               needless, first);
+        g_string_append_printf(
+            text,
+            "  Not lost: %u retransmissions were needless, the acknowledgement was on its "
+            "way; the first is known in frame %u, filter: enet.analysis.spurious_retransmission\n",
+            needless, first);
     }
 }
 
@@ -187,7 +203,7 @@ static void write_losses(const summary *all, GString *text)
     if (!all->datagrams) {
         return; /* only ENet's numbers show it */
     }
-    heading(text, "What was lost");
+    heading(text, "Loss");
     for (unsigned i = 0; i < all->players->len; i++) {
         const player *one = (const player *)all->players->pdata[i];
         if (!has_losses(one) || shown++ >= MAX_PLAYERS_SHOWN) {
@@ -197,20 +213,18 @@ static void write_losses(const summary *all, GString *text)
         append_who(text, one);
         g_string_append(text, ":");
         append_losses(text, one);
-        g_string_append(text, "\n");
+        g_string_append_printf(
+            text, ", filter: enet.stream == %u && (%s)\n", one->number,
+            all->points_known
+                ? "enet.analysis.lost || enet.analysis.throttled || enet.analysis.retransmission"
+                : "enet.analysis.retransmission || enet.analysis.unreliable_gap");
     }
     if (!shown) {
-        g_string_append(
-            text,
-            "  Nothing that the capture shows: what ENet sent has arrived, and no number is missing.\n");
+        g_string_append(text, "  None: what ENet sent has arrived, and no number is missing.\n");
     } else if (!all->points_known) {
         g_string_append(text,
                         "  Missing: lost on the way, or dropped by the sender's throttle; a capture of both "
-                        "ends tells which.\n"
-                        "  Filters: enet.analysis.retransmission, enet.analysis.unreliable_gap\n");
-    } else {
-        g_string_append(text, "  Filters: enet.analysis.lost, enet.analysis.throttled, "
-                              "enet.analysis.retransmission\n");
+                        "ends tells which.\n");
     }
     write_needless(all, text);
 }
@@ -228,23 +242,23 @@ static void write_expenses(const summary *all, GString *text)
 {
     const godot_totals *totals = godot_session_totals();
     heading(text, totals->any && !totals->wire_known
-                      ? "What the bytes went for (of packets: a recording does not know those on the wire)"
-                      : "What the bytes went for (on the wire, all headers and acknowledgements included)");
+                      ? "Bytes by category (of packets: a recording does not know those on the wire)"
+                      : "Bytes by category (on the wire, all headers and acknowledgements included)");
     g_ptr_array_sort(all->expenses, by_bytes);
     for (unsigned i = 0; i < MIN(all->expenses->len, MAX_EXPENSES_SHOWN); i++) {
         const expense *one = (const expense *)all->expenses->pdata[i];
         g_string_append_printf(
-            text, "  %5.1f %%  %s: %" PRIu64 " bytes, %" PRIu64 " messages, the first in frame %u\n",
+            text, "  %5.1f %%  %s: %" PRIu64 " bytes, %" PRIu64 " messages, first in frame %u, filter: %s\n",
             percent((double)one->wire_bytes, (double)all->wire_bytes), one->name, one->wire_bytes,
-            one->messages, one->first_frame);
+            one->messages, one->first_frame, one->filter);
     }
     if (all->expenses->len > MAX_EXPENSES_SHOWN) {
-        g_string_append_printf(
-            text, "  and %u other methods and kinds: Statistics > Godot Bandwidth, -z godot,bandwidth\n",
-            all->expenses->len - MAX_EXPENSES_SHOWN);
+        g_string_append_printf(text,
+                               "  and %u other methods and kinds: Godot Bandwidth, -z godot,bandwidth\n",
+                               all->expenses->len - MAX_EXPENSES_SHOWN);
     }
     if (!all->expenses->len) {
-        g_string_append(text, "  No messages of Godot's.\n");
+        g_string_append(text, "  None: no multiplayer message of Godot.\n");
     }
 }
 
@@ -353,66 +367,59 @@ static int by_severity(gconstpointer a, gconstpointer b)
     if (first->severity != second->severity) {
         return first->severity > second->severity ? -1 : 1;
     }
-    if (frames_of(first)->count != frames_of(second)->count) {
-        return frames_of(first)->count > frames_of(second)->count ? -1 : 1;
+    if (count_of(first) != count_of(second)) {
+        return count_of(first) > count_of(second) ? -1 : 1;
     }
     return strcmp(first->filter, second->filter);
 }
 
 static void write_problem(const problem *one, GString *text)
 {
-    const problem_frames *in = frames_of(one);
-    g_string_append_printf(text, "    %s, in %u %s (",
-                           val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"), in->count,
-                           in->count == 1 ? "frame" : "frames");
-    for (uint32_t i = 0; i < MIN(in->count, MAX_FRAMES_SHOWN); i++) {
-        g_string_append_printf(text, "%s%u", i ? ", " : "", in->frames[i]);
+    bool several = count_of(one) > 1 && strcmp(one->text, one->name) != 0;
+    g_string_append_printf(text, "  %s: %u × %s",
+                           val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"),
+                           count_of(one), count_of(one) > 1 ? one->name : one->text);
+    if (several && one->node && *one->node) {
+        g_string_append_printf(text, ", at %s", one->node);
     }
-    g_string_append_printf(text, "%s): %s\n      filter %s\n", in->count > MAX_FRAMES_SHOWN ? ", …" : "",
-                           one->text, one->filter);
+    g_string_append_printf(text, ", first in frame %u, filter: %s\n", one->first_frame, one->filter);
+    if (several) {
+        g_string_append_printf(text, "    %s\n", one->text);
+    }
 }
 
-static bool is_between(const problem *one, int least, int most)
+/* The problems that have the advice of the one at `first`, with it. Returns how many: none if they were
+ * `written` with another one. */
+static unsigned write_group(const summary *all, unsigned first, GHashTable *written, GString *text)
 {
-    return one->severity >= least && one->severity <= most;
-}
-
-/* All problems with this advice; NULL: those without. Returns how many. */
-static unsigned write_group(const summary *all, int least, int most, const char *advice, GString *text)
-{
+    const char *advice = advice_for(((const problem *)all->problems->pdata[first])->filter);
     unsigned shown = 0;
-    for (unsigned i = 0; i < all->problems->len; i++) {
-        const problem *one = (const problem *)all->problems->pdata[i];
-        if (is_between(one, least, most) && g_strcmp0(advice_for(one->filter), advice) == 0) {
-            if (!shown++) {
-                g_string_append_printf(text, "  %s%s\n", advice ? "To do: " : "To look at",
-                                       advice ? advice : "");
-            }
+    for (unsigned i = first; i < all->problems->len; i++) {
+        problem *one = (problem *)all->problems->pdata[i];
+        bool together = i == first || (advice && advice_for(one->filter) == advice);
+        if (together && one->severity >= PI_NOTE && g_hash_table_add(written, one)) {
             write_problem(one, text);
+            shown++;
         }
+    }
+    if (shown && advice) {
+        g_string_append_printf(text, "    To do: %s\n", advice);
     }
     return shown;
 }
 
-/* By what is to be done, in the order of the worst of each; what has no advice comes last. There are as many
- * kinds as fields of expert infos. */
-static void write_problems(const summary *all, int least, int most, const char *title, const char *none,
-                           GString *text)
+/* From the most serious on. There are as many kinds as fields of expert infos. */
+static void write_problems(const summary *all, GString *text)
 {
-    GHashTable *written = g_hash_table_new(wmem_str_hash, g_str_equal);
     unsigned shown = 0;
-    heading(text, title);
+    GHashTable *written = g_hash_table_new(NULL, NULL);
+    heading(text, "Problems");
     g_ptr_array_sort(all->problems, by_severity);
     for (unsigned i = 0; i < all->problems->len; i++) {
-        const problem *one = (const problem *)all->problems->pdata[i];
-        const char *advice = advice_for(one->filter);
-        if (is_between(one, least, most) && advice && g_hash_table_add(written, (void *)advice)) {
-            shown += write_group(all, least, most, advice, text);
-        }
+        shown += write_group(all, i, written, text);
     }
-    shown += write_group(all, least, most, NULL, text);
     if (!shown) {
-        g_string_append_printf(text, "  %s\n", none);
+        g_string_append(text, "  No error, no warning, no note.\n");
     }
     g_hash_table_destroy(written);
 }
@@ -426,11 +433,10 @@ void summary_write(void *state, GString *text)
                            all->last_frame, all->last);
     write_beginning(all, text);
     write_missing_names(all, text);
-    write_players(all, text);
-    write_problems(all, PI_WARN, PI_ERROR, "What is wrong", "No error and no warning.", text);
+    write_problems(all, text);
     write_losses(all, text);
+    write_players(all, text);
     write_expenses(all, text);
     write_savings(all, text);
-    write_problems(all, PI_NOTE, PI_NOTE, "Notes", "None.", text);
     g_string_append(text, "===================================================================\n");
 }

@@ -15,7 +15,7 @@
 #include "multiplayer/statistics/values/bursts.h"
 
 /* What is listed of each kind. */
-enum { MAX_PLAYERS_SHOWN = 64, MAX_EXPENSES_SHOWN = 5, MAX_FRAMES_SHOWN = 5 };
+enum { MAX_PLAYERS_SHOWN = 8, MAX_EXPENSES_SHOWN = 5 };
 
 /* A connection: over ENet, or a session over another transport. */
 typedef struct {
@@ -41,23 +41,19 @@ typedef struct {
 
 /* A method, or what else messages are for. */
 typedef struct {
-    char *name;
+    char *name, *filter;
     uint64_t messages, wire_bytes;
     uint32_t first_frame;
 } expense;
 
-/* Frames that have an expert info. */
+/* All expert infos of a kind. What is wrong with a message that both ends have recorded is said twice. */
 typedef struct {
-    uint32_t count, last_frame;
-    uint32_t frames[MAX_FRAMES_SHOWN]; /* the first ones */
-} problem_frames;
-
-/* An expert info. What is wrong with a message that both ends have recorded is said twice. */
-typedef struct {
-    const char *filter;
+    const char *filter, *name;
     char *text; /* of the first one */
+    char *node; /* that it is about; NULL: about none, or several */
     int severity;
-    problem_frames in[2]; /* records of one end, or the only one; those of the other end */
+    uint32_t counts[2]; /* of records of one end, or of the only one; of those of the other end */
+    uint32_t first_frame;
 } problem;
 
 typedef struct {
