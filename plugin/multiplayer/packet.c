@@ -254,6 +254,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     }
     add_wire_length(&packet);
     godot_recordings_add(&packet);
+    godot_add_end_names(&packet);
     add_transit(&packet);
     godot_end_encoding(packet.tree, packet.encoding);
     if (packet.item) {

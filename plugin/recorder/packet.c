@@ -334,7 +334,7 @@ static void add_head(const record_state *state)
     item = proto_tree_add_item(state->tree, hf_own, state->tvb, RECORDER_AT_OWN_ID, 4, ENC_LITTLE_ENDIAN);
     godot_peer_name_item(item, head->own_id);
     item = proto_tree_add_item(state->tree, hf_other, state->tvb, RECORDER_AT_OTHER_ID, 4, ENC_LITTLE_ENDIAN);
-    godot_peer_name_item(item, recordings_single_peer(head->other_id));
+    godot_peer_name_item(item, godot_peer_meant(head->other_id));
     if (head->kind == RECORDER_PACKET && head->other_id <= 0 && !head->received) {
         proto_item_append_text(item, head->other_id ? " (to everybody but this one)" : " (to everybody)");
     }
@@ -357,12 +357,7 @@ static void set_addresses(packet_info *pinfo, const recorder_record *head)
         return;
     }
     const char *own = godot_peer_name(pinfo->pool, head->own_id);
-    const char *other =
-        head->other_id > 0 ? godot_peer_name(pinfo->pool, head->other_id)
-        : head->other_id == 0
-            ? "all peers"
-            : wmem_strdup_printf(pinfo->pool, "all but %s",
-                                 godot_peer_name(pinfo->pool, recordings_single_peer(head->other_id)));
+    const char *other = godot_target_name(pinfo->pool, head->other_id);
     const char *source = head->received ? other : own, *target = head->received ? own : other;
     set_address(&pinfo->src, AT_STRINGZ, (int)strlen(source) + 1, source);
     set_address(&pinfo->dst, AT_STRINGZ, (int)strlen(target) + 1, target);

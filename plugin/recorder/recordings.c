@@ -70,11 +70,6 @@ bool recordings_is_first(packet_info *pinfo, const recorder_record *record)
     return p_get_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0) != NULL;
 }
 
-int32_t recordings_single_peer(int32_t id)
-{
-    return id < 0 && id > INT32_MIN ? -id : id;
-}
-
 /* Of two clients, or with a short id, which no engine gives to a client: the game has said who is who. */
 static bool is_of_mesh(int32_t own, int32_t other)
 {
@@ -94,7 +89,7 @@ void recordings_name_peers(packet_info *pinfo, const recorder_record *head)
         own.process = info->process;
     }
     godot_peer_appears(head->own_id, &own);
-    godot_peer_appears(recordings_single_peer(head->other_id), &other);
+    godot_peer_appears(godot_peer_meant(head->other_id), &other);
 }
 
 void recordings_register(int proto)

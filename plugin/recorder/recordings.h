@@ -24,8 +24,6 @@ void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_in
 const recording_info *recordings_find(const packet_info *pinfo, uint32_t recording);
 /* Whether the packet is the first that the recording has of its sender; on any pass. */
 bool recordings_is_first(packet_info *pinfo, const recorder_record *record);
-/* A peer, or who is left out of all. */
-int32_t recordings_single_peer(int32_t id);
 void recordings_name_peers(packet_info *pinfo, const recorder_record *head);
 
 #endif

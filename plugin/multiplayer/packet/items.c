@@ -187,20 +187,29 @@ static void add_transfer(const godot_packet *packet)
     }
 }
 
-/* For columns and filters; the tree has the name beside the id. */
-static void add_end_name(const godot_packet *packet, int hf, int32_t peer)
+/* For columns and filters; the tree has the names beside the ids. */
+void godot_add_end_names(const godot_packet *packet)
 {
-    if (packet->tree && peer > 0) {
-        proto_item_set_hidden(godot_add_generated_string(packet->tree, packet->tvb, hf,
-                                                         godot_peer_name(packet->pinfo->pool, peer)));
+    const godot_tap *tap = packet->tap;
+    wmem_allocator_t *pool = packet->pinfo->pool;
+    if (!packet->tree) {
+        return;
     }
-}
-
-static void add_end(const godot_packet *packet, int hf, int name_hf, godot_party end)
-{
-    int32_t peer = godot_session_peer_id(packet->message, end);
-    godot_add_peer(packet->tree, packet->tvb, hf, peer);
-    add_end_name(packet, name_hf, peer);
+    const char *source = godot_source_name(pool, tap->from);
+    const char *target = tap->to_unknown ? NULL : godot_target_name(pool, tap->to);
+    const struct {
+        int hf;
+        const char *name;
+    } fields[] = {{hf_godot_source_name, source},
+                  {hf_godot_target_name, target},
+                  {hf_godot_peer_name, source},
+                  {hf_godot_peer_name, target}};
+    for (size_t i = 0; i < array_length(fields); i++) {
+        if (fields[i].name) {
+            proto_item_set_hidden(
+                godot_add_generated_string(packet->tree, packet->tvb, fields[i].hf, fields[i].name));
+        }
+    }
 }
 
 static void add_ends(const godot_packet *packet)
@@ -208,9 +217,11 @@ static void add_ends(const godot_packet *packet)
     if (!packet->tree) {
         return;
     }
-    add_end(packet, hf_godot_source, hf_godot_source_name, packet->from);
+    godot_add_peer(packet->tree, packet->tvb, hf_godot_source,
+                   godot_session_peer_id(packet->message, packet->from));
     if (packet->to) {
-        add_end(packet, hf_godot_target, hf_godot_target_name, packet->to);
+        godot_add_peer(packet->tree, packet->tvb, hf_godot_target,
+                       godot_session_peer_id(packet->message, packet->to));
     }
 }
 
@@ -237,8 +248,6 @@ static void add_v3_ends(const godot_packet *packet)
                                                  (int)header->target_offset, 4, header->target);
     godot_peer_name_item(item, header->source);
     godot_peer_name_item(target_item, header->target);
-    add_end_name(packet, hf_godot_source_name, header->source);
-    add_end_name(packet, hf_godot_target_name, header->target);
     /* By connection, not by the header. */
     godot_party from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
     int32_t expected = godot_session_peer_id(packet->message, from);

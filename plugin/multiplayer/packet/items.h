@@ -68,6 +68,7 @@ const char *godot_peer_text(const godot_packet *packet, godot_party party);
 proto_tree *godot_begin_encoding(const godot_packet *packet, proto_tree *tree, uint32_t offset,
                                  uint32_t length);
 void godot_end_encoding(proto_tree *tree, proto_tree *encoding);
+void godot_add_end_names(const godot_packet *packet);
 /* From whom to whom, and how it was carried. */
 void godot_add_delivery(const godot_packet *packet);
 /* What a call does in one line, before everything else. */

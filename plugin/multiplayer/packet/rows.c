@@ -33,7 +33,7 @@ void godot_name_ends(const godot_packet *packet)
     godot_peer_appears(godot_session_peer_id(packet->message, up ? GODOT_ACCEPTOR : GODOT_INITIATOR),
                        &target);
     godot_peer_appears(packet->tap->from, NULL);
-    godot_peer_appears(packet->tap->to, NULL);
+    godot_peer_appears(godot_peer_meant(packet->tap->to), NULL);
 }
 
 void godot_tap_set_ends(const godot_packet *packet)

@@ -180,6 +180,18 @@ const char *godot_peer_name(wmem_allocator_t *scope, int32_t id)
     return name ? name : wmem_strdup_printf(scope, "peer %d", id);
 }
 
+const char *godot_source_name(wmem_allocator_t *scope, int32_t id)
+{
+    return id ? godot_peer_name(scope, id) : NULL;
+}
+
+const char *godot_target_name(wmem_allocator_t *scope, int32_t id)
+{
+    return id > 0    ? godot_peer_name(scope, id)
+           : id == 0 ? "all"
+                     : wmem_strdup_printf(scope, "all but %s", godot_peer_name(scope, godot_peer_meant(id)));
+}
+
 void godot_peer_append(GString *text, int32_t id)
 {
     const char *name = name_of(id);

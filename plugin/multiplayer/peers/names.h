@@ -21,6 +21,12 @@ static inline bool godot_is_likely_peer_id(uint32_t id)
     return id > 0xffff && id <= INT32_MAX;
 }
 
+/* A peer, or who is left out of all. */
+static inline int32_t godot_peer_meant(int32_t target)
+{
+    return target < 0 && target > INT32_MIN ? -target : target;
+}
+
 /* By what the table may know a peer, beside its id, and what is known of it: as far as it is, else 0. */
 typedef struct {
     const address *address; /* and its port */
@@ -40,6 +46,10 @@ void godot_peer_appears(int32_t id, const godot_peer_facts *facts);
 /* "client 2"; "peer 4711" of one that has no name, as all have none if the preference says so. */
 const char *godot_peer_name(wmem_allocator_t *scope, int32_t id);
 
+/* Whom a message is from; NULL: that is not known (0). */
+const char *godot_source_name(wmem_allocator_t *scope, int32_t id);
+/* Whom it is for: "all" (0), "all but client 2" (below 0). */
+const char *godot_target_name(wmem_allocator_t *scope, int32_t id);
 /* The same, or that the peer is not known. */
 void godot_peer_append(GString *text, int32_t id);
 

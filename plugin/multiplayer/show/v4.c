@@ -246,8 +246,7 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     proto_item *item = packet->encoding ? add_relay(packet, sys) : NULL;
     godot_packet inner = *packet;
     bool from_server = relay_from_server(packet, sys->peer, item);
-    int32_t peer = sys->peer < 0 && sys->peer > INT32_MIN ? -sys->peer : sys->peer;
-    const char *name = peer ? godot_name_peer(packet, NULL, peer) : "all";
+    const char *name = sys->peer ? godot_name_peer(packet, NULL, godot_peer_meant(sys->peer)) : "all";
     if (item) {
         proto_item_append_text(item,
                                from_server     ? " (sent by %s)"

@@ -19,7 +19,7 @@ static void (*const registrations[])(int proto) = {
     godot_messages_register,    godot_timeline_register,  godot_summary_register,
     godot_replication_register, godot_flow_register,      godot_follow_register,
     godot_peers_register,       godot_views_register,     godot_response_statistics_register,
-    godot_savings_register,     godot_overhead_register,
+    godot_savings_register,     godot_overhead_register,  godot_conversations_register,
 };
 
 void godot_statistics_register(int proto)

@@ -10,7 +10,9 @@
 /* All of them. `proto`: that of `godot`. */
 void godot_statistics_register(int proto);
 
-void godot_tree_register(int proto);      /* `-z godot,tree`: tree.c */
+void godot_tree_register(int proto); /* `-z godot,tree`: tree.c */
+/* `-z conv,godot`, `-z endpoints,godot`: conversations.c */
+void godot_conversations_register(int proto);
 void godot_bandwidth_register(int proto); /* `-z godot,bandwidth`: bandwidth.c */
 void godot_messages_register(int proto);  /* `-z godot,messages,FILE`: messages.c */
 void godot_timeline_register(int proto);  /* `-z godot,timeline`: timeline.c */

@@ -1,0 +1,87 @@
+/* conversations.c
+ *
+ * Statistics → Conversations and Endpoints, and `-z conv,godot`, `-z endpoints,godot`: what peers say to each
+ * other, whoever carries it. A message counts as a packet, its bytes are those on the wire. Rows have the
+ * names of the peers, by which their filters work.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/wireshark-compat.h"
+
+#include <epan/conversation_table.h>
+
+#include "multiplayer/peers/names.h"
+#include "multiplayer/state/tap.h"
+#include "multiplayer/statistics/register.h"
+
+static const char *filter_name(conv_filter_type_e type)
+{
+    switch (type) {
+    case CONV_FT_SRC_ADDRESS:
+        return "godot.source.name";
+    case CONV_FT_DST_ADDRESS:
+        return "godot.target.name";
+    case CONV_FT_ANY_ADDRESS:
+        return "godot.peer.name";
+    default:
+        return CONV_FILTER_INVALID;
+    }
+}
+
+static const char *conversation_filter(conv_item_t *item _U_, conv_filter_type_e type)
+{
+    return filter_name(type);
+}
+
+static const char *endpoint_filter(endpoint_item_t *item _U_, conv_filter_type_e type)
+{
+    return filter_name(type);
+}
+
+/* From whom to whom; false: that is not known. */
+static bool set_ends(const packet_info *pinfo, const godot_tap *message, address *source, address *target)
+{
+    const char *from = godot_source_name(pinfo->pool, message->from);
+    const char *to = godot_target_name(pinfo->pool, message->to);
+    if (!from || message->to_unknown) {
+        return false;
+    }
+    set_address(source, AT_STRINGZ, (int)strlen(from) + 1, from);
+    set_address(target, AT_STRINGZ, (int)strlen(to) + 1, to);
+    return true;
+}
+
+static tap_packet_status count_conversation(void *table, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                            const void *message, tap_flags_t flags)
+{
+    static ct_dissector_info_t info = {conversation_filter};
+    conv_hash_t *hash = table;
+    int bytes = (int)((const godot_tap *)message)->wire_length;
+    address source, target;
+    hash->flags = flags;
+    if (set_ends(pinfo, message, &source, &target)) {
+        add_conversation_table_data(hash, &source, &target, 0, 0, 1, bytes, &pinfo->rel_ts, &pinfo->abs_ts,
+                                    &info, CONVERSATION_NONE);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+static tap_packet_status count_endpoints(void *table, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                         const void *message, tap_flags_t flags)
+{
+    static et_dissector_info_t info = {endpoint_filter};
+    conv_hash_t *hash = table;
+    int bytes = (int)((const godot_tap *)message)->wire_length;
+    address source, target;
+    hash->flags = flags;
+    if (set_ends(pinfo, message, &source, &target)) {
+        add_endpoint_table_data(hash, &source, 0, TRUE, 1, bytes, &info, ENDPOINT_NONE);
+        add_endpoint_table_data(hash, &target, 0, FALSE, 1, bytes, &info, ENDPOINT_NONE);
+    }
+    return TAP_PACKET_REDRAW;
+}
+
+void godot_conversations_register(int proto)
+{
+    register_conversation_table(proto, TRUE, count_conversation, count_endpoints);
+}
