@@ -64,5 +64,8 @@ KINDS = {
     "names that collide beyond the limit, godot,bandwidth": (8000, (*OPTIONS, "-z", "godot,bandwidth"), nodes_at_the_limit),
     "names that collide beyond the limit, godot,tree": (8000, (*OPTIONS, "-z", "godot,tree"), nodes_at_the_limit),
     "properties that collide, godot,replication": (500, (*OPTIONS, "-z", "godot,replication"), colliding_properties),
+    "properties that collide, godot,properties": (500, (*OPTIONS, "-z", "godot,properties"), colliding_properties),
+    "properties that collide, godot,savings": (500, (*OPTIONS, "-z", "godot,savings"), colliding_properties),
+    "names that collide beyond the limit, godot,savings": (8000, (*OPTIONS, "-z", "godot,savings"), nodes_at_the_limit),
     "long names, godot,timeline": (250, (*OPTIONS, "-z", "godot,timeline"), long_names),
 }

@@ -73,3 +73,9 @@ def test_refused():
     for name, reason in ((other, "no file that -z"), ("/nonexistent.csv", "No such file"), ("rows.txt", "ends in .csv")):
         result = tshark.run(GAME, "-q", "-z", f"godot,compare,{name}", status=None)
         assert result.returncode == 1 and reason in result.stderr
+
+
+def test_shipped_baseline():
+    """The one of the recipe is what the statistic writes."""
+    file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
+    assert file.read_bytes() == (BEFORE.parent / "godot-4.6-on-change.bandwidth.csv").read_bytes()

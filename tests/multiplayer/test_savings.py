@@ -146,3 +146,12 @@ CONTAINERS = {
 def test_containers(tmp_path, name):
     values, expected = CONTAINERS[name]
     assert {what: saved for what, (saved, _) in advised(tmp_path, *values).items()} == expected
+
+
+def test_followed_by_who_reads_it():
+    """Of the parents of nodes: one with 10 bytes is not long. Numbers instead of names: what to set for them."""
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-calls.pcap"
+    assert not [what for what in savings(path)[1] if what.startswith("A shorter path")]
+    without = tshark.run(SAVINGS / "godot-4.6-array.pcap", "-q", "-z", "godot,savings").stdout
+    assert "#4(), argument 1 of Main" in without and "set the preference godot.project" in without
+    assert "godot.project" not in tshark.run(SAVINGS / "godot-4.6-array.pcap", "-q", "-z", "godot,savings", *projects.option("savings4")).stdout

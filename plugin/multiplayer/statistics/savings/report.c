@@ -19,6 +19,8 @@
 /* Of the datagrams with messages that come right after another one: fewer do so as frames of a game differ in
  * length. */
 #define REGULARLY 0.25
+/* Bytes above a node. */
+enum { LONG_PATH = 24 };
 /* Bytes on the wire: less proves nothing. */
 #define LEAST_BYTES 10000u
 /* Calls and states in a second that are many. */
@@ -119,16 +121,17 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     if (seldom) {
         saved = nothing_left ? of->all.bytes : saved;
         char *where = synchronizer_text(of);
-        row found = {
-            .bytes = saved - cost,
-            .what = g_strdup(changes ? "Replication mode On Change, not Always"
-                                     : "Replication mode On Change (or Never, with Spawn), not Always"),
-            .where = g_strdup_printf("%s: %s", where, names->str),
-            .why =
-                g_strdup_printf("%.1f %% of %" PRIu64 " updates had the value before; what the other %" PRIu64
-                                " would cost is subtracted. Who joins later gets the values if Spawn is on",
-                                100 * ratio((double)unchanged, (double)updates), updates, changes),
-            .evidence = &evidence->dropped};
+        row found = {.bytes = saved - cost,
+                     .what =
+                         g_strdup(changes ? "Replication mode On Change, not Always"
+                                          : "Replication mode On Change (or Never, with Spawn), not Always"),
+                     .where = g_strdup_printf("%s: %s", where, names->str),
+                     .why = g_strdup_printf(
+                         "%.1f %% of %" PRIu64 " updates had the value before, the others are first ones and "
+                         "%" PRIu64 " changes, whose cost is subtracted. Who joins later gets the values if "
+                         "Spawn is on",
+                         100 * ratio((double)unchanged, (double)updates), updates, changes),
+                     .evidence = &evidence->dropped};
         add_row(all, rows, found);
         g_free(where);
     }
@@ -294,7 +297,7 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
 
 static void advise_path(const savings *all, GPtrArray *rows, const path_above *of)
 {
-    if (of->messages < LEAST_UPDATES) {
+    if (of->messages < LEAST_UPDATES || strlen(of->path) < LONG_PATH) {
         return;
     }
     row found = {.bytes = of->shorter.bytes,
@@ -347,7 +350,7 @@ static void advise_one_peer(const savings *all, GPtrArray *rows, const called_me
 static void advise_datagrams(const savings *all, GPtrArray *rows)
 {
     const godot_bursts *bursts = all->bursts;
-    if ((double)bursts->joined < REGULARLY * (double)bursts->datagrams) {
+    if (!all->api || (double)bursts->joined < REGULARLY * (double)bursts->datagrams) {
         return;
     }
     row found = {.bytes = (double)bursts->bytes,
@@ -370,8 +373,9 @@ static void advise_compression(const savings *all, GPtrArray *rows)
     }
     row found = {.bytes = (double)(all->plain_bytes - all->coded_bytes),
                  .what = g_strdup(
-                     all->api == 3 ? "compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER"
-                                   : "multiplayer_peer.host.compress(ENetConnection.COMPRESS_RANGE_CODER)"),
+                     all->api == 3   ? "compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER"
+                     : all->api == 4 ? "multiplayer_peer.host.compress(ENetConnection.COMPRESS_RANGE_CODER)"
+                                     : "The range coder, enet_host_compress_with_range_coder()"),
                  .where = g_strdup("On every peer, before it connects"),
                  .why = g_strdup("What ENet's encoder makes of each datagram of the capture"),
                  .frame = all->plain_frame};
@@ -387,6 +391,17 @@ static int by_bytes(gconstpointer a, gconstpointer b)
         return first->bytes > second->bytes ? -1 : 1;
     }
     return strcmp(first->where, second->where);
+}
+
+/* Whether a row is about something that has no name: "#3()", "Property 0". */
+static bool lacks_names(const GPtrArray *rows)
+{
+    bool found = false;
+    for (unsigned i = 0; i < rows->len; i++) {
+        const char *where = ((const row *)rows->pdata[i])->where;
+        found |= strchr(where, '#') != NULL || strstr(where, "Property ") != NULL;
+    }
+    return found;
 }
 
 static void write_row(const savings *all, const row *one, GString *text)
@@ -434,6 +449,9 @@ void savings_write(const savings *all, GString *text)
                            all->last_frame, all->bytes, all->begin < 0 ? 0 : all->end - all->begin);
     for (unsigned i = 0; i < rows->len; i++) {
         write_row(all, (const row *)rows->pdata[i], text);
+    }
+    if (lacks_names(rows)) {
+        g_string_append(text, "\n  Names instead of numbers: set the preference godot.project.\n");
     }
     bool too_short = all->bytes < LEAST_BYTES;
     g_string_append(text, too_short       ? "\n  Too little to tell: less than 10,000 bytes.\n"
