@@ -335,7 +335,7 @@ void debugger_show_v4(message_view *view, debugger_direction direction)
         debugger_decode_v4(tvb_get_ptr(view->tvb, 0, (int)length), length, arguments, MAX_ARGUMENTS);
 
     if (!decoded.valid) {
-        add_not_a_message(view, "it is no Array of a name, a thread ID and an Array of arguments");
+        add_not_a_message(view, "it is not an Array of a name, a thread ID and an Array of arguments");
         return;
     }
     name_view(view, 4, direction, &decoded.name);
@@ -359,7 +359,7 @@ void debugger_show_v3_command(message_view *view)
         debugger_decode_v3(tvb_get_ptr(view->tvb, 0, (int)length), length, arguments, MAX_ARGUMENTS);
 
     if (!decoded.valid) {
-        add_not_a_message(view, "it is no Array that begins with a name");
+        add_not_a_message(view, "it is not an Array that begins with a name");
         return;
     }
     name_view(view, 3, DEBUGGER_FROM_EDITOR, &decoded.name);

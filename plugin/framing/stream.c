@@ -176,7 +176,7 @@ static void add_stray(place *p, const stream_piece *piece)
     item = proto_tree_add_item(tree, hf_stray, p->tvb, (int)p->offset, (int)p->length, ENC_NA);
     if (piece->prefix > STREAM_MAX_PACKET) {
         expert_add_info_format(p->pinfo, item, &ei_length,
-                               "%u is no length of a packet; %u bytes are passed over", piece->prefix,
+                               "%u is not the length of a packet; %u bytes are skipped", piece->prefix,
                                p->length);
     } else {
         expert_add_info(p->pinfo, item, &ei_stray);

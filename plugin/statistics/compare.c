@@ -123,7 +123,7 @@ static void read_baseline(const char *argument, comparison *all)
         i++;
     }
     if (!registered) {
-        stat_refuse(argument, "This is no file that -z godot,bandwidth or -z godot,properties has written");
+        stat_refuse(argument, "This file was not written by -z godot,bandwidth or -z godot,properties");
     }
     all->table = stat_table_copy(registered);
     all->rate = column_named(registered, "Wire bytes/s");

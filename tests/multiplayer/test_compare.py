@@ -70,7 +70,7 @@ def test_same_capture():
 def test_refused():
     other = folder() / "other.csv"
     other.write_text("Table,What\r\nPeers,1\r\n")
-    for name, reason in ((other, "no file that -z"), ("/nonexistent.csv", "No such file"), ("rows.txt", "ends in .csv")):
+    for name, reason in ((other, "not written by -z"), ("/nonexistent.csv", "No such file"), ("rows.txt", "ends in .csv")):
         result = tshark.run(GAME, "-q", "-z", f"godot,compare,{name}", status=None)
         assert result.returncode == 1 and reason in result.stderr
 

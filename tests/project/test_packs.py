@@ -184,7 +184,7 @@ def test_what_windows_makes_of_a_project():
     ("missing", "does not exist or cannot be read"),
     ("encrypted", "cannot be read: encrypted (give the project folder instead)"),
     ("cut", "is damaged"),
-    ("other", "is no pack and has none inside of it"),
+    ("other", "is not a pack and does not contain one"),
 ])
 def test_what_cannot_be_read_is_said(tmp_path, damage, text):
     pack = bytearray((PACKS / "rpc4.compressed.pck").read_bytes())

@@ -69,7 +69,7 @@ def test_pack_that_becomes_shorter(place, form, size):
         assert len(said) == 1, after
         text, = said
         assert re.fullmatch(r"\d+ files? of the game damaged or in a form that is not supported|"
-                            + re.escape(str(path)) + " (is damaged|is no pack and has none inside of it)", text), after
+                            + re.escape(str(path)) + " (is damaged|is not a pack and does not contain one)", text), after
         seen.add(text)
     assert len(seen) >= 2
     assert shrunk(place, form, SHRINK_AFTER="1000")[0] == set()
@@ -176,7 +176,7 @@ def test_exported_csharp(place):
 
 @pytest.mark.parametrize("hide", [hide_nothing, *HIDDEN])
 def test_scene_that_is_not_read(place, hide):
-    """It may be the one that is meant, so that no scene and no property has a name; why is said once for each sender."""
+    """It may be the one that is meant, so that no scene and no property has a name; why is reported once for each sender."""
     capture = tshark.CAPTURES / "multiplayer-spawn-function" / "godot-4.6.pcap"
     game, said = hidden(place, "spawnfunction4", hide, "extra.tscn", "[gd_scene]\n")
     named = [frame for frame in tshark.packets(capture, "-o", f"godot.project:{game}", "-Y", "godot.spawn.scene")]

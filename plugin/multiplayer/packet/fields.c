@@ -258,7 +258,7 @@ static hf_register_info fields[] = {
 
 static ei_register_info expert_infos[] = {
     {&ei_godot_path_undefined,
-     {"godot.path.undefined", PI_ASSUMPTION, PI_NOTE, "Path ID has not been announced up to here", EXPFILL}},
+     {"godot.path.undefined", PI_ASSUMPTION, PI_NOTE, "Path ID was not announced before", EXPFILL}},
     {&ei_godot_path_redefined,
      {"godot.path.redefined", PI_PROTOCOL, PI_WARN,
       "Path ID is in use already: Godot 4.3 and later drop the announcement", EXPFILL}},
@@ -311,7 +311,7 @@ static ei_register_info expert_infos[] = {
     {&ei_godot_no_project,
      {"godot.rpc.no_project", PI_ASSUMPTION, PI_CHAT,
       "Godot 4 sends a number instead of the method's name: add the game "
-      "at Preferences > Protocols > Godot > Godot projects (said once for each node)",
+      "at Preferences > Protocols > Godot > Godot projects (reported once for each node)",
       EXPFILL}},
     {&ei_godot_no_script,
      {"godot.rpc.unknown_script", PI_ASSUMPTION, PI_NOTE,
@@ -329,7 +329,7 @@ static ei_register_info expert_infos[] = {
       EXPFILL}},
     {&ei_godot_unknown_peer, {"godot.peer.unknown", PI_PROTOCOL, PI_NOTE, "Peer is not connected", EXPFILL}},
     {&ei_godot_unknown_net_id,
-     {"godot.net_id.unknown", PI_ASSUMPTION, PI_NOTE, "Net ID has not been spawned up to here", EXPFILL}},
+     {"godot.net_id.unknown", PI_ASSUMPTION, PI_NOTE, "Net ID was not spawned before", EXPFILL}},
     {&ei_godot_spawned_later,
      {"godot.net_id.spawned_later", PI_SEQUENCE, PI_NOTE, "Net ID is spawned later: out of order", EXPFILL}},
     {&ei_godot_scene_assumed,

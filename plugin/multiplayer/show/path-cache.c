@@ -22,7 +22,7 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
         if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_PATH_UNDEFINED, packet->from,
                                 id)) {
             expert_add_info_format(packet->pinfo, item, &ei_godot_path_undefined,
-                                   "Path ID %u has not been announced up to here (said once)", id);
+                                   "Path ID %u was not announced before (reported once)", id);
         }
         return NULL;
     }

@@ -417,7 +417,7 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
             godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
                                 net_id)) {
             expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
-                                   "Net ID %u has not been spawned up to here", net_id);
+                                   "Net ID %u was not spawned before", net_id);
         }
         wmem_strbuf_append_printf(packet->info, "despawn net ID %u", net_id);
     }

@@ -37,8 +37,8 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
         if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
                                 id)) {
             expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
-                                   "Net ID %u has not been spawned up to here: without the node the engine "
-                                   "ignores the entry (said once)",
+                                   "Net ID %u was not spawned before: without the node the engine ignores "
+                                   "the entry (reported once)",
                                    id);
         }
         return target;

@@ -526,7 +526,7 @@ const char *godot_session_absence(packet_info *pinfo, const godot_message *messa
     }
     /* Only from a session's beginning on are all announcements known. */
     return session->id_number[0] == session->first
-               ? wmem_strdup_printf(pinfo->pool, "%s has not been announced up to here", name)
+               ? wmem_strdup_printf(pinfo->pool, "%s was not announced before", name)
                : NULL;
 }
 

@@ -39,7 +39,7 @@ const char *pack_result_text(pack_result result)
     case PACK_NEWER:
         return "has a format that is newer than this plugin: it was read like format 4, which may be wrong";
     case PACK_NO_PACK:
-        return "is no pack and has none inside of it";
+        return "is not a pack and does not contain one";
     case PACK_DAMAGED:
         return "is damaged";
     case PACK_ENCRYPTED:
