@@ -393,6 +393,21 @@ def test_many_held_values(tmp_path):
     assert output.count(": 12001 sent, 12001 delivered, 0 lost") == count and output.count(f"null in frame {len(at_client) + len(at_server)} ") == count
 
 
+def test_what_is_older_comes_late(tmp_path):
+    """A state with the number of the newest is taken, an older one is not: update_inbound_sync_time() of the engine."""
+    connection = enet_packets.Connection()
+    connect, verify = connection.open()
+    state = (0x80000001).to_bytes(4, "little") + (4).to_bytes(4, "little") + bytes(4)
+    packets = [connect, verify, connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0")]
+    packets += [connection.message(b"\x06" + number.to_bytes(2, "little") + state) for number in (65535, 5, 5, 6, 5, 65535, 6)]
+    points = [[(number / 100 + (1 - 2 * (packet is verify)) * point / 4000, packet) for number, packet in enumerate(packets, 1)] for point in (0, 1)]
+    path = tshark.workplace() / "late.pcapng"
+    subprocess.run(["mergecap", "-I", "none", "-w", path, *(pcap.write(tmp_path / f"{point}.pcap", at) for point, at in enumerate(points))], check=True)
+    path.chmod(0o644)
+    flows, _, _ = report(path, "-d", "enet.payload,godot", two_pass=True)
+    assert [(flow.sent, flow.delivered, flow.ignored) for flow in flows.values()] == [(7, 7, 2)]
+
+
 def test_flows_are_limited(tmp_path):
     """4,000, and a line that says how many values are not in them."""
     connection = enet_packets.Connection()
