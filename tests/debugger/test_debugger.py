@@ -396,6 +396,13 @@ def test_text_of_a_debugger_before_its_messages(connection):
     assert names(path, two_pass=True) == ["output", "output"]
 
 
+def test_the_editor_speaks_first(connection):
+    """Which end is the editor is known from the first message on: the capture begins in the middle."""
+    path = connection([(True, message("continue")), message("output", array(string("hi"), header=28))])
+    shown = [layer.one("godot.debugger.direction") for one in tshark.packets(path) for layer in one.children if layer.name == "godot.debugger"]
+    assert shown == [EDITOR, GAME]
+
+
 def test_unknown_bytes_before_the_messages(connection):
     """What came before the first message is judged without it, in every pass."""
     for server in (SERVER, (pcap.SERVER[0], 16007)):

@@ -157,6 +157,10 @@ static void parts_of_messages(void **state)
     assert_int_equal(decoded.argument_count, 1);
     assert_int_equal(arguments[0].number, 7);
     assert_false(debugger_decode_v4(buffer, used, arguments, 4).valid);
+
+    memset(arguments, 0xff, sizeof arguments);
+    assert_int_equal(debugger_decode_v3(buffer, used, arguments, 1).argument_count, 1);
+    assert_int_equal(arguments[0].type, VARIANT_STRING); /* beyond the room nothing is read or moved */
 }
 
 /* One frame of a Godot 3 game. */
