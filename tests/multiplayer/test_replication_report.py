@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import json
 import re
+import struct
 import subprocess
 
 import pytest
@@ -419,3 +420,20 @@ def test_flows_are_limited(tmp_path):
     flows, _, others = report(pcap.write(tmp_path / "made.pcap", packets), "-d", "enet.payload,godot")
     left = [line for line in others if "are left out" in line]
     assert left == ["  100 values of further properties and receivers are left out"]
+
+
+def test_nodes_that_many_peers_are_told_of(tmp_path):
+    """The path of a node, up to 4 KB, is kept once, whoever is told that it is there or gone."""
+    nodes, peers, spawner = 250, 60, b"Main/" + b"N" * 3800
+    packets = []
+    for peer in range(peers):
+        connection = enet_packets.Connection(0x12345678 + peer, port=20000 + peer)
+        packets += [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0\1\0\0\0" + spawner + b"\0", server=True)]
+        for first in range(0, nodes, 25):
+            spawns = [struct.pack("<BBIIII", 4, 0, 1, 1000 + node, 0, 6) + b"N%04d\0" % node for node in range(first, first + 25)]
+            despawns = [struct.pack("<BI", 5, 1000 + node) for node in range(first, first + 25)]
+            packets += [connection.message(*spawns, server=True), connection.message(*despawns, server=True)]
+    path = pcap.write(tmp_path / "crowd.pcap", packets)
+    rows = tshark.fields(path, "godot.despawn.net_id")
+    assert sum(len(ids) for ids, in rows) == nodes * peers
+    tshark.run(path, "-q", "-z", "godot,replication", memory=165)

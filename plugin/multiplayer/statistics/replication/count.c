@@ -23,7 +23,6 @@
 #define SAME_UPDATE_SECONDS 0.02
 /* What ENet delivers later than it arrived, at the same time. */
 #define MAX_PENDING 100000u
-
 /* What ENet delivers: a value, or that a node is there or gone. */
 typedef enum { DELIVERY_OF_VALUE, DELIVERY_OF_SPAWN, DELIVERY_OF_DESPAWN } delivery_kind;
 
@@ -32,11 +31,9 @@ typedef struct {
     uint32_t order; /* among those that are delivered in the same frame: those that had to wait come last */
     int32_t peer;   /* a node: whose */
     flow *of;       /* a value: */
-    char *node;     /* a node: */
+    node *at;       /* a node: */
     update what;
 } delivery;
-
-typedef enum { NODE_UNKNOWN, NODE_SPAWNED, NODE_GONE } node_state;
 
 /* --- begin and end ------------------------------------------------------------------------------- */
 
@@ -45,9 +42,7 @@ static void free_property(void *data)
     property *one = (property *)data;
     g_ptr_array_free(one->flows, TRUE);
     g_free(one->recent);
-    g_free(one->node);
     g_free(one->name);
-    g_free(one->above);
     g_free(one);
 }
 
@@ -59,28 +54,14 @@ static void free_flow(void *data)
     g_free(one);
 }
 
-static void free_delivery(void *data)
-{
-    delivery *one = (delivery *)data;
-    g_free(one->node);
-    g_free(one);
-}
-
-static void free_list(void *data)
-{
-    g_ptr_array_free((GPtrArray *)data, TRUE);
-}
-
 static void *begin(void)
 {
     replication *all = g_new0(replication, 1);
     all->properties = g_ptr_array_new_with_free_func(free_property);
-    all->pending = g_sequence_new(free_delivery);
+    all->pending = g_sequence_new(g_free);
     all->property_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     all->flow_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
-    all->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, free_list);
-    all->despawned = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, g_free);
-    all->states = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    all->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, NULL, nodes_free);
     return all;
 }
 
@@ -89,10 +70,8 @@ static void end(void *state)
     replication *all = (replication *)state;
     g_hash_table_destroy(all->property_of);
     g_hash_table_destroy(all->flow_of);
-    g_hash_table_destroy(all->nodes);
-    g_hash_table_destroy(all->despawned);
-    g_hash_table_destroy(all->states);
     g_sequence_free(all->pending);
+    g_hash_table_destroy(all->nodes);
     g_ptr_array_free(all->properties, TRUE);
     g_free(all);
 }
@@ -126,9 +105,9 @@ static bool is_for_others(const godot_tap *tap)
 /* --- counting ------------------------------------------------------------------------------------ */
 
 /* A length before it: no two texts can be read as two others. */
-static char *property_key(const char *node, const char *name)
+static char *property_key(const char *path, const char *name)
 {
-    return g_strdup_printf("%zu:%s%s", strlen(node), node, name);
+    return g_strdup_printf("%zu:%s%s", strlen(path), path, name);
 }
 
 /* Path of the node above, NULL: there is none. */
@@ -139,57 +118,50 @@ static char *path_above(const char *path)
 }
 
 /* A peer that did not spawn the node names its synchronizer instead, which is below it: if the node has this
- * property already, it is that. NULL: it has not. */
-static property *property_above(const replication *all, const char *synchronizer, const char *name)
+ * property already, it is that. NULL: it has not. `above`: path of the node above the synchronizer, or
+ * NULL. */
+static property *property_above(const replication *all, const char *above, const char *name)
 {
-    char *node = path_above(synchronizer), *key = node ? property_key(node, name) : NULL;
+    char *key = above ? property_key(above, name) : NULL;
     property *found = key ? (property *)g_hash_table_lookup(all->property_of, key) : NULL;
-    g_free(node);
     g_free(key);
     return found;
 }
 
-static void list_at_node(replication *all, const char *path, property *one)
-{
-    GPtrArray *of_node = (GPtrArray *)g_hash_table_lookup(all->nodes, path);
-    if (!of_node) {
-        of_node = g_ptr_array_new();
-        g_hash_table_insert(all->nodes, g_strdup(path), of_node);
-    }
-    g_ptr_array_add(of_node, one);
-}
-
+/* NULL: there are too many nodes. */
 static property *property_at(replication *all, const godot_tap_variant *value)
 {
-    const char *node = value->node ? value->node : "(node not known)";
-    char *key = property_key(node, value->property);
+    const char *path = value->node ? value->node : "(node not known)";
+    char *key = property_key(path, value->property), *above = path_above(path);
     property *one = (property *)g_hash_table_lookup(all->property_of, key);
-    one = one ? one : property_above(all, node, value->property);
-    if (one) {
-        g_free(key);
-        return one;
+    one = one ? one : property_above(all, above, value->property);
+    node *at = one ? NULL : nodes_at(all, path);
+    if (at) {
+        one = g_new0(property, 1);
+        one->at = at;
+        one->above = above ? nodes_at(all, above) : NULL;
+        one->node = at->path;
+        one->name = g_strdup(value->property);
+        one->flows = g_ptr_array_new_with_free_func(free_flow);
+        g_ptr_array_add(all->properties, one);
+        g_ptr_array_add(at->properties, one);
+        if (one->above) {
+            g_ptr_array_add(one->above->properties, one);
+        }
+        g_hash_table_insert(all->property_of, g_strdup(key), one);
     }
-    one = g_new0(property, 1);
-    one->node = g_strdup(node);
-    one->above = path_above(node);
-    one->name = g_strdup(value->property);
-    one->flows = g_ptr_array_new_with_free_func(free_flow);
-    g_ptr_array_add(all->properties, one);
-    g_hash_table_insert(all->property_of, key, one);
-    list_at_node(all, node, one);
-    if (one->above) {
-        list_at_node(all, one->above, one);
-    }
+    g_free(key);
+    g_free(above);
     return one;
 }
 
 /* Both ways through a relay are in different sessions, of peers whose ids tell them apart. */
 static char *flow_key(const godot_tap *tap, const godot_tap_variant *value)
 {
-    const char *node = value->node ? value->node : "";
+    const char *path = value->node ? value->node : "";
     int32_t to = receiver_of(tap);
     int64_t session = way_of(tap) == DIRECTLY || to == 0 ? (int64_t)tap->session : -1;
-    return g_strdup_printf("%" PRId64 " %d %d %zu:%s%s", session, tap->from, to, strlen(node), node,
+    return g_strdup_printf("%" PRId64 " %d %d %zu:%s%s", session, tap->from, to, strlen(path), path,
                            value->property);
 }
 
@@ -203,6 +175,10 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
         return one;
     }
     property *of = property_at(all, value);
+    if (!of) {
+        g_free(key);
+        return NULL;
+    }
     one = g_new0(flow, 1);
     one->of = of;
     one->from = tap->from;
@@ -216,21 +192,6 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
 }
 
 /* --- what is sent -------------------------------------------------------------------------------- */
-
-static node_state state_of(const replication *all, int32_t peer, const char *node)
-{
-    char *key = g_strdup_printf("%d %s", peer, node);
-    gpointer found = peer ? g_hash_table_lookup(all->states, key) : NULL;
-    g_free(key);
-    return (node_state)GPOINTER_TO_UINT(found);
-}
-
-/* Or the node above it is gone, which has it as its synchronizer. */
-static bool is_gone(const replication *all, int32_t peer, const property *of)
-{
-    return state_of(all, peer, of->node) == NODE_GONE ||
-           (of->above && state_of(all, peer, of->above) == NODE_GONE);
-}
 
 static void note_writer(property *of, int32_t peer, const update *now)
 {
@@ -266,7 +227,7 @@ static void count_sent(const replication *all, flow *one, const godot_tap *tap, 
     one->again += tap->retransmissions > 0 ? (uint32_t)tap->retransmissions : 0;
     one->lost += tap->lost && !reliable;
     if (!all->arrivals_known && way_of(tap) != TO_THE_RELAY) {
-        one->gone += is_gone(all, one->to, one->of);
+        one->gone += nodes_is_gone(one->to, one->of);
     }
     if (reliable && tap->stream >= 0 && !tap->acknowledged && !all->one_pass) {
         one->first_unconfirmed = one->unconfirmed++ ? one->first_unconfirmed : now->frame;
@@ -374,7 +335,7 @@ static bool is_late(flow *one, const update *now)
 static void tell_value(replication *all, flow *one, const update *now)
 {
     one->delivered++;
-    if (is_gone(all, one->to, one->of)) {
+    if (nodes_is_gone(one->to, one->of)) {
         one->gone++;
     } else if (is_late(one, now)) {
         one->late++;
@@ -385,11 +346,10 @@ static void tell_value(replication *all, flow *one, const update *now)
 }
 
 /* Updates of a node that were delivered before it was there were ignored. */
-static void forget_early(replication *all, int32_t peer, const char *node)
+static void forget_early(replication *all, int32_t peer, const node *at)
 {
-    const GPtrArray *properties = (const GPtrArray *)g_hash_table_lookup(all->nodes, node);
-    for (unsigned i = 0; properties && i < properties->len; i++) {
-        const property *of = (const property *)properties->pdata[i];
+    for (unsigned i = 0; i < at->properties->len; i++) {
+        const property *of = (const property *)at->properties->pdata[i];
         for (unsigned k = 0; k < of->flows->len; k++) {
             flow *one = (flow *)of->flows->pdata[k];
             if (one->to == peer) {
@@ -403,16 +363,16 @@ static void forget_early(replication *all, int32_t peer, const char *node)
     }
 }
 
-static void tell_node(replication *all, int32_t peer, const char *node, bool spawned)
+static void tell_node(replication *all, int32_t peer, node *at, bool spawned)
 {
-    if (!peer || (g_hash_table_size(all->states) >= MAX_PENDING && !state_of(all, peer, node))) {
+    node_at_peer *told = peer ? nodes_tell(all, at, peer) : NULL;
+    if (!told) {
         return;
     }
-    if (spawned && state_of(all, peer, node) == NODE_UNKNOWN && all->arrivals_known) {
-        forget_early(all, peer, node);
+    if (spawned && told->state == NODE_UNKNOWN && all->arrivals_known) {
+        forget_early(all, peer, at);
     }
-    node_state state = spawned ? NODE_SPAWNED : NODE_GONE;
-    g_hash_table_insert(all->states, g_strdup_printf("%d %s", peer, node), GUINT_TO_POINTER(state));
+    told->state = spawned ? NODE_SPAWNED : NODE_GONE;
 }
 
 static int by_delivery(gconstpointer a, gconstpointer b, void *data _U_)
@@ -436,7 +396,7 @@ static void deliver_until(replication *all, uint32_t frame)
         if (one->kind == DELIVERY_OF_VALUE) {
             tell_value(all, one->of, &one->what);
         } else {
-            tell_node(all, one->peer, one->node, one->kind == DELIVERY_OF_SPAWN);
+            tell_node(all, one->peer, one->at, one->kind == DELIVERY_OF_SPAWN);
         }
         g_sequence_remove(next);
     }
@@ -489,43 +449,20 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
     }
 }
 
-static void note_despawn(replication *all, int32_t peer, const char *node, bool spawned, double time)
-{
-    char *key = g_strdup_printf("%d %s", peer, node);
-    if (spawned) {
-        g_hash_table_remove(all->despawned, key);
-    } else if (g_hash_table_size(all->despawned) < MAX_PENDING) {
-        g_hash_table_insert(all->despawned, g_strdup(key), g_memdup2(&time, sizeof time));
-    }
-    g_free(key);
-}
-
-double replication_despawned(const replication *all, int32_t peer, const property *of)
-{
-    double latest = -1;
-    const char *const nodes[] = {of->node, of->above};
-    for (size_t i = 0; i < array_length(nodes); i++) {
-        char *key = g_strdup_printf("%d %s", peer, nodes[i] ? nodes[i] : "");
-        const double *time = (const double *)g_hash_table_lookup(all->despawned, key);
-        latest = time ? MAX(latest, *time) : latest;
-        g_free(key);
-    }
-    return latest;
-}
-
 /* A node is there, or gone, where that is sent, and where it is delivered. */
-static void count_node(replication *all, const packet_info *pinfo, const godot_tap *tap, const char *node,
+static void count_node(replication *all, const packet_info *pinfo, const godot_tap *tap, const char *path,
                        bool spawned)
 {
-    if (tap->sent_here) {
-        tell_node(all, tap->from, node, spawned);
-        note_despawn(all, receiver_of(tap), node, spawned, nstime_to_sec(&pinfo->rel_ts));
+    node *at = nodes_at(all, path);
+    if (at && tap->sent_here) {
+        tell_node(all, tap->from, at, spawned);
+        nodes_note_despawn(all, receiver_of(tap), at, spawned, nstime_to_sec(&pinfo->rel_ts));
     }
-    if (tap->delivered_in && way_of(tap) != TO_THE_RELAY && !is_for_others(tap)) {
+    if (at && tap->delivered_in && way_of(tap) != TO_THE_RELAY && !is_for_others(tap)) {
         delivery *one = g_new0(delivery, 1);
         one->kind = spawned ? DELIVERY_OF_SPAWN : DELIVERY_OF_DESPAWN;
         one->peer = receiver_of(tap);
-        one->node = g_strdup(node);
+        one->at = at;
         one->what.time = nstime_to_sec(&pinfo->rel_ts);
         add_delivery(all, tap, one);
     }

@@ -36,6 +36,20 @@ typedef struct {
 } update_track;
 
 typedef struct property property;
+
+typedef enum { NODE_UNKNOWN, NODE_SPAWNED, NODE_GONE } node_state;
+
+/* What a peer was told of a node. */
+typedef struct {
+    node_state state; /* as delivered */
+    double despawned; /* when that was sent; below 0: it was not, or it is there again */
+} node_at_peer;
+
+typedef struct {
+    char *path;
+    GPtrArray *properties; /* its own, and those of nodes right below it */
+    GHashTable *peers;     /* peer id to a node_at_peer; NULL: nobody was told of it */
+} node;
 /* Of the states of a synchronizer to one receiver: intervals.c */
 typedef struct intervals intervals;
 
@@ -79,7 +93,9 @@ typedef struct {
 } shared_update;
 
 struct property {
-    char *node, *name, *above; /* `above`: the node above, NULL: there is none */
+    node *at, *above; /* `above`: the node above, NULL: there is none */
+    const char *node; /* path of `at` */
+    char *name;
     GPtrArray *flows;
     writer writers[MAX_WRITERS];
     unsigned writer_count;
@@ -92,9 +108,9 @@ struct property {
 typedef struct {
     GPtrArray *properties;
     GHashTable *property_of, *flow_of; /* by texts that are theirs */
-    GHashTable *nodes;                 /* path to a GPtrArray of its properties */
-    GHashTable *states;                /* peer and path to a node_state */
-    GHashTable *despawned;             /* peer and path to a double: when that was sent */
+    GHashTable *nodes;                 /* path, its own, to a node */
+    uint32_t told_nodes;               /* so many node_at_peer there are */
+    size_t path_bytes;                 /* of all nodes */
     GSequence *pending;                /* delivery, in order */
     uint32_t order;
     uint32_t flow_count, left_out; /* values beyond MAX_FLOWS */
@@ -107,9 +123,20 @@ typedef struct {
     uint32_t last_frame;
 } replication;
 
+/* --- what peers are told of nodes: nodes.c ------------------------------------------------------- */
+
+void nodes_free(void *one);
+/* NULL: there are too many. */
+node *nodes_at(replication *all, const char *path);
+/* What `peer` was told of a node; NULL: there is too much of that. */
+node_at_peer *nodes_tell(replication *all, node *one, int32_t peer);
+/* Whether the property's node is gone there, or the one above it, which has it as its synchronizer. */
+bool nodes_is_gone(int32_t peer, const property *of);
+/* It is sent that a node is gone, or there again. */
+void nodes_note_despawn(replication *all, int32_t peer, node *at, bool spawned, double time);
 /* When `peer` was sent that the property's node, or the one above it, is despawned; below 0: it was not, or
  * it is there again. */
-double replication_despawned(const replication *all, int32_t peer, const property *of);
+double nodes_despawned(int32_t peer, const property *of);
 
 /* --- how often states come: intervals.c ---------------------------------------------------------- */
 

@@ -64,7 +64,7 @@ static void write_flow(const replication *all, const flow *one, GString *text)
         g_string_append(text, "\n      never delivered\n");
         return;
     }
-    double gone = replication_despawned(all, one->to, one->of);
+    double gone = nodes_despawned(one->to, one->of);
     g_string_append_printf(text, "\n      last %s: %s in frame %u at %.2f s, ",
                            track == &one->of_delivered ? "delivered"
                            : track == &one->of_sent    ? "sent"

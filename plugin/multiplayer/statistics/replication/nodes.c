@@ -1,0 +1,86 @@
+/* nodes.c
+ *
+ * What peers are told of nodes, for *Godot Replication*: that they are there or gone. A path is kept once.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/replication/replication.h"
+
+#include <string.h>
+
+/* Nodes, bytes of all their paths, and what peers are told of them: each at most so many. */
+#define MAX_NODES      100000u
+#define MAX_PATH_BYTES (16u << 20)
+
+void nodes_free(void *data)
+{
+    node *one = (node *)data;
+    g_ptr_array_free(one->properties, TRUE);
+    if (one->peers) {
+        g_hash_table_destroy(one->peers);
+    }
+    g_free(one->path);
+    g_free(one);
+}
+
+node *nodes_at(replication *all, const char *path)
+{
+    node *one = (node *)g_hash_table_lookup(all->nodes, path);
+    size_t bytes = strlen(path);
+    if (one || g_hash_table_size(all->nodes) >= MAX_NODES || all->path_bytes + bytes > MAX_PATH_BYTES) {
+        return one;
+    }
+    one = g_new0(node, 1);
+    one->path = g_strdup(path);
+    one->properties = g_ptr_array_new();
+    all->path_bytes += bytes;
+    g_hash_table_insert(all->nodes, one->path, one);
+    return one;
+}
+
+/* NULL: nothing, or no such node. */
+static node_at_peer *told_of(const node *one, int32_t peer)
+{
+    return one && one->peers ? (node_at_peer *)g_hash_table_lookup(one->peers, GINT_TO_POINTER(peer)) : NULL;
+}
+
+node_at_peer *nodes_tell(replication *all, node *one, int32_t peer)
+{
+    node_at_peer *told = told_of(one, peer);
+    if (told || all->told_nodes >= MAX_NODES) {
+        return told;
+    }
+    if (!one->peers) {
+        one->peers = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    }
+    told = g_new0(node_at_peer, 1);
+    told->despawned = -1;
+    g_hash_table_insert(one->peers, GINT_TO_POINTER(peer), told);
+    all->told_nodes++;
+    return told;
+}
+
+static bool is_gone_at(const node *one, int32_t peer)
+{
+    const node_at_peer *told = told_of(one, peer);
+    return told && told->state == NODE_GONE;
+}
+
+bool nodes_is_gone(int32_t peer, const property *of)
+{
+    return is_gone_at(of->at, peer) || is_gone_at(of->above, peer);
+}
+
+void nodes_note_despawn(replication *all, int32_t peer, node *at, bool spawned, double time)
+{
+    node_at_peer *told = spawned ? told_of(at, peer) : nodes_tell(all, at, peer);
+    if (told) {
+        told->despawned = spawned ? -1 : time;
+    }
+}
+
+double nodes_despawned(int32_t peer, const property *of)
+{
+    const node_at_peer *at = told_of(of->at, peer), *above = told_of(of->above, peer);
+    return MAX(at ? at->despawned : -1, above ? above->despawned : -1);
+}
