@@ -24,11 +24,23 @@ func _export_begin(_features: PackedStringArray, is_debug: bool, _path: String, 
 		if user:
 			print("godot_wireshark: %s names the add-on, so it is exported, but records nothing in release builds" % user)
 			_left_out = false
+	if _left_out and not _can_skip_scripts():
+		print("godot_wireshark: its autoload is left out, but not its scripts, for this preset compiles scripts: exclude %s*" % FOLDER.trim_prefix("res://"))
 	if _left_out and ProjectSettings.has_setting(AUTOLOAD):
 		_autoload = ProjectSettings.get_setting(AUTOLOAD)
 		ProjectSettings.set_setting(AUTOLOAD, null)
 	if not _left_out:
 		add_file(RecorderUses.FOUND, JSON.stringify(RecorderUses.of_project()).to_utf8_buffer(), false)
+
+
+## The engine's own plugin has added a compiled script before others are asked about it.
+func _can_skip_scripts() -> bool:
+	var preset: Object = call(&"get_export_preset") if has_method(&"get_export_preset") else null # from Godot 4.4 on
+	if not preset:
+		return true # is not known
+	var excluded: String = preset.call(&"get_exclude_filter")
+	var mode: int = preset.call(&"get_script_export_mode")
+	return mode == 0 or FOLDER.trim_prefix("res://") in excluded
 
 
 func _export_file(path: String, _type: String, _features: PackedStringArray) -> void:

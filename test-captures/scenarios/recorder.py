@@ -60,10 +60,10 @@ script_export_mode=2
 """
 
 
-def export(scene, project):
+def export(scene, project, preset=PRESET):
     """The project as a .pck that the engine runs, without the project's folder; returns the command that runs it."""
     ours, theirs = scene.stage(GODOT4)
-    (ours / project / "export_presets.cfg").write_text(PRESET)
+    (ours / project / "export_presets.cfg").write_text(preset)
     command = [*GODOT4.command(), "--path", theirs / project, "--export-pack", "Linux", theirs / "game.pck"]
     subprocess.run([str(c) for c in command], env={**os.environ, "HOME": str(theirs / "home")}, timeout=180, check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

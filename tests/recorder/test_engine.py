@@ -4,6 +4,7 @@ Needs $GODOT4 (test-captures/README.md) or the program godot. SPDX-License-Ident
 
 import contextlib
 import os
+import re
 import shlex
 import shutil
 import socket
@@ -30,10 +31,10 @@ def import_generator():
     sys.path.insert(0, str(tshark.CAPTURES))
     try:
         from generator.scene import GODOT4, Scene
-        from scenarios.recorder import PORT, play_once, prepare
+        from scenarios.recorder import PORT, PRESET, export, play_once, prepare
     finally:
         sys.path.pop(0)
-    return types.SimpleNamespace(GODOT4=GODOT4, Scene=Scene, PORT=PORT, play_once=play_once, prepare=prepare)
+    return types.SimpleNamespace(GODOT4=GODOT4, Scene=Scene, PORT=PORT, PRESET=PRESET, export=export, play_once=play_once, prepare=prepare)
 
 
 @pytest.fixture(scope="module")
@@ -197,3 +198,35 @@ def test_an_api_of_the_games_own_for_the_whole_tree(tmp_path):
         shutil.copy(scene.stage(generator.GODOT4)[0] / "game.pcapng", tmp_path)
     calls = [frame.one("godot.rpc.call") for frame in tshark.packets(tmp_path / "game.pcapng", "-Y", "godot.rpc.call")]
     assert sorted(calls) == sorted(2 * [f'say("from the {end} {i}")' for end in ("client", "server") for i in range(3)])
+
+
+def exported(generator, setting, preset):
+    """The names of the add-on's scripts in a pack for players, what a game logs that is run from it with GODOT_RECORD, and whether it records."""
+    scene = generator.Scene("exported-by-a-test", "", "live4", seconds=90)
+    scene._write = lambda: None
+    with scene:
+        theirs = generator.prepare(scene, "live4")
+        ours, _ = scene.stage(generator.GODOT4)
+        with open(ours / "live4" / "project.godot", "a", encoding="utf-8") as file:
+            file.write('\n[editor_plugins]\n\nenabled=PackedStringArray("res://addons/godot_wireshark/plugin.cfg")\n')
+            file.write(f"\n[godot_wireshark]\n\nrecord/in_release={setting}\n")
+        command = generator.export(scene, "live4", preset)
+        names = set(re.findall(rb"(?<!res://)addons/godot_wireshark/(\w+)\.gdc?\b", (ours / "game.pck").read_bytes()))
+        game = scene.process("game", command, PORT=str(generator.PORT), SECONDS="2", FRAMES="60", CALLS="2", SIZE="100",
+                             GODOT_RECORD=str(theirs / "game.pcapng"))
+        game.finish(60)
+        assert "ERROR" not in game.printed(), game.printed()
+        return names, [r["what"] for r in game.records if r["what"] != "print"], (ours / "game.pcapng").exists()
+
+
+@needs_engine
+def test_a_release_is_exported_without_the_add_on():
+    """Where scripts are not compiled or the preset excludes it, all of it; else its autoload. Unless the project wants to record there."""
+    generator = import_generator()
+    as_text = generator.PRESET.replace("script_export_mode=2", "script_export_mode=0")
+    excluded = generator.PRESET.replace('exclude_filter=""', 'exclude_filter="addons/godot_wireshark/*"')
+    names, log, recorded = exported(generator, "true", generator.PRESET)
+    assert {b"recorder", b"recorder_peer"} <= names and recorded and log
+    for preset in (as_text, excluded):
+        assert exported(generator, "false", preset) == (set(), log, False)
+    assert exported(generator, "false", generator.PRESET)[1:] == (log, False)
