@@ -23,8 +23,8 @@ def checkout():
     return place
 
 
-def demo(checkout, *arguments):
-    environment = {**os.environ, "GODOT_BUILD_DIR": str(tshark.BUILD), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+def demo(checkout, *arguments, **changes):
+    environment = {**os.environ, **changes, "GODOT_BUILD_DIR": str(tshark.BUILD), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
     line = ["script/demo", *arguments]
     shown = subprocess.run(line, cwd=checkout, env=environment, capture_output=True, text=True, check=True)
     return shown.stdout
@@ -62,3 +62,17 @@ def test_demo_of_a_capture(checkout):
     ((command, rows),) = blocks(text)
     assert command.startswith(f"tshark -n -r {CAPTURE} -c 20 -Y ") and "it'\\''s" in command
     assert "#0(" in rows
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_demo_says_how_to_get_the_window(checkout, installed):
+    """It needs tshark only, and so installs nothing else: on a bare machine there is no window yet."""
+    programs = tshark.workplace() / f"programs-{installed}"
+    programs.mkdir()
+    for folder in filter(os.path.isdir, os.environ["PATH"].split(":")):
+        for program in os.listdir(folder):
+            if program != "wireshark" and not (programs / program).is_symlink():
+                (programs / program).symlink_to(os.path.join(folder, program))
+    if installed:
+        (programs / "wireshark").symlink_to("/bin/true")
+    assert ("sudo apt-get install wireshark\n" in demo(checkout, PATH=str(programs))) != installed
