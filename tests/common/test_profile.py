@@ -86,9 +86,9 @@ def test_columns(configuration):
     rows = tshark.run(GAME, *arguments, WIRESHARK_CONFIG_DIR=configuration).stdout.splitlines()
     cells = [[cell.strip() for cell in row.split("\t")] for row in rows]
     assert [row[2:7] for row in cells] == [
-        ["719450443", "1", "reliable", "4", "85"],
-        ["719450443", "1", "unreliable ordered", "2", "93"],
-        ["719450443", "373044953", "unreliable ordered", "2", "99"],
+        ["client 4", "server", "reliable", "4", "85"],
+        ["client 4", "server", "unreliable ordered", "2", "93"],
+        ["client 4", "client 2", "unreliable ordered", "2", "99"],
     ]
 
 

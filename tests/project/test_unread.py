@@ -143,10 +143,10 @@ def hidden(place, project, hide, name, text):
 
 
 def refusals(path):
-    """Methods of which is said that 1 refuses the call because of the caller."""
+    """Methods of which is said that the server refuses the call because of the caller."""
     shown = tshark.run(REFUSED, "-o", f"godot.project:{path}", "-T", "fields", "-e", "_ws.expert.message", "-E", "aggregator=|",
                        "-Y", "godot.rpc.not_allowed").stdout
-    return set(re.findall(r"1 refuses the call: \"RPC '(\w+)' is not allowed on node \S+ from: \d+. Mode is \"authority\"", shown))
+    return set(re.findall(r"the server refuses the call: \"RPC '(\w+)' is not allowed on node \S+ from: \d+. Mode is \"authority\"", shown))
 
 
 BY_AUTHORITY = {"by_authority", "by_authority_too", "of_node_by_authority"}
@@ -191,7 +191,7 @@ def test_rights_that_were_given(place):
     with sharkd.Session(preferences={"godot.project": game}) as session:
         def certain():
             session.load(REFUSED)
-            return session.ask(("tap", {"tap0": "expert"}))[0].count(b"1 refuses the call")
+            return session.ask(("tap", {"tap0": "expert"}))[0].count(b"the server refuses the call")
         before = certain()
         (game / "extra.gd").chmod(0o644)
         assert certain() > before
