@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Writes a large capture of a Godot game from a shipped one: bench/game_capture.py FILE [FRAMES [SESSIONS [LENGTH]]]
 
-The frames of test-captures/multiplayer/godot-4.6-enet-game.pcap over and over, each time between other addresses: SESSIONS at a time,
-a frame of each in turn, and the next ones when these have ended. A session is 4 connections to one server; LENGTH is how many
+The frames of test-captures/multiplayer/godot-4.6-enet-game.pcap over and over, each time later and between other addresses: SESSIONS at
+a time, a frame of each in turn, and the next ones when these have ended. A session is 4 connections to one server; LENGTH is how many
 frames of it are taken, if not all. 20,000 frames of 1 session at a time if not told otherwise.
 
 SPDX-License-Identifier: GPL-2.0-or-later
@@ -22,7 +22,8 @@ def frames():
     at = 24
     while at < len(data):
         length = struct.unpack_from("<I", data, at + 8)[0]
-        yield data[at:at + 8], data[at + 16:at + 16 + length]
+        seconds, microseconds = struct.unpack_from("<II", data, at)
+        yield seconds * 1_000_000 + microseconds, data[at + 16:at + 16 + length]
         at += 16 + length
     assert data[:4] == b"\xd4\xc3\xb2\xa1", "another byte order"
 
@@ -35,10 +36,11 @@ def moved(data, session):
 
 def endless(sessions, length):
     game = list(frames())[:length]
+    lasts = game[-1][0] - game[0][0]
     for first in itertools.count(0, sessions):
         for time, data in game:
             for session in range(first, first + sessions):
-                yield time, moved(data, session)
+                yield time + first // sessions * lasts, moved(data, session)
 
 
 def main():
@@ -48,7 +50,7 @@ def main():
     with open(sys.argv[1], "wb") as file:
         file.write(GAME.read_bytes()[:24])
         for time, data in itertools.islice(endless(sessions, length), count):
-            file.write(time + struct.pack("<II", len(data), len(data)) + data)
+            file.write(struct.pack("<IIII", *divmod(time, 1_000_000), len(data), len(data)) + data)
 
 
 main()

@@ -57,7 +57,7 @@ class Seen:
         files = {name: place / name for name in ("messages.jsonl", "bandwidth.csv", "peers.csv")}
         options += tuple(word for name, file in files.items() for word in ("-z", f"godot,{name.partition('.')[0]},{file}"))
         fields = [word for name in FIELDS for word in ("-e", name)]
-        text = tshark.run(path, "-T", "fields", *fields, "-z", "godot,summary", "-z", "godot,replication", *options, two_pass=True).stdout
+        text = tshark.run(path, "-T", "fields", *fields, "-z", "godot,summary", "-z", "godot,replication", *tshark.BY_ID, *options, two_pass=True).stdout
         *lines, self.replication, self.summary = re.split(r"^(?=Godot Replication:|Godot Summary:)", text, flags=re.M)
         self.frames = [Frame(line) for line in lines[0].splitlines() if "\t" in line]
         self.rows = [json.loads(line) for line in files["messages.jsonl"].read_text(encoding="utf-8").splitlines()]
@@ -179,7 +179,7 @@ def replication_agrees(capture):
         passed_by = row["to"] and row["to"] == -row["receiver"]
         if row["kind"] in TOLD and row["values"] and not passed_by:
             counted[row["to"] if row["to"] and row["to"] > 0 else row["receiver"]] += len(row["values"])
-    for to, text in re.findall(r"^    (?:from \d+ )?to (\d+): (.*)$", capture.replication, re.M):
+    for to, text in re.findall(r"^    (?:from peer \d+ )?to peer (\d+): (.*)$", capture.replication, re.M):
         found[int(to)] += sum(map(int, re.findall(r"(\d+) (?:sent(?! again)|passed on)", text)))
     assert found == counted
 
@@ -338,7 +338,7 @@ def test_replication_of_despawned_nodes():
     for line in capture.replication.splitlines():
         if match := re.match(r"  (Main/\S+) .*, written by", line):
             node = match[1]
-        elif match := re.match(r"    (?:from \d+ )?to (\d+):", line):
+        elif match := re.match(r"    (?:from peer \d+ )?to peer (\d+):", line):
             peer = int(match[1])
         elif "despawned there" in line:
             shown.add((node, peer))

@@ -136,3 +136,14 @@ def test_too_many(tmp_path):
     lines = tshark.run(path, "-q", "-z", "godot,peers").stdout.split("\nPeers\n")[1].splitlines()[1:-1]
     assert len(lines) == 4001 and lines[-1].split()[0] == "(other)"
     assert not any(word in lines[-1] for word in ("ENet", "192.0.2.1", "10400"))
+
+
+def test_times_over_websocket_with_a_filter():
+    """Those of the whole connection, as over ENet; what the filter leaves out is not counted."""
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-relay.pcap"
+    whole, part = (tables(tshark.run(path, "-q", "-z", report, two_pass=True).stdout)["Peers"]
+                   for report in ("godot,peers", "godot,peers,frame.number < 200"))
+    assert len(whole) == len(part) == 3
+    for one, other in zip(whole, part):
+        assert one["Opened, s"] == other["Opened, s"] and int(other["Bytes from"]) < int(one["Bytes from"])
+        assert float(other["Duration, s"]) == pytest.approx(float(one["Duration, s"]), abs=0.1)

@@ -264,15 +264,19 @@ static void count_segment(stat_cell *row, const struct tcp_analysis *tcp)
     }
 }
 
-/* The first end of the connection counts: the answers to it come later. */
-static void close_connection(stat_cell *row, const packet_info *pinfo, bool from_peer)
+/* As far as the connection was read, whatever the filter of the statistic; or up to its first end: the
+ * answers to that come later. */
+static void set_end_of_websocket(stat_cell *row, const packet_info *pinfo, const struct tcp_analysis *tcp,
+                                 bool from_peer)
 {
-    bool was_closed = *row[CLOSED_BY].value.string_value != '\0';
-    if (was_closed) {
+    bool was_closed = *row[CLOSED_BY].value.string_value != '\0', closes = segment.flags & (TH_FIN | TH_RST);
+    if (was_closed || stat_row_is_other(row)) {
         return;
     }
-    set_end(row, pinfo);
-    if (segment.flags & (TH_FIN | TH_RST)) {
+    nstime_t lasted;
+    nstime_delta(&lasted, closes ? &pinfo->abs_ts : &tcp->ts_prev, &tcp->ts_first);
+    stat_cell_set_number(&row[DURATION], nstime_to_sec(&lasted));
+    if (closes) {
         set_closed(row, from_peer, segment.flags & TH_RST ? "TCP RST" : "TCP FIN");
     }
 }
@@ -294,7 +298,7 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     stat_cell *row = row_of(table, pinfo, &frame);
     count_segment(row, tcp);
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], pinfo->fd->pkt_len);
-    close_connection(row, pinfo, frame.from_peer);
+    set_end_of_websocket(row, pinfo, tcp, frame.from_peer);
     derive(row);
 }
 
