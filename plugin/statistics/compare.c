@@ -17,7 +17,7 @@
 
 /* Rows that are shown of a table: those that changed most. */
 enum { MAX_SHOWN = 50 };
-/* Bytes a second: what differs by less is the same. */
+/* Bytes a second and connection: what differs by less is the same. */
 #define NO_CHANGE 0.5
 
 /* A row that is there before, now, or both times. */
@@ -32,6 +32,7 @@ typedef struct {
     char *path, *filter; /* `filter` NULL: none */
     unsigned rate;       /* column */
     GHashTable **rows;   /* of each table: texts to compared_row */
+    double concurrent;   /* connections at a time, in the file; 0: it does not say */
 } comparison;
 
 /* --- the baseline -------------------------------------------------------------------------------- */
@@ -83,7 +84,7 @@ static void add_text(GString *texts, const char *text)
     g_string_append_printf(texts, "%s%s", texts->len ? "  " : "", text);
 }
 
-static void add_before(const comparison *all, const GPtrArray *line)
+static void add_before(comparison *all, const GPtrArray *line)
 {
     const stat_table *table = all->table;
     GString *texts = g_string_new(NULL);
@@ -100,6 +101,9 @@ static void add_before(const comparison *all, const GPtrArray *line)
         }
     }
     char *found = g_string_free(texts, FALSE);
+    if (strcmp((const char *)line->pdata[0], STAT_TABLE_CONCURRENT) == 0) {
+        all->concurrent = g_ascii_strtod(found, NULL);
+    }
     if (title == table->title_count) {
         g_free(found);
         return;
@@ -163,6 +167,13 @@ static double change_of(const compared_row *row)
     return MAX(0, row->now) - MAX(0, row->before);
 }
 
+/* Of both captures if the file says it: what a server sends grows with those who listen. */
+static double concurrent_now(const comparison *all)
+{
+    double now = all->concurrent > 0 && all->table->concurrent ? all->table->concurrent() : 0;
+    return now > 0 ? now : 1;
+}
+
 /* What changed most comes first. */
 static int by_change(gconstpointer a, gconstpointer b)
 {
@@ -192,6 +203,9 @@ static void print_table(const comparison *all, unsigned index)
     gpointer value;
     g_hash_table_iter_init(&at, all->rows[index]);
     while (g_hash_table_iter_next(&at, NULL, &value)) {
+        compared_row *row = (compared_row *)value;
+        row->before /= all->concurrent > 0 ? all->concurrent : 1;
+        row->now /= concurrent_now(all);
         g_ptr_array_add(rows, value);
     }
     g_ptr_array_sort(rows, by_change);
@@ -222,7 +236,8 @@ static void print_comparison(void *tap_data)
     static const char line[] = "===================================================================";
     comparison *all = (comparison *)tap_data;
     const stat_table *table = all->table;
-    printf("\n%s\n%s compared with %s: wire bytes a second\n", line, table->ui.title, all->path);
+    printf("\n%s\n%s compared with %s: wire bytes a second%s\n", line, table->ui.title, all->path,
+           all->concurrent > 0 ? " and connection" : "");
     if (all->filter) {
         printf("Filter: %s\n", all->filter);
     }

@@ -377,6 +377,23 @@ static void write_row(FILE *file, const stat_table *table, const char *title, co
     g_string_free(line, TRUE);
 }
 
+static void write_concurrent(FILE *file, const stat_table *table)
+{
+    double concurrent = table->concurrent ? table->concurrent() : 0;
+    GString *line = g_string_new(STAT_TABLE_CONCURRENT);
+    bool written = false;
+    for (unsigned column = 0; column < table->ui.nfields; column++) {
+        bool here = !written && table->ui.fields[column].type == TABLE_ITEM_STRING;
+        g_string_append_printf(line, here ? ",%.4f" : ",", concurrent);
+        written |= here;
+    }
+    g_string_append(line, "\r\n");
+    if (concurrent > 0) {
+        fwrite(line->str, 1, line->len, file);
+    }
+    g_string_free(line, TRUE);
+}
+
 static void write_tables(void *tap_data)
 {
     printed_table *printed = tap_data;
@@ -389,6 +406,7 @@ static void write_tables(void *tap_data)
         }
         g_ptr_array_free(sorted, TRUE);
     }
+    write_concurrent(printed->file, table);
     stat_file_complete(printed->file, printed->path);
     rewind(printed->file);
 }

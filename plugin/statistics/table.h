@@ -36,6 +36,7 @@ typedef struct {
     void (*end)(void *state);       /* frees it */
     void *state;                    /* what a statistic remembers beside the cells, of its own */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
+    double (*concurrent)(void); /* connections at a time, for the file; 0: not known. NULL: not told there */
     /* What the heading of a column says of this capture; NULL: its name. */
     const char *(*heading)(const char *name);
     /* tshark: a number of its own before the filter, put into `option`; returns the filter, NULL if there is
@@ -46,6 +47,10 @@ typedef struct {
     GPtrArray **order;  /* windows: of each table, cells of its rows by their rank; NULL: rows have none */
     GPtrArray *earlier; /* tables of windows that are open; NULL: none yet */
 } stat_table;
+
+/* The last line of a file, behind its tables: in the first column of text how many connections there were at a
+ * time, so that rates of two files can be compared. */
+#define STAT_TABLE_CONCURRENT "Connections at a time"
 
 void stat_table_register(stat_table *table);
 

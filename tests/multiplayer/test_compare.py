@@ -20,7 +20,8 @@ def written(path, statistic, *options):
     file = folder() / f"{path.stem}.{statistic}.csv"
     tshark.run(path, "-q", "-z", f"godot,{statistic},{file}", *options)
     with open(file, newline="", encoding="utf-8") as lines:
-        heading, *rows = csv.reader(lines)
+        heading, *rows, (last, *_) = csv.reader(lines)
+    assert last == "Connections at a time"
     rate = heading.index("Wire bytes/s")
     texts = [column for column in ("Sent", "Scene", "Method", "Property", "Node", "Property or method") if column in heading]
     texts = sorted(heading.index(column) for column in texts)
@@ -79,3 +80,18 @@ def test_shipped_baseline():
     """The one of the recipe is what the statistic writes."""
     file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
     assert file.read_bytes() == (BEFORE.parent / "godot-4.6-on-change.bandwidth.csv").read_bytes()
+
+
+def test_rates_are_those_of_a_connection():
+    """From its first message to its last one; together, as a part of the time that there are messages."""
+    file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
+    _, now = written(GAME, "bandwidth", *projects.option("game4"))
+    times = {}
+    for (session,), (time,) in tshark.fields(GAME, "godot.session", "frame.time_relative", arguments=("-Y", "godot.session")):
+        times.setdefault(session, []).append(float(time))
+    everything = [time for of in times.values() for time in of]
+    concurrent = sum(max(of) - min(of) for of in times.values()) / (max(everything) - min(everything))
+    assert concurrent > 1.5
+    rows, _ = compared(GAME, file, *projects.option("game4"))
+    for key in (("By method", "synchronize  (all)"), ("By method", "aim()  (all)")):
+        assert rows[key][1] == pytest.approx(now[key] / concurrent, abs=1)

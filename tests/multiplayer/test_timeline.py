@@ -113,7 +113,7 @@ def test_csv_has_the_printed_tables(option, filter):
     printed.pop("Godot " + option.split(",")[0].capitalize(), None)
     assert not tshark.run(path, "-q", "-z", f"godot,{option},{file}{filter}").stdout.strip()
     with open(file, newline="", encoding="utf-8") as text:
-        rows = list(csv.DictReader(text, strict=True))
+        rows = [row for row in csv.DictReader(text, strict=True) if row["Table"] != "Connections at a time"]
     assert len(rows) == sum(map(len, printed.values())) > 0
     for row, expected in zip(rows, (cells for table in printed.values() for cells in table)):
         assert [cell for cell in row.values() if cell][1:] == list(expected.values())

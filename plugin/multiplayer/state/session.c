@@ -407,6 +407,23 @@ void godot_session_count(const packet_info *pinfo, const godot_message *message,
     session->spoke[end] = true;
 }
 
+double godot_session_concurrent(void)
+{
+    nstime_t all, one;
+    double seconds = 0;
+    nstime_delta(&all, &totals.last, &totals.first);
+    for (uint32_t i = 0; sessions && i < session_count; i++) {
+        const godot_session *session = wmem_tree_lookup32(sessions, i);
+        if (session && (session->spoke[0] || session->spoke[1])) {
+            bool second = !session->spoke[0] ||
+                          (session->spoke[1] && nstime_cmp(&session->last[1], &session->last[0]) > 0);
+            nstime_delta(&one, &session->last[second], &session->began);
+            seconds += nstime_to_sec(&one);
+        }
+    }
+    return nstime_to_sec(&all) > 0 ? seconds / nstime_to_sec(&all) : 0;
+}
+
 const godot_totals *godot_session_totals(void)
 {
     return &totals;

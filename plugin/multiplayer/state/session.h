@@ -157,6 +157,8 @@ typedef struct {
 /* First pass. `second_record`: the file has had the other end's record of the message, whose bytes count. */
 void godot_session_count(const packet_info *pinfo, const godot_message *message, bool second_record);
 const godot_totals *godot_session_totals(void);
+/* Sessions at a time, the mean from the first message of the file to the last; 0: not known. */
+double godot_session_concurrent(void);
 
 /* --- peers --------------------------------------------------------------------------------------- */
 void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id);

@@ -124,6 +124,7 @@ void godot_bandwidth_register(int proto _U_)
                                .title_count = TABLES,
                                .sort_column = WIRE,
                                .derive = derive,
+                               .concurrent = godot_session_concurrent,
                                .heading = godot_heading};
     stat_table_register(&table);
 }

@@ -261,6 +261,7 @@ void godot_properties_register(int proto _U_)
                                .begin = begin,
                                .end = end,
                                .derive = derive,
+                               .concurrent = godot_session_concurrent,
                                .heading = godot_heading};
     stat_table_register(&table);
 }
