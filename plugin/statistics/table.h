@@ -48,8 +48,8 @@ typedef struct {
     GPtrArray *earlier; /* tables of windows that are open; NULL: none yet */
 } stat_table;
 
-/* The last line of a file, behind its tables: in the first column of text how many connections there were at a
- * time, so that rates of two files can be compared. */
+/* The last line of a file, behind its tables: in the first column of text how many connections there were at
+ * a time, so that rates of two files can be compared. */
 #define STAT_TABLE_CONCURRENT "Connections at a time"
 
 void stat_table_register(stat_table *table);
