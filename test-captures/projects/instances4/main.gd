@@ -16,6 +16,7 @@ func _ready() -> void:
 	timer.timeout.connect(talk)
 	add_child(timer)
 	timer.start(0.1)
+	get_tree().create_timer(100.0).timeout.connect(get_tree().quit) # should the editor end without it
 
 
 func talk() -> void:
