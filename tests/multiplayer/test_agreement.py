@@ -64,6 +64,7 @@ class Seen:
         self.bandwidth = collections.defaultdict(list)
         for row in csv.DictReader(files["bandwidth.csv"].open(encoding="utf-8", newline="")):
             self.bandwidth[row["Table"]].append(row)
+        self.bandwidth.pop("Connections at a time", None)  # one number, for godot,compare
         self.peers = list(csv.DictReader(files["peers.csv"].open(encoding="utf-8", newline="")))
         for file in files.values():
             file.unlink()
