@@ -58,6 +58,18 @@ def test_who_they_are():
     assert shown and shown <= logged
 
 
+@pytest.mark.parametrize("name, column", [("multiplayer/godot-4.6-enet-relay.pcap", "enet.stream"), ("multiplayer/godot-4.6-websocket-relay.pcap", "tcp.stream"),
+                                          ("recorder/godot-4.6-enet-game.server.pcapng", "godot.session")])
+def test_filters(name, column):
+    """The filter in a row has the frames of that peer."""
+    path = tshark.CAPTURES / name
+    for number, row in enumerate(peers(path)):
+        assert row["Filter"] == f"{column} eq {number}"
+        shown = tshark.fields(path, "godot.peer.name", arguments=["-Y", row["Filter"], *tshark.BY_ID])
+        names = collections.Counter(peer for ends, in shown for peer in ends)
+        assert row["Peer"] in names
+
+
 def test_how_they_left():
     rows = peers(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-reconnect.pcap")
     assert [(row["Closed by"], row["With"]) for row in rows] == [

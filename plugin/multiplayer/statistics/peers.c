@@ -36,6 +36,7 @@ enum {
     CLOSED_BY,
     CLOSED_HOW,
     ADDRESS,
+    FILTER,
     COLUMNS
 };
 static stat_tap_table_item columns[COLUMNS] = {
@@ -57,6 +58,7 @@ static stat_tap_table_item columns[COLUMNS] = {
     [CLOSED_BY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Closed by", "%s"},
     [CLOSED_HOW] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "With", "%s"},
     [ADDRESS] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Address", "%s"},
+    [FILTER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Filter", "%s"},
 };
 
 static const char *const titles[] = {"Peers"};
@@ -78,7 +80,9 @@ static void count_needless(stat_cell *row, uint32_t count)
 /* Who talks to whom in this frame, over what. */
 typedef struct {
     const char *transport;
-    const char *key; /* of the connection, among those of the transport */
+    const char *key;    /* of the connection, among those of the transport */
+    const char *filter; /* field that has the number of the connection */
+    uint32_t number;
     bool from_peer;
     bool has_address;
     int32_t peer;    /* 0: not known */
@@ -99,6 +103,8 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
         uint32_t port = frame->from_peer ? pinfo->srcport : pinfo->destport;
         const char *place = frame->has_address ? wmem_strdup_printf(pinfo->pool, "%s:%u", address, port) : "";
         stat_cell_set_text(&row[ADDRESS], place);
+        stat_cell_set_text(&row[FILTER],
+                           wmem_strdup_printf(pinfo->pool, "%s eq %u", frame->filter, frame->number));
         stat_cell_set_text(&row[TRANSPORT], frame->transport);
         stat_cell_set_number(&row[OPENED], nstime_to_sec(&frame->opened));
         stat_cell_set_text(&row[PEER], "?");
@@ -194,6 +200,8 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
     const enet_connection *connection = sender->connection;
     enet_side client = godot_session_client_side(pinfo, sender);
     peer_frame frame = {.transport = "ENet",
+                        .filter = "enet.stream",
+                        .number = connection->stream,
                         .key = wmem_strdup_printf(pinfo->pool, "%u", connection->stream),
                         .from_peer = sender->side == client,
                         .has_address = true,
@@ -289,6 +297,8 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     }
     nstime_t since;
     peer_frame frame = {.transport = "WebSocket",
+                        .filter = "tcp.stream",
+                        .number = tcp->stream,
                         .key = wmem_strdup_printf(pinfo->pool, "%u", godot_session_index(session)),
                         .has_address = true,
                         .from_peer = pinfo->destport == tcp->server_port,
@@ -315,6 +325,8 @@ static const char *key_of(const packet_info *pinfo, const godot_tap *message)
 static void count_message(stat_table *table, packet_info *pinfo, const godot_tap *message)
 {
     peer_frame frame = {.transport = message->transport == GODOT_RECORDED ? "recording" : "WebRTC",
+                        .filter = "godot.session",
+                        .number = message->session,
                         .key = key_of(pinfo, message),
                         .from_peer =
                             message->sender != 1 && (message->from_initiator || message->receiver == 1),
