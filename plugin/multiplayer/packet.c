@@ -404,8 +404,8 @@ void proto_register_godot(void)
     godot_recordings_init();
     godot_names_init();
     godot_pace_init();
-    godot_statistics_register(proto_godot);
     module_t *preferences = godot_preferences_register(proto_godot, NULL);
+    godot_statistics_register(proto_godot, preferences);
     godot_project_register(preferences);
     godot_peer_names_register(preferences);
     godot_response_register(preferences);

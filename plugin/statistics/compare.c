@@ -13,6 +13,7 @@
 #include "base/info-column.h"
 #include "statistics/csv.h"
 #include "statistics/option.h"
+#include "statistics/report.h"
 #include "statistics/table.h"
 
 /* Rows that are shown of a table: those that changed most. */
@@ -27,8 +28,9 @@ typedef struct {
 } compared_row;
 
 typedef struct {
-    stat_data_t data; /* what a packet_func gets; of `table` */
-    stat_table *table;
+    stat_data_t data;    /* what a packet_func gets; of `table` */
+    stat_table *table;   /* NULL: there is no baseline */
+    char *problem;       /* why there is none; NULL: there is one */
     char *path, *filter; /* `filter` NULL: none */
     unsigned rate;       /* column */
     GHashTable **rows;   /* of each table: texts to compared_row */
@@ -36,6 +38,8 @@ typedef struct {
 } comparison;
 
 /* --- the baseline -------------------------------------------------------------------------------- */
+
+static char *baseline_path = ""; /* preference */
 
 static unsigned column_named(const stat_table *table, const char *name)
 {
@@ -111,39 +115,62 @@ static void add_before(comparison *all, const GPtrArray *line)
     row_at(all->rows[title], found)->before = g_ascii_strtod((const char *)line->pdata[all->rate + 1], NULL);
 }
 
-/* Ends the program if it is no file that one of these tables has written. */
-static void read_baseline(const char *argument, comparison *all)
+/* A copy of the table with this heading; NULL: there is none. */
+static stat_table *table_with_heading(const GPtrArray *line)
 {
-    char *text;
-    GError *error = NULL;
-    if (!g_file_get_contents(all->path, &text, NULL, &error)) {
-        stat_refuse(argument, error->message);
+    const stat_table *registered;
+    for (unsigned i = 0; line && (registered = stat_table_registered(i)); i++) {
+        stat_table *table = stat_table_copy(registered);
+        if (is_heading_of(table, line)) {
+            return table;
+        }
+        stat_table_free(table);
     }
-    const char *at = text;
-    GPtrArray *line = csv_next_line(&at);
-    const stat_table *registered = NULL;
-    for (unsigned i = 0;
-         line && (registered = stat_table_registered(i)) && !is_heading_of(registered, line);) {
-        i++;
-    }
-    if (!registered) {
-        stat_refuse(argument, "This file was not written by -z godot,bandwidth or -z godot,properties");
-    }
-    all->table = stat_table_copy(registered);
-    all->rate = column_named(registered, "Wire bytes/s");
-    all->rows = g_new0(GHashTable *, registered->title_count);
-    for (unsigned i = 0; i < registered->title_count; i++) {
+    return NULL;
+}
+
+static void read_rows(comparison *all, const char *at, unsigned columns)
+{
+    GPtrArray *line;
+    all->rate = column_named(all->table, "Wire bytes/s");
+    all->rows = g_new0(GHashTable *, all->table->title_count);
+    for (unsigned i = 0; i < all->table->title_count; i++) {
         all->rows[i] = g_hash_table_new_full(wmem_str_hash, g_str_equal, NULL, free_row);
     }
-    unsigned columns = line->len;
-    g_ptr_array_free(line, TRUE);
     while ((line = csv_next_line(&at))) {
         if (line->len == columns) {
             add_before(all, line);
         }
         g_ptr_array_free(line, TRUE);
     }
+}
+
+/* `path` becomes the comparison's. */
+static comparison *begin_comparison(char *path)
+{
+    comparison *all = g_new0(comparison, 1);
+    char *text;
+    GError *error = NULL;
+    all->path = path;
+    if (!g_file_get_contents(path, &text, NULL, &error)) {
+        all->problem = g_strdup(error->message);
+        g_error_free(error);
+        return all;
+    }
+    const char *at = text;
+    GPtrArray *heading = csv_next_line(&at);
+    all->table = table_with_heading(heading);
+    if (all->table) {
+        all->data.stat_tap_data = &all->table->ui;
+        read_rows(all, at, heading->len);
+    } else {
+        all->problem = g_strdup("This file was not written by -z godot,bandwidth or -z godot,properties");
+    }
+    if (heading) {
+        g_ptr_array_free(heading, TRUE);
+    }
     g_free(text);
+    return all;
 }
 
 /* --- now ----------------------------------------------------------------------------------------- */
@@ -182,7 +209,7 @@ static int by_change(gconstpointer a, gconstpointer b)
     return difference < 0 ? -1 : difference > 0 ? 1 : strcmp(first->texts, second->texts);
 }
 
-static void print_row(const compared_row *row)
+static void write_row(GString *text, const compared_row *row)
 {
     char percent[32];
     if (row->before < 0 || row->now < 0) {
@@ -192,26 +219,32 @@ static void print_row(const compared_row *row)
     } else {
         g_strlcpy(percent, "", sizeof percent);
     }
-    printf("%10.0f  %10.0f  %+10.0f  %8s  %s\n", MAX(0, row->before), MAX(0, row->now), change_of(row),
-           percent, row->texts);
+    g_string_append_printf(text, "%10.0f  %10.0f  %+10.0f  %8s  %s\n", MAX(0, row->before), MAX(0, row->now),
+                           change_of(row), percent, row->texts);
 }
 
-static void print_table(const comparison *all, unsigned index)
+/* Rates of a connection; to be freed. */
+static compared_row *row_of_connection(const comparison *all, const compared_row *row)
 {
-    GPtrArray *rows = g_ptr_array_new();
+    compared_row *scaled = g_memdup2(row, sizeof *row);
+    scaled->before /= all->concurrent > 0 ? all->concurrent : 1;
+    scaled->now /= concurrent_now(all);
+    return scaled;
+}
+
+static void write_table(const comparison *all, unsigned index, GString *text)
+{
+    GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
     GHashTableIter at;
     gpointer value;
     g_hash_table_iter_init(&at, all->rows[index]);
     while (g_hash_table_iter_next(&at, NULL, &value)) {
-        compared_row *row = (compared_row *)value;
-        row->before /= all->concurrent > 0 ? all->concurrent : 1;
-        row->now /= concurrent_now(all);
-        g_ptr_array_add(rows, value);
+        g_ptr_array_add(rows, row_of_connection(all, (const compared_row *)value));
     }
     g_ptr_array_sort(rows, by_change);
-    printf("\n%s%s\n", all->table->titles[index], rows->len ? "" : ": nothing");
+    g_string_append_printf(text, "\n%s%s\n", all->table->titles[index], rows->len ? "" : ": nothing");
     if (rows->len) {
-        printf("%10s  %10s  %10s  %8s\n", "Before", "Now", "Change", "Change %");
+        g_string_append_printf(text, "%10s  %10s  %10s  %8s\n", "Before", "Now", "Change", "Change %");
     }
     unsigned same = 0;
     for (unsigned i = 0; i < rows->len; i++) {
@@ -219,52 +252,115 @@ static void print_table(const comparison *all, unsigned index)
         bool changed = fabs(change_of(row)) >= NO_CHANGE || row->before < 0 || row->now < 0;
         same += !changed;
         if (changed && i < MAX_SHOWN) {
-            print_row(row);
+            write_row(text, row);
         }
     }
     if (same) {
-        printf("and %u rows without a change\n", same);
+        g_string_append_printf(text, "and %u rows without a change\n", same);
     }
     if (rows->len - same > MAX_SHOWN) {
-        printf("and %u rows that changed less\n", rows->len - same - MAX_SHOWN);
+        g_string_append_printf(text, "and %u rows that changed less\n", rows->len - same - MAX_SHOWN);
     }
     g_ptr_array_free(rows, TRUE);
 }
 
-static void print_comparison(void *tap_data)
+static void write_comparison(void *state, GString *text)
 {
     static const char line[] = "===================================================================";
-    comparison *all = (comparison *)tap_data;
+    comparison *all = (comparison *)state;
     const stat_table *table = all->table;
-    printf("\n%s\n%s compared with %s: wire bytes a second%s\n", line, table->ui.title, all->path,
-           all->concurrent > 0 ? " and connection" : "");
+    if (!table) {
+        g_string_append_printf(text, "%s: %s\n", all->path, all->problem);
+        return;
+    }
+    g_string_append_printf(text, "\n%s\n%s compared with %s: wire bytes a second%s\n", line, table->ui.title,
+                           all->path, all->concurrent > 0 ? " and connection" : "");
     if (all->filter) {
-        printf("Filter: %s\n", all->filter);
+        g_string_append_printf(text, "Filter: %s\n", all->filter);
     }
     for (unsigned i = 0; i < table->title_count; i++) {
         stat_cell *cells;
         for (unsigned k = 0; (cells = stat_table_cells(table, i, k)); k++) {
             add_now(all, i, cells);
         }
-        print_table(all, i);
+        write_table(all, i, text);
     }
-    printf("%s\n", line);
+    g_string_append_printf(text, "%s\n", line);
+}
+
+/* --- window -------------------------------------------------------------------------------------- */
+
+static void *begin_page(void)
+{
+    if (*baseline_path) {
+        return begin_comparison(g_strdup(baseline_path));
+    }
+    comparison *all = g_new0(comparison, 1);
+    all->path = g_strdup("No baseline");
+    all->problem =
+        g_strdup("choose a file at Preferences > Protocols > Godot > Baseline; Godot Bandwidth and "
+                 "Godot Properties write it with tshark, -z godot,bandwidth,FILE.csv");
+    return all;
+}
+
+static void end_page(void *state)
+{
+    comparison *all = (comparison *)state;
+    for (unsigned i = 0; all->table && i < all->table->title_count; i++) {
+        g_hash_table_destroy(all->rows[i]);
+    }
+    if (all->table) {
+        stat_table_free(all->table);
+    }
+    g_free(all->rows);
+    g_free(all->problem);
+    g_free(all->path);
+    g_free(all);
+}
+
+static tap_packet_status count(comparison *all, const char *tap, packet_info *pinfo, epan_dissect_t *edt,
+                               const void *data, tap_flags_t flags)
+{
+    return all->table && strcmp(all->table->ui.tap_name, tap) == 0
+               ? all->table->ui.packet_func(&all->data, pinfo, edt, data, flags)
+               : TAP_PACKET_DONT_REDRAW;
+}
+
+static tap_packet_status count_sent(void *state, packet_info *pinfo, epan_dissect_t *edt, const void *data,
+                                    tap_flags_t flags)
+{
+    return count((comparison *)state, "godot", pinfo, edt, data, flags);
+}
+
+static tap_packet_status count_values(void *state, packet_info *pinfo, epan_dissect_t *edt, const void *data,
+                                      tap_flags_t flags)
+{
+    return count((comparison *)state, "godot_message", pinfo, edt, data, flags);
 }
 
 /* --- option -------------------------------------------------------------------------------------- */
 
+static void print_comparison(void *tap_data)
+{
+    GString *text = g_string_new(NULL);
+    write_comparison(tap_data, text);
+    fputs(text->str, stdout);
+    g_string_free(text, TRUE);
+}
+
 static compat_stat_started start(const char *argument, void *option)
 {
-    comparison *all = g_new0(comparison, 1);
     const char *rest = stat_option_rest(argument, (const char *)option);
     const char *end = rest ? strchr(rest, ',') : NULL;
-    all->path = end ? g_strndup(rest, (gsize)(end - rest)) : g_strdup(rest ? rest : "");
-    all->filter = g_strdup(end ? end + 1 : NULL);
-    if (!g_str_has_suffix(all->path, ".csv")) {
+    char *path = end ? g_strndup(rest, (gsize)(end - rest)) : g_strdup(rest ? rest : baseline_path);
+    if (!g_str_has_suffix(path, ".csv")) {
         stat_refuse(argument, "After it comes a comma and the name of a file that ends in .csv");
     }
-    read_baseline(argument, all);
-    all->data.stat_tap_data = &all->table->ui;
+    comparison *all = begin_comparison(path);
+    all->filter = g_strdup(end ? end + 1 : NULL);
+    if (!all->table) {
+        stat_refuse(argument, all->problem);
+    }
     GString *problem = register_tap_listener(all->table->ui.tap_name, all, all->filter, 0, NULL,
                                              all->table->ui.packet_func, print_comparison, NULL);
     if (problem) {
@@ -273,13 +369,29 @@ static compat_stat_started start(const char *argument, void *option)
     return COMPAT_STAT_STARTED;
 }
 
-void stat_compare_register(const char *option)
+void stat_compare_register(const char *option, module_t *preferences)
 {
+    static const report_source sources[] = {{"godot", count_sent}, {"godot_message", count_values}};
+    static report page = {.title = "Godot Compare",
+                          .sources = sources,
+                          .source_count = array_length(sources),
+                          .begin = begin_page,
+                          .write = write_comparison,
+                          .end = end_page};
+    prefs_register_filename_preference(
+        preferences, "compare.baseline", "Baseline",
+        "A file that tshark -z godot,bandwidth,FILE.csv or -z "
+        "godot,properties,FILE.csv has written of another capture: Godot Compare "
+        "shows what has changed since",
+        (const char **)&baseline_path, FALSE);
+    stat_tap_ui comparing = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                             .title = page.title,
+                             .cli_string = option,
+                             .tap_init_cb = start};
+    page.option = option;
     if (stat_is_tshark()) {
-        stat_tap_ui comparing = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                                 .title = "Comparison",
-                                 .cli_string = option,
-                                 .tap_init_cb = start};
         register_stat_tap_ui(&comparing, (void *)option);
+    } else {
+        report_register(&page);
     }
 }

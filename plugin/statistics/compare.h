@@ -1,14 +1,19 @@
 /* compare.h
  *
- * tshark's `-z PREFIX,compare,BASELINE.csv[,FILTER]`: compares a table with a file that the same table wrote
- * for another capture.
+ * A table compared with a file that the same table wrote for another capture: *Godot Compare*, with the file
+ * of the preference godot.compare.baseline, and tshark's `-z godot,compare,BASELINE.csv[,FILTER]`.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef STAT_COMPARE_H
 #define STAT_COMPARE_H
 
-/* `option`: "godot,compare". Any registered table with a column "Wire bytes/s" can be compared, by that. */
-void stat_compare_register(const char *option);
+#include "base/wireshark-compat.h"
+
+#include <epan/prefs.h>
+
+/* `option`: "godot,compare". Any registered table with a column "Wire bytes/s" can be compared, by that, if it
+ * is made from the tap `godot` or `godot_message`. */
+void stat_compare_register(const char *option, module_t *preferences);
 
 #endif

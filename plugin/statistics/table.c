@@ -466,11 +466,30 @@ const stat_table *stat_table_registered(unsigned number)
 /* Each -z counts for itself: they can have different filters. */
 stat_table *stat_table_copy(const stat_table *registered)
 {
+    unsigned ranks = rank_cells(registered);
     stat_table *table = g_memdup2(registered, sizeof *registered);
     table->ui.tables = NULL;
+    table->ui.fields += ranks;
+    table->ui.nfields -= ranks;
+    table->order = NULL;
+    table->earlier = NULL;
+    table->state = NULL;
     table->rows = g_new0(GHashTable *, table->title_count);
     init_tables(&table->ui);
     return table;
+}
+
+void stat_table_free(stat_table *copy)
+{
+    if (copy->state) {
+        copy->end(copy->state);
+    }
+    for (unsigned i = 0; i < copy->title_count; i++) {
+        g_hash_table_destroy(copy->rows[i]);
+    }
+    g_free(copy->rows);
+    free_stat_tables(&copy->ui);
+    g_free(copy);
 }
 
 stat_cell *stat_table_cells(const stat_table *table, unsigned index, unsigned number)
@@ -541,8 +560,8 @@ void stat_table_register(stat_table *table)
                                 .cli_string = table->ui.cli_string,
                                 .tap_init_cb = start_printing};
         register_stat_tap_ui(&printing, table);
-        registered_tables = registered_tables ? registered_tables : g_ptr_array_new();
-        g_ptr_array_add(registered_tables, table);
     }
+    registered_tables = registered_tables ? registered_tables : g_ptr_array_new();
+    g_ptr_array_add(registered_tables, table);
     register_stat_tap_table_ui(&table->ui);
 }

@@ -67,10 +67,11 @@ void stat_table_restart(stat_table *table);
 /* When a row of table `index` has more of `sort_column` than before: its rank follows. */
 void stat_table_rank(stat_table *table, unsigned index, stat_cell *row);
 
-/* The tables in the order in which they were registered; NULL: there are no more. tshark only. */
+/* The tables in the order in which they were registered; NULL: there are no more. */
 const stat_table *stat_table_registered(unsigned number);
-/* One that counts for itself, without rows, for the rest of the program. tshark only. */
+/* One that counts for itself, without rows and without ranks, until it is freed. */
 stat_table *stat_table_copy(const stat_table *registered);
+void stat_table_free(stat_table *copy);
 /* Row `number` of table `index`, NULL: there are no more. */
 stat_cell *stat_table_cells(const stat_table *table, unsigned index, unsigned number);
 

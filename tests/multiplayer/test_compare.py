@@ -95,3 +95,12 @@ def test_rates_are_those_of_a_connection():
     rows, _ = compared(GAME, file, *projects.option("game4"))
     for key in (("By method", "synchronize  (all)"), ("By method", "aim()  (all)")):
         assert rows[key][1] == pytest.approx(now[key] / concurrent, abs=1)
+
+
+def test_the_baseline_of_the_preference():
+    """What the page of the window is compared with; -z needs no file then."""
+    file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
+    named = tshark.run(NOW, "-q", "-z", f"godot,compare,{file}", *projects.option("savings4")).stdout
+    preferred = tshark.run(NOW, "-q", "-z", "godot,compare", "-o", f"godot.compare.baseline:{file}", *projects.option("savings4")).stdout
+    assert preferred == named and "Godot Bandwidth compared with" in named
+    assert "ends in .csv" in tshark.run(NOW, "-q", "-z", "godot,compare", status=1).stderr

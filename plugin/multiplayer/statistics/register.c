@@ -22,9 +22,9 @@ static void (*const registrations[])(int proto) = {
     godot_savings_register,     godot_overhead_register,  godot_conversations_register,
 };
 
-void godot_statistics_register(int proto)
+void godot_statistics_register(int proto, module_t *preferences)
 {
-    stat_compare_register("godot,compare");
+    stat_compare_register("godot,compare", preferences);
     for (size_t i = 0; i < array_length(registrations); i++) {
         registrations[i](proto);
     }

@@ -7,8 +7,12 @@
 #ifndef GODOT_STATISTICS_REGISTER_H
 #define GODOT_STATISTICS_REGISTER_H
 
-/* All of them. `proto`: that of `godot`. */
-void godot_statistics_register(int proto);
+#include "base/wireshark-compat.h"
+
+#include <epan/prefs.h>
+
+/* All of them. `proto`: that of `godot`; `preferences`: its module. */
+void godot_statistics_register(int proto, module_t *preferences);
 
 void godot_tree_register(int proto); /* `-z godot,tree`: tree.c */
 /* `-z conv,godot`, `-z endpoints,godot`: conversations.c */
