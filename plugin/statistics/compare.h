@@ -12,8 +12,8 @@
 
 #include <epan/prefs.h>
 
-/* `option`: "godot,compare". Any registered table with a column "Wire bytes/s" can be compared, by that, if it
- * is made from the tap `godot` or `godot_message`. */
+/* `option`: "godot,compare". Any registered table with a column "Wire bytes/s" can be compared, by that, if
+ * it is made from the tap `godot` or `godot_message`. */
 void stat_compare_register(const char *option, module_t *preferences);
 
 #endif
