@@ -46,6 +46,8 @@ PREFERENCES = {
     "enet.checksum": "crc32",
     "enet.dialect": "csharp",
     "enet.reassemble": "FALSE",
+    "godot.compare.baseline": "/nonexistent.csv",
+    "godot.peer_names": "FALSE",
     "godot.plot": "",
     "godot.project": "/nonexistent",
     "godot.rpc_reply_conventions": "TRUE",
