@@ -462,17 +462,18 @@ static output text_of(blob tokens)
     return text;
 }
 
-/* one.gd as Godot 4.6 exports it; comments and empty lines are gone, indentation is there. */
+/* one.gd as Godot 4.6 exports it; comments are gone, indentation is there, and each
+ * line is where it was but the first, of which the table of lines has nothing. */
 static void tokens_become_text(void **state)
 {
     (void)state;
     static const char wanted[] = "extends Base;class_name OneLine"
-                                 "\n@rpc func one():pass"
-                                 "\nclass A extends In:"
+                                 "\n\n\n\n\n@rpc func one():pass"
+                                 "\n\n\nclass A extends In:"
                                  "\n    @rpc func a():pass"
-                                 "\nclass B extends Other:"
+                                 "\n\n\nclass B extends Other:"
                                  "\n    @rpc func b():pass"
-                                 "\nclass C:extends Other;@rpc func c():pass\n";
+                                 "\n\n\nclass C:extends Other;@rpc func c():pass\n";
     blob content = load(CAPTURES "packs/names4.tokens.pck");
     pack_result result;
     pack *p = pack_open(source_of(&content), &result);
@@ -529,6 +530,27 @@ static void versions_of_tokens(void **state)
         assert_memory_equal(text.text, "class:\n", 7);
         free(text.text);
     }
+}
+
+/* Tokens of two lines by their table; one beyond all scripts would only make the text long. */
+static void lines_of_tokens(void **state)
+{
+    (void)state;
+    enum { LINES = 12 + 16, TOKENS = LINES + 4 * 8, LENGTH = TOKENS + 2 * 5 };
+    uint8_t bytes[LENGTH] = {'G', 'D', 'S', 'C', 101};
+    bytes[12 + 8] = bytes[12 + 12] = 2; /* lines, tokens */
+    put32(bytes + LINES + 4, 3);        /* of token 0 */
+    put32(bytes + LINES + 8, 1);
+    put32(bytes + LINES + 12, 5); /* of token 1 */
+    bytes[TOKENS] = 55;
+    bytes[TOKENS + 5] = 84;
+    static const char wanted[] = "\n\nclass\n\n:\n";
+    output text = text_of((blob){bytes, LENGTH});
+    assert_int_equal(text.length, sizeof wanted - 1);
+    assert_memory_equal(text.text, wanted, text.length);
+    free(text.text);
+    put32(bytes + LINES + 12, (1 << 20) + 1);
+    assert_null(text_of((blob){bytes, LENGTH}).text);
 }
 
 /* One long name, mentioned often: the text ends at its limit. */
@@ -667,23 +689,15 @@ static void depth_of_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scripts_of_a_folder),
-        cmocka_unit_test(newer_syntax),
-        cmocka_unit_test(scripts_of_packs),
-        cmocka_unit_test(refused_packs),
-        cmocka_unit_test(formats_of_packs),
-        cmocka_unit_test(encrypted_packs),
-        cmocka_unit_test(packs_in_executables),
-        cmocka_unit_test(damaged_packs),
-        cmocka_unit_test(limits_of_packs),
-        cmocka_unit_test(folders_in_packs),
-        cmocka_unit_test(limits_of_games),
-        cmocka_unit_test(tokens_become_text),
-        cmocka_unit_test(versions_of_tokens),
-        cmocka_unit_test(limit_of_text),
-        cmocka_unit_test(uids),
-        cmocka_unit_test(compressed_scenes),
-        cmocka_unit_test(depth_of_scenes),
+        cmocka_unit_test(scripts_of_a_folder),  cmocka_unit_test(newer_syntax),
+        cmocka_unit_test(scripts_of_packs),     cmocka_unit_test(refused_packs),
+        cmocka_unit_test(formats_of_packs),     cmocka_unit_test(encrypted_packs),
+        cmocka_unit_test(packs_in_executables), cmocka_unit_test(damaged_packs),
+        cmocka_unit_test(limits_of_packs),      cmocka_unit_test(folders_in_packs),
+        cmocka_unit_test(limits_of_games),      cmocka_unit_test(tokens_become_text),
+        cmocka_unit_test(versions_of_tokens),   cmocka_unit_test(lines_of_tokens),
+        cmocka_unit_test(limit_of_text),        cmocka_unit_test(uids),
+        cmocka_unit_test(compressed_scenes),    cmocka_unit_test(depth_of_scenes),
         cmocka_unit_test(local_extra_in_zips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -492,6 +492,40 @@ static void signatures(void **state)
     assert_false(rpc_project_gives_authority(project));
 }
 
+static void assert_place(const char *names, uint16_t method, const char *path, uint32_t line)
+{
+    rpc_signature found = signature_of(names, method);
+    if (path) {
+        assert_string_equal(found.path, path);
+        assert_int_equal(found.line, line);
+    } else {
+        assert_null(found.path);
+    }
+}
+
+/* Lines with strings, brackets, comments and continued lines between them. */
+static void places(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://base.gd",
+        "extends Node\n# a comment\n\n@rpc\nfunc one(x = [1,\n\t2],\n\ty = 3): pass\n"
+        "var text = \"\"\"\nfunc no():\n\"\"\"\nvar sum = 1 + \\\n\t2\r\n@rpc func two():\n\tpass\n");
+    add(RPC_GDSCRIPT, "res://a.gd",
+        "extends \"base.gd\"\nfunc _ready():\n\trpc_config(\"free\", {})\nfunc one(): pass\nfunc free(): "
+        "pass\n");
+    add(RPC_GDSCRIPT, "res://b.gd", "@rpc func same(): pass\n");
+    add(RPC_GDSCRIPT, "res://c.gd", "@rpc func same(): pass\n");
+    add(RPC_CSHARP, "res://D.cs",
+        "/* two\nlines */ class D : Node {\n\tstring s = @\"a\nb\";\n\t[Rpc]\n\tvoid Ask() { }\n}\n");
+    rpc_project_link(project);
+    assert_place("one two", 0, "res://base.gd", 5);
+    assert_place("one two", 1, "res://base.gd", 13);
+    assert_place("free one two", 0x8000, "res://a.gd", 5); /* configured: where the function is */
+    assert_place("free one two", 0, "res://base.gd", 5);   /* where the annotation is */
+    assert_place("same", 0, NULL, 0);
+    assert_place("Ask", 0, "res://D.cs", 6);
+}
+
 /* Two scripts with the same names: what holds for both. */
 static void signatures_of_equal_lists(void **state)
 {
@@ -582,6 +616,7 @@ int main(void)
         TEST(hostile),
         TEST(limits),
         TEST(signatures),
+        TEST(places),
         TEST(signatures_of_equal_lists),
         TEST(signatures_of_csharp),
         TEST(signatures_of_godot3),

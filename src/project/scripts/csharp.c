@@ -199,6 +199,8 @@ static void read_member(csharp *file, token *t, bool rpc)
                 !file->too_deep) {
                 rpc_signature signature = rpc_read_parameters(&file->lex, t);
                 signature.mode = (uint8_t)file->mode;
+                signature.path = file->path;
+                signature.line = rpc_line_of(&file->lex, previous.text.text);
                 rpc_add_method(file->project, &file->project->classes[index].methods, previous.text,
                                signature);
                 previous = *t;

@@ -252,10 +252,15 @@ static void read_function(gdscript *script, token *t, bool remote, rpc_mode lega
     if (t->kind != TOKEN_WORD) {
         return;
     }
+    uint32_t line = rpc_line_of(&script->lex, name.text);
     *t = rpc_next_token(&script->lex);
     rpc_signature signature = {.counted = false};
     if (is_function) {
         signature = rpc_read_parameters(&script->lex, t);
+    }
+    signature.path = script->path;
+    signature.line = line;
+    if (is_function) {
         rpc_add_function(project, SYMBOL_FUNCTION, index,
                          rpc_keep(project, name, NO_SLICE, NO_SLICE, NO_SLICE), 0, signature);
     }

@@ -14,7 +14,7 @@
 #include "codec/decompress.h"
 #include "variant/variant.h"
 
-enum { HEADER = 12, MAX_INDENT = 1024 };
+enum { HEADER = 12, MAX_INDENT = 1024, MAX_LINE = 1 << 20 };
 enum { VERSION_4_3 = 100, VERSION_4_5 = 101 }; /* 4.3 and 4.4; 4.5 to 4.7 */
 /* Bytes of the counts: of identifiers, constants, lines, in version 100 four unused bytes, tokens. */
 enum { COUNTS_4_3 = 20, COUNTS_4_5 = 16 };
@@ -170,7 +170,11 @@ static void write_constant(const script *s, uint32_t index, output *out)
         return;
     }
     output_text(out, constant->kind == STRING_NAME ? "&" : "");
+    size_t begin = out->length;
     output_quoted(out, (const char *)s->bytes + constant->offset, constant->length);
+    for (size_t i = begin; i < out->length; i++) { /* lines are those of the table */
+        out->text[i] = out->text[i] == '\n' ? ' ' : out->text[i];
+    }
 }
 
 static bool is_word_character(char c)
@@ -201,10 +205,20 @@ static void write_token(const script *s, uint32_t type, uint32_t index, output *
     }
 }
 
+/* `line` is where the next token is in the source, `*current` where the text ends; both from 1 on. */
+static void begin_line(uint32_t line, uint32_t *current, output *out)
+{
+    out->failed |= line > MAX_LINE;
+    for (bool needed = out->length > 0; (needed || *current < line) && !out->failed; needed = false) {
+        output_text(out, "\n");
+        ++*current;
+    }
+}
+
 /* A line begins where the table of lines says so; one that goes on the next with a backslash is not in it. */
 static bool write_tokens(script *s, output *out)
 {
-    uint32_t line = 0;
+    uint32_t line = 0, current = 1;
     for (uint32_t i = 0; i < s->tokens && !out->failed; i++) {
         size_t size = s->at < s->length && s->bytes[s->at] & TOKEN_LONG ? 8 : 5;
         const uint8_t *token = s->bytes + s->at;
@@ -213,7 +227,7 @@ static bool write_tokens(script *s, output *out)
         }
         if (line < s->lines && le32(s->line_table + 8 * (size_t)line) == i) {
             uint32_t column = le32(s->column_table + 8 * (size_t)line + 4);
-            output_text(out, "\n");
+            begin_line(le32(s->line_table + 8 * (size_t)line + 4), &current, out);
             output_spaces(out, column < 1 ? 0 : column > MAX_INDENT ? MAX_INDENT : column - 1);
             line++;
         }

@@ -124,6 +124,14 @@ static token read_mark(lexer *lex)
     return (token){.kind = TOKEN_MARK, .mark = c};
 }
 
+uint32_t rpc_line_of(lexer *lex, const char *place)
+{
+    for (; lex->counted < place; lex->counted++) {
+        lex->line += *lex->counted == '\n';
+    }
+    return lex->line + 1;
+}
+
 token rpc_next_token(lexer *lex)
 {
     token result = {.kind = TOKEN_NEWLINE};

@@ -25,7 +25,12 @@ typedef struct {
     uint32_t brackets; /* GDScript: inside of them newlines do not count */
     uint32_t column;
     bool line_start;
+    const char *counted; /* where `line` is; the text's beginning at first */
+    uint32_t line;       /* from 0 */
 } lexer;
+
+/* Line of a place in the text, from 1 on. Not before the one that was asked for last. */
+uint32_t rpc_line_of(lexer *lex, const char *place);
 
 /* END from the end on. */
 token rpc_next_token(lexer *lex);

@@ -54,7 +54,8 @@ void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language la
         length -= 3;
     }
     project->authority_given |= gives_authority(text, length);
-    lexer lex = {.next = text, .end = text + length, .language = language, .line_start = true};
+    lexer lex = {
+        .next = text, .end = text + length, .language = language, .line_start = true, .counted = text};
     uint32_t classes = project->class_count;
     if (language == RPC_GDSCRIPT) {
         rpc_scan_gdscript(project, root, kept, lex);
@@ -144,14 +145,18 @@ static void count_arguments(rpc_project *project, uint32_t index, named *found)
         const symbol *function = rpc_find_symbol(project, SYMBOL_FUNCTION, index, found->name);
         project->collected++;
         if (function) {
-            uint8_t mode = found->signature.mode;
+            const rpc_signature declared = found->signature;
             found->signature = function->signature;
             for (const symbol *next = function + 1, *end = project->symbols + project->symbol_count;
                  next < end && rpc_compare_keys(next, function) == 0; next++) {
                 rpc_join_signature(&found->signature, next->signature);
                 project->collected++;
             }
-            found->signature.mode = mode;
+            found->signature.mode = declared.mode;
+            if (declared.path) { /* where it is made remote */
+                found->signature.path = declared.path;
+                found->signature.line = declared.line;
+            }
             break;
         }
         index = rpc_base_of(project, index);
@@ -414,6 +419,7 @@ static void make_names_visible(rpc_project *project)
         if (project->classes[i].label) {
             utf8_make_visible((char *)(uintptr_t)project->classes[i].label);
         }
+        utf8_make_visible((char *)(uintptr_t)project->classes[i].path);
     }
 }
 

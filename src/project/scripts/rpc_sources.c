@@ -104,6 +104,9 @@ void rpc_join_signature(rpc_signature *into, rpc_signature other)
     into->missing = into->missing && other.missing;
     into->least = into->least < other.least ? into->least : other.least;
     into->most = into->most > other.most ? into->most : other.most;
+    bool same_place =
+        into->path && other.path && strcmp(into->path, other.path) == 0 && into->line == other.line;
+    into->path = same_place ? into->path : NULL;
 }
 
 uint32_t rpc_add_class(rpc_project *project, class_info info)

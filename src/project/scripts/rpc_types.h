@@ -45,6 +45,8 @@ typedef struct {
     bool counted;        /* the numbers of arguments are known: */
     uint8_t least, most; /* RPC_MANY_ARGUMENTS: any number */
     bool missing;        /* no script has the function: only a class of the engine can */
+    const char *path;    /* of the source with its declaration; NULL: none, or several */
+    uint32_t line;       /* of its name in there, from 1 on */
 } rpc_signature;
 
 /* The RPC methods of a class, base classes included. */
