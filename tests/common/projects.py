@@ -25,3 +25,13 @@ def option(*names):
         for file in files:
             os.chmod(os.path.join(directory, file), 0o644)
     return ("-o", f"godot.project:{place}")
+
+
+@functools.lru_cache(maxsize=None)
+def pack(name):
+    """Likewise, an exported game of test-captures/packs."""
+    place = pathlib.Path(tempfile.mkdtemp(prefix="packs-", dir=tshark.workplace()))
+    os.chmod(place, 0o755)
+    copy = shutil.copyfile(tshark.CAPTURES / "packs" / name, place / name)
+    os.chmod(copy, 0o644)
+    return ("-o", f"godot.project:{copy}")

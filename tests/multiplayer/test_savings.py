@@ -31,7 +31,6 @@ ADVICE = {
     "spawn": "An unreliable call that makes the node at each peer, instead of spawning it",
     "one-peer": "rpc_id(1), not rpc()",
 }
-DATAGRAMS = "One call or one synchronizer, not several: fewer datagrams"
 ROW = re.compile(r"^ +([\d.]+) %  (\d+) bytes, (\d+) a second  (.*)\n +(.*)\n +(.*)\n +frames? ([\d, ]+)$", re.MULTILINE)
 
 
@@ -63,14 +62,14 @@ def test_where():
     """The scene, the synchronizer and its properties; the method, the argument; frames that have them."""
     _, rows = of_play("on-change")
     assert rows[ADVICE["on-change"]][2] == "res://unit.tscn, Sync: direction, title"
-    for play, where in (("nested", "show_units(), argument 1[…] of Main/Units"), ("keys", "show_state(), argument 1 of Main"),
+    for play, where in (("nested", "show_units(), argument 1[…] of Main/Units (res://units.gd:6)"), ("keys", "show_state(), argument 1 of Main (res://main.gd:204)"),
                         ("path", "Main/BattlefieldOfTheNorth/EntitiesOfTheFirstLevel/MarksOfAllPlayers"),
-                        ("spawn", "What the spawn function makes, spawned by Main/Sparks"), ("one-peer", "report() of Main/Level")):
+                        ("spawn", "What the spawn function makes, spawned by Main/Sparks"), ("one-peer", "report() of Main/Level (res://level.gd:6)")):
         _, rows = of_play(play)
         assert rows[ADVICE[play]][2] == where
     _, rows = of_play("array")
     *_, where, why, frames = rows[ADVICE["array"]]
-    assert (where, why) == ("show_heights(), argument 1 of Main", "True of all 300 values in the capture")
+    assert (where, why) == ("show_heights(), argument 1 of Main (res://main.gd:199)", "True of all 300 values in the capture")
     for frame in frames:
         assert tshark.fields(SAVINGS / "godot-4.6-array.pcap", "godot.rpc.method", arguments=("-Y", f"frame.number == {frame}"))
 
@@ -87,22 +86,20 @@ def test_nothing(name, nothing):
 def test_calls_that_do_not_replace_each_other():
     """Many reliable calls in one frame of the game: each has its own meaning."""
     _, rows = savings(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-calls.pcap", *projects.option("rpc4"))
-    assert set(rows) <= {ADVICE["compression"], DATAGRAMS}
+    assert set(rows) == {ADVICE["compression"]}
 
 
 def test_godot_3():
     _, rows = savings(tshark.CAPTURES / "multiplayer" / "godot-3.6-enet-calls.pcap", *projects.option("rpc3"))
-    assert list(rows) == ["compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER", DATAGRAMS]
+    assert list(rows) == ["compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER"]
 
 
-def test_datagrams_are_those_of_the_summary():
-    """The same number, the same frames."""
-    for name in ("savings/godot-4.6-one-peer.pcap", "multiplayer/godot-4.6-enet-game.pcap", "multiplayer/godot-3.6-enet-calls.pcap"):
-        _, rows = savings(tshark.CAPTURES / name)
-        text = tshark.run(tshark.CAPTURES / name, "-q", "-z", "godot,summary", two_pass=True).stdout
-        first, second, count, saved = re.search(r"as those in frames (\d+) and (\d+): (\d+) fewer datagrams, at least (\d+) bytes", text).groups()
-        assert rows[DATAGRAMS][0] == int(saved), name
-        assert rows[DATAGRAMS][2].endswith(f"frames {first} and {second}") and rows[DATAGRAMS][3].startswith(f"{count} datagrams")
+@pytest.mark.parametrize("form", ["text.zip", "tokens.pck", "compressed.pck"])
+def test_lines_of_exported_games(form):
+    """An exported script has neither comments nor empty lines, but a table of lines."""
+    path = tshark.CAPTURES / "multiplayer-loss" / "godot-4.6-despawned.server-side.pcap"
+    text = tshark.run(path, "-q", "-z", "godot,savings", *projects.pack(f"replication4.{form}")).stdout
+    assert "hit() of Main/World/Unit1 (res://unit.gd:18)\n" in text
 
 
 # --- values in containers ---
@@ -154,4 +151,6 @@ def test_followed_by_who_reads_it():
     assert not [what for what in savings(path)[1] if what.startswith("A shorter path")]
     without = tshark.run(SAVINGS / "godot-4.6-array.pcap", "-q", "-z", "godot,savings").stdout
     assert "#4(), argument 1 of Main" in without and "set the preference godot.project" in without
+    numbered = tshark.run(SAVINGS / "godot-4.6-array.pcap", "-q", "-z", "godot,savings", *projects.option("rpc4")).stdout
+    assert "Numbers: neither the project's" in numbered and "godot.project" not in numbered
     assert "godot.project" not in tshark.run(SAVINGS / "godot-4.6-array.pcap", "-q", "-z", "godot,savings", *projects.option("savings4")).stdout

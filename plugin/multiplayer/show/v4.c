@@ -205,6 +205,8 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     godot_append(packet->info, " → ", node.text ? node.text : "?", NULL);
     godot_set_tap(packet, node.text, method);
     packet->tap->call = true;
+    packet->tap->checksum = node.path ? node.path->checksum : "";
+    packet->tap->method = call->method;
     packet->tap->full_path = call->path.offset > 0;
     if (*method != '#' && (node.path || call->path.offset)) {
         godot_response_call(packet, node.text, method, call->arguments_offset, call->arguments_length,

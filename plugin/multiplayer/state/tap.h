@@ -71,6 +71,8 @@ typedef struct godot_tap {
     int64_t stream;       /* enet.stream, -1: not over ENet */
     bool initiator_known; /* ENet's handshake tells who is the initiator */
     bool call;            /* `what` is a method that is called */
+    const char *checksum; /* if it is called in Godot 4: of the node's methods; */
+    uint16_t method;      /* its number among these */
     bool set;             /* `what` is a property that is set (RSET of Godot 3) */
     bool repeated;        /* it was in the capture before: counted once, its bytes on the wire each time */
     bool second_point;    /* another capture point has had it before */

@@ -11,6 +11,7 @@
 
 #include "enet/state/tap.h"
 #include "multiplayer/state/frame.h"
+#include "project/project.h"
 
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */
 #define MAX_SUBJECTS 4000u
@@ -38,6 +39,7 @@ static void free_method(void *data)
     called_method *one = (called_method *)data;
     g_free(one->name);
     g_free(one->node);
+    g_free(one->source);
     g_free(one);
 }
 
@@ -59,7 +61,6 @@ static void *begin(void)
     all->by_key = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
     all->key = g_string_new(NULL);
     savings_nodes_begin(all);
-    all->bursts = godot_bursts_new();
     all->of_parts = g_ptr_array_new();
     all->touched = g_ptr_array_new();
     all->begin = -1;
@@ -75,7 +76,6 @@ static void end(void *state)
     g_ptr_array_free(all->methods, TRUE);
     g_ptr_array_free(all->places, TRUE);
     savings_nodes_end(all);
-    godot_bursts_free(all->bursts);
     g_string_free(all->key, TRUE);
     g_ptr_array_free(all->of_parts, TRUE);
     g_ptr_array_free(all->touched, TRUE);
@@ -132,7 +132,15 @@ static synchronized_property *property_at(synchronizer *of, const char *name)
     return one;
 }
 
-static called_method *method_at(savings *all, const godot_update *call)
+/* NULL: the project does not say it. */
+static char *source_of(const godot_tap *tap, const char *name)
+{
+    const rpc_signature found =
+        tap->checksum ? godot_project_signature(tap->checksum, tap->method) : godot_project_declared(name);
+    return found.path ? g_strdup_printf("%s:%u", found.path, found.line) : NULL;
+}
+
+static called_method *method_at(savings *all, const godot_tap *tap, const godot_update *call)
 {
     bool is_new;
     godot_key_begin(all->key, 'm');
@@ -141,6 +149,7 @@ static called_method *method_at(savings *all, const godot_update *call)
     if (is_new) {
         one->name = g_strdup(call->name);
         one->node = g_strdup(call->node);
+        one->source = source_of(tap, call->name);
     } else if (one && !one->several) {
         one->several = strcmp(one->node, call->node) != 0;
     }
@@ -226,7 +235,6 @@ static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts 
     all->acknowledgement_bytes +=
         nothing_else ? facts->frame_bytes : (uint64_t)ACKNOWLEDGEMENT * facts->acknowledgements;
     for (const enet_tap_datagram *one = enet_taps_of_frame(pinfo); one; one = one->next) {
-        godot_bursts_count(all->bursts, pinfo, one);
         uint32_t coded = enet_tap_coded_bytes(pinfo->pool, one);
         all->compressed += one->datagram->layout.compression != ENET_COMPRESSION_NONE;
         if (coded) {
@@ -239,9 +247,10 @@ static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts 
 
 /* --- messages ------------------------------------------------------------------------------------ */
 
-static void count_encoding(savings *all, const godot_update *update, uint32_t index, const char *place,
+static void count_encoding(savings *all, const godot_tap *tap, const godot_update *update, uint32_t index,
                            const encoded_part *part)
 {
+    const char *place = update->scene ? update->scene : update->node;
     bool is_new;
     godot_key_begin(all->key, 'e');
     godot_key_number(all->key, update->kind);
@@ -257,7 +266,9 @@ static void count_encoding(savings *all, const godot_update *update, uint32_t in
         one->name = update->kind == GODOT_UPDATE_CALL
                         ? g_strdup_printf("%s(), argument %u%s", update->name, index + 1, part->path)
                         : g_strdup_printf("%s%s", update->name, part->path);
-        one->place = g_strdup(place);
+        char *source = update->kind == GODOT_UPDATE_CALL ? source_of(tap, update->name) : NULL;
+        one->place = source ? g_strdup_printf("%s (%s)", place, source) : g_strdup(place);
+        g_free(source);
         one->values = *part;
     } else {
         encoded_part_merge(&one->values, part);
@@ -269,13 +280,13 @@ static void count_encoding(savings *all, const godot_update *update, uint32_t in
     }
 }
 
-static void count_encodings(savings *all, const godot_update *update, const char *place)
+static void count_encodings(savings *all, const godot_tap *tap, const godot_update *update)
 {
     for (uint32_t i = 0; i < update->count; i++) {
         encoded_part parts[ENCODED_PARTS];
         unsigned count = shorter_encodings_of(&update->variants[i], parts);
         for (unsigned k = 0; k < count; k++) {
-            count_encoding(all, update, i, place, &parts[k]);
+            count_encoding(all, tap, update, i, &parts[k]);
         }
     }
 }
@@ -353,7 +364,7 @@ static void count_refused(savings *all, called_method *one, const godot_tap *tap
 
 static void count_call(savings *all, const godot_tap *tap, const godot_update *call, const packet_info *pinfo)
 {
-    called_method *one = method_at(all, call);
+    called_method *one = method_at(all, tap, call);
     godot_track *track = godot_track_of(all->tracks, tap, call);
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
     if (!one || !track) {
@@ -410,7 +421,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
             count_property(all, of, tap, &update, pinfo);
         }
         if (!tap->repeated) {
-            count_encodings(all, &update, update.scene ? update.scene : update.node);
+            count_encodings(all, tap, &update);
         }
     }
 }

@@ -7,6 +7,7 @@
 #include "base/wireshark-compat.h"
 
 #include "multiplayer/statistics/savings/savings.h"
+#include "project/project.h"
 
 /* A change is not worth a row if it saves less than this share of all bytes, nor if fewer messages show
  * it. */
@@ -16,9 +17,6 @@
 #define SELDOM 0.75
 /* Of the calls of a method that may replace each other, so many are made together. */
 #define TOGETHER 0.1
-/* Of the datagrams with messages that come right after another one: fewer do so as frames of a game differ in
- * length. */
-#define REGULARLY 0.25
 /* Bytes above a node. */
 enum { LONG_PATH = 24 };
 /* Bytes on the wire: less proves nothing. */
@@ -120,20 +118,23 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     }
     if (seldom) {
         saved = nothing_left ? of->all.bytes : saved;
+        char *others =
+            changes ? g_strdup_printf("first ones and %" PRIu64 " changes, whose cost is subtracted", changes)
+                    : g_strdup("the first ones");
         char *where = synchronizer_text(of);
         row found = {.bytes = saved - cost,
                      .what =
                          g_strdup(changes ? "Replication mode On Change, not Always"
                                           : "Replication mode On Change (or Never, with Spawn), not Always"),
                      .where = g_strdup_printf("%s: %s", where, names->str),
-                     .why = g_strdup_printf(
-                         "%.1f %% of %" PRIu64 " updates had the value before, the others are first ones and "
-                         "%" PRIu64 " changes, whose cost is subtracted. Who joins later gets the values if "
-                         "Spawn is on",
-                         100 * ratio((double)unchanged, (double)updates), updates, changes),
+                     .why = g_strdup_printf("%.1f %% of %" PRIu64
+                                            " updates had the value before, the others are %s. Who joins "
+                                            "later gets the values if Spawn is on",
+                                            100 * ratio((double)unchanged, (double)updates), updates, others),
                      .evidence = &evidence->dropped};
         add_row(all, rows, found);
         g_free(where);
+        g_free(others);
     }
     g_string_free(names, TRUE);
 }
@@ -151,7 +152,7 @@ static void advise_interval(const savings *all, GPtrArray *rows, const saved_byt
     GString *why = g_string_new(NULL);
     double saved = 0, interval = 0, left = 0;
     unsigned before = 1;
-    g_string_append_printf(why, "It is sent %.0f times a second: ", rate);
+    g_string_append_printf(why, "States are sent %.0f times a second: ", rate);
     for (size_t i = 0; i < array_length(targets); i++) {
         unsigned every = (unsigned)(rate / targets[i] + 0.5);
         if (every > before) {
@@ -211,7 +212,9 @@ static void advise_intervals(const savings *all, GPtrArray *rows)
 
 static char *method_text(const called_method *of)
 {
-    return g_strdup_printf("%s() of %s%s", of->name, of->node, of->several ? " and others" : "");
+    const char *others = of->several ? " and others" : "";
+    return of->source ? g_strdup_printf("%s() of %s (%s)%s", of->name, of->node, of->source, others)
+                      : g_strdup_printf("%s() of %s%s", of->name, of->node, others);
 }
 
 static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called_method *of)
@@ -293,7 +296,7 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
     add_row(all, rows, found);
 }
 
-/* --- nodes and datagrams -------------------------------------------------------------------------- */
+/* --- nodes, receivers, compression ---------------------------------------------------------------- */
 
 static void advise_path(const savings *all, GPtrArray *rows, const path_above *of)
 {
@@ -347,36 +350,27 @@ static void advise_one_peer(const savings *all, GPtrArray *rows, const called_me
     add_row(all, rows, found);
 }
 
-static void advise_datagrams(const savings *all, GPtrArray *rows)
-{
-    const godot_bursts *bursts = all->bursts;
-    if (!all->api || (double)bursts->joined < REGULARLY * (double)bursts->datagrams) {
-        return;
-    }
-    row found = {.bytes = (double)bursts->bytes,
-                 .what = g_strdup("One call or one synchronizer, not several: fewer datagrams"),
-                 .where = g_strdup_printf("What one peer sends within %.0f ms, as in frames %u and %u",
-                                          1000 * GODOT_BURST_SECONDS, bursts->frames[0], bursts->frames[1]),
-                 .why = g_strdup_printf(
-                     "%" PRIu64 " datagrams could be part of the one before: their headers below "
-                     "ENet. If these are several calls or states of the game's own, not one that goes to "
-                     "several peers",
-                     bursts->joined),
-                 .frame = bursts->frames[1]};
-    add_row(all, rows, found);
-}
-
 static void advise_compression(const savings *all, GPtrArray *rows)
 {
     if (all->compressed || all->coded_bytes > all->plain_bytes) {
         return;
     }
+    /* In Godot 4 there is a host as soon as it is created, in Godot 3 the mode is read then. */
+    static const struct {
+        const char *what, *where;
+    } words[] = {
+        {"compress(ENetConnection.COMPRESS_RANGE_CODER) of the ENetConnection; in C "
+         "enet_host_compress_with_range_coder()",
+         "On every peer, before it connects"},
+        {"compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER",
+         "On every peer, before create_server() or create_client()"},
+        {"multiplayer_peer.host.compress(ENetConnection.COMPRESS_RANGE_CODER)",
+         "On every peer, right after create_server() or create_client()"},
+    };
+    int api = all->api == 3 ? 1 : all->api == 4 ? 2 : 0;
     row found = {.bytes = (double)(all->plain_bytes - all->coded_bytes),
-                 .what = g_strdup(
-                     all->api == 3   ? "compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER"
-                     : all->api == 4 ? "multiplayer_peer.host.compress(ENetConnection.COMPRESS_RANGE_CODER)"
-                                     : "The range coder, enet_host_compress_with_range_coder()"),
-                 .where = g_strdup("On every peer, before it connects"),
+                 .what = g_strdup(words[api].what),
+                 .where = g_strdup(words[api].where),
                  .why = g_strdup("What ENet's encoder makes of each datagram of the capture"),
                  .frame = all->plain_frame};
     add_row(all, rows, found);
@@ -440,7 +434,6 @@ void savings_write(const savings *all, GString *text)
     for (unsigned i = 0; i < all->scenes->len; i++) {
         advise_no_spawn(all, rows, (const spawned_scene *)all->scenes->pdata[i]);
     }
-    advise_datagrams(all, rows);
     advise_compression(all, rows);
     g_ptr_array_sort(rows, by_bytes);
     g_string_append_printf(text,
@@ -451,7 +444,10 @@ void savings_write(const savings *all, GString *text)
         write_row(all, (const row *)rows->pdata[i], text);
     }
     if (lacks_names(rows)) {
-        g_string_append(text, "\n  Names instead of numbers: set the preference godot.project.\n");
+        g_string_append(
+            text, godot_project_available()
+                      ? "\n  Numbers: neither the project's scenes and scripts nor a recording name these.\n"
+                      : "\n  Names instead of numbers: set the preference godot.project.\n");
     }
     bool too_short = all->bytes < LEAST_BYTES;
     g_string_append(text, too_short       ? "\n  Too little to tell: less than 10,000 bytes.\n"

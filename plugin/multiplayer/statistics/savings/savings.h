@@ -51,6 +51,7 @@ typedef struct {
 
 typedef struct {
     char *name, *node; /* `node`: the first one that was called */
+    char *source;      /* "res://player.gd:12", where it is declared; NULL: not known */
     bool several;      /* nodes */
     bool has_arguments;
     uint64_t calls, reliable, unchanged, steps;
@@ -89,8 +90,7 @@ typedef struct {
 typedef struct {
     godot_tracks *tracks;
     GPtrArray *synchronizers, *methods, *places, *paths, *scenes;
-    GHashTable *spawned_at; /* receiver and path to a living_node (nodes.c) */
-    godot_bursts *bursts;
+    GHashTable *spawned_at;        /* receiver and path to a living_node (nodes.c) */
     GHashTable *by_key;            /* of all of these: a text that is its own */
     GString *key;                  /* of what is looked for */
     GPtrArray *of_parts;           /* synchronizers of the message's parts; NULL: there are too many */
