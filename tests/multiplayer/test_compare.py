@@ -23,7 +23,7 @@ def written(path, statistic, *options):
         heading, *rows, (last, *_) = csv.reader(lines)
     assert last == "Connections at a time"
     rate = heading.index("Wire bytes/s")
-    texts = [column for column in ("Sent", "Scene", "Method", "Property", "Node", "Property or method") if column in heading]
+    texts = [column for column in ("Sent", "Scene", "Method", "Property", "Node", "Name") if column in heading]
     texts = sorted(heading.index(column) for column in texts)
     return file, {(row[0], "  ".join(row[i].lstrip("'") for i in texts if row[i])): float(row[rate]) for row in rows}
 

@@ -8,7 +8,7 @@ import pytest
 import tshark
 from test_bandwidth import tables
 
-PARTS = ("Messages", "Acknowledgements", "Other of ENet", "Headers below")
+PARTS = ("Messages", "Acks", "Other", "Headers")
 
 
 def overhead(path):
@@ -24,7 +24,7 @@ def test_bytes(name):
     names = ("frame.len", "udp.length", "enet.data_length", "enet.ack.sequence")
     for frame, udp, data, acknowledged in tshark.fields(path, *names, arguments=("-Y", "enet")):
         (frame,), (udp,) = frame, udp
-        expected += {"Headers below": frame - (udp - 8), "Messages": sum(data), "Acknowledgements": 8 * len(acknowledged)}
+        expected += {"Headers": frame - (udp - 8), "Messages": sum(data), "Acks": 8 * len(acknowledged)}
         expected["Bytes on the wire"] += frame
         expected["Datagrams"] += 1
     total, senders = overhead(path)
@@ -52,5 +52,5 @@ def test_summary():
     text = tshark.run(path, "-q", "-z", "godot,summary").stdout
     shares = re.search(r"([\d.]+) % headers below ENet, ([\d.]+) % Godot's messages, ([\d.]+) % acknowledgements", text).groups()
     total, _ = overhead(path)
-    for share, part in zip(map(float, shares), ("Headers below", "Messages", "Acknowledgements")):
+    for share, part in zip(map(float, shares), ("Headers", "Messages", "Acks")):
         assert share == pytest.approx(float(total[f"{part} %"]), abs=0.2 if part == "Messages" else 0.06)

@@ -62,7 +62,7 @@ def test_counts(path, project):
             if before:
                 steps[key].append(time_of(row) - before[1])
             last[key][receiver] = (value, time_of(row))
-    found = {(row["Sent"], row["Node"], row["Property or method"]): row
+    found = {(row["Sent"], row["Node"], row["Name"]): row
              for row in table(path, project) if row["Table"] in BY_NODE}
     assert counts and set(found) == set(counts)
     for key, row in found.items():
@@ -76,7 +76,7 @@ def test_counts(path, project):
 def test_groups():
     """A row for what several nodes of a scene send: its sums are theirs."""
     rows = table(*GAME)
-    scenes = {(row["Sent"], row["Scene"], row["Node"], row["Property or method"]): row
+    scenes = {(row["Sent"], row["Scene"], row["Node"], row["Name"]): row
               for row in rows if row["Table"] == "Properties by scene and synchronizer"}
     assert set(scenes) == {
         ("always", "res://player.tscn", "Movement", "position"), ("always", "res://player.tscn", "Movement", "velocity"),

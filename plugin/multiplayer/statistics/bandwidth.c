@@ -19,17 +19,17 @@ static const char *const titles[TABLES] = {
     [BY_ALL] = "By property",
 };
 
-enum { WIRE, SHARE, PER_SECOND, MESSAGES, EACH, BYTES, METHOD, PROPERTY, NODE, COLUMNS };
+enum { WIRE, SHARE, METHOD, NODE, PROPERTY, PER_SECOND, MESSAGES, EACH, BYTES, COLUMNS };
 static stat_tap_table_item columns[COLUMNS] = {
     [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
     [SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Share %", "%.2f"},
+    [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%s"},
+    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%s"},
+    [PROPERTY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Property", "%s"},
     [PER_SECOND] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes/s", "%u"},
     [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
     [EACH] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes each", "%u"},
     [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
-    [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%s"},
-    [PROPERTY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Property", "%s"},
-    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%s"},
 };
 
 /* Share and rate are those of the whole capture, whatever the filter of the statistic. */

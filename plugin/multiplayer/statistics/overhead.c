@@ -20,30 +20,30 @@ static const char *const titles[TABLES] = {
 
 enum {
     WIRE,
-    MESSAGES,
-    ACKNOWLEDGEMENTS,
-    COMMANDS,
-    HEADERS,
+    SENDER,
     MESSAGES_SHARE,
+    HEADERS_SHARE,
     ACKNOWLEDGEMENTS_SHARE,
     COMMANDS_SHARE,
-    HEADERS_SHARE,
     DATAGRAMS,
-    SENDER,
+    MESSAGES,
+    HEADERS,
+    ACKNOWLEDGEMENTS,
+    COMMANDS,
     COLUMNS
 };
 static stat_tap_table_item columns[COLUMNS] = {
     [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
-    [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
-    [ACKNOWLEDGEMENTS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Acknowledgements", "%u"},
-    [COMMANDS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Other of ENet", "%u"},
-    [HEADERS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Headers below", "%u"},
+    [SENDER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Sender", "%s"},
     [MESSAGES_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Messages %", "%.2f"},
-    [ACKNOWLEDGEMENTS_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Acknowledgements %", "%.2f"},
-    [COMMANDS_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Other of ENet %", "%.2f"},
-    [HEADERS_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Headers below %", "%.2f"},
+    [HEADERS_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Headers %", "%.2f"},
+    [ACKNOWLEDGEMENTS_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Acks %", "%.2f"},
+    [COMMANDS_SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Other %", "%.2f"},
     [DATAGRAMS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Datagrams", "%u"},
-    [SENDER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Connection, sender", "%s"},
+    [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
+    [HEADERS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Headers", "%u"},
+    [ACKNOWLEDGEMENTS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Acks", "%u"},
+    [COMMANDS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Other", "%u"},
 };
 
 static void derive(stat_cell *row)

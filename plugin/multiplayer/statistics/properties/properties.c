@@ -26,35 +26,35 @@ static const char *const titles[TABLES] = {
 };
 
 enum {
+    WIRE,
     RATE,
     UNCHANGED,
-    VALUES,
+    NAME,
+    NODE,
+    SCENE,
+    SENT,
+    SHARE,
     UPDATES,
-    WIRE,
+    VALUES,
     PER_SECOND,
     WASTED,
-    SHARE,
     NODES,
-    SENT,
-    SCENE,
-    NODE,
-    NAME,
     COLUMNS
 };
 static stat_tap_table_item columns[COLUMNS] = {
+    [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
     [RATE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Updates/s", "%.2f"},
     [UNCHANGED] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Unchanged %", "%.2f"},
-    [VALUES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Values", "%u"},
+    [NAME] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Name", "%-20s"},
+    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%-40s"},
+    [SCENE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Scene", "%-30s"},
+    [SENT] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Sent", "%-10s"},
+    [SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Share %", "%.2f"},
     [UPDATES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Updates", "%u"},
-    [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
+    [VALUES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Values", "%u"},
     [PER_SECOND] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes/s", "%u"},
     [WASTED] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Unchanged bytes", "%u"},
-    [SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Share %", "%.2f"},
     [NODES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Nodes", "%u"},
-    [SENT] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Sent", "%-10s"},
-    [SCENE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Scene", "%-30s"},
-    [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%-40s"},
-    [NAME] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Property or method", "%-20s"},
 };
 
 /* What a row remembers beside its cells. */
