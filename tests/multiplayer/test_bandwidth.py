@@ -20,9 +20,21 @@ def tables(text):
         title, *rows = block.strip("\n").split("\n")
         if rows:
             names, *values = (re.split(r"\s{2,}", row.strip()) for row in rows)
-            # Of the texts, which stand on the right, the last ones may be empty.
+            for row in values:  # only synchronized messages are of properties
+                if "Property" in names and len(row) < len(names):
+                    row.insert(names.index("Property"), "")
+            # Of the texts on the right the last ones may be empty.
             found[title] = [dict(zip(names, row)) for row in values]
     return found
+
+
+@pytest.mark.parametrize("statistic, name", [("bandwidth", "Node"), ("properties", "Node"), ("overhead", "Sender")])
+def test_names_are_in_the_window_as_it_opens(statistic, name):
+    """There 4.0 has some 500 pixels beside the rank, and a title takes 8 for each letter and 4."""
+    heading = next(line for line in tshark.run(GAME, "-q", "-z", f"godot,{statistic}").stdout.splitlines()
+                   if line.lstrip().startswith("Bytes on the wire"))
+    titles = re.split(r"\s{2,}", heading.strip())
+    assert sum(8 * len(title) + 4 for title in titles[:titles.index(name) + 1]) <= 500
 
 
 def bandwidth(path, *arguments):
