@@ -462,8 +462,8 @@ static output text_of(blob tokens)
     return text;
 }
 
-/* one.gd as Godot 4.6 exports it; comments are gone, indentation is there, and each
- * line is where it was but the first, of which the table of lines has nothing. */
+/* one.gd as Godot 4.6 exports it; comments are gone, indentation is there, and each line is
+ * where it was but the first, of which the table of lines has nothing. */
 static void tokens_become_text(void **state)
 {
     (void)state;
