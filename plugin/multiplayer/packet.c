@@ -185,6 +185,7 @@ static void begin_tap(const godot_packet *packet)
     tap->net_frame = -1;
     tap->later_pass = frame_visited(packet->pinfo);
     set_transport_facts(packet);
+    godot_recordings_set_arrival(packet->message, tap);
     if (have_tap_listener(message_tap_id)) {
         tap->arguments = wmem_array_new(pool, sizeof(godot_tap_variant));
         tap->values = wmem_array_new(pool, sizeof(godot_tap_variant));

@@ -80,10 +80,10 @@ def both_points():
 
 
 @functools.lru_cache(maxsize=None)
-def told():
+def told(stem=FOLDER / NAME):
     """{(node, property, client): [values in the order in which the client had them, by the packets that always have the property]}"""
     values = collections.defaultdict(list)
-    for log in sorted(FOLDER.glob(f"{NAME}.client*.log.gz")):
+    for log in sorted(stem.parent.glob(f"{stem.name}.client*.log.gz")):
         records = engine_logs.records(log)
         (me,) = {record["me"] for record in records if "me" in record}
         for record in records:
@@ -93,10 +93,10 @@ def told():
     return values
 
 
-def changed_properties():
+def changed_properties(stem=FOLDER / NAME):
     """Of these the logs have all values at each change, so that they cannot be counted."""
     found = set()
-    for log in FOLDER.glob(f"{NAME}.client*.log.gz"):
+    for log in stem.parent.glob(f"{stem.name}.client*.log.gz"):
         for record in engine_logs.records(log):
             if record["what"] == "delta_synchronized":
                 found |= {(record["node"], name) for name in record["values"]}
@@ -437,3 +437,68 @@ def test_nodes_that_many_peers_are_told_of(tmp_path):
     rows = tshark.fields(path, "godot.despawn.net_id")
     assert sum(len(ids) for ids, in rows) == nodes * peers
     tshark.run(path, "-q", "-z", "godot,replication", memory=165)
+
+
+# --- recordings of both ends -------------------------------------------------------------------------------------
+
+RECORDINGS = tshark.CAPTURES / "recorder"
+
+
+def recorded(stem, *files, two_pass=True):
+    path = tshark.workplace() / f"{stem.name}.both-ends.pcapng"
+    subprocess.run(["mergecap", "-w", path, *files], check=True)
+    return report(path, *own_project(stem.name), two_pass=two_pass)
+
+
+def files_of(stem, *processes):
+    return [stem.parent / f"{stem.name}.{process}.pcapng" for process in processes]
+
+
+@pytest.mark.parametrize("name", ["enet-replication", "websocket-replication", "wss-replication", "dtls-replication"])
+def test_what_both_ends_recorded_is_what_the_clients_logged(name):
+    stem = RECORDINGS / f"godot-4.6-{name}"
+    flows, _, others = recorded(stem, *files_of(stem, "server", "client1", "client2"))
+    equal = 0
+    for (node, prop, client), logged in told(stem).items():
+        if (node, prop) not in changed_properties(stem) and (node, prop, 0, client) in flows:
+            flow = flows[node, prop, 0, client]
+            assert (flow.delivered - flow.ignored, flow.last) == (len(logged), logged[-1]), (node, prop, client)
+            equal += 1
+    assert equal > 10
+    assert not any("not known which arrived" in line for line in others)
+
+
+def test_one_pass_over_recordings():
+    """A packet is read before the record of its receiver."""
+    stem = RECORDINGS / "godot-4.6-enet-replication"
+    flows, _, others = recorded(stem, *files_of(stem, "server", "client1", "client2"), two_pass=False)
+    assert flows and all(flow.delivered is None for flow in flows.values())
+    assert any("One pass: with -2" in line for line in others)
+
+
+def test_one_end_did_not_record():
+    """Client 2 has no recording: what it sent and what others sent to it has no number of delivered ones."""
+    stem = RECORDINGS / "godot-4.6-enet-replication"
+    flows, _, others = recorded(stem, *files_of(stem, "server", "client1"))
+    (client,) = {record["me"] for record in engine_logs.records(stem.parent / f"{stem.name}.client2.log.gz") if "me" in record}
+    assert {key for key, flow in flows.items() if key[3] == client} <= {key for key, flow in flows.items() if flow.delivered is None}
+    assert any(flow.delivered for flow in flows.values())
+    assert any("Captured at one end" in line for line in others)
+
+
+def test_what_the_receiver_has_not_recorded_is_lost(tmp_path):
+    """Some states are taken out of the recording of client 1, and its end: nobody can say whether what was sent then arrived."""
+    stem = RECORDINGS / "godot-4.6-enet-replication"
+    server, client, other = files_of(stem, "server", "client1", "client2")
+    shown = tshark.run(client, "-Y", 'godot.recorder.received && godot.command == "Sync"', "-T", "fields", "-e", "frame.number", "-e", "godot.path",
+                       *own_project(stem.name)).stdout.splitlines()
+    taken, end = [line.split("\t") for line in shown[5:8]], int(shown[-6].split("\t")[0])
+    cut = tmp_path / "client1.pcapng"
+    subprocess.run(["editcap", client, cut, *(number for number, _ in taken), f"{end}-{end + 1000}"], check=True)
+    whole, _, _ = recorded(stem, server, client, other)
+    flows, _, _ = recorded(stem, server, cut, other)
+    lost = {key: flow.lost for key, flow in flows.items() if flow.lost}
+    assert collections.Counter({key[0]: count for key, count in lost.items()}) == collections.Counter(node for _, node in taken)
+    assert {key[3] for key in lost} == {record["me"] for record in engine_logs.records(stem.parent / f"{stem.name}.client1.log.gz") if "me" in record}
+    missing = {key: whole[key].delivered - flow.delivered for key, flow in flows.items() if flow.delivered is not None}
+    assert all(missing[key] >= count for key, count in lost.items()) and sum(missing.values()) > sum(lost.values())

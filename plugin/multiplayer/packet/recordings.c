@@ -24,6 +24,12 @@ typedef struct {
     godot_match *last;
 } match_run;
 
+/* From one peer to another, as a recorder of the sender has it: frames of the first and the last packet that
+ * the other end has recorded, too. */
+typedef struct {
+    uint32_t first, last; /* `first` 0: of none */
+} match_way;
+
 struct godot_match {
     uint32_t frame;                /* of this record */
     nstime_t time;                 /* as well */
@@ -33,6 +39,7 @@ struct godot_match {
     const godot_match *other;      /* the other end's record, NULL: not found, or several have received it */
     struct godot_match *next;      /* the next one that waits for the same content, NULL: none */
     match_run *run;                /* of what waits; NULL: it never did */
+    match_way *way;                /* sent to one: from whom to whom; else NULL */
     int32_t except;                /* sent to everybody but this one, 0: another number of receivers */
     struct godot_match *receivers; /* records of those who received what was sent to everybody, NULL: none */
     struct godot_match *next_receiver; /* the next who received the same, NULL: none */
@@ -53,6 +60,12 @@ typedef struct {
 
 static wmem_map_t *waiting; /* match_key -> match_queues */
 static uint32_t waiting_count;
+static wmem_map_t *ways; /* way_key -> match_way */
+
+typedef struct {
+    int32_t source, target;
+    uint32_t recording; /* of the sender */
+} way_key;
 
 static unsigned key_hash(gconstpointer key)
 {
@@ -64,9 +77,19 @@ static gboolean key_equal(gconstpointer a, gconstpointer b)
     return memcmp(a, b, sizeof(match_key)) == 0;
 }
 
+static unsigned way_hash(gconstpointer key)
+{
+    return wmem_strong_hash(key, sizeof(way_key));
+}
+
+static gboolean way_equal(gconstpointer a, gconstpointer b)
+{
+    return memcmp(a, b, sizeof(way_key)) == 0;
+}
+
 static void forget(void)
 {
-    waiting = NULL; /* was in file scope */
+    waiting = ways = NULL; /* were in file scope */
     waiting_count = 0;
 }
 
@@ -101,6 +124,20 @@ static match_queues *queues_of(const match_key *key)
         wmem_map_insert(waiting, wmem_memdup(wmem_file_scope(), key, sizeof *key), queues);
     }
     return queues;
+}
+
+static match_way *way_of(const match_key *key, uint32_t recording)
+{
+    const way_key wanted = {key->source, key->target, recording};
+    if (!ways) {
+        ways = wmem_map_new(wmem_file_scope(), way_hash, way_equal);
+    }
+    match_way *way = (match_way *)wmem_map_lookup(ways, &wanted);
+    if (!way) {
+        way = wmem_new0(wmem_file_scope(), match_way);
+        wmem_map_insert(ways, wmem_memdup(wmem_file_scope(), &wanted, sizeof wanted), way);
+    }
+    return way;
 }
 
 static void append(match_queues *queues, godot_match *match)
@@ -162,7 +199,9 @@ static bool join_waiting(match_queues *queues, const match_key *key, godot_match
     queues->first[!match->received] = other->next;
     match->other = other;
     other->other = match;
-    const godot_match *received = match->received ? match : other;
+    const godot_match *received = match->received ? match : other, *sent = match->received ? other : match;
+    sent->way->first = sent->way->first ? MIN(sent->way->first, sent->frame) : sent->frame;
+    sent->way->last = MAX(sent->way->last, sent->frame);
     match->certain = other->certain = !other->next && !next_broadcast(queues, key, received->recording);
     waiting_count--;
     return true;
@@ -183,6 +222,7 @@ void godot_recordings_learn(packet_info *pinfo, godot_message *message, const go
     match->time = pinfo->abs_ts;
     match->recording = recorded->recording;
     match->received = recorded->received;
+    match->way = match->received || !key.target ? NULL : way_of(&key, match->recording);
     match->except = recorded->other_id == INT32_MIN ? 0 : MAX(-recorded->other_id, 0);
     message->match = match;
     if (key.target == 0 ||
@@ -195,6 +235,24 @@ bool godot_recordings_is_second(const godot_message *message)
 {
     const godot_match *match = message->match;
     return match && match->other && match->other->frame < match->frame;
+}
+
+void godot_recordings_set_arrival(const godot_message *message, godot_tap *tap)
+{
+    const godot_match *match = message->match;
+    const godot_match *sent = match && match->received ? match->other : match;
+    if (!tap->later_pass || !sent || !sent->way || !sent->way->first) {
+        return;
+    }
+    const godot_match *received = sent->other;
+    tap->points_known = true;
+    tap->lost = !received && sent->way->first < sent->frame && sent->frame < sent->way->last;
+    if (received) {
+        tap->received_in = tap->delivered_in = frame_position(received->frame);
+        nstime_t wait;
+        nstime_delta(&wait, &received->time, &match->time);
+        tap->wait = nstime_to_sec(&wait);
+    }
 }
 
 static void add_receivers(const godot_packet *packet, const godot_match *sent)

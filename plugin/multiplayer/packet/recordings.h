@@ -19,6 +19,11 @@ void godot_recordings_learn(packet_info *pinfo, godot_message *message, const go
 /* Shows where the other end's record is, and the time between the two. */
 void godot_recordings_add(const godot_packet *packet);
 
+/* Of a packet from one to one, on later passes: whether and when it arrived, if the other end has recorded
+ * what this one sent. It is lost if it has no record there, and one sent before and one sent
+ * after it have. */
+void godot_recordings_set_arrival(const godot_message *message, godot_tap *tap);
+
 /* Whether the file had the other end's record before: statistics have counted it. */
 bool godot_recordings_is_second(const godot_message *message);
 

@@ -78,13 +78,14 @@ typedef struct godot_tap {
     bool second_point;    /* another capture point has had it before */
     bool later_pass;      /* the frame was read before; when the tap's listeners are called, it always was */
     bool sent_here;       /* here it leaves its sender for the first time, as far as it is known */
-    bool acknowledged, lost; /* over ENet, on later passes; neither: not known */
-    bool points_known;       /* there are two capture points, and it is known which is near whom: */
+    bool acknowledged, lost; /* on later passes; neither: not known */
+    bool points_known;       /* there are two capture points, and it is known which is near whom; or both ends
+                              * were recorded: */
     bool held; /* near the receiver: its ENet still waits for an earlier message when the capture ends */
-    uint32_t received_in; /* number of the frame near the receiver: frame_position(); 0: none */
-    uint32_t
-        delivered_in; /* near the receiver: frame in which its ENet delivers the message; 0: it does not */
-    double wait;      /* if delivered_in: seconds until then */
+    uint32_t received_in;  /* number of the frame near the receiver: frame_position(); 0: none */
+    uint32_t delivered_in; /* near the receiver: frame in which its ENet delivers the message; 0: it does not.
+                       * Recorded at both ends: of the receiver's record, at the first of the two */
+    double wait;           /* if delivered_in: seconds until then */
     godot_transfer_mode transfer_mode;
     int channel;                  /* the game's number, -1: not known */
     const char *info;             /* what the Info column says about the message */

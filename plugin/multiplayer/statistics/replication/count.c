@@ -226,7 +226,7 @@ static void count_sent(const replication *all, flow *one, const godot_tap *tap, 
     ++*(passed_on ? &one->passed_on : &one->sent);
     one->again += tap->retransmissions > 0 ? (uint32_t)tap->retransmissions : 0;
     one->lost += tap->lost && !reliable;
-    if (!all->arrivals_known && way_of(tap) != TO_THE_RELAY) {
+    if (!one->arrivals_known && way_of(tap) != TO_THE_RELAY) {
         one->gone += nodes_is_gone(one->to, one->of);
     }
     if (reliable && tap->stream >= 0 && !tap->acknowledged && !all->one_pass) {
@@ -369,7 +369,7 @@ static void tell_node(replication *all, int32_t peer, node *at, bool spawned)
     if (!told) {
         return;
     }
-    if (spawned && told->state == NODE_UNKNOWN && all->arrivals_known) {
+    if (spawned && told->state == NODE_UNKNOWN) {
         forget_early(all, peer, at);
     }
     told->state = spawned ? NODE_SPAWNED : NODE_GONE;
@@ -409,6 +409,7 @@ static void add_delivery(replication *all, const godot_tap *tap, delivery *one)
     one->order = (all->order++ & (waited - 1)) | (tap->wait > 0 ? waited : 0);
     one->what.frame = tap->delivered_in;
     one->what.time += tap->wait;
+    all->end = MAX(all->end, one->what.time);
     if (g_sequence_get_length(all->pending) >= (int)MAX_PENDING) {
         deliver_until(all, UINT32_MAX);
     }
@@ -433,6 +434,7 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
     variant_text(value->bytes, value->length, value->options, now.text, sizeof now.text, NULL);
     utf8_one_line(now.text);
     one->held += tap->held;
+    one->arrivals_known |= tap->points_known && way_of(tap) != TO_THE_RELAY;
     if (tap->sent_here) {
         count_sent(all, one, tap, &now);
         compare_receivers(one->of, one, tap, &now);
@@ -474,8 +476,8 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     replication *all = (replication *)state;
     const godot_tap *tap = (const godot_tap *)data;
     all->end = MAX(all->end, nstime_to_sec(&pinfo->rel_ts));
-    all->arrivals_known |= tap->points_known;
-    all->last_frame = pinfo->num;
+    /* The record of its receiver is not tapped. */
+    all->last_frame = MAX(pinfo->num, tap->transport == GODOT_RECORDED ? tap->delivered_in : 0);
     all->one_pass |= !tap->later_pass;
     all->recorded = (all->recorded || !all->any) && tap->transport == GODOT_RECORDED;
     all->any = true;

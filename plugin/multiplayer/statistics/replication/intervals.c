@@ -198,7 +198,7 @@ static double median_of(const state_track *track, double *most)
 }
 
 /* Its network frames, one of which each of its states has, go on while it runs. */
-static void write_cause_of_sent(const replication *all, const state_track *track, GString *text)
+static void write_cause_of_sent(const flow *one, const state_track *track, GString *text)
 {
     const interval *longest = &track->longest;
     double usual = track->seconds > 0 ? (double)track->net_frames / track->seconds * longest->seconds : 0;
@@ -208,7 +208,7 @@ static void write_cause_of_sent(const replication *all, const state_track *track
     } else {
         g_string_append_printf(
             text, ": the network frames of the sender went on by %u, states between were %s",
-            longest->net_frames, all->arrivals_known ? "not sent" : "not sent, or lost before this capture");
+            longest->net_frames, one->arrivals_known ? "not sent" : "not sent, or lost before this capture");
     }
 }
 
@@ -234,12 +234,13 @@ static void write_cause_of_delivered(const interval *longest, double usual, GStr
     }
 }
 
-static void write_track(const replication *all, const intervals *of, bool delivered, GString *text)
+static void write_track(const flow *one, bool delivered, GString *text)
 {
+    const intervals *of = one->states;
     const state_track *track = delivered ? &of->delivered : &of->sent;
     const interval *longest = &track->longest;
     double most_sent, most, usual = median_of(&of->sent, &most_sent), median = median_of(track, &most);
-    const char *sent = !all->arrivals_known ? "captured" : of->passed_on ? "passed on by the server" : "sent";
+    const char *sent = !one->arrivals_known ? "captured" : of->passed_on ? "passed on by the server" : "sent";
     g_string_append_printf(text, "      %s: ", delivered ? "delivered" : sent);
     if (track->count < 2) {
         g_string_append_printf(text, "%u state%s\n", track->count, track->count == 1 ? "" : "s");
@@ -252,7 +253,7 @@ static void write_track(const replication *all, const intervals *of, bool delive
     if (longest->seconds >= UNUSUAL * median && delivered) {
         write_cause_of_delivered(longest, usual, text);
     } else if (longest->seconds >= UNUSUAL * median) {
-        write_cause_of_sent(all, track, text);
+        write_cause_of_sent(one, track, text);
     }
     g_string_append_c(text, '\n');
 }
@@ -291,9 +292,9 @@ void intervals_write(const replication *all, GString *text)
         g_string_append(text, " to ");
         godot_peer_append(text, one->to);
         g_string_append_c(text, '\n');
-        write_track(all, one->states, false, text);
-        if (all->arrivals_known) {
-            write_track(all, one->states, true, text);
+        write_track(one, false, text);
+        if (one->arrivals_known) {
+            write_track(one, true, text);
         }
     }
     if (all->interval_count >= MAX_INTERVALS) {

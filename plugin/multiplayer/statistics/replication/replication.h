@@ -61,6 +61,7 @@ typedef struct {
     uint32_t session;                        /* of the first update */
     uint32_t sent, passed_on;                /* by the writer; by the server for it */
     uint32_t again, lost;                    /* both ways; `again`: retransmissions of reliable ones */
+    bool arrivals_known;                     /* of unreliable ones: captured or recorded at both ends */
     uint32_t delivered, held;                /* to `to`, by ENet, or not before the end of the capture */
     uint32_t late;                           /* of `delivered`: older than one before */
     uint32_t early;                          /* before the node was spawned there */
@@ -117,7 +118,6 @@ typedef struct {
     uint32_t interval_count;       /* that are kept, of all synchronizers */
     bool any;                      /* message, of whatever kind */
     bool recorded;                 /* all of it, in the game: nothing is known of the network */
-    bool arrivals_known;           /* of unreliable ones: there are two capture points */
     bool one_pass;
     double end; /* seconds since the capture began */
     uint32_t last_frame;

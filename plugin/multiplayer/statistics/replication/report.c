@@ -18,21 +18,21 @@ static void append_number(GString *text, uint32_t number, const char *what)
 }
 
 /* What the receiver got, as far as the capture shows it. */
-static const update_track *nearest_track(const replication *all, const flow *one)
+static const update_track *nearest_track(const flow *one)
 {
-    return all->arrivals_known            ? &one->of_delivered
+    return one->arrivals_known            ? &one->of_delivered
            : one->of_passed_on.last.frame ? &one->of_passed_on
                                           : &one->of_sent;
 }
 
-static void write_counts(const replication *all, const flow *one, GString *text)
+static void write_counts(const flow *one, GString *text)
 {
     if (one->sent || !one->passed_on) {
         g_string_append_printf(text, ": %u sent", one->sent);
     } else {
         g_string_append_printf(text, ": %u passed on by the server", one->passed_on);
     }
-    if (all->arrivals_known) {
+    if (one->arrivals_known) {
         g_string_append_printf(text, ", %u delivered, %u lost", one->delivered, one->lost);
     }
     append_number(text, one->sent ? one->passed_on : 0, "passed on by the server");
@@ -49,7 +49,7 @@ static void write_counts(const replication *all, const flow *one, GString *text)
 
 static void write_flow(const replication *all, const flow *one, GString *text)
 {
-    const update_track *track = nearest_track(all, one);
+    const update_track *track = nearest_track(one);
     const update *last = &track->last;
     if (one->of->writer_count > 1) {
         g_string_append(text, "    from ");
@@ -59,7 +59,7 @@ static void write_flow(const replication *all, const flow *one, GString *text)
         g_string_append(text, "    to ");
     }
     godot_peer_append(text, one->to);
-    write_counts(all, one, text);
+    write_counts(one, text);
     if (!last->frame) {
         g_string_append(text, "\n      never delivered\n");
         return;
@@ -164,12 +164,12 @@ static bool is_contested(const property *of)
     return false;
 }
 
-static void highlight_flow(highlights *found, const replication *all, const flow *one)
+static void highlight_flow(highlights *found, const flow *one)
 {
-    const update_track *track = nearest_track(all, one);
+    const update_track *track = nearest_track(one);
     const update_track *sent = one->sent ? &one->of_sent : &one->of_passed_on;
     if (sent->last.net_frame >= 0 &&
-        (!found->longest || track->longest > nearest_track(all, found->longest)->longest)) {
+        (!found->longest || track->longest > nearest_track(found->longest)->longest)) {
         found->longest = one;
     }
     found->unconfirmed_count += one->unconfirmed;
@@ -194,7 +194,7 @@ static highlights find_highlights(const replication *all)
             found.contested = found.contested_count++ ? found.contested : of;
         }
         for (unsigned k = 0; k < of->flows->len; k++) {
-            highlight_flow(&found, all, (const flow *)of->flows->pdata[k]);
+            highlight_flow(&found, (const flow *)of->flows->pdata[k]);
         }
     }
     return found;
@@ -212,7 +212,7 @@ static void write_highlights(const replication *all, GString *text)
 {
     highlights found = find_highlights(all);
     const flow *unconfirmed = found.unconfirmed;
-    const update_track *longest = found.longest ? nearest_track(all, found.longest) : NULL;
+    const update_track *longest = found.longest ? nearest_track(found.longest) : NULL;
     g_string_append(text, all->properties->len ? "\n" : "");
     if (found.diverged) {
         g_string_append_printf(
@@ -242,6 +242,34 @@ static void write_highlights(const replication *all, GString *text)
 
 /* --- all of it ----------------------------------------------------------------------------------- */
 
+static unsigned count_flows(const replication *all, bool arrivals_known)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < all->properties->len; i++) {
+        const property *of = (const property *)all->properties->pdata[i];
+        for (unsigned k = 0; k < of->flows->len; k++) {
+            count += ((const flow *)of->flows->pdata[k])->arrivals_known == arrivals_known;
+        }
+    }
+    return count;
+}
+
+static void write_what_is_not_known(const replication *all, GString *text)
+{
+    if (!count_flows(all, false)) {
+        return;
+    }
+    if (all->one_pass) {
+        g_string_append(text, "\n  One pass: with -2 it is known what was never acknowledged, and what "
+                              "arrived, if both ends were captured or recorded.\n");
+        return;
+    }
+    const char *where = count_flows(all, true) ? "Captured at one end, where nothing is said to be delivered"
+                        : all->recorded        ? "Recorded in the game"
+                                               : "One capture point";
+    g_string_append_printf(text, "\n  %s: of unreliable updates it is not known which arrived.\n", where);
+}
+
 void replication_write(const replication *all, GString *text)
 {
     g_string_append(text, "\n===================================================================\n"
@@ -249,15 +277,8 @@ void replication_write(const replication *all, GString *text)
                           "What it did with that, and what it predicted, is not on the wire.\n");
     if (!all->properties->len) {
         g_string_append(text, "\n  No property is spawned, synchronized or set.\n");
-    } else if (!all->arrivals_known) {
-        g_string_append(
-            text, all->recorded   ? "\n  Recorded in the game: of unreliable updates it is not known which "
-                                    "arrived.\n"
-                  : all->one_pass ? "\n  One pass: with -2 it is known what was never acknowledged, and "
-                                    "what arrived, if both ends were captured.\n"
-                                  : "\n  One capture point: of unreliable updates it is not known which "
-                                    "arrived.\n");
     }
+    write_what_is_not_known(all, text);
     write_highlights(all, text);
     intervals_write(all, text);
     for (unsigned i = 0; i < all->properties->len; i++) {
