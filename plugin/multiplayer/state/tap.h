@@ -84,7 +84,7 @@ typedef struct godot_tap {
     bool held; /* near the receiver: its ENet still waits for an earlier message when the capture ends */
     uint32_t received_in;  /* number of the frame near the receiver: frame_position(); 0: none */
     uint32_t delivered_in; /* near the receiver: frame in which its ENet delivers the message; 0: it does not.
-                       * Recorded at both ends: of the receiver's record, at the first of the two */
+                            * Recorded at both ends: of the receiver's record, at the first of the two */
     double wait;           /* if delivered_in: seconds until then */
     godot_transfer_mode transfer_mode;
     int channel;                  /* the game's number, -1: not known */
