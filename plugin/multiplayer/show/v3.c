@@ -295,6 +295,11 @@ void godot_dissect_v3(godot_packet *packet)
             system.from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
         }
         dissect_v3_system(&system, &header, header.findings.dropped || packet->cut);
+        system.from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+        system.to = godot_other_end(system.from);
+        system.broadcast = 0;
+        godot_tap_set_ends(
+            &system); /* the message tells ids: later passes have had them from its beginning */
         return;
     }
     if (header.findings.dropped && header.length == packet->length) {
@@ -304,7 +309,7 @@ void godot_dissect_v3(godot_packet *packet)
                                              : "header without a message");
         return;
     }
-    godot_tap_set_ends(packet); /* of a system message they are those of the connection */
+    godot_tap_set_ends(packet);
     godot_packet inner = *packet;
     inner.tvb = tvb_new_subset_remaining(packet->tvb, header.length);
     inner.bytes += header.length;

@@ -304,6 +304,7 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     } else if (packet->learn && !dropped) {
         godot_session_learn_peer_id(packet->message, packet->from, 1);
         godot_session_learn_presence(packet->message, sys->peer, added);
+        godot_tap_set_ends(packet); /* later passes have known the server from the beginning */
     }
     godot_append(packet->info, added ? "add " : "delete ", name, NULL);
 }
