@@ -72,7 +72,7 @@ typedef struct {
     uint32_t count; /* of those that were added */
 } paged_list;
 
-#define PAGED_LIST_PAGE 256u /* elements */
+#define PAGED_LIST_PAGE 64u /* elements */
 
 void *paged_list_make(const memory_allocator *memory, paged_list *list, uint32_t number);
 
