@@ -54,9 +54,10 @@ static unsigned column_named(const stat_table *table, const char *name)
 /* Whether a line of a file is the heading of this table's file. */
 static bool is_heading_of(const stat_table *table, const GPtrArray *line)
 {
-    bool same = line->len == table->ui.nfields + 1;
-    for (unsigned i = 0; same && i < table->ui.nfields; i++) {
-        same = strcmp(table->ui.fields[i].column_name, (const char *)line->pdata[i + 1]) == 0;
+    unsigned ranks = stat_table_rank_columns(table);
+    bool same = line->len == table->ui.nfields - ranks + 1;
+    for (unsigned i = ranks; same && i < table->ui.nfields; i++) {
+        same = strcmp(table->ui.fields[i].column_name, (const char *)line->pdata[i - ranks + 1]) == 0;
     }
     return same && column_named(table, "Wire bytes/s") != UINT_MAX;
 }
@@ -120,11 +121,9 @@ static stat_table *table_with_heading(const GPtrArray *line)
 {
     const stat_table *registered;
     for (unsigned i = 0; line && (registered = stat_table_registered(i)); i++) {
-        stat_table *table = stat_table_copy(registered);
-        if (is_heading_of(table, line)) {
-            return table;
+        if (is_heading_of(registered, line)) {
+            return stat_table_copy(registered);
         }
-        stat_table_free(table);
     }
     return NULL;
 }

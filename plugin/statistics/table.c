@@ -80,8 +80,7 @@ static unsigned add_row(stat_table *table, unsigned index)
 
 static const char other_rows[] = "(other)";
 
-/* Cells of the rank come before those that the statistic knows. */
-static unsigned rank_cells(const stat_table *table)
+unsigned stat_table_rank_columns(const stat_table *table)
 {
     return table->order ? 1 : 0;
 }
@@ -98,7 +97,7 @@ static void set_rank(void *row, unsigned place)
 
 void stat_table_rank(stat_table *table, unsigned index, stat_cell *row)
 {
-    if (!rank_cells(table)) {
+    if (!stat_table_rank_columns(table)) {
         return;
     }
     GPtrArray *order = table->order[index];
@@ -131,8 +130,8 @@ stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
             g_hash_table_insert(rows, g_strdup(key), number);
         }
     }
-    stat_cell *cells =
-        stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number), rank_cells(table));
+    stat_cell *cells = stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number),
+                                               stat_table_rank_columns(table));
     if (full && *key == '\0') {
         stat_cell_set_text((stat_cell *)name_cell(cells), other_rows);
     }
@@ -466,7 +465,7 @@ const stat_table *stat_table_registered(unsigned number)
 /* Each -z counts for itself: they can have different filters. */
 stat_table *stat_table_copy(const stat_table *registered)
 {
-    unsigned ranks = rank_cells(registered);
+    unsigned ranks = stat_table_rank_columns(registered);
     stat_table *table = g_memdup2(registered, sizeof *registered);
     table->ui.tables = NULL;
     table->ui.fields += ranks;

@@ -69,6 +69,8 @@ void stat_table_rank(stat_table *table, unsigned index, stat_cell *row);
 
 /* The tables in the order in which they were registered; NULL: there are no more. */
 const stat_table *stat_table_registered(unsigned number);
+/* Columns of the rank, which come before those that the statistic knows: 1 in a window, else 0. */
+unsigned stat_table_rank_columns(const stat_table *table);
 /* One that counts for itself, without rows and without ranks, until it is freed. */
 stat_table *stat_table_copy(const stat_table *registered);
 void stat_table_free(stat_table *copy);

@@ -12,6 +12,8 @@
 #include <epan/stat_tap_ui.h>
 #include <epan/tap.h>
 
+#include "test-plugin.h"
+
 #if WS_AT_LEAST(4, 2)
 #define DATA_OF(filter) , (filter)->user_data
 #else
@@ -48,17 +50,6 @@ static void register_handoff(void)
 {
     static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "conversation-filters", start, 0, NULL};
     register_stat_tap_ui(&ui, NULL);
-}
-
-WS_DLL_PUBLIC_DEF const char plugin_version[] = "0";
-WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
-WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
-WS_DLL_PUBLIC void plugin_register(void);
-WS_DLL_PUBLIC uint32_t plugin_describe(void);
-
-uint32_t plugin_describe(void)
-{
-    return WS_PLUGIN_DESC_DISSECTOR;
 }
 
 void plugin_register(void)

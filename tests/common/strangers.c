@@ -10,6 +10,8 @@
 #define WS_BUILD_DLL
 #include "base/wireshark-compat.h"
 
+#include "test-plugin.h"
+
 static int proto_stranger = -1, proto_greedy = -1;
 
 static int dissect_stranger(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
@@ -55,17 +57,6 @@ static void register_handoff(void)
                        HEURISTIC_ENABLE);
     heur_dissector_add("enet", greedy_heuristic, "Greedy over ENet", "greedy_enet", proto_greedy,
                        HEURISTIC_ENABLE);
-}
-
-WS_DLL_PUBLIC_DEF const char plugin_version[] = "0";
-WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
-WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
-WS_DLL_PUBLIC void plugin_register(void);
-WS_DLL_PUBLIC uint32_t plugin_describe(void);
-
-uint32_t plugin_describe(void)
-{
-    return WS_PLUGIN_DESC_DISSECTOR;
 }
 
 void plugin_register(void)

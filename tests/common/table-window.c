@@ -13,6 +13,8 @@
 #include <epan/stat_tap_ui.h>
 #include <epan/tap.h>
 
+#include "test-plugin.h"
+
 typedef struct {
     stat_data_t data; /* first: whoever gets this gets the window */
     GArray *tables;   /* as they were when the window was opened: it keeps pointers to them */
@@ -131,17 +133,6 @@ static void register_handoff(void)
 {
     static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "table-window", start, 0, NULL};
     register_stat_tap_ui(&ui, NULL);
-}
-
-WS_DLL_PUBLIC_DEF const char plugin_version[] = "0";
-WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
-WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
-WS_DLL_PUBLIC void plugin_register(void);
-WS_DLL_PUBLIC uint32_t plugin_describe(void);
-
-uint32_t plugin_describe(void)
-{
-    return WS_PLUGIN_DESC_DISSECTOR;
 }
 
 void plugin_register(void)

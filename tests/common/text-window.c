@@ -15,6 +15,8 @@
 #include <epan/stat_tap_ui.h>
 #include <epan/tap.h>
 
+#include "test-plugin.h"
+
 enum { FRAMES_BETWEEN = 50 };
 
 static uint32_t latest, pressed_after;
@@ -91,17 +93,6 @@ static void register_handoff(void)
     funnel_set_funnel_ops(&windows);
     register_stat_tap_ui(&ui, NULL);
     register_shutdown_routine(press_after_closing);
-}
-
-WS_DLL_PUBLIC_DEF const char plugin_version[] = "0";
-WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
-WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
-WS_DLL_PUBLIC void plugin_register(void);
-WS_DLL_PUBLIC uint32_t plugin_describe(void);
-
-uint32_t plugin_describe(void)
-{
-    return WS_PLUGIN_DESC_DISSECTOR;
 }
 
 void plugin_register(void)
