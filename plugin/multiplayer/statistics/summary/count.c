@@ -213,13 +213,16 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
 static char *filter_of(const godot_tap *tap)
 {
     static const char *const others[][2] = {
-        {"synchronize", "godot.sync.time"},
+        {"synchronize", "godot.command == \"Sync\""},
         {"synchronize changes", "godot.command == \"Delta Sync\""},
         {"spawn", "godot.spawn.net_id"},
         {"despawn", "godot.despawn.net_id"},
         {"path cache", "godot.command in {\"Simplify Path\", \"Confirm Path\"}"},
         {"raw", "godot.command == \"Raw\""},
         {"Assign Id", "godot.sys.assigned_id"},
+        {"unknown system message", "godot.sys.command == \"Unknown\""},
+        {"unknown command", "godot.command == \"Unknown\""},
+        {"", "godot.problem.too_short || godot.problem.id_size"},
     };
     const char *what = tap->what ? tap->what : "";
     if (tap->call && *what == '#') {
@@ -236,7 +239,7 @@ static char *filter_of(const godot_tap *tap)
             return g_strdup(others[i][1]);
         }
     }
-    return g_strdup_printf("godot.sys.command_name == \"%s\"", what);
+    return g_strdup_printf("godot.sys.command == \"%s\"", what);
 }
 
 static void count_expense(summary *all, const packet_info *pinfo, const godot_tap *tap)
