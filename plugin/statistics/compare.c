@@ -54,10 +54,11 @@ static unsigned column_named(const stat_table *table, const char *name)
 /* Whether a line of a file is the heading of this table's file. */
 static bool is_heading_of(const stat_table *table, const GPtrArray *line)
 {
-    unsigned ranks = stat_table_rank_columns(table);
-    bool same = line->len == table->ui.nfields - ranks + 1;
-    for (unsigned i = ranks; same && i < table->ui.nfields; i++) {
-        same = strcmp(table->ui.fields[i].column_name, (const char *)line->pdata[i - ranks + 1]) == 0;
+    unsigned count;
+    const stat_tap_table_item *columns = stat_table_columns(table, &count);
+    bool same = line->len == count + 1;
+    for (unsigned i = 0; same && i < count; i++) {
+        same = strcmp(columns[i].column_name, (const char *)line->pdata[i + 1]) == 0;
     }
     return same && column_named(table, "Wire bytes/s") != UINT_MAX;
 }

@@ -80,7 +80,8 @@ static unsigned add_row(stat_table *table, unsigned index)
 
 static const char other_rows[] = "(other)";
 
-unsigned stat_table_rank_columns(const stat_table *table)
+/* 1 in a window, else 0. */
+static unsigned rank_columns(const stat_table *table)
 {
     return table->order ? 1 : 0;
 }
@@ -97,7 +98,7 @@ static void set_rank(void *row, unsigned place)
 
 void stat_table_rank(stat_table *table, unsigned index, stat_cell *row)
 {
-    if (!stat_table_rank_columns(table)) {
+    if (!rank_columns(table)) {
         return;
     }
     GPtrArray *order = table->order[index];
@@ -130,8 +131,8 @@ stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
             g_hash_table_insert(rows, g_strdup(key), number);
         }
     }
-    stat_cell *cells = stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number),
-                                               stat_table_rank_columns(table));
+    stat_cell *cells =
+        stat_tap_get_field_data(table_at(table, index), GPOINTER_TO_UINT(number), rank_columns(table));
     if (full && *key == '\0') {
         stat_cell_set_text((stat_cell *)name_cell(cells), other_rows);
     }
@@ -141,6 +142,29 @@ stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key)
 bool stat_row_is_other(const stat_cell *row)
 {
     return strcmp(name_cell(row)->value.string_value, other_rows) == 0;
+}
+
+/* Columns of texts and numbers are those that the statistic knows: the rank is not among them. */
+static unsigned filter_column(const stat_table *table)
+{
+    unsigned last = (unsigned)table->ui.nfields - 1;
+    bool is_filter = strcmp(table->ui.fields[last].column_name, "Filter") == 0;
+    return is_filter ? last - rank_columns(table) : UINT_MAX;
+}
+
+void stat_row_set_filter(const stat_table *table, stat_cell *row, const char *filter)
+{
+    unsigned column = filter_column(table);
+    if (column != UINT_MAX && !stat_row_is_other(row)) {
+        stat_cell_set_text(&row[column], filter);
+    }
+}
+
+const stat_tap_table_item *stat_table_columns(const stat_table *table, unsigned *count)
+{
+    bool without_filter = !table->prints_filters && filter_column(table) != UINT_MAX;
+    *count = (unsigned)table->ui.nfields - rank_columns(table) - without_filter;
+    return table->ui.fields + rank_columns(table);
 }
 
 /* --- what Wireshark calls ------------------------------------------------------------------------ */
@@ -465,11 +489,11 @@ const stat_table *stat_table_registered(unsigned number)
 /* Each -z counts for itself: they can have different filters. */
 stat_table *stat_table_copy(const stat_table *registered)
 {
-    unsigned ranks = stat_table_rank_columns(registered);
+    unsigned columns;
     stat_table *table = g_memdup2(registered, sizeof *registered);
     table->ui.tables = NULL;
-    table->ui.fields += ranks;
-    table->ui.nfields -= ranks;
+    table->ui.fields = (stat_tap_table_item *)stat_table_columns(registered, &columns);
+    table->ui.nfields = columns;
     table->order = NULL;
     table->earlier = NULL;
     table->state = NULL;

@@ -21,6 +21,10 @@
 #define STAT_TABLE_MAX_ROWS 4000u
 #define STAT_TABLE_UNSORTED UINT_MAX
 
+/* The last column of a table whose rows have display filters. tshark has it if the table says so: it makes
+ * its lines twice as wide. */
+#define STAT_TABLE_FILTER TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Filter", "%s"
+
 typedef stat_tap_table_item_type stat_cell;
 
 typedef struct {
@@ -29,6 +33,7 @@ typedef struct {
     stat_tap_table_ui ui;
     const char *const *titles; /* one for each table */
     unsigned title_count;
+    bool prints_filters;            /* tshark has its column STAT_TABLE_FILTER, too */
     unsigned max_rows;              /* 0: STAT_TABLE_MAX_ROWS */
     unsigned sort_column;           /* rows with more of this come first; STAT_TABLE_UNSORTED */
     void (*start)(void);            /* when the statistic is begun; NULL: nothing to do */
@@ -69,8 +74,8 @@ void stat_table_rank(stat_table *table, unsigned index, stat_cell *row);
 
 /* The tables in the order in which they were registered; NULL: there are no more. */
 const stat_table *stat_table_registered(unsigned number);
-/* Columns of the rank, which come before those that the statistic knows: 1 in a window, else 0. */
-unsigned stat_table_rank_columns(const stat_table *table);
+/* The columns that tshark has, `count`; a window has a rank before them and may have a filter after them. */
+const stat_tap_table_item *stat_table_columns(const stat_table *table, unsigned *count);
 /* One that counts for itself, without rows and without ranks, until it is freed. */
 stat_table *stat_table_copy(const stat_table *registered);
 void stat_table_free(stat_table *copy);
@@ -79,6 +84,10 @@ stat_cell *stat_table_cells(const stat_table *table, unsigned index, unsigned nu
 
 /* Whether a row stands for all that had no room: only its sums mean something. */
 bool stat_row_is_other(const stat_cell *row);
+
+/* The display filter that shows the frames of a row, in the last column; a table without one has no use for
+ * it. */
+void stat_row_set_filter(const stat_table *table, stat_cell *row, const char *filter);
 
 void stat_cell_set_text(stat_cell *cell, const char *text);
 void stat_cell_set_number(stat_cell *cell, double number);

@@ -3,12 +3,16 @@
  * A plugin for tests: the program says that it is Wireshark. `-z table-window,STATISTIC[,FILTER]` opens a window of a statistic that is a
  * table, as often as it is given, and does with it what Wireshark's does; only the last one gets packets. When everything was read,
  * each window that has no wrong filter prints a line "# window" and its tables: the title, then the rows in the order of their first
- * column, cells separated by tabs. After them comes one that is opened then.
+ * column, cells separated by tabs. After them comes one that is opened then. `-z frames-of,FILTER`: a line "# frames", the filter and the
+ * numbers of the frames that it shows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define WS_BUILD_DLL
 #include "base/wireshark-compat.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #include <epan/stat_tap_ui.h>
 #include <epan/tap.h>
@@ -125,6 +129,30 @@ static compat_stat_started start(const char *options, void *data _U_)
     return COMPAT_STAT_STARTED;
 }
 
+static tap_packet_status note_frame(void *line, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                    const void *tap _U_, tap_flags_t flags _U_)
+{
+    g_string_append_printf((GString *)line, "\t%u", pinfo->num);
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+static void print_frames(void *line)
+{
+    printf("# frames %s\n", ((const GString *)line)->str);
+}
+
+static compat_stat_started start_frames(const char *options, void *data _U_)
+{
+    const char *filter = strchr(options, ',') + 1;
+    GString *error =
+        register_tap_listener("frame", g_string_new(filter), filter, 0, NULL, note_frame, print_frames, NULL);
+    if (error) {
+        printf("# %s\n", error->str);
+        exit(1);
+    }
+    return COMPAT_STAT_STARTED;
+}
+
 static void register_protocol(void)
 {
 }
@@ -133,6 +161,8 @@ static void register_handoff(void)
 {
     static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "table-window", start, 0, NULL};
     register_stat_tap_ui(&ui, NULL);
+    static stat_tap_ui frames = {REGISTER_STAT_GROUP_GENERIC, NULL, "frames-of", start_frames, 0, NULL};
+    register_stat_tap_ui(&frames, NULL);
 }
 
 void plugin_register(void)

@@ -10,6 +10,7 @@
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
+#include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/shares.h"
 
 enum { BY_METHOD, BY_NODE, BY_ALL, TABLES };
@@ -19,7 +20,7 @@ static const char *const titles[TABLES] = {
     [BY_ALL] = "By property",
 };
 
-enum { WIRE, SHARE, METHOD, NODE, PROPERTY, PER_SECOND, MESSAGES, EACH, BYTES, COLUMNS };
+enum { WIRE, SHARE, METHOD, NODE, PROPERTY, PER_SECOND, MESSAGES, EACH, BYTES, FILTER, COLUMNS };
 static stat_tap_table_item columns[COLUMNS] = {
     [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
     [SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Share %", "%.2f"},
@@ -30,6 +31,7 @@ static stat_tap_table_item columns[COLUMNS] = {
     [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
     [EACH] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes each", "%u"},
     [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
+    [FILTER] = {STAT_TABLE_FILTER},
 };
 
 /* Share and rate are those of the whole capture, whatever the filter of the statistic. */
@@ -49,9 +51,23 @@ static void derive(stat_cell *row)
 /* What is added to a row. */
 typedef struct {
     const char *method, *node, *property;
+    const godot_tap *tap;
     uint32_t messages;
     uint64_t bytes, wire;
 } amount;
+
+/* What is counted in the tables together. */
+static const char *filter_of(wmem_allocator_t *pool, unsigned index, const amount *of)
+{
+    switch (index) {
+    case BY_METHOD:
+        return godot_filter_counted(pool, of->tap);
+    case BY_NODE:
+        return godot_filter_node(pool, of->node);
+    default:
+        return godot_filter_value(pool, of->tap, of->node, *of->property == '(' ? NULL : of->property);
+    }
+}
 
 static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, const amount *of)
 {
@@ -63,6 +79,7 @@ static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, cons
         stat_cell_set_text(&row[METHOD], of->method);
         stat_cell_set_text(&row[NODE], of->node);
         stat_cell_set_text(&row[PROPERTY], of->property);
+        stat_row_set_filter(table, row, filter_of(scope, index, of));
     }
     stat_cell_add(&row[MESSAGES], of->messages);
     stat_cell_add(&row[BYTES], of->bytes);
@@ -94,6 +111,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     amount whole = {godot_counted_name(pinfo->pool, tap),
                     godot_counted_node(tap, "(all)"),
                     "",
+                    tap,
                     tap->repeated ? 0 : 1,
                     tap->repeated ? 0 : tap->length,
                     tap->wire_length};
@@ -103,7 +121,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     /* What was carried again is the same message: only its bytes on the wire count each time. */
     add(table, BY_METHOD, pinfo->pool, &whole);
     while (godot_next_share(&shares, &share)) {
-        amount part = {"(all)", share.node, "", share.messages, share.bytes, share.wire};
+        amount part = {"(all)", share.node, "", tap, share.messages, share.bytes, share.wire};
         add(table, BY_NODE, pinfo->pool, &part);
         part.method = whole.method;
         add_properties(table, pinfo->pool, &part, &share);

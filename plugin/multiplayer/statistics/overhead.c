@@ -30,6 +30,7 @@ enum {
     HEADERS,
     ACKNOWLEDGEMENTS,
     COMMANDS,
+    FILTER,
     COLUMNS
 };
 static stat_tap_table_item columns[COLUMNS] = {
@@ -44,6 +45,7 @@ static stat_tap_table_item columns[COLUMNS] = {
     [HEADERS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Headers", "%u"},
     [ACKNOWLEDGEMENTS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Acks", "%u"},
     [COMMANDS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Other", "%u"},
+    [FILTER] = {STAT_TABLE_FILTER},
 };
 
 static void derive(stat_cell *row)
@@ -85,13 +87,14 @@ static command_bytes bytes_of(const enet_tap_datagram *datagram)
 }
 
 /* `sender`: as far as it is known by now. */
-static void add(stat_table *table, unsigned index, const char *key, const char *sender,
+static void add(stat_table *table, unsigned index, const char *key, const char *sender, const char *filter,
                 const enet_tap_datagram *datagram)
 {
     stat_cell *row = stat_table_row(table, index, key);
     command_bytes bytes = bytes_of(datagram);
     if (!stat_row_is_other(row)) {
         stat_cell_set_text(&row[SENDER], sender);
+        stat_row_set_filter(table, row, filter);
     }
     stat_cell_add(&row[WIRE], datagram->frame_bytes);
     stat_cell_add(&row[HEADERS],
@@ -101,6 +104,16 @@ static void add(stat_table *table, unsigned index, const char *key, const char *
     stat_cell_add(&row[DATAGRAMS], datagram->frame_bytes > 0);
     derive(row);
     stat_table_rank(table, index, row);
+}
+
+/* What one end of a connection sends; where the handshake is not in the capture, by its port. */
+static const char *filter_of(packet_info *pinfo, const enet_tap_datagram *datagram)
+{
+    const enet_sender *sender = datagram->datagram->sender;
+    bool known = datagram->datagram->direction_known;
+    return wmem_strdup_printf(pinfo->pool, "enet.stream == %u && %s == %u", sender->connection->stream,
+                              known ? "enet.sender" : "udp.srcport",
+                              known ? (unsigned)sender->side : pinfo->srcport);
 }
 
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
@@ -119,8 +132,9 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     const char *who = from_client && client ? wmem_strdup_printf(pinfo->pool, "%u, %s", stream,
                                                                  godot_peer_name(pinfo->pool, client))
                                             : wmem_strdup_printf(pinfo->pool, "%u, %s", stream, end);
-    add(table, TOTAL, "", "(all)", datagram);
-    add(table, BY_SENDER, wmem_strdup_printf(pinfo->pool, "%u %s", stream, end), who, datagram);
+    add(table, TOTAL, "", "(all)", "enet.stream", datagram);
+    add(table, BY_SENDER, wmem_strdup_printf(pinfo->pool, "%u %s", stream, end), who,
+        filter_of(pinfo, datagram), datagram);
     return TAP_PACKET_REDRAW;
 }
 

@@ -58,7 +58,7 @@ static stat_tap_table_item columns[COLUMNS] = {
     [CLOSED_BY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Closed by", "%s"},
     [CLOSED_HOW] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "With", "%s"},
     [ADDRESS] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Address", "%s"},
-    [FILTER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Filter", "%s"},
+    [FILTER] = {STAT_TABLE_FILTER},
 };
 
 static const char *const titles[] = {"Peers"};
@@ -103,8 +103,8 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
         uint32_t port = frame->from_peer ? pinfo->srcport : pinfo->destport;
         const char *place = frame->has_address ? wmem_strdup_printf(pinfo->pool, "%s:%u", address, port) : "";
         stat_cell_set_text(&row[ADDRESS], place);
-        stat_cell_set_text(&row[FILTER],
-                           wmem_strdup_printf(pinfo->pool, "%s eq %u", frame->filter, frame->number));
+        stat_row_set_filter(table, row,
+                            wmem_strdup_printf(pinfo->pool, "%s eq %u", frame->filter, frame->number));
         stat_cell_set_text(&row[TRANSPORT], frame->transport);
         stat_cell_set_number(&row[OPENED], nstime_to_sec(&frame->opened));
         stat_cell_set_text(&row[PEER], "?");
@@ -369,6 +369,7 @@ void godot_peers_register(int proto _U_)
                                       .fields = columns},
                                .titles = titles,
                                .title_count = array_length(titles),
+                               .prints_filters = true,
                                .sort_column = STAT_TABLE_UNSORTED,
                                .start = listen_to_tcp,
                                .derive = derive};

@@ -11,6 +11,7 @@
 
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
+#include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/shares.h"
 
 /* Seconds: shorter ones have the same number in the table. */
@@ -24,7 +25,7 @@ static const char *const titles[TABLES] = {
 /* An hour of a game with a dozen methods. */
 #define MAX_ROWS 50000u
 
-enum { SECONDS, WIRE, MESSAGES, BYTES, METHOD, NODE, COLUMNS };
+enum { SECONDS, WIRE, MESSAGES, BYTES, METHOD, NODE, FILTER, COLUMNS };
 static stat_tap_table_item columns[COLUMNS] = {
     [SECONDS] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Seconds", "%s"},
     [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
@@ -32,18 +33,40 @@ static stat_tap_table_item columns[COLUMNS] = {
     [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
     [METHOD] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Method", "%s"},
     [NODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Node", "%s"},
+    [FILTER] = {STAT_TABLE_FILTER},
 };
 
-static void add(stat_table *table, unsigned index, const char *seconds, const char *method, const char *node,
-                const godot_share *share)
+/* A message and the interval that it is in. */
+typedef struct {
+    wmem_allocator_t *pool;
+    const godot_tap *tap;
+    double begin; /* seconds since the first frame */
+    const char *seconds;
+} timed_message;
+
+static const char *filter_of(const stat_table *table, unsigned index, const timed_message *one,
+                             const char *node)
 {
-    char *key = wmem_strdup_printf(NULL, "%s %s%s", seconds, method, node);
+    const char *of = index == ALL         ? "godot.session"
+                     : index == BY_METHOD ? godot_filter_counted(one->pool, one->tap)
+                                          : godot_filter_node(one->pool, node);
+    const char *times =
+        wmem_strdup_printf(one->pool, "frame.time_relative >= %.15g && frame.time_relative < %.15g",
+                           one->begin, one->begin + table->option);
+    return *of ? godot_filter_both(one->pool, times, of) : "";
+}
+
+static void add(stat_table *table, unsigned index, const timed_message *one, const char *method,
+                const char *node, const godot_share *share)
+{
+    char *key = wmem_strdup_printf(NULL, "%s %s%s", one->seconds, method, node);
     stat_cell *row = stat_table_row(table, index, key);
     wmem_free(NULL, key);
     if (*row[SECONDS].value.string_value == '\0') {
-        stat_cell_set_text(&row[SECONDS], seconds);
+        stat_cell_set_text(&row[SECONDS], one->seconds);
         stat_cell_set_text(&row[METHOD], method);
         stat_cell_set_text(&row[NODE], node);
+        stat_row_set_filter(table, row, filter_of(table, index, one, node));
     }
     stat_cell_add(&row[MESSAGES], share->messages);
     stat_cell_add(&row[BYTES], share->bytes);
@@ -60,16 +83,16 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     /* A nanosecond more: 0.3 / 0.1 is less than 3. */
     double begin = floor((nstime_to_sec(&pinfo->rel_ts) + 1e-9) / interval) * interval;
     /* Blanks in front: texts in the order of their numbers. */
-    const char *seconds = wmem_strdup_printf(pinfo->pool, "%9.2f", begin);
+    const timed_message one = {pinfo->pool, tap, begin, wmem_strdup_printf(pinfo->pool, "%9.2f", begin)};
     /* What was carried again is the same message: only its bytes on the wire count each time. */
     const godot_share whole = {NULL, "", tap->repeated ? 0 : 1, tap->repeated ? 0 : tap->length,
                                tap->wire_length};
     godot_shares shares = godot_shares_of(tap);
     godot_share share;
-    add(table, ALL, seconds, "(all)", "", &whole);
-    add(table, BY_METHOD, seconds, method, godot_counted_node(tap, ""), &whole);
+    add(table, ALL, &one, "(all)", "", &whole);
+    add(table, BY_METHOD, &one, method, godot_counted_node(tap, ""), &whole);
     while (godot_next_share(&shares, &share)) {
-        add(table, BY_NODE, seconds, "", share.node, &share);
+        add(table, BY_NODE, &one, "", share.node, &share);
     }
     return TAP_PACKET_REDRAW;
 }

@@ -10,6 +10,7 @@
 #include "statistics/table.h"
 
 #include "multiplayer/state/session.h"
+#include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/key.h"
 #include "multiplayer/statistics/values/updates.h"
 
@@ -39,6 +40,7 @@ enum {
     PER_SECOND,
     WASTED,
     NODES,
+    FILTER,
     COLUMNS
 };
 static stat_tap_table_item columns[COLUMNS] = {
@@ -55,6 +57,7 @@ static stat_tap_table_item columns[COLUMNS] = {
     [PER_SECOND] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes/s", "%u"},
     [WASTED] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Unchanged bytes", "%u"},
     [NODES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Nodes", "%u"},
+    [FILTER] = {STAT_TABLE_FILTER},
 };
 
 /* What a row remembers beside its cells. */
@@ -119,6 +122,8 @@ static void derive(stat_cell *row)
 
 /* An update as a row counts it. */
 typedef struct {
+    wmem_allocator_t *pool;
+    const godot_tap *tap;
     const godot_update *update;
     uint32_t hash;
     bool first;     /* of its node */
@@ -163,6 +168,15 @@ static void count_update(property_state *state, row_facts *facts, stat_cell *row
                          100 * ratio((double)facts->unchanged, stat_cell_sum(&row[UPDATES])));
 }
 
+/* `scene`: no field says it. */
+static const char *filter_of(const counted *one, const char *scene, const char *node)
+{
+    return *scene ? ""
+           : *node
+               ? godot_filter_value(one->pool, one->tap, node, one->update->part ? one->update->name : NULL)
+               : godot_filter_kind(one->pool, one->tap);
+}
+
 /* `scene` and `node`: "" if the row is about several. */
 static void add(stat_table *table, unsigned index, const char *scene, const char *node, const counted *one)
 {
@@ -181,6 +195,7 @@ static void add(stat_table *table, unsigned index, const char *scene, const char
         stat_cell_set_text(&row[SCENE], scene);
         stat_cell_set_text(&row[NODE], node);
         stat_cell_set_text(&row[NAME], update->name);
+        stat_row_set_filter(table, row, filter_of(one, scene, node));
     }
     stat_cell_add(&row[WIRE], update->wire);
     if (!one->repeated) {
@@ -210,7 +225,7 @@ static void count(stat_table *table, const packet_info *pinfo, const godot_tap *
 {
     property_state *state = (property_state *)table->state;
     bool call = update->kind == GODOT_UPDATE_CALL;
-    counted one = {.update = update, .repeated = tap->repeated, .step = -1};
+    counted one = {.pool = pinfo->pool, .tap = tap, .update = update, .repeated = tap->repeated, .step = -1};
     if (!tap->repeated) {
         godot_track *track = godot_track_of(state->tracks, tap, update);
         double now = nstime_to_sec(&pinfo->rel_ts);

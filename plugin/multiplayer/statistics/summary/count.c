@@ -16,6 +16,7 @@
 #include "base/info-column.h"
 #include "enet/state/tap.h"
 #include "multiplayer/state/frame.h"
+#include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/shares.h"
 
 /* Names that are counted by themselves; hostile traffic can have any number. */
@@ -209,39 +210,6 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
     return TAP_PACKET_REDRAW;
 }
 
-/* What finds the messages that are counted together. */
-static char *filter_of(const godot_tap *tap)
-{
-    static const char *const others[][2] = {
-        {"synchronize", "godot.command == \"Sync\""},
-        {"synchronize changes", "godot.command == \"Delta Sync\""},
-        {"spawn", "godot.spawn.net_id"},
-        {"despawn", "godot.despawn.net_id"},
-        {"path cache", "godot.command in {\"Simplify Path\", \"Confirm Path\"}"},
-        {"raw", "godot.command == \"Raw\""},
-        {"Assign Id", "godot.sys.assigned_id"},
-        {"unknown system message", "godot.sys.command == \"Unknown\""},
-        {"unknown command", "godot.command == \"Unknown\""},
-        {"", "godot.problem.too_short || godot.problem.id_size"},
-    };
-    const char *what = tap->what ? tap->what : "";
-    if (tap->call && *what == '#') {
-        const char *digits = strrchr(what, ':');
-        unsigned id = (unsigned)strtoul(digits ? digits + 1 : what + 1, NULL, 10);
-        return g_strdup_printf("godot.rpc.method_id == %u && !godot.rpc.method && godot.path == \"%s\"",
-                               digits ? id | MULTIPLAYER_V4_NODE_METHOD : id, tap->node ? tap->node : "");
-    }
-    if (tap->call || tap->set) {
-        return g_strdup_printf("%s == \"%s\"", tap->call ? "godot.rpc.method" : "godot.rset.property", what);
-    }
-    for (size_t i = 0; i < array_length(others); i++) {
-        if (strcmp(what, others[i][0]) == 0) {
-            return g_strdup(others[i][1]);
-        }
-    }
-    return g_strdup_printf("godot.sys.command == \"%s\"", what);
-}
-
 static void count_expense(summary *all, const packet_info *pinfo, const godot_tap *tap)
 {
     const char *counted = godot_counted_name(pinfo->pool, tap), *node = godot_counted_node(tap, NULL);
@@ -250,7 +218,9 @@ static void count_expense(summary *all, const packet_info *pinfo, const godot_ta
     if (!one && all->expenses->len < MAX_NAMES) {
         one = g_new0(expense, 1);
         one->name = g_strdup(name);
-        one->filter = filter_of(tap);
+        const char *filter = godot_filter_counted(pinfo->pool, tap),
+                   *kind = godot_filter_kind(pinfo->pool, tap);
+        one->filter = g_strdup(*filter ? filter : *kind ? kind : "godot");
         one->first_frame = pinfo->num;
         g_ptr_array_add(all->expenses, one);
         g_hash_table_insert(all->expense_of, one->name, one);
