@@ -220,7 +220,7 @@ static void write_losses(const summary *all, GString *text)
                 : "enet.analysis.retransmission || enet.analysis.unreliable_gap");
     }
     if (!shown) {
-        g_string_append(text, "  None: what ENet sent has arrived, and no number is missing.\n");
+        g_string_append(text, "  None: nothing had to be sent again, and no number is missing.\n");
     } else if (!all->points_known) {
         g_string_append(text,
                         "  Missing: lost on the way, or dropped by the sender's throttle; a capture of both "
