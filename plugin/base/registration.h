@@ -13,6 +13,22 @@
 
 #include "base/findings.h"
 
+/* Elements of hf_register_info[]: a field without names of values and mask; with a description as well. */
+#define FIELD(hf, name, filter, type, display)                                                               \
+    {                                                                                                        \
+        &(hf),                                                                                               \
+        {                                                                                                    \
+            name, filter, type, display, NULL, 0x0, NULL, HFILL                                              \
+        }                                                                                                    \
+    }
+#define FIELD_BLURB(hf, name, filter, type, display, blurb)                                                  \
+    {                                                                                                        \
+        &(hf),                                                                                               \
+        {                                                                                                    \
+            name, filter, type, display, NULL, 0x0, blurb, HFILL                                             \
+        }                                                                                                    \
+    }
+
 /* A name for filters: `prefix`, `name` ("PackedVector2Array" gives "packed_vector2_array", "invalid UTF-8"
  * gives "invalid_utf_8") and, if not NULL, a dot and `component`. Lives as long as the program. */
 const char *filter_name(const char *prefix, const char *name, const char *component);

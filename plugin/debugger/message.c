@@ -10,32 +10,33 @@
 #include <string.h>
 
 #include "base/info-column.h"
+#include "base/registration.h"
 #include "debugger/decoder.h"
 
 #define MAX_ARGUMENTS 2000u /* shown one by one */
 #define MAX_LABEL     200u  /* bytes; Wireshark cuts labels at 240, in the middle of a character if need be */
 
-int hf_debugger_length = -1;
-int hf_debugger_message = -1;
-int hf_debugger_thread_id = -1;
-int hf_debugger_argument_count = -1;
-int hf_debugger_argument_index = -1;
-int hf_debugger_message_frame = -1;
-int hf_debugger_direction = -1;
-int hf_debugger_undecoded = -1;
-int hf_debugger_more = -1;
-int hf_debugger_encoding = -1;
+int hf_debugger_length;
+int hf_debugger_message;
+int hf_debugger_thread_id;
+int hf_debugger_argument_count;
+int hf_debugger_argument_index;
+int hf_debugger_message_frame;
+int hf_debugger_direction;
+int hf_debugger_undecoded;
+int hf_debugger_more;
+int hf_debugger_encoding;
 int ett_debugger = -1;
 static int ett_debugger_encoding = -1;
 
-expert_field ei_debugger_error = EI_INIT;
-expert_field ei_debugger_warning = EI_INIT;
-expert_field ei_debugger_break = EI_INIT;
-expert_field ei_debugger_too_long = EI_INIT;
-expert_field ei_debugger_not_a_message = EI_INIT;
-expert_field ei_debugger_undecoded = EI_INIT;
-expert_field ei_debugger_trailing = EI_INIT;
-expert_field ei_debugger_more = EI_INIT;
+expert_field ei_debugger_error;
+expert_field ei_debugger_warning;
+expert_field ei_debugger_break;
+expert_field ei_debugger_too_long;
+expert_field ei_debugger_not_a_message;
+expert_field ei_debugger_undecoded;
+expert_field ei_debugger_trailing;
+expert_field ei_debugger_more;
 
 /* --- text ---------------------------------------------------------------------------------------- */
 
@@ -408,28 +409,23 @@ static const value_string direction_names[] = {
 };
 
 static hf_register_info fields[] = {
-    {&hf_debugger_length,
-     {"Length", "godot.debugger.length", FT_UINT32, BASE_DEC, NULL, 0, "Bytes of the Variant that follows",
-      HFILL}},
-    {&hf_debugger_message,
-     {"Message", "godot.debugger.message", FT_STRING, BASE_NONE, NULL, 0,
-      "Name of the message, as the engine or an add-on gives it", HFILL}},
-    {&hf_debugger_thread_id,
-     {"Thread ID", "godot.debugger.thread_id", FT_INT64, BASE_DEC, NULL, 0, "1 is the main thread", HFILL}},
-    {&hf_debugger_argument_count,
-     {"Arguments", "godot.debugger.argument_count", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_debugger_argument_index,
-     {"Argument", "godot.debugger.argument", FT_UINT32, BASE_DEC, NULL, 0,
-      "Position of this value in its message (Godot 3)", HFILL}},
-    {&hf_debugger_message_frame,
-     {"Message Begun in Frame", "godot.debugger.message_in", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+    FIELD_BLURB(hf_debugger_length, "Length", "godot.debugger.length", FT_UINT32, BASE_DEC,
+                "Bytes of the Variant that follows"),
+    FIELD_BLURB(hf_debugger_message, "Message", "godot.debugger.message", FT_STRING, BASE_NONE,
+                "Name of the message, as the engine or an add-on gives it"),
+    FIELD_BLURB(hf_debugger_thread_id, "Thread ID", "godot.debugger.thread_id", FT_INT64, BASE_DEC,
+                "1 is the main thread"),
+    FIELD(hf_debugger_argument_count, "Arguments", "godot.debugger.argument_count", FT_UINT32, BASE_DEC),
+    FIELD_BLURB(hf_debugger_argument_index, "Argument", "godot.debugger.argument", FT_UINT32, BASE_DEC,
+                "Position of this value in its message (Godot 3)"),
+    FIELD(hf_debugger_message_frame, "Message Begun in Frame", "godot.debugger.message_in", FT_FRAMENUM,
+          BASE_NONE),
     {&hf_debugger_direction,
      {"Direction", "godot.debugger.direction", FT_UINT8, BASE_DEC, VALS(direction_names), 0, NULL, HFILL}},
-    {&hf_debugger_undecoded,
-     {"Undecoded Bytes", "godot.debugger.undecoded", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_debugger_encoding,
-     {"Encoding", "godot.debugger.encoding", FT_NONE, BASE_NONE, NULL, 0, "How the message was sent", HFILL}},
-    {&hf_debugger_more, {"More arguments", "godot.debugger.more", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+    FIELD(hf_debugger_undecoded, "Undecoded Bytes", "godot.debugger.undecoded", FT_BYTES, BASE_NONE),
+    FIELD_BLURB(hf_debugger_encoding, "Encoding", "godot.debugger.encoding", FT_NONE, BASE_NONE,
+                "How the message was sent"),
+    FIELD(hf_debugger_more, "More arguments", "godot.debugger.more", FT_BYTES, BASE_NONE),
 };
 
 static int *trees[] = {&ett_debugger, &ett_debugger_encoding};

@@ -34,7 +34,7 @@
 void proto_register_godot_debugger(void);
 void proto_reg_handoff_godot_debugger(void);
 
-static int proto_debugger = -1;
+static int proto_debugger;
 static dissector_handle_t debugger_handle;
 static dissector_handle_t bound_handle;
 static dissector_handle_t websocket_handle;

@@ -11,7 +11,7 @@
 #include <epan/proto_data.h>
 #include <epan/show_exception.h>
 
-static int proto_enet = -1;
+static int proto_enet;
 static dissector_table_t payload_table; /* "enet.payload": chosen by Decode As */
 static dissector_table_t channel_table; /* "enet.channel" */
 static heur_dissector_list_t payload_heuristics;

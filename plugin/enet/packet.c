@@ -35,7 +35,7 @@
 
 #define MAX_COMMANDS_IN_INFO 8u
 
-static int proto_enet = -1;
+static int proto_enet;
 static int ett_enet = -1;
 static int enet_tap = -1, enet_follow_tap = -1, frame_tap = -1;
 

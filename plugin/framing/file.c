@@ -11,6 +11,7 @@
 #include <epan/expert.h>
 #include <wiretap/wtap.h>
 
+#include "base/registration.h"
 #include "framing/file.h"
 #include "framing/store_file.h"
 #include "variant/api.h"
@@ -20,16 +21,16 @@
 void proto_register_godot_file(void);
 void proto_reg_handoff_godot_file(void);
 
-static int proto_file = -1;
-static int hf_length = -1;
-static int hf_magic = -1;
-static int hf_mode = -1;
-static int hf_block_size = -1;
-static int hf_unpacked_size = -1;
+static int proto_file;
+static int hf_length;
+static int hf_magic;
+static int hf_mode;
+static int hf_block_size;
+static int hf_unpacked_size;
 static int ett_file = -1;
-static expert_field ei_encrypted = EI_INIT;
-static expert_field ei_compressed = EI_INIT;
-static expert_field ei_too_long = EI_INIT;
+static expert_field ei_encrypted;
+static expert_field ei_compressed;
+static expert_field ei_too_long;
 static dissector_handle_t file_handle;
 static int encapsulations[GODOT_FILE_ENCAPSULATIONS];
 
@@ -104,18 +105,15 @@ static int dissect_file_record(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tr
 void proto_register_godot_file(void)
 {
     static hf_register_info hf[] = {
-        {&hf_length,
-         {"Length", "godot.file.length", FT_UINT32, BASE_DEC, NULL, 0, "Bytes of the Variant that follows",
-          HFILL}},
-        {&hf_magic,
-         {"Magic", "godot.file.magic", FT_STRING, BASE_NONE, NULL, 0, "GCPF: compressed; GDEC: encrypted",
-          HFILL}},
+        FIELD_BLURB(hf_length, "Length", "godot.file.length", FT_UINT32, BASE_DEC,
+                    "Bytes of the Variant that follows"),
+        FIELD_BLURB(hf_magic, "Magic", "godot.file.magic", FT_STRING, BASE_NONE,
+                    "GCPF: compressed; GDEC: encrypted"),
         {&hf_mode,
          {"Compression Mode", "godot.file.compression", FT_UINT32, BASE_DEC, VALS(mode_names), 0, NULL,
           HFILL}},
-        {&hf_block_size, {"Block Size", "godot.file.block_size", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-        {&hf_unpacked_size,
-         {"Unpacked Size", "godot.file.unpacked_size", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
+        FIELD(hf_block_size, "Block Size", "godot.file.block_size", FT_UINT32, BASE_DEC),
+        FIELD(hf_unpacked_size, "Unpacked Size", "godot.file.unpacked_size", FT_UINT32, BASE_DEC),
     };
     static int *ett[] = {&ett_file};
     static ei_register_info ei[] = {

@@ -23,15 +23,15 @@
 #define MAX_STRAY_TO_KEEP 256 /* bytes */
 #define MAX_JUDGED        64  /* packets that the heuristics look at */
 
-static int proto_godot_stream = -1;
-static int hf_length = -1;
-static int hf_data = -1;
-static int hf_stray = -1;
+static int proto_godot_stream;
+static int hf_length;
+static int hf_data;
+static int hf_stray;
 static int ett_godot_stream = -1;
-static expert_field ei_big_endian = EI_INIT;
-static expert_field ei_incomplete = EI_INIT;
-static expert_field ei_length = EI_INIT;
-static expert_field ei_stray = EI_INIT;
+static expert_field ei_big_endian;
+static expert_field ei_incomplete;
+static expert_field ei_length;
+static expert_field ei_stray;
 static int preferred_order = STREAM_UNKNOWN_ORDER;
 static compat_bool desegment = true;
 static dissector_handle_t stream_handle;
@@ -340,13 +340,11 @@ void proto_reg_handoff_godot_stream(void);
 void proto_register_godot_stream(void)
 {
     static hf_register_info hf[] = {
-        {&hf_length, {"Length", "godot.stream.length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-        {&hf_data,
-         {"Data", "godot.stream.data", FT_BYTES, BASE_NONE, NULL, 0,
-          "Content of a packet that is not a Variant", HFILL}},
-        {&hf_stray,
-         {"Undecoded Bytes", "godot.stream.stray", FT_BYTES, BASE_NONE, NULL, 0, "Bytes outside of packets",
-          HFILL}},
+        FIELD(hf_length, "Length", "godot.stream.length", FT_UINT32, BASE_DEC),
+        FIELD_BLURB(hf_data, "Data", "godot.stream.data", FT_BYTES, BASE_NONE,
+                    "Content of a packet that is not a Variant"),
+        FIELD_BLURB(hf_stray, "Undecoded Bytes", "godot.stream.stray", FT_BYTES, BASE_NONE,
+                    "Bytes outside of packets"),
     };
     static int *ett[] = {&ett_godot_stream};
     static ei_register_info ei[] = {

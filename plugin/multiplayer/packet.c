@@ -34,7 +34,7 @@
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/transfer.h"
 
-static int proto_godot = -1;
+static int proto_godot;
 static int godot_tap_id = -1, message_tap_id = -1, frame_tap_id = -1;
 static dissector_table_t raw_table; /* "godot.raw": chosen by Decode As */
 static heur_dissector_list_t raw_heuristics;

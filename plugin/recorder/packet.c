@@ -13,6 +13,7 @@
 
 #include <epan/expert.h>
 
+#include "base/registration.h"
 #include "framing/stream.h"
 #include "multiplayer/peers/names.h"
 #include "recorder/json.h"
@@ -20,17 +21,14 @@
 #include "recorder/recordings.h"
 #include "variant/api.h"
 
-static int proto_recorder = -1;
-static int hf_magic = -1, hf_version = -1, hf_kind = -1, hf_flags = -1, hf_received = -1, hf_server = -1,
-           hf_mode = -1, hf_reserved = -1, hf_recording = -1, hf_own = -1, hf_other = -1, hf_channel = -1,
-           hf_head_length = -1, hf_extension = -1, hf_payload = -1, hf_text = -1, hf_engine = -1,
-           hf_project = -1, hf_project_version = -1, hf_class = -1, hf_platform = -1, hf_time = -1,
-           hf_ticks = -1, hf_path = -1, hf_script = -1, hf_scene = -1, hf_method = -1, hf_head_event = -1,
-           hf_head_reliability = -1, hf_head_peer = -1, hf_left_out = -1, hf_process = -1;
+static int proto_recorder;
+static int hf_magic, hf_version, hf_kind, hf_flags, hf_received, hf_server, hf_mode, hf_reserved,
+    hf_recording, hf_own, hf_other, hf_channel, hf_head_length, hf_extension, hf_payload, hf_text, hf_engine,
+    hf_project, hf_project_version, hf_class, hf_platform, hf_time, hf_ticks, hf_path, hf_script, hf_scene,
+    hf_method, hf_head_event, hf_head_reliability, hf_head_peer, hf_left_out, hf_process;
 static int ett_recorder = -1, ett_flags = -1;
-static expert_field ei_version = EI_INIT, ei_cut = EI_INIT, ei_head_length = EI_INIT, ei_kind = EI_INIT,
-                    ei_flags = EI_INIT, ei_payload = EI_INIT, ei_payload_cut = EI_INIT, ei_left_out = EI_INIT,
-                    ei_text = EI_INIT;
+static expert_field ei_version, ei_cut, ei_head_length, ei_kind, ei_flags, ei_payload, ei_payload_cut,
+    ei_left_out, ei_text;
 
 static dissector_handle_t recorder_handle, recorded_handle, json_handle;
 
@@ -430,9 +428,9 @@ static const value_string reliabilities[] = {
 
 static hf_register_info fields[] = {
     {&hf_magic, TEXT("Magic", "godot.recorder.magic", "GDRC")},
-    {&hf_version, {"Version", "godot.recorder.version", FT_UINT8, BASE_DEC, NULL, 0x0, NULL, HFILL}},
-    {&hf_kind, {"Kind", "godot.recorder.kind", FT_UINT8, BASE_DEC, NULL, 0x0, NULL, HFILL}},
-    {&hf_flags, {"Flags", "godot.recorder.flags", FT_UINT8, BASE_HEX, NULL, 0x0, NULL, HFILL}},
+    FIELD(hf_version, "Version", "godot.recorder.version", FT_UINT8, BASE_DEC),
+    FIELD(hf_kind, "Kind", "godot.recorder.kind", FT_UINT8, BASE_DEC),
+    FIELD(hf_flags, "Flags", "godot.recorder.flags", FT_UINT8, BASE_HEX),
     {&hf_received,
      {"Received", "godot.recorder.received", FT_BOOLEAN, 8, NULL, RECORDER_RECEIVED, "Else: sent", HFILL}},
     {&hf_server,
@@ -440,50 +438,41 @@ static hf_register_info fields[] = {
     {&hf_mode,
      {"Transfer Mode", "godot.recorder.mode", FT_UINT8, BASE_DEC, VALS(modes), RECORDER_MODE,
       "Received: as the transport reports it", HFILL}},
-    {&hf_reserved, {"Reserved", "godot.recorder.reserved", FT_UINT8, BASE_HEX, NULL, 0x0, NULL, HFILL}},
-    {&hf_recording,
-     {"Recording", "godot.recorder.recording", FT_UINT32, BASE_HEX, NULL, 0x0,
-      "Random number of the recorder", HFILL}},
-    {&hf_own, {"Own Peer ID", "godot.recorder.own_id", FT_INT32, BASE_DEC, NULL, 0x0, NULL, HFILL}},
-    {&hf_other,
-     {"Other Peer ID", "godot.recorder.other_id", FT_INT32, BASE_DEC, NULL, 0x0,
-      "Received: the source. Sent: the target, 0 for everybody, negative for everybody but one", HFILL}},
-    {&hf_channel, {"Channel", "godot.recorder.channel", FT_UINT16, BASE_DEC, NULL, 0x0, NULL, HFILL}},
-    {&hf_head_length,
-     {"Header Length", "godot.recorder.head_length", FT_UINT16, BASE_DEC, NULL, 0x0, NULL, HFILL}},
-    {&hf_extension,
-     {"Header Extension of a Later Version", "godot.recorder.extension", FT_BYTES, BASE_NONE, NULL, 0x0, NULL,
-      HFILL}},
-    {&hf_payload, {"Payload", "godot.recorder.payload", FT_BYTES, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    FIELD(hf_reserved, "Reserved", "godot.recorder.reserved", FT_UINT8, BASE_HEX),
+    FIELD_BLURB(hf_recording, "Recording", "godot.recorder.recording", FT_UINT32, BASE_HEX,
+                "Random number of the recorder"),
+    FIELD(hf_own, "Own Peer ID", "godot.recorder.own_id", FT_INT32, BASE_DEC),
+    FIELD_BLURB(hf_other, "Other Peer ID", "godot.recorder.other_id", FT_INT32, BASE_DEC,
+                "Received: the source. Sent: the target, 0 for everybody, negative for everybody but one"),
+    FIELD(hf_channel, "Channel", "godot.recorder.channel", FT_UINT16, BASE_DEC),
+    FIELD(hf_head_length, "Header Length", "godot.recorder.head_length", FT_UINT16, BASE_DEC),
+    FIELD(hf_extension, "Header Extension of a Later Version", "godot.recorder.extension", FT_BYTES,
+          BASE_NONE),
+    FIELD(hf_payload, "Payload", "godot.recorder.payload", FT_BYTES, BASE_NONE),
     {&hf_text, TEXT("Text", "godot.recorder.text", "JSON")},
     {&hf_engine, TEXT("Engine", "godot.recorder.engine", "Version of Godot")},
     {&hf_project, TEXT("Project", "godot.recorder.project", NULL)},
     {&hf_project_version, TEXT("Project Version", "godot.recorder.project_version", NULL)},
     {&hf_class, TEXT("Peer Class", "godot.recorder.peer_class", "Class of the peer that is recorded")},
     {&hf_platform, TEXT("Platform", "godot.recorder.platform", NULL)},
-    {&hf_process,
-     {"Process", "godot.recorder.process", FT_UINT64, BASE_DEC, NULL, 0x0, "OS.get_process_id()", HFILL}},
-    {&hf_time,
-     {"Own Time", "godot.recorder.time", FT_ABSOLUTE_TIME, ABSOLUTE_TIME_UTC, NULL, 0x0, NULL, HFILL}},
-    {&hf_ticks,
-     {"Own Ticks", "godot.recorder.ticks", FT_UINT64, BASE_DEC, NULL, 0x0,
-      "Microseconds since the engine was started", HFILL}},
+    FIELD_BLURB(hf_process, "Process", "godot.recorder.process", FT_UINT64, BASE_DEC, "OS.get_process_id()"),
+    FIELD(hf_time, "Own Time", "godot.recorder.time", FT_ABSOLUTE_TIME, ABSOLUTE_TIME_UTC),
+    FIELD_BLURB(hf_ticks, "Own Ticks", "godot.recorder.ticks", FT_UINT64, BASE_DEC,
+                "Microseconds since the engine was started"),
     {&hf_path, TEXT("Node Path", "godot.recorder.path", "Relative to the multiplayer root")},
     {&hf_script, TEXT("Script", "godot.recorder.script", NULL)},
     {&hf_scene, TEXT("Scene", "godot.recorder.scene", NULL)},
     {&hf_method, TEXT("Method", "godot.recorder.method", "RPC method of the node, in the engine's order")},
-    {&hf_left_out,
-     {"Records Left Out", "godot.recorder.left_out", FT_UINT32, BASE_DEC, NULL, 0x0,
-      "The live reader was too slow", HFILL}},
+    FIELD_BLURB(hf_left_out, "Records Left Out", "godot.recorder.left_out", FT_UINT32, BASE_DEC,
+                "The live reader was too slow"),
     {&hf_head_event,
      {"Event", "godot.recorder.epic.event", FT_UINT8, BASE_DEC, VALS(events), 0x0, "EOSGMultiplayerPeer",
       HFILL}},
     {&hf_head_reliability,
      {"Reliability", "godot.recorder.epic.reliability", FT_UINT8, BASE_DEC, VALS(reliabilities), 0x0,
       "EOSGMultiplayerPeer", HFILL}},
-    {&hf_head_peer,
-     {"Peer ID of the Sender", "godot.recorder.sender_id", FT_INT32, BASE_DEC, NULL, 0x0,
-      "As SteamMultiplayerPeer and EOSGMultiplayerPeer send it", HFILL}},
+    FIELD_BLURB(hf_head_peer, "Peer ID of the Sender", "godot.recorder.sender_id", FT_INT32, BASE_DEC,
+                "As SteamMultiplayerPeer and EOSGMultiplayerPeer send it"),
 };
 
 static ei_register_info expert_infos[] = {

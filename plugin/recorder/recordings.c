@@ -12,7 +12,7 @@
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 
-static int proto_recorder = -1;
+static int proto_recorder;
 static wmem_map_t *recordings; /* recording -> history of recording_info */
 static wmem_map_t *senders;    /* recording -> set of senders of whom there was a packet; first pass only */
 

@@ -11,40 +11,40 @@
 #define PROBLEM_PREFIX   "godot.variant.problem."
 #define COMPONENT_PREFIX "godot.variant."
 
-int proto_godot_variant = -1;
+int proto_godot_variant;
 
-int hf_variant_type = -1;
-int hf_variant_type_id = -1;
-int hf_variant_wide = -1;
-int hf_variant_dialect = -1;
-int hf_variant_text = -1;
-int hf_variant_error = -1;
-int hf_variant_problem = -1;
-int hf_variant_invalid = -1;
-int hf_variant_length = -1;
-int hf_variant_count = -1;
-int hf_variant_padding = -1;
-int hf_variant_row = -1;
-int hf_variant_more = -1;
-int hf_variant_key_type = -1;
-int hf_variant_element_type = -1;
-int hf_variant_property = -1;
-int hf_variant_object_id = -1;
-int hf_variant_object_class = -1;
-int hf_variant_signal_name = -1;
-int hf_variant_path_name = -1;
-int hf_variant_path_subname = -1;
-int hf_variant_path_absolute = -1;
-int hf_variant_image_format = -1;
-int hf_variant_image_mipmaps = -1;
-int hf_variant_image_width = -1;
-int hf_variant_image_height = -1;
-int hf_variant_image_data = -1;
-int hf_variant_event_type = -1;
-int hf_variant_event_device = -1;
-int hf_variant_event_length = -1;
-int hf_variant_event_number = -1;
-int hf_variant_event_axis_value = -1;
+int hf_variant_type;
+int hf_variant_type_id;
+int hf_variant_wide;
+int hf_variant_dialect;
+int hf_variant_text;
+int hf_variant_error;
+int hf_variant_problem;
+int hf_variant_invalid;
+int hf_variant_length;
+int hf_variant_count;
+int hf_variant_padding;
+int hf_variant_row;
+int hf_variant_more;
+int hf_variant_key_type;
+int hf_variant_element_type;
+int hf_variant_property;
+int hf_variant_object_id;
+int hf_variant_object_class;
+int hf_variant_signal_name;
+int hf_variant_path_name;
+int hf_variant_path_subname;
+int hf_variant_path_absolute;
+int hf_variant_image_format;
+int hf_variant_image_mipmaps;
+int hf_variant_image_width;
+int hf_variant_image_height;
+int hf_variant_image_data;
+int hf_variant_event_type;
+int hf_variant_event_device;
+int hf_variant_event_length;
+int hf_variant_event_number;
+int hf_variant_event_axis_value;
 int hf_variant_value[VARIANT_TYPE_COUNT];
 int hf_variant_component[VARIANT_TYPE_COUNT][VARIANT_MAX_COMPONENTS];
 
@@ -53,9 +53,9 @@ int ett_variant_row = -1;
 int ett_variant_string = -1;
 
 expert_field ei_variant_problem[VARIANT_PROBLEM_COUNT];
-expert_field ei_variant_more_problems = EI_INIT;
-expert_field ei_variant_not_shown = EI_INIT;
-expert_field ei_variant_object_code = EI_INIT;
+expert_field ei_variant_more_problems;
+expert_field ei_variant_not_shown;
+expert_field ei_variant_object_code;
 
 /* How a value of a type is a field; FT_STRING with the text of the value if nothing is said here. */
 static const struct {
@@ -143,74 +143,52 @@ static void register_type_fields(void)
     "PackedVector3Array, PackedColorArray, PackedVector4Array; Godot 2: also Image, InputEvent"
 
 static hf_register_info fields[] = {
-    {&hf_variant_type, {"Type", "godot.variant.type", FT_STRING, BASE_NONE, NULL, 0, TYPE_NAMES, HFILL}},
-    {&hf_variant_type_id, {"Type ID", "godot.variant.type_id", FT_UINT8, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_wide,
-     {"64-Bit Numbers", "godot.variant.wide", FT_BOOLEAN, BASE_NONE, NULL, 0,
-      "64-bit int or float, or math type of an engine built with double precision", HFILL}},
-    {&hf_variant_dialect,
-     {"Dialect", "godot.variant.dialect", FT_STRING, BASE_NONE, NULL, 0,
-      "Which table of types was used: godot4, godot4-manual, godot3, godot2", HFILL}},
-    {&hf_variant_text,
-     {"Text", "godot.variant.text", FT_STRING, BASE_NONE, NULL, 0, "The value as GDScript would print it",
-      HFILL}},
-    {&hf_variant_error,
-     {"Error", "godot.variant.error", FT_STRING, BASE_NONE, NULL, 0,
-      "The error with which the engine rejects the value: ERR_UNAUTHORIZED, ERR_OUT_OF_MEMORY, ERR_FILE_EOF, "
-      "ERR_INVALID_DATA, ERR_UNAVAILABLE",
-      HFILL}},
-    {&hf_variant_problem,
-     {"Problem", "godot.variant.problem", FT_STRING, BASE_NONE, NULL, 0,
-      "What follows godot.variant.problem. in the name of the field that describes it", HFILL}},
-    {&hf_variant_invalid,
-     {"Invalid value", "godot.variant.invalid", FT_NONE, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_variant_length, {"Length", "godot.variant.length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_count, {"Count", "godot.variant.count", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_padding, {"Padding", "godot.variant.padding", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_variant_row, {"Row", "godot.variant.row", FT_NONE, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_variant_more, {"Values not shown", "godot.variant.more", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_key_type,
-     {"Key Type", "godot.variant.key_type", FT_STRING, BASE_NONE, NULL, 0,
-      "Of a typed Dictionary: a type as in godot.variant.type, a class or a script", HFILL}},
-    {&hf_variant_element_type,
-     {"Element Type", "godot.variant.element_type", FT_STRING, BASE_NONE, NULL, 0,
-      "Of a typed Array or Dictionary: a type as in godot.variant.type, a class or a script", HFILL}},
-    {&hf_variant_property,
-     {"Property", "godot.variant.property", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_variant_object_id,
-     {"Object ID", "godot.variant.object.id", FT_INT64, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_object_class,
-     {"Class", "godot.variant.object.class", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_variant_signal_name,
-     {"Signal Name", "godot.variant.signal.name", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_variant_path_name,
-     {"Name", "godot.variant.node_path.name", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_variant_path_subname,
-     {"Sub-name", "godot.variant.node_path.subname", FT_STRING, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_variant_path_absolute,
-     {"Absolute", "godot.variant.node_path.absolute", FT_BOOLEAN, BASE_NONE, NULL, 0, NULL, HFILL}},
+    FIELD_BLURB(hf_variant_type, "Type", "godot.variant.type", FT_STRING, BASE_NONE, TYPE_NAMES),
+    FIELD(hf_variant_type_id, "Type ID", "godot.variant.type_id", FT_UINT8, BASE_DEC),
+    FIELD_BLURB(hf_variant_wide, "64-Bit Numbers", "godot.variant.wide", FT_BOOLEAN, BASE_NONE,
+                "64-bit int or float, or math type of an engine built with double precision"),
+    FIELD_BLURB(hf_variant_dialect, "Dialect", "godot.variant.dialect", FT_STRING, BASE_NONE,
+                "Which table of types was used: godot4, godot4-manual, godot3, godot2"),
+    FIELD_BLURB(hf_variant_text, "Text", "godot.variant.text", FT_STRING, BASE_NONE,
+                "The value as GDScript would print it"),
+    FIELD_BLURB(hf_variant_error, "Error", "godot.variant.error", FT_STRING, BASE_NONE,
+                "The error with which the engine rejects the value: ERR_UNAUTHORIZED, ERR_OUT_OF_MEMORY, "
+                "ERR_FILE_EOF, "
+                "ERR_INVALID_DATA, ERR_UNAVAILABLE"),
+    FIELD_BLURB(hf_variant_problem, "Problem", "godot.variant.problem", FT_STRING, BASE_NONE,
+                "What follows godot.variant.problem. in the name of the field that describes it"),
+    FIELD(hf_variant_invalid, "Invalid value", "godot.variant.invalid", FT_NONE, BASE_NONE),
+    FIELD(hf_variant_length, "Length", "godot.variant.length", FT_UINT32, BASE_DEC),
+    FIELD(hf_variant_count, "Count", "godot.variant.count", FT_UINT32, BASE_DEC),
+    FIELD(hf_variant_padding, "Padding", "godot.variant.padding", FT_BYTES, BASE_NONE),
+    FIELD(hf_variant_row, "Row", "godot.variant.row", FT_NONE, BASE_NONE),
+    FIELD(hf_variant_more, "Values not shown", "godot.variant.more", FT_UINT32, BASE_DEC),
+    FIELD_BLURB(hf_variant_key_type, "Key Type", "godot.variant.key_type", FT_STRING, BASE_NONE,
+                "Of a typed Dictionary: a type as in godot.variant.type, a class or a script"),
+    FIELD_BLURB(hf_variant_element_type, "Element Type", "godot.variant.element_type", FT_STRING, BASE_NONE,
+                "Of a typed Array or Dictionary: a type as in godot.variant.type, a class or a script"),
+    FIELD(hf_variant_property, "Property", "godot.variant.property", FT_STRING, BASE_NONE),
+    FIELD(hf_variant_object_id, "Object ID", "godot.variant.object.id", FT_INT64, BASE_DEC),
+    FIELD(hf_variant_object_class, "Class", "godot.variant.object.class", FT_STRING, BASE_NONE),
+    FIELD(hf_variant_signal_name, "Signal Name", "godot.variant.signal.name", FT_STRING, BASE_NONE),
+    FIELD(hf_variant_path_name, "Name", "godot.variant.node_path.name", FT_STRING, BASE_NONE),
+    FIELD(hf_variant_path_subname, "Sub-name", "godot.variant.node_path.subname", FT_STRING, BASE_NONE),
+    FIELD(hf_variant_path_absolute, "Absolute", "godot.variant.node_path.absolute", FT_BOOLEAN, BASE_NONE),
     {&hf_variant_image_format,
      {"Format", "godot.variant.image.format", FT_UINT32, BASE_DEC, VALS(image_formats), 0, NULL, HFILL}},
-    {&hf_variant_image_mipmaps,
-     {"Mipmaps", "godot.variant.image.mipmaps", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_image_width,
-     {"Width", "godot.variant.image.width", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_image_height,
-     {"Height", "godot.variant.image.height", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_image_data,
-     {"Pixels", "godot.variant.image.data", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+    FIELD(hf_variant_image_mipmaps, "Mipmaps", "godot.variant.image.mipmaps", FT_UINT32, BASE_DEC),
+    FIELD(hf_variant_image_width, "Width", "godot.variant.image.width", FT_UINT32, BASE_DEC),
+    FIELD(hf_variant_image_height, "Height", "godot.variant.image.height", FT_UINT32, BASE_DEC),
+    FIELD(hf_variant_image_data, "Pixels", "godot.variant.image.data", FT_BYTES, BASE_NONE),
     {&hf_variant_event_type,
      {"Event Type", "godot.variant.input_event.type", FT_UINT32, BASE_DEC, VALS(input_event_types), 0, NULL,
       HFILL}},
-    {&hf_variant_event_device,
-     {"Device", "godot.variant.input_event.device", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_event_length,
-     {"Event Length", "godot.variant.input_event.length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_variant_event_number,
-     {"Number", "godot.variant.input_event.number", FT_UINT32, BASE_DEC, NULL, 0,
-      "Modifiers and scancode, button, touch index or axis", HFILL}},
-    {&hf_variant_event_axis_value,
-     {"Axis Value", "godot.variant.input_event.axis_value", FT_FLOAT, BASE_NONE, NULL, 0, NULL, HFILL}},
+    FIELD(hf_variant_event_device, "Device", "godot.variant.input_event.device", FT_UINT32, BASE_DEC),
+    FIELD(hf_variant_event_length, "Event Length", "godot.variant.input_event.length", FT_UINT32, BASE_DEC),
+    FIELD_BLURB(hf_variant_event_number, "Number", "godot.variant.input_event.number", FT_UINT32, BASE_DEC,
+                "Modifiers and scancode, button, touch index or axis"),
+    FIELD(hf_variant_event_axis_value, "Axis Value", "godot.variant.input_event.axis_value", FT_FLOAT,
+          BASE_NONE),
 };
 
 static int *trees[] = {&ett_variant_value, &ett_variant_row, &ett_variant_string};

@@ -28,9 +28,9 @@
 
 unsigned godot_variant_max_elements = 1000;
 
-static int hf_trailing = -1;
+static int hf_trailing;
 static int ett_godot_variant = -1;
-static expert_field ei_trailing = EI_INIT;
+static expert_field ei_trailing;
 static int preferred_dialect = AUTOMATIC;
 static dissector_handle_t variant_handle;
 static dissector_handle_t bound_handle;
@@ -287,8 +287,7 @@ void proto_reg_handoff_godot_variant(void);
 void proto_register_godot_variant(void)
 {
     static hf_register_info hf[] = {
-        {&hf_trailing,
-         {"Trailing Bytes", "godot.variant.trailing", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
+        FIELD(hf_trailing, "Trailing Bytes", "godot.variant.trailing", FT_BYTES, BASE_NONE),
     };
     static int *ett[] = {&ett_godot_variant};
     static ei_register_info ei[] = {

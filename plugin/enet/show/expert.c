@@ -11,10 +11,9 @@
 
 static expert_field ei_problem[ENET_PROBLEM_COUNT];
 static expert_field ei_note[ENET_NOTE_COUNT];
-expert_field ei_enet_unacknowledged = EI_INIT, ei_enet_checksum = EI_INIT, ei_enet_undecoded = EI_INIT,
-             ei_enet_over_budget = EI_INIT, ei_enet_compression_useless = EI_INIT,
-             ei_enet_disconnect = EI_INIT, ei_enet_connect = EI_INIT, ei_enet_reassembled_length = EI_INIT,
-             ei_enet_not_analysed = EI_INIT, ei_enet_timeout = EI_INIT, ei_enet_unanswered = EI_INIT;
+expert_field ei_enet_unacknowledged, ei_enet_checksum, ei_enet_undecoded, ei_enet_over_budget,
+    ei_enet_compression_useless, ei_enet_disconnect, ei_enet_connect, ei_enet_reassembled_length,
+    ei_enet_not_analysed, ei_enet_timeout, ei_enet_unanswered;
 
 typedef struct {
     const char *name, *text;
@@ -102,7 +101,7 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
          PI_REASSEMBLE, PI_WARN},
 };
 
-expert_field ei_enet_second_point = EI_INIT, ei_enet_lost = EI_INIT, ei_enet_throttled = EI_INIT;
+expert_field ei_enet_second_point, ei_enet_lost, ei_enet_throttled;
 
 static ei_register_info others[] = {
     {&ei_enet_second_point,

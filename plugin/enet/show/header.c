@@ -6,17 +6,18 @@
  */
 #include "enet/show/header.h"
 
+#include "base/registration.h"
 #include "enet/show/expert.h"
 #include "enet/show/points.h"
 
-static int hf_stream = -1, hf_sender = -1, hf_first_frame = -1, hf_end_frame = -1;
-static int hf_dialect = -1;
+static int hf_stream, hf_sender, hf_first_frame, hf_end_frame;
+static int hf_dialect;
 enum { WORD_SENT_TIME, WORD_COMPRESSED, WORD_SESSION, WORD_PEER_ID, WORD_FIELDS };
 static int hf_word[ENET_DIALECT_COUNT][WORD_FIELDS]; /* 0: the dialect has no such field */
-static int hf_peer_id_high = -1, hf_peer_id_full = -1;
-static int hf_sent_time = -1, hf_checksum = -1, hf_checksum_status = -1, hf_checksum_long = -1;
-static int hf_compression = -1, hf_compressed_data = -1, hf_compressed_length = -1,
-           hf_decompressed_length = -1, hf_compression_ratio = -1;
+static int hf_peer_id_high, hf_peer_id_full;
+static int hf_sent_time, hf_checksum, hf_checksum_status, hf_checksum_long;
+static int hf_compression, hf_compressed_data, hf_compressed_length, hf_decompressed_length,
+    hf_compression_ratio;
 
 const value_string enet_side_names[] = {{ENET_INITIATOR, "client"}, {ENET_ACCEPTOR, "server"}, {0, NULL}};
 
@@ -25,39 +26,31 @@ static value_string compression_names[ENET_COMPRESSION_COUNT + 1];
 static value_string dialect_names[ENET_DIALECT_COUNT + 1];
 
 static hf_register_info fields[] = {
-    {&hf_stream,
-     {"Connection Index", "enet.stream", FT_UINT32, BASE_DEC, NULL, 0,
-      "Number of the connection in this file", HFILL}},
+    FIELD_BLURB(hf_stream, "Connection Index", "enet.stream", FT_UINT32, BASE_DEC,
+                "Number of the connection in this file"),
     {&hf_sender,
      {"Sender", "enet.sender", FT_UINT8, BASE_DEC, VALS(enet_side_names), 0,
       "Side of the connection that sent this", HFILL}},
-    {&hf_first_frame,
-     {"First Frame of the Connection", "enet.first_frame", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_end_frame,
-     {"Connection Closed in Frame", "enet.closed_in", FT_FRAMENUM, BASE_NONE, NULL, 0, NULL, HFILL}},
+    FIELD(hf_first_frame, "First Frame of the Connection", "enet.first_frame", FT_FRAMENUM, BASE_NONE),
+    FIELD(hf_end_frame, "Connection Closed in Frame", "enet.closed_in", FT_FRAMENUM, BASE_NONE),
     {&hf_dialect,
      {"Header Dialect", "enet.dialect", FT_UINT8, BASE_DEC, VALS(dialect_names), 0, NULL, HFILL}},
-    {&hf_peer_id_high, {"Peer ID, High Bits", "enet.peer_id.high", FT_UINT8, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_peer_id_full, {"Whole Peer ID", "enet.peer_id.full", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_sent_time,
-     {"Sent Time", "enet.sent_time", FT_UINT16, BASE_DEC, NULL, 0,
-      "Milliseconds of the sender's clock, low 16 bits", HFILL}},
-    {&hf_checksum, {"Checksum", "enet.checksum", FT_UINT32, BASE_HEX, NULL, 0, NULL, HFILL}},
-    {&hf_checksum_long,
-     {"Checksum, 64 Bit", "enet.checksum.long", FT_UINT64, BASE_HEX, NULL, 0, NULL, HFILL}},
+    FIELD(hf_peer_id_high, "Peer ID, High Bits", "enet.peer_id.high", FT_UINT8, BASE_DEC),
+    FIELD(hf_peer_id_full, "Whole Peer ID", "enet.peer_id.full", FT_UINT32, BASE_DEC),
+    FIELD_BLURB(hf_sent_time, "Sent Time", "enet.sent_time", FT_UINT16, BASE_DEC,
+                "Milliseconds of the sender's clock, low 16 bits"),
+    FIELD(hf_checksum, "Checksum", "enet.checksum", FT_UINT32, BASE_HEX),
+    FIELD(hf_checksum_long, "Checksum, 64 Bit", "enet.checksum.long", FT_UINT64, BASE_HEX),
     {&hf_compression,
      {"Compression", "enet.compression", FT_UINT8, BASE_DEC, VALS(compression_names), 0,
       "Auto-detected: not signalled in the datagram", HFILL}},
-    {&hf_compressed_data,
-     {"Compressed Commands", "enet.compression.data", FT_BYTES, BASE_NONE, NULL, 0, NULL, HFILL}},
-    {&hf_compressed_length,
-     {"Compressed Length", "enet.compression.compressed_length", FT_UINT32, BASE_DEC, NULL, 0, NULL, HFILL}},
-    {&hf_decompressed_length,
-     {"Decompressed Length", "enet.compression.decompressed_length", FT_UINT32, BASE_DEC, NULL, 0, NULL,
-      HFILL}},
-    {&hf_compression_ratio,
-     {"Compression Ratio", "enet.compression.ratio", FT_FLOAT, BASE_NONE, NULL, 0,
-      "Compressed length divided by decompressed length", HFILL}},
+    FIELD(hf_compressed_data, "Compressed Commands", "enet.compression.data", FT_BYTES, BASE_NONE),
+    FIELD(hf_compressed_length, "Compressed Length", "enet.compression.compressed_length", FT_UINT32,
+          BASE_DEC),
+    FIELD(hf_decompressed_length, "Decompressed Length", "enet.compression.decompressed_length", FT_UINT32,
+          BASE_DEC),
+    FIELD_BLURB(hf_compression_ratio, "Compression Ratio", "enet.compression.ratio", FT_FLOAT, BASE_NONE,
+                "Compressed length divided by decompressed length"),
 };
 
 static void add_connection(const enet_view *view)
@@ -235,8 +228,7 @@ static void register_words(int proto)
 void enet_header_tree_register(int proto)
 {
     static hf_register_info checksum_status[] = {
-        {&hf_checksum_status,
-         {"Checksum Status", "enet.checksum.status", FT_UINT8, BASE_NONE, NULL, 0, NULL, HFILL}}};
+        FIELD(hf_checksum_status, "Checksum Status", "enet.checksum.status", FT_UINT8, BASE_NONE)};
 
     fill_names();
     /* On Windows, what comes from a library has no address before the program runs. */

@@ -6,28 +6,23 @@
  */
 #include "enet/show/points.h"
 
+#include "base/registration.h"
 #include "enet/show/expert.h"
 
-static int hf_captured_before = -1, hf_captured_again = -1, hf_transit = -1, hf_clock_difference = -1,
-           hf_delivered_in = -1;
+static int hf_captured_before, hf_captured_again, hf_transit, hf_clock_difference, hf_delivered_in;
 
 static hf_register_info fields[] = {
-    {&hf_captured_before,
-     {"Captured Before in Frame", "enet.captured_before", FT_FRAMENUM, BASE_NONE, NULL, 0,
-      "The same datagram at the other capture point", HFILL}},
-    {&hf_captured_again,
-     {"Captured Again in Frame", "enet.captured_again", FT_FRAMENUM, BASE_NONE, NULL, 0,
-      "The same datagram at the other capture point", HFILL}},
-    {&hf_transit,
-     {"Transit Time", "enet.transit", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
-      "From the capture point near the sender to this one", HFILL}},
-    {&hf_clock_difference,
-     {"Clock Difference", "enet.clock_difference", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
-      "How far the clock of the capture point that comes second in the file is ahead, estimated as NTP does",
-      HFILL}},
-    {&hf_delivered_in,
-     {"Delivered in Frame", "enet.delivered_in", FT_FRAMENUM, BASE_NONE, NULL, 0,
-      "The receiver's ENet holds the message until then: an earlier reliable one is missing", HFILL}},
+    FIELD_BLURB(hf_captured_before, "Captured Before in Frame", "enet.captured_before", FT_FRAMENUM,
+                BASE_NONE, "The same datagram at the other capture point"),
+    FIELD_BLURB(hf_captured_again, "Captured Again in Frame", "enet.captured_again", FT_FRAMENUM, BASE_NONE,
+                "The same datagram at the other capture point"),
+    FIELD_BLURB(hf_transit, "Transit Time", "enet.transit", FT_RELATIVE_TIME, BASE_NONE,
+                "From the capture point near the sender to this one"),
+    FIELD_BLURB(hf_clock_difference, "Clock Difference", "enet.clock_difference", FT_RELATIVE_TIME, BASE_NONE,
+                "How far the clock of the capture point that comes second in the file is ahead, estimated as "
+                "NTP does"),
+    FIELD_BLURB(hf_delivered_in, "Delivered in Frame", "enet.delivered_in", FT_FRAMENUM, BASE_NONE,
+                "The receiver's ENet holds the message until then: an earlier reliable one is missing"),
 };
 
 static void add_time(const enet_view *view, int field, int64_t nanoseconds)

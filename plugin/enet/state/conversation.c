@@ -11,7 +11,7 @@
 #include <epan/conversation.h>
 #include <wiretap/wtap.h>
 
-static int proto_enet = -1;
+static int proto_enet;
 static enet_capture connections_of_file;
 
 /* Numbers of capture points that have a name; those of interfaces do not have this bit. */

@@ -10,7 +10,7 @@
 
 #include "multiplayer/state/frame.h"
 
-static int proto_godot = -1;
+static int proto_godot;
 
 void godot_frame_init(int proto)
 {

@@ -16,7 +16,7 @@
 #include "base/allocators.h"
 #include "multiplayer/peers/names.h"
 
-static int proto_godot = -1;
+static int proto_godot;
 static uint32_t session_count, record_count;
 static wmem_tree_t *sessions;                                        /* index -> session */
 static paged_list enet_sessions = {.size = sizeof(godot_session *)}; /* by stream */
