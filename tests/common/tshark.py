@@ -328,7 +328,7 @@ def typed(name, text):
 class Node:
     """An item of the tree: field or protocol name (of a text item its text), value, children."""
 
-    __slots__ = ("name", "value", "children")
+    __slots__ = ("name", "value", "children", "_found")
 
     def __init__(self, name, value):
         self.name = name
@@ -344,12 +344,22 @@ class Node:
             if node.children:
                 waiting += reversed(node.children)
 
+    def _nodes_by_name(self):
+        """{name: [node]} of this subtree, made once: most of the time of tests was spent looking for the next name."""
+        try:
+            return self._found
+        except AttributeError:  # not asked yet: a member that millions of nodes never need is not set in each of them
+            self._found = {}
+        for node in self.walk():
+            self._found.setdefault(node.name, []).append(node)
+        return self._found
+
     def all(self, name):
         """Values of the field in this subtree, in document order."""
-        return [node.value for node in self.walk() if node.name == name]
+        return [node.value for node in self.nodes(name)]
 
     def nodes(self, name):
-        return [node for node in self.walk() if node.name == name]
+        return list(self._nodes_by_name().get(name, ()))
 
     def one(self, name):
         """The value of a field that occurs exactly once."""
@@ -358,10 +368,10 @@ class Node:
         return values[0]
 
     def __contains__(self, name):
-        return any(node.name == name for node in self.walk())
+        return name in self._nodes_by_name()
 
     def names(self):
-        return {node.name for node in self.walk()}
+        return set(self._nodes_by_name())
 
     @property
     def experts(self):
