@@ -3,6 +3,8 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import functools
+
 import pytest
 
 import pcap
@@ -15,6 +17,7 @@ CSHARP = tshark.CAPTURES / "enet" / "zpl-csharp-header.pcap"
 OF_NUMBERS = "Reliable numbers before this one were not seen yet"
 
 
+@functools.lru_cache(maxsize=None)
 def warnings(path):
     """{(frame number, message)} of expert infos from warning up."""
     rows = tshark.fields(path, "frame.number", "_ws.expert.severity", "_ws.expert.message", arguments=["-Y", "enet && _ws.expert"])

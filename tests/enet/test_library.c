@@ -319,7 +319,7 @@ static void connect_hosts(uint32_t data)
     assert_non_null(to_server);
     for (int i = 0; i < 2000 && (!to_client || to_server->state != ENET_PEER_STATE_CONNECTED); i++) {
         service(client, 0);
-        service(server, to_client ? 0 : 1);
+        service(server, i > 20); /* what is sent over the loopback interface is there at once, as a rule */
     }
     assert_non_null(to_client);
     assert_int_equal(to_server->state, ENET_PEER_STATE_CONNECTED);
@@ -602,7 +602,7 @@ static void refusals(void **state)
             received = 0;
             last_message[0] = 0;
             for (int i = 0; i < 3 && strcmp(last_message, "marker") != 0; i++) {
-                service(server, i ? 1 : 0);
+                service(server, expected && i ? 1 : 0); /* what is refused never comes: no use in waiting */
             }
             if ((strcmp(last_message, "marker") == 0) != expected) {
                 fail_msg("round %d: command %02x channel %u, %s", round, command.byte, command.channel,
@@ -664,7 +664,7 @@ static void accepted_numbers(void **state)
         append_text("x");
         send_datagram();
         wait_for_server(1);
-        service(client, 1);
+        service(client, verdict != ENET_NUMBER_TOO_FAR);
         assert_int_equal(is_queued(channel, number), verdict == ENET_NUMBER_ACCEPTED);
         assert_int_equal(wire.acknowledgements, verdict != ENET_NUMBER_TOO_FAR);
         if (wire.acknowledgements) {
