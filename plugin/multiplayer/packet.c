@@ -2,10 +2,10 @@
  *
  * Godot's high-level multiplayer: remote calls, the path cache, spawning and synchronizing of nodes, system
  * messages, of Godot 3 (MultiplayerAPI) and Godot 4 (SceneMultiplayer). One message of the transport is one
- * packet: over ENet, over WebSocket, on a WebRTC data channel, or wherever Decode As says.
+ * packet: over ENet, over WebSocket, on a WebRTC data channel, or over what Decode As selects.
  *
  * This file receives messages from the transports. Not here: reading packets (src/multiplayer), whether a
- * conversation is Godot's (multiplayer/state/detection.c), what has to be remembered
+ * conversation is Godot's (multiplayer/state/detection.c), state that is kept between packets
  * (multiplayer/state/session.h, multiplayer/show/path-cache.c), names that are not on the wire
  * (multiplayer/packet/names.h), showing the packets (multiplayer/show/v4.c, multiplayer/show/v3.c,
  * multiplayer/show/spawn.c, sync.c), statistics (multiplayer/statistics).

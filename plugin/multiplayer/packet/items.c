@@ -1,6 +1,6 @@
 /* items.c
  *
- * Pieces that multiplayer packets of all kinds are shown with; see items.h.
+ * Items, labels and value lists that are common to all kinds of packets; see items.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

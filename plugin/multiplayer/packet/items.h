@@ -1,6 +1,7 @@
 /* items.h
  *
- * How the pieces of a packet are shown: items, their texts, lists of values.
+ * Tree items, labels and value lists that are common to all kinds of packets. Returned texts are in
+ * pinfo->pool unless they are constants.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,29 +14,32 @@
 #include "project/project.h"
 #include "variant/api.h"
 
+/* A list of values in the packet, one after the other. */
 typedef struct {
-    uint32_t offset, length;
-    uint32_t expected;        /* number of values, UINT32_MAX: as many as there are */
+    uint32_t offset, length;  /* bytes in the packet */
+    uint32_t expected;        /* number of values; UINT32_MAX: up to the end of the bytes */
     const char *label;        /* "Argument ", before the number of a value without a name */
     const char *const *names; /* of the first `name_count` values; may be NULL if that is 0 */
     uint32_t name_count;
     bool properties;     /* the names are those of properties */
     bool arguments;      /* the values are those of a call */
-    const char *node;    /* whose properties they are; NULL: not known, or arguments */
-    wmem_array_t *sizes; /* gets a godot_tap_value for each; NULL: not wanted */
-    wmem_strbuf_t *line; /* their texts are appended to it; NULL: not wanted */
-    size_t line_start;   /* where in `line` the text begins that has room for MAX_CALL_TEXT bytes */
+    const char *node;    /* path of the node that has the properties; NULL: not known, or arguments */
+    wmem_array_t *sizes; /* a godot_tap_value is appended for each value; NULL: not wanted */
+    wmem_strbuf_t *line; /* the texts of the values are appended; NULL: not wanted */
+    size_t line_start;   /* offset in `line` from which MAX_CALL_TEXT bytes are counted */
     variant_options options;
 } godot_values;
 
-/* Appends texts up to a NULL. Lines of every packet are put together so: formats cost ten times as much. */
+/* Appends all arguments up to a NULL. The line of every packet is built this way, because a format string
+ * takes ten times as long. */
 void godot_append(wmem_strbuf_t *line, ...) G_GNUC_NULL_TERMINATED;
-/* `before` and the number, from the pool: "Argument 0". */
+/* Returns `before` followed by the number: "Argument 0". */
 const char *godot_numbered(const godot_packet *packet, const char *before, int64_t number);
-/* A path or name as text for labels, columns and statistics, and by which it is remembered. */
+/* Returns a path or name as one line of valid UTF-8, up to MAX_PATH_TEXT bytes: the form in which labels,
+ * columns and statistics show it, and the key under which it is kept. */
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text);
-/* As proto_tree_add_item() and proto_tree_add_string(), which do much of their work without a tree, too: to
- * throw where the capture has cut the packet. */
+/* Same as proto_tree_add_item() and proto_tree_add_string(), but skipped if there is no tree. If the snap
+ * length has cut the packet they are called all the same, since they have to throw then. */
 static inline proto_item *godot_add_item(const godot_packet *packet, proto_tree *tree, int hf,
                                          uint32_t offset, uint32_t length, unsigned encoding)
 {
@@ -54,38 +58,42 @@ void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint3
 proto_item *godot_add_generated_string(proto_tree *tree, tvbuff_t *tvb, int hf, const char *text);
 void godot_add_generated_number(proto_tree *tree, tvbuff_t *tvb, int hf, uint32_t number);
 void godot_add_peer(proto_tree *tree, tvbuff_t *tvb, int hf, int32_t peer);
-/* An expert info about bytes that no other item stands for. */
+/* Adds an item for bytes that have none yet, with an expert info. */
 void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_field *expert, uint32_t offset,
                        uint32_t length, const char *format, ...) G_GNUC_PRINTF(6, 7);
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings);
 godot_party godot_other_end(godot_party end);
-/* Name of a peer that the packet is from, for or about, at `item` (may be NULL), too; it appears by this. */
+/* Returns the name of a peer that the packet is from, for or about, and appends it to `item` (may be NULL).
+ * On the first pass a peer that has no name yet is given one. */
 const char *godot_name_peer(const godot_packet *packet, proto_item *item, int32_t id);
-/* As in a sentence: "client 2", "the server"; also of an end whose id is not known. */
+/* Returns what a sentence calls the party: "client 2", "the server"; "the client" or "the server" for an end
+ * whose id is not known. */
 const char *godot_peer_text(const godot_packet *packet, godot_party party);
-/* How a packet or a part of it is encoded, a subtree that is closed at first. It is made before anything
- * else, so that what belongs there can be added at any time, and put last when `tree` is complete. */
+/* Adds the subtree "Encoding" for a packet or a part of it. godot_end_encoding() moves it to the end of
+ * `tree`, when that is complete. */
 proto_tree *godot_begin_encoding(const godot_packet *packet, proto_tree *tree, uint32_t offset,
                                  uint32_t length);
 void godot_end_encoding(proto_tree *tree, proto_tree *encoding);
+/* Adds the names of source and target as hidden fields, for columns and filters. */
 void godot_add_end_names(const godot_packet *packet);
-/* From whom to whom, and how it was carried. */
+/* Adds source, target, transfer mode and channel. */
 void godot_add_delivery(const godot_packet *packet);
-/* What a call does in one line, before everything else. */
+/* Adds the call as one line, before the other items. */
 void godot_add_call(const godot_packet *packet, const char *call);
-/* Whether what was learned from the message of this number was captured after this packet: see
- * multiplayer/state/session.h. */
+/* True if the message with this number was captured after this packet: see multiplayer/state/session.h. */
 bool godot_is_later(const godot_packet *packet, uint32_t number);
-/* Notes, once per peer, that this peer is not there. */
+/* Adds an expert info, once per peer, if this peer has left or was not announced. */
 void godot_check_presence(const godot_packet *packet, proto_item *item, int32_t peer);
+/* Sets `node` and `what` of the tap's data. */
 void godot_set_tap(const godot_packet *packet, const char *node, const char *what);
-/* The item that the arguments of a call are below. */
+/* Adds the subtree for the arguments of a call and returns it. */
 proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uint32_t length, uint32_t count);
-/* Shows values one after the other. Returns how many there are (that can be read). */
+/* Adds the values of a list. Returns the number of those that could be read. `verdict`: what the receiver
+ * does if one cannot be read. */
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
                           multiplayer_verdict verdict);
-/* Bytes of an application. A Variant is worth a try: var_to_bytes() is how most games fill them. Its text is
- * appended to packet->info, with a blank after it. */
+/* Adds bytes that the application has chosen; if they are one Variant, as from var_to_bytes(), also its
+ * value, and its text with a blank after it to packet->info. */
 void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, uint32_t length,
                                  variant_dialect dialect);
 

@@ -14,7 +14,7 @@
 
 #include "multiplayer/packet/items.h"
 
-/* --- what a record says; first pass only, everything in it is in file scope ---------------------- */
+/* --- contents of records; first pass only, everything is in file scope --------------------------- */
 
 typedef struct {
     const char *const *names; /* in wire order: "position", "Body:rotation" */
@@ -24,7 +24,7 @@ typedef struct {
 /* The lists of a synchronizer, by scene_list. */
 enum { GODOT_SYNCHRONIZER_LISTS = 3 };
 typedef struct {
-    const char *path; /* of a node in a scene: inside of it */
+    const char *path; /* of a synchronizer in a scene: relative to the scene's root */
     godot_name_list lists[GODOT_SYNCHRONIZER_LISTS];
 } godot_synchronizer_names;
 
@@ -33,11 +33,11 @@ typedef struct {
     const char *script; /* "" if it has none */
     godot_name_list methods, node_methods;
     rpc_signature *signatures;                    /* of node_methods, then of methods; NULL: not known */
-    const godot_synchronizer_names *synchronizer; /* NULL: it is none */
-    const char *spawn_parent;                     /* path, NULL: it is no spawner */
-    godot_name_list scenes;
-    uint32_t frame; /* the two are filled in when it is learned */
-    rpc_list list;
+    const godot_synchronizer_names *synchronizer; /* NULL: the node is not a MultiplayerSynchronizer */
+    const char *spawn_parent;                     /* path; NULL: the node is not a MultiplayerSpawner */
+    godot_name_list scenes;                       /* that a spawner can spawn */
+    uint32_t frame;                               /* set by godot_names_learn_node(), frame_order() */
+    rpc_list list;                                /* likewise: methods and node_methods */
 } godot_node_names;
 
 typedef struct {
@@ -47,19 +47,20 @@ typedef struct {
 } godot_scene_names;
 
 void godot_names_init(void);
+/* `recording`: number of the recorder. The structures are kept, not copied. */
 void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_names *node);
 void godot_names_learn_scene(packet_info *pinfo, uint32_t recording, const godot_scene_names *scene);
 
-/* --- questions ----------------------------------------------------------------------------------- */
+/* --- lookup -------------------------------------------------------------------------------------- */
 
-/* Whether there is a record about a scene, or about a node that was made by a spawn function (by its
- * path). */
+/* Whether there is a record of this scene. `scene`: "res://player.tscn", or the path of a node that a spawn
+ * function has made. */
 bool godot_names_has_scene(const godot_packet *packet, const char *scene);
 
 /* The latest record about a node in the packet's recording, NULL: none. */
 const godot_node_names *godot_names_of_node(const godot_packet *packet, const char *path);
 
-/* As the functions of project/project.h with the same names. */
+/* The functions of project/project.h with the same names, extended by what records contain. */
 const char *godot_names_method(const godot_packet *packet, const char *checksum, uint16_t method);
 rpc_signature godot_names_signature(const godot_packet *packet, const char *checksum, uint16_t method);
 const rpc_list *godot_names_list(const godot_packet *packet, const char *checksum, const rpc_list *previous);

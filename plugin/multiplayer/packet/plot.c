@@ -1,6 +1,6 @@
 /* plot.c
  *
- * One synchronized property as a field of its own; see plot.h.
+ * The fields godot.plot…; see plot.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

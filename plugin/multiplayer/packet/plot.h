@@ -1,7 +1,7 @@
 /* plot.h
  *
- * One synchronized property as a field of its own, for I/O graphs: there a field is taken from the whole
- * frame, so that with godot.variant.vector2.x the positions and velocities of all nodes would be mixed.
+ * The fields godot.plot…: one synchronized property, for I/O graphs. An I/O graph uses each occurrence of a
+ * field in a frame: a graph of godot.variant.vector2.x would mix positions and velocities of all nodes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,8 +12,7 @@
 
 #include <epan/prefs.h>
 
-/* Adds the fields godot.plot… if the preference godot.plot names this property of this node. `node` may be
- * NULL. */
+/* Adds the fields if the preference godot.plot selects this property of this node. `node` may be NULL. */
 void godot_plot_add(proto_tree *tree, const char *node, const char *property, const godot_variant *value);
 
 void godot_plot_register(module_t *preferences);

@@ -2,9 +2,10 @@
  *
  * The two records of a packet that both of its ends have recorded; see recordings.h.
  *
- * Source, target and content of both are the same; mode and channel need not be, not every transport carries
- * them. Of several packets with the same content the earliest is taken, as it was sent. Then one that was
- * lost would make all that follow look late, so their times are only said if no other could be meant.
+ * Two records match if source, target and content are equal. Mode and channel are not compared, because not
+ * every transport carries them. Packets with equal content are matched in the order in which they were sent.
+ * If one of them is lost, each later one is matched with the wrong record; so the time between two records is
+ * only shown if no other record has this content.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +13,7 @@
 
 #include "codec/md5.h"
 
-/* Packets that wait for their other record; beyond that nothing is looked for. */
+/* Records without a match that are kept; further ones are not matched. */
 enum { MAX_WAITING = 1000000 };
 
 /* Receivers that are listed of a packet to everybody: as many as a server over ENet can have. Wireshark gives

@@ -12,19 +12,20 @@
 
 void godot_recordings_init(void);
 
-/* Looks for the other end's record of a recorded packet. First pass only. */
+/* Looks for the other end's record of a recorded packet and keeps the result in `message`. First pass
+ * only. */
 void godot_recordings_learn(packet_info *pinfo, godot_message *message, const godot_recorded_info *recorded,
                             tvbuff_t *tvb);
 
-/* Shows where the other end's record is, and the time between the two. */
+/* Adds the frame of the other end's record and the time between the two. */
 void godot_recordings_add(const godot_packet *packet);
 
-/* Of a packet from one to one, on later passes: whether and when it arrived, if the other end has recorded
- * what this one sent. It is lost if it has no record there, and one sent before and one sent
- * after it have. */
+/* On later passes: sets in `tap` whether and when a packet to a single peer arrived, if that peer has
+ * recorded packets of this sender. A packet is lost if the receiver has no record of it, but has one of an
+ * earlier and one of a later packet. */
 void godot_recordings_set_arrival(const godot_message *message, godot_tap *tap);
 
-/* Whether the file had the other end's record before: statistics have counted it. */
+/* True if the other end's record came earlier in the file, so statistics have counted the packet already. */
 bool godot_recordings_is_second(const godot_message *message);
 
 #endif

@@ -1,11 +1,11 @@
 /* response.c
  *
- * Which remote call answers which; see response.h.
+ * Matches replies with requests; see response.h.
  *
- * A request waits in the session under every name that its reply can have. A reply takes, of the requests
- * that wait at this node for its sender and from its receiver, the one with the same first argument. Without
- * such arguments: of reliable requests the oldest (they arrive in order and none is lost), of others the
- * latest (those before it are taken for lost).
+ * A request is kept in the session under every name that its reply can have. A reply is matched with a
+ * request at the same node, between the same peers, that has the same first argument. Without such arguments
+ * it is matched with the oldest request if these are reliable (they arrive in order and none is lost), else
+ * with the latest (earlier ones are assumed to be lost).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

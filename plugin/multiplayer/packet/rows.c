@@ -1,6 +1,6 @@
 /* rows.c
  *
- * What a packet tells `-z godot,messages` while it is dissected; see multiplayer/state/tap.h.
+ * Tap data for `-z godot,messages`, filled in while a packet is dissected; see multiplayer/state/tap.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,7 +45,7 @@ void godot_tap_set_ends(const godot_packet *packet)
     godot_name_ends(packet);
 }
 
-/* What is said of these in the list. Each is known on the first pass. */
+/* Texts of godot_tap.refused. Each of these problems is found on the first pass. */
 static const struct {
     const expert_field *expert;
     const char *refused;

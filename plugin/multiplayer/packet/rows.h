@@ -1,6 +1,6 @@
 /* rows.h
  *
- * What a row of `-z godot,messages` needs beyond the other statistics.
+ * The members of godot_tap that are mainly for `-z godot,messages`.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,18 +11,19 @@
 
 #include "multiplayer/packet/packet.h"
 
-/* On the first pass its peers get their names; again when the packet has told an id. */
+/* On the first pass: gives names to the peers of the packet. To be called again when the packet has an id
+ * that was not known before. */
 void godot_name_ends(const godot_packet *packet);
-/* Who has made the packet and whom it is for, by `from`, `to`, `broadcast`. */
+/* Sets source and target, from `from`, `to` and `broadcast` of the packet. */
 void godot_tap_set_ends(const godot_packet *packet);
-/* The first problem stays. `text`: NULL for what its expert info is always called. */
+/* Sets the problem unless there is one already. `text`: NULL for the summary of the expert info. */
 void godot_tap_set_problem(const godot_packet *packet, const expert_field *expert, const char *text);
-/* Values at `offset`, if anybody wants them. */
+/* Appends the argument at `offset`, if the tap "godot_message" has listeners. */
 void godot_tap_add_argument(const godot_packet *packet, uint32_t offset, uint32_t length,
                             variant_options options);
-/* The bare bytes of a call. */
+/* The same, for a call whose argument is bytes without a type. */
 void godot_tap_add_bytes(const godot_packet *packet, uint32_t offset, uint32_t length);
-/* `node`: "" if not known. */
+/* The same, for a property of a node. `node`: "" if not known. */
 void godot_tap_add_value(const godot_packet *packet, const char *node, const char *property, uint32_t offset,
                          uint32_t length, variant_options options);
 

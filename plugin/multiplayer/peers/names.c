@@ -72,7 +72,7 @@ void godot_peer_names_register(module_t *preferences)
 
 /* Of the file; a name also counts the peers that have it, or "client" and "mesh peer" before their number. */
 static wmem_map_t *names, *uses;
-static uint32_t connections; /* ENet's, so many were looked at */
+static uint32_t connections; /* number of ENet connections whose clients have been named */
 
 static void forget(void)
 {
@@ -111,7 +111,7 @@ static bool is_meant(const name_record *record, int32_t id, const godot_peer_fac
     return meant;
 }
 
-/* Of the table, with a number if another peer is called so already; NULL: it has none. */
+/* The name in the table, with a number if another peer already has this name; NULL: it has none. */
 static const char *own_name(int32_t id, const godot_peer_facts *facts)
 {
     for (unsigned i = 0; i < record_count; i++) {
@@ -124,7 +124,7 @@ static const char *own_name(int32_t id, const godot_peer_facts *facts)
     return NULL;
 }
 
-/* NULL: a short id is one that the game has chosen, which says more than a number of ours. */
+/* NULL: a short id was chosen by the game and is more useful than a number that is assigned here. */
 static const char *new_name(int32_t id, const godot_peer_facts *facts)
 {
     const char *role = facts->mesh ? "mesh peer" : "client";
@@ -148,7 +148,7 @@ static void give_name(int32_t id, const godot_peer_facts *facts)
     }
 }
 
-/* Who connects says its id, long before it is the first to say something. */
+/* Godot's CONNECT has the peer id of the client, long before the client's first message. */
 static void name_connected(void)
 {
     while (connections < enet_state_connections()) {

@@ -1,10 +1,10 @@
 /* names.h
  *
- * What peers are called wherever a person reads of them: "server", "client 1", "client 2" in the order of
- * their connection, as far as the capture shows that, else in the order in which they first appear; or as the
- * table "Godot Peers" has it. Ids stay numbers in fields, rows and filters.
+ * Names of peers in labels and texts: "server", and "client 1", "client 2" in the order in which they
+ * connected or, if the capture does not have that, first appeared; or the name that the preference "Godot
+ * peers" assigns. Fields, rows and filters have the numeric id.
  *
- * A peer gets its name on the first pass, when it first appears, and keeps it.
+ * A peer is given its name on the first pass, when it first appears, and keeps it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,39 +21,39 @@ static inline bool godot_is_likely_peer_id(uint32_t id)
     return id > 0xffff && id <= INT32_MAX;
 }
 
-/* A peer, or who is left out of all. */
+/* The peer in a target: itself, or the one that "all but one" (a negative number) excludes. */
 static inline int32_t godot_peer_meant(int32_t target)
 {
     return target < 0 && target > INT32_MIN ? -target : target;
 }
 
-/* By what the table may know a peer, beside its id, and what is known of it: as far as it is, else 0. */
+/* What a line of the table can be matched with, besides the id. NULL or 0: not known. */
 typedef struct {
-    const address *address; /* and its port */
+    const address *address;
     uint32_t port;
-    const char *project; /* that the peer has recorded: its name, and the process */
-    int64_t process;
-    bool mesh; /* there is no server */
+    const char *project; /* name of the project that the peer's recorder reports */
+    int64_t process;     /* process id, likewise */
+    bool mesh;           /* there is no server */
 } godot_peer_facts;
 
 void godot_peer_names_init(void);
 void godot_peer_names_register(module_t *preferences);
 
-/* First pass: a message is of this peer, for it or about it. `facts` may be NULL. What is no id is not taken.
- * Before it come those whose ENet connections were opened before. */
+/* First pass: gives the peer a name if it has none. `facts` may be NULL. An `id` below 1 is ignored. Clients
+ * whose ENet connections were opened earlier are named first. */
 void godot_peer_appears(int32_t id, const godot_peer_facts *facts);
 
-/* "client 2"; "peer 4711" of one that has no name, as all have none if the preference says so. */
+/* "client 2"; "peer 4711" if it has no name or the preference "Names of peers" is off. */
 const char *godot_peer_name(wmem_allocator_t *scope, int32_t id);
 
-/* Whom a message is from; NULL: that is not known (0). */
+/* Name of the source of a message; NULL if `id` is 0 (not known). */
 const char *godot_source_name(wmem_allocator_t *scope, int32_t id);
-/* Whom it is for: "all" (0), "all but client 2" (below 0). */
+/* Name of the target of a message: "all" for 0, "all but client 2" for a negative number. */
 const char *godot_target_name(wmem_allocator_t *scope, int32_t id);
-/* The same, or that the peer is not known. */
+/* Appends godot_peer_name(), or "a peer that is not known" if `id` is 0. */
 void godot_peer_append(GString *text, int32_t id);
 
-/* An item that shows the id: its name behind it, if it has one. */
+/* Appends the name, if there is one, to an item that shows the id. `item` may be NULL. */
 void godot_peer_name_item(proto_item *item, int32_t id);
 
 #endif

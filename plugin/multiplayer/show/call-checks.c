@@ -1,8 +1,8 @@
 /* call-checks.c
  *
- * Why the receiver of a call does not carry it out, as far as scripts and captured packets tell: the number
- * of its arguments, who is calling, a number that stands for no method there. Each text has what the engine
- * prints.
+ * Reasons why the receiver does not execute a call, as far as scripts and captured packets show them: a wrong
+ * number of arguments, a caller that is not allowed, a method number that does not exist. Each text quotes
+ * the message that the engine prints.
  *
  * Not here: nodes that are not found and checksums that differ (path-cache.c, v4.c).
  *

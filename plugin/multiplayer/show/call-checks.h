@@ -1,6 +1,6 @@
 /* call-checks.h
  *
- * Checks why the receiver does not execute a call.
+ * Checks whether the receiver executes a call; adds expert infos if it does not.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,9 +10,9 @@
 #include "multiplayer/packet/items.h"
 #include "multiplayer/state/paths.h"
 
-/* Godot 4: by the number of the method and `count` arguments. */
+/* Godot 4: the call of the method with number `method`, with `count` arguments. */
 void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count);
-/* Godot 3: by its name; or a property that is set, where there is nothing to count. */
+/* Godot 3: the call of a method by its name, with `count` arguments; if not `call`, RSET of a property. */
 void godot_check_v3_call(const godot_packet *packet, const char *node, const char *name, bool call,
                          uint32_t count);
 

@@ -11,8 +11,8 @@
 
 void godot_pace_init(void);
 
-/* Adds to an entry's `tree` how long ago the same synchronizer sent its state to the same receiver before,
- * and, on later passes, how much that differs from the median of the capture. `id`: of the entry. */
+/* Adds to `tree` the time since the same synchronizer last sent its state to the same receiver and, on later
+ * passes, the difference from the median of the capture. `id`: net id or path id of the entry. */
 void godot_pace_add(const godot_packet *packet, proto_tree *tree, uint32_t id);
 
 #endif

@@ -1,6 +1,6 @@
 /* path-cache.h
  *
- * Ids of nodes, their announcements and confirmations.
+ * Shows ids of node paths, their announcements and confirmations.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,22 +10,22 @@
 #include "multiplayer/packet/items.h"
 #include "multiplayer/state/paths.h"
 
-/* No script of the project has these RPC methods, or the project could not be read. */
+/* Adds the expert info that no script of the project has these RPC methods and, if there is one, that about
+ * the part of the project that could not be read. */
 void godot_add_no_script(const godot_packet *packet, proto_item *item);
-/* Names of what is replicated are missing, or a statement: if not all of the project could be read, says so,
- * once. */
+/* Adds an expert info, once per session and sender, if a part of the project could not be read: a name of a
+ * replicated property may be missing for that reason. */
 void godot_add_unread(const godot_packet *packet, proto_item *item);
-/* An id of the sender's path cache: what it stands for goes to `tree`, the id and where it was announced to
- * `encoding`. */
+/* Adds an id of the sender's path cache: its path to `tree`, the id and the frame of its announcement to
+ * `encoding`. Returns the entry, NULL if it was not captured. */
 const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,
                                     int hf, uint32_t offset, uint32_t length, uint32_t id);
-/* At an announcement: the link to its confirmation. It points forward only, so that every pass shows the
- * same. */
+/* On later passes: adds to an announcement the link to its confirmation, if that was captured later. */
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry);
-/* Notes that the receiver never confirms the path, at its announcement and at calls. On the first pass
- * only at calls, and only what is known by then; that is what the list says on every pass. */
+/* Adds an expert info if the receiver never confirms the path: to the announcement on later passes only, to
+ * a call on every pass. Reasons in the Info column are those that are found on the first pass. */
 void godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement);
-/* The receiver of an announcement answers. `entry`: what it answers to, NULL if that was not captured. */
+/* Shows a confirmation. `entry`: the announcement, NULL if it was not captured. `what`: text for the path. */
 void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,
                              proto_item *valid_item, bool learn);
 void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped);

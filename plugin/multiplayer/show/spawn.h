@@ -12,13 +12,13 @@
 
 #include "multiplayer/packet/items.h"
 
-/* The path id of a spawner has been announced: the nodes that were spawned before get their paths. First pass
- * only. */
+/* First pass only, when the path id of a spawner has been announced: sets the paths of the nodes that it
+ * spawned earlier. */
 void godot_resolve_spawns(const godot_packet *packet, uint32_t spawner);
 void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn, bool dropped);
 void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_id);
 
-/* The number of values in these bytes of the packet. */
+/* Number of values that can be read from these bytes of the packet. */
 uint32_t godot_count_values(const godot_packet *packet, uint32_t offset, uint32_t length);
 
 #endif

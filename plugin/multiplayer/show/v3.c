@@ -2,7 +2,7 @@
  *
  * Packets of Godot 3's MultiplayerAPI in `godot`, with the header that some transports put before them.
  *
- * Not here: reading them (src/multiplayer/api_v3.h), what has to be remembered (multiplayer/state/session.h,
+ * Not here: reading them (src/multiplayer/api_v3.h), state between packets (multiplayer/state/session.h,
  * path-cache.c), values (multiplayer/packet/items.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

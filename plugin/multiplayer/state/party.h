@@ -1,6 +1,6 @@
 /* party.h
  *
- * Who takes part in a session; see session.h.
+ * The participants of a session; see session.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #include <stdint.h>
 
-/* A peer id (> 0), or one of the two ends whose peer id may not be known. */
+/* A peer id (> 0), or one of the two ends of the connection, whose peer id may not be known: the initiator,
+ * which is the client as far as the capture shows it, and the acceptor. */
 typedef int32_t godot_party;
 #define GODOT_INITIATOR ((godot_party)-1)
 #define GODOT_ACCEPTOR  ((godot_party)-2)

@@ -1,7 +1,7 @@
 /* recorded.h
  *
- * What a recording says about one of its packets: the `data` argument of the dissector "godot.recorded",
- * whose tvb is the packet as SceneMultiplayer made it.
+ * The data that the dissector "godot.recorded" gets with a packet (its `data` argument). The tvb is the
+ * packet as SceneMultiplayer built it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@
 typedef struct {
     uint32_t recording; /* number of the recorder */
     int32_t own_id;     /* 0: not known yet */
-    int32_t other_id;   /* source or target; sent: 0 to all, negative to all but this one */
+    int32_t other_id;   /* source or target; if sent: 0 to all peers, -ID to all but that one */
     bool received;      /* else sent */
     bool own_is_server;
     uint8_t mode; /* MultiplayerPeer.TransferMode, 3: none */

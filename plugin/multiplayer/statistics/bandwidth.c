@@ -1,7 +1,7 @@
 /* bandwidth.c
  *
- * Statistics → Godot Bandwidth, and `-z godot,bandwidth`: what costs how many bytes on the wire, by method
- * over all nodes, by node, and by node, method and property.
+ * Statistics → Godot Bandwidth, and `-z godot,bandwidth`: bytes on the wire by method (of all nodes), by
+ * node, and by node, method and property.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,8 @@
 /* conversations.c
  *
- * Statistics → Conversations and Endpoints, and `-z conv,godot`, `-z endpoints,godot`: what peers say to each
- * other, whoever carries it. A message counts as a packet, its bytes are those on the wire. Rows have the
- * names of the peers, by which their filters work.
+ * Statistics → Conversations and Endpoints, and `-z conv,godot`, `-z endpoints,godot`: traffic between
+ * peers, over any transport. A message counts as a packet; its bytes are those on the wire. Rows and their
+ * filters have the names of the peers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,8 @@
 /* flow.c
  *
  * Statistics → Flow Graph, flow type "Godot", and `-z flow,godot,standard`: calls, spawns, system messages
- * and what opens and closes ENet connections, with a column for each peer. Synchronized properties and the
- * path cache are left out, as are packets that were carried before.
+ * and the opening and closing of ENet connections, with a column for each peer. Synchronized properties, the
+ * path cache and retransmissions are left out.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -7,8 +7,8 @@
 
 #include "multiplayer/state/tap.h"
 
-/* True if the flow graph and Follow show the message: a call, a spawn, a system message, the game's own
- * bytes; not synchronized properties and the path cache, nor what the capture has had before. */
+/* True if the flow graph and Follow show the message: a call, a spawn, a system message or bytes of the game;
+ * not synchronized properties, the path cache or retransmissions. */
 bool godot_tap_is_event(const godot_tap *message);
 
 #endif

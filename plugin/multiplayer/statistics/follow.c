@@ -1,10 +1,9 @@
 /* follow.c
  *
  * Follow, and `-z follow,godot,ascii,SESSION,PEER`: a transcript of the calls, spawns and system messages of
- * one session, a line for each: time, who to whom, and what the Info column says. Left out are the same
- * messages as in the flow graph. A sub-stream, where there are any (Wireshark 4.2 and later), is what the
- * session's client and one other peer say to each other; its number is that peer's id, 0 stands for all of
- * them.
+ * one session. A line has the time, the two peers and the text of the Info column. The same messages as in
+ * the flow graph are left out. A sub-stream (Wireshark 4.2 and later) is the traffic between the session's
+ * client and one other peer; its number is that peer's id, or 0 for all of them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,9 @@
 /* messages.c
  *
  * `-z godot,messages,FILE[,FILTER]`: a row for each multiplayer message, and `-z godot,values,FILE[,FILTER]`:
- * a row for each value of a node in them, written while reading, as one JSON object a line (FILE.jsonl), as
- * CSV (FILE.csv, RFC 4180), or as databases read it (FILE.tsv). The columns: docs/messages.md.
+ * a row for each value of a node in them. Rows are written while the capture is read: one JSON object per
+ * line (FILE.jsonl), CSV (FILE.csv, RFC 4180), or tab-separated for databases (FILE.tsv). Columns:
+ * docs/messages.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

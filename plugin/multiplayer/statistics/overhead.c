@@ -1,7 +1,7 @@
 /* overhead.c
  *
- * Statistics → Godot Overhead, and `-z godot,overhead`: of the bytes on the wire of ENet, by sender, how many
- * are messages, acknowledgements, what else ENet sends, and headers below ENet.
+ * Statistics → Godot Overhead, and `-z godot,overhead`: bytes on the wire of each ENet sender, divided into
+ * messages, acknowledgements, other ENet commands, and headers below ENet.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

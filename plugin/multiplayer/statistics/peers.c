@@ -1,7 +1,7 @@
 /* peers.c
  *
- * Statistics → Godot Peers, and `-z godot,peers`: one row for each connection of a peer, with what it and the
- * server sent each other; of recordings and WebRTC the packets alone.
+ * Statistics → Godot Peers, and `-z godot,peers`: one row for each connection of a peer, with the traffic
+ * between it and the server. For recordings and WebRTC, packets only.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

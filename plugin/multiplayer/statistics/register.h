@@ -1,6 +1,6 @@
 /* register.h
  *
- * The statistics of `godot`: a file each, and a line here and in register.c.
+ * The statistics of `godot`. Each is one file, with one line here and one in register.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include <epan/prefs.h>
 
-/* All of them. `proto`: that of `godot`; `preferences`: its module. */
+/* Registers all of them. `proto`: id of `godot`; `preferences`: its module. */
 void godot_statistics_register(int proto, module_t *preferences);
 
 void godot_tree_register(int proto); /* `-z godot,tree`: tree.c */

@@ -1,7 +1,7 @@
 /* response.c
  *
- * `-z godot,srt`: how long answers took, between the two frames where the capture was made: remote calls that
- * answer others, confirmations of announced paths, authentications.
+ * `-z godot,srt`: response times at the capture point, of remote calls and their replies, of announced paths
+ * and their confirmations, and of authentications.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* properties.c
  *
- * Statistics → Godot Properties, and `-z godot,properties`: of each synchronized property and each method how
- * often it is sent, how often nothing has changed, and what that costs on the wire.
+ * Statistics → Godot Properties, and `-z godot,properties`: for each synchronized property and each method,
+ * the number of updates or calls, of those with unchanged values, and the bytes on the wire of both.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,10 +1,10 @@
 /* count.c
  *
- * Statistics → Godot Replication, and `-z godot,replication[,FILTER]`: what each peer was told about each
- * property that Godot 4 synchronizes or spawns, by whom, how often, when last, and what did not arrive. Where
- * two peers were told different things first.
+ * Statistics → Godot Replication, and `-z godot,replication[,FILTER]`: for each property that Godot 4
+ * synchronizes or spawns and each receiver, the writers, the number of updates, the last value and its age,
+ * and updates that did not arrive; and the first update that one receiver got and another did not.
  *
- * What a peer does with what it is told, and what it predicts by itself, is not on the wire.
+ * What a peer does with an update, and what it predicts by itself, is not on the wire.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -296,7 +296,7 @@ static shared_update *shared_update_of(property *of, flow *one, message_way way,
 static void compare_receivers(property *of, flow *one, const godot_tap *tap, const update *now)
 {
     message_way way = way_of(tap);
-    if (of->is_parted || now->net_frame < 0) {
+    if (of->diverged || now->net_frame < 0) {
         return;
     }
     shared_update *shared = shared_update_of(of, one, way, now);
@@ -310,8 +310,8 @@ static void compare_receivers(property *of, flow *one, const godot_tap *tap, con
         shared->had_net_frame = now->net_frame;
     }
     if (shared && shared->missed_by && shared->had_by && shared->missed_by->to != shared->had_by->to) {
-        of->is_parted = true;
-        of->diverged = *shared;
+        of->diverged = true;
+        of->first_difference = *shared;
         g_free(of->recent);
         of->recent = NULL;
     }
@@ -332,7 +332,7 @@ static bool is_late(flow *one, const update *now)
     return false;
 }
 
-static void tell_value(replication *all, flow *one, const update *now)
+static void deliver_value(replication *all, flow *one, const update *now)
 {
     one->delivered++;
     if (nodes_is_gone(one->to, one->of)) {
@@ -346,7 +346,7 @@ static void tell_value(replication *all, flow *one, const update *now)
 }
 
 /* Updates of a node that were delivered before it was there were ignored. */
-static void forget_early(replication *all, int32_t peer, const node *at)
+static void ignore_early(replication *all, int32_t peer, const node *at)
 {
     for (unsigned i = 0; i < at->properties->len; i++) {
         const property *of = (const property *)at->properties->pdata[i];
@@ -363,16 +363,16 @@ static void forget_early(replication *all, int32_t peer, const node *at)
     }
 }
 
-static void tell_node(replication *all, int32_t peer, node *at, bool spawned)
+static void deliver_node(replication *all, int32_t peer, node *at, bool spawned)
 {
-    node_at_peer *told = peer ? nodes_tell(all, at, peer) : NULL;
-    if (!told) {
+    node_at_peer *state = peer ? nodes_at_peer(all, at, peer) : NULL;
+    if (!state) {
         return;
     }
-    if (spawned && told->state == NODE_UNKNOWN) {
-        forget_early(all, peer, at);
+    if (spawned && state->state == NODE_UNKNOWN) {
+        ignore_early(all, peer, at);
     }
-    told->state = spawned ? NODE_SPAWNED : NODE_GONE;
+    state->state = spawned ? NODE_SPAWNED : NODE_GONE;
 }
 
 static int by_delivery(gconstpointer a, gconstpointer b, void *data _U_)
@@ -394,9 +394,9 @@ static void deliver_until(replication *all, uint32_t frame)
             return;
         }
         if (one->kind == DELIVERY_OF_VALUE) {
-            tell_value(all, one->of, &one->what);
+            deliver_value(all, one->of, &one->what);
         } else {
-            tell_node(all, one->peer, one->at, one->kind == DELIVERY_OF_SPAWN);
+            deliver_node(all, one->peer, one->at, one->kind == DELIVERY_OF_SPAWN);
         }
         g_sequence_remove(next);
     }
@@ -457,7 +457,7 @@ static void count_node(replication *all, const packet_info *pinfo, const godot_t
 {
     node *at = nodes_at(all, path);
     if (at && tap->sent_here) {
-        tell_node(all, tap->from, at, spawned);
+        deliver_node(all, tap->from, at, spawned);
         nodes_note_despawn(all, receiver_of(tap), at, spawned, nstime_to_sec(&pinfo->rel_ts));
     }
     if (at && tap->delivered_in && way_of(tap) != TO_THE_RELAY && !is_for_others(tap)) {

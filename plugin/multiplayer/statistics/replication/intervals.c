@@ -1,7 +1,7 @@
 /* intervals.c
  *
- * How often the states of a synchronizer (properties in replication mode Always) come, as sent and as
- * delivered, and what the longest interval is due to; see replication.h.
+ * Intervals between the states of a synchronizer (properties in replication mode Always), as sent and as
+ * delivered, and the cause of the longest one; see replication.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,10 +12,11 @@
 
 /* Intervals that are kept, of all synchronizers and receivers: 8 MiB. Of later ones only the longest is. */
 #define MAX_INTERVALS 2000000u
-enum { RECENT_STATES = 64 /* that are remembered: two seconds of a game at 30 a second */ };
-/* An interval of so many medians needs an explanation; what makes half of it up is one. */
-#define UNUSUAL 1.5
-#define MOST_OF 0.5
+enum { RECENT_STATES = 64 /* kept of a flow: two seconds of a game at 30 a second */ };
+/* Intervals longer than LONG_INTERVAL medians are explained; a cause has to make up MOST_OF of the
+ * interval. */
+#define LONG_INTERVAL 1.5
+#define MOST_OF       0.5
 
 typedef struct {
     double time;
@@ -24,18 +25,18 @@ typedef struct {
     bool lost, received;
 } sent_state;
 
-/* From a state to the next one that its receiver takes. */
+/* From a state to the next one. */
 typedef struct {
     double seconds;
     uint32_t from, to;   /* frames */
     uint32_t net_frames; /* of the sender */
-    uint32_t between;    /* states that were sent meanwhile: */
+    uint32_t between;    /* states that were sent in between; of these: */
     uint32_t lost, overtaken;
-    double silence; /* the longest time in which none was sent */
-    double delay;   /* seconds that it took longer than the one that begins it */
+    double longest_gap; /* the longest time without a state being sent, seconds */
+    double delay;       /* transit time of the second state minus that of the first, seconds */
 } interval;
 
-/* States one after the other. */
+/* A series of states. */
 typedef struct {
     sent_state last;
     uint32_t count;
@@ -47,9 +48,9 @@ typedef struct {
 
 struct intervals {
     state_track sent, delivered;
-    bool passed_on; /* `sent` is what the server passes on: nothing else was captured */
+    bool passed_on; /* `sent` has the states that the server passes on: only these were captured */
     sent_state recent[RECENT_STATES];
-    uint32_t recent_count; /* so many there have been */
+    uint32_t recent_count; /* number of states so far */
 };
 
 /* --- counting ------------------------------------------------------------------------------------ */
@@ -73,7 +74,7 @@ void intervals_free(intervals *states)
     }
 }
 
-/* Number `back` from the end, 0 for the latest; NULL: it is not remembered. */
+/* Number `back` from the end, 0: the latest; NULL: not kept. */
 static sent_state *recent_state(intervals *of, uint32_t back)
 {
     bool there = back < of->recent_count && back < RECENT_STATES;
@@ -136,7 +137,7 @@ static void explain(intervals *of, int32_t from, int32_t to)
     const sent_state *later = recent_with(of, to, &back), *earlier;
     double sent = later ? later->time : 0;
     while (later && later->net_frame != from && (earlier = recent_state(of, ++back))) {
-        longest->silence = MAX(longest->silence, later->time - earlier->time);
+        longest->longest_gap = MAX(longest->longest_gap, later->time - earlier->time);
         bool between = earlier->net_frame != from;
         longest->between += between;
         longest->lost += between && earlier->lost;
@@ -174,7 +175,7 @@ static int by_length(gconstpointer a, gconstpointer b)
     return first < second ? -1 : first > second;
 }
 
-/* Of sorted ones, that which `share` of all are not longer than. */
+/* `share`: 0 to 1; 0.5 gives the median. */
 static double quantile(const GArray *sorted, double share)
 {
     unsigned index = (unsigned)(share * sorted->len);
@@ -197,12 +198,12 @@ static double median_of(const state_track *track, double *most)
     return median;
 }
 
-/* Its network frames, one of which each of its states has, go on while it runs. */
+/* A sender counts network frames while it runs, also those in which it sends no state. */
 static void write_cause_of_sent(const flow *one, const state_track *track, GString *text)
 {
     const interval *longest = &track->longest;
-    double usual = track->seconds > 0 ? (double)track->net_frames / track->seconds * longest->seconds : 0;
-    if (longest->net_frames < MOST_OF * usual) {
+    double expected = track->seconds > 0 ? (double)track->net_frames / track->seconds * longest->seconds : 0;
+    if (longest->net_frames < MOST_OF * expected) {
         g_string_append_printf(text, ": the sender paused, its network frames went on by %u",
                                longest->net_frames);
     } else {
@@ -212,8 +213,8 @@ static void write_cause_of_sent(const flow *one, const state_track *track, GStri
     }
 }
 
-/* `usual`: seconds from one state that is sent to the next. */
-static void write_cause_of_delivered(const interval *longest, double usual, GString *text)
+/* `median_sent`: interval at which states are sent, seconds. */
+static void write_cause_of_delivered(const interval *longest, double median_sent, GString *text)
 {
     size_t begin = text->len;
     if (longest->lost) {
@@ -224,9 +225,10 @@ static void write_cause_of_delivered(const interval *longest, double usual, GStr
         g_string_append_printf(text, "%s%u of %u replaced by a newer one that came first",
                                separator(text, begin), longest->overtaken, longest->between);
     }
-    if (longest->silence >= UNUSUAL * usual && longest->silence >= MOST_OF * longest->seconds) {
+    if (longest->longest_gap >= LONG_INTERVAL * median_sent &&
+        longest->longest_gap >= MOST_OF * longest->seconds) {
         g_string_append_printf(text, "%snone sent for %.1f ms", separator(text, begin),
-                               1000 * longest->silence);
+                               1000 * longest->longest_gap);
     }
     if (longest->delay >= MOST_OF * longest->seconds) {
         g_string_append_printf(text, "%sdelivered late, after %.1f ms more than the one before",
@@ -239,7 +241,7 @@ static void write_track(const flow *one, bool delivered, GString *text)
     const intervals *of = one->states;
     const state_track *track = delivered ? &of->delivered : &of->sent;
     const interval *longest = &track->longest;
-    double most_sent, most, usual = median_of(&of->sent, &most_sent), median = median_of(track, &most);
+    double most_sent, most, median_sent = median_of(&of->sent, &most_sent), median = median_of(track, &most);
     const char *sent = !one->arrivals_known ? "captured" : of->passed_on ? "passed on by the server" : "sent";
     g_string_append_printf(text, "      %s: ", delivered ? "delivered" : sent);
     if (track->count < 2) {
@@ -250,9 +252,9 @@ static void write_track(const flow *one, bool delivered, GString *text)
         text, "%.1f a second, median %.1f ms, 95 %% up to %.1f ms, longest %.1f ms (frames %u to %u)",
         track->seconds > 0 ? (track->count - 1) / track->seconds : 0, 1000 * median, 1000 * most,
         1000 * longest->seconds, longest->from, longest->to);
-    if (longest->seconds >= UNUSUAL * median && delivered) {
-        write_cause_of_delivered(longest, usual, text);
-    } else if (longest->seconds >= UNUSUAL * median) {
+    if (longest->seconds >= LONG_INTERVAL * median && delivered) {
+        write_cause_of_delivered(longest, median_sent, text);
+    } else if (longest->seconds >= LONG_INTERVAL * median) {
         write_cause_of_sent(one, track, text);
     }
     g_string_append_c(text, '\n');

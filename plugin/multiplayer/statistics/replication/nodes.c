@@ -1,6 +1,6 @@
 /* nodes.c
  *
- * What peers are told of nodes, for *Godot Replication*: that they are there or gone. A path is kept once.
+ * Nodes that are spawned and despawned at each peer, for *Godot Replication*. A path is kept once.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Nodes, bytes of all their paths, and what peers are told of them: each at most so many. */
+/* Limits: nodes, and node_at_peer; bytes of all paths. */
 #define MAX_NODES      100000u
 #define MAX_PATH_BYTES (16u << 20)
 
@@ -39,31 +39,31 @@ node *nodes_at(replication *all, const char *path)
 }
 
 /* NULL: nothing, or no such node. */
-static node_at_peer *told_of(const node *one, int32_t peer)
+static node_at_peer *state_at(const node *one, int32_t peer)
 {
     return one && one->peers ? (node_at_peer *)g_hash_table_lookup(one->peers, GINT_TO_POINTER(peer)) : NULL;
 }
 
-node_at_peer *nodes_tell(replication *all, node *one, int32_t peer)
+node_at_peer *nodes_at_peer(replication *all, node *one, int32_t peer)
 {
-    node_at_peer *told = told_of(one, peer);
-    if (told || all->told_nodes >= MAX_NODES) {
-        return told;
+    node_at_peer *state = state_at(one, peer);
+    if (state || all->node_at_peer_count >= MAX_NODES) {
+        return state;
     }
     if (!one->peers) {
         one->peers = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     }
-    told = g_new0(node_at_peer, 1);
-    told->despawned = -1;
-    g_hash_table_insert(one->peers, GINT_TO_POINTER(peer), told);
-    all->told_nodes++;
-    return told;
+    state = g_new0(node_at_peer, 1);
+    state->despawned = -1;
+    g_hash_table_insert(one->peers, GINT_TO_POINTER(peer), state);
+    all->node_at_peer_count++;
+    return state;
 }
 
 static bool is_gone_at(const node *one, int32_t peer)
 {
-    const node_at_peer *told = told_of(one, peer);
-    return told && told->state == NODE_GONE;
+    const node_at_peer *state = state_at(one, peer);
+    return state && state->state == NODE_GONE;
 }
 
 bool nodes_is_gone(int32_t peer, const property *of)
@@ -73,14 +73,14 @@ bool nodes_is_gone(int32_t peer, const property *of)
 
 void nodes_note_despawn(replication *all, int32_t peer, node *at, bool spawned, double time)
 {
-    node_at_peer *told = spawned ? told_of(at, peer) : nodes_tell(all, at, peer);
-    if (told) {
-        told->despawned = spawned ? -1 : time;
+    node_at_peer *state = spawned ? state_at(at, peer) : nodes_at_peer(all, at, peer);
+    if (state) {
+        state->despawned = spawned ? -1 : time;
     }
 }
 
 double nodes_despawned(int32_t peer, const property *of)
 {
-    const node_at_peer *at = told_of(of->at, peer), *above = told_of(of->above, peer);
+    const node_at_peer *at = state_at(of->at, peer), *above = state_at(of->above, peer);
     return MAX(at ? at->despawned : -1, above ? above->despawned : -1);
 }

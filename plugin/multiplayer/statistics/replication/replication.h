@@ -1,7 +1,6 @@
 /* replication.h
  *
- * What `-z godot,replication` counts (count.c) and says (report.c). No other file
- * includes this one.
+ * Data of `-z godot,replication`. Private to this folder: count.c collects, report.c writes the text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,67 +13,64 @@
 #include <glib.h>
 
 enum {
-    VALUE_SIZE = 80, /* bytes of a value's text, with its end */
-    MAX_WRITERS = 8, /* of a property */
-    RECENT_UPDATES =
-        /* of a property, and of what is on its way through a relay: a second of a game at 30 per second */
-    32,
+    VALUE_SIZE = 80,     /* bytes of a value's text, including the NUL */
+    MAX_WRITERS = 8,     /* of a property */
+    RECENT_UPDATES = 32, /* kept of a property, and of a flow through a relay: a second at 30 updates */
 };
 
 typedef struct {
     uint32_t frame;    /* 0: none */
     double time;       /* seconds since the capture began */
-    int32_t net_frame; /* -1: none; those of different receivers have nothing to do with each other */
+    int32_t net_frame; /* counted by the sender for each receiver; -1: none */
     char text[VALUE_SIZE];
 } update;
 
-/* Updates one after the other. */
+/* A series of updates. */
 typedef struct {
     update last;
-    double longest;                    /* time without one */
-    uint32_t longest_from, longest_to; /* frames around it */
+    double longest;                    /* the longest interval between two updates, seconds */
+    uint32_t longest_from, longest_to; /* frames of these two */
 } update_track;
 
 typedef struct property property;
 
 typedef enum { NODE_UNKNOWN, NODE_SPAWNED, NODE_GONE } node_state;
 
-/* What a peer was told of a node. */
+/* A node at a peer. */
 typedef struct {
-    node_state state; /* as delivered */
-    double despawned; /* when that was sent; below 0: it was not, or it is there again */
+    node_state state; /* by the latest SPAWN or DESPAWN that was delivered */
+    double despawned; /* when the DESPAWN was sent, seconds; negative: never, or it was spawned again */
 } node_at_peer;
 
 typedef struct {
     char *path;
-    GPtrArray *properties; /* its own, and those of nodes right below it */
-    GHashTable *peers;     /* peer id to a node_at_peer; NULL: nobody was told of it */
+    GPtrArray *properties; /* of the node and of its children */
+    GHashTable *peers;     /* peer id to node_at_peer; NULL: none */
 } node;
-/* Of the states of a synchronizer to one receiver: intervals.c */
-typedef struct intervals intervals;
+typedef struct intervals intervals; /* see intervals.c */
 
-/* From a peer to another. A client tells another client through the server: the update is on the wire twice,
- * on its way to the server and passed on by it. */
+/* Updates of a property from one peer to another. Between two clients the server relays: then an update is
+ * captured twice, to the server and from it. */
 typedef struct {
     property *of;
     int32_t from, to;                        /* 0: not known */
     uint32_t session;                        /* of the first update */
-    uint32_t sent, passed_on;                /* by the writer; by the server for it */
-    uint32_t again, lost;                    /* both ways; `again`: retransmissions of reliable ones */
-    bool arrivals_known;                     /* of unreliable ones: captured or recorded at both ends */
-    uint32_t delivered, held;                /* to `to`, by ENet, or not before the end of the capture */
-    uint32_t late;                           /* of `delivered`: older than one before */
-    uint32_t early;                          /* before the node was spawned there */
-    uint32_t gone;                           /* after it was despawned there */
+    uint32_t sent, passed_on;                /* by the writer; by the server */
+    uint32_t again, lost;                    /* on either way; `again`: retransmissions of reliable ones */
+    bool arrivals_known;                     /* captured or recorded at both ends */
+    uint32_t delivered, held;                /* delivered to `to` by its ENet; not until the capture ends */
+    uint32_t late;                           /* of `delivered`: older than an earlier one */
+    uint32_t early;                          /* of `delivered`: before the node was spawned there */
+    uint32_t gone;                           /* of `delivered`: after it was despawned there */
     uint32_t unconfirmed, first_unconfirmed; /* reliable, not acknowledged; frame of the first */
-    update_track of_sent, of_passed_on, of_delivered; /* `of_delivered`: delivered, and not late or gone */
-    int32_t newest;                                   /* network frame that the receiver has, -1: none */
-    uint32_t joined;   /* number of the latest shared update that it is part of, 0: none */
-    intervals *states; /* of the first property of a synchronizer; NULL: it is not, or there were none */
+    update_track of_sent, of_passed_on, of_delivered; /* `of_delivered`: not those that are late or gone */
+    int32_t newest;                                   /* highest network frame that was delivered, -1: none */
+    uint32_t joined;   /* number of the latest shared_update that includes this flow, 0: none */
+    intervals *states; /* if this is the first property of a synchronizer; NULL: not, or no states */
     struct {
         int32_t net_frame;
-        uint32_t number; /* of its shared update, 0: none */
-    } *on_their_way;     /* RECENT_UPDATES, by network frame; NULL: nothing was sent through a relay */
+        uint32_t number; /* of its shared_update, 0: none */
+    } *on_their_way;     /* sent to the relay: RECENT_UPDATES elements by network frame; NULL: none */
 } flow;
 
 typedef struct {
@@ -82,78 +78,78 @@ typedef struct {
     update first, last;
 } writer;
 
-/* An update that its writer sends to several peers at once: who did not get it, and who did. */
+/* An update that its writer sends to several peers at once: a flow that has lost it, one that has not. */
 typedef struct {
     uint32_t number; /* from 1 */
     int32_t sender;
     double time;
     char text[VALUE_SIZE];
-    const flow *missed_by, *had_by; /* NULL: nobody so far */
+    const flow *missed_by, *had_by; /* NULL: none so far */
     uint32_t missed_frame, had_frame;
     int32_t missed_net_frame, had_net_frame;
 } shared_update;
 
 struct property {
-    node *at, *above; /* `above`: the node above, NULL: there is none */
+    node *at, *above; /* its node, and the parent of that, NULL: none */
     const char *node; /* path of `at` */
     char *name;
     GPtrArray *flows;
     writer writers[MAX_WRITERS];
     unsigned writer_count;
-    shared_update *recent;  /* RECENT_UPDATES, by number; NULL: none yet, or not needed any more */
-    uint32_t shared;        /* so many there have been */
-    bool is_parted;         /* one peer has missed what another one got: */
-    shared_update diverged; /* the first such update */
+    shared_update *recent;          /* RECENT_UPDATES elements, by number; NULL: none yet, or diverged */
+    uint32_t shared;                /* number of shared updates so far */
+    bool diverged;                  /* one peer has missed an update that another one got */
+    shared_update first_difference; /* the first such update; valid if `diverged` */
 };
 
 typedef struct {
     GPtrArray *properties;
-    GHashTable *property_of, *flow_of; /* by texts that are theirs */
-    GHashTable *nodes;                 /* path, its own, to a node */
-    uint32_t told_nodes;               /* so many node_at_peer there are */
+    GHashTable *property_of, *flow_of; /* own their keys */
+    GHashTable *nodes;                 /* path (of the node) to node */
+    uint32_t node_at_peer_count;       /* of all nodes */
     size_t path_bytes;                 /* of all nodes */
-    GSequence *pending;                /* delivery, in order */
-    uint32_t order;
-    uint32_t flow_count, left_out; /* values beyond MAX_FLOWS */
-    uint32_t interval_count;       /* that are kept, of all synchronizers */
-    bool any;                      /* message, of whatever kind */
-    bool recorded;                 /* all of it, in the game: nothing is known of the network */
-    bool one_pass;
-    double end; /* seconds since the capture began */
+    GSequence *pending;                /* of delivery, in order */
+    uint32_t order;                    /* of the next delivery */
+    uint32_t flow_count, left_out;     /* `left_out`: values beyond MAX_FLOWS */
+    uint32_t interval_count;           /* that are kept, of all synchronizers */
+    bool any;                          /* there was a message, of any kind */
+    bool recorded;                     /* all messages come from recordings */
+    bool one_pass;                     /* tshark without -2 */
+    double end;                        /* seconds since the capture began */
     uint32_t last_frame;
 } replication;
 
-/* --- what peers are told of nodes: nodes.c ------------------------------------------------------- */
+/* --- nodes at peers: nodes.c --------------------------------------------------------------------- */
 
 void nodes_free(void *one);
-/* NULL: there are too many. */
+/* Finds or creates a node; NULL: there are too many. */
 node *nodes_at(replication *all, const char *path);
-/* What `peer` was told of a node; NULL: there is too much of that. */
-node_at_peer *nodes_tell(replication *all, node *one, int32_t peer);
-/* Whether the property's node is gone there, or the one above it, which has it as its synchronizer. */
+/* Finds or creates the state of a node at a peer; NULL: there are too many. */
+node_at_peer *nodes_at_peer(replication *all, node *one, int32_t peer);
+/* Whether the property's node or its parent was despawned at `peer`. */
 bool nodes_is_gone(int32_t peer, const property *of);
-/* It is sent that a node is gone, or there again. */
+/* A SPAWN or DESPAWN was sent to `peer`. `time`: seconds since the capture began. */
 void nodes_note_despawn(replication *all, int32_t peer, node *at, bool spawned, double time);
-/* When `peer` was sent that the property's node, or the one above it, is despawned; below 0: it was not, or
- * it is there again. */
+/* When the DESPAWN of the property's node or its parent was sent to `peer`, seconds; negative: never, or it
+ * was spawned again. */
 double nodes_despawned(int32_t peer, const property *of);
 
-/* --- how often states come: intervals.c ---------------------------------------------------------- */
+/* --- intervals between states: intervals.c ------------------------------------------------------- */
 
-/* What became of a state on its way, if its receiver was captured. */
+/* What happened to a state after it was sent; if neither `lost` nor `received`, that is not known. */
 typedef struct {
-    bool passed_on; /* by the server, for its sender */
+    bool passed_on; /* sent by the server on behalf of a client */
     bool lost, received;
 } state_fate;
 
-/* A state as it leaves its sender, or the server that passes it on. */
+/* A state is sent by its writer, or passed on by the server. */
 void intervals_sent(replication *all, flow *one, const update *now, state_fate fate);
-/* A state that is delivered, and not ignored. */
+/* A state is delivered and not ignored. */
 void intervals_delivered(replication *all, flow *one, const update *now);
-/* What was delivered so far was ignored. */
+/* All states that were delivered so far were ignored by the receiver. */
 void intervals_forget_delivered(replication *all, flow *one);
 void intervals_free(intervals *states);
-/* Rates, medians and longest intervals by synchronizer and receiver, the longest first. */
+/* Writes rates, medians and longest intervals by synchronizer and receiver, the longest first. */
 void intervals_write(const replication *all, GString *text);
 
 /* --- the report: report.c ------------------------------------------------------------------------ */

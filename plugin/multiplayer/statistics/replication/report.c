@@ -1,6 +1,6 @@
 /* report.c
  *
- * The words of Statistics → Godot Replication; see replication.h.
+ * The text of Statistics → Godot Replication; see replication.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -128,15 +128,15 @@ static void write_property(const replication *all, const property *of, GString *
     for (unsigned i = 0; i < of->flows->len; i++) {
         write_flow(all, (const flow *)of->flows->pdata[i], text);
     }
-    if (of->is_parted) {
-        const shared_update *diverged = &of->diverged;
+    if (of->diverged) {
+        const shared_update *first = &of->first_difference;
         g_string_append(text, "    first difference: ");
-        godot_peer_append(text, diverged->missed_by->to);
-        g_string_append_printf(text, " did not get %s (net frame %d, lost after frame %u), ", diverged->text,
-                               diverged->missed_net_frame, diverged->missed_frame);
-        godot_peer_append(text, diverged->had_by->to);
-        g_string_append_printf(text, " did (net frame %d, in frame %u)\n", diverged->had_net_frame,
-                               diverged->had_frame);
+        godot_peer_append(text, first->missed_by->to);
+        g_string_append_printf(text, " did not get %s (net frame %d, lost after frame %u), ", first->text,
+                               first->missed_net_frame, first->missed_frame);
+        godot_peer_append(text, first->had_by->to);
+        g_string_append_printf(text, " did (net frame %d, in frame %u)\n", first->had_net_frame,
+                               first->had_frame);
     }
 }
 
@@ -184,10 +184,10 @@ static highlights find_highlights(const replication *all)
     highlights found = {0};
     for (unsigned i = 0; i < all->properties->len; i++) {
         const property *of = (const property *)all->properties->pdata[i];
-        if (of->is_parted) {
+        if (of->diverged) {
             found.diverged_count++;
-            bool earlier =
-                !found.diverged || of->diverged.missed_frame < found.diverged->diverged.missed_frame;
+            bool earlier = !found.diverged ||
+                           of->first_difference.missed_frame < found.diverged->first_difference.missed_frame;
             found.diverged = earlier ? of : found.diverged;
         }
         if (is_contested(of)) {
@@ -219,7 +219,7 @@ static void write_highlights(const replication *all, GString *text)
             text,
             "  First difference: %s %s, frame %u; in all %u properties of which a peer missed "
             "what another got\n",
-            found.diverged->node, found.diverged->name, found.diverged->diverged.missed_frame,
+            found.diverged->node, found.diverged->name, found.diverged->first_difference.missed_frame,
             found.diverged_count);
     }
     if (found.contested) {

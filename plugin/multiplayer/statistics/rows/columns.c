@@ -1,6 +1,6 @@
 /* columns.c
  *
- * What the columns of `-z godot,messages` and `-z godot,values` say; NULL: nothing. See columns.h.
+ * The contents of the columns of `-z godot,messages` and `-z godot,values`; NULL: empty. See columns.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
