@@ -355,7 +355,7 @@ void proto_register_godot_stream(void)
          {"godot.stream.incomplete", PI_UNDECODED, PI_NOTE, "The rest of the packet is missing", EXPFILL}},
         {&ei_length,
          {"godot.stream.length.impossible", PI_MALFORMED, PI_ERROR,
-          "No engine sends a packet of this length; a receiver would wait for it for ever", EXPFILL}},
+          "No engine sends a packet of this length; a receiver would wait for it forever", EXPFILL}},
         {&ei_stray,
          {"godot.stream.stray.found", PI_UNDECODED, PI_NOTE,
           "Not a packet: bare numbers or text, or the rest of a packet whose beginning was not captured",

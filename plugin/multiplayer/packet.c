@@ -369,7 +369,7 @@ static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
 {
     const godot_recorded_info *recorded = (const godot_recorded_info *)data;
     if (data && !dissect_message(tvb, pinfo, tree, GODOT_RECORDED, NULL, recorded, true)) {
-        col_set_str(pinfo->cinfo, COL_INFO, "Packet of one more session than is remembered");
+        col_set_str(pinfo->cinfo, COL_INFO, "Packet of a session beyond the limit on sessions");
         expert_add_info(pinfo, proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA),
                         &ei_godot_forgotten);
     }

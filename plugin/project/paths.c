@@ -34,7 +34,7 @@ static compat_bool check_project(void *record, char **error)
 {
     const char *path = ((const project_record *)record)->path;
     bool named = path && *path;
-    *error = named ? NULL : g_strdup("A project needs its path");
+    *error = named ? NULL : g_strdup("The path of the project is missing");
     return named;
 }
 
@@ -66,9 +66,8 @@ void project_paths_register(module_t *preferences)
                            check_project, free_project, NULL, NULL, fields);
     prefs_register_uat_preference(
         preferences, "projects", "Godot projects",
-        "Your games, for every profile: folders of projects, and packs. RPC methods "
-        "get their names from the scripts, where the checksum on the wire says that "
-        "they are right.",
+        "Your games, for every profile: folders of projects, and packs. Names of "
+        "RPC methods are taken from scripts whose methods have the checksum on the wire.",
         table);
     prefs_register_filename_preference(
         preferences, "project", "Project of this profile",

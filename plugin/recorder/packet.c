@@ -66,7 +66,7 @@ static bool open_text(const record_state *state, recorder_json *json)
     }
     const char *problem = recorder_json_open(state->pinfo->pool, bytes, captured, json);
     if (problem) {
-        expert_add_info_format(state->pinfo, item, &ei_text, "%s: nothing is learned from it", problem);
+        expert_add_info_format(state->pinfo, item, &ei_text, "%s: the record is not used", problem);
         return false;
     }
     if (json_handle && state->tree) {
@@ -151,7 +151,7 @@ static void dissect_names(const record_state *state)
                         scene->count);
     } else {
         expert_add_info_format(state->pinfo, state->item, &ei_text,
-                               "The text names neither a node nor a scene: nothing is learned from it");
+                               "The text names neither a node nor a scene: the record is not used");
     }
     if (learn && node) {
         godot_names_learn_node(state->pinfo, state->head.recording, node);
@@ -499,7 +499,7 @@ static ei_register_info expert_infos[] = {
     {&ei_left_out,
      {"godot.recorder.records_left_out", PI_SEQUENCE, PI_WARN,
       "Records left out: the live reader was too slow", EXPFILL}},
-    {&ei_text, {"godot.recorder.text.invalid", PI_PROTOCOL, PI_WARN, "Text that cannot be used", EXPFILL}},
+    {&ei_text, {"godot.recorder.text.invalid", PI_PROTOCOL, PI_WARN, "Text that cannot be read", EXPFILL}},
 };
 
 void proto_register_godot_recorder(void)

@@ -321,7 +321,7 @@ static void register_preferences(void)
     prefs_register_enum_preference(
         module, "variant.dialect", "Generation of the engine",
         "Type IDs differ between the generations of the engine. Auto-detect: by the "
-        "session or the values themselves, remembered for the conversation.",
+        "session or the values themselves, kept for the conversation.",
         &preferred_dialect, dialects, false);
     prefs_register_uint_preference(
         module, "variant.max_elements", "Elements shown",

@@ -66,7 +66,7 @@ const char *multiplayer_verdict_text(multiplayer_verdict verdict)
     case MULTIPLAYER_TOLERATED:
         return "the engine tolerates it, but never writes it";
     case MULTIPLAYER_PARTLY:
-        return "the engine carries out what stands before it and drops the rest";
+        return "the engine executes what comes before it and drops the rest";
     case MULTIPLAYER_NULLED:
         return "the engine makes the call with null for this and all further arguments";
     case MULTIPLAYER_DROPPED:

@@ -83,7 +83,7 @@ def pair(tmp_path):
     ([f'"{pcap.CLIENT[0]}:40002","Bob"', f'"{pcap.CLIENT[0]}","Home"'], ("Home", "Bob")),
 ])
 def test_own_names(records, expected, tmp_path):
-    """By id, by address, by address and port; the first line that fits."""
+    """By id, by address, by address and port; the first matching line."""
     options = [word for record in records for word in ("-o", f"uat:godot_peers:{record}")]
     for two_pass in (False, True):
         assert names(pair(tmp_path), *options, two_pass=two_pass) == {1: "server", 70001: expected[0], 70002: expected[1]}

@@ -166,8 +166,8 @@ void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index
     if (timeout.kind == ENET_UNANSWERED) {
         expert_add_info_format(
             view->pinfo, item, &ei_enet_unanswered,
-            "Connect was sent %u times in %.1f s and is never answered (connection_failed): nobody "
-            "listens there, the server is full, or its compression or encryption is another one",
+            "Connect was sent %u times in %.1f s and is never answered (connection_failed): there is "
+            "no server, it is full, or it uses another compression or encryption",
             timeout.transmissions, seconds(timeout.waited));
     }
     if (timeout.kind != ENET_TIMED_OUT) {
@@ -181,13 +181,13 @@ void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index
     const char *peer = connection->connect_frame && connection->connect.data
                            ? wmem_strdup_printf(pool, " (peer %u)", connection->connect.data)
                            : "";
-    expert_add_info_format(
-        view->pinfo, item, &ei_enet_timeout,
-        "Peer timed out (%s): sent %u times in %.1f s. The %s%s gives up the %s%s%s%s",
-        sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected", timeout.transmissions,
-        seconds(timeout.waited), names[sender->side], sender->side == ENET_INITIATOR ? peer : "",
-        names[enet_other_sender(sender)->side], sender->side == ENET_ACCEPTOR ? peer : "", heard,
-        timeout.accepted_only ? ": it had only accepted, as if refuse_new_connections were set" : "");
+    expert_add_info_format(view->pinfo, item, &ei_enet_timeout,
+                           "Peer timed out (%s): sent %u times in %.1f s. The %s%s gives up the %s%s%s%s",
+                           sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected",
+                           timeout.transmissions, seconds(timeout.waited), names[sender->side],
+                           sender->side == ENET_INITIATOR ? peer : "", names[enet_other_sender(sender)->side],
+                           sender->side == ENET_ACCEPTOR ? peer : "", heard,
+                           timeout.accepted_only ? ": it only accepted, as with refuse_new_connections" : "");
 }
 
 void enet_expert_finding(packet_info *pinfo, proto_item *item, const finding *found, const char *text)

@@ -83,12 +83,12 @@ static hf_register_info fields[] = {
     FIELD(hf_godot_target_name, "Name of the Target Peer", "godot.target.name", FT_STRING, BASE_NONE),
     FIELD_BLURB(
         hf_godot_transfer_mode, "Transfer Mode", "godot.transfer_mode", FT_STRING, BASE_NONE,
-        "As the game asked for it: reliable, unreliable ordered, unreliable. For an unreliable message in "
+        "Selected by the game: reliable, unreliable ordered, unreliable. For an unreliable message in "
         "fragments it is not known whether it is ordered"),
     FIELD_BLURB(hf_godot_channel, "Transfer Channel", "godot.channel", FT_UINT16, BASE_DEC,
-                "As the game numbers them; 0 is the default"),
+                "The game's channel number; 0 is the default"),
     FIELD_BLURB(hf_godot_repeated, "Repeated", "godot.repeated", FT_BOOLEAN, BASE_NONE,
-                "The capture had this packet before: sent again, or duplicated by the network"),
+                "The capture had this packet before: a retransmission, or duplicated by the network"),
     FIELD_BLURB(hf_godot_plot, "Plotted Value", "godot.plot", FT_DOUBLE, BASE_NONE,
                 "Of the property that the preference godot.plot names"),
     FIELD(hf_godot_plot_x, "Plotted x", "godot.plot.x", FT_DOUBLE, BASE_NONE),
@@ -169,9 +169,9 @@ static hf_register_info fields[] = {
     FIELD(hf_godot_sys_data, "Unknown System Data", "godot.sys.data", FT_BYTES, BASE_NONE),
     FIELD(hf_godot_relay_peer, "Relay Peer", "godot.relay.peer", FT_INT32, BASE_DEC),
     FIELD_BLURB(hf_godot_relay_source, "Relayed from Peer", "godot.relay.source", FT_INT32, BASE_DEC,
-                "End of the connection that sent the packet around the relayed one"),
+                "Peer that sent the relay packet, which contains the relayed one"),
     FIELD_BLURB(hf_godot_relay_target, "Relayed to Peer", "godot.relay.target", FT_INT32, BASE_DEC,
-                "End of the connection that gets the packet around the relayed one"),
+                "Peer that receives the relay packet, which contains the relayed one"),
     FIELD(hf_godot_relay_packet, "Relayed Packet", "godot.relay.packet", FT_NONE, BASE_NONE),
     FIELD(hf_godot_header_message, "Peer Message", "godot.header.message", FT_UINT32, BASE_DEC),
     {&hf_godot_header_flags,
@@ -305,8 +305,7 @@ static ei_register_info expert_infos[] = {
     {&ei_godot_capped, {"godot.capped", PI_UNDECODED, PI_NOTE, "Not everything is shown", EXPFILL}},
     {&ei_godot_forgotten,
      {"godot.forgotten", PI_UNDECODED, PI_WARN,
-      "More paths, nodes and requests than can be remembered: later packets may refer to unknown ones",
-      EXPFILL}},
+      "More paths, nodes and requests than are kept: later packets may refer to unknown ones", EXPFILL}},
 };
 
 void godot_fields_register(int proto)

@@ -65,7 +65,7 @@ void godot_peer_names_register(module_t *preferences)
                                    &use_names);
     prefs_register_uat_preference(
         preferences, "peers", "Godot peers",
-        "Your own names of peers, for every profile. The first line that fits counts.", table);
+        "Your own names of peers, for every profile. The first matching line is used.", table);
 }
 
 /* --- names ---------------------------------------------------------------------------------------- */

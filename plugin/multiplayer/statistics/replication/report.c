@@ -260,11 +260,11 @@ static void write_what_is_not_known(const replication *all, GString *text)
         return;
     }
     if (all->one_pass) {
-        g_string_append(text, "\n  One pass: with -2 it is known what was never acknowledged, and what "
-                              "arrived, if both ends were captured or recorded.\n");
+        g_string_append(text, "\n  One pass: with -2 missing acknowledgements are listed and, if both ends "
+                              "were captured or recorded, what arrived.\n");
         return;
     }
-    const char *where = count_flows(all, true) ? "Captured at one end, where nothing is said to be delivered"
+    const char *where = count_flows(all, true) ? "Captured at one end"
                         : all->recorded        ? "Recorded in the game"
                                                : "One capture point";
     g_string_append_printf(text, "\n  %s: of unreliable updates it is not known which arrived.\n", where);
@@ -273,8 +273,8 @@ static void write_what_is_not_known(const replication *all, GString *text)
 void replication_write(const replication *all, GString *text)
 {
     g_string_append(text, "\n===================================================================\n"
-                          "Godot Replication: what each peer was told\n"
-                          "What it did with that, and what it predicted, is not on the wire.\n");
+                          "Godot Replication: updates of properties, by receiver\n"
+                          "What a receiver did with them, and what it predicted, is not on the wire.\n");
     if (!all->properties->len) {
         g_string_append(text, "\n  No property is spawned, synchronized or set.\n");
     }

@@ -86,7 +86,7 @@ static void append_end(GString *text, const summary *all, const player *one)
         wmem_free(NULL, frame);
     } else if (all->last - one->last > IDLE_SECONDS) {
         g_string_append_printf(text,
-                               "; nothing after frame %u, and no Disconnect: it was gone, or is not captured",
+                               "; nothing after frame %u, and no Disconnect: gone, or no longer captured",
                                one->last_frame);
     } else if (one->over_enet) {
         g_string_append(text, "; still there when the capture ends");
@@ -328,25 +328,24 @@ static const struct {
     {"godot.rpc.unknown_script",
      "set the preference godot.project to the version of the game that was captured"},
     {"godot.project.unreadable", "see the preference godot.project"},
-    {"godot.generation_mismatch", "Godot 3 and Godot 4 cannot play together"},
+    {"godot.generation_mismatch", "use the same generation of the engine on both ends"},
     {"godot.version_mismatch", "export client and server with the same version of Godot"},
     {"godot.over_mtu", "make the messages smaller, or send them reliably"},
     {"godot.object_argument", "send the object's data, not the object"},
     {"godot.sys.never_admitted", "call complete_auth() on both ends"},
-    {"godot.source.mismatch", "look at who sends this: it may be forged"},
-    {"godot.sys.not_server", "look at who sends this: it may be forged"},
+    {"godot.source.mismatch", "check the sender: the packet may be forged"},
+    {"godot.sys.not_server", "check the sender: the packet may be forged"},
     {"godot.peer.unknown", "do not call peers that have left"},
-    {"godot.problem.", "look at who sends this: no released engine does"},
+    {"godot.problem.", "check the sender: no released engine sends this"},
     {"enet.checksum.bad", "the same checksum setting on both ends; or the datagram is damaged"},
     {"enet.compression.undecoded", "the same compression on both ends"},
     {"enet.analysis.retransmission", "a better network, or fewer reliable messages"},
     {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages"},
-    {"enet.analysis.unreliable_gap",
-     "a better network, or less traffic: ENet's throttle drops what is too much"},
-    {"enet.analysis.throttled", "a better network, or less traffic: ENet's throttle drops what is too much"},
+    {"enet.analysis.unreliable_gap", "a better network, or less traffic: ENet's throttle drops the excess"},
+    {"enet.analysis.throttled", "a better network, or less traffic: ENet's throttle drops the excess"},
     {"enet.analysis.gap", "a better network, or capture at both ends to see where it is lost"},
-    {"enet.analysis.before_handshake", "do not send before the connection is there"},
-    {"enet.problem.", "look at who sends this: ENet itself does not"},
+    {"enet.analysis.before_handshake", "do not send before the connection is established"},
+    {"enet.problem.", "check the sender: ENet itself does not send this"},
 };
 
 static const char *advice_for(const char *filter)
