@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-## Leaves the add-on out of what is exported as a release, unless the project wants to record there or names the add-on in its scripts.
-## What is exported with it gets the list of lines that the recorder cannot find in scripts without a source.
+## Leaves the add-on out of release exports, unless the project records there or uses the add-on in its scripts. An export that
+## contains the add-on also gets the list of lines that the recorder would search for in scripts, as these are exported without source.
 @tool
 extends EditorExportPlugin
 
@@ -22,7 +22,7 @@ func _export_begin(_features: PackedStringArray, is_debug: bool, _path: String, 
 	if _left_out:
 		var user := RecorderUses.first_file_with(NAMES)
 		if user:
-			print("godot_wireshark: %s names the add-on, so it is exported, but records nothing in release builds" % user)
+			print("godot_wireshark: %s uses the add-on, so it is exported, but it records nothing in release builds" % user)
 			_left_out = false
 	if _left_out and not _can_skip_scripts():
 		print("godot_wireshark: its autoload is left out, but not its scripts, for this preset compiles scripts: exclude %s*" % FOLDER.trim_prefix("res://"))
@@ -33,11 +33,11 @@ func _export_begin(_features: PackedStringArray, is_debug: bool, _path: String, 
 		add_file(RecorderUses.FOUND, JSON.stringify(RecorderUses.of_project()).to_utf8_buffer(), false)
 
 
-## The engine's own plugin has added a compiled script before others are asked about it.
+## The engine's own plugin adds a compiled script before other plugins are called for it.
 func _can_skip_scripts() -> bool:
 	var preset: Object = call(&"get_export_preset") if has_method(&"get_export_preset") else null # from Godot 4.4 on
 	if not preset:
-		return true # is not known
+		return true # not known
 	var excluded: String = preset.call(&"get_exclude_filter")
 	var mode: int = preset.call(&"get_script_export_mode")
 	return mode == 0 or FOLDER.trim_prefix("res://") in excluded

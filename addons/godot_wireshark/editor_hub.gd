@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-## In the editor: takes what running instances record, over the debugger's connections, and gives it to Wireshark and to a file.
+## In the editor: receives the records of running instances over the debugger's connections and passes them to Wireshark and to a file.
 @tool
 extends EditorDebuggerPlugin
 
-## Of an instance, since it was started.
+## Sums of an instance since it was started.
 class Counters:
 	extends RefCounted
 
@@ -17,7 +17,7 @@ class Counters:
 	var synchronizations := 0
 	var left_out := 0
 	var refused := 0
-	## Why the instance has a connection that is not recorded, "" if that is not so.
+	## Why a connection of the instance is not recorded, "" if all are recorded.
 	var not_recorded := ""
 
 	func count(record: PackedByteArray) -> void:
@@ -57,7 +57,7 @@ func is_on() -> bool:
 	return writer != null
 
 
-## file: "" for none. Instances that run are recorded from now on, others when they start.
+## file: "" for none. Running instances are recorded from now on, others from their start.
 func start(port: int, file := "") -> void:
 	stop()
 	writer = RecorderWriter.new(file, 0, port)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-## The panel "Network" below the editor: what each running instance sends and receives in a second. Values are Wireshark's.
+## The panel "Network" below the editor: traffic per second of each running instance. Details are shown by Wireshark.
 @tool
 extends VBoxContainer
 

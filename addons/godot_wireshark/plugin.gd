@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-## Switches the autoload on, and shows what running instances record: the panel "Network", and Project > Tools.
+## Adds the autoload, the panel "Network" and the entries of Project > Tools.
 @tool
 extends EditorPlugin
 
@@ -15,7 +15,7 @@ var hub: Hub
 
 var _exporter: Exporter
 var _panel: NetworkPanel
-## Of the Wireshark that was started from here, 0 for none.
+## Process id of the Wireshark that was started from here, 0 for none.
 var _wireshark := 0
 
 
@@ -57,7 +57,7 @@ func _process(_delta: float) -> void:
 		hub.writer.poll()
 
 
-## Records all instances that run and will run, and starts Wireshark on them, unless it reads them already.
+## Records all instances that run or will be started, and starts Wireshark unless it is reading their records already.
 func open_in_wireshark() -> void:
 	var program := find_program()
 	var missing := what_is_missing(program)
@@ -68,9 +68,9 @@ func open_in_wireshark() -> void:
 		var port: int = RecorderSettings.of_project("editor_port")
 		hub.start(port, hub.writer.get_path() if hub.is_on() else "")
 	if hub.writer.get_port() == 0:
-		show_page("Wireshark could not be served: the port is taken. Another one can be set: godot_wireshark/record/editor_port.")
+		show_page("Wireshark cannot connect: the port is in use. Set another one in Project Settings: godot_wireshark/record/editor_port.")
 	elif _wireshark > 0 and OS.is_process_running(_wireshark) and hub.writer.has_readers():
-		show_page("Wireshark is there already, and shows what is recorded.")
+		show_page("Wireshark is already running and shows what is recorded.")
 	else:
 		_wireshark = OS.create_process(program, arguments(hub.writer.get_port(), ProjectSettings.globalize_path("res://")))
 		if _wireshark < 0:
@@ -81,12 +81,12 @@ static func arguments(port: int, project: String) -> PackedStringArray:
 	return PackedStringArray(["-k", "-i", "TCP@127.0.0.1:%d" % port, "-o", "godot.project:%s" % project])
 
 
-## Lists the lines of scripts that could see the recorder.
+## Lists the lines of scripts that the recorder could affect.
 func check_scripts() -> void:
 	var found := RecorderUses.of_project()
 	var mode := RecorderUses.mode_for(found)
-	var text := "No line of the project's scripts asks for the class of the peer or of the MultiplayerAPI." if found.is_empty() \
-		else "Mode: %s. %d lines ask for the class of the peer or of the MultiplayerAPI:\n\n%s" % [mode, found.size(), RecorderUses.list(found)]
+	var text := "No line of the project's scripts checks the class of the peer or of the MultiplayerAPI." if found.is_empty() \
+		else "Mode: %s. %d lines check the class of the peer or of the MultiplayerAPI:\n\n%s" % [mode, found.size(), RecorderUses.list(found)]
 	print(text)
 	show_page(text)
 
@@ -103,22 +103,22 @@ static func find_program() -> String:
 	return ""
 
 
-## What Wireshark says about itself: "Wireshark 4.4.18".
+## Name and version that Wireshark prints: "Wireshark 4.4.18".
 static func version_of(program: String) -> String:
 	var output: Array[String] = []
 	OS.execute(program, ["--version"], output)
 	return output[0].get_slice("\n", 0).strip_edges().trim_suffix(".") if not output.is_empty() else ""
 
 
-## What has to be installed first, "" if nothing.
+## A message about what has to be installed first, "" if nothing.
 static func what_is_missing(program: String) -> String:
 	if not program:
 		return "Wireshark has not been found.\n\nInstall it from https://www.wireshark.org or with your package manager. If it is in " \
-			+ "an unusual place, name the program in Project Settings: godot_wireshark/record/wireshark."
+			+ "another place, set its path in Project Settings: godot_wireshark/record/wireshark."
 	var output: Array[String] = []
 	# Only tshark lists protocols; where it is not installed this cannot be known.
 	if OS.execute(tshark_beside(program), ["-G", "protocols"], output) == 0 and not "godot.recorder" in output[0]:
-		return "%s is there, but not its plugin for Godot.\n\nBuild and install godot-wireshark for this version of Wireshark: " % version_of(program) \
+		return "%s is installed, but not its plugin for Godot.\n\nBuild and install godot-wireshark for this version of Wireshark: " % version_of(program) \
 			+ "see its README."
 	return ""
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-## The autoload "GodotWireshark": has everything recorded that the game sends and receives through its MultiplayerAPIs.
+## The autoload "GodotWireshark": records everything that the game sends and receives through its MultiplayerAPIs.
 ##
-## Does nothing unless asked to, by the first of these that says something:
+## Records nothing unless one of these is set; the first one in this order is used:
 ##   the command line, after "--":  --godot-record=FILE  --godot-record-tcp=PORT  --godot-record-size=MIB  --godot-record-mode=MODE
 ##   the environment:                GODOT_RECORD=FILE    GODOT_RECORD_TCP=PORT    GODOT_RECORD_SIZE=MIB    GODOT_RECORD_MODE=MODE
 ##   project settings:               godot_wireshark/record/file, tcp_port, size, mode
-## {pid} and {time} in a file's name are replaced. Release builds record only if godot_wireshark/record/in_release says so.
+## {pid} and {time} in a file's name are replaced. Release builds record only if godot_wireshark/record/in_release is set.
 extends Node
 
-## Where records go; null if nothing is recorded. For recorders made by hand.
+## The writer of records; null if nothing is recorded. For recorders that scripts create.
 var writer: RecorderWriter
 
-## Ids of the objects that are known, for references would keep them alive.
+## Ids of the objects that have been processed; references would keep the objects alive.
 var _apis: Array[int] = []
 var _fresh: Array[int] = []
 var _seen := {}
@@ -27,7 +27,7 @@ func _enter_tree() -> void:
 	_start(EngineDebugger.is_active() and OS.has_environment(RecorderSettings.FROM_EDITOR))
 
 
-## Here, for the engine switches both on before.
+## Here, because the engine enables both before.
 func _ready() -> void:
 	set_process(_is_on)
 	set_physics_process(_is_on)
@@ -35,9 +35,9 @@ func _ready() -> void:
 	set_process_input(_is_on and _save_key != KEY_NONE)
 
 
-## What the editor asks for.
+## Handles commands of the editor.
 func _on_message(message: String, _data: Array) -> bool:
-	_seen.clear() # the editor is to know as well
+	_seen.clear() # so that the editor gets all of them
 	if message == RecorderDebugger.START and not _is_on:
 		_start(true)
 		_ready()
@@ -71,7 +71,7 @@ func _start(for_editor: bool) -> void:
 
 func _record(mode: String) -> void:
 	process_mode = PROCESS_MODE_ALWAYS
-	process_priority = 1 << 30 # after the game's own
+	process_priority = 1 << 30 # after the game's own nodes
 	process_physics_priority = 1 << 30
 	_wraps_peers = mode == RecorderSettings.MODE_PEER or RecorderUses.may_wrap_peers()
 	if mode == RecorderSettings.MODE_API:
@@ -82,7 +82,7 @@ func _record(mode: String) -> void:
 		get_tree().root.ready.connect(look, CONNECT_ONE_SHOT)
 
 
-## What the game has set where a recorder stands in its place: a MultiplayerPeer, a MultiplayerAPI. Anything else is itself.
+## The MultiplayerPeer or MultiplayerAPI that a recorder wraps. Any other object is returned as it is.
 static func original(object: Object) -> Object:
 	var peer := object as RecorderPeer
 	if peer:
@@ -98,7 +98,7 @@ func _wrap_api(api: MultiplayerAPI) -> void:
 		var peer := api.multiplayer_peer
 		get_tree().set_multiplayer(wrapper)
 		if peer and not peer is OfflineMultiplayerPeer:
-			look() # a script was earlier
+			look() # a script has set a peer before
 
 
 ## Records an API that is set for a part of the tree in which no node is added afterwards.

@@ -6,7 +6,7 @@
 class_name RecorderAPI
 extends MultiplayerAPIExtension
 
-# All names begin so, for that of the wrapped class are to be free.
+# All names have this prefix, so that they do not hide those of the wrapped class.
 var _recorder_wrapped: MultiplayerAPI
 var _recorder_writer: RecorderWriter
 
@@ -31,7 +31,7 @@ func _set_multiplayer_peer(peer: MultiplayerPeer) -> void:
 	_recorder_wrapped.multiplayer_peer = RecorderPeer.new(peer, _recorder_writer, _recorder_wrapped) if _recorder_is_recorded(peer) else peer
 
 
-## Not what the engine refuses, and not what does nothing.
+## Not if the engine would reject it, or if it changes nothing.
 static func _recorder_is_recorded(peer: MultiplayerPeer) -> bool:
 	return peer and not peer is OfflineMultiplayerPeer and not peer is RecorderPeer \
 		and peer.get_connection_status() != MultiplayerPeer.CONNECTION_DISCONNECTED

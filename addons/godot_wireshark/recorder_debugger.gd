@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-## Hands what is recorded to the editor, through the connection of the debugger: one message in a frame.
+## Sends records to the editor over the connection of the debugger, one message in each frame of the game.
 class_name RecorderDebugger
 extends RefCounted
 
@@ -7,7 +7,7 @@ const CAPTURE := "godot_wireshark"
 const START := "start"
 const STOP := "stop"
 const ENTRIES := "entries"
-## Bytes of a message; the debugger of either side has room for 8 MiB.
+## Bytes of a message; the debugger of either side accepts up to 8 MiB.
 const MAX_BYTES := 1 << 20
 enum { INTERFACE, RECORD, FORGET, RELEASE, LEFT_OUT, REFUSED, NOT_RECORDED }
 
@@ -54,6 +54,6 @@ func poll() -> void:
 	_missing = 0
 
 
-## Why an instance has a connection that is not in the recording.
+## Reports why a connection of the instance is not recorded.
 static func say_not_recorded(reason: String) -> void:
 	EngineDebugger.send_message(CAPTURE + ":" + ENTRIES, [[NOT_RECORDED, 0, reason]])

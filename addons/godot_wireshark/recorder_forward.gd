@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-## Makes a script that extends a wrapper's and hands on what the wrapped object has and the wrapper's own class has not:
-## methods, properties, constants and signals, whatever class that is. It is compiled while the game runs, in release builds as well.
+## Builds a script that extends a wrapper's script and forwards the methods, properties, constants and signals that the wrapped object
+## has in addition to the wrapper's own class. It is compiled while the game runs, in release builds as well.
 ##
 ## A wrapper's script has _init(wrapped, …), a member _recorder_wrapped, and calls [method connect_signals] in its _init().
 class_name RecorderForward
@@ -14,13 +14,13 @@ const RESERVED: PackedStringArray = [
 	"true", "false", "null", "namespace", "trait", "PI", "TAU", "INF", "NAN",
 ]
 
-## What was made: "base class id-of-script" -> GDScript
+## Scripts built so far: "base class id-of-script" -> GDScript
 static var _made := {}
-## Stands for an argument that was left out: the method knows its default value.
+## Placeholder for an argument that was omitted, so that the wrapped method uses its default value.
 static var not_given := RefCounted.new()
 
 
-## The script to make a wrapper of, `base` or one that extends it.
+## Returns the script for a wrapper of `wrapped`: `base`, or one that extends it.
 static func script_for(wrapped: Object, base: GDScript) -> GDScript:
 	var own: Script = wrapped.get_script()
 	var key := "%s %s %d" % [base.resource_path, wrapped.get_class(), own.get_instance_id() if own else 0]

@@ -33,8 +33,8 @@ func _init(api: MultiplayerAPI) -> void:
 		_api_id = api.get_instance_id() # not a reference, which would keep it alive
 
 
-## By which key the writer repeats a packet for readers who come later: those that say what numbers stand for. "" for others; of one
-## that ends this for another packet, that one's key after "-".
+## Key under which the writer keeps a packet for readers that connect later: packets that assign numbers to names. "" for others. For a
+## packet that makes another one obsolete: "-" and the key of that one.
 static func key_of(packet: PackedByteArray, received: bool, other: int) -> String:
 	var at := 0
 	var relayed := 0
@@ -59,7 +59,7 @@ static func key_of(packet: PackedByteArray, received: bool, other: int) -> Strin
 	return "%s%s%s %d %d %d" % [ending, key_of_peer(other), "received" if received else "sent", relayed, command, packet.decode_u32(id_at)]
 
 
-## What all keys of packets from and to a peer begin with.
+## Common prefix of the keys of packets from and to a peer.
 static func key_of_peer(other: int) -> String:
 	return "%s%d " % [RecorderWriter.KEY_PEER, other]
 
@@ -68,7 +68,7 @@ static func key_of_names(names: Dictionary) -> String:
 	return "names %s" % [names.get("path", names.get("scene", names.get("spawned", "")))]
 
 
-## What is to be said before this packet of `source` (0: sent by this game, which is the server if `is_server`).
+## The names to be recorded before this packet of `source` (0: sent by this game, which is the server if `is_server`).
 func look_at(packet: PackedByteArray, source: int, is_server: bool) -> Array[Dictionary]:
 	if packet.is_empty() or _api_id == 0:
 		return NOTHING
@@ -120,13 +120,13 @@ func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dict
 		names.append(describe_scene(scene, path))
 		var synchronizers: Array = names[0]["synchronizers"]
 		_synchronizers[path] = synchronizers.size()
-	# One of several is announced where the others belong to somebody else: only the node tells which.
+	# If other peers have authority over some of them, only the node shows which of them is announced.
 	if packet.decode_u32(at + 10) == 1 and _synchronizers[path] > 1:
 		names.append_array(_look_at_spawned(packet, at, source, spawner))
 	return names
 
 
-## A node that is to be described itself: here it can be now, elsewhere when the engine has dealt with the packet.
+## A node whose names have to be recorded: now if this game spawns it, else when the engine has processed the packet.
 func _look_at_spawned(packet: PackedByteArray, at: int, source: int, spawner: MultiplayerSpawner) -> Array[Dictionary]:
 	var name_at := at + SPAWN_HEAD + 4 * packet.decode_u32(at + 10)
 	var name_length := packet.decode_u32(at + 14)
@@ -139,7 +139,7 @@ func _look_at_spawned(packet: PackedByteArray, at: int, source: int, spawner: Mu
 	return _describe_spawned(spawner, node_name, spawner.multiplayer.get_unique_id())
 
 
-## What is to be said about packets that the engine has dealt with in the meantime.
+## The names to be recorded for packets that the engine has processed in the meantime.
 func look_back() -> Array[Dictionary]:
 	var names: Array[Dictionary] = []
 	for late: Array in _late:
@@ -152,12 +152,12 @@ func look_back() -> Array[Dictionary]:
 	return names
 
 
-## Whether look_back() has something to say.
+## Whether look_back() would return names.
 func has_late() -> bool:
 	return not _late.is_empty()
 
 
-## With the synchronizers that are announced: those of who spawns it.
+## With the synchronizers that are announced: those over which the spawning peer has authority.
 func _describe_spawned(spawner: MultiplayerSpawner, node_name: String, authority: int) -> Array[Dictionary]:
 	var parent := spawner.get_node_or_null(spawner.spawn_path)
 	var node := parent.get_node_or_null(NodePath(node_name)) if parent else null

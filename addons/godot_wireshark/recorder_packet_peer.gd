@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-## A PacketPeer as scripts use it, recorded for Wireshark: everything is passed on to [member peer].
+## A PacketPeer that forwards everything to [member peer] and records it for Wireshark.
 ##
-## For PacketPeerUDP, WebSocketPeer, WebRTCDataChannel, ENetPacketPeer… of those who do not use the multiplayer API.
+## For PacketPeerUDP, WebSocketPeer, WebRTCDataChannel, ENetPacketPeer… in games that do not use the multiplayer API.
 class_name RecorderPacketPeer
 extends RefCounted
 
@@ -10,7 +10,7 @@ var peer: PacketPeer
 var _records: RecorderRaw
 
 
-## name: what to call the recording, the class of the peer if it is empty.
+## name: name of the recording; if it is empty, the class of the peer.
 func _init(wrapped: PacketPeer, writer: RecorderWriter, name := "") -> void:
 	peer = wrapped
 	_records = RecorderRaw.new(wrapped, writer, name, RecorderRecord.KIND_RAW_PACKET)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-## A MultiplayerPeer that passes everything on to another one and records it for Wireshark.
+## A MultiplayerPeer that forwards everything to another one and records it for Wireshark.
 ##
-## The autoload of the add-on puts it around every peer that a game sets. To do so by hand:
+## The autoload of the add-on wraps every peer that a game sets. To wrap one in a script:
 ## [codeblock]
 ## multiplayer.multiplayer_peer = RecorderPeer.around(peer, GodotWireshark.writer, multiplayer)
 ## [/codeblock]
@@ -10,7 +10,7 @@
 class_name RecorderPeer
 extends MultiplayerPeerExtension
 
-# All names begin so, for that of the wrapped class are to be free.
+# All names have this prefix, so that they do not hide those of the wrapped class.
 var _recorder_wrapped: MultiplayerPeer
 var _recorder_writer: RecorderWriter
 var _recorder_names: RecorderNames
@@ -136,7 +136,7 @@ func _get_available_packet_count() -> int:
 
 
 func _get_max_packet_size() -> int:
-	return 1 << 24 # not asked for by scripts; the wrapped peer refuses what is too much
+	return 1 << 24 # not used by scripts; the wrapped peer rejects longer packets
 
 
 func _get_packet_channel() -> int:

@@ -33,7 +33,7 @@ static func make_head(kind: int, flags: int, recording: int, own: int, other: in
 	return record
 
 
-## What a reader says who could not read as fast as the game wrote.
+## A record for a reader that was too slow: the number of records it did not get.
 static func left_out(count: int) -> PackedByteArray:
 	var record := make_head(KIND_LEFT_OUT, 0, 0, 0, 0, 0)
 	record.resize(HEAD_LENGTH + 4)
@@ -41,7 +41,7 @@ static func left_out(count: int) -> PackedByteArray:
 	return record
 
 
-## A random number, not 0, that leaves the game's own sequence of random numbers alone.
+## A random number, not 0, that does not change the game's own sequence of random numbers.
 static func new_recording() -> int:
 	return maxi(1, Crypto.new().generate_random_bytes(4).decode_u32(0))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-## Counts the packets that the engine has received and refused, by the errors that it reports. Godot 4.5 and later; 0 before.
+## Counts received packets that the engine has rejected, by the errors that it reports. Godot 4.5 and later; always 0 in older versions.
 class_name RecorderRefusals
 extends RefCounted
 
@@ -39,7 +39,7 @@ func _notification(what: int) -> void:
 		OS.call(&"remove_logger", _logger)
 
 
-## How many there were since the last time.
+## Returns the number since the previous call.
 func take() -> int:
 	if not _logger:
 		return 0

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
-## Gives what is recorded to readers that connect over TCP, as Wireshark does for the interface TCP@127.0.0.1:PORT.
+## Sends records to readers that connect over TCP, as Wireshark does for the interface TCP@127.0.0.1:PORT.
 ##
-## Readers come and go. One that reads too slowly misses records, which it is told; nobody waits for it.
+## Readers may connect and disconnect at any time. One that reads too slowly misses records and gets a record with their number; the game
+## and other readers do not wait for it.
 class_name RecorderServer
 extends RefCounted
 
-## Bytes that wait for a reader at most.
+## Most bytes that are queued for a reader.
 const MAX_WAITING := 8 << 20
-## Bytes that a reader gets in a frame.
+## Most bytes that are sent to a reader in a frame of the game.
 const MAX_SENT := 1 << 20
 ## What is sent at once.
 const CHUNK := 1 << 16
 const MAX_READERS := 16
-## How long the end of a game waits for readers to have the rest.
+## How long a game that quits waits for readers to receive the rest.
 const LAST_MILLISECONDS := 300
 
 var _listener := TCPServer.new()
@@ -38,7 +39,7 @@ func has_readers() -> bool:
 	return not _readers.is_empty()
 
 
-## Readers that have come since the last time.
+## Readers that have connected since the previous call.
 func accept() -> Array[Reader]:
 	var fresh: Array[Reader] = []
 	while _listener.is_connection_available():
@@ -83,7 +84,7 @@ class Reader:
 	var _sent := 0 # of the first chunk
 	var _waiting := 0
 	var _missing := 0
-	## While records are left out: what will be needed of them.
+	## While records are left out: those of them that later records depend on.
 	var _needed := PackedByteArray()
 
 	func _init(stream: StreamPeerTCP) -> void:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-## What can be set: on the command line, in the environment, in the project.
+## The settings: on the command line, in the environment, in the project.
 class_name RecorderSettings
 extends RefCounted
 
@@ -25,7 +25,7 @@ const ALL := {
 }
 
 
-## Shows all of them in the editor's Project Settings.
+## Adds all of them to the editor's Project Settings.
 static func add_to_project() -> void:
 	for name: String in ALL:
 		var setting: Array = ALL[name]
@@ -65,7 +65,7 @@ static func asked_for_port() -> int:
 	return port
 
 
-## A recording shows what encryption hides, so a game that is given to players makes none unless its project says so.
+## A recording contains unencrypted traffic, so a release build makes none unless its project allows it.
 static func is_allowed() -> bool:
 	var in_release: bool = of_project("in_release")
 	return OS.is_debug_build() or in_release

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-## A StreamPeer as scripts use it, recorded for Wireshark: everything is passed on to [member peer], the bytes of each call are
-## one record. Calls that are not here are made at [member peer] and are not recorded.
+## A StreamPeer that forwards everything to [member peer] and records it for Wireshark: one record with the bytes of each call.
+## Methods that are missing here have to be called on [member peer] and are not recorded.
 class_name RecorderStreamPeer
 extends RefCounted
 
@@ -9,7 +9,7 @@ var peer: StreamPeer
 var _records: RecorderRaw
 
 
-## name: what to call the recording, the class of the peer if it is empty.
+## name: name of the recording; if it is empty, the class of the peer.
 func _init(wrapped: StreamPeer, writer: RecorderWriter, name := "") -> void:
 	peer = wrapped
 	_records = RecorderRaw.new(wrapped, writer, name, RecorderRecord.KIND_STREAM)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-## Finds the lines of a project's scripts to which a recorder in the place of a MultiplayerPeer or of the MultiplayerAPI would look
-## different: questions for its class, comparisons, typed variables. By them it is decided which of the two is wrapped.
+## Finds the lines of a project's scripts that would behave differently with a recorder instead of the MultiplayerPeer or the
+## MultiplayerAPI: class checks, comparisons, typed variables. They decide which of the two is wrapped.
 class_name RecorderUses
 extends RefCounted
 
 const PEER := "peer"
 const API := "api"
-## What the export plugin adds to a game whose scripts cannot be read any more.
+## The file that the export plugin adds to a game whose scripts are exported without source.
 const FOUND := "res://addons/godot_wireshark/found.json"
 const OWN_FOLDER := "res://addons/godot_wireshark/"
-## Whether the project's scripts were found not to ask for what a peer is.
+## Whether the search has found no line of the project's scripts that checks the class of a peer.
 static var _may_wrap_peers := true
 
 const MAX_FILE := 4 << 20
@@ -18,7 +18,7 @@ const PEER_VALUE := "\\bmultiplayer_?peer\\b(?!\\s*[.(\\[=]|\\s*:)"
 const API_VALUE := "(?<!\\.)(?:\\b(?:self\\.)?multiplayer\\b|\\bget_multiplayer\\s*\\([^)]*\\))(?!\\s*[.(\\[=:])"
 
 
-## Which of RecorderSettings.MODES a game is recorded in, not "automatic". Says what it has found in its way.
+## Returns the one of RecorderSettings.MODES in which the game is recorded, never "automatic". Prints the lines that prevent others.
 static func choose_mode() -> String:
 	var asked := RecorderSettings.asked_for("mode")
 	if not RecorderSettings.MODES.has(asked):
@@ -30,20 +30,20 @@ static func choose_mode() -> String:
 	_may_wrap_peers = not found.any(func(use: Dictionary) -> bool: return use["kind"] == PEER)
 	var mode := mode_for(found) if asked == RecorderSettings.MODE_AUTOMATIC else asked
 	if mode == RecorderSettings.MODE_NOTHING:
-		RecorderWriter.complain("nothing is recorded, for these lines would not do what they did:\n%s\n%s" % [
+		RecorderWriter.complain("nothing is recorded, because these lines would behave differently:\n%s\n%s" % [
 			list(found), "Change those of one kind, or set godot_wireshark/record/mode."])
 	var in_the_way := found.filter(func(use: Dictionary) -> bool: return use["kind"] == mode)
 	if not in_the_way.is_empty():
-		RecorderWriter.complain("these lines do not see what they would without the recorder:\n%s" % list(in_the_way))
+		RecorderWriter.complain("these lines behave differently than without the recorder:\n%s" % list(in_the_way))
 	return mode
 
 
-## Whether no script asks for what a peer is, as far as [method choose_mode] has seen.
+## Whether [method choose_mode] has found no script that checks the class of a peer.
 static func may_wrap_peers() -> bool:
 	return _may_wrap_peers
 
 
-## The first mode that nothing is in the way of.
+## The first mode that no line prevents.
 static func mode_for(found: Array[Dictionary]) -> String:
 	for mode: String in [RecorderSettings.MODE_API, RecorderSettings.MODE_PEER]:
 		if not found.any(func(use: Dictionary) -> bool: return use["kind"] == mode):
@@ -51,7 +51,7 @@ static func mode_for(found: Array[Dictionary]) -> String:
 	return RecorderSettings.MODE_NOTHING
 
 
-## For people: file and line, what it says, what to write there.
+## Text for users: file and line, the line itself, what to write instead.
 static func list(found: Array[Dictionary]) -> String:
 	var lines := PackedStringArray()
 	for use in found:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-## Where records go: a pcapng file, readers over TCP, or both. One for all recorders of a game.
+## Writes records to a pcapng file, to readers over TCP, or both. One for all recorders of a game.
 ##
-## A record is written at once and flushed, so what was recorded survives a crash. When a file cannot be
-## written (any more), that is said once and the game goes on without it.
+## Each record is flushed, so the recording survives a crash of the game. If a file cannot be written, this is
+## reported once and recording into it stops.
 class_name RecorderWriter
 extends RefCounted
 
@@ -15,7 +15,7 @@ const OPTION_COMMENT := 1
 const OPTION_INTERFACE_NAME := 2
 const OPTION_APPLICATION := 4
 const TAG_DISSECTOR := 12
-## Keys of records that are repeated: see [method write].
+## Prefix of keys of records that are repeated: see [method write].
 const KEY_RECORDER := "recorder"
 const KEY_PEER := "peer "
 ## Bytes of records that are repeated, of one interface; beyond that the oldest are left out.
@@ -32,7 +32,7 @@ var _debugger: RecorderDebugger
 var _interfaces: Array[Dictionary] = [] # name, block, used, repeated (key -> block), bytes
 var _tags := PackedByteArray()
 var _clock_offset := 0
-## Whether the editor may ask for the recording later, or again.
+## Whether the editor may request the recording later, or again.
 var _remembers := EngineDebugger.is_active() and not Engine.is_editor_hint()
 
 
@@ -53,12 +53,12 @@ func _init(path: String, max_bytes := 0, tcp_port := 0) -> void:
 			_server = null
 
 
-## Whether records go anywhere.
+## Whether records are written anywhere.
 func is_open() -> bool:
 	return _file != null or _server != null or _debugger != null
 
 
-## Whether a record with this key (see [method write]) is needed: by who reads now, or by who will be told what was said before.
+## Whether a record with this key (see [method write]) is needed: by a current reader, or by a later one, to which it would be repeated.
 func takes(key: String) -> bool:
 	return is_open() or (_remembers and not key.is_empty())
 
@@ -68,7 +68,7 @@ func get_path() -> String:
 	return _file.get_path_absolute() if _file else ""
 
 
-## Those that were written, in the order of their records.
+## The files that were written, in the order of their records.
 func get_files() -> PackedStringArray:
 	return _files
 
@@ -82,10 +82,10 @@ func has_readers() -> bool:
 	return _server != null and _server.has_readers()
 
 
-## Whether the editor has it, over the connection of the debugger.
+## Whether records are sent to the editor over the connection of the debugger.
 func set_editor(on: bool) -> void:
 	if on == (_debugger != null):
-		return # what waits stays, and interfaces are not told twice
+		return # queued records are kept, and interfaces are not sent twice
 	_debugger = RecorderDebugger.new() if on else null
 	for i in _interfaces.size():
 		if on and _interfaces[i]["used"]:
@@ -138,7 +138,7 @@ func add_interface(interface_name: String) -> int:
 	return _interfaces.size() - 1
 
 
-## Nothing is written to the interface any more.
+## Closes an interface: nothing more is written to it.
 func release_interface(interface: int) -> void:
 	_interfaces[interface]["used"] = false
 	forget(interface, "")
@@ -146,7 +146,7 @@ func release_interface(interface: int) -> void:
 		_debugger.release_interface(interface)
 
 
-## What is repeated by keys that begin so is so no more.
+## Records whose keys begin with this text are no longer repeated.
 func forget(interface: int, beginning: String) -> void:
 	var repeated: Dictionary = _interfaces[interface]["repeated"]
 	if _debugger and beginning:
@@ -220,7 +220,7 @@ func write(interface: int, record: PackedByteArray, key := "", time := 0) -> voi
 	_store(block)
 
 
-## What a reader has to have before anything else: the interfaces, and records that are repeated.
+## The first blocks for a reader: the interfaces, and records that are repeated.
 func _beginning() -> PackedByteArray:
 	var bytes := PackedByteArray()
 	for interface in _interfaces:
@@ -244,7 +244,7 @@ func _left_out(count: int) -> PackedByteArray:
 	return _packet_block(0, RecorderRecord.left_out(count), now())
 
 
-## Says that records are missing which nobody has.
+## Writes that records are missing that no reader has received.
 func write_left_out(count: int) -> void:
 	write(0, RecorderRecord.left_out(count))
 
