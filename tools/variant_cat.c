@@ -286,12 +286,12 @@ static int print_bytes(const settings *s, const uint8_t *bytes, size_t length);
 static int print_compressed(const settings *s, const store_file *file, const uint8_t *bytes, size_t length)
 {
     int status = EXIT_TROUBLE;
-    uint8_t *content = malloc(file->unpacked_size + 1u);
-    if (content && store_file_unpack(file, bytes, length, content)) {
-        status = print_bytes(s, content, file->unpacked_size);
+    uint8_t *content = malloc(file->content.unpacked_size + 1u);
+    if (content && compressed_file_unpack(&file->content, bytes, length, content)) {
+        status = print_bytes(s, content, file->content.unpacked_size);
     } else {
         (void)fprintf(stderr, "variant-cat: %s: compressed file (GCPF, %s) that cannot be unpacked\n",
-                      s->name, store_file_mode_name(file->mode));
+                      s->name, store_file_mode_name(file->content.mode));
     }
     free(content);
     return status;

@@ -95,10 +95,10 @@ static stored_content *head_of(stored_content *content)
 /* Replaces a compressed file by what is in it, if that can be unpacked and is a sequence of values. */
 static stored_content *unpacked(stored_content *content)
 {
-    stored_content *plain = (stored_content *)g_malloc0(sizeof *plain + content->file.unpacked_size);
+    stored_content *plain = (stored_content *)g_malloc0(sizeof *plain + content->file.content.unpacked_size);
 
-    plain->length = content->file.unpacked_size;
-    if (store_file_unpack(&content->file, content->bytes, content->length, plain->bytes)) {
+    plain->length = content->file.content.unpacked_size;
+    if (compressed_file_unpack(&content->file.content, content->bytes, content->length, plain->bytes)) {
         plain->file = store_file_judge(plain->bytes, plain->length, true);
         if (plain->file.kind == STORE_FILE_PLAIN) {
             g_free(content);

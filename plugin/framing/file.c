@@ -35,8 +35,9 @@ static dissector_handle_t file_handle;
 static int encapsulations[GODOT_FILE_ENCAPSULATIONS];
 
 static const value_string mode_names[] = {
-    {STORE_FILE_FASTLZ, "FastLZ"}, {STORE_FILE_DEFLATE, "DEFLATE"}, {STORE_FILE_ZSTD, "Zstandard"},
-    {STORE_FILE_GZIP, "gzip"},     {STORE_FILE_BROTLI, "Brotli"},   {0, NULL},
+    {COMPRESSED_FILE_FASTLZ, "FastLZ"},  {COMPRESSED_FILE_DEFLATE, "DEFLATE"},
+    {COMPRESSED_FILE_ZSTD, "Zstandard"}, {COMPRESSED_FILE_GZIP, "gzip"},
+    {COMPRESSED_FILE_BROTLI, "Brotli"},  {0, NULL},
 };
 
 static void dissect_compressed(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, proto_item *item)

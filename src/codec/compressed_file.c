@@ -60,21 +60,19 @@ static bool unpack_fastlz(const uint8_t *in, uint32_t in_length, uint8_t *out, u
 static bool unpack_block(uint32_t mode, const uint8_t *in, uint32_t in_length, uint8_t *out,
                          uint32_t out_length)
 {
+    static const decompress_function functions[COMPRESSED_FILE_MODE_COUNT] = {
+        [COMPRESSED_FILE_DEFLATE] = zlib_decompress,
+        [COMPRESSED_FILE_GZIP] = gzip_decompress,
+        [COMPRESSED_FILE_ZSTD] = zstd_decompress,
+    };
     if (out_length == 0) {
         return true; /* what the engine writes for an empty last block says nothing */
     }
-    switch (mode) {
-    case COMPRESSED_FILE_FASTLZ:
+    if (mode == COMPRESSED_FILE_FASTLZ) {
         return unpack_fastlz(in, in_length, out, out_length);
-    case COMPRESSED_FILE_DEFLATE:
-        return unpack(zlib_decompress, in, in_length, out, out_length);
-    case COMPRESSED_FILE_GZIP:
-        return unpack(gzip_decompress, in, in_length, out, out_length);
-    case COMPRESSED_FILE_ZSTD:
-        return unpack(zstd_decompress, in, in_length, out, out_length);
-    default:
-        return false;
     }
+    return mode < COMPRESSED_FILE_MODE_COUNT && functions[mode] &&
+           unpack(functions[mode], in, in_length, out, out_length);
 }
 
 bool compressed_file_unpack(const compressed_file *file, const uint8_t *bytes, size_t length, uint8_t *out)

@@ -39,6 +39,18 @@ static decompress_result inflate_block(int header, const uint8_t *in, size_t len
     return stream.avail_in > 0 ? DECOMPRESS_TOO_LONG : DECOMPRESS_TRUNCATED;
 }
 
+#else
+enum { NO_HEADER, ZLIB_HEADER, GZIP_HEADER };
+
+static decompress_result inflate_block(int header, const uint8_t *in, size_t length, uint8_t *out,
+                                       size_t capacity, size_t *out_length)
+{
+    (void)header, (void)in, (void)length, (void)out, (void)capacity;
+    *out_length = 0;
+    return DECOMPRESS_NOT_BUILT;
+}
+#endif
+
 decompress_result deflate_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
                                      size_t *out_length)
 {
@@ -56,27 +68,6 @@ decompress_result gzip_decompress(const uint8_t *in, size_t length, uint8_t *out
 {
     return inflate_block(GZIP_HEADER, in, length, out, capacity, out_length);
 }
-#else
-decompress_result zlib_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
-                                  size_t *out_length)
-{
-    (void)in, (void)length, (void)out, (void)capacity;
-    *out_length = 0;
-    return DECOMPRESS_NOT_BUILT;
-}
-
-decompress_result deflate_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
-                                     size_t *out_length)
-{
-    return zlib_decompress(in, length, out, capacity, out_length);
-}
-
-decompress_result gzip_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
-                                  size_t *out_length)
-{
-    return zlib_decompress(in, length, out, capacity, out_length);
-}
-#endif
 
 bool is_zstd(const uint8_t *in, size_t length)
 {

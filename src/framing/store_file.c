@@ -1,6 +1,6 @@
 /* store_file.c
  *
- * Recognises and walks files of FileAccess.store_var(), unpacks compressed ones; see store_file.h.
+ * Recognises and walks files of FileAccess.store_var(); see store_file.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,19 +9,8 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "codec/compressed_file.h"
 
 #define MAX_RECORD 0x7fffffffu
-
-static uint32_t length_word(const uint8_t *p, bool big_endian)
-{
-    return big_endian ? be32(p) : le32(p);
-}
-
-static bool is_magic(const uint8_t *bytes, size_t length, const char *magic)
-{
-    return length >= 4 && memcmp(bytes, magic, 4) == 0;
-}
 
 /* What the length word at `offset` says if a record may have that length, else 0. Every Variant takes at
  * least four bytes and a multiple of four. */
@@ -30,7 +19,7 @@ static uint32_t value_length(const uint8_t *bytes, size_t length, size_t offset,
     if (length - offset < 4) {
         return 0;
     }
-    uint32_t value = length_word(bytes + offset, big_endian);
+    uint32_t value = big_endian ? be32(bytes + offset) : le32(bytes + offset);
     return value >= 4 && value % 4 == 0 && value <= MAX_RECORD - 4 ? value : 0;
 }
 
@@ -89,28 +78,15 @@ static bool judge_plain(store_file *file, const uint8_t *bytes, size_t length, b
     return convincing;
 }
 
-static bool judge_compressed(store_file *file, const uint8_t *bytes, size_t length, bool complete)
-{
-    compressed_file content;
-    if (!compressed_file_read("GCPF", bytes, length, complete, &content)) {
-        return false;
-    }
-    file->mode = content.mode;
-    file->block_size = content.block_size;
-    file->unpacked_size = content.unpacked_size;
-    file->blocks_offset = content.blocks_offset;
-    return true;
-}
-
 store_file store_file_judge(const uint8_t *bytes, size_t length, bool complete)
 {
     store_file file = {.kind = STORE_FILE_NONE};
 
-    if (judge_compressed(&file, bytes, length, complete)) {
+    if (compressed_file_read("GCPF", bytes, length, complete, &file.content)) {
         file.kind = STORE_FILE_COMPRESSED;
         return file;
     }
-    if (is_magic(bytes, length, "GDEC")) {
+    if (length >= 4 && memcmp(bytes, "GDEC", 4) == 0) {
         file.kind = STORE_FILE_ENCRYPTED;
         return file;
     }
@@ -135,19 +111,13 @@ uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t 
 
 bool store_file_is_too_long(const store_file *file, size_t length)
 {
-    return file->unpacked_size > STORE_FILE_UNPACKED &&
-           (file->unpacked_size - STORE_FILE_UNPACKED) / STORE_FILE_UNPACKED_PER_BYTE >= length;
-}
-
-bool store_file_unpack(const store_file *file, const uint8_t *bytes, size_t length, uint8_t *out)
-{
-    const compressed_file content = {file->mode, file->block_size, file->unpacked_size, file->blocks_offset};
-    return file->kind == STORE_FILE_COMPRESSED && compressed_file_unpack(&content, bytes, length, out);
+    return file->content.unpacked_size > STORE_FILE_UNPACKED &&
+           (file->content.unpacked_size - STORE_FILE_UNPACKED) / STORE_FILE_UNPACKED_PER_BYTE >= length;
 }
 
 const char *store_file_mode_name(uint32_t mode)
 {
-    static const char *const names[STORE_FILE_MODE_COUNT] = {"FastLZ", "DEFLATE", "Zstandard", "gzip",
-                                                             "Brotli"};
-    return mode < STORE_FILE_MODE_COUNT ? names[mode] : "unknown";
+    static const char *const names[COMPRESSED_FILE_MODE_COUNT] = {"FastLZ", "DEFLATE", "Zstandard", "gzip",
+                                                                  "Brotli"};
+    return mode < COMPRESSED_FILE_MODE_COUNT ? names[mode] : "unknown";
 }

@@ -20,29 +20,16 @@
 typedef enum {
     STORE_FILE_NONE,       /* something else */
     STORE_FILE_PLAIN,      /* records from the first byte on */
-    STORE_FILE_COMPRESSED, /* GCPF: see store_file_unpack() */
+    STORE_FILE_COMPRESSED, /* GCPF: see compressed_file_unpack() */
     STORE_FILE_ENCRYPTED,  /* GDEC: cannot be read without the key */
 } store_file_kind;
-
-/* Modes of compressed files, by the names used here. */
-enum {
-    STORE_FILE_FASTLZ = COMPRESSED_FILE_FASTLZ,
-    STORE_FILE_DEFLATE = COMPRESSED_FILE_DEFLATE,
-    STORE_FILE_ZSTD = COMPRESSED_FILE_ZSTD,
-    STORE_FILE_GZIP = COMPRESSED_FILE_GZIP,
-    STORE_FILE_BROTLI = COMPRESSED_FILE_BROTLI,
-    STORE_FILE_MODE_COUNT = COMPRESSED_FILE_MODE_COUNT
-};
 
 typedef struct {
     store_file_kind kind;
     bool big_endian;         /* PLAIN: order of the lengths */
     variant_dialect dialect; /* PLAIN */
     uint32_t records;        /* PLAIN: that were checked */
-    uint32_t mode;           /* COMPRESSED: one of these, others are possible */
-    uint32_t block_size;     /* COMPRESSED: bytes of a block when unpacked */
-    uint32_t unpacked_size;  /* COMPRESSED; ENCRYPTED: bytes of the content */
-    uint32_t blocks_offset;  /* COMPRESSED: of the first block, after the table of their sizes */
+    compressed_file content; /* COMPRESSED */
 } store_file;
 
 /* What the file beginning with `bytes` is. `complete`: all of it is given, otherwise only its beginning, and
@@ -60,10 +47,6 @@ uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t 
 
 /* Whether a COMPRESSED file of `length` bytes says that it unpacks to more than it may. */
 bool store_file_is_too_long(const store_file *file, size_t length);
-
-/* Unpacks a COMPRESSED file into `out`, which has room for `unpacked_size` bytes. False if the file is
- * damaged or the mode is one that is not supported (Brotli). */
-bool store_file_unpack(const store_file *file, const uint8_t *bytes, size_t length, uint8_t *out);
 
 const char *store_file_mode_name(uint32_t mode); /* "FastLZ", …, "unknown" */
 

@@ -120,18 +120,6 @@ static void report(multiplayer_v3_packet *packet, multiplayer_problem problem, m
     multiplayer_report(&packet->findings, problem, verdict, offset, length);
 }
 
-/* The path at `offset`, the last thing in a packet. */
-static void read_path(multiplayer_v3_packet *packet, uint32_t offset)
-{
-    packet->path = multiplayer_read_text(packet->bytes, offset, packet->length);
-    uint32_t end = offset + packet->path.length;
-    if (!packet->path.terminated) {
-        report(packet, MULTIPLAYER_PROBLEM_UNTERMINATED, MULTIPLAYER_TOLERATED, end, 0);
-    } else if (end + 1 < packet->length) {
-        report(packet, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, end + 1, packet->length - end - 1);
-    }
-}
-
 /* The path after the arguments, if the target word points to one. Returns where the values end. */
 static uint32_t call_path(multiplayer_v3_packet *packet, uint32_t values)
 {
@@ -146,7 +134,7 @@ static uint32_t call_path(multiplayer_v3_packet *packet, uint32_t values)
                4);
         return packet->length;
     }
-    read_path(packet, offset);
+    packet->path = multiplayer_last_text(packet->bytes, offset, packet->length, &packet->findings);
     return offset;
 }
 
@@ -186,7 +174,7 @@ static void parse_call(multiplayer_v3_packet *packet)
 
 static void parse_path(multiplayer_v3_packet *packet, uint32_t offset)
 {
-    read_path(packet, offset);
+    packet->path = multiplayer_last_text(packet->bytes, offset, packet->length, &packet->findings);
     if (packet->path.length == 0) {
         report(packet, MULTIPLAYER_PROBLEM_EMPTY_TEXT, MULTIPLAYER_TOLERATED, offset, 0);
     }

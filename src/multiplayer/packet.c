@@ -96,6 +96,20 @@ multiplayer_text multiplayer_read_text(const uint8_t *bytes, uint32_t offset, ui
     return text;
 }
 
+multiplayer_text multiplayer_last_text(const uint8_t *bytes, uint32_t offset, uint32_t length,
+                                       multiplayer_findings *findings)
+{
+    multiplayer_text text = multiplayer_read_text(bytes, offset, length);
+    uint32_t end = offset + text.length;
+    if (!text.terminated) {
+        multiplayer_report(findings, MULTIPLAYER_PROBLEM_UNTERMINATED, MULTIPLAYER_TOLERATED, end, 0);
+    } else if (end + 1 < length) {
+        multiplayer_report(findings, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, end + 1,
+                           length - end - 1);
+    }
+    return text;
+}
+
 uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int dialect, bool compact,
                                      bool *readable)
 {

@@ -94,6 +94,10 @@ void multiplayer_report(multiplayer_findings *findings, multiplayer_problem prob
 /* Text from `offset` to the first NUL or to `end`. */
 multiplayer_text multiplayer_read_text(const uint8_t *bytes, uint32_t offset, uint32_t end);
 
+/* The text that a packet of `length` bytes ends with. Readers stop at the end if there is no NUL. */
+multiplayer_text multiplayer_last_text(const uint8_t *bytes, uint32_t offset, uint32_t length,
+                                       multiplayer_findings *findings);
+
 /* Passes over one value that looks as an engine writes it. Returns its length, 0 if it cannot be one.
  * `*readable` is set if it is or contains text or a container. */
 uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int dialect, bool compact,

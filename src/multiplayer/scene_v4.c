@@ -25,10 +25,15 @@ enum {
     RELAY_LENGTH = 7,
 };
 
+static void report(multiplayer_v4_packet *packet, multiplayer_problem problem, multiplayer_verdict verdict,
+                   uint32_t offset, uint32_t length)
+{
+    multiplayer_report(&packet->findings, problem, verdict, offset, length);
+}
+
 static void too_short(multiplayer_v4_packet *packet)
 {
-    multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_TOO_SHORT, MULTIPLAYER_DROPPED, packet->length,
-                       0);
+    report(packet, MULTIPLAYER_PROBLEM_TOO_SHORT, MULTIPLAYER_DROPPED, packet->length, 0);
 }
 
 static bool has(const multiplayer_v4_packet *packet, uint32_t offset, uint32_t length)
@@ -44,19 +49,10 @@ static uint32_t call_path(multiplayer_v4_packet *packet, multiplayer_v4_call *ca
         return packet->length;
     }
     if (offset >= packet->length || offset < header_end) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_PATH_OFFSET, MULTIPLAYER_DROPPED,
-                           call->node_offset, 4);
+        report(packet, MULTIPLAYER_PROBLEM_PATH_OFFSET, MULTIPLAYER_DROPPED, call->node_offset, 4);
         return packet->length;
     }
-    call->path = multiplayer_read_text(packet->bytes, offset, packet->length);
-    uint32_t end = offset + call->path.length;
-    if (!call->path.terminated) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_UNTERMINATED, MULTIPLAYER_TOLERATED, end,
-                           0);
-    } else if (end + 1 < packet->length) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, end + 1,
-                           packet->length - end - 1);
-    }
+    call->path = multiplayer_last_text(packet->bytes, offset, packet->length, &packet->findings);
     return offset;
 }
 
@@ -69,7 +65,7 @@ static void parse_call(multiplayer_v4_packet *packet)
     call->method_size = packet->byte & METHOD_WIDE ? 2 : 1;
     call->raw = packet->byte & RAW_CALL;
     if (call->node_size == 0) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_ID_SIZE, MULTIPLAYER_DROPPED, 0, 1);
+        report(packet, MULTIPLAYER_PROBLEM_ID_SIZE, MULTIPLAYER_DROPPED, 0, 1);
         return;
     }
     if (has(packet, 1, call->node_size)) {
@@ -96,38 +92,26 @@ static void parse_call(multiplayer_v4_packet *packet)
         call->count_offset = offset;
         call->count = bytes[offset++];
         if (call->count == 0) {
-            multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_EMPTY_CALL, MULTIPLAYER_TOLERATED,
-                               call->count_offset, 1);
+            report(packet, MULTIPLAYER_PROBLEM_EMPTY_CALL, MULTIPLAYER_TOLERATED, call->count_offset, 1);
         }
     }
     call->arguments_offset = offset;
     call->arguments_length = end - offset;
     if (call->node == 0) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_ID_ZERO, MULTIPLAYER_DROPPED,
-                           call->node_offset, call->node_size);
+        report(packet, MULTIPLAYER_PROBLEM_ID_ZERO, MULTIPLAYER_DROPPED, call->node_offset, call->node_size);
     }
     if ((call->node_size == 2 && call->node <= 0xff && call->node > 0) ||
         (call->method_size == 2 && call->method <= 0xff)) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_NOT_MINIMAL, MULTIPLAYER_TOLERATED,
-                           call->node_offset, (uint32_t)call->node_size + call->method_size);
+        report(packet, MULTIPLAYER_PROBLEM_NOT_MINIMAL, MULTIPLAYER_TOLERATED, call->node_offset,
+               (uint32_t)call->node_size + call->method_size);
     }
 }
 
-/* A path at the end of a packet. The reader stops at the packet's end if there is no NUL. */
 static multiplayer_text last_text(multiplayer_v4_packet *packet, uint32_t offset)
 {
-    multiplayer_text text = multiplayer_read_text(packet->bytes, offset, packet->length);
-    uint32_t end = text.offset + text.length;
-    if (!text.terminated) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_UNTERMINATED, MULTIPLAYER_TOLERATED, end,
-                           0);
-    } else if (end + 1 < packet->length) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, end + 1,
-                           packet->length - end - 1);
-    }
+    multiplayer_text text = multiplayer_last_text(packet->bytes, offset, packet->length, &packet->findings);
     if (text.length == 0) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_EMPTY_TEXT, MULTIPLAYER_DROPPED,
-                           text.offset, 0);
+        report(packet, MULTIPLAYER_PROBLEM_EMPTY_TEXT, MULTIPLAYER_DROPPED, text.offset, 0);
     }
     return text;
 }
@@ -152,14 +136,13 @@ static void parse_simplify(multiplayer_v4_packet *packet)
     simplify->checksum_offset = 1;
     uint32_t end = 1 + MULTIPLAYER_V4_CHECKSUM_LENGTH;
     if (!is_checksum(packet->bytes + 1) || packet->bytes[end] != 0) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_CHECKSUM_TEXT, MULTIPLAYER_TOLERATED, 1,
-                           MULTIPLAYER_V4_CHECKSUM_LENGTH + 1);
+        report(packet, MULTIPLAYER_PROBLEM_CHECKSUM_TEXT, MULTIPLAYER_TOLERATED, 1,
+               MULTIPLAYER_V4_CHECKSUM_LENGTH + 1);
     }
     simplify->id_offset = end + 1;
     simplify->id = le32(packet->bytes + simplify->id_offset);
     if (simplify->id == 0) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_ID_ZERO, MULTIPLAYER_TOLERATED,
-                           simplify->id_offset, 4);
+        report(packet, MULTIPLAYER_PROBLEM_ID_ZERO, MULTIPLAYER_TOLERATED, simplify->id_offset, 4);
     }
     simplify->path = last_text(packet, SIMPLIFY_LENGTH);
 }
@@ -175,7 +158,7 @@ static void parse_confirm(multiplayer_v4_packet *packet)
     confirm->valid_offset = 1;
     confirm->valid = bytes[1];
     if (confirm->valid > 1) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_UNUSED_BITS, MULTIPLAYER_TOLERATED, 1, 1);
+        report(packet, MULTIPLAYER_PROBLEM_UNUSED_BITS, MULTIPLAYER_TOLERATED, 1, 1);
     }
     /* 4.0 - 4.2 send the path, 4.3 and later the id. Six bytes may be a three-letter path. */
     if (packet->length == CONFIRM_ID_LENGTH && (bytes[4] == 0 || bytes[5] != 0)) {
@@ -191,8 +174,7 @@ static void parse_spawn_rest(multiplayer_v4_packet *packet, uint32_t offset)
     multiplayer_v4_spawn *spawn = &packet->u.spawn;
     if (spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE) {
         if (!has(packet, offset, 4)) {
-            multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_TOO_SHORT, MULTIPLAYER_DROPPED, offset,
-                               0);
+            report(packet, MULTIPLAYER_PROBLEM_TOO_SHORT, MULTIPLAYER_DROPPED, offset, 0);
             return;
         }
         uint32_t size = le32(packet->bytes + offset);
@@ -201,14 +183,25 @@ static void parse_spawn_rest(multiplayer_v4_packet *packet, uint32_t offset)
         spawn->argument_offset = offset;
         spawn->argument_length = size;
         if (!has(packet, offset, size)) {
-            multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_SIZE_FIELD, MULTIPLAYER_DROPPED,
-                               spawn->argument_size_offset, 4);
+            report(packet, MULTIPLAYER_PROBLEM_SIZE_FIELD, MULTIPLAYER_DROPPED, spawn->argument_size_offset,
+                   4);
             spawn->argument_length = packet->length - offset;
         }
         offset += spawn->argument_length;
     }
     spawn->state_offset = offset;
     spawn->state_length = packet->length - offset;
+}
+
+/* A name that the receiver of a SPAWN accepts: not empty, none of . : @ / " % */
+static bool is_node_name(const uint8_t *bytes, uint32_t length)
+{
+    for (uint32_t i = 0; i < length; i++) {
+        if (strchr(".:@/\"%", bytes[i]) && bytes[i]) {
+            return false;
+        }
+    }
+    return length > 0;
 }
 
 static void parse_spawn(multiplayer_v4_packet *packet)
@@ -232,26 +225,23 @@ static void parse_spawn(multiplayer_v4_packet *packet)
     spawn->sync_ids_offset = SPAWN_LENGTH;
     uint32_t rest = packet->length - SPAWN_LENGTH;
     if (spawn->sync_count > rest / 4) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_SIZE_FIELD, MULTIPLAYER_DROPPED,
-                           spawn->sync_count_offset, 4);
+        report(packet, MULTIPLAYER_PROBLEM_SIZE_FIELD, MULTIPLAYER_DROPPED, spawn->sync_count_offset, 4);
         spawn->sync_ids_length = rest - rest % 4;
         return;
     }
     spawn->sync_ids_length = spawn->sync_count * 4;
     uint32_t offset = SPAWN_LENGTH + spawn->sync_ids_length;
     if (spawn->name_size == 0 || !has(packet, offset, spawn->name_size)) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_SIZE_FIELD, MULTIPLAYER_DROPPED,
-                           spawn->name_size_offset, 4);
+        report(packet, MULTIPLAYER_PROBLEM_SIZE_FIELD, MULTIPLAYER_DROPPED, spawn->name_size_offset, 4);
         return;
     }
     spawn->name = multiplayer_read_text(bytes, offset, offset + spawn->name_size);
     if (!spawn->name.terminated) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_UNTERMINATED, MULTIPLAYER_TOLERATED,
-                           offset + spawn->name.length, 0);
+        report(packet, MULTIPLAYER_PROBLEM_UNTERMINATED, MULTIPLAYER_TOLERATED, offset + spawn->name.length,
+               0);
     }
-    if (!multiplayer_v4_is_node_name(bytes + offset, spawn->name.length)) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_NODE_NAME, MULTIPLAYER_DROPPED, offset,
-                           spawn->name.length);
+    if (!is_node_name(bytes + offset, spawn->name.length)) {
+        report(packet, MULTIPLAYER_PROBLEM_NODE_NAME, MULTIPLAYER_DROPPED, offset, spawn->name.length);
     }
     parse_spawn_rest(packet, offset + spawn->name_size);
 }
@@ -265,8 +255,7 @@ static void parse_despawn(multiplayer_v4_packet *packet)
     packet->u.despawn.net_id_offset = 1;
     packet->u.despawn.net_id = le32(packet->bytes + 1);
     if (packet->length > 5) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, 5,
-                           packet->length - 5);
+        report(packet, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, 5, packet->length - 5);
     }
 }
 
@@ -289,8 +278,8 @@ static void parse_sync(multiplayer_v4_packet *packet)
     while (multiplayer_v4_next_entry(packet, &position, &entry))
         ;
     if (position < packet->length) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, position,
-                           packet->length - position);
+        report(packet, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, position,
+               packet->length - position);
     }
 }
 
@@ -307,7 +296,7 @@ static void parse_sys(multiplayer_v4_packet *packet)
         sys->data_offset = 2;
         sys->data_length = packet->length - 2;
         if (sys->subcommand != MULTIPLAYER_V4_AUTH) {
-            multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_SUBCOMMAND, MULTIPLAYER_DROPPED, 1, 1);
+            report(packet, MULTIPLAYER_PROBLEM_SUBCOMMAND, MULTIPLAYER_DROPPED, 1, 1);
         }
         return;
     }
@@ -323,17 +312,15 @@ static void parse_sys(multiplayer_v4_packet *packet)
         if (packet->length < RELAY_LENGTH) {
             too_short(packet);
         } else if ((packet->bytes[6] & MULTIPLAYER_V4_COMMAND_MASK) == MULTIPLAYER_V4_SYS) {
-            multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_RELAYED_SYSTEM, MULTIPLAYER_DROPPED, 6,
-                               sys->data_length);
+            report(packet, MULTIPLAYER_PROBLEM_RELAYED_SYSTEM, MULTIPLAYER_DROPPED, 6, sys->data_length);
         }
         return;
     }
     if (sys->peer < 2) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_PEER_ID, MULTIPLAYER_TOLERATED, 2, 4);
+        report(packet, MULTIPLAYER_PROBLEM_PEER_ID, MULTIPLAYER_TOLERATED, 2, 4);
     }
     if (packet->length > 6) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, 6,
-                           packet->length - 6);
+        report(packet, MULTIPLAYER_PROBLEM_TRAILING, MULTIPLAYER_IGNORED, 6, packet->length - 6);
     }
 }
 
@@ -357,7 +344,7 @@ void multiplayer_v4_parse(const uint8_t *bytes, size_t length, multiplayer_v4_pa
     packet->byte = bytes[0];
     packet->command = (multiplayer_v4_command)(bytes[0] & MULTIPLAYER_V4_COMMAND_MASK);
     if (packet->byte & ~used_bits[packet->command]) {
-        multiplayer_report(&packet->findings, MULTIPLAYER_PROBLEM_UNUSED_BITS, MULTIPLAYER_IGNORED, 0, 1);
+        report(packet, MULTIPLAYER_PROBLEM_UNUSED_BITS, MULTIPLAYER_IGNORED, 0, 1);
     }
     switch (packet->command) {
     case MULTIPLAYER_V4_REMOTE_CALL:
@@ -432,16 +419,6 @@ uint32_t multiplayer_v4_mask_count(uint64_t mask)
         count++;
     }
     return count;
-}
-
-bool multiplayer_v4_is_node_name(const uint8_t *bytes, uint32_t length)
-{
-    for (uint32_t i = 0; i < length; i++) {
-        if (strchr(".:@/\"%", bytes[i]) && bytes[i]) {
-            return false;
-        }
-    }
-    return length > 0;
 }
 
 const char *multiplayer_v4_command_name(uint8_t command_byte)

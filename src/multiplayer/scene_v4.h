@@ -139,9 +139,6 @@ bool multiplayer_v4_next_entry(const multiplayer_v4_packet *packet, uint32_t *po
 /* Number of values a delta entry announces. */
 uint32_t multiplayer_v4_mask_count(uint64_t mask);
 
-/* A name that the receiver of a SPAWN accepts: not empty, none of . : @ / " % */
-bool multiplayer_v4_is_node_name(const uint8_t *bytes, uint32_t length);
-
 const char *multiplayer_v4_command_name(uint8_t command_byte);  /* "Remote Call", … "Delta Sync" */
 const char *multiplayer_v4_subcommand_name(uint8_t subcommand); /* NULL if unknown */
 

@@ -62,12 +62,6 @@ const char *recorder_kind_name(uint8_t kind)
     return kind < RECORDER_KIND_COUNT ? names[kind] : "Unknown";
 }
 
-const char *recorder_mode_name(uint8_t mode)
-{
-    static const char *const names[] = {"unreliable", "unreliable ordered", "reliable"};
-    return mode < sizeof names / sizeof *names ? names[mode] : "unknown";
-}
-
 /* --- other heads --------------------------------------------------------------------------------- */
 
 /* EOSGMultiplayerPeer: event, reliability, peer id. */

@@ -77,7 +77,6 @@ typedef struct {
 recorder_record recorder_parse(const uint8_t *bytes, uint32_t length);
 
 const char *recorder_kind_name(uint8_t kind); /* "Packet", …, "Unknown" */
-const char *recorder_mode_name(uint8_t mode); /* as Godot names it: "reliable", …, "unknown" */
 
 /* --- what some MultiplayerPeer classes put before SceneMultiplayer's packets --------------------- */
 

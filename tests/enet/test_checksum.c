@@ -51,6 +51,12 @@ static size_t open_sample(size_t i, enet_header *header, const uint8_t **body)
     return plain_length;
 }
 
+static bool matches(const enet_header *header, const uint8_t *bytes, uint32_t seed, const uint8_t *body,
+                    size_t length)
+{
+    return header->checksum == enet_checksum(header, bytes, seed, body, length);
+}
+
 static void library_checksums(void **state)
 {
     (void)state;
@@ -60,8 +66,8 @@ static void library_checksums(void **state)
         size_t length = open_sample(i, &header, &body);
 
         assert_int_equal(enet_checksum(&header, datagram, samples[i].seed, body, length), header.checksum);
-        assert_true(enet_checksum_matches(&header, datagram, samples[i].seed, body, length));
-        assert_false(enet_checksum_matches(&header, datagram, samples[i].seed ^ 1, body, length));
+        assert_true(matches(&header, datagram, samples[i].seed, body, length));
+        assert_false(matches(&header, datagram, samples[i].seed ^ 1, body, length));
         assert_int_equal(enet_checksum_recover_seed(&header, datagram, body, length), samples[i].seed);
     }
 }
@@ -78,11 +84,11 @@ static void damage_is_noticed(void **state)
             uint8_t *byte = (body == plain ? plain : datagram + header.length) + bit / 8;
 
             *byte ^= (uint8_t)(1u << bit % 8);
-            assert_false(enet_checksum_matches(&header, datagram, samples[i].seed, body, length));
+            assert_false(matches(&header, datagram, samples[i].seed, body, length));
             *byte ^= (uint8_t)(1u << bit % 8);
         }
         datagram[0] ^= 0x40; /* the compressed bit is covered, too */
-        assert_false(enet_checksum_matches(&header, datagram, samples[i].seed, body, length));
+        assert_false(matches(&header, datagram, samples[i].seed, body, length));
     }
 }
 
@@ -110,26 +116,12 @@ static void seeds_come_back(void **state)
     }
 }
 
-/* Without checksum, or with the 8 bytes of ENet-CSharp, there is nothing to match. */
-static void other_layouts(void **state)
-{
-    enet_header header;
-    size_t length = from_hex(SUM_ACK, datagram);
-
-    (void)state;
-    assert_true(enet_header_read(&header, datagram, length, ENET_STOCK, false));
-    assert_false(enet_checksum_matches(&header, datagram, SUM_CONNECT_ID, datagram + 2, length - 2));
-    assert_true(enet_header_read(&header, datagram, length, ENET_CSHARP, true));
-    assert_false(enet_checksum_matches(&header, datagram, SUM_CONNECT_ID, datagram + 10, length - 10));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(library_checksums),
         cmocka_unit_test(damage_is_noticed),
         cmocka_unit_test(seeds_come_back),
-        cmocka_unit_test(other_layouts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,7 +158,6 @@ static void test_one_point_is_forgotten(void **state)
     }
     assert_int_equal(see(0, NEAR, ENET_POINTS_PATIENCE, 1), 0);
     assert_int_equal(see(0, FAR, 0, 1), 0);
-    assert_false(enet_points_known(&conversation));
 }
 
 static void test_budget_of_a_file(void **state)
@@ -183,7 +182,6 @@ static void test_two_points_are_limited(void **state)
         assert_int_not_equal(see(0, NEAR, i, i), 0);
     }
     assert_int_equal(see(0, NEAR, ENET_MAX_SIGHTINGS, 1), 0);
-    assert_true(enet_points_known(&conversation));
     enet_points_facts(&capture, ENET_MAX_SIGHTINGS);
 }
 

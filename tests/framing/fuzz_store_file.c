@@ -63,14 +63,14 @@ static void walk(const store_file *file, const uint8_t *bytes, size_t length)
 
 static void unpack(const store_file *file, const uint8_t *bytes, size_t length)
 {
-    if (file->unpacked_size > 1u << 20) {
+    if (file->content.unpacked_size > 1u << 20) {
         return;
     }
-    uint8_t *out = malloc(file->unpacked_size + 1u);
-    if (out && store_file_unpack(file, bytes, length, out)) {
-        store_file inner = store_file_judge(out, file->unpacked_size, true);
+    uint8_t *out = malloc(file->content.unpacked_size + 1u);
+    if (out && compressed_file_unpack(&file->content, bytes, length, out)) {
+        store_file inner = store_file_judge(out, file->content.unpacked_size, true);
         if (inner.kind == STORE_FILE_PLAIN) {
-            walk(&inner, out, file->unpacked_size);
+            walk(&inner, out, file->content.unpacked_size);
         }
     }
     free(out);

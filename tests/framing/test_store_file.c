@@ -100,30 +100,31 @@ static void compressed(void **state)
     static const struct {
         const char *kind;
         uint32_t mode;
-    } modes[] = {{"fastlz", STORE_FILE_FASTLZ},
-                 {"deflate", STORE_FILE_DEFLATE},
-                 {"zstd", STORE_FILE_ZSTD},
-                 {"gzip", STORE_FILE_GZIP}};
+    } modes[] = {{"fastlz", COMPRESSED_FILE_FASTLZ},
+                 {"deflate", COMPRESSED_FILE_DEFLATE},
+                 {"zstd", COMPRESSED_FILE_ZSTD},
+                 {"gzip", COMPRESSED_FILE_GZIP}};
     (void)state;
     for (size_t i = 0; i < ENGINES * 4; i++) {
         test_bytes b = file_of(i / 4, modes[i % 4].kind);
         store_file file = store_file_judge(b.bytes, b.length, true);
         assert_int_equal(file.kind, STORE_FILE_COMPRESSED);
-        assert_int_equal(file.mode, modes[i % 4].mode);
-        uint8_t *out = malloc(file.unpacked_size + 1);
-        out[file.unpacked_size] = 0xee;
-        assert_true(store_file_unpack(&file, b.bytes, b.length, out));
-        assert_int_equal(out[file.unpacked_size], 0xee);
-        store_file inner = store_file_judge(out, file.unpacked_size, true);
+        assert_int_equal(file.content.mode, modes[i % 4].mode);
+        uint8_t *out = malloc(file.content.unpacked_size + 1);
+        out[file.content.unpacked_size] = 0xee;
+        assert_true(compressed_file_unpack(&file.content, b.bytes, b.length, out));
+        assert_int_equal(out[file.content.unpacked_size], 0xee);
+        store_file inner = store_file_judge(out, file.content.unpacked_size, true);
         assert_int_equal(inner.kind, STORE_FILE_PLAIN);
         assert_int_equal(inner.dialect, engines[i / 4].dialect);
-        assert_int_equal(walk(&inner, out, file.unpacked_size), inner.records);
+        assert_int_equal(walk(&inner, out, file.content.unpacked_size), inner.records);
 
-        assert_false(store_file_unpack(&file, b.bytes, file.blocks_offset + 3, out)); /* cut */
-        file.mode = STORE_FILE_BROTLI;
-        assert_false(store_file_unpack(&file, b.bytes, b.length, out));
-        file.mode = modes[(i + 1) % 4].mode; /* one algorithm is not taken for another */
-        assert_false(store_file_unpack(&file, b.bytes, b.length, out));
+        assert_false(
+            compressed_file_unpack(&file.content, b.bytes, file.content.blocks_offset + 3, out)); /* cut */
+        file.content.mode = COMPRESSED_FILE_BROTLI;
+        assert_false(compressed_file_unpack(&file.content, b.bytes, b.length, out));
+        file.content.mode = modes[(i + 1) % 4].mode; /* one algorithm is not taken for another */
+        assert_false(compressed_file_unpack(&file.content, b.bytes, b.length, out));
         free(out);
         bytes_free(&b);
     }
@@ -151,7 +152,7 @@ static void headers(void **state)
         bytes_free(&b);
     }
     assert_int_equal(store_file_judge((const uint8_t *)"\4\0\0\0\0\0\0\0", 8, true).kind, STORE_FILE_NONE);
-    assert_string_equal(store_file_mode_name(STORE_FILE_ZSTD), "Zstandard");
+    assert_string_equal(store_file_mode_name(COMPRESSED_FILE_ZSTD), "Zstandard");
     assert_string_equal(store_file_mode_name(99), "unknown");
 }
 

@@ -93,9 +93,6 @@ static void test_names(void **state)
     assert_string_equal(recorder_kind_name(RECORDER_PACKET), "Packet");
     assert_string_equal(recorder_kind_name(RECORDER_STREAM), "Bytes of a StreamPeer");
     assert_string_equal(recorder_kind_name(RECORDER_KIND_COUNT), "Unknown");
-    assert_string_equal(recorder_mode_name(0), "unreliable");
-    assert_string_equal(recorder_mode_name(2), "reliable");
-    assert_string_equal(recorder_mode_name(3), "unknown");
 }
 
 static void test_steam(void **state)

@@ -42,9 +42,6 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
 /* The record that was made for it. */
 void enet_points_keep(enet_capture *capture, const enet_datagram_record *record);
 
-/* Whether there are two; true from the first datagram on that was captured twice. */
-bool enet_points_known(const enet_conversation *conversation);
-
 /* Later passes: the clock of the point that was seen second minus that of the first, in nanoseconds, where
  * this datagram was captured. False: datagrams of one direction alone were captured at both points. */
 bool enet_points_clock(const enet_capture *capture, uint32_t sighting, int64_t *difference);

@@ -20,10 +20,6 @@
 uint32_t enet_checksum(const enet_header *header, const uint8_t *datagram, uint32_t seed, const uint8_t *body,
                        size_t body_length);
 
-/* header->checksum is the checksum for `seed`. */
-bool enet_checksum_matches(const enet_header *header, const uint8_t *datagram, uint32_t seed,
-                           const uint8_t *body, size_t body_length);
-
 /* The one seed for which header->checksum is right: the connect id, if the datagram has a CRC-32 and is
  * intact. Two datagrams of the same endpoints that give the same seed prove both. */
 uint32_t enet_checksum_recover_seed(const enet_header *header, const uint8_t *datagram, const uint8_t *body,

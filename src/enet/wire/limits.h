@@ -11,7 +11,6 @@
 #define ENET_MAX_COMMANDS        32u   /* per datagram; senders only, a receiver takes more */
 #define ENET_MIN_MTU             576u
 #define ENET_MAX_MTU             4096u
-#define ENET_DEFAULT_MTU         1392u /* since 1.3.18; 1400 before */
 #define ENET_MIN_WINDOW          4096u
 #define ENET_MAX_WINDOW          65536u
 #define ENET_MAX_CHANNELS        255u
@@ -22,9 +21,6 @@
 #define ENET_MAX_MESSAGE         33554432u /* bytes of a message; default of a per-host setting */
 #define ENET_SEQUENCE_WINDOW     4096u     /* numbers in one of the 16 windows of reliable numbers */
 #define ENET_UNSEQUENCED_WINDOW  1024u     /* groups in one window */
-#define ENET_PING_INTERVAL       500u      /* ms, default */
-#define ENET_TIMEOUT_MINIMUM     5000u     /* ms, default */
-#define ENET_TIMEOUT_MAXIMUM     30000u    /* ms, default */
 #define ENET_LONGEST_HEADER      12u       /* bytes, of all dialects: word, sent time, 8 of checksum */
 #define ENET_COMMAND_HEADER      4u        /* bytes common to all commands */
 #define ENET_MIN_COMPRESSED_BODY 6u        /* no valid body is compressed to less */

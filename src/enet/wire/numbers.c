@@ -23,13 +23,6 @@ enet_number_verdict enet_judge_number(uint16_t current, uint16_t sequence)
     return ahead <= 6 ? ENET_NUMBER_ACCEPTED : ENET_NUMBER_TOO_FAR;
 }
 
-uint8_t enet_next_session(uint8_t requested, uint8_t previous)
-{
-    uint8_t session = ((requested == ENET_FRESH_SESSION ? previous : requested) + 1) & 3;
-
-    return session == previous ? (session + 1) & 3 : session;
-}
-
 enet_group_verdict enet_receive_group(enet_unsequenced_window *window, uint16_t group)
 {
     uint16_t index = group % ENET_UNSEQUENCED_WINDOW, base = (uint16_t)(group - index);
@@ -60,17 +53,4 @@ uint32_t enet_clamp_mtu(uint32_t mtu)
 uint32_t enet_clamp_window(uint32_t window_size)
 {
     return clamp(window_size, ENET_MIN_WINDOW, ENET_MAX_WINDOW);
-}
-
-uint32_t enet_window_of_bandwidth(uint32_t bandwidth)
-{
-    if (bandwidth == 0) {
-        return ENET_MAX_WINDOW;
-    }
-    return enet_clamp_window(bandwidth / 65536 * ENET_MIN_WINDOW);
-}
-
-uint32_t enet_fragment_length(uint32_t mtu, bool checksum)
-{
-    return mtu - (checksum ? 32 : 28);
 }

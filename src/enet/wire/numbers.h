@@ -24,10 +24,6 @@ typedef enum {
 /* What a receiver that has delivered everything up to `current` makes of reliable number `sequence`. */
 enet_number_verdict enet_judge_number(uint16_t current, uint16_t sequence);
 
-/* The session number an acceptor chooses: `requested` is the byte of CONNECT, `previous` the number its slot
- * used last in that direction; both ENET_FRESH_SESSION if there was none. */
-uint8_t enet_next_session(uint8_t requested, uint8_t previous);
-
 /* Receiver's memory of unsequenced groups; zero it for a new connection. */
 typedef struct {
     uint16_t base;                                /* first group of the window */
@@ -41,9 +37,5 @@ enet_group_verdict enet_receive_group(enet_unsequenced_window *window, uint16_t 
 
 uint32_t enet_clamp_mtu(uint32_t mtu);
 uint32_t enet_clamp_window(uint32_t window_size);
-uint32_t enet_window_of_bandwidth(uint32_t bandwidth); /* bytes per second, 0: unlimited */
-
-/* Bytes of the longest message that is not fragmented, and of each fragment but the last. */
-uint32_t enet_fragment_length(uint32_t mtu, bool checksum);
 
 #endif
