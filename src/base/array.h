@@ -32,6 +32,22 @@ static inline bool array_grow(void **array, uint32_t count, uint32_t *room, uint
     return true;
 }
 
+/* Index of the first of `count` elements of `size` bytes, sorted by `compare`, that is not before `key`. */
+static inline uint32_t lower_bound(const void *key, const void *array, uint32_t count, size_t size,
+                                   int (*compare)(const void *element, const void *key))
+{
+    uint32_t low = 0;
+    while (low < count) {
+        uint32_t middle = low + (count - low) / 2;
+        if (compare((const char *)array + middle * size, key) < 0) {
+            low = middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    return low;
+}
+
 /* A part of a text that stays where it is; not NUL-terminated. */
 typedef struct {
     const char *text; /* NULL: nothing there */

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "enet/analysis/points.h"
 
 /* A copy of a command. */
@@ -45,13 +46,17 @@ void enet_delivery_note(enet_capture *capture, enet_sender *sender, uint8_t chan
         (copy){.place = place_of(channel, transmission->number), .first = first, .sighting = sighting};
 }
 
+static int compare_place(const void *element, const void *place)
+{
+    uint64_t own = ((const copy *)element)->place, other = *(const uint64_t *)place;
+    return own < other ? -1 : own > other;
+}
+
 static int by_place(const void *a, const void *b)
 {
     const copy *first = a, *second = b;
-    if (first->place != second->place) {
-        return first->place < second->place ? -1 : 1;
-    }
-    return first->sighting < second->sighting ? -1 : first->sighting > second->sighting;
+    int order = compare_place(first, &second->place);
+    return order ? order : first->sighting < second->sighting ? -1 : first->sighting > second->sighting;
 }
 
 /* The one that arrived later; 0: none of them did. */
@@ -111,16 +116,8 @@ static void put_in_order(const enet_capture *capture, struct enet_deliveries *al
 
 static const copy *find(const struct enet_deliveries *all, uint64_t place)
 {
-    uint32_t from = 0, to = all->count;
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-        if (all->copies[middle].place < place) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from < all->count && all->copies[from].place == place ? &all->copies[from] : NULL;
+    uint32_t at = lower_bound(&place, all->copies, all->count, sizeof *all->copies, compare_place);
+    return at < all->count && all->copies[at].place == place ? &all->copies[at] : NULL;
 }
 
 /* Where the command is in the order. NULL: it is not reliable, or not known to be the same as where the

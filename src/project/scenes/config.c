@@ -204,7 +204,11 @@ uint32_t scene_project_properties(const scene_project *project, const char *path
 
 scene_project *scene_project_new(void)
 {
-    return calloc(1, sizeof(scene_project));
+    scene_project *project = calloc(1, sizeof *project);
+    if (project) {
+        project->pool.limit = SIZE_MAX;
+    }
+    return project;
 }
 
 void scene_project_free(scene_project *project)
@@ -212,44 +216,12 @@ void scene_project_free(scene_project *project)
     if (!project) {
         return;
     }
-    for (uint32_t i = 0; i < project->scene_count; i++) {
-        free(project->scenes[i].path);
-        free(project->scenes[i].uid);
-        free(project->scenes[i].name);
-        free(project->scenes[i].type);
-    }
-    for (uint32_t i = 0; i < project->node_count; i++) {
-        free(project->nodes[i].path);
-        if (!project->nodes[i].shares) {
-            free(project->nodes[i].borrows ? project->nodes[i].own_target : project->nodes[i].target);
-            free(project->nodes[i].instance_id);
-        }
-        free(project->nodes[i].config_id);
-        free(project->nodes[i].scenes);
-    }
-    for (uint32_t i = 0; i < project->config_count; i++) {
-        free(project->configs[i].id);
-    }
-    for (uint32_t i = 0; i < project->property_count; i++) {
-        free(project->properties[i].name);
-    }
-    for (uint32_t i = 0; i < project->moved_count; i++) {
-        free(project->moved[i]);
-    }
+    pool_free(&project->pool);
     free(project->moved);
-    for (uint32_t i = 0; i < project->uid_count; i++) {
-        free(project->uids[i].uid);
-        free(project->uids[i].path);
-    }
     free(project->uids);
     free(project->scenes);
     free(project->nodes);
     free(project->configs);
     free(project->properties);
-    free(project->names);
-    free(project->uniques);
-    free(project->replicated);
-    free(project->places);
-    free(project->roots);
     free(project);
 }

@@ -42,7 +42,8 @@ static void link_configs(scene_project *project)
     }
 }
 
-int scene_compare_names(const void *left, const void *right)
+/* By name, then by owner. */
+static int compare_names(const void *left, const void *right)
 {
     const scene_name *a = left, *b = right;
     int order = strcmp(a->name, b->name);
@@ -57,10 +58,11 @@ const char *scene_last_name(const char *path)
 
 static void sort_names(scene_project *project)
 {
-    project->names = malloc((2 * (size_t)project->scene_count + 1) * sizeof *project->names);
-    project->uniques = malloc(((size_t)project->node_count + 1) * sizeof *project->uniques);
+    project->names =
+        pool_take(&project->pool, (2 * (size_t)project->scene_count + 1) * sizeof *project->names);
+    project->uniques =
+        pool_take(&project->pool, ((size_t)project->node_count + 1) * sizeof *project->uniques);
     if (!project->names || !project->uniques) {
-        project->incomplete = true;
         return;
     }
     for (uint32_t i = 0; i < project->scene_count; i++) {
@@ -78,67 +80,55 @@ static void sort_names(scene_project *project)
             project->uniques[project->unique_count++] = (scene_name){n->scene, i, scene_last_name(n->path)};
         }
     }
-    qsort(project->names, project->name_count, sizeof *project->names, scene_compare_names);
-    qsort(project->uniques, project->unique_count, sizeof *project->uniques, scene_compare_names);
+    qsort(project->names, project->name_count, sizeof *project->names, compare_names);
+    qsort(project->uniques, project->unique_count, sizeof *project->uniques, compare_names);
 }
 
-/* One of those with this owner and name. */
-const scene_name *scene_find_name(const scene_name *names, uint32_t count, uint32_t owner, const char *name)
+/* As compare_names(), but an equal one is before it, too. */
+static int compare_with_equal(const void *left, const void *right)
 {
-    scene_name wanted = {owner, 0, name};
-    return name && count ? bsearch(&wanted, names, count, sizeof *names, scene_compare_names) : NULL;
-}
-
-/* The first one that is not below `wanted`, or with `after` the first one above it. */
-static const scene_name *bound(const scene_name *names, uint32_t count, const scene_name *wanted, bool after)
-{
-    while (count > 0) {
-        uint32_t half = count / 2;
-        int order = scene_compare_names(&names[half], wanted);
-        bool below = after ? order <= 0 : order < 0;
-        names += below ? half + 1 : 0;
-        count = below ? count - half - 1 : half;
-    }
-    return names;
+    return compare_names(left, right) <= 0 ? -1 : 1;
 }
 
 const scene_name *scene_names_of(const scene_name *names, uint32_t count, uint32_t owner, const char *name,
                                  uint32_t *found)
 {
     const scene_name wanted = {owner, 0, name};
-    const scene_name *first = count ? bound(names, count, &wanted, false) : names;
-    *found = count ? (uint32_t)(bound(first, count - (uint32_t)(first - names), &wanted, true) - first) : 0;
-    return first;
+    uint32_t first = lower_bound(&wanted, names, count, sizeof wanted, compare_names);
+    *found = lower_bound(&wanted, names, count, sizeof wanted, compare_with_equal) - first;
+    return names ? names + first : NULL;
 }
 
 /* Gives scenes that do not tell their uid the one that was found elsewhere. */
 static void link_uids(scene_project *project)
 {
     uint32_t count = 0;
-    scene_name *paths = malloc(((size_t)project->scene_count + 1) * sizeof *paths);
+    scene_name *paths = pool_take(&project->pool, ((size_t)project->scene_count + 1) * sizeof *paths);
     for (uint32_t i = 0; paths && i < project->scene_count; i++) {
         if (project->scenes[i].path) {
             paths[count++] = (scene_name){project->scenes[i].root, i, project->scenes[i].path};
         }
     }
     if (paths) {
-        qsort(paths, count, sizeof *paths, scene_compare_names);
+        qsort(paths, count, sizeof *paths, compare_names);
     }
     for (uint32_t i = 0; i < project->uid_count; i++) {
-        scene_uid *known = &project->uids[i];
-        const scene_name *found = paths ? scene_find_name(paths, count, known->root, known->path) : NULL;
-        if (found && !project->scenes[found->index].uid) {
+        const scene_uid *known = &project->uids[i];
+        uint32_t same = 0;
+        const scene_name *found =
+            known->path ? scene_names_of(paths, count, known->root, known->path, &same) : NULL;
+        if (same && !project->scenes[found->index].uid) {
             project->scenes[found->index].uid = known->uid;
-            known->uid = NULL;
         }
     }
-    free(paths);
 }
 
 uint32_t scene_find(const scene_project *project, uint32_t root, const char *name)
 {
-    const scene_name *found = scene_find_name(project->names, project->name_count, root, name);
-    return found ? found->index : SCENE_NOTHING;
+    uint32_t count = 0;
+    const scene_name *found =
+        name ? scene_names_of(project->names, project->name_count, root, name, &count) : NULL;
+    return count ? found->index : SCENE_NOTHING;
 }
 
 static void link_instances(scene_project *project)
@@ -167,8 +157,6 @@ static void link_synchronizers(scene_project *project)
         const scene_node *root = made && made->count == 1 ? &project->nodes[made->first] : NULL;
         if (root && root->top && root->kind == SCENE_SYNCHRONIZER) {
             n->kind = SCENE_SYNCHRONIZER;
-            n->borrows = true;
-            n->own_target = n->target;
             n->target = root->target;
             n->link = root->link;
         }
@@ -233,11 +221,10 @@ static bool may_be_opaque(const scene_project *project, const scene_node *n)
 static void collect_replicated(scene_project *project)
 {
     size_t room = (size_t)project->node_count + 1;
-    project->replicated = malloc(room * sizeof *project->replicated);
-    project->places = malloc(room * sizeof *project->places);
-    project->roots = malloc(((size_t)project->scene_count + 1) * sizeof *project->roots);
+    project->replicated = pool_take(&project->pool, room * sizeof *project->replicated);
+    project->places = pool_take(&project->pool, room * sizeof *project->places);
+    project->roots = pool_take(&project->pool, ((size_t)project->scene_count + 1) * sizeof *project->roots);
     if (!project->replicated || !project->places || !project->roots) {
-        project->incomplete = true;
         return;
     }
     for (uint32_t i = 0; i < project->node_count; i++) {
@@ -260,9 +247,9 @@ static void collect_replicated(scene_project *project)
             project->roots[project->root_count++] = (scene_name){0, i, project->scenes[i].name};
         }
     }
-    qsort(project->replicated, project->replicated_count, sizeof *project->replicated, scene_compare_names);
-    qsort(project->places, project->place_count, sizeof *project->places, scene_compare_names);
-    qsort(project->roots, project->root_count, sizeof *project->roots, scene_compare_names);
+    qsort(project->replicated, project->replicated_count, sizeof *project->replicated, compare_names);
+    qsort(project->places, project->place_count, sizeof *project->places, compare_names);
+    qsort(project->roots, project->root_count, sizeof *project->roots, compare_names);
 }
 
 void scene_link(scene_project *project)
@@ -274,4 +261,5 @@ void scene_link(scene_project *project)
     link_synchronizers(project);
     spread_replication(project);
     collect_replicated(project);
+    project->incomplete |= project->pool.failed;
 }

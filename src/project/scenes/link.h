@@ -15,13 +15,7 @@ enum { SCENE_MAX_LEVELS = 32 };
 /* See scene_project_link(). */
 void scene_link(scene_project *project);
 
-/* By name, then by owner. */
-int scene_compare_names(const void *left, const void *right);
-
-/* One of those with this owner and name, NULL if there is none; `names` are sorted. */
-const scene_name *scene_find_name(const scene_name *names, uint32_t count, uint32_t owner, const char *name);
-
-/* All of those, the first one; `*found`: how many they are. */
+/* The first of the names with this owner, `*found`: how many they are. `names` are sorted. */
 const scene_name *scene_names_of(const scene_name *names, uint32_t count, uint32_t owner, const char *name,
                                  uint32_t *found);
 

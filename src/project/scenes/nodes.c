@@ -45,15 +45,11 @@ static const char *unique_node(const scene_project *project, uint32_t scene_inde
     }
     memcpy(text, name, length);
     text[length] = 0;
-    const scene_name *found = scene_find_name(project->uniques, project->unique_count, scene_index, text);
-    if (!found) {
-        return NULL;
-    }
-    const scene_name *first = project->uniques, *last = first + project->unique_count - 1;
-    bool several = (found > first && scene_compare_names(found - 1, found) == 0) ||
-                   (found < last && scene_compare_names(found + 1, found) == 0);
-    const scene_node *n = &project->nodes[found->index];
-    return several || n->top ? NULL : n->path;
+    uint32_t count;
+    const scene_name *found =
+        scene_names_of(project->uniques, project->unique_count, scene_index, text, &count);
+    const scene_node *n = count == 1 ? &project->nodes[found->index] : NULL;
+    return n && !n->top ? n->path : NULL;
 }
 
 bool scene_append(char path[SCENE_MAX_PATH], size_t *used, const char *name, size_t length)

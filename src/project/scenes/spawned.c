@@ -74,6 +74,11 @@ static uint32_t synchronizers(const scene_project *project, const scene *s, cons
     return SCENE_UNKNOWN;
 }
 
+static int compare_name(const void *element, const void *name)
+{
+    return strcmp(((const scene_name *)element)->name, name);
+}
+
 /* The scenes with this path or uid, of all projects: the next one, NULL at the end. `*position`: 0 to begin
  * with. */
 static const scene *next_called(const scene_project *project, const char *name, uint32_t *position)
@@ -83,19 +88,9 @@ static const scene *next_called(const scene_project *project, const char *name, 
         return NULL;
     }
     if (*position == 0) {
-        uint32_t low = 0, high = project->name_count;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (strcmp(names[middle].name, name) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        *position = low + 1;
-    } else {
-        ++*position;
+        *position = lower_bound(name, names, project->name_count, sizeof *names, compare_name);
     }
+    ++*position;
     bool found = *position <= project->name_count && strcmp(names[*position - 1].name, name) == 0;
     return found ? &project->scenes[names[*position - 1].index] : NULL;
 }

@@ -147,17 +147,18 @@ static void read_csharp_class(csharp *file, token *t)
     }
     class_info info = {.root = file->root, .outer = NO_CLASS, .language = RPC_CSHARP, .path = file->path};
     info.scope = outer;
-    info.label = rpc_keep(project, slice_of(file->path), slice_of(":"), slice_of(outer), simple);
+    info.label = pool_join(&project->pool, slice_of(file->path), slice_of(":"), slice_of(outer), simple);
     if (base.length) {
-        info.base_name = rpc_keep(project, base, NO_SLICE, NO_SLICE, NO_SLICE);
+        info.base_name = pool_text(&project->pool, base);
     }
     uint32_t index = rpc_add_class(project, info);
-    csharp_scope scope = {index, rpc_keep(project, slice_of(outer), simple, slice_of("."), NO_SLICE), true};
+    csharp_scope scope = {index, pool_join(&project->pool, slice_of(outer), simple, slice_of("."), NO_SLICE),
+                          true};
     if (!scope.scope) {
         scope.scope = "";
     }
     if (index != NO_CLASS) {
-        const char *full = rpc_keep(project, slice_of(outer), simple, NO_SLICE, NO_SLICE);
+        const char *full = pool_join(&project->pool, slice_of(outer), simple, NO_SLICE, NO_SLICE);
         rpc_add_symbol(project, SYMBOL_GLOBAL, file->root, full, index, NULL);
     }
     open_scope(file, scope);
@@ -167,8 +168,8 @@ static void read_namespace(csharp *file, token *t)
 {
     *t = rpc_next_token(&file->lex);
     slice name = rpc_read_dotted(&file->lex, t);
-    const char *scope =
-        rpc_keep(file->project, slice_of(file->scopes[file->depth].scope), name, slice_of("."), NO_SLICE);
+    const char *scope = pool_join(&file->project->pool, slice_of(file->scopes[file->depth].scope), name,
+                                  slice_of("."), NO_SLICE);
     csharp_scope body = {NO_CLASS, scope ? scope : "", true};
     if (is_mark(t, '{')) {
         open_scope(file, body);

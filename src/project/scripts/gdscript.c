@@ -13,13 +13,13 @@ static const char *resolve_path(rpc_project *project, const char *from, slice pa
     slice directory = NO_SLICE;
     bool absolute = path.length >= 6 && memcmp(path.text, "res://", 6) == 0;
     if (path.length >= 6 && memcmp(path.text, "uid://", 6) == 0) { /* see rpc_project_add_uid() */
-        return rpc_keep(project, path, NO_SLICE, NO_SLICE, NO_SLICE);
+        return pool_text(&project->pool, path);
     }
     if (!absolute) {
         const char *slash = strrchr(from, '/');
         directory = (slice){from, slash ? (uint32_t)(slash - from) + 1 : 0};
     }
-    char *full = rpc_keep(project, directory, path, NO_SLICE, NO_SLICE);
+    char *full = pool_join(&project->pool, directory, path, NO_SLICE, NO_SLICE);
     if (!full) {
         return NULL;
     }
@@ -83,7 +83,7 @@ static void read_extends(gdscript *script, token *t)
         name = rpc_read_dotted(&script->lex, t);
     }
     info->base_path = path;
-    info->base_name = name.length ? rpc_keep(script->project, name, NO_SLICE, NO_SLICE, NO_SLICE) : NULL;
+    info->base_name = name.length ? pool_text(&script->project->pool, name) : NULL;
 }
 
 /* class Name [extends …]: */
@@ -100,8 +100,9 @@ static void read_class(gdscript *script, token *t, uint32_t column)
                        .outer = script->open[script->depth],
                        .language = RPC_GDSCRIPT,
                        .path = script->path};
-    info.label = rpc_keep(project, slice_of(outer->label), slice_of(nested ? "." : ":"), t->text, NO_SLICE);
-    const char *name = rpc_keep(project, t->text, NO_SLICE, NO_SLICE, NO_SLICE);
+    info.label =
+        pool_join(&project->pool, slice_of(outer->label), slice_of(nested ? "." : ":"), t->text, NO_SLICE);
+    const char *name = pool_text(&project->pool, t->text);
     *t = rpc_next_token(&script->lex);
     if (script->depth + 1 >= RPC_MAX_NESTING || !info.label) {
         project->truncated = true;
@@ -145,7 +146,7 @@ static void read_const(gdscript *script, token *t)
         }
         if (t->kind == TOKEN_STRING) {
             rpc_add_symbol(script->project, SYMBOL_ALIAS, script->open[script->depth],
-                           rpc_keep(script->project, name, NO_SLICE, NO_SLICE, NO_SLICE), 0,
+                           pool_text(&script->project->pool, name), 0,
                            resolve_path(script->project, script->path, t->text));
         }
         return;
@@ -233,8 +234,7 @@ static void read_class_name(gdscript *script, token *t)
     *t = rpc_next_token(&script->lex);
     if (t->kind == TOKEN_WORD) {
         rpc_add_symbol(script->project, SYMBOL_GLOBAL, script->root,
-                       rpc_keep(script->project, t->text, NO_SLICE, NO_SLICE, NO_SLICE), script->open[0],
-                       NULL);
+                       pool_text(&script->project->pool, t->text), script->open[0], NULL);
         *t = rpc_next_token(&script->lex);
     }
     if (is_name(t, "extends")) {
@@ -261,8 +261,7 @@ static void read_function(gdscript *script, token *t, bool remote, rpc_mode lega
     signature.path = script->path;
     signature.line = line;
     if (is_function) {
-        rpc_add_function(project, SYMBOL_FUNCTION, index,
-                         rpc_keep(project, name, NO_SLICE, NO_SLICE, NO_SLICE), 0, signature);
+        rpc_add_function(project, SYMBOL_FUNCTION, index, pool_text(&project->pool, name), 0, signature);
     }
     if (remote && is_function) {
         signature.mode = (uint8_t)script->mode;

@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-int rpc_compare_keys(const symbol *a, const symbol *b)
+int rpc_compare_keys(const void *left, const void *right)
 {
+    const symbol *a = left, *b = right;
     if (a->kind != b->kind) {
         return a->kind < b->kind ? -1 : 1;
     }
@@ -29,17 +30,10 @@ int rpc_compare_symbols(const void *left, const void *right)
 const symbol *rpc_find_symbol(const rpc_project *project, symbol_kind kind, uint32_t owner, const char *name)
 {
     symbol wanted = {.kind = kind, .owner = owner, .name = name};
-    uint32_t low = 0, high = project->symbol_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (rpc_compare_keys(&project->symbols[middle], &wanted) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool found = low < project->symbol_count && rpc_compare_keys(&project->symbols[low], &wanted) == 0;
-    return found ? &project->symbols[low] : NULL;
+    uint32_t at =
+        lower_bound(&wanted, project->symbols, project->symbol_count, sizeof wanted, rpc_compare_keys);
+    bool found = at < project->symbol_count && rpc_compare_keys(&project->symbols[at], &wanted) == 0;
+    return found ? &project->symbols[at] : NULL;
 }
 
 static uint32_t find_class(const rpc_project *project, symbol_kind kind, uint32_t owner, const char *name)

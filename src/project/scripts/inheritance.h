@@ -9,8 +9,8 @@
 
 #include "project/scripts/rpc_sources.h"
 
-int rpc_compare_keys(const symbol *a, const symbol *b);
-
+/* Of symbols: without what tells equal names apart, and with it. */
+int rpc_compare_keys(const void *left, const void *right);
 int rpc_compare_symbols(const void *left, const void *right);
 
 /* The first symbol with this key, NULL if there is none. */

@@ -45,7 +45,7 @@ void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language la
                             const char *text, size_t length)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
-    const char *kept = rpc_keep(project, slice_of(path), NO_SLICE, NO_SLICE, NO_SLICE);
+    const char *kept = pool_text(&project->pool, slice_of(path));
     if (!kept || length > UINT32_MAX) {
         return;
     }
@@ -68,8 +68,8 @@ void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language la
 
 void rpc_project_add_uid(rpc_project *project, uint32_t root, const char *uid, const char *path)
 {
-    rpc_add_symbol(project, SYMBOL_UID, root, rpc_keep(project, slice_of(uid), NO_SLICE, NO_SLICE, NO_SLICE),
-                   0, rpc_keep(project, slice_of(path), NO_SLICE, NO_SLICE, NO_SLICE));
+    rpc_add_symbol(project, SYMBOL_UID, root, pool_text(&project->pool, slice_of(uid)), 0,
+                   pool_text(&project->pool, slice_of(path)));
 }
 
 /* --- lists --------------------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static void sort_names(name_set *set)
 
 static const char *const *keep_names(rpc_project *project, const name_set *set)
 {
-    const char **copy = set->count ? rpc_take(project, set->count * sizeof *copy) : NULL;
+    const char **copy = set->count ? pool_take(&project->pool, set->count * sizeof *copy) : NULL;
     for (uint32_t i = 0; copy && i < set->count; i++) {
         copy[i] = set->names[i].name;
     }
@@ -167,7 +167,7 @@ static void count_arguments(rpc_project *project, uint32_t index, named *found)
 /* Signatures of all methods of a list, NULL if there is no memory. */
 static rpc_signature *keep_signatures(rpc_project *project, uint32_t index, name_set *node, name_set *script)
 {
-    rpc_signature *copy = rpc_take(project, ((size_t)node->count + script->count) * sizeof *copy),
+    rpc_signature *copy = pool_take(&project->pool, ((size_t)node->count + script->count) * sizeof *copy),
                   *next = copy;
     name_set *const sets[] = {node, script};
     for (int i = 0; copy && i < 2; i++) {
@@ -242,8 +242,7 @@ void rpc_project_add_list(rpc_project *project, const char *label, const char *n
     split_names(project, &methods, names);
     collect(&node, node_methods);
     collect(&script, methods);
-    add_list(project, rpc_keep(project, slice_of(label), NO_SLICE, NO_SLICE, NO_SLICE), NO_CLASS, &node,
-             &script);
+    add_list(project, pool_text(&project->pool, slice_of(label)), NO_CLASS, &node, &script);
     free(node.names);
     free(script.names);
 }
@@ -375,7 +374,7 @@ static void join_signatures(rpc_list *into, const rpc_list *other)
 /* One list for all scripts with the same names. */
 static void join_equal_lists(rpc_project *project)
 {
-    const char **labels = rpc_take(project, project->list_count * sizeof *labels);
+    const char **labels = pool_take(&project->pool, project->list_count * sizeof *labels);
     uint32_t kept = 0, used = 0;
     if (!labels) {
         project->list_count = 0;
@@ -446,23 +445,18 @@ void rpc_project_link(rpc_project *project)
     make_names_visible(project);
 }
 
+static int compare_checksum(const void *list, const void *checksum)
+{
+    return strncmp(((const rpc_list *)list)->checksum, checksum, 32);
+}
+
 const rpc_list *rpc_project_find(const rpc_project *project, const char *checksum, const rpc_list *previous)
 {
-    uint32_t low = 0, high = project->list_count;
-    if (previous) {
-        low = (uint32_t)(previous - project->lists) + 1;
-    } else {
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (strncmp(project->lists[middle].checksum, checksum, 32) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-    }
-    bool found = low < project->list_count && strncmp(project->lists[low].checksum, checksum, 32) == 0;
-    return found ? &project->lists[low] : NULL;
+    uint32_t at = previous ? (uint32_t)(previous - project->lists) + 1
+                           : lower_bound(checksum, project->lists, project->list_count,
+                                         sizeof *project->lists, compare_checksum);
+    bool found = at < project->list_count && compare_checksum(&project->lists[at], checksum) == 0;
+    return found ? &project->lists[at] : NULL;
 }
 
 const char *rpc_list_method(const rpc_list *list, uint16_t id)
@@ -544,14 +538,18 @@ const char *rpc_project_declares(const rpc_project *project, const char *name, u
 rpc_summary rpc_project_summary(const rpc_project *project)
 {
     return (rpc_summary){project->class_count, project->method_count, project->list_count,
-                         project->truncated};
+                         project->truncated || project->pool.failed};
 }
 
 /* --- life ---------------------------------------------------------------------------------------- */
 
 rpc_project *rpc_project_new(void)
 {
-    return calloc(1, sizeof(rpc_project));
+    rpc_project *project = calloc(1, sizeof *project);
+    if (project) {
+        project->pool.limit = RPC_MAX_TEXT;
+    }
+    return project;
 }
 
 void rpc_project_free(rpc_project *project)
@@ -559,7 +557,7 @@ void rpc_project_free(rpc_project *project)
     if (!project) {
         return;
     }
-    rpc_give_back(project);
+    pool_free(&project->pool);
     free(project->classes);
     free(project->symbols);
     free(project->lists);

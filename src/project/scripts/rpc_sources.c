@@ -6,68 +6,7 @@
  */
 #include "project/scripts/rpc_sources.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* --- memory: everything lives until the project goes --------------------------------------------- */
-
-typedef struct chunk {
-    struct chunk *next;
-    size_t used, size;
-    char bytes[];
-} chunk;
-
-enum { CHUNK_SIZE = 64 * 1024 };
-
-void *rpc_take(rpc_project *project, size_t size)
-{
-    if (size > RPC_MAX_TEXT - project->taken) {
-        project->truncated = true;
-        return NULL;
-    }
-    project->taken += size;
-    size = (size + 7) & ~(size_t)7;
-    chunk *current = project->chunks;
-    if (!current || current->size - current->used < size) {
-        size_t room = size > CHUNK_SIZE ? size : CHUNK_SIZE;
-        chunk *fresh = malloc(sizeof(chunk) + room);
-        if (!fresh) {
-            project->truncated = true;
-            return NULL;
-        }
-        *fresh = (chunk){.next = current, .size = room};
-        project->chunks = current = fresh;
-    }
-    void *place = current->bytes + current->used;
-    current->used += size;
-    return place;
-}
-
-void rpc_give_back(rpc_project *project)
-{
-    for (chunk *next, *current = project->chunks; current; current = next) {
-        next = current->next;
-        free(current);
-    }
-    project->chunks = NULL;
-}
-
-char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d)
-{
-    const slice parts[] = {a, b, c, d};
-    char *copy = rpc_take(project, (size_t)a.length + b.length + c.length + d.length + 1), *end = copy;
-    if (!copy) {
-        return NULL;
-    }
-    for (int i = 0; i < 4; i++) {
-        if (parts[i].length) {
-            memcpy(end, parts[i].text, parts[i].length);
-        }
-        end += parts[i].length;
-    }
-    *end = 0;
-    return copy;
-}
 
 static void add_symbol(rpc_project *project, symbol added)
 {
@@ -128,9 +67,9 @@ method *rpc_add_method(rpc_project *project, method **list, slice name, rpc_sign
         project->truncated = true;
         return NULL;
     }
-    method *fresh = rpc_take(project, sizeof *fresh);
-    const char *text = fresh ? rpc_keep(project, name, NO_SLICE, NO_SLICE, NO_SLICE) : NULL;
-    if (!text) {
+    method *fresh = pool_take(&project->pool, sizeof *fresh);
+    const char *text = pool_text(&project->pool, name);
+    if (!fresh || !text) {
         return NULL;
     }
     *fresh = (method){text, signature, *list};

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/pool.h"
 #include "project/scripts/rpc_types.h"
 
 /* --- what is found in a source ------------------------------------------------------------------- */
@@ -62,26 +62,18 @@ typedef struct {
 } symbol;
 
 struct rpc_project {
-    struct chunk *chunks; /* where texts and methods are, the latest first */
+    pool pool; /* texts and methods; at most RPC_MAX_TEXT */
     class_info *classes;
     symbol *symbols; /* sorted once everything was added */
     rpc_list *lists; /* those made by hand; after rpc_project_link() all */
     uint32_t class_count, class_room, symbol_count, symbol_room, list_count, list_room;
     uint32_t method_count, list_methods; /* of all classes, of all lists */
     uint32_t function_count;             /* of all classes */
-    size_t taken;                        /* bytes of `chunks` that are used */
     uint32_t collected;                  /* names looked at for lists so far */
     uint32_t lookups;                    /* of bases, under way */
-    bool truncated;                      /* a limit was reached, or there is no memory */
+    bool truncated;                      /* a limit was reached, or an array has no memory */
     bool authority_given; /* a source names the function that gives the authority over a node to a peer */
 };
-
-/* Memory that lives as long as the project; NULL if there is none. */
-void *rpc_take(rpc_project *project, size_t size);
-void rpc_give_back(rpc_project *project); /* all of it */
-
-/* A copy of up to four pieces of text, one after the other. NULL if there is no memory. */
-char *rpc_keep(rpc_project *project, slice a, slice b, slice c, slice d);
 
 /* `name` and `path` are kept already; nothing is added without a name. */
 void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,

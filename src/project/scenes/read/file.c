@@ -18,7 +18,7 @@ enum { MAX_SCENES = 16384, MAX_RESOURCES = 1024 };
 /* [ext_resource type="PackedScene" …] */
 typedef struct {
     slice id, path, uid;
-    uint32_t instance; /* the first node that is one, SCENE_NOTHING: there is none yet */
+    char *kept_path, *kept_uid; /* copies; NULL until a node has them */
 } resource;
 
 typedef enum { IN_NOTHING, IN_CONFIG, IN_NODE, IN_SCRIPT } section;
@@ -135,8 +135,7 @@ static void read_property(scene_project *project, scene_replication *current, sl
         if (path.text && path.length > 2 && memcmp(path.text, ".:", 2) == 0) {
             path = (slice){path.text + 2, path.length - 2};
         }
-        free(p->name);
-        p->name = scene_text(path);
+        p->name = scene_text(project, path);
     } else if (slice_begins(key, "/spawn")) {
         p->spawn = slice_begins(value, "true");
     } else if (slice_begins(key, "/sync")) {
@@ -157,16 +156,16 @@ static void read_config_header(reader *file, uint32_t owner, slice id)
         return;
     }
     project->configs[project->config_count++] = (scene_replication){
-        .root = file->root, .scene = owner, .id = scene_text(id), .first = project->property_count};
+        .root = file->root, .scene = owner, .id = scene_text(project, id), .first = project->property_count};
     file->where = IN_CONFIG;
 }
 
 /* --- nodes --------------------------------------------------------------------------------------- */
 
 /* PackedStringArray("res://a.tscn", "res://b.tscn") on one line. */
-static char *read_list(slice line)
+static char *read_list(scene_project *project, slice line)
 {
-    char *list = malloc(line.length + 2), *end = list;
+    char *list = pool_take(&project->pool, line.length + 2), *end = list;
     if (!list) {
         return NULL;
     }
@@ -182,21 +181,12 @@ static char *read_list(slice line)
 }
 
 /* Path of a node without the scene's root. */
-static char *node_path(slice name, slice parent)
+static char *node_path(scene_project *project, slice name, slice parent)
 {
     bool top = !parent.text || slice_equals(parent, ".");
-    char *path = malloc((top ? 0 : parent.length + 1) + name.length + 1), *end = path;
-    if (!path) {
-        return NULL;
-    }
-    if (!top) {
-        memcpy(end, parent.text, parent.length);
-        end += parent.length;
-        *end++ = '/';
-    }
-    memcpy(end, name.text, name.length);
-    end[name.length] = 0;
-    return utf8_make_visible(path);
+    char *path = top ? pool_text(&project->pool, name)
+                     : pool_join(&project->pool, parent, slice_of("/"), name, NO_SLICE);
+    return path ? utf8_make_visible(path) : NULL;
 }
 
 /* Keeps the node that is being read; returns its index. */
@@ -210,7 +200,7 @@ static uint32_t add_node(reader *file, scene_node_kind kind)
     project->nodes[project->node_count] = (scene_node){.kind = kind,
                                                        .scene = file->scene,
                                                        .top = !file->parent.text,
-                                                       .path = node_path(file->name, file->parent),
+                                                       .path = node_path(project, file->name, file->parent),
                                                        .link = SCENE_NOTHING};
     project->scenes[file->scene].count++;
     return project->node_count++;
@@ -243,29 +233,30 @@ static bool follows(const reader *file, slice parent)
                                                           file->name);
 }
 
-/* Instances of one scene share its names: a short line may name a scene with a very long path. */
-static void name_instance(reader *file, resource *of)
+/* The resource with this id, NULL if there is none. All nodes share its names: a short line may name one with
+ * a very long path. */
+static const resource *find_resource(const reader *file, slice id)
 {
-    scene_node *node = &file->project->nodes[file->node];
-    node->shares = of->instance != SCENE_NOTHING;
-    if (node->shares) {
-        node->target = file->project->nodes[of->instance].target;
-        node->instance_id = file->project->nodes[of->instance].instance_id;
-        return;
+    for (uint32_t i = 0; i < file->resource_count; i++) {
+        resource *found = &file->resources[i];
+        if (slices_equal(found->id, id)) {
+            if (!found->kept_path && !found->kept_uid) {
+                found->kept_path = scene_text(file->project, found->path);
+                found->kept_uid = scene_text(file->project, found->uid);
+            }
+            return found;
+        }
     }
-    node->target = scene_text(of->path);
-    node->instance_id = scene_text(of->uid);
-    of->instance = file->node;
+    return NULL;
 }
 
 static void add_instance(reader *file, slice id)
 {
+    const resource *of = find_resource(file, id);
     file->node = add_node(file, SCENE_INSTANCE);
-    for (uint32_t i = 0; file->node != SCENE_NOTHING && i < file->resource_count; i++) {
-        if (slices_equal(file->resources[i].id, id)) {
-            name_instance(file, &file->resources[i]);
-            return;
-        }
+    if (of && file->node != SCENE_NOTHING) {
+        file->project->nodes[file->node].target = of->kept_path;
+        file->project->nodes[file->node].instance_id = of->kept_uid;
     }
 }
 
@@ -285,8 +276,8 @@ static void read_node_header(reader *file, slice line)
     file->unique = false;
     file->where = file->name.text ? IN_NODE : IN_NOTHING;
     if (!parent.text && !current->name && file->name.text) {
-        current->name = scene_text(file->name);
-        current->type = scene_text(type);
+        current->name = scene_text(file->project, file->name);
+        current->type = scene_text(file->project, type);
     }
     if (file->where == IN_NOTHING) {
         return;
@@ -306,7 +297,7 @@ static void read_resource(reader *file, slice line)
     if (file->resource_count < MAX_RESOURCES &&
         (slice_equals(type, "PackedScene") || slice_equals(type, "SceneReplicationConfig"))) {
         file->resources[file->resource_count++] =
-            (resource){attribute(line, "id"), attribute(line, "path"), attribute(line, "uid"), SCENE_NOTHING};
+            (resource){attribute(line, "id"), attribute(line, "path"), attribute(line, "uid"), NULL, NULL};
     }
 }
 
@@ -317,7 +308,7 @@ static void read_header(reader *file, slice line)
     file->where = IN_NOTHING;
     if (slice_begins(line, "[gd_scene")) {
         if (uid.text && !current->uid) {
-            current->uid = scene_text(uid);
+            current->uid = scene_text(file->project, uid);
         }
     } else if (slice_begins(line, "[ext_resource ")) {
         read_resource(file, line);
@@ -333,25 +324,16 @@ static void read_header(reader *file, slice line)
     }
 }
 
-static void set_text(char **place, slice text)
-{
-    free(*place);
-    *place = scene_text(text);
-}
-
 /* The configuration stands in the same file, or in one of its own. */
 static void read_config_setting(const reader *file, scene_node *node, slice line)
 {
     slice value = value_of(line), id = quoted(line, 0);
     node->config_is_file = slice_begins(value, "ExtResource(");
-    for (uint32_t i = 0; node->config_is_file && i < file->resource_count; i++) {
-        if (slices_equal(file->resources[i].id, id)) {
-            set_text(&node->config_id, file->resources[i].path);
-            return;
-        }
-    }
-    if (slice_begins(value, "SubResource(")) {
-        set_text(&node->config_id, id);
+    const resource *of = node->config_is_file ? find_resource(file, id) : NULL;
+    if (of) {
+        node->config_id = of->kept_path;
+    } else if (slice_begins(value, "SubResource(")) {
+        node->config_id = scene_text(file->project, id);
     }
 }
 
@@ -367,19 +349,19 @@ static unsigned read_setting(const reader *file, scene_node *node, slice line)
     }
     if (slice_begins(line, "root_path = ")) {
         if (node && node->kind == SCENE_SYNCHRONIZER) {
-            set_text(&node->target, quoted(line, 0));
+            node->target = scene_text(file->project, quoted(line, 0));
         }
         return SCENE_SETS_PROPERTIES;
     }
     if (slice_begins(line, "spawn_path = ")) {
         if (node && node->kind == SCENE_SPAWNER) {
-            set_text(&node->target, quoted(line, 0));
+            node->target = scene_text(file->project, quoted(line, 0));
         }
         return SCENE_SETS_PLACE;
     }
     if (slice_begins(line, "_spawnable_scenes = ")) {
         if (node && node->kind == SCENE_SPAWNER && !node->scenes) {
-            node->scenes = read_list(line);
+            node->scenes = read_list(file->project, line);
         }
         return SCENE_SETS_SCENES;
     }
@@ -408,14 +390,11 @@ static void read_node_line(reader *file, slice line)
 /* A script whose text begins at `text`, in a string of several lines. */
 static void read_script(const reader *file, const char *text)
 {
-    size_t id = file->script.length, length = 0, path_length = strlen(file->path);
-    char *path = malloc(path_length + id + 3), *source = malloc((size_t)(file->end - text) + 1);
+    size_t length = 0;
+    const char *path = pool_join(&file->project->pool, slice_of(file->path),
+                                 slice_of(file->script.text ? "::" : ""), file->script, NO_SLICE);
+    char *source = malloc((size_t)(file->end - text) + 1);
     if (path && source) {
-        memcpy(path, file->path, path_length);
-        memcpy(path + path_length, "::", 2);
-        path_length += file->script.text ? 2 : 0;
-        memcpy(path + path_length, file->script.text ? file->script.text : "", id);
-        path[path_length + id] = 0;
         for (; text < file->end && *text != '"'; text++) {
             bool escaped = *text == '\\' && file->end - text > 1;
             text += escaped;
@@ -423,7 +402,6 @@ static void read_script(const reader *file, const char *text)
         }
         file->scripts->read(file->scripts->context, file->root, path, source, length);
     }
-    free(path);
     free(source);
 }
 
@@ -479,8 +457,10 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
                    .root = root,
                    .path = path,
                    .end = text + length};
-    project->scenes[file.scene] = (scene){
-        .root = root, .path = scene_text(slice_of(path)), .first = project->node_count, .in_order = true};
+    project->scenes[file.scene] = (scene){.root = root,
+                                          .path = scene_text(project, slice_of(path)),
+                                          .first = project->node_count,
+                                          .in_order = true};
     read_lines(&file, text);
     free(resources);
 }
@@ -511,7 +491,7 @@ void scene_project_add_uid(scene_project *project, uint32_t root, const char *ui
     if (array_grow((void **)&project->uids, project->uid_count, &project->uid_room, MAX_SCENES,
                    sizeof(scene_uid), &project->incomplete)) {
         project->uids[project->uid_count++] =
-            (scene_uid){root, scene_text(slice_of(uid)), scene_text(slice_of(path))};
+            (scene_uid){root, scene_text(project, slice_of(uid)), scene_text(project, slice_of(path))};
     }
 }
 

@@ -116,13 +116,12 @@ static void add_moved(scene_project *project, slice name)
             return;
         }
     }
-    char *kept = scene_text(name);
+    char *kept = scene_text(project, name);
     if (kept && array_grow((void **)&project->moved, project->moved_count, &project->moved_room, MAX_MOVED,
                            sizeof(char *), &project->moves_spawners)) {
         project->moved[project->moved_count++] = kept;
     } else {
         project->moves_spawners = true;
-        free(kept);
     }
 }
 

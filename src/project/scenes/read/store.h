@@ -10,9 +10,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 
-#include "base/array.h"
+#include "base/pool.h"
 #include "base/utf8.h"
 
 enum { SCENE_NOTHING = 0xffffffff };
@@ -44,16 +43,13 @@ enum { SCENE_SETS_PLACE = 1, SCENE_SETS_SCENES = 2, SCENE_SETS_PROPERTIES = 4, S
 
 typedef struct {
     scene_node_kind kind;
-    uint32_t scene;    /* index of the scene that it is in */
-    bool top;          /* the root of its scene */
-    unsigned opaque;   /* properties of the node at this path that one file alone does not decide */
-    char *path;        /* inside of the scene, without its root: "Player/Sync"; of the root its name */
-    char *target;      /* spawner: spawn_path; synchronizer: root_path, NULL ".."; instance: the scene */
-    char *instance_id; /* the same as "uid://…" */
-    bool borrows; /* an instance that is a synchronizer: `target` is another node's, own_target is freed */
-    char *own_target;    /* valid if `borrows` */
+    uint32_t scene;      /* index of the scene that it is in */
+    bool top;            /* the root of its scene */
+    unsigned opaque;     /* properties of the node at this path that one file alone does not decide */
+    char *path;          /* inside of the scene, without its root: "Player/Sync"; of the root its name */
+    char *target;        /* spawner: spawn_path; synchronizer: root_path, NULL ".."; instance: the scene */
+    char *instance_id;   /* the same as "uid://…" */
     bool scripted;       /* has a script */
-    bool shares;         /* instance: both texts are another one's */
     char *config_id;     /* synchronizer */
     bool config_is_file; /* `config_id` is the path of a .tres */
     char *scenes;        /* spawner: its list, one after the other, each with a NUL; ends with an empty one */
@@ -82,6 +78,7 @@ typedef struct {
 } scene_uid;
 
 typedef struct scene_project {
+    pool pool; /* all texts, and what scene_project_link() makes */
     scene_uid *uids;
     uint32_t uid_count, uid_room;
     scene *scenes;
@@ -105,16 +102,11 @@ typedef struct scene_project {
     uint32_t replicated_count, place_count, root_count;
 } scene_project;
 
-/* A copy from malloc(), without what a terminal would obey; NULL: no text, or no memory. */
-static inline char *scene_text(slice text)
+/* A copy without what a terminal would obey; NULL: no text, or no memory. */
+static inline char *scene_text(scene_project *project, slice text)
 {
-    char *result = text.text ? malloc(text.length + 1) : NULL;
-    if (result) {
-        memcpy(result, text.text, text.length);
-        result[text.length] = 0;
-        utf8_make_visible(result);
-    }
-    return result;
+    char *copy = text.text ? pool_text(&project->pool, text) : NULL;
+    return copy ? utf8_make_visible(copy) : NULL;
 }
 
 #endif

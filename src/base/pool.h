@@ -1,0 +1,29 @@
+/* pool.h
+ *
+ * Memory that is given back at once, for what is kept of the sources and scenes of a game.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef POOL_H
+#define POOL_H
+
+#include "base/array.h"
+
+/* All zeroes but `limit`: empty. */
+typedef struct {
+    struct pool_chunk *chunks; /* the latest first */
+    size_t taken, limit;       /* bytes */
+    bool failed;               /* there was no memory, or more than the limit was wanted */
+} pool;
+
+/* Aligned to 8 bytes. NULL: the pool has failed. */
+void *pool_take(pool *p, size_t size);
+
+/* A copy of a text, or of up to four, one after the other, with a NUL. NULL: the pool has failed. */
+char *pool_text(pool *p, slice text);
+char *pool_join(pool *p, slice a, slice b, slice c, slice d);
+
+/* Gives back all of it. */
+void pool_free(pool *p);
+
+#endif
