@@ -133,9 +133,17 @@ static void add(enet_command *command, enet_problem problem, uint32_t offset, ui
                     command->offset + offset, length);
 }
 
-static void add_to_body(enet_body *body, enet_problem problem)
+static inline void add_if(enet_command *command, bool holds, enet_problem problem, uint32_t offset,
+                          uint32_t length)
 {
-    if (body->finding_count < sizeof body->findings / sizeof body->findings[0]) {
+    if (holds) {
+        add(command, problem, offset, length);
+    }
+}
+
+static void add_to_body_if(enet_body *body, bool holds, enet_problem problem)
+{
+    if (holds && body->finding_count < sizeof body->findings / sizeof body->findings[0]) {
         body->findings[body->finding_count++] =
             (finding){(uint8_t)problem, enet_problem_facts(problem)->verdict, false, 0, body->wire_length};
     }
@@ -234,21 +242,14 @@ static void check_command_header(const enet_body *body, enet_command *command)
     uint8_t flags_and_type = (uint8_t)(command->byte & ~ENET_COMMAND_RESERVED_MASK);
     uint32_t channels = body->context.channel_count ? body->context.channel_count : ENET_MAX_CHANNELS;
 
-    if (command->byte & ENET_COMMAND_RESERVED_MASK) {
-        add(command, ENET_PROBLEM_RESERVED_BITS, 0, 1);
-    }
-    if (flags_and_type != info->byte && flags_and_type != info->other_byte) {
-        add(command, ENET_PROBLEM_UNUSUAL_FLAGS, 0, 1);
-    }
-    if (command->acknowledge && !body->context.header->has_sent_time) {
-        add(command, ENET_PROBLEM_NO_SENT_TIME, 0, 1);
-    }
-    if (info->data && command->channel >= channels) {
-        add(command, ENET_PROBLEM_CHANNEL, 1, 1);
-    }
-    if (info->connection && command->channel != ENET_CONNECTION_CHANNEL) {
-        add(command, ENET_PROBLEM_CONNECTION_CHANNEL, 1, 1);
-    }
+    add_if(command, command->byte & ENET_COMMAND_RESERVED_MASK, ENET_PROBLEM_RESERVED_BITS, 0, 1);
+    add_if(command, flags_and_type != info->byte && flags_and_type != info->other_byte,
+           ENET_PROBLEM_UNUSUAL_FLAGS, 0, 1);
+    add_if(command, command->acknowledge && !body->context.header->has_sent_time, ENET_PROBLEM_NO_SENT_TIME,
+           0, 1);
+    add_if(command, info->data && command->channel >= channels, ENET_PROBLEM_CHANNEL, 1, 1);
+    add_if(command, info->connection && command->channel != ENET_CONNECTION_CHANNEL,
+           ENET_PROBLEM_CONNECTION_CHANNEL, 1, 1);
 }
 
 bool enet_may_begin_with(const enet_header *header, uint32_t byte)
@@ -290,21 +291,17 @@ static void check_connect(const enet_body *body, enet_command *command)
     uint32_t mtu = command->fields.connect.mtu, window_size = command->fields.connect.window_size;
     uint32_t channel_count = command->fields.connect.channel_count;
 
-    if (command->sequence != 1) {
-        add(command, ENET_PROBLEM_FIRST_SEQUENCE, 2, 2);
-    }
-    if (command->fields.connect.peer_id >= enet_dialect_facts(body->context.header->dialect)->no_peer) {
-        add(command, ENET_PROBLEM_PEER_ID, 4, 2);
-    }
+    add_if(command, command->sequence != 1, ENET_PROBLEM_FIRST_SEQUENCE, 2, 2);
+    add_if(command,
+           command->fields.connect.peer_id >= enet_dialect_facts(body->context.header->dialect)->no_peer,
+           ENET_PROBLEM_PEER_ID, 4, 2);
     check_sessions(body, command);
     if (command->type == ENET_VERIFY_CONNECT && is_mtu_of_16_bits(mtu)) {
         add(command, ENET_PROBLEM_MTU_16, 8, 4);
     } else if (mtu != enet_clamp_mtu(mtu)) {
         add(command, ENET_PROBLEM_MTU, 8, 4);
     }
-    if (window_size != enet_clamp_window(window_size)) {
-        add(command, ENET_PROBLEM_WINDOW_SIZE, 12, 4);
-    }
+    add_if(command, window_size != enet_clamp_window(window_size), ENET_PROBLEM_WINDOW_SIZE, 12, 4);
     if (channel_count == 0 || channel_count > ENET_MAX_CHANNELS) {
         add_with_effect(command, ENET_PROBLEM_CHANNEL_COUNT,
                         command->type == ENET_CONNECT ? ENET_REST_SKIPPED : ENET_CONNECTION_DIES,
@@ -327,9 +324,7 @@ static void check_tiling(enet_command *command)
         tiles = offset + length == command->fields.fragment.total_length && offset % number == 0 &&
                 offset / number >= length;
     }
-    if (!tiles) {
-        add(command, ENET_PROBLEM_FRAGMENT_TILING, 20, 4);
-    }
+    add_if(command, !tiles, ENET_PROBLEM_FRAGMENT_TILING, 20, 4);
 }
 
 static void check_fragment(enet_command *command)
@@ -340,21 +335,11 @@ static void check_fragment(enet_command *command)
     uint16_t sequence = (uint16_t)(command->fields.fragment.start_sequence + number);
     uint32_t before = command->finding_count;
 
-    if (length == 0) {
-        add(command, ENET_PROBLEM_FRAGMENT_EMPTY, 6, 2);
-    }
-    if (count > ENET_MAX_FRAGMENTS) {
-        add(command, ENET_PROBLEM_FRAGMENT_COUNT, 8, 4);
-    }
-    if (number >= count) {
-        add(command, ENET_PROBLEM_FRAGMENT_NUMBER, 12, 4);
-    }
-    if (total > ENET_MAX_MESSAGE) {
-        add(command, ENET_PROBLEM_TOTAL_LENGTH, 16, 4);
-    }
-    if (total < count) {
-        add(command, ENET_PROBLEM_TOTAL_TOO_SHORT, 16, 4);
-    }
+    add_if(command, length == 0, ENET_PROBLEM_FRAGMENT_EMPTY, 6, 2);
+    add_if(command, count > ENET_MAX_FRAGMENTS, ENET_PROBLEM_FRAGMENT_COUNT, 8, 4);
+    add_if(command, number >= count, ENET_PROBLEM_FRAGMENT_NUMBER, 12, 4);
+    add_if(command, total > ENET_MAX_MESSAGE, ENET_PROBLEM_TOTAL_LENGTH, 16, 4);
+    add_if(command, total < count, ENET_PROBLEM_TOTAL_TOO_SHORT, 16, 4);
     if (offset >= total) {
         add(command, ENET_PROBLEM_FRAGMENT_OFFSET, 20, 4);
     } else if (length > total - offset) {
@@ -363,38 +348,28 @@ static void check_fragment(enet_command *command)
     if (command->finding_count == before) {
         check_tiling(command);
     }
-    if (count == 1) {
-        add(command, ENET_PROBLEM_FRAGMENT_SINGLE, 8, 4);
-    }
-    if (command->type == ENET_SEND_FRAGMENT && command->sequence != sequence) {
-        add(command, ENET_PROBLEM_FRAGMENT_SEQUENCE, 2, 2);
-    }
+    add_if(command, count == 1, ENET_PROBLEM_FRAGMENT_SINGLE, 8, 4);
+    add_if(command, command->type == ENET_SEND_FRAGMENT && command->sequence != sequence,
+           ENET_PROBLEM_FRAGMENT_SEQUENCE, 2, 2);
 }
 
 static void check_fields(const enet_body *body, enet_command *command)
 {
     switch (command->type) {
     case ENET_ACKNOWLEDGE:
-        if (body->seen_other) {
-            add(command, ENET_PROBLEM_LATE_ACKNOWLEDGE, 0, 8);
-        }
-        if (command->sequence != command->fields.acknowledgement.sequence) {
-            add(command, ENET_PROBLEM_ACKNOWLEDGE_SEQUENCE, 2, 4);
-        }
+        add_if(command, body->seen_other, ENET_PROBLEM_LATE_ACKNOWLEDGE, 0, 8);
+        add_if(command, command->sequence != command->fields.acknowledgement.sequence,
+               ENET_PROBLEM_ACKNOWLEDGE_SEQUENCE, 2, 4);
         break;
     case ENET_CONNECT:
     case ENET_VERIFY_CONNECT:
         check_connect(body, command);
         break;
     case ENET_SEND_UNRELIABLE:
-        if (command->fields.unreliable.sequence == 0) {
-            add(command, ENET_PROBLEM_UNRELIABLE_SEQUENCE, 4, 2);
-        }
+        add_if(command, command->fields.unreliable.sequence == 0, ENET_PROBLEM_UNRELIABLE_SEQUENCE, 4, 2);
         break;
     case ENET_SEND_UNSEQUENCED:
-        if (command->sequence != 0) {
-            add(command, ENET_PROBLEM_UNSEQUENCED_SEQUENCE, 2, 2);
-        }
+        add_if(command, command->sequence != 0, ENET_PROBLEM_UNSEQUENCED_SEQUENCE, 2, 2);
         break;
     case ENET_SEND_FRAGMENT:
     case ENET_SEND_UNRELIABLE_FRAGMENT:
@@ -415,25 +390,18 @@ static void finish(enet_body *body)
         return;
     }
     body->finished = true;
-    if (body->wire_length == 0) {
-        add_to_body(body, ENET_PROBLEM_EMPTY_BODY);
-    }
-    if (header->length + body->wire_length > ENET_MAX_DATAGRAM) {
-        add_to_body(body, ENET_PROBLEM_DATAGRAM_TOO_LONG);
-    }
+    add_to_body_if(body, body->wire_length == 0, ENET_PROBLEM_EMPTY_BODY);
+    add_to_body_if(body, header->length + body->wire_length > ENET_MAX_DATAGRAM,
+                   ENET_PROBLEM_DATAGRAM_TOO_LONG);
     /* The MTU counts 4 bytes of header, whatever the header has. */
-    if (body->context.mtu && 4 + body->wire_length > body->context.mtu) {
-        add_to_body(body, ENET_PROBLEM_OVER_MTU);
-    }
-    if (body->index > ENET_MAX_COMMANDS) {
-        add_to_body(body, ENET_PROBLEM_TOO_MANY_COMMANDS);
-    }
-    if (header->has_sent_time && !body->wants_sent_time && body->wire_length && !body->broken && !body->cut) {
-        add_to_body(body, ENET_PROBLEM_UNUSED_SENT_TIME);
-    }
-    if (header->to_nobody && header->session != 0) {
-        add_to_body(body, ENET_PROBLEM_SESSION_OF_NOBODY);
-    }
+    add_to_body_if(body, body->context.mtu && 4 + body->wire_length > body->context.mtu,
+                   ENET_PROBLEM_OVER_MTU);
+    add_to_body_if(body, body->index > ENET_MAX_COMMANDS, ENET_PROBLEM_TOO_MANY_COMMANDS);
+    add_to_body_if(body,
+                   header->has_sent_time && !body->wants_sent_time && body->wire_length && !body->broken &&
+                       !body->cut,
+                   ENET_PROBLEM_UNUSED_SENT_TIME);
+    add_to_body_if(body, header->to_nobody && header->session != 0, ENET_PROBLEM_SESSION_OF_NOBODY);
 }
 
 /* Godot extends bodies below 16 bytes to 16 before it compresses them with FastLZ. */
