@@ -24,240 +24,162 @@ static const char *const names_projection[] = {"x.x", "x.y", "x.z", "x.w", "y.x"
                                                "z.x", "z.y", "z.z", "z.w", "w.x", "w.y", "w.z", "w.w"};
 static const char *const names_color[] = {"r", "g", "b", "a"};
 
-#define PLAIN(name)                                                                                          \
-    {                                                                                                        \
-        name, VARIANT_NO_COMPONENTS, 0, NULL, false, false                                                   \
-    }
-#define CONTAINER(name)                                                                                      \
-    {                                                                                                        \
-        name, VARIANT_NO_COMPONENTS, 0, NULL, false, true                                                    \
-    }
-#define MATH(name, kind, count, component_names)                                                             \
-    {                                                                                                        \
-        name, kind, count, component_names, false, false                                                     \
-    }
-#define PACKED(name, kind, count)                                                                            \
-    {                                                                                                        \
-        name, kind, count, NULL, true, false                                                                 \
-    }
-
 static const variant_type_info types[VARIANT_TYPE_COUNT + 1] = {
-    [VARIANT_NIL] = PLAIN("Nil"),
-    [VARIANT_BOOL] = PLAIN("bool"),
-    [VARIANT_INT] = PLAIN("int"),
-    [VARIANT_FLOAT] = PLAIN("float"),
-    [VARIANT_STRING] = PLAIN("String"),
-    [VARIANT_VECTOR2] = MATH("Vector2", VARIANT_REAL, 2, names_xyzw),
-    [VARIANT_VECTOR2I] = MATH("Vector2i", VARIANT_INT32, 2, names_xyzw),
-    [VARIANT_RECT2] = MATH("Rect2", VARIANT_REAL, 4, names_rect2),
-    [VARIANT_RECT2I] = MATH("Rect2i", VARIANT_INT32, 4, names_rect2),
-    [VARIANT_VECTOR3] = MATH("Vector3", VARIANT_REAL, 3, names_xyzw),
-    [VARIANT_VECTOR3I] = MATH("Vector3i", VARIANT_INT32, 3, names_xyzw),
-    [VARIANT_TRANSFORM2D] = MATH("Transform2D", VARIANT_REAL, 6, names_transform2d),
-    [VARIANT_VECTOR4] = MATH("Vector4", VARIANT_REAL, 4, names_xyzw),
-    [VARIANT_VECTOR4I] = MATH("Vector4i", VARIANT_INT32, 4, names_xyzw),
-    [VARIANT_PLANE] = MATH("Plane", VARIANT_REAL, 4, names_plane),
-    [VARIANT_QUATERNION] = MATH("Quaternion", VARIANT_REAL, 4, names_xyzw),
-    [VARIANT_AABB] = MATH("AABB", VARIANT_REAL, 6, names_aabb),
-    [VARIANT_BASIS] = MATH("Basis", VARIANT_REAL, 9, names_transform3d),
-    [VARIANT_TRANSFORM3D] = MATH("Transform3D", VARIANT_REAL, 12, names_transform3d),
-    [VARIANT_PROJECTION] = MATH("Projection", VARIANT_REAL, 16, names_projection),
-    [VARIANT_COLOR] = MATH("Color", VARIANT_FLOAT32, 4, names_color),
-    [VARIANT_STRING_NAME] = PLAIN("StringName"),
-    [VARIANT_NODE_PATH] = PLAIN("NodePath"),
-    [VARIANT_RID] = PLAIN("RID"),
-    [VARIANT_OBJECT] = PLAIN("Object"),
-    [VARIANT_CALLABLE] = PLAIN("Callable"),
-    [VARIANT_SIGNAL] = PLAIN("Signal"),
-    [VARIANT_DICTIONARY] = CONTAINER("Dictionary"),
-    [VARIANT_ARRAY] = CONTAINER("Array"),
-    [VARIANT_PACKED_BYTE_ARRAY] = PACKED("PackedByteArray", VARIANT_INT8U, 1),
-    [VARIANT_PACKED_INT32_ARRAY] = PACKED("PackedInt32Array", VARIANT_INT32, 1),
-    [VARIANT_PACKED_INT64_ARRAY] = PACKED("PackedInt64Array", VARIANT_INT64, 1),
-    [VARIANT_PACKED_FLOAT32_ARRAY] = PACKED("PackedFloat32Array", VARIANT_FLOAT32, 1),
-    [VARIANT_PACKED_FLOAT64_ARRAY] = PACKED("PackedFloat64Array", VARIANT_FLOAT64, 1),
-    [VARIANT_PACKED_STRING_ARRAY] = PACKED("PackedStringArray", VARIANT_NO_COMPONENTS, 0),
-    [VARIANT_PACKED_VECTOR2_ARRAY] = PACKED("PackedVector2Array", VARIANT_REAL, 2),
-    [VARIANT_PACKED_VECTOR3_ARRAY] = PACKED("PackedVector3Array", VARIANT_REAL, 3),
-    [VARIANT_PACKED_COLOR_ARRAY] = PACKED("PackedColorArray", VARIANT_FLOAT32, 4),
-    [VARIANT_PACKED_VECTOR4_ARRAY] = PACKED("PackedVector4Array", VARIANT_REAL, 4),
-    [VARIANT_IMAGE] = PLAIN("Image"),
-    [VARIANT_INPUT_EVENT] = PLAIN("InputEvent"),
-    [VARIANT_INVALID] = PLAIN("?"),
+    [VARIANT_NIL] = {.name = "Nil"},
+    [VARIANT_BOOL] = {.name = "bool"},
+    [VARIANT_INT] = {.name = "int"},
+    [VARIANT_FLOAT] = {.name = "float"},
+    [VARIANT_STRING] = {.name = "String"},
+    [VARIANT_VECTOR2] = {"Vector2", VARIANT_REAL, 2, names_xyzw, false, false},
+    [VARIANT_VECTOR2I] = {"Vector2i", VARIANT_INT32, 2, names_xyzw, false, false},
+    [VARIANT_RECT2] = {"Rect2", VARIANT_REAL, 4, names_rect2, false, false},
+    [VARIANT_RECT2I] = {"Rect2i", VARIANT_INT32, 4, names_rect2, false, false},
+    [VARIANT_VECTOR3] = {"Vector3", VARIANT_REAL, 3, names_xyzw, false, false},
+    [VARIANT_VECTOR3I] = {"Vector3i", VARIANT_INT32, 3, names_xyzw, false, false},
+    [VARIANT_TRANSFORM2D] = {"Transform2D", VARIANT_REAL, 6, names_transform2d, false, false},
+    [VARIANT_VECTOR4] = {"Vector4", VARIANT_REAL, 4, names_xyzw, false, false},
+    [VARIANT_VECTOR4I] = {"Vector4i", VARIANT_INT32, 4, names_xyzw, false, false},
+    [VARIANT_PLANE] = {"Plane", VARIANT_REAL, 4, names_plane, false, false},
+    [VARIANT_QUATERNION] = {"Quaternion", VARIANT_REAL, 4, names_xyzw, false, false},
+    [VARIANT_AABB] = {"AABB", VARIANT_REAL, 6, names_aabb, false, false},
+    [VARIANT_BASIS] = {"Basis", VARIANT_REAL, 9, names_transform3d, false, false},
+    [VARIANT_TRANSFORM3D] = {"Transform3D", VARIANT_REAL, 12, names_transform3d, false, false},
+    [VARIANT_PROJECTION] = {"Projection", VARIANT_REAL, 16, names_projection, false, false},
+    [VARIANT_COLOR] = {"Color", VARIANT_FLOAT32, 4, names_color, false, false},
+    [VARIANT_STRING_NAME] = {.name = "StringName"},
+    [VARIANT_NODE_PATH] = {.name = "NodePath"},
+    [VARIANT_RID] = {.name = "RID"},
+    [VARIANT_OBJECT] = {.name = "Object"},
+    [VARIANT_CALLABLE] = {.name = "Callable"},
+    [VARIANT_SIGNAL] = {.name = "Signal"},
+    [VARIANT_DICTIONARY] = {.name = "Dictionary", .container = true},
+    [VARIANT_ARRAY] = {.name = "Array", .container = true},
+    [VARIANT_PACKED_BYTE_ARRAY] = {"PackedByteArray", VARIANT_INT8U, 1, NULL, true, false},
+    [VARIANT_PACKED_INT32_ARRAY] = {"PackedInt32Array", VARIANT_INT32, 1, NULL, true, false},
+    [VARIANT_PACKED_INT64_ARRAY] = {"PackedInt64Array", VARIANT_INT64, 1, NULL, true, false},
+    [VARIANT_PACKED_FLOAT32_ARRAY] = {"PackedFloat32Array", VARIANT_FLOAT32, 1, NULL, true, false},
+    [VARIANT_PACKED_FLOAT64_ARRAY] = {"PackedFloat64Array", VARIANT_FLOAT64, 1, NULL, true, false},
+    [VARIANT_PACKED_STRING_ARRAY] = {"PackedStringArray", VARIANT_NO_COMPONENTS, 0, NULL, true, false},
+    [VARIANT_PACKED_VECTOR2_ARRAY] = {"PackedVector2Array", VARIANT_REAL, 2, NULL, true, false},
+    [VARIANT_PACKED_VECTOR3_ARRAY] = {"PackedVector3Array", VARIANT_REAL, 3, NULL, true, false},
+    [VARIANT_PACKED_COLOR_ARRAY] = {"PackedColorArray", VARIANT_FLOAT32, 4, NULL, true, false},
+    [VARIANT_PACKED_VECTOR4_ARRAY] = {"PackedVector4Array", VARIANT_REAL, 4, NULL, true, false},
+    [VARIANT_IMAGE] = {.name = "Image"},
+    [VARIANT_INPUT_EVENT] = {.name = "InputEvent"},
+    [VARIANT_INVALID] = {.name = "?"},
 };
 
 /* --- type ids ------------------------------------------------------------------------------------ */
 
-/* One row of a dialect's table. FIXED and ARRAY_OF always have the same size; REALS and ARRAY_OF_REALS double
- * it with FLAG_64, as engines built with precision=double send them. */
-#define NOTHING(type)                                                                                        \
-    {                                                                                                        \
-        type, SHAPE_NIL, 0, 0                                                                                \
-    }
-#define NUMBER(type, shape, flags)                                                                           \
-    {                                                                                                        \
-        type, shape, 4, flags                                                                                \
-    }
-#define FIXED(type, size)                                                                                    \
-    {                                                                                                        \
-        type, SHAPE_COMPONENTS, size, 0                                                                      \
-    }
-#define REALS(type, size)                                                                                    \
-    {                                                                                                        \
-        type, SHAPE_COMPONENTS, size, HEADER_FLAG_64                                                         \
-    }
-#define SHAPED(type, shape)                                                                                  \
-    {                                                                                                        \
-        type, shape, 0, 0                                                                                    \
-    }
-#define FLAGGED(type, shape, bits)                                                                           \
-    {                                                                                                        \
-        type, shape, 0, bits                                                                                 \
-    }
-#define ARRAY_OF(type, size)                                                                                 \
-    {                                                                                                        \
-        type, SHAPE_PACKED, size, 0                                                                          \
-    }
-#define ARRAY_OF_REALS(type, size)                                                                           \
-    {                                                                                                        \
-        type, SHAPE_PACKED, size, HEADER_FLAG_64                                                             \
-    }
-
+/* Numbers and math types have twice the size with HEADER_FLAG_64: those of reals if the engine was built with
+ * precision=double. */
 static const variant_layout godot4_layouts[] = {
-    NOTHING(VARIANT_NIL),
+    {VARIANT_NIL, SHAPE_NIL, 0, 0},
     {VARIANT_BOOL, SHAPE_BOOL, 4, 0},
-    NUMBER(VARIANT_INT, SHAPE_INT, HEADER_FLAG_64),
-    NUMBER(VARIANT_FLOAT, SHAPE_FLOAT, HEADER_FLAG_64),
-    SHAPED(VARIANT_STRING, SHAPE_STRING),
-    REALS(VARIANT_VECTOR2, 8),
-    FIXED(VARIANT_VECTOR2I, 8),
-    REALS(VARIANT_RECT2, 16),
-    FIXED(VARIANT_RECT2I, 16),
-    REALS(VARIANT_VECTOR3, 12),
-    FIXED(VARIANT_VECTOR3I, 12),
-    REALS(VARIANT_TRANSFORM2D, 24),
-    REALS(VARIANT_VECTOR4, 16),
-    FIXED(VARIANT_VECTOR4I, 16),
-    REALS(VARIANT_PLANE, 16),
-    REALS(VARIANT_QUATERNION, 16),
-    REALS(VARIANT_AABB, 24),
-    REALS(VARIANT_BASIS, 36),
-    REALS(VARIANT_TRANSFORM3D, 48),
-    REALS(VARIANT_PROJECTION, 64),
-    FIXED(VARIANT_COLOR, 16),
-    SHAPED(VARIANT_STRING_NAME, SHAPE_STRING),
-    SHAPED(VARIANT_NODE_PATH, SHAPE_NODE_PATH),
+    {VARIANT_INT, SHAPE_INT, 4, HEADER_FLAG_64},
+    {VARIANT_FLOAT, SHAPE_FLOAT, 4, HEADER_FLAG_64},
+    {VARIANT_STRING, SHAPE_STRING, 0, 0},
+    {VARIANT_VECTOR2, SHAPE_COMPONENTS, 8, HEADER_FLAG_64},
+    {VARIANT_VECTOR2I, SHAPE_COMPONENTS, 8, 0},
+    {VARIANT_RECT2, SHAPE_COMPONENTS, 16, HEADER_FLAG_64},
+    {VARIANT_RECT2I, SHAPE_COMPONENTS, 16, 0},
+    {VARIANT_VECTOR3, SHAPE_COMPONENTS, 12, HEADER_FLAG_64},
+    {VARIANT_VECTOR3I, SHAPE_COMPONENTS, 12, 0},
+    {VARIANT_TRANSFORM2D, SHAPE_COMPONENTS, 24, HEADER_FLAG_64},
+    {VARIANT_VECTOR4, SHAPE_COMPONENTS, 16, HEADER_FLAG_64},
+    {VARIANT_VECTOR4I, SHAPE_COMPONENTS, 16, 0},
+    {VARIANT_PLANE, SHAPE_COMPONENTS, 16, HEADER_FLAG_64},
+    {VARIANT_QUATERNION, SHAPE_COMPONENTS, 16, HEADER_FLAG_64},
+    {VARIANT_AABB, SHAPE_COMPONENTS, 24, HEADER_FLAG_64},
+    {VARIANT_BASIS, SHAPE_COMPONENTS, 36, HEADER_FLAG_64},
+    {VARIANT_TRANSFORM3D, SHAPE_COMPONENTS, 48, HEADER_FLAG_64},
+    {VARIANT_PROJECTION, SHAPE_COMPONENTS, 64, HEADER_FLAG_64},
+    {VARIANT_COLOR, SHAPE_COMPONENTS, 16, 0},
+    {VARIANT_STRING_NAME, SHAPE_STRING, 0, 0},
+    {VARIANT_NODE_PATH, SHAPE_NODE_PATH, 0, 0},
     {VARIANT_RID, SHAPE_ID, 8, 0},
-    FLAGGED(VARIANT_OBJECT, SHAPE_OBJECT, HEADER_AS_ID),
-    NOTHING(VARIANT_CALLABLE),
-    SHAPED(VARIANT_SIGNAL, SHAPE_SIGNAL),
-    FLAGGED(VARIANT_DICTIONARY, SHAPE_DICTIONARY, HEADER_KEY_KIND | HEADER_VALUE_KIND),
-    FLAGGED(VARIANT_ARRAY, SHAPE_ARRAY, HEADER_KEY_KIND),
-    ARRAY_OF(VARIANT_PACKED_BYTE_ARRAY, 1),
-    ARRAY_OF(VARIANT_PACKED_INT32_ARRAY, 4),
-    ARRAY_OF(VARIANT_PACKED_INT64_ARRAY, 8),
-    ARRAY_OF(VARIANT_PACKED_FLOAT32_ARRAY, 4),
-    ARRAY_OF(VARIANT_PACKED_FLOAT64_ARRAY, 8),
-    SHAPED(VARIANT_PACKED_STRING_ARRAY, SHAPE_PACKED_STRINGS),
-    ARRAY_OF_REALS(VARIANT_PACKED_VECTOR2_ARRAY, 8),
-    ARRAY_OF_REALS(VARIANT_PACKED_VECTOR3_ARRAY, 12),
-    ARRAY_OF(VARIANT_PACKED_COLOR_ARRAY, 16),
-    ARRAY_OF_REALS(VARIANT_PACKED_VECTOR4_ARRAY, 16),
+    {VARIANT_OBJECT, SHAPE_OBJECT, 0, HEADER_AS_ID},
+    {VARIANT_CALLABLE, SHAPE_NIL, 0, 0},
+    {VARIANT_SIGNAL, SHAPE_SIGNAL, 0, 0},
+    {VARIANT_DICTIONARY, SHAPE_DICTIONARY, 0, HEADER_KEY_KIND | HEADER_VALUE_KIND},
+    {VARIANT_ARRAY, SHAPE_ARRAY, 0, HEADER_KEY_KIND},
+    {VARIANT_PACKED_BYTE_ARRAY, SHAPE_PACKED, 1, 0},
+    {VARIANT_PACKED_INT32_ARRAY, SHAPE_PACKED, 4, 0},
+    {VARIANT_PACKED_INT64_ARRAY, SHAPE_PACKED, 8, 0},
+    {VARIANT_PACKED_FLOAT32_ARRAY, SHAPE_PACKED, 4, 0},
+    {VARIANT_PACKED_FLOAT64_ARRAY, SHAPE_PACKED, 8, 0},
+    {VARIANT_PACKED_STRING_ARRAY, SHAPE_PACKED_STRINGS, 0, 0},
+    {VARIANT_PACKED_VECTOR2_ARRAY, SHAPE_PACKED, 8, HEADER_FLAG_64},
+    {VARIANT_PACKED_VECTOR3_ARRAY, SHAPE_PACKED, 12, HEADER_FLAG_64},
+    {VARIANT_PACKED_COLOR_ARRAY, SHAPE_PACKED, 16, 0},
+    {VARIANT_PACKED_VECTOR4_ARRAY, SHAPE_PACKED, 16, HEADER_FLAG_64},
 };
+
+/* What the tables before Godot 4 have in common. Godot 2 has no flags: its whole word is the type. */
+/* clang-format off */
+#define BEFORE_4_FIRST                                         \
+    {VARIANT_NIL, SHAPE_NIL, 0, 0},                            \
+    {VARIANT_BOOL, SHAPE_BOOL, 4, 0},                          \
+    {VARIANT_INT, SHAPE_INT, 4, HEADER_FLAG_64},               \
+    {VARIANT_FLOAT, SHAPE_FLOAT, 4, HEADER_FLAG_64},           \
+    {VARIANT_STRING, SHAPE_STRING, 0, 0},                      \
+    {VARIANT_VECTOR2, SHAPE_COMPONENTS, 8, 0},                 \
+    {VARIANT_RECT2, SHAPE_COMPONENTS, 16, 0},                  \
+    {VARIANT_VECTOR3, SHAPE_COMPONENTS, 12, 0},                \
+    {VARIANT_TRANSFORM2D, SHAPE_COMPONENTS, 24, 0},            \
+    {VARIANT_PLANE, SHAPE_COMPONENTS, 16, 0},                  \
+    {VARIANT_QUATERNION, SHAPE_COMPONENTS, 16, 0},             \
+    {VARIANT_AABB, SHAPE_COMPONENTS, 24, 0},                   \
+    {VARIANT_BASIS, SHAPE_COMPONENTS, 36, 0},                  \
+    {VARIANT_TRANSFORM3D, SHAPE_COMPONENTS, 48, 0},            \
+    {VARIANT_COLOR, SHAPE_COMPONENTS, 16, 0}
+#define BEFORE_4_OBJECTS                                       \
+    {VARIANT_NODE_PATH, SHAPE_NODE_PATH, 0, 0},                \
+    {VARIANT_RID, SHAPE_NIL, 0, 0},                            \
+    {VARIANT_OBJECT, SHAPE_OBJECT, 0, HEADER_AS_ID},           \
+    {VARIANT_DICTIONARY, SHAPE_DICTIONARY, 0, 0},              \
+    {VARIANT_ARRAY, SHAPE_ARRAY, 0, 0}
+#define BEFORE_4_LAST                                          \
+    {VARIANT_PACKED_STRING_ARRAY, SHAPE_PACKED_STRINGS, 0, 0}, \
+    {VARIANT_PACKED_VECTOR2_ARRAY, SHAPE_PACKED, 8, 0},        \
+    {VARIANT_PACKED_VECTOR3_ARRAY, SHAPE_PACKED, 12, 0},       \
+    {VARIANT_PACKED_COLOR_ARRAY, SHAPE_PACKED, 16, 0}
+/* clang-format on */
 
 /* The manual's table is Godot 3's with two kinds of packed arrays put in between. */
 static const variant_layout godot4_manual_layouts[] = {
-    NOTHING(VARIANT_NIL),
-    {VARIANT_BOOL, SHAPE_BOOL, 4, 0},
-    NUMBER(VARIANT_INT, SHAPE_INT, HEADER_FLAG_64),
-    NUMBER(VARIANT_FLOAT, SHAPE_FLOAT, HEADER_FLAG_64),
-    SHAPED(VARIANT_STRING, SHAPE_STRING),
-    FIXED(VARIANT_VECTOR2, 8),
-    FIXED(VARIANT_RECT2, 16),
-    FIXED(VARIANT_VECTOR3, 12),
-    FIXED(VARIANT_TRANSFORM2D, 24),
-    FIXED(VARIANT_PLANE, 16),
-    FIXED(VARIANT_QUATERNION, 16),
-    FIXED(VARIANT_AABB, 24),
-    FIXED(VARIANT_BASIS, 36),
-    FIXED(VARIANT_TRANSFORM3D, 48),
-    FIXED(VARIANT_COLOR, 16),
-    SHAPED(VARIANT_NODE_PATH, SHAPE_NODE_PATH),
-    NOTHING(VARIANT_RID),
-    FLAGGED(VARIANT_OBJECT, SHAPE_OBJECT, HEADER_AS_ID),
-    SHAPED(VARIANT_DICTIONARY, SHAPE_DICTIONARY),
-    SHAPED(VARIANT_ARRAY, SHAPE_ARRAY),
-    ARRAY_OF(VARIANT_PACKED_BYTE_ARRAY, 1),
-    ARRAY_OF(VARIANT_PACKED_INT32_ARRAY, 4),
-    ARRAY_OF(VARIANT_PACKED_INT64_ARRAY, 8),
-    ARRAY_OF(VARIANT_PACKED_FLOAT32_ARRAY, 4),
-    ARRAY_OF(VARIANT_PACKED_FLOAT64_ARRAY, 8),
-    SHAPED(VARIANT_PACKED_STRING_ARRAY, SHAPE_PACKED_STRINGS),
-    ARRAY_OF(VARIANT_PACKED_VECTOR2_ARRAY, 8),
-    ARRAY_OF(VARIANT_PACKED_VECTOR3_ARRAY, 12),
-    ARRAY_OF(VARIANT_PACKED_COLOR_ARRAY, 16),
+    BEFORE_4_FIRST,
+    BEFORE_4_OBJECTS,
+    {VARIANT_PACKED_BYTE_ARRAY, SHAPE_PACKED, 1, 0},
+    {VARIANT_PACKED_INT32_ARRAY, SHAPE_PACKED, 4, 0},
+    {VARIANT_PACKED_INT64_ARRAY, SHAPE_PACKED, 8, 0},
+    {VARIANT_PACKED_FLOAT32_ARRAY, SHAPE_PACKED, 4, 0},
+    {VARIANT_PACKED_FLOAT64_ARRAY, SHAPE_PACKED, 8, 0},
+    BEFORE_4_LAST,
 };
 
 static const variant_layout godot3_layouts[] = {
-    NOTHING(VARIANT_NIL),
-    {VARIANT_BOOL, SHAPE_BOOL, 4, 0},
-    NUMBER(VARIANT_INT, SHAPE_INT, HEADER_FLAG_64),
-    NUMBER(VARIANT_FLOAT, SHAPE_FLOAT, HEADER_FLAG_64),
-    SHAPED(VARIANT_STRING, SHAPE_STRING),
-    FIXED(VARIANT_VECTOR2, 8),
-    FIXED(VARIANT_RECT2, 16),
-    FIXED(VARIANT_VECTOR3, 12),
-    FIXED(VARIANT_TRANSFORM2D, 24),
-    FIXED(VARIANT_PLANE, 16),
-    FIXED(VARIANT_QUATERNION, 16),
-    FIXED(VARIANT_AABB, 24),
-    FIXED(VARIANT_BASIS, 36),
-    FIXED(VARIANT_TRANSFORM3D, 48),
-    FIXED(VARIANT_COLOR, 16),
-    SHAPED(VARIANT_NODE_PATH, SHAPE_NODE_PATH),
-    NOTHING(VARIANT_RID),
-    FLAGGED(VARIANT_OBJECT, SHAPE_OBJECT, HEADER_AS_ID),
-    SHAPED(VARIANT_DICTIONARY, SHAPE_DICTIONARY),
-    SHAPED(VARIANT_ARRAY, SHAPE_ARRAY),
-    ARRAY_OF(VARIANT_PACKED_BYTE_ARRAY, 1),
-    ARRAY_OF(VARIANT_PACKED_INT32_ARRAY, 4),
-    ARRAY_OF(VARIANT_PACKED_FLOAT32_ARRAY, 4),
-    SHAPED(VARIANT_PACKED_STRING_ARRAY, SHAPE_PACKED_STRINGS),
-    ARRAY_OF(VARIANT_PACKED_VECTOR2_ARRAY, 8),
-    ARRAY_OF(VARIANT_PACKED_VECTOR3_ARRAY, 12),
-    ARRAY_OF(VARIANT_PACKED_COLOR_ARRAY, 16),
+    BEFORE_4_FIRST,
+    BEFORE_4_OBJECTS,
+    {VARIANT_PACKED_BYTE_ARRAY, SHAPE_PACKED, 1, 0},
+    {VARIANT_PACKED_INT32_ARRAY, SHAPE_PACKED, 4, 0},
+    {VARIANT_PACKED_FLOAT32_ARRAY, SHAPE_PACKED, 4, 0},
+    BEFORE_4_LAST,
 };
 
 static const variant_layout godot2_layouts[] = {
-    NOTHING(VARIANT_NIL),
-    {VARIANT_BOOL, SHAPE_BOOL, 4, 0},
-    NUMBER(VARIANT_INT, SHAPE_INT, 0),
-    NUMBER(VARIANT_FLOAT, SHAPE_FLOAT, 0),
-    SHAPED(VARIANT_STRING, SHAPE_STRING),
-    FIXED(VARIANT_VECTOR2, 8),
-    FIXED(VARIANT_RECT2, 16),
-    FIXED(VARIANT_VECTOR3, 12),
-    FIXED(VARIANT_TRANSFORM2D, 24),
-    FIXED(VARIANT_PLANE, 16),
-    FIXED(VARIANT_QUATERNION, 16),
-    FIXED(VARIANT_AABB, 24),
-    FIXED(VARIANT_BASIS, 36),
-    FIXED(VARIANT_TRANSFORM3D, 48),
-    FIXED(VARIANT_COLOR, 16),
-    SHAPED(VARIANT_IMAGE, SHAPE_IMAGE),
-    SHAPED(VARIANT_NODE_PATH, SHAPE_NODE_PATH),
-    NOTHING(VARIANT_RID),
-    NOTHING(VARIANT_OBJECT),
-    SHAPED(VARIANT_INPUT_EVENT, SHAPE_INPUT_EVENT),
-    SHAPED(VARIANT_DICTIONARY, SHAPE_DICTIONARY),
-    SHAPED(VARIANT_ARRAY, SHAPE_ARRAY),
-    ARRAY_OF(VARIANT_PACKED_BYTE_ARRAY, 1),
-    ARRAY_OF(VARIANT_PACKED_INT32_ARRAY, 4),
-    ARRAY_OF(VARIANT_PACKED_FLOAT32_ARRAY, 4),
-    SHAPED(VARIANT_PACKED_STRING_ARRAY, SHAPE_PACKED_STRINGS),
-    ARRAY_OF(VARIANT_PACKED_VECTOR2_ARRAY, 8),
-    ARRAY_OF(VARIANT_PACKED_VECTOR3_ARRAY, 12),
-    ARRAY_OF(VARIANT_PACKED_COLOR_ARRAY, 16),
+    BEFORE_4_FIRST,
+    {VARIANT_IMAGE, SHAPE_IMAGE, 0, 0},
+    {VARIANT_NODE_PATH, SHAPE_NODE_PATH, 0, 0},
+    {VARIANT_RID, SHAPE_NIL, 0, 0},
+    {VARIANT_OBJECT, SHAPE_NIL, 0, 0},
+    {VARIANT_INPUT_EVENT, SHAPE_INPUT_EVENT, 0, 0},
+    {VARIANT_DICTIONARY, SHAPE_DICTIONARY, 0, 0},
+    {VARIANT_ARRAY, SHAPE_ARRAY, 0, 0},
+    {VARIANT_PACKED_BYTE_ARRAY, SHAPE_PACKED, 1, 0},
+    {VARIANT_PACKED_INT32_ARRAY, SHAPE_PACKED, 4, 0},
+    {VARIANT_PACKED_FLOAT32_ARRAY, SHAPE_PACKED, 4, 0},
+    BEFORE_4_LAST,
 };
 
 #define LAYOUTS(table) .layouts = table, .type_count = sizeof table / sizeof table[0]

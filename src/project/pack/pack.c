@@ -299,34 +299,8 @@ static uint64_t pe_section(const pack_source *source)
     return 0;
 }
 
-/* The same of a Linux program, 32 or 64 bits, little-endian. */
-static uint64_t elf_section(const pack_source *source)
-{
-    uint8_t header[64], entry[64], names[64], name[4];
-    if (!read_at(source, 0, header, sizeof header) || header[5] != 1) {
-        return 0;
-    }
-    bool wide = header[4] == 2;
-    uint64_t table = wide ? le64(header + 40) : le32(header + 32);
-    uint32_t size = wide ? 64 : 40, count = le16(header + (wide ? 60 : 48)),
-             strings = le16(header + (wide ? 62 : 50));
-    if (table > source->size || !read_at(source, table + (uint64_t)size * strings, names, size)) {
-        return 0;
-    }
-    uint64_t text = wide ? le64(names + 24) : le32(names + 16);
-    for (uint32_t i = 0; i < count && i < MAX_SECTIONS; i++) {
-        if (!read_at(source, table + (uint64_t)size * i, entry, size) || text > source->size) {
-            return 0;
-        }
-        if (read_at(source, text + le32(entry), name, 4) && memcmp(name, "pck", 4) == 0) {
-            return wide ? le64(entry + 24) : le32(entry + 16);
-        }
-    }
-    return 0;
-}
-
 /* Where the pack in an executable begins, 0 if there is none: at the end of the file, or in a section of its
- * own, which is not at the end if the program was signed afterwards. */
+ * own, which is not at the end if a Windows program was signed afterwards. */
 static uint64_t find_embedded(const pack_source *source)
 {
     uint8_t trailer[PCK_TRAILER], magic[4];
@@ -335,12 +309,8 @@ static uint64_t find_embedded(const pack_source *source)
         uint64_t start = source->size - PCK_TRAILER - le64(trailer);
         return is_pck(source, start) ? start : 0;
     }
-    uint64_t section = 0;
-    if (read_at(source, 0, magic, 4)) {
-        section = memcmp(magic, "MZ", 2) == 0        ? pe_section(source)
-                  : memcmp(magic, "\177ELF", 4) == 0 ? elf_section(source)
-                                                     : 0;
-    }
+    bool windows = read_at(source, 0, magic, 4) && memcmp(magic, "MZ", 2) == 0;
+    uint64_t section = windows ? pe_section(source) : 0;
     /* The writer aligns the pack to eight bytes, the section begins where the program ended. */
     for (uint64_t at = section; section && section < source->size && at < section + 8; at++) {
         if (is_pck(source, at)) {
@@ -352,27 +322,10 @@ static uint64_t find_embedded(const pack_source *source)
 
 /* --- .zip ---------------------------------------------------------------------------------------- */
 
-enum { ZIP_END = 22, ZIP_ENTRY = 46, ZIP_LOCAL = 30, ZIP64_LOCATOR = 20, ZIP64_END = 56 };
-
-typedef struct {
-    uint64_t count, offset, size; /* of the central directory */
-} zip_directory;
-
-/* The numbers of ZIP64's end record in place of those that did not fit. */
-static bool read_zip64_end(const pack_source *source, uint64_t end, zip_directory *directory)
-{
-    uint8_t locator[ZIP64_LOCATOR], record[ZIP64_END];
-    if (end < ZIP64_LOCATOR || !read_at(source, end - ZIP64_LOCATOR, locator, sizeof locator) ||
-        le32(locator) != 0x07064b50 || !read_at(source, le64(locator + 8), record, sizeof record) ||
-        le32(record) != 0x06064b50) {
-        return false;
-    }
-    *directory = (zip_directory){le64(record + 32), le64(record + 48), le64(record + 40)};
-    return true;
-}
+enum { ZIP_END = 22, ZIP_ENTRY = 46, ZIP_LOCAL = 30 };
 
 /* The end record is the last 22 bytes, unless there is a comment after it. */
-static bool find_zip_directory(const pack_source *source, zip_directory *directory)
+static bool find_zip_directory(const pack_source *source, uint32_t *count, uint32_t *offset)
 {
     static const uint8_t signature[] = {'P', 'K', 5, 6};
     enum { LONGEST = ZIP_END + 0xffff };
@@ -381,45 +334,24 @@ static bool find_zip_directory(const pack_source *source, zip_directory *directo
     bool found = false;
     if (end && read_at(source, source->size - length, end, length)) {
         for (size_t at = length - ZIP_END + 1; !found && at-- > 0;) {
-            const uint8_t *record = end + at;
-            if (memcmp(record, signature, 4) != 0) {
-                continue;
-            }
-            *directory = (zip_directory){le16(record + 10), le32(record + 16), le32(record + 12)};
-            found = (directory->count != 0xffff && directory->offset != UINT32_MAX) ||
-                    read_zip64_end(source, source->size - length + at, directory);
+            found = memcmp(end + at, signature, 4) == 0;
+            *count = le16(end + at + 10);
+            *offset = le32(end + at + 16);
         }
     }
     free(end);
     return found;
 }
 
-/* ZIP64's extra field has the numbers that are all ones in the entry, in this order. */
-static void read_zip64_extra(const uint8_t *extra, uint32_t length, pack_file *file)
-{
-    uint64_t *const numbers[] = {&file->size, &file->stored_size, &file->offset};
-    for (uint32_t at = 0; at + 4 <= length && at + 4 + le16(extra + at + 2) <= length;
-         at += 4u + le16(extra + at + 2)) {
-        const uint8_t *next = extra + at + 4, *end = next + le16(extra + at + 2);
-        for (int i = 0; le16(extra + at) == 1 && i < 3; i++) {
-            if (*numbers[i] == UINT32_MAX && end - next >= 8) {
-                *numbers[i] = le64(next);
-                next += 8;
-            }
-        }
-    }
-}
-
 static pack_result read_zip_entry(pack *p, cursor *c)
 {
-    uint8_t entry[ZIP_ENTRY], extra[1024];
+    uint8_t entry[ZIP_ENTRY];
     pack_result result = PACK_DAMAGED;
     if (!fetch(c, entry, sizeof entry) || le32(entry) != 0x02014b50) {
         return PACK_DAMAGED;
     }
     uint32_t flags = le16(entry + 8), method = le16(entry + 10), name_length = le16(entry + 28),
-             extra_length = le16(entry + 30),
-             known = extra_length < sizeof extra ? extra_length : sizeof extra;
+             rest = le16(entry + 30) + (uint32_t)le16(entry + 32);
     pack_file file = {.size = le32(entry + 24),
                       .stored_size = le32(entry + 20),
                       .offset = le32(entry + 42),
@@ -428,24 +360,22 @@ static pack_result read_zip_entry(pack *p, cursor *c)
                       .unsupported =
                           (flags & 1) != 0 || (method != 0 && method != 8)}; /* 1: with a password */
     char *name = add_file(p, &file, name_length, &result);
-    if (!name || !fetch(c, name, name_length) || !fetch(c, extra, known) ||
-        !fetch(c, NULL, extra_length - known + le16(entry + 32))) {
-        return result;
-    }
-    read_zip64_extra(extra, known, &p->files[p->count - 1]);
-    return PACK_OK;
+    return name && fetch(c, name, name_length) && fetch(c, NULL, rest) ? PACK_OK : result;
 }
 
 static pack_result open_zip(pack *p)
 {
-    zip_directory directory;
+    uint32_t count, offset;
     cursor c;
     pack_result result = PACK_OK;
-    if (!find_zip_directory(&p->source, &directory)) {
+    if (!find_zip_directory(&p->source, &count, &offset)) {
         return PACK_DAMAGED;
     }
-    place(&c, &p->source, directory.offset, UINT64_MAX);
-    for (uint64_t left = directory.count; left > 0 && result == PACK_OK; left--) {
+    if (count == 0xffff || offset == UINT32_MAX) { /* ZIP64 */
+        return PACK_UNSUPPORTED;
+    }
+    place(&c, &p->source, offset, UINT64_MAX);
+    for (uint32_t left = count; left > 0 && result == PACK_OK; left--) {
         result = read_zip_entry(p, &c);
     }
     return result;

@@ -3,8 +3,8 @@
  * The files of an exported game: a .pck of Godot 3 or 4, an executable with one inside of it, or a .zip (an
  * Android package is one, too). Lists the files and reads single ones.
  *
- * Packs with parts in other files ("sparse bundles"), and files that only change those of another pack
- * ("delta"), are not read, and neither are encrypted packs: with the key, one also has the project's folder.
+ * Packs with parts in other files ("sparse bundles"), files that only change those of another pack ("delta"),
+ * and .zip of more than 65,534 files or 4 GiB are not read, and neither are encrypted packs: with the key, one also has the project's folder.
  *
  * Sources: core/io/file_access_pack.cpp (the layout, how the pack in an executable is found), PKWARE's
  * APPNOTE.TXT. Tried with exports of 4.0.3, 4.2.2, 4.3.0 (format 2), 4.5.1, 4.6.3 (3) and 4.7.2 (4).
