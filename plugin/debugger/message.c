@@ -372,7 +372,7 @@ const char *debugger_show_v3_error(message_view *view)
     debugger_value parts[16];
     uint32_t length = tvb_captured_length(view->tvb);
     uint32_t count = debugger_list_values(tvb_get_ptr(view->tvb, 0, (int)length), length, VARIANT_GODOT3,
-                                          parts, array_length(parts));
+                                          parts, array_length(parts), NULL);
 
     view->message = debugger_v3_error_record();
     view->wanted.count = 0;

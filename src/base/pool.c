@@ -14,7 +14,7 @@ typedef struct pool_chunk {
 
 enum { CHUNK_SIZE = 64 * 1024 };
 
-void *pool_take(pool *p, size_t size)
+void *pool_take(memory_pool *p, size_t size)
 {
     if (size > p->limit - p->taken) {
         p->failed = true;
@@ -38,7 +38,7 @@ void *pool_take(pool *p, size_t size)
     return place;
 }
 
-char *pool_join(pool *p, slice a, slice b, slice c, slice d)
+char *pool_join(memory_pool *p, slice a, slice b, slice c, slice d)
 {
     const slice parts[] = {a, b, c, d};
     char *copy = pool_take(p, a.length + b.length + c.length + d.length + 1), *end = copy;
@@ -54,16 +54,16 @@ char *pool_join(pool *p, slice a, slice b, slice c, slice d)
     return copy;
 }
 
-char *pool_text(pool *p, slice text)
+char *pool_text(memory_pool *p, slice text)
 {
     return pool_join(p, text, NO_SLICE, NO_SLICE, NO_SLICE);
 }
 
-void pool_free(pool *p)
+void pool_free(memory_pool *p)
 {
     for (chunk *next, *current = p->chunks; current; current = next) {
         next = current->next;
         free(current);
     }
-    *p = (pool){.chunks = NULL};
+    *p = (memory_pool){.chunks = NULL};
 }

@@ -14,16 +14,16 @@ typedef struct {
     struct pool_chunk *chunks; /* the latest first */
     size_t taken, limit;       /* bytes */
     bool failed;               /* there was no memory, or more than the limit was wanted */
-} pool;
+} memory_pool;
 
 /* Aligned to 8 bytes. NULL: the pool has failed. */
-void *pool_take(pool *p, size_t size);
+void *pool_take(memory_pool *p, size_t size);
 
 /* A copy of a text, or of up to four, one after the other, with a NUL. NULL: the pool has failed. */
-char *pool_text(pool *p, slice text);
-char *pool_join(pool *p, slice a, slice b, slice c, slice d);
+char *pool_text(memory_pool *p, slice text);
+char *pool_join(memory_pool *p, slice a, slice b, slice c, slice d);
 
 /* Gives back all of it. */
-void pool_free(pool *p);
+void pool_free(memory_pool *p);
 
 #endif

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* The elements of the Array are the events of depth 1. */
-static uint32_t list_values(const uint8_t *bytes, uint32_t length, variant_dialect dialect,
-                            debugger_value *values, uint32_t room, uint32_t *consumed)
+uint32_t debugger_list_values(const uint8_t *bytes, uint32_t length, variant_dialect dialect,
+                              debugger_value *values, uint32_t room, uint32_t *consumed)
 {
     variant_decoder decoder;
     variant_event event;
@@ -30,15 +30,10 @@ static uint32_t list_values(const uint8_t *bytes, uint32_t length, variant_diale
         }
         count++;
     }
-    *consumed = decoder.position;
+    if (consumed) {
+        *consumed = decoder.position;
+    }
     return count;
-}
-
-uint32_t debugger_list_values(const uint8_t *bytes, uint32_t length, variant_dialect dialect,
-                              debugger_value *values, uint32_t room)
-{
-    uint32_t consumed;
-    return list_values(bytes, length, dialect, values, room, &consumed);
 }
 
 debugger_decoded debugger_decode_v4(const uint8_t *bytes, uint32_t length, debugger_value *arguments,
@@ -46,7 +41,7 @@ debugger_decoded debugger_decode_v4(const uint8_t *bytes, uint32_t length, debug
 {
     debugger_decoded decoded = {0};
     debugger_value outer[3] = {{0}};
-    uint32_t parts = list_values(bytes, length, VARIANT_GODOT4, outer, 3, &decoded.consumed);
+    uint32_t parts = debugger_list_values(bytes, length, VARIANT_GODOT4, outer, 3, &decoded.consumed);
 
     if (parts < 2 || parts > 3 || outer[0].type != VARIANT_STRING || outer[parts - 1].type != VARIANT_ARRAY ||
         (parts == 3 && outer[1].type != VARIANT_INT)) {
@@ -58,7 +53,7 @@ debugger_decoded debugger_decode_v4(const uint8_t *bytes, uint32_t length, debug
     decoded.thread = outer[1];
     decoded.list = outer[parts - 1];
     decoded.argument_count = debugger_list_values(bytes + decoded.list.offset, decoded.list.length,
-                                                  VARIANT_GODOT4, arguments, room);
+                                                  VARIANT_GODOT4, arguments, room, NULL);
     for (uint32_t i = 0; i < decoded.argument_count && i < room; i++) {
         arguments[i].offset += decoded.list.offset;
     }
@@ -69,7 +64,7 @@ debugger_decoded debugger_decode_v3(const uint8_t *bytes, uint32_t length, debug
                                     uint32_t room)
 {
     debugger_decoded decoded = {0};
-    uint32_t count = list_values(bytes, length, VARIANT_GODOT3, arguments, room, &decoded.consumed);
+    uint32_t count = debugger_list_values(bytes, length, VARIANT_GODOT3, arguments, room, &decoded.consumed);
 
     if (count < 1 || room < 1 || arguments[0].type != VARIANT_STRING) {
         return decoded;

@@ -23,9 +23,9 @@ typedef struct {
 } debugger_value;
 
 /* Lists the elements of the Array at `bytes`, up to `room`; returns how many there are, fewer than announced
- * if it cannot be read to its end. */
+ * if it cannot be read to its end. `*consumed` (may be NULL): bytes of the Variant. */
 uint32_t debugger_list_values(const uint8_t *bytes, uint32_t length, variant_dialect dialect,
-                              debugger_value *values, uint32_t room);
+                              debugger_value *values, uint32_t room, uint32_t *consumed);
 
 typedef struct {
     bool valid;                  /* it is a message; nothing else is set if not */

@@ -229,20 +229,11 @@ static bool plausible_path(const multiplayer_v3_packet *packet)
 }
 
 /* `count` values, consumed exactly. */
-static bool plausible_values(const multiplayer_v3_packet *packet, uint32_t count)
+static bool plausible_values(const multiplayer_v3_packet *packet, int count)
 {
-    uint32_t offset = packet->values_offset, left = packet->values_length;
-    bool readable = false;
-    while (count-- > 0) {
-        uint32_t used =
-            multiplayer_plausible_value(packet->bytes + offset, left, VARIANT_GODOT3, false, &readable);
-        if (used == 0) {
-            return false;
-        }
-        offset += used;
-        left -= used;
-    }
-    return left == 0;
+    bool readable;
+    return multiplayer_plausible_values(packet->bytes + packet->values_offset, packet->values_length,
+                                        VARIANT_GODOT3, &readable) == count;
 }
 
 multiplayer_confidence multiplayer_v3_judge(const uint8_t *bytes, size_t length)

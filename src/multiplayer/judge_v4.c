@@ -1,10 +1,10 @@
 /* judge_v4.c
  *
- * See judge_v4.h.
+ * Whether bytes are a packet of SceneMultiplayer; see scene_v4.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/judge_v4.h"
+#include "multiplayer/scene_v4.h"
 
 #include "base/bytes.h"
 #include "base/utf8.h"
@@ -22,21 +22,11 @@ static bool plausible_text(const multiplayer_v4_packet *packet, const multiplaye
     return text->terminated && utf8_is_printable(packet->bytes + text->offset, text->length);
 }
 
-/* Values up to `end`, consumed exactly. Returns their number, -1 if they are none. */
+/* Returns their number, -1 if they are none. */
 static int plausible_values(const multiplayer_v4_packet *packet, uint32_t offset, uint32_t length,
                             bool *readable)
 {
-    int count = 0;
-    for (; length > 0; count++) {
-        uint32_t used =
-            multiplayer_plausible_value(packet->bytes + offset, length, VARIANT_GODOT4, true, readable);
-        if (used == 0) {
-            return -1;
-        }
-        offset += used;
-        length -= used;
-    }
-    return count;
+    return multiplayer_plausible_values(packet->bytes + offset, length, VARIANT_GODOT4, readable);
 }
 
 static multiplayer_confidence judge_call(const multiplayer_v4_packet *packet)
@@ -80,7 +70,7 @@ static multiplayer_confidence judge_spawn(const multiplayer_v4_packet *packet)
     }
     if (spawn->argument_size_offset &&
         multiplayer_plausible_value(packet->bytes + spawn->argument_offset, spawn->argument_length,
-                                    VARIANT_GODOT4, true, &readable) != spawn->argument_length) {
+                                    VARIANT_GODOT4, &readable) != spawn->argument_length) {
         return MULTIPLAYER_IMPOSSIBLE;
     }
     return plausible_values(packet, spawn->state_offset, spawn->state_length, &readable) < 0

@@ -110,11 +110,10 @@ multiplayer_text multiplayer_last_text(const uint8_t *bytes, uint32_t offset, ui
     return text;
 }
 
-uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int dialect, bool compact,
-                                     bool *readable)
+uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int dialect, bool *readable)
 {
     variant_options options = {
-        .dialect = (variant_dialect)dialect, .compact = compact, .objects_allowed = true};
+        .dialect = (variant_dialect)dialect, .compact = dialect == VARIANT_GODOT4, .objects_allowed = true};
     variant_decoder decoder;
     variant_event event;
     variant_init(&decoder, bytes, length, options);
@@ -139,4 +138,16 @@ uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int 
         }
     }
     return decoder.position;
+}
+
+int multiplayer_plausible_values(const uint8_t *bytes, uint32_t length, int dialect, bool *readable)
+{
+    int count = 0;
+    for (uint32_t used; length > 0; count++, bytes += used, length -= used) {
+        used = multiplayer_plausible_value(bytes, length, dialect, readable);
+        if (used == 0) {
+            return -1;
+        }
+    }
+    return count;
 }

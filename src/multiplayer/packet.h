@@ -98,9 +98,11 @@ multiplayer_text multiplayer_read_text(const uint8_t *bytes, uint32_t offset, ui
 multiplayer_text multiplayer_last_text(const uint8_t *bytes, uint32_t offset, uint32_t length,
                                        multiplayer_findings *findings);
 
-/* Passes over one value that looks as an engine writes it. Returns its length, 0 if it cannot be one.
- * `*readable` is set if it is or contains text or a container. */
-uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int dialect, bool compact,
-                                     bool *readable);
+/* Passes over one value, of the compact form in Godot 4, that looks as an engine writes it. Returns its
+ * length, 0 if it cannot be one. `*readable` is set if it is or contains text or a container. */
+uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int dialect, bool *readable);
+
+/* The number of such values that the bytes are, -1 if they are not. */
+int multiplayer_plausible_values(const uint8_t *bytes, uint32_t length, int dialect, bool *readable);
 
 #endif

@@ -139,6 +139,10 @@ bool multiplayer_v4_next_entry(const multiplayer_v4_packet *packet, uint32_t *po
 /* Number of values a delta entry announces. */
 uint32_t multiplayer_v4_mask_count(uint64_t mask);
 
+/* Judges whether bytes are a SceneMultiplayer packet as an engine writes it: structure, values consumed to
+ * the last byte, and the invariants of every released engine. */
+multiplayer_confidence multiplayer_v4_judge(const uint8_t *bytes, size_t length);
+
 const char *multiplayer_v4_command_name(uint8_t command_byte);  /* "Remote Call", … "Delta Sync" */
 const char *multiplayer_v4_subcommand_name(uint8_t subcommand); /* NULL if unknown */
 

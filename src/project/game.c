@@ -20,17 +20,10 @@ static bool ends(const char *text, const char *ending)
     return length >= size && strcmp(text + length - size, ending) == 0;
 }
 
-/* To be freed with free(); NULL if there is no memory. */
-static char *copy(const char *before, const char *text, size_t length)
+/* The first `length` bytes of `text` after `before`; NULL if there is no memory. */
+static char *copy(game *g, const char *before, const char *text, size_t length)
 {
-    size_t size = strlen(before);
-    char *result = malloc(size + length + 1);
-    if (result) {
-        memcpy(result, before, size);
-        memcpy(result + size, text, length);
-        result[size + length] = 0;
-    }
-    return result;
+    return pool_join(&g->paths, slice_of(before), (slice){text, length}, NO_SLICE, NO_SLICE);
 }
 
 /* --- kinds --------------------------------------------------------------------------------------- */
@@ -72,7 +65,7 @@ static void read_tokens(game *g, uint32_t root, const char *path, const uint8_t 
         return;
     }
     /* Without a .remap, a file of its own. */
-    char *script = copy("", path, strlen(path) - ends(path, ".gdc"));
+    char *script = copy(g, "", path, strlen(path) - ends(path, ".gdc"));
     if (script && gdscript_tokens_text(bytes, length, &text)) {
         read_gdscript(g, root, script, (const uint8_t *)text.text, text.length);
     } else {
@@ -80,13 +73,12 @@ static void read_tokens(game *g, uint32_t root, const char *path, const uint8_t 
         g->damaged++;
     }
     g->unpacked += text.length;
-    free(script);
     free(text.text);
 }
 
 static void read_uid(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
 {
-    char uid[64], *script = copy("", path, strlen(path) - strlen(".uid"));
+    char uid[64], *script = copy(g, "", path, strlen(path) - strlen(".uid"));
     while (length > 0 && bytes[length - 1] <= ' ') {
         length--;
     }
@@ -95,7 +87,6 @@ static void read_uid(game *g, uint32_t root, const char *path, const uint8_t *by
         uid[length] = 0;
         rpc_project_add_uid(g->names, root, uid, script);
     }
-    free(script);
 }
 
 static void read_inner_script(void *context, uint32_t root, const char *path, const char *text, size_t length)
@@ -212,7 +203,7 @@ void game_add_unread(game *g, const char *path)
 
 bool game_open(game *g)
 {
-    *g = (game){.names = rpc_project_new(), .scenes = scene_project_new()};
+    *g = (game){.names = rpc_project_new(), .scenes = scene_project_new(), .paths = {.limit = SIZE_MAX}};
     if (!g->names || !g->scenes) {
         game_close(g);
         return false;
@@ -222,6 +213,7 @@ bool game_open(game *g)
 
 void game_close(game *g)
 {
+    pool_free(&g->paths);
     rpc_project_free(g->names);
     scene_project_free(g->scenes);
     *g = (game){.names = NULL};
@@ -280,7 +272,7 @@ static int compare_packed(const void *left, const void *right)
 }
 
 /* What the line path="res://…" of a .remap says. */
-static char *remap_target(const char *text, size_t length)
+static char *remap_target(game *g, const char *text, size_t length)
 {
     static const char key[] = "\npath=\"res://";
     const size_t size = sizeof key - 1;
@@ -288,7 +280,7 @@ static char *remap_target(const char *text, size_t length)
         const char *target = text + at + size;
         const char *end = memcmp(text + at, key, size) == 0 ? memchr(target, '"', length - at - size) : NULL;
         if (end) {
-            return copy("", target, (size_t)(end - target));
+            return copy(g, "", target, (size_t)(end - target));
         }
     }
     return NULL;
@@ -299,14 +291,11 @@ static void read_remap(game *g, pack *p, const pack_file *file, char *path, rema
 {
     pack_result result;
     uint8_t *text = pack_read(p, file, GAME_MAX_REMAP, &result);
-    char *target = text ? remap_target((const char *)text, (size_t)file->size) : NULL;
+    char *target = text ? remap_target(g, (const char *)text, (size_t)file->size) : NULL;
     if (target) {
         list->entries[list->count++] = (remap){target, path};
-    } else {
-        if (!text && path && game_file_kind(path) != GAME_NOTHING) {
-            count_unread(g, path, result);
-        }
-        free(path);
+    } else if (!text && path && game_file_kind(path) != GAME_NOTHING) {
+        count_unread(g, path, result);
     }
     free(text);
 }
@@ -314,11 +303,11 @@ static void read_remap(game *g, pack *p, const pack_file *file, char *path, rema
 static void read_remaps(game *g, pack *p, remap_list *list)
 {
     static const char ending[] = ".remap";
-    list->entries = calloc((size_t)pack_count(p) + 1, sizeof *list->entries);
+    list->entries = pool_take(&g->paths, ((size_t)pack_count(p) + 1) * sizeof *list->entries);
     for (uint32_t i = 0; list->entries && i < pack_count(p) && list->count < GAME_MAX_FILES; i++) {
         const pack_file *file = pack_at(p, i);
         if (ends(file->name, ending)) {
-            read_remap(g, p, file, copy("", file->name, strlen(file->name) - strlen(ending)), list);
+            read_remap(g, p, file, copy(g, "", file->name, strlen(file->name) - strlen(ending)), list);
         }
     }
     if (list->entries) {
@@ -337,13 +326,13 @@ static const char *known_as(const remap_list *remaps, const char *name)
     return found ? found->path : *name == '.' || strstr(name, "/.") ? NULL : name;
 }
 
-static void list_files(const pack *p, const remap_list *remaps, packed_list *list)
+static void list_files(game *g, const pack *p, const remap_list *remaps, packed_list *list)
 {
-    list->files = calloc((size_t)pack_count(p) + 1, sizeof *list->files);
+    list->files = pool_take(&g->paths, ((size_t)pack_count(p) + 1) * sizeof *list->files);
     for (uint32_t i = 0; list->files && i < pack_count(p); i++) {
         const char *name = known_as(remaps, pack_at(p, i)->name);
         if (name && game_file_kind(name) != GAME_NOTHING) {
-            char *path = copy("res://", name, strlen(name));
+            char *path = copy(g, "res://", name, strlen(name));
             if (path) {
                 list->files[list->count++] = (packed){pack_at(p, i), path};
             }
@@ -390,13 +379,12 @@ static void read_uid_cache(game *g, uint32_t root, pack *p)
         if (size > length - at) {
             break;
         }
-        char *path = copy("", (const char *)bytes + at, size);
+        char *path = copy(g, "", (const char *)bytes + at, size);
         if (path && *uid && game_file_kind(path) == GAME_SCENE) {
             scene_project_add_uid(g->scenes, root, uid, path);
         } else if (path && *uid && game_file_kind(path) != GAME_NOTHING) {
             rpc_project_add_uid(g->names, root, uid, path);
         }
-        free(path);
         at += size;
     }
     free(bytes);
@@ -414,17 +402,10 @@ pack_result game_add_pack(game *g, uint32_t root, pack_source source)
     }
     read_uid_cache(g, root, p);
     read_remaps(g, p, &remaps);
-    list_files(p, &remaps, &files);
+    list_files(g, p, &remaps, &files);
     for (uint32_t i = 0; i < files.count; i++) {
         read_packed(g, root, p, &files.files[i]);
-        free(files.files[i].path);
     }
-    for (uint32_t i = 0; i < remaps.count; i++) {
-        free(remaps.entries[i].target);
-        free(remaps.entries[i].path);
-    }
-    free(files.files);
-    free(remaps.entries);
     pack_close(p);
     return result;
 }

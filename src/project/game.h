@@ -18,6 +18,7 @@
 #ifndef GAME_H
 #define GAME_H
 
+#include "base/pool.h"
 #include "project/pack/pack.h"
 #include "project/scenes/config.h"
 #include "project/scripts/rpc_names.h"
@@ -37,6 +38,7 @@ typedef enum { GAME_UID, GAME_SCRIPT, GAME_SCENE, GAME_RESOURCE, GAME_NOTHING } 
 typedef struct {
     rpc_project *names;
     scene_project *scenes;
+    memory_pool paths;       /* of files, as the game knows them, and what is made for a pack */
     uint32_t files;          /* read */
     uint64_t size;           /* bytes of them */
     uint64_t unpacked;       /* bytes of text that was made of binary ones */

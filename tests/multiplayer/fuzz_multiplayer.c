@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "multiplayer/api_v3.h"
-#include "multiplayer/judge_v4.h"
 #include "multiplayer/scene_v4.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

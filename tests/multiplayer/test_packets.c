@@ -15,7 +15,6 @@
 #include <cmocka.h>
 
 #include "multiplayer/api_v3.h"
-#include "multiplayer/judge_v4.h"
 #include "multiplayer/scene_v4.h"
 #include "base/utf8.h"
 

@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/judge_v4.h"
+#include "multiplayer/scene_v4.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/tables.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/bytes.h"
+#include "base/pool.h"
 #include "codec/decompress.h"
 
 #define PCK_MAGIC    0x43504447u /* "GDPC" */
@@ -27,8 +27,7 @@ struct pack {
     pack_source source;
     pack_file *files;
     uint32_t count, room;
-    char *names; /* one after the other, each with its NUL */
-    uint32_t names_used, names_room;
+    memory_pool names; /* at most PACK_MAX_NAMES */
 };
 
 const char *pack_result_text(pack_result result)
@@ -107,25 +106,18 @@ static bool read_at(const pack_source *source, uint64_t offset, void *to, size_t
 
 /* --- the list of files --------------------------------------------------------------------------- */
 
-/* Room for a name of `length` bytes and its NUL. */
+/* Room for a name of `length` bytes, with its NUL. */
 static char *add_file(pack *p, const pack_file *file, uint32_t length, pack_result *result)
 {
     bool failed = false;
-    while (p->names_room - p->names_used < length + 1) {
-        if (!array_grow((void **)&p->names, p->names_room, &p->names_room, PACK_MAX_NAMES, 1, &failed)) {
-            *result = PACK_TOO_LARGE;
-            return NULL;
-        }
-    }
-    if (!array_grow((void **)&p->files, p->count, &p->room, PACK_MAX_FILES, sizeof *p->files, &failed)) {
+    char *name = pool_take(&p->names, (size_t)length + 1);
+    if (!name ||
+        !array_grow((void **)&p->files, p->count, &p->room, PACK_MAX_FILES, sizeof *p->files, &failed)) {
         *result = PACK_TOO_LARGE;
         return NULL;
     }
-    pack_file *added = &p->files[p->count++];
-    *added = *file;
-    added->name_at = p->names_used;
-    char *name = p->names + p->names_used;
-    p->names_used += length + 1;
+    p->files[p->count] = *file;
+    p->files[p->count++].name = name;
     name[length] = 0;
     return name;
 }
@@ -150,12 +142,12 @@ static size_t base_folder(const pack *p)
     return best == SIZE_MAX ? 0 : best;
 }
 
-/* Names, now that they do not move any more, begin at the folder of the project. Files outside of it are left
+/* Names begin at the folder of the project. Files outside of it are left
  * out. */
 static void finish_names(pack *p)
 {
     for (uint32_t i = 0; i < p->count; i++) {
-        p->files[i].name = without_scheme(p->names + p->files[i].name_at);
+        p->files[i].name = without_scheme(p->files[i].name);
     }
     size_t length = base_folder(p);
     if (length == 0) {
@@ -244,8 +236,7 @@ static bool reads_well(const pack *p)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         const pack_file *file = &p->files[i];
-        if (p->names[file->name_at] == 0 || file->offset > p->source.size ||
-            file->size > p->source.size - file->offset) {
+        if (*file->name == 0 || file->offset > p->source.size || file->size > p->source.size - file->offset) {
             return false;
         }
     }
@@ -407,6 +398,7 @@ pack *pack_open(pack_source source, pack_result *result)
         return NULL;
     }
     p->source = source;
+    p->names.limit = PACK_MAX_NAMES;
     *result = open_any(p);
     if (*result != PACK_OK && *result != PACK_NEWER) {
         pack_close(p);
@@ -420,7 +412,7 @@ void pack_close(pack *p)
 {
     if (p) {
         free(p->files);
-        free(p->names);
+        pool_free(&p->names);
         free(p);
     }
 }

@@ -4,7 +4,8 @@
  * Android package is one, too). Lists the files and reads single ones.
  *
  * Packs with parts in other files ("sparse bundles"), files that only change those of another pack ("delta"),
- * and .zip of more than 65,534 files or 4 GiB are not read, and neither are encrypted packs: with the key, one also has the project's folder.
+ * and .zip of more than 65,534 files or 4 GiB are not read, and neither are encrypted packs: with the key,
+ * one also has the project's folder.
  *
  * Sources: core/io/file_access_pack.cpp (the layout, how the pack in an executable is found), PKWARE's
  * APPNOTE.TXT. Tried with exports of 4.0.3, 4.2.2, 4.3.0 (format 2), 4.5.1, 4.6.3 (3) and 4.7.2 (4).
@@ -47,7 +48,6 @@ typedef enum {
 const char *pack_result_text(pack_result result);
 
 typedef struct {
-    uint32_t name_at; /* while the directory is read */
     const char *name; /* without "res://"; in a .zip and an Android package from the project's folder on */
     uint64_t offset;  /* in the source; .zip: of the entry's local header */
     uint64_t size;    /* of the content */

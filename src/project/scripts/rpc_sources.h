@@ -62,7 +62,7 @@ typedef struct {
 } symbol;
 
 struct rpc_project {
-    pool pool; /* texts and methods; at most RPC_MAX_TEXT */
+    memory_pool pool; /* texts and methods; at most RPC_MAX_TEXT */
     class_info *classes;
     symbol *symbols; /* sorted once everything was added */
     rpc_list *lists; /* those made by hand; after rpc_project_link() all */

@@ -78,7 +78,7 @@ typedef struct {
 } scene_uid;
 
 typedef struct scene_project {
-    pool pool; /* all texts, and what scene_project_link() makes */
+    memory_pool pool; /* all texts, and what scene_project_link() makes */
     scene_uid *uids;
     uint32_t uid_count, uid_room;
     scene *scenes;
