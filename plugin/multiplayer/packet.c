@@ -39,8 +39,19 @@ static int godot_tap_id = -1, message_tap_id = -1, frame_tap_id = -1;
 static dissector_table_t raw_table; /* "godot.raw": chosen by Decode As */
 static heur_dissector_list_t raw_heuristics;
 
-static void write_info(packet_info *pinfo, godot_frame *frame, bool repeated, const char *text,
-                       const char *refused)
+/* What is said about a packet behind its text, each in brackets. */
+static const char *remarks_of(const godot_packet *packet)
+{
+    const char *const said[] = {packet->relay, packet->tap->refused,
+                                packet->message->repeated ? "repeated" : NULL};
+    const char *remarks = "";
+    for (size_t i = 0; i < array_length(said); i++) {
+        remarks = said[i] ? wmem_strdup_printf(packet->pinfo->pool, "%s [%s]", remarks, said[i]) : remarks;
+    }
+    return remarks;
+}
+
+static void write_info(packet_info *pinfo, godot_frame *frame, const char *text, const char *remarks)
 {
     size_t length = strlen(text), shown = utf8_cut(text, length, MAX_INFO_TEXT);
     /* In the place of what the transport wrote about this message, after the messages before it. */
@@ -50,16 +61,11 @@ static void write_info(packet_info *pinfo, godot_frame *frame, bool repeated, co
         info_column_separate(pinfo);
     }
     if (frame->shown < MAX_INFO_MESSAGES) {
-        if (repeated) {
-            col_append_str(pinfo->cinfo, COL_INFO, "[repeated] ");
-        }
         if (shown < length) {
             text = wmem_strdup_printf(pinfo->pool, "%.*s…", (int)shown, text);
         }
         col_append_str(pinfo->cinfo, COL_INFO, text);
-        if (refused) {
-            col_append_fstr(pinfo->cinfo, COL_INFO, " [%s]", refused);
-        }
+        col_append_str(pinfo->cinfo, COL_INFO, remarks);
     } else if (frame->shown == MAX_INFO_MESSAGES) {
         col_append_str(pinfo->cinfo, COL_INFO, "…");
     }
@@ -140,6 +146,9 @@ static void queue_tap(const godot_packet *packet, godot_frame *frame)
     tap->target = packet->to ? godot_session_peer_id(message, packet->to) : 0;
     tap->repeated = message->repeated;
     tap->info = wmem_strbuf_get_str(packet->info);
+    if (packet->relay) {
+        tap->info = wmem_strdup_printf(packet->pinfo->pool, "%s [%s]", tap->info, packet->relay);
+    }
     tap->length = tvb_reported_length(packet->tvb);
     tap->wire_length = message->wire_length;
     godot_frame_add(frame, tap);
@@ -258,14 +267,14 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     godot_add_end_names(&packet);
     add_transit(&packet);
     godot_end_encoding(packet.tree, packet.encoding);
+    const char *text = wmem_strbuf_get_str(packet.info), *remarks = remarks_of(&packet);
     if (packet.item) {
-        proto_item_set_text(packet.item, "Godot Multiplayer, %s%s", message->repeated ? "[repeated] " : "",
-                            wmem_strbuf_get_str(packet.info));
+        proto_item_set_text(packet.item, "Godot Multiplayer, %s%s", text, remarks);
     }
     if (godot_session_has_forgotten(pinfo, message)) {
         expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
     }
-    write_info(pinfo, frame, message->repeated, wmem_strbuf_get_str(packet.info), packet.tap->refused);
+    write_info(pinfo, frame, text, remarks);
     queue_tap(&packet, frame);
     offer_payload(payload, pinfo, tree);
     if (packet.cut) {

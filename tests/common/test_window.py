@@ -48,7 +48,7 @@ def test_flow_graph(name):
     labels = [line.rsplit("|", 1)[1] for line in lines if re.match(r"\|\d", line)]
     rows = tshark.fields(path, "godot.source", "godot.rpc.call", "enet.analysis.connect", "enet.analysis.disconnect")
     called = collections.Counter(call for _, calls, *_ in rows for call in calls)
-    drawn = collections.Counter(re.sub(r"^relay[^:]*: ", "", label).split(" → ")[0] for label in labels if " → " in label)
+    drawn = collections.Counter(label.split(" → ")[0] for label in labels if " → " in label)
     assert {call: drawn[call] for call in called} == dict(called)
     peers = {f"peer {peer}" for sources, *_ in rows for peer in sources if peer > 1}
     assert columns == {"peer 1", *peers}

@@ -181,7 +181,7 @@ def test_12_byte_header_of_3_0(tmp_path):
     path = pcap.write(tmp_path / "made.pcap", packets)
     frames = dissect(path)
     assert infos(path)[:4] == ["add client 2", "node 1 is /root/Main", "/root/Main confirmed", "fire(7) → /root/Main"]
-    assert infos(path)[4] == "relayed from client 2: raw (3 bytes)"
+    assert infos(path)[4] == "raw (3 bytes) [relayed from client 2]"
     assert frames[3].one("godot.api") == 3 and frames[3].one("godot.header.flags") == 1
     assert frames[3].one("godot.source") == CLIENT and frames[3].one("godot.target") == 0
     assert frames[3].one("godot.rpc.method") == "fire"
@@ -333,7 +333,7 @@ def test_repeated_messages_say_so(tmp_path):
     path = pcap.write(tmp_path / "made.pcap", packets)
     for two_pass in (False, True):
         rows = tshark.listing(path, two_pass=two_pass)
-        assert [info for _, _, info in rows[2:]] == ["node 1 is Main", "[repeated] node 1 is Main"]
+        assert [info for _, _, info in rows[2:]] == ["node 1 is Main", "node 1 is Main [repeated]"]
 
 
 def test_control_characters_do_not_reach_the_terminal(tmp_path):
@@ -393,8 +393,8 @@ def test_relay_in_the_middle(server_first, tmp_path):
     shown = [(frame.one("udp.srcport"), frame) for frame in tshark.packets(path) if "godot" in frame.layers]
     infos = [info for _, protocol, info in tshark.listing(path) if protocol == "Godot"]
     assert len(infos) >= 4
-    assert infos == ["relayed from client 1: #2(\"hello\") → node 5" if port == 8910 else
-                     "relay to client 1: #2(\"hello\") → node 5" for port, _ in shown]
+    assert infos == ["#2(\"hello\") → node 5 [relayed from client 1]" if port == 8910 else
+                     "#2(\"hello\") → node 5 [relay to client 1]" for port, _ in shown]
 
 
 def test_relay_by_the_dissectors_name(tmp_path):
@@ -675,7 +675,7 @@ def test_said_once_on_every_pass(tmp_path):
 
 @pytest.mark.parametrize("two_pass", [False, True])
 def test_who_is_the_server_is_known_from_the_first_message_on(tmp_path, two_pass):
-    for server, shown in ((True, "relayed from client 2: raw (3 bytes)"), (False, "relay to client 2: raw (3 bytes)")):
+    for server, shown in ((True, "raw (3 bytes) [relayed from client 2]"), (False, "raw (3 bytes) [relay to client 2]")):
         path = capture(tmp_path, [(server, relay(77777777, b"\x03raw"))])
         assert tshark.listing(path, two_pass=two_pass)[2][2] == shown
 

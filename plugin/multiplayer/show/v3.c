@@ -263,10 +263,10 @@ static void set_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
     const char *target = godot_name_peer(packet, NULL, header->target);
     if (from_server && header->source > 1) {
         packet->tap->relayed = true;
-        godot_append(packet->info, "relayed from ", source, ": ", NULL);
+        packet->relay = wmem_strdup_printf(packet->pinfo->pool, "relayed from %s", source);
     }
     if (!from_server && godot_session_peer_id(packet->message, packet->from) != 0 && header->target > 1) {
-        godot_append(packet->info, "relay to ", target, ": ", NULL);
+        packet->relay = wmem_strdup_printf(packet->pinfo->pool, "relay to %s", target);
     }
     packet->v3_header = header;
     packet->v3_tvb = packet->tvb;

@@ -265,11 +265,8 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     if (sys->peer > 1) {
         godot_check_presence(packet, item, sys->peer);
     }
-    godot_append(packet->info,
-                 from_server     ? "relayed from "
-                 : sys->peer < 0 ? "relay to all but "
-                                 : "relay to ",
-                 name, ": ", NULL);
+    const char *how = from_server ? "relayed from" : sys->peer < 0 ? "relay to all but" : "relay to";
+    packet->relay = wmem_strdup_printf(packet->pinfo->pool, "%s %s", how, name);
     packet->tap->relayed = true;
     godot_tap_set_ends(&inner);
     bool system = sys->data_length == 0 ||

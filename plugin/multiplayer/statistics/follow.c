@@ -90,10 +90,10 @@ static const char *text_of(const packet_info *pinfo, const godot_tap *message)
 {
     const char *text = message->info ? message->info : "";
     const char *last = g_strrstr(text, arrow);
-    if (!last || !message->node || strcmp(last + strlen(arrow), message->node) != 0) {
+    if (!last || !message->node || !g_str_has_prefix(last + strlen(arrow), message->node)) {
         return text;
     }
-    return wmem_strdup_printf(pinfo->pool, "%.*s -> %s", (int)(last - text), text, message->node);
+    return wmem_strdup_printf(pinfo->pool, "%.*s -> %s", (int)(last - text), text, last + strlen(arrow));
 }
 
 /* Node 0 is who opened the connection, whoever speaks first. */
