@@ -6,9 +6,11 @@
  */
 #include "statistics/compare.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include <epan/tap.h>
+#include <glib/gstdio.h>
 
 #include "base/info-column.h"
 #include "statistics/csv.h"
@@ -18,6 +20,8 @@
 
 /* Rows that are shown of a table: those that changed most. */
 enum { MAX_SHOWN = 50 };
+/* Bytes of a baseline that are read: five times what all rows of a table with long paths take. */
+#define MAX_BASELINE (16u << 20)
 /* Bytes a second and connection: what differs by less is the same. */
 #define NO_CHANGE 0.5
 
@@ -145,16 +149,34 @@ static void read_rows(comparison *all, const char *at, unsigned columns)
     }
 }
 
+/* To be freed; NULL: it cannot be read, `problem` says why. */
+static char *read_baseline(const char *path, char **problem)
+{
+    FILE *file = g_fopen(path, "rb");
+    GString *text = g_string_new(NULL);
+    char part[4096];
+    size_t length;
+    while (file && text->len <= MAX_BASELINE && (length = fread(part, 1, sizeof part, file)) > 0) {
+        g_string_append_len(text, part, (gssize)length);
+    }
+    if (!file || ferror(file)) {
+        *problem = g_strdup(g_strerror(errno));
+    } else if (text->len > MAX_BASELINE) {
+        *problem = g_strdup("This file is larger than 16 MiB: no statistic has written it");
+    }
+    if (file) {
+        fclose(file);
+    }
+    return g_string_free(text, *problem != NULL);
+}
+
 /* `path` becomes the comparison's. */
 static comparison *begin_comparison(char *path)
 {
     comparison *all = g_new0(comparison, 1);
-    char *text;
-    GError *error = NULL;
     all->path = path;
-    if (!g_file_get_contents(path, &text, NULL, &error)) {
-        all->problem = g_strdup(error->message);
-        g_error_free(error);
+    char *text = read_baseline(path, &all->problem);
+    if (!text) {
         return all;
     }
     const char *at = text;

@@ -76,6 +76,20 @@ def test_refused():
         assert result.returncode == 1 and reason in result.stderr
 
 
+def test_a_large_file_is_not_read():
+    """What is longer than 16 MiB is refused, whatever comes first in it, and however long it is."""
+    file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
+    large = folder() / "large.csv"
+    for size, refused in ((16 << 20, False), ((16 << 20) + 1, True), (1 << 40, True)):
+        large.write_bytes(file.read_bytes())
+        with large.open("r+b") as sparse:
+            sparse.truncate(size)
+        large.chmod(0o644)
+        result = tshark.run(NOW, "-q", "-z", f"godot,compare,{large}", status=None, memory=260)
+        assert (result.returncode == 1 and "larger than 16 MiB" in result.stderr) == refused, size
+    large.unlink()
+
+
 def test_shipped_baseline():
     """The one of the recipe is what the statistic writes."""
     file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))

@@ -56,7 +56,8 @@ def flow_of(match):
 
 
 def report(path, *options, **changes):
-    """({(node, property, sender, receiver): Flow}, {(node, property): writers}, the other lines); the sender is 0 if there is only one"""
+    """({(node, property, sender, receiver): Flow}, {(node, property): {writer: first and last frame}}, the other lines); the sender is 0 if
+    there is only one"""
     flows, writers, others, at, flow = {}, {}, [], None, None
     for line in tshark.run(path, "-q", *tshark.BY_ID, "-z", "godot,replication", *options, **changes).stdout.splitlines():
         if match := FLOW.match(line):
@@ -68,7 +69,7 @@ def report(path, *options, **changes):
             flow.despawned, flow.longest = float(match[5] or 0), float(match[6] or 0)
         elif match := re.match(r"  (\S+) (.+), written by (.*)$", line):
             at = match[1], match[2]
-            writers[at] = {int(writer) for writer in re.findall(r"(\d+) \(", match[3])}
+            writers[at] = {int(writer): (int(first), int(last)) for writer, first, last in re.findall(r"(\d+) \(frames (\d+) to (\d+)\)", match[3])}
         else:
             others.append(line)
     return flows, writers, others
@@ -181,7 +182,7 @@ def test_more_than_one_writer():
     flows, writers, others = handover()
     writer, _ = values_of("client1")
     assert {at for at, peers in writers.items() if len(peers) > 1} == {("Main/World/Rider", name) for name in ("place", "health", "story")}
-    assert all(peers in ({1}, {1, writer}) for peers in writers.values())
+    assert all(set(peers) in ({1}, {1, writer}) for peers in writers.values())
     assert sum(line.startswith(f"    both peer 1 and peer {writer} write from frame ") for line in others) == 2  # the story did not change meanwhile
     for client in ("server", "client2"):
         me, values = values_of(client)
@@ -237,8 +238,10 @@ def test_numbers_are_those_of_the_rows(name, side):
     flows, writers, others = report(path, *options, two_pass=True)
     assert any("One capture point" in line for line in others)
     compared = relayed = 0
+    written = collections.defaultdict(list)
     for (node, what, writer, listener), (sent, passed_on) in rows.items():
         assert writer in writers[node, what]
+        written[node, what, writer] += [row["frame"] for row in sent or passed_on]
         flow = flows[node, what, writer if len(writers[node, what]) > 1 else 0, listener]
         nearest = passed_on or sent
         times = [frames[row["frame"]] for row in nearest]
@@ -247,6 +250,21 @@ def test_numbers_are_those_of_the_rows(name, side):
         compared += 1
         relayed += bool(passed_on)
     assert compared == len(flows) and (compared > 30 if name == NAME else relayed == 12)
+    for (node, what, writer), of in written.items():
+        assert writers[node, what][writer] == (min(of), max(of))
+
+
+@pytest.mark.parametrize("but, receivers", [(1, set()), (5, {1})])
+def test_what_the_server_is_told_for_others(tmp_path, but, receivers):
+    """A state for all but the server is not one that the server has been told; for all but somebody else, it is."""
+    state = b"\x06\x01\0" + (0x80000001).to_bytes(4, "little") + (4).to_bytes(4, "little") + bytes(4)
+    connection = enet_packets.Connection()
+    packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0\1\0\0\0N\0"),
+               connection.message(struct.pack("<BBi", 7, 3, -but) + state)]
+    path = pcap.write(tmp_path / "others.pcap", packets)
+    assert len(tshark.fields(path, "godot.sync.time", arguments=("-Y", "godot.sync.time", "-d", "enet.payload,godot"))) == 1
+    flows, _, _ = report(path, "-d", "enet.payload,godot", two_pass=True)
+    assert {key[3] for key in flows} == receivers
 
 
 @pytest.mark.parametrize("name", [NAME, HANDOVER])
