@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more element of `size` bytes in an array from malloc() with `count` elements and room
- * for `*room`. False: there are `limit` elements already, or no memory; then `*failed` is set and the array
- * is as it was. */
+/* Ensures that an array from malloc() has room for one more element. `count`: elements in use, `*room`:
+ * elements allocated, `size`: bytes of one. False if there are `limit` elements already, or there is no
+ * memory: `*failed` is set, and the array is not changed. */
 static inline bool array_grow(void **array, uint32_t count, uint32_t *room, uint32_t limit, size_t size,
                               bool *failed)
 {
@@ -48,9 +48,9 @@ static inline uint32_t lower_bound(const void *key, const void *array, uint32_t 
     return low;
 }
 
-/* A part of a text that stays where it is; not NUL-terminated. */
+/* A reference to a part of a text; not NUL-terminated. */
 typedef struct {
-    const char *text; /* NULL: nothing there */
+    const char *text; /* NULL: none */
     size_t length;
 } slice;
 
@@ -61,7 +61,7 @@ static inline slice slice_of(const char *text)
     return (slice){text, text ? strlen(text) : 0};
 }
 
-/* Nothing is equal to NO_SLICE. */
+/* False if either of them is NO_SLICE. */
 static inline bool slices_equal(slice a, slice b)
 {
     return a.text && b.text && a.length == b.length && memcmp(a.text, b.text, a.length) == 0;

@@ -1,6 +1,6 @@
 /* bytes.h
  *
- * Numbers as they stand in bytes, in either byte order. The caller has checked that the bytes are there.
+ * Reads and writes numbers in either byte order. The caller has to check that there are enough bytes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,7 @@ static inline uint64_t le64(const uint8_t *p)
     return le32(p) | (uint64_t)le32(p + 4) << 32;
 }
 
-/* Not as a loop, which compilers would not make one store. */
+/* Not a loop: compilers turn this form into a single store. */
 static inline void put_le64(uint8_t *p, uint64_t value)
 {
     p[0] = (uint8_t)value;

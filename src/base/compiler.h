@@ -7,9 +7,9 @@
 #ifndef COMPILER_H
 #define COMPILER_H
 
-/* ALWAYS_INLINE: faster without a call, though long or called from several places. NEVER_INLINE: not to take
- * registers from its caller. COLD: the same, and seldom called. UNLIKELY(): a condition that hardly ever
- * holds. */
+/* ALWAYS_INLINE: inlined although it is long or called from several places. NEVER_INLINE: not inlined, so
+ * that its caller has more registers. COLD: the same, and rarely called. UNLIKELY(): a condition that is
+ * rarely true. */
 #if defined(__GNUC__)
 #define ALWAYS_INLINE   inline __attribute__((always_inline))
 #define NEVER_INLINE    __attribute__((noinline))

@@ -10,9 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DIGITS_SIZE 20 /* the most that a number has */
+#define DIGITS_SIZE 20 /* digits of UINT64_MAX */
 
-/* Writes the decimal digits of `value` to the end of `digits` and returns where they begin. */
+/* Writes the decimal digits of `value` to the end of `digits`, without a NUL; returns the index of the first
+ * one. */
 size_t digits_of(uint64_t value, char digits[DIGITS_SIZE]);
 
 #endif

@@ -1,9 +1,9 @@
 /* memory.h
  *
- * Memory of state that is kept to the end of a file, from the caller's allocator: an array that grows, a map
- * of numbers, and lists whose elements are found by a number and stay where they are.
+ * Containers for state that is kept until the capture file is closed, with the caller's allocator: an array
+ * that grows, a map of numbers, and lists whose elements have a number and are never moved.
  *
- * Nothing here is ever freed one by one: the caller's allocator ends with the capture file.
+ * Elements are not freed one by one: the caller's allocator frees everything with the capture file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As realloc(), but never fails: an allocator that has no memory left ends the program, as GLib's does.
+/* Same as realloc(), but never fails: without memory the allocator ends the program, as GLib's does.
  * `size` 0 frees and returns NULL. */
 typedef struct {
     void *(*resize)(void *context, void *old, size_t size);
@@ -34,15 +34,14 @@ static inline void *grow_array(const memory_allocator *memory, void *array, uint
     return memory->resize(memory->context, array, *room * size);
 }
 
-/* Small pieces of memory that stay where they are to the end, without a header each, named by an index. All
- * zeroes: empty. */
+/* Small pieces of memory without a header, identified by an index and never moved. All zeroes: empty. */
 typedef struct {
     uint8_t **chunks;
     uint32_t used; /* units, in all chunks */
 } memory_arena;
 
 #define ARENA_UNIT  8u    /* bytes */
-#define ARENA_CHUNK 4096u /* units of a chunk, and the most of a piece */
+#define ARENA_CHUNK 4096u /* units of a chunk; a piece has at most as many */
 
 /* Index of zeroed bytes, aligned to 8; never 0. */
 uint32_t arena_add(const memory_allocator *memory, memory_arena *arena, size_t size);
@@ -52,8 +51,8 @@ static inline void *arena_at(const memory_arena *arena, uint32_t index)
     return arena->chunks[index / ARENA_CHUNK] + (size_t)(index % ARENA_CHUNK) * ARENA_UNIT;
 }
 
-/* From numbers to numbers that are not 0. All zeroes: empty. 8 bytes per slot, at most three of four slots in
- * use. */
+/* A map from numbers to numbers other than 0. All zeroes: empty. 8 bytes per slot; at most three quarters of
+ * the slots are in use. */
 typedef struct {
     uint32_t *slots; /* key and value in turns, `capacity` of them; value 0: unused */
     uint32_t count, capacity;
@@ -63,29 +62,30 @@ uint32_t number_map_get(const number_map *map, uint32_t key); /* 0: not there */
 void number_map_put(const memory_allocator *memory, number_map *map, uint32_t key, uint32_t value);
 void number_map_clear(const memory_allocator *memory, number_map *map);
 
-/* Elements of one size that are found by their number, zeroed at first. A number costs its element and
- * nothing else if its neighbours are used, too, and nothing if they are not. All zeroes but `size`: empty. */
+/* Elements of one size, by number, zeroed at first. Memory is allocated for PAGED_LIST_PAGE neighbouring
+ * numbers at once, when one of them is first used. All zeroes but `size`: empty. */
 typedef struct {
-    uint8_t **pages; /* NULL where no element was made */
+    uint8_t **pages; /* NULL: none of the page's elements is in use */
     size_t size;     /* bytes of an element */
     uint32_t page_count;
-    uint32_t count; /* of those that were added */
+    uint32_t count; /* elements from paged_list_add() */
 } paged_list;
 
 #define PAGED_LIST_PAGE 64u /* elements */
 
+/* The element with this number, created if necessary. */
 void *paged_list_make(const memory_allocator *memory, paged_list *list, uint32_t number);
 
 /* A new element; returns its number: 1, 2, 3, … */
 uint32_t paged_list_add(const memory_allocator *memory, paged_list *list);
 
-/* One that was added or made. */
+/* The element with this number, which has to exist. */
 static inline void *paged_list_at(const paged_list *list, uint32_t number)
 {
     return list->pages[number / PAGED_LIST_PAGE] + number % PAGED_LIST_PAGE * list->size;
 }
 
-/* NULL: neither this one nor its neighbours were made. */
+/* The element with this number. If it is not in use: NULL, or zeroes if an element of its page is. */
 static inline void *paged_list_find(const paged_list *list, uint32_t number)
 {
     uint32_t page = number / PAGED_LIST_PAGE;

@@ -1,6 +1,6 @@
 /* output.h
  *
- * Text of unknown length that is written piece by piece.
+ * A text that grows while it is written.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero to begin with, but for `limit`. */
+/* All zeroes at first, except for `limit`. */
 typedef struct {
-    char *text; /* to be freed by the caller, NULL: nothing was written */
-    size_t length, room, limit;
-    bool failed; /* no memory, or beyond the limit: what was written since is missing */
+    char *text;                 /* to be freed by the caller with free(); NULL: nothing was written */
+    size_t length, room, limit; /* bytes: written, allocated, allowed */
+    bool failed;                /* no memory, or beyond the limit: nothing is written any more */
 } output;
 
 void output_add(output *out, const char *text, size_t length);
@@ -26,7 +26,7 @@ void output_number(output *out, int64_t number);
 /* Between quotes, with backslashes as scripts and .tscn files have them. */
 void output_quoted(output *out, const char *text, size_t length);
 
-/* As UTF-8; what is no character as U+FFFD. */
+/* One character as UTF-8; U+FFFD if the number is not a character. */
 void output_character(output *out, uint32_t character);
 
 #endif

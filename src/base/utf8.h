@@ -1,6 +1,6 @@
 /* utf8.h
  *
- * UTF-8 text from the wire: whether it is correct, where it can be cut, what looks like a name.
+ * UTF-8 text from the wire: whether it is correct, where it can be cut, whether it can be a name.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,34 +20,34 @@ typedef enum {
     UTF8_GODOT3,
 } utf8_rules;
 
-/* Bytes of the sequence at `p`, 0 if it is incorrect or cut off. `left`: bytes there are. */
+/* Bytes of the sequence at `p`, 0 if it is incorrect or cut off. `left`: bytes from `p` on. */
 uint32_t utf8_sequence(const uint8_t *p, size_t left, utf8_rules rules);
 
 /* Bytes of the control character at `p` (C0, DEL, C1), 0 if there is none. Such characters control
  * terminals. */
 uint32_t utf8_control(const uint8_t *p, size_t left);
 
-/* Bytes of the character at `p` if it makes a line look like another one, 0 if there is none: ends of lines
- * (U+2028, U+2029), and what sets the direction of the text around it (U+061C, U+200E, U+200F, U+202A to
- * U+202E, U+2066 to U+2069: Unicode's Bidi_Control). `*code` is its number then. */
+/* Bytes of the character at `p` if it can change how the rest of a line looks, else 0: line separators
+ * (U+2028, U+2029) and Unicode's Bidi_Control (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
+ * `*code` is set to its number. */
 uint32_t utf8_deceptive(const uint8_t *p, size_t left, uint32_t *code);
 
-/* Correct UTF-8 without control characters, at least one byte: what a path or a name looks like. */
+/* Whether this is correct UTF-8 without control characters, at least one byte, as paths and names are. */
 bool utf8_is_printable(const uint8_t *p, size_t length);
 
-/* The longest part of `text`, up to `limit` bytes, that does not end inside a character. */
+/* Length of the longest beginning of `text`, up to `limit` bytes, that does not end inside a character. */
 size_t utf8_cut(const char *text, size_t length, size_t limit);
 
 /* Makes a NUL-terminated text one line, in place: control characters become blanks. Returns `text`. */
 char *utf8_one_line(char *text);
 
-/* Writes `length` bytes of text as they can stand in a line: deceptive characters as escapes of JSON and
- * GDScript (\u202e), control characters, too (\n, \u001b). Writes up to `size` bytes, a NUL at the end
- * included; `line` may be NULL if that is 0. Returns the bytes of all of it, without the NUL. */
+/* Writes `length` bytes of text as one line: deceptive and control characters become escapes of JSON and
+ * GDScript (\u202e, \n, \u001b). Writes up to `size` bytes, including a NUL; `line` may be NULL if `size` is
+ * 0. Returns the length of the whole line without the NUL. */
 size_t utf8_escape(const char *text, size_t length, char *line, size_t size);
 
-/* Makes a NUL-terminated text of a file fit to be shown, in place: "?" for each byte of control characters,
- * of what is no UTF-8, and of deceptive characters. Returns `text`. */
+/* Replaces, in place, each byte of control characters, incorrect UTF-8 and deceptive characters of a
+ * NUL-terminated text by "?". Returns `text`. */
 char *utf8_make_visible(char *text);
 
 typedef enum {

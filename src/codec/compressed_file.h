@@ -1,7 +1,7 @@
 /* compressed_file.h
  *
  * The engine's compressed files (core/io/file_access_compressed.cpp): a magic number, u32 mode, block size
- * and unpacked size, the sizes of the blocks, and the blocks, each compressed for itself.
+ * and unpacked size, the sizes of the blocks, and the blocks, each compressed on its own.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -33,7 +33,7 @@ typedef struct {
 } compressed_file;
 
 /* Reads the header. `magic`: "GCPF" of FileAccess.open_compressed(), "RSCC" of resources. `complete`: all of
- * the file is given, not only its beginning. False if it is none, or beyond a limit. */
+ * the file is given, not only its beginning. False if it is not such a file, or is beyond a limit. */
 bool compressed_file_read(const char *magic, const uint8_t *bytes, size_t length, bool complete,
                           compressed_file *file);
 

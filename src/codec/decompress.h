@@ -24,7 +24,7 @@ typedef enum {
     DECOMPRESS_CORRUPT,      /* not a stream of this algorithm */
     DECOMPRESS_UNKNOWN,      /* algorithm not known */
     DECOMPRESS_NOT_BUILT,    /* this build has no library for it: HAVE_ZLIB or HAVE_ZSTD is not defined */
-    DECOMPRESS_OVER_BUDGET,  /* for callers: it can be decompressed, but there was too much of that already */
+    DECOMPRESS_OVER_BUDGET,  /* for callers: not decompressed, because a limit is reached */
     DECOMPRESS_RESULT_COUNT
 } decompress_result;
 

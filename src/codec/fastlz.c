@@ -1,7 +1,7 @@
 /* fastlz.c
  *
- * FastLZ levels 1 and 2, with what the reference decoder makes of odd input: literals after the end are an
- * error, a single byte left over at the end of a level 1 stream is ignored.
+ * FastLZ levels 1 and 2. Malformed input has the same result as with the reference decoder: literals after
+ * the end are an error, a single byte left over at the end of a level 1 stream is ignored.
  *
  *     control byte c      c < 32: c + 1 literal bytes follow
  *                         else a match: length (c >> 5) + 2, distance (c & 31) << 8 | next byte, plus 1;

@@ -1,8 +1,8 @@
 /* range_coder.c
  *
  * The compressor that comes with ENet: an adaptive model of order 2 that predicts a byte from the two before
- * it, with escapes to order 1 and order 0, and a 32-bit carry-less range coder. Bit for bit what ENet
- * computes, for corrupt input, too.
+ * it, with escapes to order 1 and order 0, and a 32-bit carry-less range coder. The output is the same as
+ * ENet's bit for bit, also for corrupt input.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

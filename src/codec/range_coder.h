@@ -11,8 +11,9 @@
 
 #include "codec/decompress.h"
 
-/* With DECOMPRESS_TOO_LONG `out` is full of the first bytes. Encoding returns the bytes written, 0
- * if they do not fit into `capacity` or there is no input. One plain body has exactly one encoding. */
+/* Encoding returns the bytes written, 0 if they do not fit into `capacity` or there is no input; a plain body
+ * has exactly one encoding. If decoding returns DECOMPRESS_TOO_LONG, `out` contains the first `capacity`
+ * bytes. */
 size_t enet_range_encode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity);
 decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
                                     size_t *out_length);

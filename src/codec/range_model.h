@@ -1,7 +1,7 @@
 /* range_model.h
  *
- * The model that ENet's range coder has of the bytes so far, for its decoder and its encoder (range_coder.c,
- * range_encoder.c), which learn the same way. Everything is inline: it is most of what decompression costs.
+ * The adaptive model of ENet's range coder, for its decoder and its encoder (range_coder.c, range_encoder.c).
+ * Everything is inline, because most of the time of decompression is spent here.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,10 +32,10 @@ typedef struct {
 #define GROUP_SIZE 16
 #define GROUPS     16 /* also the row of the sums of whole groups */
 
-/* The byte values of the root. As it comes to know most of them, they are in groups with sums of frequencies,
- * where a position is found without a branch: which way to go in a tree cannot be predicted. A word of `sums`
- * has four sums of 16 bits; the four words of a row are apart so that compilers do not read them as vectors
- * just after writing them as words. */
+/* The byte values of the root. They are in groups with sums of frequencies instead of a tree, so that a
+ * position is found without branches, which could not be predicted. A word of `sums` has four sums of 16
+ * bits; the four words of a row are not adjacent, so that compilers do not read them as a vector just after
+ * writing them as words. */
 typedef struct {
     uint64_t sums[GROUP_SIZE / 4]
                  [GROUPS + 1]; /* frequencies of all smaller values in the group, floors included */
@@ -50,8 +50,8 @@ typedef struct {
     uint16_t used;
 } range_model;
 
-/* What the root and the other contexts do differently. locate() and learn() are inlined with one of the
- * two. */
+/* Parameters that differ between the root and the other contexts; constants where locate() and learn() are
+ * inlined. */
 typedef struct {
     uint8_t increment; /* frequency a byte value gains when it is seen */
     uint8_t floor;     /* frequency of byte values never seen */
@@ -202,7 +202,7 @@ static inline uint8_t find_in_root(const root_values *root, uint16_t position)
     return (uint8_t)(group * GROUP_SIZE + count_up_to(root, group, in_group) - 1);
 }
 
-/* What the sums of a row gain when the value or group at an index does: those behind it the increment. */
+/* Added to the sums of a row when the frequency at an index rises: the increment, to all sums after it. */
 #define GAIN(index, i)                                                                                       \
     ((index) < 4 * (i)        ? ROOT_INCREMENT * ONES                                                        \
      : (index) >= 4 * (i) + 3 ? 0                                                                            \
@@ -243,9 +243,8 @@ static inline occurrence bump_in_root(range_model *model, uint8_t symbol)
     return found;
 }
 
-/* Makes a tree of the root's values, which is what it has from then on. As long as a tree is in order, its
- * shape makes no difference, and what is out of order comes behind the greatest value: a chain does as well
- * as ENet's tree. */
+/* Converts the root to a tree, which it stays. The shape of a tree in order does not matter, and values out
+ * of order are inserted after the greatest one, so a chain has the same results as ENet's tree. */
 static inline void root_to_tree(range_model *model)
 {
     uint16_t *link = &model->nodes[0].tree;
@@ -261,8 +260,8 @@ static inline void root_to_tree(range_model *model)
     }
 }
 
-/* A position that no value has is nothing an encoder writes. ENet inserts a wrong value then, and its tree is
- * not in order any more, which sums cannot say. */
+/* For a position that no value has, which no encoder writes. ENet then inserts a wrong value, so its tree is
+ * no longer in order; sums cannot represent that. */
 COLD static occurrence locate_out_of_order(range_model *model, uint16_t position)
 {
     if (model->nodes[0].tree == 0) {
@@ -346,7 +345,7 @@ static ALWAYS_INLINE void learn(range_model *model, uint16_t context, uint16_t f
 #define NEW_ESCAPE 5 /* what an unexpected byte value adds to the escape frequency */
 
 /* After every byte, of which `context` is the node of the highest order: returns the context for the next
- * one. When three more nodes might not fit, the whole model is forgotten. */
+ * one. If three more nodes might not fit, the model is reset. */
 static inline uint16_t next_context(range_model *model, uint16_t context, unsigned *order)
 {
     if (*order >= MAX_ORDER) {

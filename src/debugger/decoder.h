@@ -1,7 +1,7 @@
 /* decoder.h
  *
- * Takes messages of the remote debugger apart: which bytes are the name, the thread id and each argument.
- * What an argument is called is in debugger/messages.h.
+ * Splits messages of the remote debugger into name, thread id and arguments. Names of arguments are in
+ * debugger/messages.h.
  *
  * Not here: what is in a value (variant/variant.h), where in a stream a message begins
  * (debugger/recogniser.h).
@@ -53,7 +53,7 @@ typedef enum {
     DEBUGGER_PART_VALUE,
 } debugger_part_kind;
 
-/* What a frame is. */
+/* The meaning of a frame. */
 typedef struct {
     debugger_part_kind kind;
     uint32_t count;                   /* of values; COUNT and VALUE */
@@ -63,13 +63,14 @@ typedef struct {
     char label[DEBUGGER_MAX_NAME];    /* VALUE: of the argument, "" if it has none */
 } debugger_part;
 
-/* The message under way; zero it for a new connection. */
+/* The unfinished message; all zeroes for a new connection. */
 typedef struct {
-    debugger_part last;      /* what the frame before was */
+    debugger_part last;      /* the previous frame */
     debugger_arguments walk; /* if `last` is COUNT or VALUE */
 } debugger_sequence;
 
-/* Tells what the next frame in the direction of the editor is; `bytes` is its Variant. */
+/* Interprets the next frame from the game to the editor; `bytes` is its Variant. The result is in
+ * `sequence`. */
 const debugger_part *debugger_next_part(debugger_sequence *sequence, const uint8_t *bytes, uint32_t length);
 
 #endif

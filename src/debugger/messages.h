@@ -37,14 +37,15 @@ typedef struct {
      * `name/K{a b}`: an int n, then n / K groups of K arguments. `{a b}`: groups up to the last argument.
      * Names after the last one given are shown as numbers. */
     const char *arguments;
-    /* What a line about the message says after its name: `<file>` stands for the first argument of that name,
-     * `<file 0|file>` for the first of the two that there is, `<#>` for the number of repetitions of the
-     * outermost group. NULL: all arguments. */
+    /* Template of the text after the name in the Info column: `<file>` stands for the first argument of that
+     * name, `<file 0|file>` for the first of the two that there is, `<#>` for the number of repetitions of
+     * the outermost group. NULL: all arguments. */
     const char *summary;
 } debugger_message;
 
-/* Looks a message up. `name` need not be NUL-terminated. A name known only in the other direction is found
- * too: who is the editor is an assumption of the caller. NULL if unknown: scripts may send any name. */
+/* Finds a message by its name, which need not be NUL-terminated. A message of the other direction is found,
+ * too, because the caller only assumes which end is the editor. NULL if unknown: scripts may send any
+ * name. */
 const debugger_message *debugger_find_message(unsigned api, debugger_direction direction, const char *name,
                                               size_t length);
 
@@ -56,7 +57,7 @@ const debugger_message *debugger_messages(size_t *count);
 
 #define DEBUGGER_MAX_NESTING 3
 
-/* Walks along the argument names of a message. */
+/* Iterates over the argument names of a message. */
 typedef struct {
     const char *next; /* into `arguments`; NULL when they are used up */
     unsigned depth;
@@ -77,8 +78,8 @@ void debugger_arguments_begin(debugger_arguments *arguments, const debugger_mess
  * 0), or "" if it has none, and NUL. `size` > 0, text is cut to it. */
 void debugger_next_argument(debugger_arguments *arguments, char *name, size_t size);
 
-/* Tells the value of the argument just named if it is an int: group counts come from there. Call it for every
- * int; others are ignored. A negative count reads as 0. */
+/* To be called with the value of the argument just named, if it is an int, as it may be the count of a group.
+ * A negative count is read as 0. */
 void debugger_argument_value(debugger_arguments *arguments, int64_t value);
 
 #endif

@@ -4,8 +4,8 @@
  * which other protocol may be in use on its port.
  *
  * TCP: u32 little-endian length and one Variant. Godot 4: an Array [name, thread id, [arguments]] (4.0 and
- * 4.1 without the thread id). Godot 3, editor to game: an Array [name, arguments…]; game to editor: the name,
- * the number of values and the values, each with a length of its own. Over WebSocket each message is a
+ * 4.1 without the thread id). Godot 3, editor to game: an Array [name, arguments…]; game to editor: the
+ * name, the number of values and the values, each with a length of its own. Over WebSocket each message is a
  * Variant without length.
  *
  * Sources: core/debugger/remote_debugger_peer.cpp (Godot 4.6), scene/debugger/script_debugger_remote.cpp
@@ -31,21 +31,21 @@ typedef struct {
     uint32_t name_length;
 } debugger_evidence;
 
-/* Recognises a message by the beginning of its Variant. What it recognises cannot be anything else. */
+/* Recognises a message by the beginning of its Variant. There are no false positives. */
 debugger_evidence debugger_recognise_message(const uint8_t *bytes, size_t length);
 
 /* The same with the length word before it. */
 debugger_evidence debugger_recognise_frame(const uint8_t *bytes, size_t length);
 
-/* The first offset from which on debugger_recognise_frame() finds a message, `length` if there is none.
- * *found is what it said there. */
+/* The first offset at which debugger_recognise_frame() recognises a message, `length` if there is none.
+ * *found is its result there. */
 size_t debugger_find_frame(const uint8_t *bytes, size_t length, debugger_evidence *found);
 
 /* True if a frame may begin here, by its length word and, with eight bytes, the Variant's header. `length` >=
  * 4. */
 bool debugger_may_be_frame(const uint8_t *bytes, size_t length);
 
-/* Which end a message says is the editor. */
+/* Which end is the editor, according to a message. */
 typedef enum { DEBUGGER_EDITOR_UNKNOWN, DEBUGGER_EDITOR_SENDS, DEBUGGER_EDITOR_RECEIVES } debugger_editor;
 debugger_editor debugger_find_editor(const debugger_evidence *evidence, const uint8_t *bytes);
 

@@ -32,8 +32,8 @@ typedef struct {
     compressed_file content; /* COMPRESSED */
 } store_file;
 
-/* What the file beginning with `bytes` is. `complete`: all of it is given, otherwise only its beginning, and
- * a record that goes on after `length` is accepted. A plain file is claimed only if every record has a
+/* Recognises a file by its bytes. `complete`: all of it is given; otherwise only its beginning, and a record
+ * that continues after `length` is accepted. A plain file is recognised only if every record has a
  * plausible length, is read exactly to its end in one and the same dialect without any finding, and at least
  * one record is more than a few zero bytes. Objects are taken as allowed: a file may contain them. */
 store_file store_file_judge(const uint8_t *bytes, size_t length, bool complete);
@@ -41,11 +41,11 @@ store_file store_file_judge(const uint8_t *bytes, size_t length, bool complete);
 /* Length of the record (with its length word) at `offset` of a PLAIN file, 0 if none fits there. */
 uint32_t store_file_record(const store_file *file, const uint8_t *bytes, size_t length, size_t offset);
 
-/* What a file may unpack to, in bytes. A few kilobytes of zeroes could be the most that fits into memory. */
+/* Limits of the unpacked content, in bytes: a few kilobytes could unpack to all of the memory. */
 #define STORE_FILE_UNPACKED          (16u << 20)
 #define STORE_FILE_UNPACKED_PER_BYTE 64u /* of the file, in addition */
 
-/* Whether a COMPRESSED file of `length` bytes says that it unpacks to more than it may. */
+/* Whether the announced content of a COMPRESSED file of `length` bytes exceeds these limits. */
 bool store_file_is_too_long(const store_file *file, size_t length);
 
 const char *store_file_mode_name(uint32_t mode); /* "FastLZ", …, "unknown" */

@@ -1,7 +1,7 @@
 /* channel.h
  *
- * What is known of the numbers of one channel in one direction: reliable ones, and the unreliable ones
- * between two reliable ones.
+ * Sequence numbers of one channel in one direction: reliable ones, and the unreliable ones between two
+ * reliable ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ typedef struct enet_run enet_run;
 /* Numbers of one channel in one direction. */
 typedef struct {
     uint8_t number;
-    bool known;          /* the numbers below are; else they are the same for every channel */
+    bool known;          /* the members below are valid; else they have their initial values */
     bool has_reliable;   /* SEND_RELIABLE was seen */
     bool has_unreliable; /* an unreliable or unsequenced message was seen */
     uint8_t run_count;   /* entries of `runs` */
@@ -26,11 +26,11 @@ typedef struct {
     uint32_t base;       /* numbers up to this one were sent before the capture began */
     uint32_t acked;      /* highest number that was acknowledged, 0: none was */
     uint32_t too_far;    /* highest number that was too far ahead of that, 0: none was */
-    uint32_t delivered;  /* all numbers up to this one were seen or acknowledged: a receiver has them */
+    uint32_t delivered;  /* all numbers up to this one were seen or acknowledged: the receiver has them */
     enet_run *runs;      /* MAX_RUNS; NULL until the first unreliable message */
 } enet_channel;
 
-/* Valid until the next call. */
+/* Finds or creates the sender's channel; the pointer is valid until the next call. */
 enet_channel *enet_channel_of(const memory_allocator *memory, enet_sender *sender, uint8_t number);
 
 /* The number without wrapping: the one next to the highest seen so far. */
@@ -41,24 +41,24 @@ static inline uint32_t enet_channel_unwrap(const enet_channel *channel, uint16_t
     return channel->highest + (uint32_t)distance;
 }
 
-/* The command's first transmission, if it was captured. *index is its index, also if it is known only from
- * its acknowledgement. */
+/* The first transmission of a command, NULL if it was not captured. *index is its index, also if only an
+ * acknowledgement was captured. */
 enet_transmission *enet_channel_find_sent(const enet_capture *capture, const enet_sender *sender,
                                           uint8_t channel, uint16_t sequence, uint32_t *index);
 
-/* Messages that a receiver has put aside until the reliable one before them comes are dropped if, when it
- * comes, others after it are there already: they are delivered together. */
+/* The reliable messages after `from` up to `to` are delivered at once: unreliable messages that wait for one
+ * of them, except for `to`, are dropped. */
 void enet_channel_overtake(enet_channel *channel, uint32_t from, uint32_t to);
 
-/* Remembers a command that a receiver puts aside until the reliable message before it has come. */
+/* Keeps an unreliable command that waits at the receiver for the reliable message before it. */
 void enet_channel_await(const memory_allocator *memory, enet_channel *channel, const enet_command *command,
                         enet_command_record *record);
 
-/* The first (or only) piece of a message with this unreliable number. */
+/* The first (or only) fragment of a message with this unreliable number. Returns ENET_NOTE()s. */
 uint32_t enet_channel_unreliable(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                                  uint16_t unreliable, enet_command_detail *detail);
 
-/* A message that was complete with this command. */
+/* A message that this command completed. */
 void enet_channel_deliver(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                           uint16_t unreliable);
 

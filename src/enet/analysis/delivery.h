@@ -24,13 +24,13 @@ void enet_delivery_note(enet_capture *capture, enet_sender *sender, uint8_t chan
                         uint32_t sighting);
 
 typedef struct {
-    bool known;     /* the command is reliable, and this frame was captured near its receiver: */
-    bool copy;      /* the receiver has had it */
-    uint32_t frame; /* whose datagram lets the receiver deliver it; 0: none in this capture */
-    int64_t wait;   /* nanoseconds until that; if `frame` */
+    bool known; /* the command is reliable and was captured near its receiver; else the rest is not valid */
+    bool copy;  /* the receiver has received it before */
+    uint32_t frame; /* of the datagram after which the receiver delivers it; 0: none in this capture */
+    int64_t wait;   /* nanoseconds until then; if `frame` is not 0 */
 } enet_delivery_facts;
 
-/* Later passes: of command `index`, of this type, of the datagram in `frame`. */
+/* Later passes: the delivery of a command of the datagram in `frame`. */
 enet_delivery_facts enet_delivery_of(const enet_capture *capture, const enet_datagram_record *record,
                                      const enet_command *command, uint32_t frame);
 

@@ -11,7 +11,7 @@
 
 #include "enet/connection/record.h"
 
-/* Each of them: what the command means for the connection; notes as of enet_command_record. */
+/* Update the connection for a command of this type; return ENET_NOTE()s. */
 void enet_handshake_connect(enet_connection *connection, const enet_arrival *arrival,
                             const enet_command *command);
 
@@ -20,9 +20,9 @@ uint32_t enet_handshake_verify(enet_capture *capture, enet_sender *sender, const
 
 void enet_handshake_disconnect(enet_sender *sender, const enet_arrival *arrival, const enet_command *command);
 
-/* The handshake was completed in frames that were not captured: an acceptor neither sends nor acknowledges
- * anything else before its VERIFY_CONNECT was acknowledged, and VERIFY_CONNECT is the first thing that an
- * initiator acknowledges. */
+/* Concludes from a command that the handshake was completed in frames that were not captured: before its
+ * VERIFY_CONNECT is acknowledged, an acceptor neither sends nor acknowledges anything else, and an initiator
+ * acknowledges VERIFY_CONNECT first. */
 void enet_handshake_conclude(const enet_sender *sender, const enet_command *command);
 
 /* Notes of commands that need an open connection. */

@@ -27,47 +27,45 @@
 #include "enet/connection/layout.h"
 #include "enet/connection/record.h"
 
-/* Datagrams of a conversation, and of a file, that are remembered while only one point is known. */
+/* Datagrams of a conversation, and of a file, that are kept while only one point is known. */
 #define ENET_POINTS_PATIENCE 1024u
 #define ENET_POINTS_BUDGET   65536u
-/* Datagrams that are remembered of a conversation with two points. */
+/* Datagrams that are kept of a conversation with two points. */
 #define ENET_MAX_SIGHTINGS 1000000u
 
-/* First pass, for each datagram of a conversation in the order of the file. Returns the number of what is
- * remembered of it, for enet_datagram_record.sighting; 0: nothing. *before is the index of the record of the
- * same datagram at another point if that was captured before, else 0. */
+/* First pass, for each datagram of a conversation in the order of the file. Returns the number of its
+ * sighting, for enet_datagram_record.sighting; 0: none is kept. *before becomes the index of the record of
+ * the same datagram if another point captured it earlier, else 0. */
 uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *arrival, const enet_wire *wire,
                          uint32_t *before);
 
-/* The record that was made for it. */
+/* Stores the index of the record in its sighting. */
 void enet_points_keep(enet_capture *capture, const enet_datagram_record *record);
 
-/* Later passes: the clock of the point that was seen second minus that of the first, in nanoseconds, where
- * this datagram was captured. False: datagrams of one direction alone were captured at both points. */
+/* Later passes: the clock of the point that comes second in the file minus that of the first, in nanoseconds,
+ * for the conversation of this sighting. False if only datagrams of one direction were captured at both. */
 bool enet_points_clock(const enet_capture *capture, uint32_t sighting, int64_t *difference);
 
 typedef struct {
-    uint32_t frame, other_frame; /* where it was captured first, and at another point; 0: not there */
-    uint32_t record;             /* index: of `frame`; 0: it was refused */
-    bool placed;                 /* it is known which point is near which end: */
-    uint32_t sender_frame,
-        receiver_frame;    /* where it was captured near its sender and receiver; 0: not there */
-    int64_t receiver_time; /* nanoseconds; if receiver_frame */
-    bool has_transit;      /* if both: */
-    int64_t transit;       /* nanoseconds from the sender's point to the receiver's */
-    bool
-        lost; /* captured near its sender, and not at the other point, which was capturing before and after */
+    uint32_t frame, other_frame; /* of the first capture, and at the other point; 0: not captured */
+    uint32_t record;             /* index of the record of `frame`; 0: not recognised as ENet */
+    bool placed;                 /* it is known which point is near which end; else the rest is not valid */
+    uint32_t sender_frame, receiver_frame; /* at the point near its sender, its receiver; 0: not captured */
+    int64_t receiver_time;                 /* nanoseconds; if receiver_frame is not 0 */
+    bool has_transit;                      /* captured at both points, and the clocks can be compared */
+    int64_t transit;                       /* nanoseconds from the sender's point to the receiver's */
+    bool lost; /* captured near its sender only, though the other point captured earlier and later ones */
 } enet_sighting_facts;
 
 /* Later passes. All zeroes if there is no such number. */
 enet_sighting_facts enet_points_facts(const enet_capture *capture, uint32_t sighting);
 
-/* The conversation that this one is at the other point, and itself if none; of the former it sets the
- * arrival's endpoint. */
+/* The corresponding conversation at the other point, if addresses differ there; `arrival->endpoint` is then
+ * converted. Else the conversation itself. */
 enet_conversation *enet_points_home(enet_conversation *conversation, enet_arrival *arrival);
 
-/* First pass: whether this CONNECT, the first of a conversation, was captured between other addresses at
- * another point. enet_points_home() is that conversation from now on. */
+/* First pass: whether this CONNECT, the first of a conversation, was captured with other addresses at another
+ * point. If so, enet_points_home() returns that conversation from now on. */
 bool enet_points_translated(enet_conversation *conversation, const enet_arrival *arrival,
                             const enet_command *connect);
 

@@ -57,7 +57,7 @@ static bool read_commands(const memory_allocator *memory, const enet_layout *lay
     }
 }
 
-/* A body that is not read after all. */
+/* Discards a body that was opened. */
 static void close_body(enet_datagram *datagram, enet_datagram_record *record)
 {
     datagram->opened.has_body = datagram->opened.decompressed = false;
@@ -67,25 +67,25 @@ static void close_body(enet_datagram *datagram, enet_datagram_record *record)
     record->layout.decompress_result = DECOMPRESS_OVER_BUDGET;
 }
 
-/* Reads a datagram that comes for the first time. What was compressed is paid for, or not read:
+/* Reads a datagram on the first pass. A compressed one is read only within the budgets:
  * enet/wire/budget.h. */
 static void read_new(enet_conversation *conversation, const memory_allocator *memory, enet_datagram *datagram,
                      enet_datagram_record *record)
 {
     enet_budget *own = &conversation->unpacking, *file = &conversation->capture->unpacking;
-    const bool pays = datagram->opened.decompressed;
+    const bool limited = datagram->opened.decompressed;
     const uint32_t length = datagram->opened.body_length;
 
     enet_budget_add(own, datagram->wire.captured);
     enet_budget_add(file, datagram->wire.captured);
     uint32_t of_own = enet_budget_commands(own, length), of_file = enet_budget_commands(file, length);
-    uint32_t most = pays ? (of_own < of_file ? of_own : of_file) : UINT32_MAX;
+    uint32_t most = limited ? (of_own < of_file ? of_own : of_file) : UINT32_MAX;
     if (!most ||
         !read_commands(memory, &record->layout, record->channel_count, record->mtu, most, datagram)) {
         close_body(datagram, record);
-    } else if (pays) {
-        enet_budget_pay(own, length, datagram->count);
-        enet_budget_pay(file, length, datagram->count);
+    } else if (limited) {
+        enet_budget_use(own, length, datagram->count);
+        enet_budget_use(file, length, datagram->count);
     }
 }
 
@@ -124,7 +124,7 @@ static void gather_facts(const enet_datagram *datagram, enet_datagram_facts *fac
     for (uint32_t i = 0; i < datagram->count; i++) {
         const enet_command *command = &datagram->commands[i];
         if (opened->header.to_nobody && command->type == ENET_DISCONNECT) {
-            facts->plausible = true; /* refused, but the initiator's */
+            facts->plausible = true; /* not executed, but sent by the initiator */
         }
         if (!is_executed(command)) {
             continue;

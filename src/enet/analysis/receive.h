@@ -1,12 +1,12 @@
 /* receive.h
  *
- * Analyses the datagrams of a capture file in their order: which connection each belongs to, and what is to
- * be noted about its commands. A datagram is its bytes, an increasing frame number, a time, and which of two
+ * Analyses the datagrams of a capture file in their order: the connection of each, and notes about its
+ * commands. The input is the bytes of a datagram, an increasing frame number, a time, and which of two
  * sockets sent it; nothing here depends on Wireshark.
  *
  * Not here: reading headers and commands (enet/wire/datagram.h), checksum and compression
  * (enet/connection/layout.h), connections (enet/connection/connection.h), acknowledgements and losses
- * (traffic.h), what is in a message.
+ * (traffic.h), contents of messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@
 #include "enet/analysis/traffic.h"
 #include "enet/connection/layout.h"
 
-/* No receiver ever has more commands in its buffer. What comes after them is shown without analysis. */
+/* Most commands that fit into a receiver's buffer. Further commands are shown without analysis. */
 #define ENET_MAX_RECORDED (ENET_MAX_DATAGRAM / ENET_COMMAND_HEADER)
 
 /* Senders put at most 32 commands into a datagram, receivers take any number, and a thousand of them can be
@@ -25,8 +25,8 @@
 #define ENET_UNBUDGETED_COMMANDS 64u
 #define ENET_COMMANDS_BUDGET     1000000u
 
-/* Fragments stay in memory until the file is closed, for later passes. Compressed ones can be forty times as
- * long as in the file. This is how many bytes more than the fragments' share of the frames are kept. */
+/* Fragments are kept until the file is closed, for later passes. Decompressed they can be forty times as long
+ * as in the file. So many bytes are kept in addition to the fragments' share of the frames. */
 #define ENET_EXCESS_BUDGET (UINT64_C(256) << 20)
 
 /* `memory` must stay valid as long as the state is used, and frees all of it. */
@@ -45,30 +45,30 @@ typedef struct {
 
 typedef struct {
     const enet_layout_choices *choices;
-    const memory_allocator *scratch_memory; /* for enet_datagram.commands, and what is forgotten afterwards */
+    const memory_allocator *scratch_memory; /* for enet_datagram.commands and temporary data */
     uint8_t *scratch;                       /* ENET_MAX_DATAGRAM bytes for the decompressed body */
     bool reassemble;                        /* keep the data of fragments and put messages together */
-    bool may_refuse; /* if the datagram fits no connection and starts none, it is not ENet */
+    bool may_refuse; /* a datagram that fits no connection and starts none is not ENet */
 } enet_receive_options;
 
-/* A datagram that comes for the first time. `found` is what enet_detect() found in it, or NULL. Fills
- * `datagram` and `record`. False if it was refused: then nothing is kept of it, and `record` is not valid. */
+/* First pass: analyses a datagram and fills `datagram` and `record`. `found`: the result of enet_detect(), or
+ * NULL. False if it is not ENet (may_refuse): nothing is kept of it, and `record` is not valid. */
 bool enet_receive(enet_conversation *conversation, const enet_receive_options *options,
                   const enet_arrival *seen, const enet_wire *wire, const enet_detection *found,
                   enet_datagram *datagram, enet_datagram_record *record);
 
-/* A datagram that an error message quotes: it was sent before, so nothing is learned from it. Fills
+/* A datagram quoted in an ICMP error message: it was sent before, so the state is not updated. Fills
  * `datagram` and `record`, which has no connection. */
 void enet_receive_quoted(const enet_conversation *conversation, const enet_receive_options *options,
                          const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record);
 
-/* Reads a datagram again as it was read before. `index` is that of its record. Only the two scratch members
- * of `options` are used. */
+/* Later passes: reads a datagram again, in the same way. `index` is that of its record. Only the two scratch
+ * members of `options` are used. */
 void enet_read_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
                      const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record);
 
-/* Bytes of the frame that fall to a command, `data_bytes_before` being the length of the commands with data
- * before it: all shares together are record->shared_bytes exactly. */
+/* A command's share of the frame's bytes. `data_bytes_before`: length of the commands with data before it.
+ * The sum of all shares is exactly record->shared_bytes. */
 uint32_t enet_share_of(const enet_datagram_record *record, const enet_datagram *datagram,
                        uint32_t data_bytes_before, const enet_command *command);
 

@@ -4,8 +4,8 @@
  * it gives up the connection. The rule is that of ENet: at least 5 s, and the command was
  * sent six times (each time it waits twice as long); or 30 s in any case.
  *
- * An acknowledgement that comes after the sender's last datagram has come too late. Answers need the whole
- * capture: they are for later passes.
+ * An acknowledgement that comes after the sender's last datagram is too late. A time-out can only be found
+ * with the whole capture, so on later passes.
  *
  * Source: enet_protocol_check_timeouts() of ENet's protocol.c.
  *
@@ -29,22 +29,20 @@ typedef struct {
     enet_timeout_kind kind;
     uint32_t transmissions; /* of the command */
     int64_t waited;         /* nanoseconds from its first transmission to the last one */
-    uint32_t heard_frame;   /* of the other end, before the last transmission; 0: it was not heard at all */
-    int64_t heard;          /* nanoseconds from then to the last transmission; if heard_frame */
-    bool
-        /* the other end has answered the handshake, and was not heard from 1 s after that on */
-        accepted_only;
+    uint32_t heard_frame;   /* last datagram of the other end before the last transmission; 0: none */
+    int64_t heard;          /* nanoseconds from then to the last transmission; if heard_frame is not 0 */
+    bool accepted_only;     /* the other end sent nothing later than 1 s after its answer to CONNECT */
 } enet_timeout;
 
-/* Takes note of a datagram, before its commands. */
+/* To be called for each datagram, before its commands. */
 void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival);
 
-/* ... and of a command that is sent again; `first`: index of its first transmission. */
+/* To be called for each command that is sent again; `first`: index of its first transmission. */
 void enet_timeout_repeat(const enet_capture *capture, enet_sender *sender, uint32_t first);
 
-/* What the last transmission of a command shows, `index` being that of the transmission. A connection that is
- * closed with a DISCONNECT has not timed out, and a capture that ends before the sender would have sent the
- * command again shows nothing. */
+/* Whether the sender gave up after this transmission (`index`), the last one of its command. Not if the
+ * connection is closed with a DISCONNECT, or if the capture ends before the sender would have sent the
+ * command again. */
 enet_timeout enet_timeout_at(const enet_capture *capture, const enet_sender *sender, uint32_t index);
 
 #endif

@@ -19,7 +19,7 @@
 
 #include "enet/connection/record.h"
 
-/* A command that a receiver would execute, and what is known around it. */
+/* A command that a receiver would execute, with its datagram. */
 typedef struct {
     const enet_arrival *arrival;
     const enet_header *header; /* of its datagram */
@@ -29,7 +29,7 @@ typedef struct {
     uint32_t sighting;   /* points.h; 0: none */
 } enet_occurrence;
 
-/* Takes the command into account and fills `record`, which is all zeroes. */
+/* Updates the connection for the command and fills `record`, which must be all zeroes. */
 void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
                   enet_command_record *record);
 

@@ -3,9 +3,9 @@
  * Which ENet connection a datagram belongs to, and who sent it.
  *
  * One pair of sockets can carry several connections, and one pair of slots several connections after each
- * other. A datagram names only the receiver's slot and two session bits; the handshake tells which
- * connection that is. Of captures that begin in the middle, the two directions are paired by what the
- * acknowledgements of one say about the other.
+ * other. A datagram contains only the receiver's slot and two session bits; the handshake shows to which
+ * connection these belong. If it was not captured, the two directions are paired by matching the
+ * acknowledgements of one with the commands of the other.
  *
  * The state is updated with datagrams in the order in which they were captured; the caller passes each of
  * them once, on the first pass.
@@ -46,20 +46,17 @@ typedef struct {
     paged_list details;        /* enet_command_detail, enet/analysis/traffic.h */
     paged_list messages;       /* enet_message, messages.h */
     paged_list terms;          /* enet_datagram_terms, record.h */
-    uint32_t terms_of_nobody;  /* index: of the latest datagram without a sender; 0: none */
+    uint32_t terms_of_unknown; /* index: of the latest datagram without a sender; 0: none */
     memory_arena records;      /* enet_kept_datagram */
     paged_list sightings;      /* enet/analysis/points.c */
     uint32_t second_sightings; /* times that a datagram was captured again at another point */
     uint32_t delivered;        /* messages that datagrams may have delivered so far */
     uint32_t waiting_claims;   /* senders with claim_waits */
     int64_t last_time;         /* of the latest datagram of any connection; at first earlier than all */
-    uint64_t excess_budget; /* bytes of fragments that may still be kept beyond their share of the frames */
-    uint32_t
-        commands_budget;   /* commands that may still be recorded beyond ENET_UNBUDGETED_COMMANDS; 0: none */
-    enet_budget unpacking; /* of the file */
-    uint32_t
-        /* datagrams that may still be remembered of one capture point, enet/analysis/points.h */
-        points_budget;
+    uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
+    uint32_t commands_budget; /* commands that may still be recorded beyond ENET_UNBUDGETED_COMMANDS */
+    enet_budget unpacking;    /* of the file */
+    uint32_t points_budget;   /* datagrams that may still be kept while one point is known, points.h */
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from
      * another one, so between other sockets. */
     number_map by_connect_id;
@@ -74,19 +71,18 @@ typedef struct enet_sender {
     uint8_t endpoint;                   /* 0 or 1 */
     bool has_peer_id;                   /* from the handshake or seen in a datagram */
     bool has_session;                   /* both known: the sender is found by them */
-    bool claim_waits;                   /* they are known, but another connection still has them */
-    bool was_cut;                 /* a datagram was not captured whole: what is in the rest is not known */
-    uint32_t disconnect_frame;    /* of its first DISCONNECT, 0 if none */
-    enet_sent sent;               /* its reliable commands; empty at first */
-    struct enet_traffic *traffic; /* enet/analysis/traffic.c; NULL until its first command */
-    int64_t last_time;            /* of its latest datagram, in nanoseconds; if last_frame */
-    int64_t heard_time; /* of the other end's latest one when it repeated something; if heard_frame */
+    bool claim_waits;                   /* both known, but another connection is still found by them */
+    bool was_cut;                       /* a datagram was not captured whole, so commands may be missing */
+    uint32_t disconnect_frame;          /* of its first DISCONNECT, 0 if none */
+    enet_sent sent;                     /* its reliable commands; empty at first */
+    struct enet_traffic *traffic;       /* enet/analysis/traffic.c; NULL until its first command */
+    int64_t last_time;                  /* of its latest datagram, in nanoseconds; if last_frame */
+    int64_t heard_time; /* of the other end's latest datagram at its last retransmission; if heard_frame */
     uint32_t last_frame, heard_frame; /* 0: there was none */
     uint32_t terms;                   /* index: of its latest datagram, record.h; 0: none */
     uint32_t repeated; /* index: first transmission of the oldest command that it repeats; 0: none */
-    struct enet_deliveries
-        *deliveries;     /* enet/analysis/delivery.c; NULL: nothing of it was captured at two points */
-    number_map messages; /* messages.c: the newest one by what its fragments have in common */
+    struct enet_deliveries *deliveries; /* enet/analysis/delivery.c; NULL: not captured at two points */
+    number_map messages;                /* messages.c: the newest one by the common part of its fragments */
 } enet_sender;
 
 typedef struct enet_connection {
@@ -104,13 +100,13 @@ typedef struct enet_connection {
     uint8_t channel_count;    /* negotiated; 0 until VERIFY_CONNECT */
     uint16_t mtu;             /* negotiated; 0 until VERIFY_CONNECT */
     uint32_t connect_id;      /* if has_connect_id */
-    uint32_t seed_candidate;  /* if has_seed_candidate: one datagram's checksum asks for this connect id */
+    uint32_t seed_candidate;  /* if has_seed_candidate: connect id for which a datagram's checksum is right */
     uint32_t connect_frame;   /* 0: not seen */
     uint32_t verify_frame;    /* 0: not seen */
     int64_t verify_time;      /* in nanoseconds, if verify_frame */
     uint32_t end_frame;       /* of the first DISCONNECT of either side; 0: not seen */
-    uint32_t unclaimed_bytes; /* of frames of acknowledgements alone since the last message */
-    uint32_t next_unpaired;   /* index; list of connections of which one direction was not seen; 0: the end */
+    uint32_t unclaimed_bytes; /* of frames with acknowledgements only, since the last message */
+    uint32_t next_unpaired;   /* index; list of connections with one direction unknown; 0: the end */
     enet_connect_fields connect;            /* if connect_frame */
     struct enet_conversation *conversation; /* never NULL */
     enet_sender senders[ENET_SIDES];
@@ -132,14 +128,12 @@ typedef struct enet_conversation {
     uint32_t unpaired;      /* index of the newest connection in the list of those, 0 if none */
     uint32_t newest;        /* index of the newest connection, 0 if none */
     number_map by_address;  /* socket, session and peer id to the newest sender: twice its index, plus side */
-    enet_sender *recent[2]; /* by socket: which was found before by `recent_key`; NULL: ask the map */
+    enet_sender *recent[2]; /* by socket: result of the last lookup, with `recent_key`; NULL: none */
     uint32_t recent_key[2];
-    number_map by_connect_id; /* connect id to the index of the newest connection */
-    struct enet_points
-        *points; /* enet/analysis/points.c; NULL until a datagram comes with the number of its interface */
-    struct enet_conversation
-        *home;     /* the same conversation at another capture point, with other addresses; or NULL */
-    bool mirrored; /* if `home`: socket 0 is socket 1 there */
+    number_map by_connect_id;   /* connect id to the index of the newest connection */
+    struct enet_points *points; /* enet/analysis/points.c; NULL until an arrival has an interface number */
+    struct enet_conversation *home;     /* this conversation at another capture point, with other addresses */
+    bool mirrored;                      /* if `home` is not NULL: socket 0 is socket 1 there */
     struct enet_candidates *candidates; /* recognise.c; NULL until a datagram looks like ENet */
 } enet_conversation;
 
@@ -147,14 +141,14 @@ typedef struct enet_conversation {
 void enet_conversation_init(enet_conversation *conversation, enet_capture *capture, bool to_itself,
                             enet_dialect dialect);
 
-/* What is known of a datagram before its connection is. */
+/* Facts about a datagram whose connection is not known yet. */
 typedef struct {
     const enet_header *header;
     const enet_command *handshake;   /* CONNECT or VERIFY_CONNECT in it, or NULL */
     const enet_command *acknowledge; /* first ACKNOWLEDGE in it, or NULL */
-    bool cut_connect; /* it is a CONNECT whose end was not captured: no handshake, but who opens is known */
-    bool plausible;   /* worth a connection of its own if none fits */
-    bool undecodable; /* compressed by an unknown algorithm: may be of a side that was not seen yet */
+    bool cut_connect;                /* a CONNECT whose end was not captured: shows only which side opens */
+    bool plausible;                  /* a new connection is created if none fits */
+    bool undecodable; /* compressed by an unknown algorithm: perhaps from a side not seen so far */
 } enet_datagram_facts;
 
 /* The sender of a datagram; makes a new connection if none fits. NULL if none fits and the datagram is not

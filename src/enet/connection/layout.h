@@ -17,7 +17,7 @@
 typedef enum { ENET_CHECKSUM_AUTO, ENET_CHECKSUM_NONE, ENET_CHECKSUM_PRESENT } enet_checksum_choice;
 #define ENET_COMPRESSION_AUTO ENET_COMPRESSION_UNKNOWN
 
-/* What the user has said about the layout of datagrams. */
+/* The user's preferences about the layout of datagrams. */
 typedef struct {
     int dialect;     /* enet_dialect; a handshake of another one overrules it */
     int checksum;    /* enet_checksum_choice */
@@ -30,23 +30,23 @@ typedef struct {
     uint32_t captured, length; /* bytes that can be read; bytes that were sent */
 } enet_wire;
 
-/* The same, opened. */
+/* A datagram with its header read and its body decompressed. */
 typedef struct {
-    enet_header header;  /* if has_header; else what its first two bytes say, if these are there */
-    bool has_header;     /* all of it was captured */
-    bool has_body;       /* the commands can be read: */
-    bool decompressed;   /* `body` is in the scratch memory, else in the datagram */
-    const uint8_t *body; /* if has_body */
+    enet_header header;                  /* if not has_header, only the members of its first two bytes */
+    bool has_header;                     /* the whole header was captured */
+    bool has_body;                       /* the commands can be read */
+    bool decompressed;                   /* `body` is in the scratch memory, else in the datagram */
+    const uint8_t *body;                 /* if has_body */
     uint32_t body_captured, body_length; /* if has_body; as those of enet_wire */
 } enet_opened;
 
-/* Decides how to read a datagram and reads it. `found` is what enet_detect() found in this datagram, or NULL.
+/* Decides how to read a datagram and reads it. `found`: the result of enet_detect() for it, or NULL.
  * `scratch` (ENET_MAX_DATAGRAM bytes) takes the decompressed body. */
 void enet_open_first(enet_conversation *conversation, const enet_layout_choices *choices,
                      const enet_wire *wire, const enet_detection *found, uint8_t *scratch,
                      enet_layout *layout, enet_opened *opened);
 
-/* Reads a datagram as it was decided. */
+/* Reads a datagram with a known layout. */
 void enet_open_again(const enet_layout *layout, const enet_wire *wire, uint8_t *scratch, enet_opened *opened);
 
 /* Verifies the checksum now that the sender is known (NULL: it is not). `verify` is the datagram's

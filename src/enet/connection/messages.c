@@ -1,6 +1,6 @@
 /* messages.c
  *
- * A million fragments are allowed, in any order: nothing here takes more than constant time for each.
+ * See messages.h. Up to a million fragments are allowed, in any order, so each takes constant time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

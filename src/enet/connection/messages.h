@@ -1,14 +1,14 @@
 /* messages.h
  *
  * Messages in fragments. The key of a message is its sender, kind, channel and start sequence (unreliable:
- * and the reliable number of the header). Numbers come back after 65536 of them, and fragments are sent again
- * after their message was complete, so a message is an object of its own here, with a number that does not
- * wrap.
+ * and the reliable number of the header). Numbers wrap after 65536, and fragments are sent again after their
+ * message was complete, so a message is an object of its own here, with a number that does not wrap.
  *
- * Not here: whether a receiver delivers a message (enet/analysis/traffic.h). Memory: what fragments carry,
- * and 24 bytes for each of them; what they carry is decompressed, and never more than their message
- * announces, whatever their headers announce, nor all together more than ENET_EXCESS_BUDGET beyond what was
- * captured of them (enet/analysis/receive.h).
+ * Not here: whether a receiver delivers a message (enet/analysis/traffic.h).
+ *
+ * Memory: the decompressed data of fragments, and 24 bytes for each. The data of a message is limited by its
+ * announced length, and that of all messages by ENET_EXCESS_BUDGET beyond their captured bytes
+ * (enet/analysis/receive.h).
  *
  * Source: enet_protocol_handle_send_fragment() and its unreliable counterpart in ENet's protocol.c.
  *
@@ -24,7 +24,7 @@ typedef struct {
     uint32_t number;      /* of the fragment */
     uint32_t frame;       /* of its first copy */
     uint32_t length : 31; /* of `bytes`, also when they are in the message; 0 if they were not added */
-    uint32_t again : 1;   /* it was captured at another point, too */
+    uint32_t again : 1;   /* captured at the other point, too */
 } enet_fragment;
 
 typedef struct enet_message {
@@ -32,9 +32,9 @@ typedef struct enet_message {
     uint32_t number;          /* reliable number without wrapping: of fragment 0; unreliable: of the header */
     uint32_t seen;            /* distinct fragments: entries of `fragments` */
     uint32_t completed_frame; /* 0: not complete, or fragments without their data are among them */
-    uint32_t again,
-        again_frame; /* fragments that were captured at another point, too; frame of the last; 0: not all */
-    uint32_t wire_length;     /* share of the frames' bytes of all its fragments, repetitions included */
+    uint32_t again;           /* fragments that were captured at the other point, too */
+    uint32_t again_frame;     /* frame in which it was complete there; 0: not complete */
+    uint32_t wire_length;     /* share of the frames' bytes of all its fragments, retransmissions included */
     uint32_t room;            /* of `fragments` */
     uint32_t added;           /* fragments with all their data */
     uint32_t length;          /* bytes of them */
@@ -50,7 +50,7 @@ static inline enet_message *enet_message_at(const enet_capture *capture, uint32_
     return index && index <= capture->messages.count ? paged_list_at(&capture->messages, index) : NULL;
 }
 
-/* Takes a fragment that a receiver would not refuse by itself. `number` is its message's (enet_message),
+/* Adds a fragment that is valid by itself, without its data. `number` is its message's (enet_message),
  * `share` its share of the frame's bytes. Returns the index of the message, or 0 if an unfinished message
  * with the same key has another count or length. *earlier_frame is the frame of the first copy, 0 if this is
  * it. */
@@ -58,7 +58,7 @@ uint32_t enet_message_take(enet_capture *capture, enet_sender *sender, const ene
                            const enet_command *command, uint32_t number, uint32_t share,
                            uint32_t *earlier_frame);
 
-/* How many fragments the reliable message has whose fragment 0 has this number; 0 if none was taken. */
+/* Number of fragments of the reliable message whose fragment 0 has this number; 0 if it is not known. */
 uint32_t enet_message_count(const enet_capture *capture, const enet_sender *sender, uint8_t channel,
                             uint32_t number);
 
@@ -66,8 +66,8 @@ uint32_t enet_message_count(const enet_capture *capture, const enet_sender *send
 bool enet_message_add(enet_capture *capture, enet_message *message, const enet_arrival *arrival,
                       const uint8_t *data, uint32_t length);
 
-/* Fragment `command`, which was taken before, was captured at another point in `frame`; true if all are there
- * now and the message is complete. */
+/* A fragment that was added before was captured at the other point in `frame`; true if the message is now
+ * complete there. */
 bool enet_message_again(enet_message *message, const enet_command *command, uint32_t frame);
 
 /* Frame in which the message was complete, at another point (`second`) or where its fragments were captured

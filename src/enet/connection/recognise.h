@@ -2,7 +2,7 @@
  *
  * Decides with which datagram a conversation between two sockets is recognised as ENet. A CONNECT or
  * VERIFY_CONNECT is proof; otherwise two datagrams have to match each other. Several connections may share
- * the sockets, so a few datagrams are remembered until one of them is confirmed.
+ * the sockets, so a few datagrams are kept until one of them is confirmed.
  *
  * Not here: what a single datagram shows (enet/wire/detect.h), which connection it belongs to (connection.h).
  *
@@ -14,8 +14,9 @@
 #include "enet/connection/connection.h"
 #include "enet/wire/detect.h"
 
-/* What enet_detect() found in a datagram (confidence other than ENET_CONFIDENCE_NONE) that `endpoint` has
- * sent; true if the conversation is ENet now. Then its dialect and checksum are known. */
+/* Evaluates a result of enet_detect() (confidence other than ENET_CONFIDENCE_NONE) for a datagram that
+ * `endpoint` has sent; true if the conversation is now recognised. Its dialect and checksum are known
+ * then. */
 bool enet_recognise(enet_conversation *conversation, const enet_detection *detection, unsigned endpoint);
 
 /* Whether the first `captured` bytes of a datagram of `length` bytes are those of a CONNECT; `header` is how

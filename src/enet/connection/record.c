@@ -83,7 +83,7 @@ static bool are_equal(const enet_datagram_terms *a, const enet_datagram_terms *b
 /* Index of the terms: those of the sender's datagram before, if they are the same. */
 static uint32_t terms_of(enet_capture *capture, const enet_datagram_record *record)
 {
-    uint32_t *latest = record->sender ? &record->sender->terms : &capture->terms_of_nobody;
+    uint32_t *latest = record->sender ? &record->sender->terms : &capture->terms_of_unknown;
     const enet_datagram_terms terms = {.sender = record->sender,
                                        .dialect = record->layout.dialect,
                                        .has_checksum = record->layout.has_checksum,

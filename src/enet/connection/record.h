@@ -1,7 +1,7 @@
 /* record.h
  *
- * What the first pass found out about a datagram, as it was true at that moment. 16 bytes are kept of a
- * datagram and 8 of each command; later passes only read them.
+ * The results of the first pass for a datagram. 16 bytes are kept of a datagram and 8 of each command; later
+ * passes only read them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "enet/connection/messages.h"
 #include "enet/wire/compression.h"
 
-/* What is said about one command. */
+/* Notes about one command. */
 typedef enum {
     ENET_NOTE_RETRANSMISSION, /* sent again with another time */
     ENET_NOTE_SPURIOUS,       /* ... although it had been acknowledged */
@@ -29,7 +29,7 @@ typedef enum {
     ENET_NOTE_UNKNOWN_TIME,   /* echoes a time that was not used */
     ENET_NOTE_ACK_REPEATED,   /* acknowledges a transmission that was acknowledged before */
     ENET_NOTE_BEFORE_HANDSHAKE,
-    ENET_NOTE_REFUSED_BEFORE, /* and so were all copies until this one, which is accepted */
+    ENET_NOTE_REFUSED_BEFORE, /* earlier copies were not accepted (before handshake, too far); this one is */
     ENET_NOTE_AFTER_DISCONNECT,
     ENET_NOTE_VERIFY_MISMATCH,  /* VERIFY_CONNECT does not repeat CONNECT's parameters */
     ENET_NOTE_VERIFY_STALE,     /* answers an attempt that was given up */
@@ -51,8 +51,7 @@ typedef struct {
     uint32_t completes : 1; /* this fragment completed its message */
     uint32_t has_detail : 1;
     uint32_t subdissector : 4; /* for the caller, 0 at first */
-    /* Index; has_detail: of an enet_command_detail, else of what `about` would be, of the transmission, or
-     * 0. */
+    /* Index: if has_detail, of an enet_command_detail; else the value of its `about` or `transmission`. */
     uint32_t reference;
 } enet_command_record;
 
@@ -65,11 +64,11 @@ typedef struct {
     uint32_t number;        /* what a note counts: numbers skipped; VERIFY_CONNECT: CONNECTs so far; else 0 */
 } enet_command_detail;
 
-/* What was decided about one command, of this type. */
+/* Reads the detail of one command of this type. */
 enet_command_detail enet_detail_of(const enet_capture *capture, const enet_command_record *record,
                                    unsigned type);
 
-/* Puts a decision into a record. */
+/* Stores a detail in a record. */
 void enet_detail_keep(enet_capture *capture, enet_command_record *record, unsigned type,
                       const enet_command_detail *detail);
 
@@ -88,8 +87,8 @@ static inline const enet_transmission *enet_first_transmission(const enet_captur
                                   : paged_list_at(&capture->transmissions, transmission->first);
 }
 
-/* What an ACKNOWLEDGE or VERIFY_CONNECT answers, where that is certain: of a CONNECT that was sent more than
- * once, which one was answered is not said. NULL: nothing. */
+/* The transmission that an ACKNOWLEDGE or VERIFY_CONNECT answers. NULL: none, or not certain, because a
+ * CONNECT was sent more than once. */
 const enet_transmission *enet_round_trip(const enet_capture *capture, const enet_command_detail *detail,
                                          unsigned type);
 
@@ -109,26 +108,26 @@ typedef struct {
 
 /* One datagram. */
 typedef struct {
-    uint32_t index;      /* of what is kept of it */
+    uint32_t index;      /* of its enet_kept_datagram */
     enet_sender *sender; /* NULL: no connection */
     enet_layout layout;
-    /* Distributed among the commands with data: the frame, and earlier frames of acknowledgements alone; 0 if
-     * this is one of those. */
+    /* Bytes to be distributed among the commands with data: the frame, and earlier frames with
+     * acknowledgements only; 0 if this is one of these. */
     uint32_t shared_bytes;
-    bool direction_known;   /* it was seen which end opened the connection; false without a connection */
+    bool direction_known;   /* the capture shows which end opened the connection */
     bool has_connect_data;  /* CONNECT was seen: `data` of the connection's `connect` is valid */
     bool dropped;           /* a receiver drops the whole datagram */
-    bool second;            /* captured before at another point, where it was judged; in `commands` is only
-                             * which messages its fragments complete */
+    bool second;            /* captured earlier at another point and analysed there; `commands` has only the
+                             * messages that its fragments complete */
     uint8_t channel_count;  /* negotiated so far, 0 if not known */
     uint16_t mtu;           /* likewise; 13 bits */
     uint32_t sighting;      /* enet/analysis/points.h; 0: none */
     uint32_t first_message; /* number in the file of the first message that it delivers, from 1; 0: none */
     uint32_t command_count; /* entries of `commands` */
-    enet_command_record *commands; /* stay where they are to the end */
+    enet_command_record *commands; /* in the file's memory, never moved */
 } enet_datagram_record;
 
-/* What the datagrams of a sender have in common most of the time. */
+/* Members of enet_datagram_record that seldom change between the datagrams of a sender. */
 typedef struct {
     enet_sender *sender;
     uint32_t dialect : ENET_DIALECT_BITS;
@@ -156,14 +155,14 @@ typedef struct {
     enet_command_record commands[];
 } enet_kept_datagram;
 
-/* Makes room for a datagram whose commands and rare members are decided; sets `index` and `commands`, all
- * zeroes. */
+/* Allocates a record; the number of commands and the rare members have to be set. Sets `index` and
+ * `commands`, which are all zeroes. */
 void enet_datagram_make(enet_capture *capture, enet_datagram_record *record);
 
-/* Keeps what was decided. */
+/* Stores the record. */
 void enet_datagram_keep(enet_capture *capture, const enet_datagram_record *record);
 
-/* What was kept. layout.expected_checksum is not if the checksum is good: it is the datagram's. */
+/* Reads a record. layout.expected_checksum is not set if the checksum is good: it is the datagram's. */
 enet_datagram_record enet_datagram_kept(const enet_capture *capture, uint32_t index);
 
 static inline enet_kept_datagram *enet_kept_at(const enet_capture *capture, uint32_t index)

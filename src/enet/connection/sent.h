@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "enet/wire/datagram.h"
 
-/* One copy of a reliable command on its way. The first one stands for the command. */
+/* One transmission of a reliable command. The first one also has the members of the command. */
 typedef struct {
     int64_t time;      /* when it was captured, in nanoseconds */
     uint32_t frame;    /* 0: it was not captured, but its acknowledgement was (first transmission only) */
@@ -29,13 +29,13 @@ typedef struct {
     uint16_t length;           /* bytes of the command that are present */
     uint8_t type : 4;          /* enet_command_type */
     uint8_t has_sent_time : 1;
-    uint8_t unanswerable : 1; /* first one: nobody acknowledges this command */
+    uint8_t unanswerable : 1; /* first one: this command is never acknowledged */
     uint8_t is_first : 1;     /* first one of its command: `number` is valid, else `first` */
     uint8_t refused : 1; /* first one: no copy was accepted so far: too early, or the number too far ahead */
-    uint8_t count;       /* first one: transmissions remembered */
+    uint8_t count;       /* first one: transmissions that are kept */
 } enet_transmission;
 
-#define ENET_MAX_TRANSMISSIONS 100u /* remembered of one command; senders give up long before */
+#define ENET_MAX_TRANSMISSIONS 100u /* kept of one command; senders give up long before */
 
 /* 145 years: half of what 64 bits can count, so that any two times can be subtracted. */
 #define ENET_MAX_TIME INT64_C(4600000000000000000)
@@ -54,22 +54,22 @@ typedef struct {
     number_map newest; /* channel and sequence number to the first transmission of the newest command */
 } enet_sent;
 
-/* Index of the newest command's first transmission, 0 if none was seen. */
+/* Index of the first transmission of the newest command with this number, 0 if none was captured. */
 uint32_t enet_sent_find(const enet_sent *sent, uint8_t channel, uint16_t sequence);
 
 /* Index of a command's transmission with this sent time, 0 if there is none. `first`: of its first one. */
 uint32_t enet_sent_find_time(const paged_list *transmissions, uint32_t first, uint16_t sent_time);
 
-/* A new command; returns the index of its only transmission. */
+/* Adds a new command; returns the index of its first transmission. */
 uint32_t enet_sent_add(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
                        const enet_arrival *arrival, const enet_header *header, const enet_command *command,
                        uint32_t number);
 
-/* A command that is known from its acknowledgement alone. */
+/* Adds a command of which only an acknowledgement was captured. */
 uint32_t enet_sent_add_unseen(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
                               uint8_t channel, uint32_t number, uint32_t acked_in);
 
-/* Another transmission of a command. Returns its index, 0 if there are too many already. */
+/* Adds another transmission of a command. Returns its index, 0 if there are too many. */
 uint32_t enet_sent_repeat(const memory_allocator *memory, paged_list *transmissions, uint32_t first,
                           const enet_arrival *arrival, const enet_header *header);
 

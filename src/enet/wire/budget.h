@@ -5,7 +5,7 @@
  * commands are subtracted from two budgets, of the conversation and of the file; every captured byte adds to
  * both. Real senders, with at most 32 commands in a datagram, stay far below these limits.
  *
- * Not here: what becomes of a datagram that is too expensive (enet/analysis/receive.c).
+ * Not here: what is done with a datagram beyond the limits (enet/analysis/receive.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@
 #define ENET_FILE_BYTES            (UINT64_C(32) << 20)
 #define ENET_FILE_COMMANDS         UINT64_C(131072)
 
-/* What captured bytes add. Without compression no command is shorter than four bytes. */
+/* Added to a budget for captured bytes. Without compression no command is shorter than four bytes. */
 #define ENET_BYTES_PER_BYTE    16u /* unpacked */
 #define ENET_BYTES_PER_COMMAND 2u  /* captured */
 
@@ -42,7 +42,7 @@ static inline void enet_budget_add(enet_budget *budget, uint32_t captured)
     budget->captured += captured;
 }
 
-/* How many commands it has for a datagram of so many unpacked bytes; 0: it has not the bytes. */
+/* Commands that a datagram of so many unpacked bytes may have; 0: the budget has not enough bytes. */
 static inline uint32_t enet_budget_commands(const enet_budget *budget, uint32_t bytes)
 {
     uint64_t commands = bytes <= budget->bytes ? budget->captured / ENET_BYTES_PER_COMMAND : 0;
@@ -50,8 +50,8 @@ static inline uint32_t enet_budget_commands(const enet_budget *budget, uint32_t 
     return commands < UINT32_MAX ? (uint32_t)commands : UINT32_MAX;
 }
 
-/* Only what it has. */
-static inline void enet_budget_pay(enet_budget *budget, uint32_t bytes, uint32_t commands)
+/* Subtracts a datagram; the budget must be sufficient. */
+static inline void enet_budget_use(enet_budget *budget, uint32_t bytes, uint32_t commands)
 {
     budget->bytes -= bytes;
     budget->captured -= (uint64_t)commands * ENET_BYTES_PER_COMMAND;

@@ -27,11 +27,11 @@ typedef enum {
 
 const char *enet_compression_name(enet_compression compression); /* "none", "range coder", "FastLZ", … */
 
-/* Why a body cannot be read, one sentence. */
+/* A sentence: why a body cannot be read. */
 const char *enet_decompress_text(decompress_result result);
 
-/* Decompresses a body. `capacity` is what the receiver would take: ENET_MAX_DATAGRAM - header length. On any
- * result but DECOMPRESSED *out_length is 0. */
+/* Decompresses a body. `capacity`: most bytes that a receiver accepts, ENET_MAX_DATAGRAM - header length. On
+ * any result but DECOMPRESSED *out_length is 0. */
 decompress_result enet_decompress(enet_compression compression, const uint8_t *in, size_t length,
                                   uint8_t *out, size_t capacity, size_t *out_length);
 

@@ -1,8 +1,7 @@
 /* datagram.h
  *
- * ENet 1.3 datagrams: the header of a datagram, its commands, what is wrong with them. Nothing here needs a
- * connection's state; a few checks get sharper if the caller passes what it knows of the connection
- * (enet_body_context).
+ * ENet 1.3 datagrams: header, commands, and their problems. No state of a connection is needed; a few checks
+ * are more exact if the caller provides parameters of the connection (enet_body_context).
  *
  * Pull parser: enet_body_next() returns one command after another, in the order of the bytes, until it
  * returns false. No allocation, no global state. Everything on the wire is big endian. Offsets in commands
@@ -10,7 +9,7 @@
  *
  * Not here: compression and checksums (enet/connection/layout.h), connections (enet/connection/connection.h),
  * acknowledgements (enet/analysis/traffic.h), fragments put together (enet/connection/messages.h), the
- * sentences about problems (problems.c), whether it is ENet at all (judge.h), the arithmetic of numbers
+ * texts of problems (problems.c), whether it is ENet at all (judge.h), the arithmetic of numbers
  * (numbers.h).
  *
  * The names do not collide with those of the ENet library's own <enet/enet.h>.
@@ -44,13 +43,13 @@ typedef enum {
     ENET_DIALECT_COUNT
 } enet_dialect;
 
-/* Bits that take one where it is kept. */
+/* Bits of an enet_dialect in bit-fields. */
 #define ENET_DIALECT_BITS 4
 #define ENET_DIALECT_MASK ((1u << ENET_DIALECT_BITS) - 1u)
 
 static_assert(ENET_DIALECT_COUNT <= ENET_DIALECT_MASK, "a dialect does not fit into ENET_DIALECT_BITS");
 
-/* What the first two bytes say, as masks; 0: the dialect has no such thing. */
+/* Masks of the first two bytes; 0: the dialect has no such bit. */
 typedef struct {
     const char *key;  /* of the preference */
     const char *name; /* for users */
@@ -67,22 +66,22 @@ typedef struct {
     uint16_t word;         /* the first two bytes */
     uint16_t sent_time;    /* 0 if there is none */
     uint32_t peer_id;      /* slot at the receiver */
-    bool to_nobody;        /* the peer id says that no slot is known yet */
+    bool to_nobody;        /* the peer id is the reserved number: no slot is known yet */
     uint8_t session;       /* 0 - 3 */
     bool has_sent_time;    /* at offset 2 */
     bool compressed;       /* the bytes from `length` on are compressed */
     bool has_peer_id_high; /* ENET_MORE_PEERS: bits 18 - 11 of the peer id at `peer_id_high_offset` */
     bool has_checksum;     /* as the caller said */
     uint8_t peer_id_high_offset;
-    uint8_t checksum_offset; /* also: how many bytes stand before the checksum */
+    uint8_t checksum_offset; /* bytes before the checksum */
     uint8_t checksum_length; /* 0, 4 (stock) or 8 (ENET_CSHARP) */
     uint8_t length;          /* of the whole header: the body starts here */
     uint64_t checksum;       /* as a big-endian number */
 } enet_header;
 
-/* Reads a header. Whether there is a checksum is not announced in the datagram: `checksum` says so. Returns
- * false if `length` is shorter than the header; `header` then has what the first two bytes say (if these
- * are there) and `header->length`, the bytes needed. */
+/* Reads a header. `checksum`: whether there is a checksum, which the datagram does not signal. Returns false
+ * if `length` is shorter than the header; `header` then has the members of the first two bytes (if these are
+ * there) and `header->length`, the bytes needed. */
 bool enet_header_read(enet_header *header, const uint8_t *bytes, size_t length, enet_dialect dialect,
                       bool checksum);
 
@@ -128,7 +127,7 @@ const char *enet_command_name(unsigned type);
 
 /* What a receiver does because of a problem. */
 typedef enum {
-    ENET_TOLERATED,        /* nothing: it carries on */
+    ENET_TOLERATED,        /* nothing: it continues */
     ENET_CLAMPED,          /* it uses the nearest allowed value */
     ENET_NOT_ACKNOWLEDGED, /* executes the command without acknowledging it, skips the rest of the datagram */
     ENET_REST_SKIPPED,     /* refuses the command and skips the rest of the datagram */
@@ -178,7 +177,7 @@ typedef enum {
     ENET_PROBLEM_UNSEQUENCED_SEQUENCE, /* SEND_UNSEQUENCED with a reliable number */
     ENET_PROBLEM_FRAGMENT_EMPTY,
     ENET_PROBLEM_FRAGMENT_COUNT,    /* more than 1048576 */
-    ENET_PROBLEM_FRAGMENT_SINGLE,   /* one fragment, which nobody sends */
+    ENET_PROBLEM_FRAGMENT_SINGLE,   /* one fragment, which no sender uses */
     ENET_PROBLEM_FRAGMENT_NUMBER,   /* not below the count */
     ENET_PROBLEM_TOTAL_LENGTH,      /* of the message: more than 32 MiB */
     ENET_PROBLEM_TOTAL_TOO_SHORT,   /* fewer bytes than fragments */
@@ -192,7 +191,7 @@ typedef enum {
 /* Static facts about a problem; the verdict of findings is an enet_effect, their offsets are in the body.
  * Never NULL. */
 const problem_facts *enet_problem_facts(enet_problem problem);
-const char *enet_effect_text(enet_effect effect); /* what a receiver does, one sentence */
+const char *enet_effect_text(enet_effect effect); /* a sentence: what a receiver does */
 
 #define ENET_MAX_FINDINGS 14u /* of one command; the parser never finds more */
 
@@ -218,7 +217,7 @@ typedef struct enet_command {
     uint16_t sequence;             /* reliableSequenceNumber */
     bool acknowledge, unsequenced; /* flags */
     bool has_header;               /* the 4 bytes of the header are there */
-    bool complete;                 /* the fixed part is there: the fields below count */
+    bool complete;                 /* the fixed part is there: the members below are valid */
     bool skipped;                  /* a receiver does not look at it because of an earlier command */
     bool refused;                  /* a receiver does not execute it */
     bool cut;                      /* the capture ends in it; no problem of the sender */
@@ -254,7 +253,7 @@ typedef struct enet_command {
     finding findings[ENET_MAX_FINDINGS];
 } enet_command;
 
-/* What the parser has to know around the body. */
+/* Input of the parser besides the body. */
 typedef struct {
     const enet_header *header;
     uint32_t channel_count; /* negotiated; 0 if not known */
@@ -282,8 +281,7 @@ typedef struct {
     finding findings[6];
 } enet_body;
 
-/* Whether a body that keeps all rules may begin with a command with this first byte: false is certain. This
- * rules out most traffic that is not ENet. */
+/* False if no body that keeps all rules begins with this byte; rules out most traffic that is not ENet. */
 bool enet_may_begin_with(const enet_header *header, uint32_t byte);
 
 /* Prepares to walk a body of `captured` bytes, `wire_length` on the wire (the same unless the capture was

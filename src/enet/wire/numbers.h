@@ -12,7 +12,7 @@
 
 #include "enet/wire/limits.h"
 
-/* a is older than b, in the serial arithmetic of 16-bit sequence numbers. */
+/* Whether a is older than b, in the serial arithmetic of 16-bit sequence numbers. */
 bool enet_serial_before(uint16_t a, uint16_t b);
 
 typedef enum {
@@ -21,10 +21,10 @@ typedef enum {
     ENET_NUMBER_DELIVERED, /* delivered before: acknowledged, otherwise ignored */
 } enet_number_verdict;
 
-/* What a receiver that has delivered everything up to `current` makes of reliable number `sequence`. */
+/* What a receiver that has delivered all reliable numbers up to `current` does with `sequence`. */
 enet_number_verdict enet_judge_number(uint16_t current, uint16_t sequence);
 
-/* Receiver's memory of unsequenced groups; zero it for a new connection. */
+/* A receiver's window of unsequenced groups; all zeroes for a new connection. */
 typedef struct {
     uint16_t base;                                /* first group of the window */
     uint32_t seen[ENET_UNSEQUENCED_WINDOW / 32u]; /* bit n: group base + n was received */
@@ -32,7 +32,7 @@ typedef struct {
 
 typedef enum { ENET_GROUP_NEW, ENET_GROUP_DUPLICATE, ENET_GROUP_TOO_FAR } enet_group_verdict;
 
-/* What the receiver does with `group`, and remembers it. */
+/* What the receiver does with `group`; updates the window. */
 enet_group_verdict enet_receive_group(enet_unsequenced_window *window, uint16_t group);
 
 uint32_t enet_clamp_mtu(uint32_t mtu);

@@ -1,6 +1,6 @@
 /* problems.c
  *
- * What is said about problems of datagrams; see datagram.h.
+ * Texts and severities of the problems of datagrams; see datagram.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
