@@ -4,9 +4,15 @@
 @tool
 extends EditorExportPlugin
 
+const Hub := preload("editor_hub.gd")
 const FOLDER := "res://addons/godot_wireshark/"
 const AUTOLOAD := "autoload/GodotWireshark"
 const NAMES := "\\b(?:GodotWireshark|Recorder(?:API|PacketPeer|Peer|StreamPeer|Writer))\\b"
+
+## Of an export that is run at once, in a browser or on a phone, and reports to the editor's debugger.
+const FLAG_REMOTE_DEBUG := 2
+
+var hub: Hub
 
 var _left_out := false
 var _autoload: Variant
@@ -16,7 +22,7 @@ func _get_name() -> String:
 	return "godot_wireshark"
 
 
-func _export_begin(_features: PackedStringArray, is_debug: bool, _path: String, _flags: int) -> void:
+func _export_begin(_features: PackedStringArray, is_debug: bool, _path: String, flags: int) -> void:
 	var in_release: bool = RecorderSettings.of_project("in_release")
 	_left_out = not is_debug and not in_release
 	if _left_out:
@@ -29,6 +35,8 @@ func _export_begin(_features: PackedStringArray, is_debug: bool, _path: String, 
 	if _left_out and ProjectSettings.has_setting(AUTOLOAD):
 		_autoload = ProjectSettings.get_setting(AUTOLOAD)
 		ProjectSettings.set_setting(AUTOLOAD, null)
+	if flags & FLAG_REMOTE_DEBUG and hub.is_on():
+		ProjectSettings.set_setting(RecorderSettings.EXPORTED_BY_EDITOR, true)
 	if not _left_out:
 		add_file(RecorderUses.FOUND, JSON.stringify(RecorderUses.of_project()).to_utf8_buffer(), false)
 
@@ -49,6 +57,7 @@ func _export_file(path: String, _type: String, _features: PackedStringArray) -> 
 
 
 func _export_end() -> void:
+	ProjectSettings.set_setting(RecorderSettings.EXPORTED_BY_EDITOR, null)
 	if _autoload:
 		ProjectSettings.set_setting(AUTOLOAD, _autoload)
 		_autoload = null

@@ -74,8 +74,8 @@ func stop() -> void:
 	OS.unset_environment(RecorderSettings.FROM_EDITOR)
 
 
-func _tell(what: String) -> void:
-	for session: EditorDebuggerSession in get_sessions():
+func _tell(what: String, sessions := get_sessions()) -> void:
+	for session: EditorDebuggerSession in sessions:
 		if session.is_active():
 			session.send_message(RecorderDebugger.CAPTURE + ":" + what, [])
 
@@ -88,8 +88,6 @@ func _setup_session(session_id: int) -> void:
 
 func _on_started(session_id: int) -> void:
 	counters.erase(session_id)
-	if is_on():
-		get_session(session_id).send_message(RecorderDebugger.CAPTURE + ":" + RecorderDebugger.START, [])
 
 
 func _on_stopped(session_id: int) -> void:
@@ -106,7 +104,9 @@ func _has_capture(capture: String) -> bool:
 
 
 func _capture(message: String, data: Array, session_id: int) -> bool:
-	if message == RecorderDebugger.CAPTURE + ":" + RecorderDebugger.ENTRIES:
+	if message == RecorderDebugger.CAPTURE + ":" + RecorderDebugger.READY:
+		_tell(RecorderDebugger.START if is_on() else RecorderDebugger.STOP, [get_session(session_id)])
+	elif message == RecorderDebugger.CAPTURE + ":" + RecorderDebugger.ENTRIES:
 		for entry: Variant in data:
 			if is_on() and entry is Array:
 				var parts: Array = entry

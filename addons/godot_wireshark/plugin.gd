@@ -34,6 +34,7 @@ func _enter_tree() -> void:
 	hub = Hub.new()
 	add_debugger_plugin(hub)
 	_exporter = Exporter.new()
+	_exporter.hub = hub
 	add_export_plugin(_exporter)
 	_panel = NetworkPanel.new()
 	_panel.setup(hub, open_in_wireshark)

@@ -24,7 +24,8 @@ var _save_key := KEY_NONE
 func _enter_tree() -> void:
 	if EngineDebugger.is_active() and not EngineDebugger.has_capture(RecorderDebugger.CAPTURE):
 		EngineDebugger.register_message_capture(RecorderDebugger.CAPTURE, _on_message)
-	_start(EngineDebugger.is_active() and OS.has_environment(RecorderSettings.FROM_EDITOR))
+		EngineDebugger.send_message(RecorderDebugger.CAPTURE + ":" + RecorderDebugger.READY, [])
+	_start(RecorderSettings.is_for_editor())
 
 
 ## Here, because the engine enables both before.
@@ -37,13 +38,16 @@ func _ready() -> void:
 
 ## Handles commands of the editor.
 func _on_message(message: String, _data: Array) -> bool:
+	var on := message == RecorderDebugger.START
+	if on == _for_editor:
+		return true
 	_seen.clear() # so that the editor gets all of them
-	if message == RecorderDebugger.START and not _is_on:
+	if on and not _is_on:
 		_start(true)
 		_ready()
-	elif writer and (message == RecorderDebugger.START or message == RecorderDebugger.STOP):
-		_for_editor = message == RecorderDebugger.START
-		writer.set_editor(_for_editor)
+	elif writer:
+		_for_editor = on
+		writer.set_editor(on)
 	return true
 
 
@@ -76,6 +80,7 @@ func _record(mode: String) -> void:
 	_wraps_peers = mode == RecorderSettings.MODE_PEER or RecorderUses.may_wrap_peers()
 	if mode == RecorderSettings.MODE_API:
 		_wrap_api(get_tree().get_multiplayer())
+	get_tree().root.find_children("*", "", true, false).map(_on_node_added) # parts of the tree have APIs of their own
 	watch(get_tree().get_multiplayer())
 	get_tree().node_added.connect(_on_node_added)
 	if not get_tree().root.is_node_ready():
@@ -187,3 +192,5 @@ func _physics_process(_delta: float) -> void:
 func _exit_tree() -> void:
 	if writer:
 		writer.close()
+	if EngineDebugger.has_capture(RecorderDebugger.CAPTURE):
+		EngineDebugger.unregister_message_capture(RecorderDebugger.CAPTURE) # else the engine complains when it ends

@@ -4,6 +4,8 @@ class_name RecorderDebugger
 extends RefCounted
 
 const CAPTURE := "godot_wireshark"
+## The game says that it can be told, and is told one of the two that follow.
+const READY := "ready"
 const START := "start"
 const STOP := "stop"
 const ENTRIES := "entries"

@@ -4,8 +4,9 @@ class_name RecorderSettings
 extends RefCounted
 
 const FOLDER := "godot_wireshark/record/"
-## Set by the editor for the instances that it starts while it records.
+## Set by the editor for the instances that it starts while it records; a setting in what it exports for a browser or a phone.
 const FROM_EDITOR := "GODOT_RECORD_EDITOR"
+const EXPORTED_BY_EDITOR := "godot_wireshark/recorded_by_editor"
 const MODE_AUTOMATIC := "automatic"
 const MODE_API := "api"
 const MODE_PEER := "peer"
@@ -63,6 +64,11 @@ static func asked_for_port() -> int:
 		RecorderWriter.complain("%s is no port" % text)
 		return 0
 	return port
+
+
+## Whether the editor has started this game and records it.
+static func is_for_editor() -> bool:
+	return EngineDebugger.is_active() and (OS.has_environment(FROM_EDITOR) or ProjectSettings.get_setting(EXPORTED_BY_EDITOR, false))
 
 
 ## A recording contains unencrypted traffic, so a release build makes none unless its project allows it.

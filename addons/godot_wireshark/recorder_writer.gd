@@ -264,7 +264,8 @@ func close() -> void:
 func _open(path: String) -> void:
 	if path.begins_with("user://"):
 		DirAccess.make_dir_recursive_absolute(path.get_base_dir())
-	_file = FileAccess.open(path, FileAccess.WRITE)
+	# The editor gives a file that is only written another name until it is closed.
+	_file = FileAccess.open(path, FileAccess.WRITE_READ if Engine.is_editor_hint() else FileAccess.WRITE)
 	_written = 0
 	if not _file:
 		complain("cannot write %s: %s" % [path, error_string(FileAccess.get_open_error())])

@@ -4,6 +4,7 @@ Needs $GODOT4 (test-captures/README.md) or the program godot, wireshark and Xvfb
 
 import contextlib
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -99,7 +100,11 @@ def used():
                 subprocess.run(["import", "-display", display, "-window", "root", f"{pictures}/{name}.png"], check=True)
             (ours / "continue").write_text(name)
         scene.finish()
-    yield steps, read, editor
+        shutil.rmtree(project / "addons" / "godot_wireshark")
+        again = scene.engine("editor again", generator.GODOT4, None, "--editor", "--quit-after", 300)
+        again.finish(60)
+        left = (project / "project.godot").read_text()
+    yield steps, read, editor, again, left
     shutil.rmtree(folder)
 
 
@@ -129,13 +134,23 @@ def test_wireshark_has_the_names_each_time(used):
 
 def test_stop_stops(used):
     """And it can be started again: above."""
-    steps, *_, editor = used
+    steps, editor = used[0], used[2]
     assert not editor.all("nothing to press"), editor.all("nothing to press")
     assert not any("SCRIPT ERROR" in text for text in editor.printed().splitlines()), editor.printed()
 
 
 def test_the_project_is_as_before(used):
     """After the add-on is switched off."""
-    editor = used[-1]
+    editor = used[2]
     before, after = (record["text"] for record in editor.all("project"))
     assert after == before and editor.all("disabled")[0]["panels"] == 0
+
+
+def test_the_editor_starts_without_the_add_on(used):
+    """After its folder is deleted: nothing is said that was not before it was there, and the project is still as it was."""
+    _, _, editor, again, left = used
+    assert left == editor.all("project")[0]["text"]
+    whats = [record["what"] for record in editor.records]
+    before = [record["text"] for record in editor.records[:whats.index("project")]]
+    new = set(again.printed().splitlines()) - set(before)
+    assert not [text for text in new if re.search("ERROR|WARNING|wireshark|recorder", text, re.IGNORECASE)], again.printed()

@@ -31,10 +31,12 @@ def import_generator():
     sys.path.insert(0, str(tshark.CAPTURES))
     try:
         from generator.scene import GODOT4, Scene
+        from scenarios.multiplayer import prepare as share_log
         from scenarios.recorder import PORT, PRESET, export, play_once, prepare
     finally:
         sys.path.pop(0)
-    return types.SimpleNamespace(GODOT4=GODOT4, Scene=Scene, PORT=PORT, PRESET=PRESET, export=export, play_once=play_once, prepare=prepare)
+    return types.SimpleNamespace(GODOT4=GODOT4, Scene=Scene, PORT=PORT, PRESET=PRESET, export=export, play_once=play_once, prepare=prepare,
+                                 share_log=share_log)
 
 
 @pytest.fixture(scope="module")

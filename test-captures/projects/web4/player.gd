@@ -25,7 +25,7 @@ func at(target: int, method: String, arguments: Array) -> void:
 	var config: Dictionary = get_script().get_rpc_config()[method]
 	var error: int = callv("rpc_id", [target, method] + arguments)
 	record("call", {"method": method, "target": target, "args": Log.texts(arguments), "error": error,
-		"mode": config["transfer_mode"], "channel": config["channel"]})
+		"mode": config["transfer_mode"], "channel": config.get("channel", 0)})
 
 
 func called(method: String, arguments: Array) -> void:
