@@ -312,7 +312,7 @@ static void write_comparison(void *state, GString *text)
 
 /* --- window -------------------------------------------------------------------------------------- */
 
-static void *begin_page(void)
+static void *begin_page(wmem_allocator_t *pool _U_)
 {
     if (*baseline_path) {
         return begin_comparison(g_strdup(baseline_path));

@@ -26,6 +26,7 @@ typedef struct {
 /* A report while it is made: a window, or an option of tshark. */
 struct report_run {
     const report *report;
+    wmem_allocator_t *pool; /* of `state` */
     void *state;
     funnel_text_window_t *window; /* NULL: tshark */
     funnel_bt_t update;           /* its button */
@@ -55,11 +56,25 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     return status;
 }
 
+static void begin_state(report_run *run)
+{
+    run->pool = wmem_allocator_new(WMEM_ALLOCATOR_BLOCK);
+    run->state = run->report->begin(run->pool);
+}
+
+static void end_state(report_run *run)
+{
+    if (run->report->end) {
+        run->report->end(run->state);
+    }
+    wmem_destroy_allocator(run->pool);
+}
+
 static void reset(void *tap_data)
 {
     report_run *run = ((const listener *)tap_data)->run;
-    run->report->end(run->state);
-    run->state = run->report->begin();
+    end_state(run);
+    begin_state(run);
     run->closed = false;
     run->changed = true;
 }
@@ -130,7 +145,7 @@ static void end_run(report_run *run)
     }
     remove_tap_listener(run);
     g_ptr_array_remove_fast(runs, run);
-    run->report->end(run->state);
+    end_state(run);
     g_free(run->listeners);
     g_free(run);
 }
@@ -142,7 +157,7 @@ static GString *begin_run(const report *of, funnel_text_window_t *window, const 
     report_run *run = g_new0(report_run, 1);
     run->report = of;
     run->window = window;
-    run->state = of->begin();
+    begin_state(run);
     run->listeners = g_new0(listener, of->source_count);
     g_ptr_array_add(runs, run);
     GString *problem =
@@ -159,6 +174,33 @@ static GString *begin_run(const report *of, funnel_text_window_t *window, const 
     }
     *started = run;
     return NULL;
+}
+
+/* --- memory -------------------------------------------------------------------------------------- */
+
+typedef struct {
+    void *thing;
+    GDestroyNotify free_thing;
+} kept_thing;
+
+static compat_bool free_kept(wmem_allocator_t *pool _U_, wmem_cb_event_t event _U_, void *data)
+{
+    const kept_thing *kept = data;
+    kept->free_thing(kept->thing);
+    return FALSE;
+}
+
+void *report_keep(wmem_allocator_t *pool, void *thing, GDestroyNotify free_thing)
+{
+    kept_thing *kept = wmem_new(pool, kept_thing);
+    *kept = (kept_thing){thing, free_thing};
+    wmem_register_callback(pool, free_kept, kept);
+    return thing;
+}
+
+GPtrArray *report_list(wmem_allocator_t *pool)
+{
+    return report_keep(pool, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
 }
 
 /* --- window -------------------------------------------------------------------------------------- */

@@ -24,10 +24,15 @@ typedef struct {
     const char *option; /* "godot,summary": after it may come a comma and a display filter */
     const report_source *sources;
     unsigned source_count;
-    void *(*begin)(void);                      /* a new state */
+    void *(*begin)(wmem_allocator_t *pool);    /* a new state; `pool` is freed with it */
     void (*write)(void *state, GString *text); /* when all packets were seen; may be called several times */
-    void (*end)(void *state);                  /* frees it */
+    void (*end)(void *state);                  /* frees what is not in the pool; NULL: there is nothing */
 } report;
+
+/* Has `thing` freed with `pool`, by `free_thing`. Returns it. */
+void *report_keep(wmem_allocator_t *pool, void *thing, GDestroyNotify free_thing);
+/* A list of pointers to what is in the pool, as it is itself. */
+GPtrArray *report_list(wmem_allocator_t *pool);
 
 void report_register(const report *registered);
 

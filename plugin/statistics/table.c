@@ -213,12 +213,20 @@ static void free_earlier(stat_table *table)
     table->ui.tables = NULL;
 }
 
+static void free_state(stat_table *table)
+{
+    if (table->pool) {
+        wmem_destroy_allocator(table->pool);
+    }
+}
+
 void stat_table_restart(stat_table *table)
 {
-    if (table->state) {
-        table->end(table->state);
+    if (table->begin) {
+        free_state(table);
+        table->pool = wmem_allocator_new(WMEM_ALLOCATOR_BLOCK);
+        table->state = table->begin(table->pool);
     }
-    table->state = table->begin ? table->begin() : NULL;
 }
 
 static const char *heading(const stat_table *table, const char *name)
@@ -496,6 +504,7 @@ stat_table *stat_table_copy(const stat_table *registered)
     table->ui.nfields = columns;
     table->order = NULL;
     table->earlier = NULL;
+    table->pool = NULL;
     table->state = NULL;
     table->rows = g_new0(GHashTable *, table->title_count);
     init_tables(&table->ui);
@@ -504,9 +513,7 @@ stat_table *stat_table_copy(const stat_table *registered)
 
 void stat_table_free(stat_table *copy)
 {
-    if (copy->state) {
-        copy->end(copy->state);
-    }
+    free_state(copy);
     for (unsigned i = 0; i < copy->title_count; i++) {
         g_hash_table_destroy(copy->rows[i]);
     }

@@ -33,13 +33,13 @@ typedef struct {
     stat_tap_table_ui ui;
     const char *const *titles; /* one for each table */
     unsigned title_count;
-    bool prints_filters;            /* tshark has its column STAT_TABLE_FILTER, too */
-    unsigned max_rows;              /* 0: STAT_TABLE_MAX_ROWS */
-    unsigned sort_column;           /* rows with more of this come first; STAT_TABLE_UNSORTED */
-    void (*start)(void);            /* when the statistic is begun; NULL: nothing to do */
-    void *(*begin)(void);           /* makes `state`; NULL: there is none */
-    void (*end)(void *state);       /* frees it */
-    void *state;                    /* what a statistic remembers beside the cells, of its own */
+    bool prints_filters;                    /* tshark has its column STAT_TABLE_FILTER, too */
+    unsigned max_rows;                      /* 0: STAT_TABLE_MAX_ROWS */
+    unsigned sort_column;                   /* rows with more of this come first; STAT_TABLE_UNSORTED */
+    void (*start)(void);                    /* when the statistic is begun; NULL: nothing to do */
+    void *(*begin)(wmem_allocator_t *pool); /* makes `state`; NULL: there is none */
+    void *state;                            /* what a statistic remembers beside the cells, of its own */
+    wmem_allocator_t *pool;                 /* freed with `state`; NULL: there is none */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
     double (*concurrent)(void); /* connections at a time, for the file; 0: not known. NULL: not told there */
     /* What the heading of a column says of this capture; NULL: its name. */

@@ -62,46 +62,31 @@ static stat_tap_table_item columns[COLUMNS] = {
 
 /* What a row remembers beside its cells. */
 typedef struct {
-    GHashTable *values;  /* hashes of different ones */
+    wmem_map_t *values;  /* hashes of different ones */
     uint64_t unchanged;  /* updates */
     uint64_t steps;      /* from one update to the next, of each receiver and node */
     double step_seconds; /* sum of these */
 } row_facts;
 
 typedef struct {
+    wmem_allocator_t *pool;
     godot_tracks *tracks;
-    GHashTable *rows;  /* of all tables, by their keys, to row_facts */
-    GHashTable *nodes; /* with names of properties and methods, those that were counted */
-    GString *key;      /* of what is looked for */
-    uint32_t values;   /* in all rows */
+    wmem_map_t *rows;   /* of all tables, by their keys, to row_facts */
+    wmem_map_t *nodes;  /* with names of properties and methods, those that were counted */
+    wmem_strbuf_t *key; /* of what is looked for */
+    uint32_t values;    /* in all rows */
     uint32_t last_frame;
 } property_state;
 
-static void free_facts(void *data)
+static void *begin(wmem_allocator_t *pool)
 {
-    row_facts *facts = (row_facts *)data;
-    g_hash_table_destroy(facts->values);
-    g_free(facts);
-}
-
-static void *begin(void)
-{
-    property_state *state = g_new0(property_state, 1);
-    state->tracks = godot_tracks_new();
-    state->rows = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, free_facts);
-    state->key = g_string_new(NULL);
-    state->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
+    property_state *state = wmem_new0(pool, property_state);
+    state->pool = pool;
+    state->tracks = godot_tracks_new(pool);
+    state->rows = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    state->key = wmem_strbuf_new(pool, NULL);
+    state->nodes = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     return state;
-}
-
-static void end(void *data)
-{
-    property_state *state = (property_state *)data;
-    godot_tracks_free(state->tracks);
-    g_hash_table_destroy(state->rows);
-    g_hash_table_destroy(state->nodes);
-    g_string_free(state->key, TRUE);
-    g_free(state);
 }
 
 static double ratio(double part, double whole)
@@ -134,19 +119,21 @@ typedef struct {
 
 static row_facts *facts_of(property_state *state, const char *key)
 {
-    row_facts *facts = (row_facts *)g_hash_table_lookup(state->rows, key);
+    row_facts *facts = wmem_map_lookup(state->rows, key);
     if (!facts) {
-        facts = g_new0(row_facts, 1);
-        facts->values = g_hash_table_new(NULL, NULL);
-        g_hash_table_insert(state->rows, g_strdup(key), facts);
+        facts = wmem_new0(state->pool, row_facts);
+        facts->values = wmem_map_new(state->pool, g_direct_hash, g_direct_equal);
+        wmem_map_insert(state->rows, wmem_strdup(state->pool, key), facts);
     }
     return facts;
 }
 
 static void count_value(property_state *state, row_facts *facts, uint32_t hash)
 {
-    bool room = g_hash_table_size(facts->values) < MAX_VALUES && state->values < MAX_ALL_VALUES;
-    if (room && g_hash_table_add(facts->values, GUINT_TO_POINTER(hash))) {
+    const void *value = GUINT_TO_POINTER(hash);
+    bool room = wmem_map_size(facts->values) < MAX_VALUES && state->values < MAX_ALL_VALUES;
+    if (room && !wmem_map_contains(facts->values, value)) {
+        wmem_map_insert(facts->values, value, facts);
         state->values++;
     }
 }
@@ -162,7 +149,7 @@ static void count_update(property_state *state, row_facts *facts, stat_cell *row
     stat_cell_add(&row[UPDATES], 1);
     stat_cell_add(&row[NODES], one->first);
     stat_cell_add(&row[WASTED], one->unchanged ? one->update->wire : 0);
-    stat_cell_set_number(&row[VALUES], g_hash_table_size(facts->values));
+    stat_cell_set_number(&row[VALUES], wmem_map_size(facts->values));
     stat_cell_set_number(&row[RATE], ratio((double)facts->steps, facts->step_seconds));
     stat_cell_set_number(&row[UNCHANGED],
                          100 * ratio((double)facts->unchanged, stat_cell_sum(&row[UPDATES])));
@@ -182,13 +169,13 @@ static void add(stat_table *table, unsigned index, const char *scene, const char
 {
     property_state *state = (property_state *)table->state;
     const godot_update *update = one->update;
-    GString *key = state->key;
+    wmem_strbuf_t *key = state->key;
     godot_key_begin(key, (char)('a' + index));
     godot_key_number(key, update->kind);
     godot_key_text(key, scene);
     godot_key_text(key, node);
     godot_key_text(key, update->name);
-    stat_cell *row = stat_table_row(table, index, key->str);
+    stat_cell *row = stat_table_row(table, index, wmem_strbuf_get_str(key));
     bool other = stat_row_is_other(row);
     if (!other && *row[NAME].value.string_value == '\0') {
         stat_cell_set_text(&row[SENT], godot_update_kind_name(update->kind));
@@ -199,7 +186,7 @@ static void add(stat_table *table, unsigned index, const char *scene, const char
     }
     stat_cell_add(&row[WIRE], update->wire);
     if (!one->repeated) {
-        count_update(state, facts_of(state, other ? titles[index] : key->str), row, one);
+        count_update(state, facts_of(state, other ? titles[index] : wmem_strbuf_get_str(key)), row, one);
     }
     derive(row);
     stat_table_rank(table, index, row);
@@ -208,16 +195,17 @@ static void add(stat_table *table, unsigned index, const char *scene, const char
 /* Whether this is the first update of this name of its node. */
 static bool is_new_node(property_state *state, const godot_update *update)
 {
-    GString *key = state->key;
-    if (g_hash_table_size(state->nodes) >= GODOT_MAX_TRACKS) {
-        return false;
-    }
+    wmem_strbuf_t *key = state->key;
     godot_key_begin(key, 'n');
     godot_key_number(key, update->kind);
     godot_key_text(key, update->node);
     godot_key_text(key, update->name);
-    return !g_hash_table_contains(state->nodes, key->str) &&
-           g_hash_table_add(state->nodes, g_strdup(key->str));
+    const char *text = wmem_strbuf_get_str(key);
+    if (wmem_map_size(state->nodes) >= GODOT_MAX_TRACKS || wmem_map_contains(state->nodes, text)) {
+        return false;
+    }
+    wmem_map_insert(state->nodes, wmem_strdup(state->pool, text), state);
+    return true;
 }
 
 static void count(stat_table *table, const packet_info *pinfo, const godot_tap *tap,
@@ -274,7 +262,6 @@ void godot_properties_register(int proto _U_)
                                .title_count = TABLES,
                                .sort_column = WIRE,
                                .begin = begin,
-                               .end = end,
                                .derive = derive,
                                .concurrent = godot_session_concurrent,
                                .heading = godot_heading};

@@ -35,45 +35,16 @@ typedef struct {
     update what;
 } delivery;
 
-/* --- begin and end ------------------------------------------------------------------------------- */
-
-static void free_property(void *data)
+static void *begin(wmem_allocator_t *pool)
 {
-    property *one = (property *)data;
-    g_ptr_array_free(one->flows, TRUE);
-    g_free(one->recent);
-    g_free(one->name);
-    g_free(one);
-}
-
-static void free_flow(void *data)
-{
-    flow *one = (flow *)data;
-    g_free(one->on_their_way);
-    intervals_free(one->states);
-    g_free(one);
-}
-
-static void *begin(void)
-{
-    replication *all = g_new0(replication, 1);
-    all->properties = g_ptr_array_new_with_free_func(free_property);
-    all->pending = g_sequence_new(g_free);
-    all->property_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
-    all->flow_of = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
-    all->nodes = g_hash_table_new_full(wmem_str_hash, g_str_equal, NULL, nodes_free);
+    replication *all = wmem_new0(pool, replication);
+    all->pool = pool;
+    all->properties = report_list(pool);
+    all->pending = report_keep(pool, g_sequence_new(g_free), (GDestroyNotify)g_sequence_free);
+    all->property_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    all->flow_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    all->nodes = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     return all;
-}
-
-static void end(void *state)
-{
-    replication *all = (replication *)state;
-    g_hash_table_destroy(all->property_of);
-    g_hash_table_destroy(all->flow_of);
-    g_sequence_free(all->pending);
-    g_hash_table_destroy(all->nodes);
-    g_ptr_array_free(all->properties, TRUE);
-    g_free(all);
 }
 
 /* --- which way ----------------------------------------------------------------------------------- */
@@ -123,7 +94,7 @@ static char *path_above(const char *path)
 static property *property_above(const replication *all, const char *above, const char *name)
 {
     char *key = above ? property_key(above, name) : NULL;
-    property *found = key ? (property *)g_hash_table_lookup(all->property_of, key) : NULL;
+    property *found = key ? wmem_map_lookup(all->property_of, key) : NULL;
     g_free(key);
     return found;
 }
@@ -133,22 +104,22 @@ static property *property_at(replication *all, const godot_tap_variant *value)
 {
     const char *path = value->node ? value->node : "(node not known)";
     char *key = property_key(path, value->property), *above = path_above(path);
-    property *one = (property *)g_hash_table_lookup(all->property_of, key);
+    property *one = wmem_map_lookup(all->property_of, key);
     one = one ? one : property_above(all, above, value->property);
     node *at = one ? NULL : nodes_at(all, path);
     if (at) {
-        one = g_new0(property, 1);
+        one = wmem_new0(all->pool, property);
         one->at = at;
         one->above = above ? nodes_at(all, above) : NULL;
         one->node = at->path;
-        one->name = g_strdup(value->property);
-        one->flows = g_ptr_array_new_with_free_func(free_flow);
+        one->name = wmem_strdup(all->pool, value->property);
+        one->flows = report_list(all->pool);
         g_ptr_array_add(all->properties, one);
         g_ptr_array_add(at->properties, one);
         if (one->above) {
             g_ptr_array_add(one->above->properties, one);
         }
-        g_hash_table_insert(all->property_of, g_strdup(key), one);
+        wmem_map_insert(all->property_of, wmem_strdup(all->pool, key), one);
     }
     g_free(key);
     g_free(above);
@@ -169,7 +140,7 @@ static char *flow_key(const godot_tap *tap, const godot_tap_variant *value)
 static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_variant *value)
 {
     char *key = flow_key(tap, value);
-    flow *one = (flow *)g_hash_table_lookup(all->flow_of, key);
+    flow *one = wmem_map_lookup(all->flow_of, key);
     if (one || all->flow_count >= MAX_FLOWS) {
         g_free(key);
         return one;
@@ -179,14 +150,15 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
         g_free(key);
         return NULL;
     }
-    one = g_new0(flow, 1);
+    one = wmem_new0(all->pool, flow);
     one->of = of;
     one->from = tap->from;
     one->to = receiver_of(tap);
     one->session = tap->session;
     one->newest = -1;
     g_ptr_array_add(of->flows, one);
-    g_hash_table_insert(all->flow_of, key, one);
+    wmem_map_insert(all->flow_of, wmem_strdup(all->pool, key), one);
+    g_free(key);
     all->flow_count++;
     return one;
 }
@@ -240,10 +212,10 @@ static void count_sent(const replication *all, flow *one, const godot_tap *tap, 
 
 /* --- who got an update, and who did not ---------------------------------------------------------- */
 
-static shared_update *new_shared(property *of, const flow *one, const update *now)
+static shared_update *new_shared(const replication *all, property *of, const flow *one, const update *now)
 {
     if (!of->recent) {
-        of->recent = g_new0(shared_update, RECENT_UPDATES);
+        of->recent = wmem_alloc0_array(all->pool, shared_update, RECENT_UPDATES);
     }
     uint32_t number = ++of->shared;
     shared_update *shared = &of->recent[number % RECENT_UPDATES];
@@ -270,7 +242,8 @@ static shared_update *find_shared(const property *of, const flow *one, const upd
 }
 
 /* What was passed on is the update that was on its way to the relay. NULL: it is too long ago. */
-static shared_update *shared_update_of(property *of, flow *one, message_way way, const update *now)
+static shared_update *shared_update_of(const replication *all, property *of, flow *one, message_way way,
+                                       const update *now)
 {
     const unsigned place = (unsigned)now->net_frame % RECENT_UPDATES;
     bool expected = way == FROM_THE_RELAY && one->on_their_way && one->on_their_way[place].number;
@@ -280,11 +253,11 @@ static shared_update *shared_update_of(property *of, flow *one, message_way way,
         return shared && shared->number == number ? shared : NULL;
     }
     shared_update *shared = find_shared(of, one, now);
-    shared = shared ? shared : new_shared(of, one, now);
+    shared = shared ? shared : new_shared(all, of, one, now);
     one->joined = shared->number;
     if (way == TO_THE_RELAY) {
         if (!one->on_their_way) {
-            one->on_their_way = g_malloc0_n(RECENT_UPDATES, sizeof *one->on_their_way);
+            one->on_their_way = wmem_alloc0(all->pool, RECENT_UPDATES * sizeof *one->on_their_way);
         }
         one->on_their_way[place].net_frame = now->net_frame;
         one->on_their_way[place].number = shared->number;
@@ -293,13 +266,14 @@ static shared_update *shared_update_of(property *of, flow *one, message_way way,
 }
 
 /* Two receivers of the same update, one of whom does not get it. */
-static void compare_receivers(property *of, flow *one, const godot_tap *tap, const update *now)
+static void compare_receivers(const replication *all, property *of, flow *one, const godot_tap *tap,
+                              const update *now)
 {
     message_way way = way_of(tap);
     if (of->diverged || now->net_frame < 0) {
         return;
     }
-    shared_update *shared = shared_update_of(of, one, way, now);
+    shared_update *shared = shared_update_of(all, of, one, way, now);
     if (shared && tap->lost && !shared->missed_by) {
         shared->missed_by = one;
         shared->missed_frame = now->frame;
@@ -312,7 +286,7 @@ static void compare_receivers(property *of, flow *one, const godot_tap *tap, con
     if (shared && shared->missed_by && shared->had_by && shared->missed_by->to != shared->had_by->to) {
         of->diverged = true;
         of->first_difference = *shared;
-        g_free(of->recent);
+        wmem_free(all->pool, of->recent);
         of->recent = NULL;
     }
 }
@@ -437,7 +411,7 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
     one->arrivals_known |= tap->points_known && way_of(tap) != TO_THE_RELAY;
     if (tap->sent_here) {
         count_sent(all, one, tap, &now);
-        compare_receivers(one->of, one, tap, &now);
+        compare_receivers(all, one->of, one, tap, &now);
         if (first && tap->net_frame >= 0) {
             bool passed_on = way_of(tap) == FROM_THE_RELAY;
             intervals_sent(all, one, &now, (state_fate){passed_on, tap->lost, tap->received_in != 0});
@@ -521,7 +495,6 @@ void godot_replication_register(int proto _U_)
                                               .sources = sources,
                                               .source_count = array_length(sources),
                                               .begin = begin,
-                                              .write = write_report,
-                                              .end = end};
+                                              .write = write_report};
     report_register(&replication_report);
 }

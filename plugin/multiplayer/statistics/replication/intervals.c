@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "statistics/report.h"
+
 /* Intervals that are kept, of all synchronizers and receivers: 8 MiB. Of later ones only the longest is. */
 #define MAX_INTERVALS 2000000u
 enum { RECENT_STATES = 64 /* kept of a flow: two seconds of a game at 30 a second */ };
@@ -55,23 +57,19 @@ struct intervals {
 
 /* --- counting ------------------------------------------------------------------------------------ */
 
-static intervals *intervals_of(flow *one)
+static GArray *new_list(const replication *all)
 {
-    if (!one->states) {
-        one->states = g_new0(intervals, 1);
-        one->states->sent.kept = g_array_new(FALSE, FALSE, sizeof(float));
-        one->states->delivered.kept = g_array_new(FALSE, FALSE, sizeof(float));
-    }
-    return one->states;
+    return report_keep(all->pool, g_array_new(FALSE, FALSE, sizeof(float)), (GDestroyNotify)g_array_unref);
 }
 
-void intervals_free(intervals *states)
+static intervals *intervals_of(const replication *all, flow *one)
 {
-    if (states) {
-        g_array_free(states->sent.kept, TRUE);
-        g_array_free(states->delivered.kept, TRUE);
-        g_free(states);
+    if (!one->states) {
+        one->states = wmem_new0(all->pool, intervals);
+        one->states->sent.kept = new_list(all);
+        one->states->delivered.kept = new_list(all);
     }
+    return one->states;
 }
 
 /* Number `back` from the end, 0: the latest; NULL: not kept. */
@@ -116,7 +114,7 @@ static bool note_state(replication *all, state_track *track, const update *now)
 
 void intervals_sent(replication *all, flow *one, const update *now, state_fate fate)
 {
-    intervals *of = intervals_of(one);
+    intervals *of = intervals_of(all, one);
     uint32_t back;
     sent_state *known = fate.passed_on ? recent_with(of, now->net_frame, &back) : NULL;
     if (!known) {

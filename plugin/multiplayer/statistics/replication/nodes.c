@@ -8,40 +8,31 @@
 
 #include <string.h>
 
+#include "statistics/report.h"
+
 /* Limits: nodes, and node_at_peer; bytes of all paths. */
 #define MAX_NODES      100000u
 #define MAX_PATH_BYTES (16u << 20)
 
-void nodes_free(void *data)
-{
-    node *one = (node *)data;
-    g_ptr_array_free(one->properties, TRUE);
-    if (one->peers) {
-        g_hash_table_destroy(one->peers);
-    }
-    g_free(one->path);
-    g_free(one);
-}
-
 node *nodes_at(replication *all, const char *path)
 {
-    node *one = (node *)g_hash_table_lookup(all->nodes, path);
+    node *one = wmem_map_lookup(all->nodes, path);
     size_t bytes = strlen(path);
-    if (one || g_hash_table_size(all->nodes) >= MAX_NODES || all->path_bytes + bytes > MAX_PATH_BYTES) {
+    if (one || wmem_map_size(all->nodes) >= MAX_NODES || all->path_bytes + bytes > MAX_PATH_BYTES) {
         return one;
     }
-    one = g_new0(node, 1);
-    one->path = g_strdup(path);
-    one->properties = g_ptr_array_new();
+    one = wmem_new0(all->pool, node);
+    one->path = wmem_strdup(all->pool, path);
+    one->properties = report_list(all->pool);
     all->path_bytes += bytes;
-    g_hash_table_insert(all->nodes, one->path, one);
+    wmem_map_insert(all->nodes, one->path, one);
     return one;
 }
 
 /* NULL: nothing, or no such node. */
 static node_at_peer *state_at(const node *one, int32_t peer)
 {
-    return one && one->peers ? (node_at_peer *)g_hash_table_lookup(one->peers, GINT_TO_POINTER(peer)) : NULL;
+    return one && one->peers ? wmem_map_lookup(one->peers, GINT_TO_POINTER(peer)) : NULL;
 }
 
 node_at_peer *nodes_at_peer(replication *all, node *one, int32_t peer)
@@ -51,11 +42,11 @@ node_at_peer *nodes_at_peer(replication *all, node *one, int32_t peer)
         return state;
     }
     if (!one->peers) {
-        one->peers = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+        one->peers = wmem_map_new(all->pool, g_direct_hash, g_direct_equal);
     }
-    state = g_new0(node_at_peer, 1);
+    state = wmem_new0(all->pool, node_at_peer);
     state->despawned = -1;
-    g_hash_table_insert(one->peers, GINT_TO_POINTER(peer), state);
+    wmem_map_insert(one->peers, GINT_TO_POINTER(peer), state);
     all->node_at_peer_count++;
     return state;
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <glib.h>
+#include <wsutil/wmem/wmem.h>
 
 enum {
     VALUE_SIZE = 80,     /* bytes of a value's text, including the NUL */
@@ -45,7 +45,7 @@ typedef struct {
 typedef struct {
     char *path;
     GPtrArray *properties; /* of the node and of its children */
-    GHashTable *peers;     /* peer id to node_at_peer; NULL: none */
+    wmem_map_t *peers;     /* peer id to node_at_peer; NULL: none */
 } node;
 typedef struct intervals intervals; /* see intervals.c */
 
@@ -103,25 +103,25 @@ struct property {
 };
 
 typedef struct {
+    wmem_allocator_t *pool;
     GPtrArray *properties;
-    GHashTable *property_of, *flow_of; /* own their keys */
-    GHashTable *nodes;                 /* path (of the node) to node */
-    uint32_t node_at_peer_count;       /* of all nodes */
-    size_t path_bytes;                 /* of all nodes */
-    GSequence *pending;                /* of delivery, in order */
-    uint32_t order;                    /* of the next delivery */
-    uint32_t flow_count, left_out;     /* `left_out`: values beyond MAX_FLOWS */
-    uint32_t interval_count;           /* that are kept, of all synchronizers */
-    bool any;                          /* there was a message, of any kind */
-    bool recorded;                     /* all messages come from recordings */
-    bool one_pass;                     /* tshark without -2 */
-    double end;                        /* seconds since the capture began */
+    wmem_map_t *property_of, *flow_of;
+    wmem_map_t *nodes;             /* path (of the node) to node */
+    uint32_t node_at_peer_count;   /* of all nodes */
+    size_t path_bytes;             /* of all nodes */
+    GSequence *pending;            /* of delivery, in order */
+    uint32_t order;                /* of the next delivery */
+    uint32_t flow_count, left_out; /* `left_out`: values beyond MAX_FLOWS */
+    uint32_t interval_count;       /* that are kept, of all synchronizers */
+    bool any;                      /* there was a message, of any kind */
+    bool recorded;                 /* all messages come from recordings */
+    bool one_pass;                 /* tshark without -2 */
+    double end;                    /* seconds since the capture began */
     uint32_t last_frame;
 } replication;
 
 /* --- nodes at peers: nodes.c --------------------------------------------------------------------- */
 
-void nodes_free(void *one);
 /* Finds or creates a node; NULL: there are too many. */
 node *nodes_at(replication *all, const char *path);
 /* Finds or creates the state of a node at a peer; NULL: there are too many. */
@@ -148,7 +148,6 @@ void intervals_sent(replication *all, flow *one, const update *now, state_fate f
 void intervals_delivered(replication *all, flow *one, const update *now);
 /* All states that were delivered so far were ignored by the receiver. */
 void intervals_forget_delivered(replication *all, flow *one);
-void intervals_free(intervals *states);
 /* Writes rates, medians and longest intervals by synchronizer and receiver, the longest first. */
 void intervals_write(const replication *all, GString *text);
 

@@ -16,84 +16,36 @@
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */
 #define MAX_SUBJECTS 4000u
 
-/* --- begin and end ------------------------------------------------------------------------------- */
-
-static void free_property(void *data)
+static void *begin(wmem_allocator_t *pool)
 {
-    synchronized_property *one = (synchronized_property *)data;
-    g_free(one->name);
-    g_free(one);
-}
-
-static void free_synchronizer(void *data)
-{
-    synchronizer *one = (synchronizer *)data;
-    g_ptr_array_free(one->properties, TRUE);
-    g_free(one->scene);
-    g_free(one->node);
-    g_free(one);
-}
-
-static void free_method(void *data)
-{
-    called_method *one = (called_method *)data;
-    g_free(one->name);
-    g_free(one->node);
-    g_free(one->source);
-    g_free(one);
-}
-
-static void free_place(void *data)
-{
-    encoded_place *one = (encoded_place *)data;
-    g_free(one->name);
-    g_free(one->place);
-    g_free(one);
-}
-
-static void *begin(void)
-{
-    savings *all = g_new0(savings, 1);
-    all->tracks = godot_tracks_new();
-    all->synchronizers = g_ptr_array_new_with_free_func(free_synchronizer);
-    all->methods = g_ptr_array_new_with_free_func(free_method);
-    all->places = g_ptr_array_new_with_free_func(free_place);
-    all->by_key = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
-    all->key = g_string_new(NULL);
+    savings *all = wmem_new0(pool, savings);
+    all->pool = pool;
+    all->tracks = godot_tracks_new(pool);
+    all->synchronizers = report_list(pool);
+    all->methods = report_list(pool);
+    all->places = report_list(pool);
+    all->by_key = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    all->key = wmem_strbuf_new(pool, NULL);
     savings_nodes_begin(all);
-    all->of_parts = g_ptr_array_new();
-    all->touched = g_ptr_array_new();
+    all->of_parts = report_list(pool);
+    all->touched = report_list(pool);
     all->begin = -1;
     return all;
-}
-
-static void end(void *state)
-{
-    savings *all = (savings *)state;
-    godot_tracks_free(all->tracks);
-    g_hash_table_destroy(all->by_key);
-    g_ptr_array_free(all->synchronizers, TRUE);
-    g_ptr_array_free(all->methods, TRUE);
-    g_ptr_array_free(all->places, TRUE);
-    savings_nodes_end(all);
-    g_string_free(all->key, TRUE);
-    g_ptr_array_free(all->of_parts, TRUE);
-    g_ptr_array_free(all->touched, TRUE);
-    g_free(all);
 }
 
 /* --- subjects ------------------------------------------------------------------------------------ */
 
 void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new)
 {
-    void *found = g_hash_table_lookup(all->by_key, all->key->str);
+    const char *key = wmem_strbuf_get_str(all->key);
+    void *found = wmem_map_lookup(all->by_key, key);
     *is_new = !found && list->len < MAX_SUBJECTS;
     if (!*is_new) {
         return found;
     }
-    found = g_malloc0(size);
+    found = wmem_alloc0(all->pool, size);
     g_ptr_array_add(list, found);
-    g_hash_table_insert(all->by_key, g_strdup(all->key->str), found);
+    wmem_map_insert(all->by_key, wmem_strdup(all->pool, key), found);
     return found;
 }
 
@@ -108,14 +60,14 @@ static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part)
     synchronizer *one =
         (synchronizer *)savings_subject(all, all->synchronizers, sizeof(synchronizer), &is_new);
     if (is_new) {
-        one->scene = known ? g_strdup(scene) : NULL;
-        one->node = g_strdup(node);
-        one->properties = g_ptr_array_new_with_free_func(free_property);
+        one->scene = known ? wmem_strdup(all->pool, scene) : NULL;
+        one->node = wmem_strdup(all->pool, node);
+        one->properties = report_list(all->pool);
     }
     return one;
 }
 
-static synchronized_property *property_at(synchronizer *of, const char *name)
+static synchronized_property *property_at(const savings *all, synchronizer *of, const char *name)
 {
     for (unsigned i = 0; i < of->properties->len; i++) {
         synchronized_property *one = (synchronized_property *)of->properties->pdata[i];
@@ -126,18 +78,18 @@ static synchronized_property *property_at(synchronizer *of, const char *name)
     if (of->properties->len >= MULTIPLAYER_V4_MAX_WATCHED) {
         return NULL;
     }
-    synchronized_property *one = g_new0(synchronized_property, 1);
-    one->name = g_strdup(name);
+    synchronized_property *one = wmem_new0(all->pool, synchronized_property);
+    one->name = wmem_strdup(all->pool, name);
     g_ptr_array_add(of->properties, one);
     return one;
 }
 
 /* NULL: the project does not say it. */
-static char *source_of(const godot_tap *tap, const char *name)
+static char *source_of(const savings *all, const godot_tap *tap, const char *name)
 {
     const rpc_signature found =
         tap->checksum ? godot_project_signature(tap->checksum, tap->method) : godot_project_declared(name);
-    return found.path ? g_strdup_printf("%s:%u", found.path, found.line) : NULL;
+    return found.path ? wmem_strdup_printf(all->pool, "%s:%u", found.path, found.line) : NULL;
 }
 
 static called_method *method_at(savings *all, const godot_tap *tap, const godot_update *call)
@@ -147,9 +99,9 @@ static called_method *method_at(savings *all, const godot_tap *tap, const godot_
     godot_key_text(all->key, call->name);
     called_method *one = (called_method *)savings_subject(all, all->methods, sizeof(called_method), &is_new);
     if (is_new) {
-        one->name = g_strdup(call->name);
-        one->node = g_strdup(call->node);
-        one->source = source_of(tap, call->name);
+        one->name = wmem_strdup(all->pool, call->name);
+        one->node = wmem_strdup(all->pool, call->node);
+        one->source = source_of(all, tap, call->name);
     } else if (one && !one->several) {
         one->several = strcmp(one->node, call->node) != 0;
     }
@@ -263,12 +215,13 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
         return;
     }
     if (is_new) {
-        one->name = update->kind == GODOT_UPDATE_CALL
-                        ? g_strdup_printf("%s(), argument %u%s", update->name, index + 1, part->path)
-                        : g_strdup_printf("%s%s", update->name, part->path);
-        char *source = update->kind == GODOT_UPDATE_CALL ? source_of(tap, update->name) : NULL;
-        one->place = source ? g_strdup_printf("%s (%s)", place, source) : g_strdup(place);
-        g_free(source);
+        one->name =
+            update->kind == GODOT_UPDATE_CALL
+                ? wmem_strdup_printf(all->pool, "%s(), argument %u%s", update->name, index + 1, part->path)
+                : wmem_strdup_printf(all->pool, "%s%s", update->name, part->path);
+        char *source = update->kind == GODOT_UPDATE_CALL ? source_of(all, tap, update->name) : NULL;
+        one->place =
+            source ? wmem_strdup_printf(all->pool, "%s (%s)", place, source) : wmem_strdup(all->pool, place);
         one->values = *part;
     } else {
         encoded_part_merge(&one->values, part);
@@ -294,7 +247,7 @@ static void count_encodings(savings *all, const godot_tap *tap, const godot_upda
 static void count_property(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
                            const packet_info *pinfo)
 {
-    synchronized_property *one = property_at(of, update->name);
+    synchronized_property *one = property_at(all, of, update->name);
     godot_track *track = godot_track_of(all->tracks, tap, update);
     if (!one || !track) {
         return;
@@ -475,7 +428,6 @@ void godot_savings_register(int proto _U_)
                                           .sources = sources,
                                           .source_count = array_length(sources),
                                           .begin = begin,
-                                          .write = write_report,
-                                          .end = end};
+                                          .write = write_report};
     report_register(&savings_report);
 }

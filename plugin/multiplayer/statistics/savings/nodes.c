@@ -7,6 +7,7 @@
 #include "multiplayer/statistics/savings/savings.h"
 
 #include "multiplayer/statistics/values/key.h"
+#include "statistics/report.h"
 
 /* From spawn to despawn: nobody has done much with the node. */
 #define SHORT_LIFE 1.0
@@ -15,33 +16,13 @@
 /* An unreliable call without arguments: head of the command, kind, ids of node and method, their number. */
 enum { CALL_HEAD = 8 + 4 };
 
-static void free_path(void *data)
-{
-    path_above *one = (path_above *)data;
-    g_free(one->path);
-    g_free(one);
-}
-
-static void free_scene(void *data)
-{
-    spawned_scene *one = (spawned_scene *)data;
-    g_free(one->scene);
-    g_free(one->spawner);
-    g_free(one);
-}
-
 void savings_nodes_begin(savings *all)
 {
-    all->paths = g_ptr_array_new_with_free_func(free_path);
-    all->scenes = g_ptr_array_new_with_free_func(free_scene);
-    all->spawned_at = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, g_free);
-}
-
-void savings_nodes_end(savings *all)
-{
-    g_ptr_array_free(all->paths, TRUE);
-    g_ptr_array_free(all->scenes, TRUE);
-    g_hash_table_destroy(all->spawned_at);
+    all->paths = report_list(all->pool);
+    all->scenes = report_list(all->pool);
+    all->spawned_at =
+        report_keep(all->pool, g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, g_free),
+                    (GDestroyNotify)g_hash_table_unref);
 }
 
 static void count_path(savings *all, const char *path)
@@ -57,7 +38,7 @@ static void count_path(savings *all, const char *path)
     godot_key_text(all->key, above);
     path_above *one = (path_above *)savings_subject(all, all->paths, sizeof(path_above), &is_new);
     if (is_new) {
-        one->path = g_strdup(above);
+        one->path = wmem_strdup(all->pool, above);
     }
     if (one) {
         one->messages++;
@@ -76,8 +57,8 @@ static spawned_scene *scene_at(savings *all, const char *scene, const char *spaw
     godot_key_text(all->key, spawner);
     spawned_scene *one = (spawned_scene *)savings_subject(all, all->scenes, sizeof(spawned_scene), &is_new);
     if (is_new) {
-        one->scene = g_strdup(scene);
-        one->spawner = g_strdup(spawner);
+        one->scene = scene ? wmem_strdup(all->pool, scene) : NULL;
+        one->spawner = wmem_strdup(all->pool, spawner);
     }
     return one;
 }
@@ -120,13 +101,15 @@ static void count_spawn(savings *all, const godot_tap *tap, double time)
     one->called.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
     living_node node = {one, time};
     set_key_of_node(all, tap, tap->spawned);
-    g_hash_table_insert(all->spawned_at, g_strdup(all->key->str), g_memdup2(&node, sizeof node));
+    g_hash_table_insert(all->spawned_at, g_strdup(wmem_strbuf_get_str(all->key)),
+                        g_memdup2(&node, sizeof node));
 }
 
 static void count_despawn(savings *all, const godot_tap *tap, double time)
 {
     set_key_of_node(all, tap, tap->node);
-    const living_node *node = (const living_node *)g_hash_table_lookup(all->spawned_at, all->key->str);
+    const living_node *node =
+        (const living_node *)g_hash_table_lookup(all->spawned_at, wmem_strbuf_get_str(all->key));
     if (!node) {
         return;
     }
@@ -137,7 +120,7 @@ static void count_despawn(savings *all, const godot_tap *tap, double time)
     }
     savings_add(all, &one->called, savings_command_length(tap), true);
     one->called.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    g_hash_table_remove(all->spawned_at, all->key->str);
+    g_hash_table_remove(all->spawned_at, wmem_strbuf_get_str(all->key));
 }
 
 void savings_count_nodes(savings *all, const godot_tap *tap, double time)

@@ -88,11 +88,12 @@ typedef struct {
 } spawned_scene;
 
 typedef struct {
+    wmem_allocator_t *pool;
     godot_tracks *tracks;
     GPtrArray *synchronizers, *methods, *places, *paths, *scenes;
     GHashTable *spawned_at;        /* receiver and path to a living_node (nodes.c) */
-    GHashTable *by_key;            /* of all of these: a text that is its own */
-    GString *key;                  /* of what is looked for */
+    wmem_map_t *by_key;            /* of all of these: a text that is its own */
+    wmem_strbuf_t *key;            /* of what is looked for */
     GPtrArray *of_parts;           /* synchronizers of the message's parts; NULL: there are too many */
     GPtrArray *touched;            /* saved_bytes of the frame under way */
     saved_bytes states;            /* if no synchronizer sent its state */
@@ -116,7 +117,6 @@ void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new);
 
 /* Paths, and nodes that are spawned and despawned: nodes.c */
 void savings_nodes_begin(savings *all);
-void savings_nodes_end(savings *all);
 void savings_count_nodes(savings *all, const godot_tap *tap, double time);
 
 /* Words: report.c */

@@ -22,55 +22,18 @@
 /* Names that are counted by themselves; hostile traffic can have any number. */
 #define MAX_NAMES 4000u
 
-/* --- begin and end ------------------------------------------------------------------------------- */
-
-static void free_player(void *data)
+static void *begin(wmem_allocator_t *pool)
 {
-    player *one = (player *)data;
-    g_free(one->address);
-    g_free(one);
-}
-
-static void free_expense(void *data)
-{
-    expense *one = (expense *)data;
-    g_free(one->name);
-    g_free(one->filter);
-    g_free(one);
-}
-
-static void free_problem(void *data)
-{
-    problem *one = (problem *)data;
-    g_free(one->node);
-    wmem_free(NULL, one->text);
-    g_free(one);
-}
-
-static void *begin(void)
-{
-    summary *all = g_new0(summary, 1);
-    all->players = g_ptr_array_new_with_free_func(free_player);
-    all->expenses = g_ptr_array_new_with_free_func(free_expense);
-    all->problems = g_ptr_array_new_with_free_func(free_problem);
-    all->player_of = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, NULL);
-    all->expense_of = g_hash_table_new(wmem_str_hash, g_str_equal);
-    all->problem_of = g_hash_table_new(wmem_str_hash, g_str_equal);
-    all->bursts = godot_bursts_new();
+    summary *all = wmem_new0(pool, summary);
+    all->pool = pool;
+    all->players = report_list(pool);
+    all->expenses = report_list(pool);
+    all->problems = report_list(pool);
+    all->player_of = wmem_map_new(pool, wmem_int64_hash, g_int64_equal);
+    all->expense_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    all->problem_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    all->bursts = godot_bursts_new(pool);
     return all;
-}
-
-static void end(void *state)
-{
-    summary *all = (summary *)state;
-    g_hash_table_destroy(all->player_of);
-    g_hash_table_destroy(all->expense_of);
-    g_hash_table_destroy(all->problem_of);
-    godot_bursts_free(all->bursts);
-    g_ptr_array_free(all->players, TRUE);
-    g_ptr_array_free(all->expenses, TRUE);
-    g_ptr_array_free(all->problems, TRUE);
-    g_free(all);
 }
 
 /* --- counting ------------------------------------------------------------------------------------ */
@@ -97,18 +60,18 @@ static gint64 key_of_recorded(const godot_tap *tap)
 /* NULL: there are too many. */
 static player *player_at(summary *all, const packet_info *pinfo, gint64 key, bool over_enet, uint32_t number)
 {
-    player *one = (player *)g_hash_table_lookup(all->player_of, &key);
+    player *one = wmem_map_lookup(all->player_of, &key);
     if (!one && all->players->len >= MAX_NAMES) {
         return NULL;
     }
     if (!one) {
-        one = g_new0(player, 1);
+        one = wmem_new0(all->pool, player);
         one->over_enet = over_enet;
         one->number = number;
         one->first_frame = pinfo->num;
         one->first = nstime_to_sec(&pinfo->rel_ts);
         g_ptr_array_add(all->players, one);
-        g_hash_table_insert(all->player_of, g_memdup2(&key, sizeof key), one);
+        wmem_map_insert(all->player_of, wmem_memdup(all->pool, &key, sizeof key), one);
     }
     one->last_frame = pinfo->num;
     one->last = nstime_to_sec(&pinfo->rel_ts);
@@ -137,11 +100,12 @@ static void count_command(player *one, const packet_info *pinfo, const enet_tap_
     }
 }
 
-static void note_address(player *one, packet_info *pinfo, bool from_peer)
+static void note_address(const summary *all, player *one, packet_info *pinfo, bool from_peer)
 {
     if (!one->address) {
         const char *address = address_to_str(pinfo->pool, from_peer ? &pinfo->src : &pinfo->dst);
-        one->address = g_strdup_printf("%s:%u", address, from_peer ? pinfo->srcport : pinfo->destport);
+        one->address =
+            wmem_strdup_printf(all->pool, "%s:%u", address, from_peer ? pinfo->srcport : pinfo->destport);
     }
 }
 
@@ -164,7 +128,7 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
     enet_sighting_facts facts = enet_state_sighting(pinfo, record);
     enet_side client = godot_session_client_side(pinfo, record->sender);
     bool from_peer = record->sender->side == client;
-    note_address(one, pinfo, from_peer);
+    note_address(all, one, pinfo, from_peer);
     one->begun_before = !connection->from_start;
     one->end_frame = connection->end_frame;
     one->ended_by_peer = connection->ended_by == client;
@@ -213,23 +177,22 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
 static void count_expense(summary *all, const packet_info *pinfo, const godot_tap *tap)
 {
     const char *counted = godot_counted_name(pinfo->pool, tap), *node = godot_counted_node(tap, NULL);
-    char *name = node ? g_strdup_printf("%s → %s", counted, node) : g_strdup(counted);
-    expense *one = (expense *)g_hash_table_lookup(all->expense_of, name);
+    const char *name = node ? wmem_strdup_printf(pinfo->pool, "%s → %s", counted, node) : counted;
+    expense *one = wmem_map_lookup(all->expense_of, name);
     if (!one && all->expenses->len < MAX_NAMES) {
-        one = g_new0(expense, 1);
-        one->name = g_strdup(name);
+        one = wmem_new0(all->pool, expense);
+        one->name = wmem_strdup(all->pool, name);
         const char *filter = godot_filter_counted(pinfo->pool, tap),
                    *kind = godot_filter_kind(pinfo->pool, tap);
-        one->filter = g_strdup(*filter ? filter : *kind ? kind : "godot");
+        one->filter = wmem_strdup(all->pool, *filter ? filter : *kind ? kind : "godot");
         one->first_frame = pinfo->num;
         g_ptr_array_add(all->expenses, one);
-        g_hash_table_insert(all->expense_of, one->name, one);
+        wmem_map_insert(all->expense_of, one->name, one);
     }
     if (one) {
         one->messages += !tap->repeated;
         one->wire_bytes += tap->wire_length;
     }
-    g_free(name);
 }
 
 static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
@@ -250,7 +213,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
         one->api = tap->api;
         one->peer = client ? client : one->peer;
         if (!over_enet && one->transport == GODOT_OVER_WEBSOCKET) {
-            note_address(one, pinfo, tap->from_initiator);
+            note_address(all, one, pinfo, tap->from_initiator);
         }
     }
     all->wire_bytes += tap->wire_length;
@@ -273,19 +236,18 @@ static const char *node_of_problem(packet_info *pinfo, const char *filter)
 static problem *problem_of(summary *all, packet_info *pinfo, const expert_info_t *info,
                            const header_field_info *field)
 {
-    problem *one = (problem *)g_hash_table_lookup(all->problem_of, field->abbrev);
+    problem *one = wmem_map_lookup(all->problem_of, field->abbrev);
     if (!one) {
-        one = g_new0(problem, 1);
+        one = wmem_new0(all->pool, problem);
         one->filter = field->abbrev;
         one->name = field->name;
         one->severity = info->severity;
-        one->text = info_column_text(NULL, info->summary, strlen(info->summary), 200);
-        one->node = g_strdup(node_of_problem(pinfo, one->filter));
+        one->text = info_column_text(all->pool, info->summary, strlen(info->summary), 200);
+        one->node = wmem_strdup(all->pool, node_of_problem(pinfo, one->filter));
         one->first_frame = pinfo->num;
         g_ptr_array_add(all->problems, one);
-        g_hash_table_insert(all->problem_of, (void *)one->filter, one);
+        wmem_map_insert(all->problem_of, one->filter, one);
     } else if (one->node && strcmp(one->node, node_of_problem(pinfo, one->filter)) != 0) {
-        g_free(one->node);
         one->node = NULL;
     }
     return one;
@@ -314,7 +276,6 @@ void godot_summary_register(int proto _U_)
                                           .sources = sources,
                                           .source_count = array_length(sources),
                                           .begin = begin,
-                                          .write = summary_write,
-                                          .end = end};
+                                          .write = summary_write};
     report_register(&summary_report);
 }

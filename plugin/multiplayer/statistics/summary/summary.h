@@ -57,8 +57,9 @@ typedef struct {
 } problem;
 
 typedef struct {
+    wmem_allocator_t *pool;
     GPtrArray *players, *expenses, *problems;
-    GHashTable *player_of, *expense_of, *problem_of; /* keys are theirs */
+    wmem_map_t *player_of, *expense_of, *problem_of; /* keys are theirs */
     godot_bursts *bursts;
     uint32_t last_frame;
     double last;

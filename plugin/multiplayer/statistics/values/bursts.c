@@ -14,17 +14,12 @@ typedef struct {
     uint32_t frame;
 } burst;
 
-godot_bursts *godot_bursts_new(void)
+godot_bursts *godot_bursts_new(wmem_allocator_t *pool)
 {
-    godot_bursts *all = g_new0(godot_bursts, 1);
-    all->latest = g_hash_table_new_full(wmem_int64_hash, g_int64_equal, g_free, g_free);
+    godot_bursts *all = wmem_new0(pool, godot_bursts);
+    all->pool = pool;
+    all->latest = wmem_map_new(pool, wmem_int64_hash, g_int64_equal);
     return all;
-}
-
-void godot_bursts_free(godot_bursts *all)
-{
-    g_hash_table_destroy(all->latest);
-    g_free(all);
 }
 
 void godot_bursts_count(godot_bursts *all, const packet_info *pinfo, const enet_tap_datagram *datagram)
@@ -35,14 +30,14 @@ void godot_bursts_count(godot_bursts *all, const packet_info *pinfo, const enet_
     }
     gint64 key = (gint64)sender->connection->stream * ENET_SIDES + sender->side;
     double now = nstime_to_sec(&pinfo->rel_ts);
-    burst *began = (burst *)g_hash_table_lookup(all->latest, &key);
-    if (!began && g_hash_table_size(all->latest) >= MAX_SENDERS) {
+    burst *began = wmem_map_lookup(all->latest, &key);
+    if (!began && wmem_map_size(all->latest) >= MAX_SENDERS) {
         return;
     }
     all->datagrams++;
     if (!began) {
-        began = g_new(burst, 1);
-        g_hash_table_insert(all->latest, g_memdup2(&key, sizeof key), began);
+        began = wmem_new(all->pool, burst);
+        wmem_map_insert(all->latest, wmem_memdup(all->pool, &key, sizeof key), began);
     } else if (now - began->time < GODOT_BURST_SECONDS) {
         if (!all->joined++) {
             all->frames[0] = began->frame;

@@ -17,11 +17,11 @@ typedef struct {
     uint64_t datagrams;     /* with messages */
     uint64_t joined, bytes; /* of these could be part of the one before; of their headers */
     uint32_t frames[2];     /* the first such, and the one before */
-    GHashTable *latest;     /* stream and side to the datagram that others could join */
+    wmem_allocator_t *pool;
+    wmem_map_t *latest; /* stream and side to the datagram that others could join */
 } godot_bursts;
 
-godot_bursts *godot_bursts_new(void);
-void godot_bursts_free(godot_bursts *all);
+godot_bursts *godot_bursts_new(wmem_allocator_t *pool);
 /* Those without messages, and parts of a datagram that are counted elsewhere, are passed over. */
 void godot_bursts_count(godot_bursts *all, const packet_info *pinfo, const enet_tap_datagram *datagram);
 

@@ -8,28 +8,28 @@
 
 #include <string.h>
 
-void godot_key_begin(GString *key, char kind)
+void godot_key_begin(wmem_strbuf_t *key, char kind)
 {
-    g_string_truncate(key, 0);
-    g_string_append_c(key, kind);
+    wmem_strbuf_truncate(key, 0);
+    wmem_strbuf_append_c(key, kind);
 }
 
 /* Six bits in each character, and a blank, which is none of them. */
-void godot_key_number(GString *key, uint64_t number)
+void godot_key_number(wmem_strbuf_t *key, uint64_t number)
 {
     char digits[12];
-    gssize count = 0;
+    size_t count = 0;
     for (; number; number >>= 6) {
         digits[count++] = (char)('0' + (number & 63));
     }
     digits[count++] = ' ';
-    g_string_append_len(key, digits, count);
+    wmem_strbuf_append_len(key, digits, count);
 }
 
 /* Its length before it: no two texts can be read as two others. */
-void godot_key_text(GString *key, const char *text)
+void godot_key_text(wmem_strbuf_t *key, const char *text)
 {
     size_t length = strlen(text);
     godot_key_number(key, length);
-    g_string_append_len(key, text, (gssize)length);
+    wmem_strbuf_append_len(key, text, length);
 }

@@ -10,11 +10,11 @@
 
 #include <stdint.h>
 
-#include <glib.h>
+#include <wsutil/wmem/wmem.h>
 
 /* Begins anew. `kind`: what it is a key of. */
-void godot_key_begin(GString *key, char kind);
-void godot_key_number(GString *key, uint64_t number);
-void godot_key_text(GString *key, const char *text);
+void godot_key_begin(wmem_strbuf_t *key, char kind);
+void godot_key_number(wmem_strbuf_t *key, uint64_t number);
+void godot_key_text(wmem_strbuf_t *key, const char *text);
 
 #endif

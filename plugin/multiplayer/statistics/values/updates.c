@@ -8,8 +8,9 @@
 #include "multiplayer/statistics/values/key.h"
 
 struct godot_tracks {
-    GHashTable *by_key;
-    GString *key; /* of the one that is looked for */
+    wmem_allocator_t *pool;
+    wmem_map_t *by_key;
+    wmem_strbuf_t *key; /* of the one that is looked for */
 };
 
 const char *godot_update_kind_name(godot_update_kind kind)
@@ -116,38 +117,32 @@ uint32_t godot_update_hash(const godot_update *update)
 
 /* --- what was told before ------------------------------------------------------------------------ */
 
-godot_tracks *godot_tracks_new(void)
+godot_tracks *godot_tracks_new(wmem_allocator_t *pool)
 {
-    godot_tracks *tracks = g_new(godot_tracks, 1);
-    tracks->by_key = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, g_free);
-    tracks->key = g_string_new(NULL);
+    godot_tracks *tracks = wmem_new(pool, godot_tracks);
+    tracks->pool = pool;
+    tracks->by_key = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    tracks->key = wmem_strbuf_new(pool, NULL);
     return tracks;
-}
-
-void godot_tracks_free(godot_tracks *tracks)
-{
-    g_hash_table_destroy(tracks->by_key);
-    g_string_free(tracks->key, TRUE);
-    g_free(tracks);
 }
 
 godot_track *godot_track_of(godot_tracks *tracks, const godot_tap *tap, const godot_update *update)
 {
     const int64_t numbers[] = {tap->session, tap->from_initiator, tap->from,
                                tap->to,      tap->receiver,       update->kind};
-    GString *key = tracks->key;
+    wmem_strbuf_t *key = tracks->key;
     godot_key_begin(key, 't');
     for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
         godot_key_number(key, (uint64_t)numbers[i]);
     }
     godot_key_text(key, update->node);
     godot_key_text(key, update->name);
-    godot_track *track = (godot_track *)g_hash_table_lookup(tracks->by_key, key->str);
-    if (track || g_hash_table_size(tracks->by_key) >= GODOT_MAX_TRACKS) {
+    godot_track *track = wmem_map_lookup(tracks->by_key, wmem_strbuf_get_str(key));
+    if (track || wmem_map_size(tracks->by_key) >= GODOT_MAX_TRACKS) {
         return track;
     }
-    track = g_new0(godot_track, 1);
-    g_hash_table_insert(tracks->by_key, g_strdup(key->str), track);
+    track = wmem_new0(tracks->pool, godot_track);
+    wmem_map_insert(tracks->by_key, wmem_strdup(tracks->pool, wmem_strbuf_get_str(key)), track);
     return track;
 }
 

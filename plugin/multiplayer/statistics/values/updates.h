@@ -63,8 +63,7 @@ typedef struct {
 /* All of them, by sender, receiver, node and name. Of more than GODOT_MAX_TRACKS nothing is remembered. */
 #define GODOT_MAX_TRACKS 20000u
 typedef struct godot_tracks godot_tracks;
-godot_tracks *godot_tracks_new(void);
-void godot_tracks_free(godot_tracks *tracks);
+godot_tracks *godot_tracks_new(wmem_allocator_t *pool);
 /* NULL: there are too many. */
 godot_track *godot_track_of(godot_tracks *tracks, const godot_tap *tap, const godot_update *update);
 /* Notes an update, which was not carried before, at `time`. Returns whether it has the values of the one
