@@ -25,7 +25,7 @@ typedef enum {
     MULTIPLAYER_V3_COMMAND_COUNT
 } multiplayer_v3_command;
 
-/* What stands before the MultiplayerAPI packet. */
+/* The header before the MultiplayerAPI packet, by transport. */
 typedef enum {
     MULTIPLAYER_V3_BARE,        /* WebRTC: nothing */
     MULTIPLAYER_V3_ENET,        /* 3.2 - 3.6: source, target */
@@ -56,7 +56,7 @@ typedef struct {
     uint32_t flags_offset; /* 3.0, 3.1 */
     uint32_t flags;        /* 0 ordered, 1 reliable, 2 unsequenced */
     uint32_t peer_offset;  /* 0: none */
-    int32_t peer;          /* whom a message of the peer itself is about */
+    int32_t peer;          /* subject of ADD_PEER, REMOVE_PEER, ASSIGN_ID */
     multiplayer_findings findings;
 } multiplayer_v3_header;
 

@@ -1,6 +1,6 @@
 /* packet.c
  *
- * What the decoders of Godot 3 and Godot 4 multiplayer packets share; see multiplayer/packet.h.
+ * Parts that the decoders of Godot 3 and Godot 4 multiplayer packets have in common; see packet.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,7 @@
 /* packet.h
  *
- * What the decoders of Godot 3 and Godot 4 multiplayer packets share: text in packets, the problems that a
- * packet can have and what an engine does about each, and the confidence that some bytes are such a packet at
- * all.
+ * Types that the decoders of Godot 3 and Godot 4 multiplayer packets have in common: text in packets,
+ * problems and what an engine does about each, and the confidence that bytes are such a packet at all.
  *
  * Not here: the packets (multiplayer/api_v3.h, multiplayer/scene_v4.h), numbers in bytes (base/bytes.h).
  *
@@ -26,7 +25,7 @@
 typedef enum {
     MULTIPLAYER_IGNORED,   /* it does not look at these bytes */
     MULTIPLAYER_TOLERATED, /* it reads the packet as if nothing was wrong; engines just never write this */
-    MULTIPLAYER_PARTLY,    /* what stands before is carried out, the rest is dropped with an error */
+    MULTIPLAYER_PARTLY,    /* it executes what comes before, and drops the rest with an error */
     MULTIPLAYER_NULLED,    /* the call is made, this and the remaining arguments are null */
     MULTIPLAYER_DROPPED,   /* the packet is dropped with an error */
 } multiplayer_verdict;
@@ -56,8 +55,7 @@ typedef enum {
     MULTIPLAYER_PROBLEM_COUNT
 } multiplayer_problem;
 
-/* More than one packet can have. */
-#define MULTIPLAYER_MAX_FINDINGS 8
+#define MULTIPLAYER_MAX_FINDINGS 8 /* of one packet */
 
 typedef struct {
     uint32_t count;
@@ -75,8 +73,8 @@ typedef struct {
 /* The confidence that bytes are a packet, by the bytes alone. */
 typedef enum {
     MULTIPLAYER_IMPOSSIBLE, /* no engine writes this */
-    MULTIPLAYER_WEAK,       /* fits, but so does much else: only inside a session that is known */
-    MULTIPLAYER_MEDIUM,     /* several fields agree; wants one more such packet or a known node id */
+    MULTIPLAYER_WEAK,       /* possible, but so are many other protocols: only inside a known session */
+    MULTIPLAYER_MEDIUM,     /* several fields agree; needs another such packet or a known node id */
     MULTIPLAYER_STRONG,     /* accept when the transport is known */
     MULTIPLAYER_CONCLUSIVE, /* nothing else looks like this */
 } multiplayer_confidence;

@@ -1,11 +1,10 @@
 /* rpc_replies.h
  *
- * Which remote procedure answers which: "pong" answers "ping", "receive_item" answers "request_item". Godot
- * has no replies; a reply is another call in the opposite direction, which only its name identifies.
+ * Pairs of remote methods that are request and reply: "ping" and "pong", "request_item" and "receive_item".
+ * Godot has no replies: a reply is a call in the opposite direction, identified by its name only.
  *
- * A pattern has two names; a '*' in the first stands for what a '*' in the second is replaced with.
- * Underscores at the beginning, which many put before names that are not meant to be called locally, do not
- * count.
+ * A pattern has two names; a '*' in the second is replaced by the text that matches the '*' in the first.
+ * Underscores at the beginning of a name are ignored; they often mark methods that are not called locally.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

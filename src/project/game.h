@@ -1,11 +1,11 @@
 /* game.h
  *
- * The files of a game, from a folder or a pack, in whatever form they have there: names of RPCs are in its
- * scripts (rpc_names.h), what is replicated in its scenes (scenes/config.h).
+ * The files of a game, from a folder or a pack: names of RPCs are in its scripts (rpc_names.h), replicated
+ * properties in its scenes (scenes/config.h).
  *
  *     .gd .cs            sources                        .tscn .tres    text
  *     .gdc               tokens, of exported games      .scn .res      binary
- *     .gd.uid            uid of the script              .remap         in packs: what stands for which file
+ *     .gd.uid            uid of the script              .remap         in packs: path of a file's binary form
  *     .godot/uid_cache.bin  in packs: uids of all files
  *
  * The names of global classes are in the scripts, also in exported ones, so the cache of class names is not
@@ -32,7 +32,7 @@
 #define GAME_MAX_RESOURCE (1u << 20)
 #define GAME_MAX_REMAP    4096u
 
-/* In the order in which files are read: if there are too many, the most useful ones are. */
+/* In the order in which files are read, so that a limit leaves out the least useful ones. */
 typedef enum { GAME_UID, GAME_SCRIPT, GAME_SCENE, GAME_RESOURCE, GAME_NOTHING } game_kind;
 
 typedef struct {
@@ -53,18 +53,18 @@ typedef struct {
 bool game_open(game *g);
 void game_close(game *g);
 
-/* What a file is by its name, and how many bytes of such a one are read. */
+/* Kind of a file by its name, and the most bytes that are read of such a file. */
 game_kind game_file_kind(const char *path);
 size_t game_file_limit(const char *path);
 
-/* Whether one more file of this size is within the limits; it counts as read then, else as left out. */
+/* Whether one more file of this size is within the limits. If so, it is counted as read, else as left out. */
 bool game_takes(game *g, const char *path, uint64_t size);
 
 /* Reads a file of project `root` (see rpc_project_add_source()). `path`: "res://…". `bytes` are not needed
  * afterwards. */
 void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length);
 
-/* There is such a file, but it cannot be read; "": files that are not known, as in a folder that cannot be
+/* Counts a file that exists, but cannot be read. `path` "": unknown files, as in a folder that cannot be
  * read. */
 void game_add_unread(game *g, const char *path);
 

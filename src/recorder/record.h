@@ -78,13 +78,13 @@ recorder_record recorder_parse(const uint8_t *bytes, uint32_t length);
 
 const char *recorder_kind_name(uint8_t kind); /* "Packet", …, "Unknown" */
 
-/* --- what some MultiplayerPeer classes put before SceneMultiplayer's packets --------------------- */
+/* --- headers of some MultiplayerPeer classes before SceneMultiplayer's packets ------------------- */
 
 typedef enum {
     RECORDER_NO_HEAD,      /* the packet is SceneMultiplayer's */
     RECORDER_STEAM_HELLO,  /* SteamMultiplayerPeer: the sender's peer id, 4 bytes, its first message */
     RECORDER_EPIC_PACKET,  /* EOSGMultiplayerPeer: 6 bytes, then a packet */
-    RECORDER_EPIC_PEER_ID, /* likewise: only says which peer id the sender has */
+    RECORDER_EPIC_PEER_ID, /* likewise: contains only the peer id of the sender */
     RECORDER_EPIC_MESH,    /* likewise: asks for a connection */
 } recorder_head_kind;
 
@@ -96,8 +96,8 @@ typedef struct {
 } recorder_head;
 
 /* The head of a packet that `sender` has sent through a peer of the class `peer_class` (may be NULL).
- * `first`: it is the sender's first one. A head is one only if the peer id in it is the sender's, so
- * SceneMultiplayer's own packets, which these classes hand on without it, are not taken for one. */
+ * `first`: it is the sender's first one. A header is recognised only if it contains the sender's peer id, as
+ * these classes also pass on packets of SceneMultiplayer without it. */
 recorder_head recorder_parse_head(const char *peer_class, const uint8_t *bytes, uint32_t length,
                                   int32_t sender, bool first);
 

@@ -1,9 +1,9 @@
 /* detect.c
  *
- * Which generation's Variant is this, if it is one at all? The encoding has no magic number, so every dialect
- * reads the bytes to their end and is judged by what engines never write (any finding of the decoder, with
- * few exceptions, disqualifies) and by how much the values look like those of a game. The thresholds are
- * choices, not facts of the engine.
+ * Detects whether bytes are a Variant, and of which generation. The encoding has no magic number, so the
+ * bytes are read to their end in each dialect. Nearly any finding of the decoder excludes a dialect; the
+ * others are scored by how plausible the values are in a game. The thresholds are choices, not facts of the
+ * engine.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

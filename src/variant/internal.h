@@ -1,7 +1,7 @@
 /* internal.h
  *
- * The tables that drive the Variant decoder: what each generation of the engine sends under which type id,
- * and what its reader does about problems. For the files of src/variant only.
+ * The tables of the Variant decoder: layouts of the types in each generation of the engine, by type id, and
+ * what its reader does about problems. For the files of src/variant only.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -46,7 +46,7 @@ typedef struct {
     uint8_t type;   /* variant_type */
     uint8_t shape;  /* variant_shape */
     uint8_t size;   /* bytes of the payload, or of an element; twice as many with HEADER_FLAG_64 */
-    uint32_t flags; /* header bits that mean something for this type */
+    uint32_t flags; /* header bits that this type uses */
 } variant_layout;
 
 typedef struct variant_dialect_facts {
@@ -66,7 +66,7 @@ extern const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT];
 /* What the reader of a generation usually does about a problem. */
 variant_verdict variant_default_verdict(variant_problem problem, variant_dialect dialect);
 
-/* True if `f` is an f32, infinity included, NaN not: the engine sends it as one. */
+/* Whether `f` is exactly an f32, including infinity but not NaN, so that the engine sends it as one. */
 bool variant_fits_f32(double f);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "variant/variant.h"
 
-/* Takes the next piece of the JSON text: `length` bytes of UTF-8, not NUL-terminated. */
+/* Receives the next piece of the JSON text: `length` bytes of UTF-8, not NUL-terminated. */
 typedef void (*variant_json_sink)(void *context, const char *text, size_t length);
 
 /* Writes one value on one line. What cannot be read is left out (null if that is all), brackets are closed;
@@ -22,7 +22,7 @@ typedef void (*variant_json_sink)(void *context, const char *text, size_t length
 uint32_t variant_json(const uint8_t *bytes, size_t length, variant_options options, variant_json_sink sink,
                       void *context, variant_verdict *error);
 
-/* Writes a text as a JSON string, with its quotes. What is not UTF-8 becomes U+FFFD. */
+/* Writes a text as a JSON string, with its quotes. Invalid UTF-8 becomes U+FFFD. */
 void variant_json_text(const char *text, size_t length, variant_json_sink sink, void *context);
 
 #endif

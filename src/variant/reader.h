@@ -1,7 +1,7 @@
 /* reader.h
  *
- * Inside of the Variant decoder: what its files share. variant.c returns the events and reads headers, values
- * of fixed size and what is common; strings.c, containers.c and packed.c read the rest.
+ * Private functions of the Variant decoder. variant.c returns the events and reads headers and values of
+ * fixed size; strings.c, containers.c and packed.c read the rest.
  *
  * Functions that return bool return false after a fatal problem: nothing after it can be read.
  *
@@ -41,7 +41,7 @@ static inline const uint8_t *here(const variant_decoder *d)
     return d->bytes + d->position;
 }
 
-/* True if `size` more bytes are there. */
+/* Whether there are `size` more bytes; if not, a problem is reported. */
 static inline bool need(variant_decoder *d, uint32_t size)
 {
     if (bytes_left(d) >= size) {
@@ -62,14 +62,14 @@ static inline bool read_u32(variant_decoder *d, uint32_t *value)
 
 /* --- strings.c ----------------------------------------------------------------------------------- */
 
-/* What variant_read_string() does not complain about. */
+/* What variant_read_string() does not report as a problem. */
 enum {
     STRING_TERMINATED = 1,   /* the text ends in a NUL that is counted (PackedStringArray) */
     STRING_STALE_PADDING = 2 /* engines before 4.6 leave the padding uninitialised (NodePath) */
 };
 
 bool variant_read_string(variant_decoder *d, variant_string *s, unsigned rules);
-/* Passes the padding after `length` bytes; returns how much of it is there. */
+/* Skips the padding after `length` bytes; returns how many bytes of it are present. */
 uint32_t variant_read_padding(variant_decoder *d, uint32_t length, bool may_be_stale);
 bool variant_text_is(const variant_decoder *d, const variant_string *s, const char *text);
 bool variant_text_begins(const variant_decoder *d, const variant_string *s, const char *text);
@@ -102,7 +102,7 @@ static inline variant_level *open_level(variant_decoder *d, variant_event *e, va
     return level;
 }
 
-/* What an Array or Dictionary that is not typed says of its values. */
+/* Type of the elements of an Array or Dictionary that is not typed. */
 static inline void set_untyped(variant_container_type *t)
 {
     t->kind = VARIANT_UNTYPED;
@@ -125,7 +125,7 @@ bool variant_read_input_event(variant_decoder *d, variant_event *e);
 /* The eight bytes with which the payload of an Object or Signal ends. */
 bool variant_read_id(variant_decoder *d, variant_event *e);
 
-/* A count that the engine takes as signed and counts up to: a negative one means none. */
+/* A count that the engine uses as a signed number in a loop: a negative one means 0. */
 bool variant_read_loop_count(variant_decoder *d, variant_event *e);
 
 #endif

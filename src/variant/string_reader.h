@@ -1,6 +1,6 @@
 /* string_reader.h
  *
- * Inside of the Variant decoder: the fast path for strings, without a function call.
+ * Private to the Variant decoder: the fast path for strings, without a function call.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,8 +19,8 @@
  * are four bytes before `p`, of the length. */
 bool variant_is_plain_string(const uint8_t *p, uint32_t length, uint32_t end);
 
-/* The same; there are `left` bytes from `p` on, `end` at least. Short texts are seen at once where the
- * machine can: how long the next one is, so when a loop over it ends, cannot be predicted. */
+/* The same, if there are `left` bytes from `p` on, at least `end`. With SSE2, short strings are checked
+ * without a loop, whose end could not be predicted. */
 static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t end, uint32_t left)
 {
 #ifdef HAVE_SSE2
@@ -38,7 +38,7 @@ static inline bool is_plain_string(const uint8_t *p, uint32_t length, uint32_t e
     return variant_is_plain_string(p, length, end);
 }
 
-/* All of a string but for what depends on its text: plain, its padding present. */
+/* Sets all members for a plain string with its padding. */
 static inline void set_string(variant_string *s, uint32_t offset, uint32_t length)
 {
     uint32_t padding = padding_of(length);

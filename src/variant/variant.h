@@ -24,7 +24,7 @@
 #include "base/findings.h"
 
 /* The engine refuses more than 1024 nested levels below the first (marshalls.cpp, MAX_RECURSION_DEPTH), so
- * 1025 levels are accepted and the decoder has to remember that many. */
+ * 1025 levels are accepted and the decoder has to keep that many. */
 #define VARIANT_MAX_DEPTH 1025
 
 /* No transport of the engine carries a value of 2 GiB or more: lengths are signed 32-bit there. */
@@ -85,11 +85,11 @@ typedef enum {
     VARIANT_INVALID = VARIANT_TYPE_COUNT /* an id outside the dialect's table */
 } variant_type;
 
-/* What a decoder of the generation does when it meets a problem. The names are those of the engine's
+/* What the decoder of an engine of the generation does about a problem. The names are those of the engine's
  * core/error/error_list.h. */
 typedef enum {
-    VARIANT_IGNORED,   /* the engine's reader does not look at it */
-    VARIANT_TOLERATED, /* the engine's reader sees it and carries on */
+    VARIANT_IGNORED,   /* it does not check this */
+    VARIANT_TOLERATED, /* it detects the problem and continues */
     VARIANT_ERR_UNAUTHORIZED,
     VARIANT_ERR_OUT_OF_MEMORY,
     VARIANT_ERR_FILE_EOF,
@@ -137,7 +137,7 @@ typedef enum {
                       * rejects. */
 } variant_event_kind;
 
-/* What a value is to the container around it. */
+/* Role of a value in its container. */
 typedef enum {
     VARIANT_ROOT,
     VARIANT_ELEMENT,     /* of an Array */
@@ -152,14 +152,14 @@ typedef struct {
     uint32_t length;         /* of the whole pstr: length word, text and the padding that is present */
     uint32_t text_offset;    /* of the text as the engine reads it: after a byte order mark */
     uint32_t text_length;    /* up to, not including, the first NUL */
-    uint32_t wire_length;    /* what the length word says */
+    uint32_t wire_length;    /* the length word */
     uint32_t padding_offset; /* after the bytes counted by the length word */
     uint8_t padding;         /* bytes of padding that are present, 0 - 3 */
 } variant_string;
 
 typedef enum {
     VARIANT_UNTYPED,
-    VARIANT_TYPED_BUILTIN, /* `type` and `type_id` say which */
+    VARIANT_TYPED_BUILTIN, /* by `type` and `type_id` */
     VARIANT_TYPED_CLASS,   /* `name` is the class, EncodedObjectAsID unless full objects are sent */
     VARIANT_TYPED_SCRIPT,  /* `name` is the script's res:// path */
 } variant_container_kind;
@@ -185,11 +185,11 @@ typedef struct {
     uint32_t type, device, length; /* `length` as on the wire */
     uint32_t fields;
     uint32_t number[2];
-    float axis_value; /* joystick motion: number[1] as what it is */
+    float axis_value; /* joystick motion: number[1] as an f32 */
 } variant_input_event;
 
-/* The decoder writes only what the event needs: a field is valid for the kinds and types its comment names
- * and undefined otherwise. */
+/* The decoder sets only the members that an event needs: a member is valid for the kinds and types in its
+ * comment and undefined otherwise. */
 typedef struct {
     /* Valid in every event. END repeats those of its BEGIN; a FINDING has those of the value it is about. */
     variant_event_kind kind;
@@ -287,15 +287,15 @@ typedef struct {
     variant_level levels[VARIANT_MAX_DEPTH + 1]; /* the top-level value is the only value of the first */
 } variant_decoder;
 
-/* Prepares `decoder` to read one value from `bytes`. `length` up to VARIANT_MAX_LENGTH; what is after the
- * value is not looked at. `bytes` must stay valid while the decoder is in use. */
+/* Prepares `decoder` to read one value from `bytes`. `length` is at most VARIANT_MAX_LENGTH; bytes after the
+ * value are ignored. `bytes` must stay valid while the decoder is in use. */
 void variant_init(variant_decoder *decoder, const uint8_t *bytes, size_t length, variant_options options);
 
 /* Returns the next event in `event`, or false when the value (or what could be read of it) is complete.
  * Each call does work bounded by the bytes it passes. */
 bool variant_next(variant_decoder *decoder, variant_event *event);
 
-/* Makes *copy a decoder that goes on where `decoder` is. */
+/* Copies a decoder with its position. */
 void variant_copy(variant_decoder *copy, const variant_decoder *decoder);
 
 /* Reads the strings of a PackedStringArray or NodePath one after another: start with *position =
@@ -340,7 +340,7 @@ const char *variant_verdict_name(variant_verdict verdict); /* "ERR_INVALID_DATA"
  * 3.1. */
 const problem_facts *variant_problem_facts(variant_problem problem);
 
-/* Reads one value to its end without looking at it. Returns the bytes it takes (0 if it cannot be read to
+/* Skips one value. Returns the bytes it takes (0 if it cannot be read to
  * its end); *error (may be NULL) is the engine's verdict: VARIANT_IGNORED if it accepts the value. */
 uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options options, variant_verdict *error);
 
@@ -358,9 +358,9 @@ uint32_t variant_skip(const uint8_t *bytes, size_t length, variant_options optio
 size_t variant_text(const uint8_t *bytes, size_t length, variant_options options, char *text, size_t size,
                     uint32_t *consumed);
 
-/* The same event by event, for callers that do something else with the events, too: variant_writer_init(),
- * then every event of the value (or of a value inside of it, from its VALUE or BEGIN to its END), then
- * variant_writer_end(), which returns the length written without the NUL. */
+/* The same event by event, for callers that need the events as well: variant_writer_init(), then
+ * variant_writer_add() for every event of the value (or of a value inside of it, from its VALUE or BEGIN to
+ * its END), then variant_writer_end(), which returns the length written without the NUL. */
 typedef struct {
     char *text;
     size_t room; /* bytes without the NUL */
@@ -376,7 +376,7 @@ void variant_writer_init(variant_writer *writer, char *text, size_t size, size_t
 void variant_writer_add(variant_writer *writer, const uint8_t *bytes, const variant_event *event);
 size_t variant_writer_end(variant_writer *writer);
 
-/* What variant_text() would have written into `size` bytes if `full` is what it wrote into more. */
+/* Shortens `full`, a result of variant_text(), to what that would have written into `size` bytes. */
 size_t variant_text_cut(const char *full, char *text, size_t size);
 
 /* The text of a single VALUE event (for a tree item). Containers are not descended into. */

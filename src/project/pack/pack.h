@@ -34,7 +34,7 @@ typedef enum {
     /* the directory only: of a newer format, but it can be read like one of the newest format that is
      * known */
     PACK_NEWER,
-    PACK_NO_PACK,   /* neither a pack nor a file with one inside of it */
+    PACK_NO_PACK,   /* not a pack, and does not contain one */
     PACK_DAMAGED,   /* its directory, or this file, cannot be read to its end or contradicts itself */
     PACK_ENCRYPTED, /* the directory, or this file */
     /* format that is not known and cannot be read like a known one, sparse bundle, delta, unknown
@@ -44,7 +44,7 @@ typedef enum {
     PACK_NO_MEMORY
 } pack_result;
 
-/* What follows the name of the file, or "3 files". */
+/* End of a sentence that begins with the name of the file, or "3 files". */
 const char *pack_result_text(pack_result result);
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* resource_reader.h
  *
- * Pieces of a resource in binary form: numbers, names and values, which are read, passed over or
- * written as text. For resource_binary.c and resource_scene.c.
+ * Reads, skips or converts to text the parts of a resource in binary form: numbers, names and values. For
+ * resource_binary.c and resource_scene.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -47,7 +47,7 @@ typedef struct {
 typedef struct {
     const uint8_t *bytes;
     size_t length, at;
-    bool failed; /* all that is read from now on is nothing */
+    bool failed; /* reading has failed: all further results are 0 or NULL */
     uint32_t flags;
     uint64_t uid;
     slice *strings;
@@ -57,30 +57,30 @@ typedef struct {
     output *out;
 } resource_reader;
 
-/* The next bytes, NULL if there are not as many: then the reader has failed. The same for all that
- * follows. */
+/* Returns the next `length` bytes; NULL if there are fewer: then `failed` is set, as in the functions
+ * below. */
 const uint8_t *resource_take(resource_reader *r, size_t length);
 uint32_t resource_take_u32(resource_reader *r);
 uint64_t resource_take_u64(resource_reader *r);
 /* A number of elements of at least `size` bytes each. */
 uint32_t resource_take_count(resource_reader *r, size_t size);
 slice resource_take_string(resource_reader *r);
-/* One of the table's, or, marked by the highest bit, one that stands here. */
+/* A name: an index in the table of strings or, if the highest bit is set, the text itself. */
 slice resource_take_name(resource_reader *r);
 /* Zeroed, of at least one element, from calloc(). */
 void *resource_make_array(resource_reader *r, uint32_t count, size_t size);
-/* Passes over a value with its tag. */
+/* Skips a value with its tag. */
 void resource_skip_value(resource_reader *r);
-/* In quotes, with escapes. */
+/* Writes a string in quotes, with escapes. */
 void resource_write_string(resource_reader *r, slice s);
-/* The attribute uid, if there is one. */
+/* Writes the attribute uid, if there is one. */
 void resource_write_uid(resource_reader *r, uint64_t uid);
-/* The value at `at`, if it is of a type that matters here. */
+/* Writes the value at offset `at`, if its type is needed for replication or scripts. */
 void resource_write_value(resource_reader *r, size_t at);
 void resource_write_property(resource_reader *r, slice name, size_t at);
 
-/* "uid://…" of a resource's number, at most 20 bytes with the NUL; empty for a negative one, which is
- * none. */
+/* The text "uid://…" for a resource's number, at most 20 bytes with the NUL; empty for a negative number,
+ * which means that there is no uid. */
 #define RESOURCE_UID_SIZE 20
 void resource_uid_text(uint64_t uid, char text[RESOURCE_UID_SIZE]);
 

@@ -1,13 +1,13 @@
 /* config.h
  *
- * What a game's scene files (.tscn) say about replication: which properties a MultiplayerSynchronizer sends
- * (SceneReplicationConfig), which scenes a MultiplayerSpawner makes and where it puts them. None of it is on
- * the wire; with the scene files values and nodes can be named.
+ * Replication settings in the scene files (.tscn) of a game: the properties that a MultiplayerSynchronizer
+ * sends (SceneReplicationConfig), the scenes that a MultiplayerSpawner spawns, and their parent node. They
+ * are not on the wire; they provide the names of values and nodes.
  *
- * Names are returned only if they are certain: all nodes of the game that could be meant have to agree.
- * Properties that other scenes or scripts change are not certain. (A script that gives a node of a scene file
- * another configuration is not noticed.) Configurations that are made in code are not in scene files, so
- * nodes are matched by path or by scene, never by the number of values alone.
+ * A name is returned only if it is certain: all nodes of the game that a path can refer to must have it.
+ * Properties that other scenes or scripts change are not certain. (If a script assigns another configuration
+ * to a node of a scene file, this is not detected.) Configurations that are created in code are not in scene
+ * files, so nodes are matched by path or by scene, never by the number of values alone.
  *
  * Do not call it for each packet: it allocates. Time and memory are limited for any input.
  *
@@ -30,13 +30,13 @@ void scene_project_link(scene_project *project);
  * NULL if that is not certain. */
 const char *scene_project_spawned(const scene_project *project, const char *path, uint32_t index);
 
-/* Path of the node that gets what the spawner at `path` spawns: its spawn_path, seen from the spawner.
- * Returns false if that is not certain. */
+/* Path of the parent node of the nodes that the spawner at `path` spawns: its spawn_path, resolved. Returns
+ * false if that is not certain. */
 bool scene_project_spawn_parent(const scene_project *project, const char *path, char parent[SCENE_MAX_PATH]);
 
 /* Names of the properties that the synchronizer at `path` ("Main/Player/Sync") sends in the given list, in
- * wire order: "position", "Body:rotation". Returns their number; writes up to `room`. 0 if it is not certain.
- * Where several synchronizers could be meant, those with other `counts` are not. */
+ * wire order: "position", "Body:rotation". Returns their number and writes up to `room` of them; 0 if it is
+ * not certain. If the path fits several synchronizers, those that do not have these `counts` are excluded. */
 uint32_t scene_project_properties(const scene_project *project, const char *path, scene_list list,
                                   scene_counts counts, const char **names, uint32_t room);
 

@@ -1,6 +1,6 @@
 /* link.c
  *
- * See scene_link.h.
+ * See link.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

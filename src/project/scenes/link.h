@@ -1,6 +1,6 @@
 /* link.h
  *
- * Joins what was read of scenes: synchronizers and their configurations, instances and their scenes.
+ * Resolves references between scenes: synchronizers to their configurations, instances to their scenes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "project/scenes/read/store.h"
 
-/* Scenes in scenes in scenes, and scenes that inherit scenes: levels that are followed. */
+/* Levels of instanced and inherited scenes that are followed. */
 enum { SCENE_MAX_LEVELS = 32 };
 
 /* See scene_project_link(). */

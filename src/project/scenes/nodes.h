@@ -10,28 +10,28 @@
 #include "project/scenes/list.h"
 #include "project/scenes/read/store.h"
 
-/* Whether the wire's path can be this node's: it ends with the path inside of the scene, after the name of
- * the scene's root (which is whatever the instance was called). */
+/* Whether a path on the wire can be that of this node: it has to end with the node's path inside of the
+ * scene, after the name of the scene's root, which can be any name. */
 bool scene_may_be(const scene_node *n, const char *path);
 
-/* The nodes that a path on the wire may mean so, of those that replicate or may do so: by search, not one by
- * one. */
+/* Iterates over the nodes for which scene_may_be() is true, of those that replicate or may do so. */
 typedef struct {
-    const char *rest;     /* of the path, from the slash before what is asked for next; NULL: that was all */
-    const scene_name *at; /* the next one; valid if `left` is not 0 */
-    uint32_t left;        /* of those with this path inside of their scene */
+    const char *rest;     /* rest of the path, from the slash before the next part to look up; NULL: none */
+    const scene_name *at; /* the next result; valid if `left` is not 0 */
+    uint32_t left;        /* further results for the current part */
 } scene_matches;
 
 scene_matches scene_matches_of(const char *path);
-/* The next one, NULL: there are no more. */
+/* The next node, NULL: there are no more. */
 const scene_node *scene_next_match(const scene_project *project, scene_matches *matches);
 
-/* Where a NodePath leads: to a node of the scene, out of the scene, or nobody knows. */
+/* Target of a NodePath: a node of the scene, outside of the scene, or not known. */
 typedef enum { SCENE_WALK_FOUND, SCENE_WALK_OUTSIDE, SCENE_WALK_UNKNOWN } scene_walk;
 
 bool scene_append(char path[SCENE_MAX_PATH], size_t *used, const char *name, size_t length);
 
-/* Where a NodePath leads that is a property of the node `n`, whose own path is `base`. */
+/* Resolves the NodePath `target`, a property of the node `n` at the path `base`; writes the result to
+ * `path`. */
 scene_walk scene_follow(const scene_project *project, const scene_node *n, const char *base,
                         const char *target, char path[SCENE_MAX_PATH]);
 

@@ -1,6 +1,6 @@
 /* spawned.h
  *
- * Questions about the scenes of spawned nodes; what config.h says of certainty is true here.
+ * Lookups for the scenes of spawned nodes. As in config.h, only certain results are returned.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,8 +12,7 @@
 #define SCENE_MAX_SYNCHRONIZERS 64u  /* of one spawned node, likewise */
 #define SCENE_MAX_FITTING       256u /* values of a spawned node that are compared with scenes, likewise */
 
-/* What a spawn packet says of a node's synchronizers: how many are announced, and how many values they send
- * together. */
+/* The synchronizers in a spawn packet: how many are announced, and how many values they have together. */
 typedef struct {
     uint32_t count, values;
 } scene_announcement;
@@ -26,8 +25,8 @@ typedef struct {
 uint32_t scene_project_announced(const scene_project *project, const char *scene,
                                  scene_announcement announcement);
 
-/* As scene_project_properties() for synchronizer `number` of a scene that was spawned ("res://player.tscn"),
- * as it was announced then. */
+/* Same as scene_project_properties(), for synchronizer `number` of a spawned scene ("res://player.tscn") with
+ * this announcement. */
 uint32_t scene_project_spawned_properties(const scene_project *project, const char *scene,
                                           scene_announcement announcement, uint32_t number, scene_list list,
                                           const char **names, uint32_t room);
@@ -36,9 +35,9 @@ uint32_t scene_project_spawned_properties(const scene_project *project, const ch
 const char *scene_project_spawned_synchronizer(const scene_project *project, const char *scene,
                                                scene_announcement announcement, uint32_t number);
 
-/* As scene_project_spawned_properties() for the synchronizer at `path` inside of such a scene ("Body/Sync"),
- * SCENE_UNKNOWN if there is none or it is not certain. Of several versions of a scene, one with other
- * `counts` is not meant. */
+/* Same as scene_project_spawned_properties(), for the synchronizer at `path` inside of such a scene
+ * ("Body/Sync"); SCENE_UNKNOWN if there is none or it is not certain. Versions of a scene that do not have
+ * these `counts` are excluded. */
 uint32_t scene_project_inner_properties(const scene_project *project, const char *scene, const char *path,
                                         scene_list list, scene_counts counts, const char **names,
                                         uint32_t room);

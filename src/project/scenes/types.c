@@ -1,6 +1,6 @@
 /* types.c
  *
- * See scene_types.h.
+ * See types.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

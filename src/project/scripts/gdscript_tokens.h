@@ -1,8 +1,8 @@
 /* gdscript_tokens.h
  *
  * GDScript as an exported game of Godot 4.3 and later has it: a .gdc file, the tokens of the script in binary
- * form. They are turned back into text, so that one scanner reads both. Comments, blank lines and the layout
- * inside of a line are gone; indentation is there.
+ * form. They are converted back to text, so that one scanner reads both. Comments, blank lines and the layout
+ * inside of a line are lost; indentation is kept.
  *
  * Source: modules/gdscript/gdscript_tokenizer_buffer.cpp; tried with exports of 4.3.0, 4.5.1, 4.6.3 and
  * 4.7.2. Compiled scripts of Godot 3 (version 13) are another format, which is not read.

@@ -1,6 +1,6 @@
 /* inheritance.h
  *
- * What a class of a source extends, and the table of symbols in which that is looked up (rpc_sources.h).
+ * Base classes, and lookups in the table of symbols (rpc_sources.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,9 +16,9 @@ int rpc_compare_symbols(const void *left, const void *right);
 /* The first symbol with this key, NULL if there is none. */
 const symbol *rpc_find_symbol(const rpc_project *project, symbol_kind kind, uint32_t owner, const char *name);
 
-/* What a class extends. While that is looked up the class has no base, as in the engine, so that nothing goes
- * in circles; a class around it is asked first. A base may be looked up through the base of another class:
- * RPC_MAX_LOOKUPS keeps the depth of that within any stack. */
+/* Index of the base of a class, NO_CLASS if none is known. Names are looked up in outer classes first. During
+ * the lookup the class has no base, as in the engine, which prevents endless recursion. A lookup may need the
+ * bases of other classes; RPC_MAX_LOOKUPS limits the depth of this recursion. */
 uint32_t rpc_base_of(rpc_project *project, uint32_t index);
 
 #endif

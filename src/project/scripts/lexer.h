@@ -29,17 +29,17 @@ typedef struct {
     uint32_t line;       /* from 0 */
 } lexer;
 
-/* Line of a place in the text, from 1 on. Not before the one that was asked for last. */
+/* Line number of a place in the text, from 1; a place must not come before that of the previous call. */
 uint32_t rpc_line_of(lexer *lex, const char *place);
 
-/* END from the end on. */
+/* The next token; TOKEN_END at the end and after it. */
 token rpc_next_token(lexer *lex);
 
-/* "A.B.C" beginning at `*t`; leaves `*t` at the token after. */
+/* Reads "A.B.C" beginning at `*t`; `*t` becomes the token after it. */
 slice rpc_read_dotted(lexer *lex, token *t);
 
-/* At what comes after a function's name: its parameters, if that is '('. Leaves `*t` at the token after their
- * ')'. The mode of the result is not known. */
+/* Reads the parameters of a function if `*t`, the token after its name, is '('; `*t` becomes the token after
+ * ')'. The mode of the result is RPC_MODE_UNKNOWN. */
 rpc_signature rpc_read_parameters(lexer *lex, token *t);
 
 static inline bool is_mark(const token *t, char mark)

@@ -1,10 +1,10 @@
 /* rpc_names.c
  *
- * Names of remote procedures from GDScript and C# sources; what for and how is in rpc_names.h.
+ * Names of remote procedures from GDScript and C# sources; see rpc_names.h.
  *
  * The two languages have a scanner each (gdscript.c, csharp.c) that puts classes and methods into one store
- * (rpc_sources.c). Names go into one table of symbols, so that every question that inheritance asks ("inner
- * class B of class 7", "global class Player of game 0", "script res://a.gd") is one binary search.
+ * (rpc_sources.c). Names go into one table of symbols, so that every lookup for inheritance ("inner class B
+ * of class 7", "global class Player of game 0", "script res://a.gd") is one binary search.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -8,8 +8,8 @@
  * the checksum that is on the wire, numbers are converted to names; otherwise they are not.
  *
  * This scanner reads GDScript (@rpc of Godot 4, the keywords of Godot 3) and C# ([Rpc]) far enough to find
- * those lists: classes, inner classes, what they extend, annotated methods. It never evaluates anything. If
- * it reads something wrong, it makes a list whose checksum does not occur.
+ * those lists: classes, inner classes, base classes, annotated methods. It never evaluates code. If it
+ * misreads something, the result is a list whose checksum does not occur.
  *
  * Do not call it for each packet: it allocates. Time and memory are limited for any input.
  *
@@ -24,13 +24,13 @@
 rpc_project *rpc_project_new(void);
 void rpc_project_free(rpc_project *project);
 
-/* Reads one source file. `root` tells games apart if several are read: names only refer to sources of the
- * same root. `path` is the file's "res://" path. `text` is not needed any more afterwards. */
+/* Reads one source file. `root`: number of the game, if several are read; names only refer to sources of the
+ * same game. `path`: its "res://" path. `text` is not needed afterwards. */
 void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language language, const char *path,
                             const char *text, size_t length);
 
-/* Scripts may be named by an id instead of a path ("uid://…", in a file beside the script since Godot
- * 4.4). */
+/* Adds the id of a script ("uid://…", in a file next to the script since Godot 4.4), which can replace its
+ * path. */
 void rpc_project_add_uid(rpc_project *project, uint32_t root, const char *uid, const char *path);
 
 /* Adds a list made by hand: names separated by blanks or commas, in any order. */
@@ -56,7 +56,7 @@ rpc_signature rpc_project_signature(const rpc_project *project, const char *chec
 /* Godot 3: likewise, as far as all classes agree that declare this method or property as remote. */
 rpc_signature rpc_project_declared(const rpc_project *project, const char *name);
 
-/* Whether a source names the function by which other peers than the server become the authority of a node. */
+/* Whether a source uses set_multiplayer_authority() or its Godot 3 counterpart. */
 bool rpc_project_gives_authority(const rpc_project *project);
 
 /* Godot 3: label of a class that declares this method or property as remote, NULL if none does. `*others`:

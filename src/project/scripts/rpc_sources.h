@@ -1,8 +1,7 @@
 /* rpc_sources.h
  *
- * Inside of rpc_names.h: the store of what is found in sources. gdscript.c and csharp.c put classes and
- * methods into it, rpc_names.c follows inheritance and makes lists of names. All texts live as long as the
- * project does.
+ * Private to this folder: the store of classes and methods. gdscript.c and csharp.c fill it in, rpc_names.c
+ * follows inheritance and makes lists of names. All texts are freed with the project.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +13,7 @@
 #include "base/pool.h"
 #include "project/scripts/rpc_types.h"
 
-/* --- what is found in a source ------------------------------------------------------------------- */
+/* --- classes, methods, names --------------------------------------------------------------------- */
 
 enum { NO_CLASS = UINT32_MAX };
 
@@ -30,8 +29,8 @@ typedef struct {
     uint32_t outer; /* the class around it, NO_CLASS: none */
     rpc_language language;
     const char *path;  /* of the file */
-    const char *label; /* for people */
-    uint32_t base;     /* class, valid if base_known; after everything was added */
+    const char *label; /* shown to users */
+    uint32_t base;     /* index of the base class, set when everything was added; valid if base_known */
     bool base_known;
     const char *base_path; /* extends "res://…"; NULL if by name or not at all */
     const char *base_name; /* extends Name.Inner; after base_path: inner classes of it */
@@ -72,25 +71,25 @@ struct rpc_project {
     uint32_t collected;                  /* names looked at for lists so far */
     uint32_t lookups;                    /* of bases, under way */
     bool truncated;                      /* a limit was reached, or an array has no memory */
-    bool authority_given; /* a source names the function that gives the authority over a node to a peer */
+    bool authority_given;                /* a source uses the function that sets the authority over a node */
 };
 
-/* `name` and `path` are kept already; nothing is added without a name. */
+/* Adds a symbol. `name` and `path` are not copied: they are from rpc_keep(). NULL as `name`: nothing is
+ * added. */
 void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
                     const char *path);
 
-/* A function of a class (SYMBOL_FUNCTION), or what Godot 3 calls from elsewhere (SYMBOL_LEGACY). As
- * rpc_add_symbol(). */
+/* The same, for a function of a class (SYMBOL_FUNCTION) or a remote method of Godot 3 (SYMBOL_LEGACY). */
 void rpc_add_function(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name,
                       uint32_t index, rpc_signature signature);
 
-/* The least that holds for both. */
+/* Reduces `into` to what is true of both. */
 void rpc_join_signature(rpc_signature *into, rpc_signature other);
 
-/* Index of the new class, NO_CLASS at the limit. Pointers to classes are not valid any more. */
+/* Adds a class. Returns its index, NO_CLASS at the limit. Pointers to classes become invalid. */
 uint32_t rpc_add_class(rpc_project *project, class_info info);
 
-/* Puts a copy of `name` before one of a class's lists. Returns it, NULL if it was not added. */
+/* Adds a method at the beginning of one of a class's lists; `name` is copied. NULL if it was not added. */
 method *rpc_add_method(rpc_project *project, method **list, slice name, rpc_signature signature);
 
 #endif

@@ -1,6 +1,6 @@
 /* rpc_types.h
  *
- * Types and limits for rpc_names.h, and for rpc_sources.h and lexer.h, which find the names.
+ * Types and limits of rpc_names.h, rpc_sources.h and lexer.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,16 +16,15 @@
 #define RPC_MAX_FUNCTIONS    131072u     /* of any kind in all sources together */
 #define RPC_MAX_LISTS        65536u      /* combinations whose checksum is computed */
 #define RPC_MAX_LIST_METHODS 1048576u    /* in all lists together */
-#define RPC_MAX_CHAIN        64u         /* steps of inheritance */
-#define RPC_MAX_LOOKUPS      256u        /* bases that are looked up for one another */
-#define RPC_MAX_COLLECTED    4194304u    /* names that are looked at for all lists together */
+#define RPC_MAX_CHAIN        64u         /* levels of inheritance */
+#define RPC_MAX_LOOKUPS      256u        /* nested lookups of base classes */
+#define RPC_MAX_COLLECTED    4194304u    /* names that are examined for all lists together */
 #define RPC_MAX_TEXT         (64u << 20) /* bytes of all names, paths and lists */
 #define RPC_MAX_NESTING      64u         /* classes within classes */
 
 typedef enum { RPC_GDSCRIPT, RPC_CSHARP } rpc_language;
 
-/* Who may call a method from elsewhere: Godot 4 has the first three, Godot 3 calls the second one
- * `remote`. */
+/* Who may call a method remotely. Godot 4 has DISABLED, ANY_PEER (`remote` in Godot 3) and AUTHORITY. */
 typedef enum {
     RPC_MODE_UNKNOWN,
     RPC_MODE_DISABLED,
@@ -37,16 +36,16 @@ typedef enum {
     RPC_MODE_PUPPETSYNC
 } rpc_mode;
 
-#define RPC_MANY_ARGUMENTS 255u /* more than that no call can have */
+#define RPC_MANY_ARGUMENTS 255u /* the most that a call can have */
 
-/* How a method may be called, as far as its source says. */
+/* How a method may be called, as far as its source shows it. */
 typedef struct {
     uint8_t mode;        /* rpc_mode */
-    bool counted;        /* the numbers of arguments are known: */
+    bool counted;        /* the numbers of arguments are known; else the next two are not valid */
     uint8_t least, most; /* RPC_MANY_ARGUMENTS: any number */
     bool missing;        /* no script has the function: only a class of the engine can */
     const char *path;    /* of the source with its declaration; NULL: none, or several */
-    uint32_t line;       /* of its name in there, from 1 on */
+    uint32_t line;       /* of its name in that file, from 1 */
 } rpc_signature;
 
 /* The RPC methods of a class, base classes included. */

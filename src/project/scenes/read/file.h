@@ -11,14 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Beyond these limits of all scenes together nothing is certain any more. */
+/* Limits of all scenes together. Beyond them no name is certain. */
 #define SCENE_MAX_NODES      262144u /* synchronizers, spawners and instances of other scenes */
 #define SCENE_MAX_PROPERTIES 262144u /* in all configurations */
 
 typedef struct scene_project scene_project;
 
-/* Gets a GDScript that stands inside of another file, "res://main.tscn::GDScript_abc12"; `source` is not
- * needed afterwards. */
+/* Receives a GDScript that is embedded in another file, "res://main.tscn::GDScript_abc12"; `source` is valid
+ * during the call only. */
 typedef struct {
     void (*read)(void *context, uint32_t root, const char *path, const char *source, size_t length);
     void *context;
@@ -33,11 +33,10 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
 void scene_project_add_resource(scene_project *project, uint32_t root, const char *path, const char *text,
                                 size_t length, const scene_script_reader *scripts);
 
-/* A scene may be named by an id ("uid://…"). It stands in the scene itself, but not in those of exported
- * games. */
+/* Adds the id ("uid://…") of a scene. Scene files contain their id, except in exported games. */
 void scene_project_add_uid(scene_project *project, uint32_t root, const char *uid, const char *path);
 
-/* There is a scene that was not read: nothing is certain. */
+/* A scene exists that was not read, so no name is certain. */
 void scene_project_add_unread(scene_project *project);
 
 #endif

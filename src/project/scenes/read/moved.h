@@ -1,6 +1,6 @@
 /* moved.h
  *
- * Looks into scripts for what they do to spawners of scenes.
+ * Searches scripts for changes to spawners.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 struct scene_project;
 
-/* Reads one script, GDScript or C#: whether it moves spawners or empties their lists of scenes. */
+/* Reads one script, GDScript or C#: whether it sets the spawn_path of spawners or empties their lists. */
 void scene_project_add_script(struct scene_project *project, const char *text, size_t length);
 
 #endif

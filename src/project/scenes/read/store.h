@@ -1,7 +1,6 @@
 /* store.h
  *
- * What is kept of scene files: file.c and moved.c put it there, config.c and spawned.c answer questions from
- * it.
+ * Contents of scene files: filled in by file.c and moved.c, used by config.c and spawned.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +16,7 @@
 enum { SCENE_NOTHING = 0xffffffff };
 
 typedef struct {
-    uint32_t root, scene;  /* of which scene; SCENE_NOTHING: a file of its own */
+    uint32_t root, scene;  /* index of its scene; SCENE_NOTHING: it is a file of its own */
     char *id;              /* in the scene, or the file's path */
     uint32_t first, count; /* properties */
     bool broken;           /* not all of them could be read */
@@ -38,7 +37,7 @@ typedef enum {
     SCENE_OVERRIDE, /* of an inherited or instanced node, in what concerns replication */
 } scene_node_kind;
 
-/* What a spawner or synchronizer has set. */
+/* Properties that are set on a spawner or synchronizer. */
 enum { SCENE_SETS_PLACE = 1, SCENE_SETS_SCENES = 2, SCENE_SETS_PROPERTIES = 4, SCENE_SETS_ALL = 7 };
 
 typedef struct {
