@@ -6,14 +6,20 @@
  */
 #include "statistics/report.h"
 
+#include <stdlib.h>
+#include <time.h>
+
 #include <epan/funnel.h>
 #include <epan/stat_tap_ui.h>
 
 #include "statistics/option.h"
 
-/* Lines of a page that a new window shows at once: it is written again by itself while frames arrive. Of a
- * longer one the place would be lost that somebody reads. */
+/* Lines of a page that a new window shows at once: it is written again while frames are captured. Of a longer
+ * one the place would be lost that somebody reads. */
 enum { SHORT_PAGE = 20 };
+
+/* Seconds: a frame that is older comes from a file. */
+enum { CAPTURED_NOW = 60 };
 
 typedef struct report_run report_run;
 
@@ -35,6 +41,7 @@ struct report_run {
     bool closed;                  /* the file, whose memory `state` may refer to */
     bool changed;                 /* since it was written */
     bool is_long;                 /* what the window shows */
+    time_t captured;              /* when, the latest frame */
 };
 
 static GPtrArray *runs; /* NULL: none yet */
@@ -88,6 +95,13 @@ static bool is_long(const char *text)
     return lines > SHORT_PAGE;
 }
 
+/* Whether frames are being captured. Those of a file come for some seconds only, but Wireshark does not tell
+ * when these were all: its page is written each time. */
+static bool captures(const report_run *run)
+{
+    return llabs((long long)(time(NULL) - run->captured)) < CAPTURED_NOW;
+}
+
 /* What was written of a file that is closed stays. */
 static void write_text(report_run *run)
 {
@@ -101,7 +115,7 @@ static void write_text(report_run *run)
     if (!run->window) {
         fputs(text->str, stdout);
     } else {
-        if (run->is_long) {
+        if (run->is_long && captures(run)) {
             g_string_append(text, "While frames arrive this page keeps its place: Update writes it again.\n");
         }
         funnel_get_funnel_ops()->set_text(run->window, text->str);
@@ -109,26 +123,28 @@ static void write_text(report_run *run)
     g_string_free(text, TRUE);
 }
 
-/* A source has something new: while frames arrive, every few seconds. */
+/* A source has something new: while frames arrive, every few seconds, and once after that. */
 static void draw(void *tap_data)
 {
     report_run *run = ((const listener *)tap_data)->run;
-    if (run->window && run->changed && !run->is_long) {
+    if (run->window && run->changed && !(run->is_long && captures(run))) {
         write_text(run);
     }
 }
 
-/* Everything was read. */
-static void draw_all(void *run)
+/* tshark: everything was read. Wireshark: the same, or the first few seconds of it. */
+static void draw_once(void *run)
 {
     write_text((report_run *)run);
 }
 
-/* Of a listener that has never something new: Wireshark draws it when everything was read, and not before. */
-static tap_packet_status nothing_new(void *run, packet_info *pinfo _U_, epan_dissect_t *edt _U_,
-                                     const void *data _U_, tap_flags_t flags _U_)
+/* Of a listener that has never something new. */
+static tap_packet_status nothing_new(void *data, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                     const void *tap _U_, tap_flags_t flags _U_)
 {
-    ((report_run *)run)->closed = false; /* tshark closes what it has before a live capture */
+    report_run *run = (report_run *)data;
+    run->closed = false; /* tshark closes what it has before a live capture */
+    run->captured = pinfo->abs_ts.secs;
     return TAP_PACKET_DONT_REDRAW;
 }
 
@@ -161,7 +177,7 @@ static GString *begin_run(const report *of, funnel_text_window_t *window, const 
     run->listeners = g_new0(listener, of->source_count);
     g_ptr_array_add(runs, run);
     GString *problem =
-        register_tap_listener("frame", run, NULL, TL_REQUIRES_NOTHING, NULL, nothing_new, draw_all, NULL);
+        register_tap_listener("frame", run, NULL, TL_REQUIRES_NOTHING, NULL, nothing_new, draw_once, NULL);
     for (unsigned i = 0; i < of->source_count && !problem; i++) {
         run->listeners[i] = (listener){run, &of->sources[i]};
         problem = register_tap_listener(of->sources[i].tap, &run->listeners[i], filter, TL_REQUIRES_NOTHING,

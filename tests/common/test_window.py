@@ -2,6 +2,8 @@
 
 import collections
 import re
+import subprocess
+import time
 
 import pytest
 
@@ -82,18 +84,27 @@ def test_one_numbering():
     assert pairs == {(number, number) for number in range(4)}
 
 
-@pytest.mark.parametrize("name", ["recorder/godot-4.6-enet-game.server.pcapng", "multiplayer/godot-4.6-websocket-relay.pcap",
-                                  "multiplayer/godot-4.6-enet-game.pcap"])
-@pytest.mark.parametrize("report", ["godot,summary", "godot,replication"])
-def test_pages_while_frames_arrive(name, report):
-    """Every source draws. What is longer than the window is not written again before its button is pressed, or everything was read."""
-    pressed = 220
-    text = tshark.run(tshark.CAPTURES / name, "-q", "-z", report, "-z", f"text-window,{pressed}", **tshark.with_plugin("text-window")).stdout
+PAGES_OF = ["recorder/godot-4.6-enet-game.server.pcapng", "multiplayer/godot-4.6-websocket-relay.pcap", "multiplayer/godot-4.6-enet-game.pcap"]
+
+
+def pages_while_frames_arrive(path, report, pressed):
+    """What the window shows: {latest frame: page}, drawn after each 50th frame, and when its button is pressed."""
+    text = tshark.run(path, "-q", "-z", report, "-z", f"text-window,{pressed}", **tshark.with_plugin("text-window")).stdout
     text, closed = text.split("# closed\n")
     assert closed == "", "what was written of a file that is closed stays"
     title, *pages = text.split("# window ")
     assert title.strip() == "# button Update"
-    texts = {int(number): page for number, page in (page.split("\n", 1) for page in pages)}
+    return {int(number): page for number, page in (page.split("\n", 1) for page in pages)}
+
+
+@pytest.mark.parametrize("name", PAGES_OF)
+@pytest.mark.parametrize("report", ["godot,summary", "godot,replication"])
+def test_pages_while_frames_are_captured(name, report, tmp_path):
+    """Every source draws. What is longer than the window is not written again before its button is pressed, or everything was read."""
+    pressed, path = 220, tmp_path / "now.pcapng"
+    ((first,),), *_ = tshark.fields(tshark.CAPTURES / name, "frame.time_epoch")
+    subprocess.run(["editcap", "-t", str(time.time() - float(first)), tshark.CAPTURES / name, path], check=True)
+    texts = pages_while_frames_arrive(path, report, pressed)
     frames = sorted(texts)
     assert frames[0] == 50 and "None: no ENet" not in texts[frames[-1]]  # drawn while it runs, whatever the source
     own = {number: page.count("\n") for number, page in texts.items()}
@@ -101,9 +112,19 @@ def test_pages_while_frames_arrive(name, report):
     assert all(own[number] <= 20 for number in by_itself[:-1])
     assert pressed in frames
     assert all(("Update writes it again" in page) == (own[number] > 20) for number, page in texts.items())
-    count = len(tshark.fields(tshark.CAPTURES / name, "frame.number"))
+    count = len(tshark.fields(path, "frame.number"))
     if report == "godot,summary":
         assert f"up to frame {count}," in texts[frames[-1]] or "websocket" in name
+
+
+@pytest.mark.parametrize("name", PAGES_OF)
+def test_pages_of_a_file_are_complete(name):
+    """Wireshark draws in the middle of a large file, and does not say when it has read all: each drawing writes the page."""
+    path = tshark.CAPTURES / name
+    count = len(tshark.fields(path, "frame.number"))
+    texts = pages_while_frames_arrive(path, "godot,summary", 220)
+    assert max(texts) >= count // 50 * 50 and len([number for number in texts if number % 50 == 0]) >= count // 50 - 1
+    assert not any("Update writes it again" in page for page in texts.values())
 
 
 def test_flow_graph_has_room_for_forty(tmp_path):
