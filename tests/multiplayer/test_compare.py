@@ -118,3 +118,26 @@ def test_the_baseline_of_the_preference():
     preferred = tshark.run(NOW, "-q", "-z", "godot,compare", "-o", f"godot.compare.baseline:{file}", *projects.option("savings4")).stdout
     assert preferred == named and "Godot Bandwidth compared with" in named
     assert "ends in .csv" in tshark.run(NOW, "-q", "-z", "godot,compare", status=1).stderr
+
+
+def pages(*options):
+    """What the window of Godot Compare says, one text after another, while NOW is read; {frame: text}."""
+    text = tshark.run(NOW, "-q", "-z", "godot,compare", "-z", "text-window", *options, **tshark.with_plugin("text-window")).stdout.split("# closed\n")[0]
+    _, *windows = text.split("# window ")
+    return {int(number): page for number, page in (window.split("\n", 1) for window in windows)}
+
+
+@pytest.mark.parametrize("statistic", ["bandwidth", "properties"])
+def test_the_page_of_the_window(statistic):
+    """It is drawn while frames arrive; at the end it says what tshark prints."""
+    file, _ = written(BEFORE, statistic, *projects.option("savings4"))
+    options = "-o", f"godot.compare.baseline:{file}", *projects.option("savings4")
+    printed = tshark.run(NOW, "-q", "-z", "godot,compare", *options).stdout
+    shown = pages(*options)
+    assert len(shown) > 1 and f"compared with {file}" in printed and any(map(ROW.match, printed.splitlines()))
+    assert shown[max(shown)].split("While frames arrive")[0].strip() == printed.strip()
+
+
+def test_the_page_without_a_baseline():
+    shown = pages()
+    assert all(page.startswith("No baseline: choose a file at Preferences > Protocols > Godot > Baseline") for page in shown.values()) and shown
