@@ -1,9 +1,4 @@
-/* digits.c
- *
- * See digits.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/digits.h"
 
 #include <string.h>

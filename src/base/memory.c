@@ -1,9 +1,4 @@
-/* memory.c
- *
- * See memory.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/memory.h"
 
 #include <string.h>

@@ -1,9 +1,4 @@
-/* output.c
- *
- * See output.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/output.h"
 
 #include <stdlib.h>

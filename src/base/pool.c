@@ -1,9 +1,4 @@
-/* pool.c
- *
- * See pool.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/pool.h"
 
 typedef struct pool_chunk {

@@ -1,9 +1,4 @@
-/* utf8.c
- *
- * See utf8.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/utf8.h"
 
 #include <stdio.h>

@@ -1,9 +1,4 @@
-/* compressed_file.c
- *
- * See compressed_file.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "codec/compressed_file.h"
 
 #include <string.h>

@@ -1,9 +1,4 @@
-/* crc32.c
- *
- * See crc32.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "codec/crc32.h"
 
 #ifdef HAVE_ZLIB

@@ -1,9 +1,4 @@
-/* decoder.c
- *
- * See debugger/decoder.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "debugger/decoder.h"
 
 #include <string.h>

@@ -1,9 +1,4 @@
-/* recogniser.c
- *
- * See debugger/recogniser.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "debugger/recogniser.h"
 
 #include "base/bytes.h"

@@ -1,9 +1,4 @@
-/* game.c
- *
- * See game.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/game.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "variant/string_reader.h"
+#include "variant/reader.h"
 
 #include "base/utf8.h"
 

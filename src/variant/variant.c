@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "variant/string_reader.h"
+#include "variant/reader.h"
 
 #include <float.h>
 #include <string.h>

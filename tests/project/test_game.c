@@ -17,7 +17,6 @@
 #include "project/scripts/gdscript_tokens.h"
 #include "project/pack/resource_binary.h"
 #include "project/pack/resource_reader.h"
-#include "project/pack/resource_scene.h"
 
 static pack_result add_blob(game *g, blob content)
 {

@@ -1,9 +1,4 @@
-/* channel.c
- *
- * See channel.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/analysis/channel.h"
 
 #include "enet/wire/numbers.h"

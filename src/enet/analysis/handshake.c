@@ -1,9 +1,4 @@
-/* handshake.c
- *
- * See handshake.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/analysis/handshake.h"
 
 #include "enet/analysis/channel.h"

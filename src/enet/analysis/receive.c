@@ -1,9 +1,4 @@
-/* receive.c
- *
- * See receive.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/analysis/receive.h"
 
 #include "enet/analysis/points.h"

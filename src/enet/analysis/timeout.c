@@ -1,9 +1,4 @@
-/* timeout.c
- *
- * See timeout.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/analysis/timeout.h"
 
 #include "enet/connection/record.h"

@@ -1,9 +1,4 @@
-/* traffic.c
- *
- * See traffic.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/analysis/traffic.h"
 
 #include "enet/analysis/channel.h"

@@ -1,9 +1,4 @@
-/* connection.c
- *
- * See connection.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/connection/connection.h"
 
 #define MAX_UNPAIRED_TRIED 64u

@@ -1,9 +1,4 @@
-/* layout.c
- *
- * See layout.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/connection/layout.h"
 
 #include "enet/wire/checksum.h"

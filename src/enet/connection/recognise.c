@@ -1,9 +1,4 @@
-/* recognise.c
- *
- * See recognise.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/connection/recognise.h"
 
 #include "enet/wire/judge.h"

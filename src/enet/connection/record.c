@@ -1,9 +1,4 @@
-/* record.c
- *
- * See record.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/connection/record.h"
 
 /* Whether the reference of a record without detail is what the command is about. */

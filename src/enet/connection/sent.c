@@ -1,9 +1,4 @@
-/* sent.c
- *
- * See sent.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/connection/sent.h"
 
 static uint32_t key_of(uint8_t channel, uint16_t sequence)

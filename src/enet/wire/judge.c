@@ -1,9 +1,4 @@
-/* judge.c
- *
- * See judge.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/wire/judge.h"
 
 #include "base/bytes.h"

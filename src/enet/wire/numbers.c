@@ -1,9 +1,4 @@
-/* numbers.c
- *
- * See numbers.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/wire/numbers.h"
 
 bool enet_serial_before(uint16_t a, uint16_t b)

@@ -1,9 +1,4 @@
-/* resource_binary.c
- *
- * See resource_binary.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/pack/resource_binary.h"
 
 #include <stdlib.h>
@@ -11,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "codec/compressed_file.h"
-#include "project/pack/resource_scene.h"
+#include "project/pack/resource_reader.h"
 
 enum { LAST_FORMAT = 6, FIRST_FORMAT = 5 }; /* 4.0 to 4.6 */
 enum { RESERVED = 11 * 4 };

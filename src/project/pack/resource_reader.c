@@ -1,9 +1,4 @@
-/* resource_reader.c
- *
- * See resource_reader.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/pack/resource_reader.h"
 
 #include <stdlib.h>

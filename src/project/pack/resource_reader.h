@@ -11,7 +11,8 @@
 #include "base/array.h"
 #include "base/output.h"
 
-#define RESOURCE_TEXT_MAX (16u << 20) /* bytes of the text that is written */
+#define RESOURCE_TEXT_MAX  (16u << 20) /* bytes of the text that is written */
+#define RESOURCE_MAX_DEPTH 256u        /* levels of nodes in a scene */
 
 /* Of the header. */
 enum { FLAG_UIDS = 2, FLAG_DOUBLE = 4, FLAG_SCRIPT_CLASS = 8 };
@@ -83,5 +84,8 @@ void resource_write_property(resource_reader *r, slice name, size_t at);
  * which means that there is no uid. */
 #define RESOURCE_UID_SIZE 20
 void resource_uid_text(uint64_t uid, char text[RESOURCE_UID_SIZE]);
+
+/* Writes the nodes of a PackedScene whose property _bundled is at `bundled` (resource_scene.c). */
+void resource_write_scene(resource_reader *r, size_t bundled);
 
 #endif

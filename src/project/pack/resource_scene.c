@@ -1,10 +1,5 @@
-/* resource_scene.c
- *
- * See resource_scene.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "project/pack/resource_scene.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "project/pack/resource_reader.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,4 @@
-/* config.c
- *
- * See config.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scenes/config.h"
 
 #include <stdlib.h>
@@ -137,7 +132,7 @@ static const scene_node *explain(const scene_project *project, uint32_t index, c
         return NULL;
     }
     --*scenes;
-    const scene_name *here = scene_names_of(project->places, project->place_count, index, path, &count);
+    const scene_name *here = scene_names_of(&project->places, index, path, &count);
     for (uint32_t i = 0; i < count; i++) {
         const scene_node *n = &project->nodes[here[i].index];
         if (n->opaque & SCENE_SETS_PROPERTIES) {
@@ -151,7 +146,7 @@ static const scene_node *explain(const scene_project *project, uint32_t index, c
     strcpy(outer, path);
     for (char *slash = strchr(outer, '/'); slash && !found; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        here = scene_names_of(project->places, project->place_count, index, outer, &count);
+        here = scene_names_of(&project->places, index, outer, &count);
         *slash = '/';
         for (uint32_t i = 0; i < count && !found; i++) {
             found = explain_instance(project, &project->nodes[here[i].index], slash + 1, level, scenes);
@@ -173,7 +168,7 @@ static uint32_t whole_path_properties(const scene_project *project, const char *
     }
     memcpy(first, path, length);
     first[length] = 0;
-    const scene_name *roots = scene_names_of(project->roots, project->root_count, 0, first, &called);
+    const scene_name *roots = scene_names_of(&project->roots, 0, first, &called);
     for (uint32_t i = 0; i < called; i++) {
         const scene_node *n = explain(project, roots[i].index, path + length + 1, 0, &scenes);
         if (!n || !scene_join(project, n, list, names, &count, room)) {

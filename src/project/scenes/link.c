@@ -1,9 +1,4 @@
-/* link.c
- *
- * See link.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scenes/link.h"
 
 #include <stdlib.h>
@@ -50,85 +45,72 @@ static int compare_names(const void *left, const void *right)
     return order ? order : a->owner < b->owner ? -1 : a->owner > b->owner;
 }
 
-const char *scene_last_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static void sort_names(scene_project *project)
-{
-    project->names =
-        pool_take(&project->pool, (2 * (size_t)project->scene_count + 1) * sizeof *project->names);
-    project->uniques =
-        pool_take(&project->pool, ((size_t)project->node_count + 1) * sizeof *project->uniques);
-    if (!project->names || !project->uniques) {
-        return;
-    }
-    for (uint32_t i = 0; i < project->scene_count; i++) {
-        const scene *s = &project->scenes[i];
-        if (s->path) {
-            project->names[project->name_count++] = (scene_name){s->root, i, s->path};
-        }
-        if (s->uid) {
-            project->names[project->name_count++] = (scene_name){s->root, i, s->uid};
-        }
-    }
-    for (uint32_t i = 0; i < project->node_count; i++) {
-        const scene_node *n = &project->nodes[i];
-        if (n->kind == SCENE_UNIQUE && n->path) {
-            project->uniques[project->unique_count++] = (scene_name){n->scene, i, scene_last_name(n->path)};
-        }
-    }
-    qsort(project->names, project->name_count, sizeof *project->names, compare_names);
-    qsort(project->uniques, project->unique_count, sizeof *project->uniques, compare_names);
-}
-
 /* As compare_names(), but an equal one is before it, too. */
 static int compare_with_equal(const void *left, const void *right)
 {
     return compare_names(left, right) <= 0 ? -1 : 1;
 }
 
-const scene_name *scene_names_of(const scene_name *names, uint32_t count, uint32_t owner, const char *name,
-                                 uint32_t *found)
+const scene_name *scene_names_of(const scene_index *names, uint32_t owner, const char *name, uint32_t *found)
 {
     const scene_name wanted = {owner, 0, name};
-    uint32_t first = lower_bound(&wanted, names, count, sizeof wanted, compare_names);
-    *found = lower_bound(&wanted, names, count, sizeof wanted, compare_with_equal) - first;
-    return names ? names + first : NULL;
-}
-
-/* Gives scenes that do not tell their uid the one that was found elsewhere. */
-static void link_uids(scene_project *project)
-{
-    uint32_t count = 0;
-    scene_name *paths = pool_take(&project->pool, ((size_t)project->scene_count + 1) * sizeof *paths);
-    for (uint32_t i = 0; paths && i < project->scene_count; i++) {
-        if (project->scenes[i].path) {
-            paths[count++] = (scene_name){project->scenes[i].root, i, project->scenes[i].path};
-        }
-    }
-    if (paths) {
-        qsort(paths, count, sizeof *paths, compare_names);
-    }
-    for (uint32_t i = 0; i < project->uid_count; i++) {
-        const scene_uid *known = &project->uids[i];
-        uint32_t same = 0;
-        const scene_name *found =
-            known->path ? scene_names_of(paths, count, known->root, known->path, &same) : NULL;
-        if (same && !project->scenes[found->index].uid) {
-            project->scenes[found->index].uid = known->uid;
-        }
-    }
+    uint32_t first = lower_bound(&wanted, names->entries, names->count, sizeof wanted, compare_names);
+    *found = lower_bound(&wanted, names->entries, names->count, sizeof wanted, compare_with_equal) - first;
+    return names->entries ? names->entries + first : NULL;
 }
 
 uint32_t scene_find(const scene_project *project, uint32_t root, const char *name)
 {
     uint32_t count = 0;
-    const scene_name *found =
-        name ? scene_names_of(project->names, project->name_count, root, name, &count) : NULL;
+    const scene_name *found = name ? scene_names_of(&project->names, root, name, &count) : NULL;
     return count ? found->index : SCENE_NOTHING;
+}
+
+static void begin_index(scene_project *project, scene_index *names, size_t room)
+{
+    names->entries = pool_take(&project->pool, (room + 1) * sizeof *names->entries);
+}
+
+static void add_name(scene_index *names, uint32_t owner, uint32_t index, const char *name)
+{
+    if (names->entries && name) {
+        names->entries[names->count++] = (scene_name){owner, index, name};
+    }
+}
+
+static void sort_index(scene_index *names)
+{
+    if (names->count) {
+        qsort(names->entries, names->count, sizeof *names->entries, compare_names);
+    }
+}
+
+const char *scene_last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Scenes that do not tell their uid get the one that was found elsewhere. */
+static void index_scenes(scene_project *project)
+{
+    scene_index *names = &project->names;
+    begin_index(project, names, 2 * (size_t)project->scene_count);
+    for (uint32_t i = 0; i < project->scene_count; i++) {
+        add_name(names, project->scenes[i].root, i, project->scenes[i].path);
+    }
+    sort_index(names);
+    for (uint32_t i = 0; i < project->uid_count; i++) {
+        const scene_uid *known = &project->uids[i];
+        uint32_t found = scene_find(project, known->root, known->path);
+        if (found != SCENE_NOTHING && !project->scenes[found].uid) {
+            project->scenes[found].uid = known->uid;
+        }
+    }
+    for (uint32_t i = 0; i < project->scene_count; i++) {
+        add_name(names, project->scenes[i].root, i, project->scenes[i].uid);
+    }
+    sort_index(names);
 }
 
 static void link_instances(scene_project *project)
@@ -218,48 +200,43 @@ static bool may_be_opaque(const scene_project *project, const scene_node *n)
            project->nodes[made->first].kind != SCENE_UNIQUE;
 }
 
-static void collect_replicated(scene_project *project)
+static void index_nodes(scene_project *project)
 {
-    size_t room = (size_t)project->node_count + 1;
-    project->replicated = pool_take(&project->pool, room * sizeof *project->replicated);
-    project->places = pool_take(&project->pool, room * sizeof *project->places);
-    project->roots = pool_take(&project->pool, ((size_t)project->scene_count + 1) * sizeof *project->roots);
-    if (!project->replicated || !project->places || !project->roots) {
-        return;
-    }
+    begin_index(project, &project->uniques, project->node_count);
+    begin_index(project, &project->replicated, project->node_count);
+    begin_index(project, &project->places, project->node_count);
+    begin_index(project, &project->roots, project->scene_count);
     for (uint32_t i = 0; i < project->node_count; i++) {
         scene_node *n = &project->nodes[i];
         if (may_be_opaque(project, n)) {
             n->opaque = SCENE_SETS_ALL;
         }
-        if (!n->path) {
-            continue;
+        if (n->kind == SCENE_UNIQUE && n->path) {
+            add_name(&project->uniques, n->scene, i, scene_last_name(n->path));
         }
         if (n->opaque || n->kind == SCENE_SPAWNER || n->kind == SCENE_SYNCHRONIZER) {
-            project->replicated[project->replicated_count++] = (scene_name){0, i, n->path};
+            add_name(&project->replicated, 0, i, n->path);
         }
         if (!n->top) {
-            project->places[project->place_count++] = (scene_name){n->scene, i, n->path};
+            add_name(&project->places, n->scene, i, n->path);
         }
     }
     for (uint32_t i = 0; i < project->scene_count; i++) {
-        if (project->scenes[i].name) {
-            project->roots[project->root_count++] = (scene_name){0, i, project->scenes[i].name};
-        }
+        add_name(&project->roots, 0, i, project->scenes[i].name);
     }
-    qsort(project->replicated, project->replicated_count, sizeof *project->replicated, compare_names);
-    qsort(project->places, project->place_count, sizeof *project->places, compare_names);
-    qsort(project->roots, project->root_count, sizeof *project->roots, compare_names);
+    sort_index(&project->uniques);
+    sort_index(&project->replicated);
+    sort_index(&project->places);
+    sort_index(&project->roots);
 }
 
 void scene_link(scene_project *project)
 {
     link_configs(project);
-    link_uids(project);
-    sort_names(project);
+    index_scenes(project);
     link_instances(project);
     link_synchronizers(project);
     spread_replication(project);
-    collect_replicated(project);
+    index_nodes(project);
     project->incomplete |= project->pool.failed;
 }

@@ -16,8 +16,7 @@ enum { SCENE_MAX_LEVELS = 32 };
 void scene_link(scene_project *project);
 
 /* The first of the names with this owner, `*found`: how many they are. `names` are sorted. */
-const scene_name *scene_names_of(const scene_name *names, uint32_t count, uint32_t owner, const char *name,
-                                 uint32_t *found);
+const scene_name *scene_names_of(const scene_index *names, uint32_t owner, const char *name, uint32_t *found);
 
 /* Index of a project's scene by path or uid, SCENE_NOTHING if there is none. */
 uint32_t scene_find(const scene_project *project, uint32_t root, const char *name);

@@ -1,9 +1,4 @@
-/* nodes.c
- *
- * See nodes.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scenes/nodes.h"
 
 #include <string.h>
@@ -25,7 +20,7 @@ scene_matches scene_matches_of(const char *path)
 const scene_node *scene_next_match(const scene_project *project, scene_matches *m)
 {
     while (m->left == 0 && m->rest && m->rest[1]) {
-        m->at = scene_names_of(project->replicated, project->replicated_count, 0, m->rest + 1, &m->left);
+        m->at = scene_names_of(&project->replicated, 0, m->rest + 1, &m->left);
         m->rest = strchr(m->rest + 1, '/');
     }
     if (m->left == 0) {
@@ -36,8 +31,7 @@ const scene_node *scene_next_match(const scene_project *project, scene_matches *
 }
 
 /* Path of the scene's node %Name inside of it, NULL if there is not exactly one. */
-static const char *unique_node(const scene_project *project, uint32_t scene_index, const char *name,
-                               size_t length)
+static const char *unique_node(const scene_project *project, uint32_t owner, const char *name, size_t length)
 {
     char text[SCENE_MAX_PATH];
     if (length >= sizeof text) {
@@ -46,8 +40,7 @@ static const char *unique_node(const scene_project *project, uint32_t scene_inde
     memcpy(text, name, length);
     text[length] = 0;
     uint32_t count;
-    const scene_name *found =
-        scene_names_of(project->uniques, project->unique_count, scene_index, text, &count);
+    const scene_name *found = scene_names_of(&project->uniques, owner, text, &count);
     const scene_node *n = count == 1 ? &project->nodes[found->index] : NULL;
     return n && !n->top ? n->path : NULL;
 }

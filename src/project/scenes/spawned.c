@@ -1,16 +1,10 @@
-/* spawned.c
- *
- * See spawned.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scenes/spawned.h"
 
 #include <string.h>
 
 #include "project/scenes/link.h"
 #include "project/scenes/nodes.h"
-#include "project/scenes/types.h"
 
 /* Nodes that are looked at for one question. */
 enum { MAX_STEPS = 100000 };
@@ -83,16 +77,15 @@ static int compare_name(const void *element, const void *name)
  * with. */
 static const scene *next_called(const scene_project *project, const char *name, uint32_t *position)
 {
-    const scene_name *names = project->names;
-    if (project->incomplete || project->name_count == 0) {
+    const scene_index *names = &project->names;
+    if (project->incomplete) {
         return NULL;
     }
     if (*position == 0) {
-        *position = lower_bound(name, names, project->name_count, sizeof *names, compare_name);
+        *position = lower_bound(name, names->entries, names->count, sizeof *names->entries, compare_name);
     }
-    ++*position;
-    bool found = *position <= project->name_count && strcmp(names[*position - 1].name, name) == 0;
-    return found ? &project->scenes[names[*position - 1].index] : NULL;
+    const scene_name *next = *position < names->count ? &names->entries[(*position)++] : NULL;
+    return next && strcmp(next->name, name) == 0 ? &project->scenes[next->index] : NULL;
 }
 
 /* Whether several projects have a scene of this name: versions of one game. */
@@ -240,6 +233,101 @@ uint32_t scene_project_inner_properties(const scene_project *project, const char
 
 /* --- scenes that a spawn function may have made -------------------------------------------------- */
 
+/* Variant.Type of Godot 4. */
+enum {
+    UNKNOWN = 0,
+    BOOLEAN = 1,
+    FLOAT = 3,
+    STRING = 4,
+    VECTOR2 = 5,
+    VECTOR3 = 9,
+    TRANSFORM2D = 11,
+    QUATERNION = 15,
+    BASIS = 17,
+    TRANSFORM3D = 18,
+    COLOR = 20
+};
+
+typedef enum { IN_2D, IN_3D, CONTROL, FAMILIES } family;
+
+/* What the names of a family's classes end with. (Not "Panel": a PopupPanel is a Window, with a position of
+ * integers.) */
+static const struct {
+    const char *ending;
+    family of;
+} classes[] = {{"2D", IN_2D},         {"3D", IN_3D},        {"Control", CONTROL}, {"Label", CONTROL},
+               {"Button", CONTROL},   {"Rect", CONTROL},    {"Bar", CONTROL},     {"Container", CONTROL},
+               {"LineEdit", CONTROL}, {"TextEdit", CONTROL}};
+
+/* The type in each family, in the order of `family`. */
+static const struct {
+    const char *property;
+    uint8_t type[FAMILIES];
+} properties[] = {{"position", {VECTOR2, VECTOR3, VECTOR2}},
+                  {"global_position", {VECTOR2, VECTOR3, VECTOR2}},
+                  {"rotation", {FLOAT, VECTOR3, FLOAT}},
+                  {"global_rotation", {FLOAT, VECTOR3, UNKNOWN}},
+                  {"rotation_degrees", {FLOAT, VECTOR3, FLOAT}},
+                  {"global_rotation_degrees", {FLOAT, VECTOR3, UNKNOWN}},
+                  {"scale", {VECTOR2, VECTOR3, VECTOR2}},
+                  {"global_scale", {VECTOR2, UNKNOWN, UNKNOWN}},
+                  {"skew", {FLOAT, UNKNOWN, UNKNOWN}},
+                  {"transform", {TRANSFORM2D, TRANSFORM3D, UNKNOWN}},
+                  {"global_transform", {TRANSFORM2D, TRANSFORM3D, UNKNOWN}},
+                  {"quaternion", {UNKNOWN, QUATERNION, UNKNOWN}},
+                  {"basis", {UNKNOWN, BASIS, UNKNOWN}},
+                  {"visible", {BOOLEAN, BOOLEAN, BOOLEAN}},
+                  {"modulate", {COLOR, UNKNOWN, COLOR}},
+                  {"self_modulate", {COLOR, UNKNOWN, COLOR}},
+                  {"size", {UNKNOWN, UNKNOWN, VECTOR2}}};
+
+/* Those that only some classes have. */
+static const struct {
+    const char *class_name, *property;
+    uint8_t type;
+} others[] = {{"CharacterBody2D", "velocity", VECTOR2},
+              {"CharacterBody3D", "velocity", VECTOR3},
+              {"RigidBody2D", "linear_velocity", VECTOR2},
+              {"RigidBody2D", "angular_velocity", FLOAT},
+              {"RigidBody3D", "linear_velocity", VECTOR3},
+              {"RigidBody3D", "angular_velocity", VECTOR3},
+              {"Sprite2D", "flip_h", BOOLEAN},
+              {"AnimatedSprite2D", "flip_h", BOOLEAN},
+              {"Label", "text", STRING},
+              {"Label3D", "text", STRING},
+              {"RichTextLabel", "text", STRING},
+              {"Button", "text", STRING},
+              {"LineEdit", "text", STRING},
+              {"TextEdit", "text", STRING}};
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), size = strlen(ending);
+    return length >= size && strcmp(text + length - size, ending) == 0;
+}
+
+/* Type of a property ("position") of a node of this class ("CharacterBody2D") as Godot 4 sends it
+ * (Variant.Type, class reference of 4.6); UNKNOWN: such as those of scripts. */
+static uint8_t property_type(const char *class_name, const char *property)
+{
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strcmp(class_name, others[i].class_name) == 0 && strcmp(property, others[i].property) == 0) {
+            return others[i].type;
+        }
+    }
+    size_t row = 0;
+    while (row < sizeof properties / sizeof *properties && strcmp(property, properties[row].property) != 0) {
+        row++;
+    }
+    for (size_t i = 0; row < sizeof properties / sizeof *properties && i < sizeof classes / sizeof *classes;
+         i++) {
+        if (ends_with(class_name, classes[i].ending)) {
+            return properties[row].type[classes[i].of];
+        }
+    }
+    return UNKNOWN;
+}
+
 typedef enum { FITS_NOT, FITS, MAY_FIT } fit;
 
 /* Class of the scene's root, "" if it is not known. `*steps`: nodes that may still be looked at. */
@@ -273,7 +361,7 @@ static fit fits_values(const scene_project *project, const scene_node *const *li
             return FITS_NOT;
         }
         for (uint32_t j = 0; j < own; j++) {
-            uint8_t type = scene_property_type(class_name, names[j]);
+            uint8_t type = property_type(class_name, names[j]);
             if (type && type != values->types[used + j]) {
                 return FITS_NOT;
             }

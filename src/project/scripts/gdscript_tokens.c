@@ -1,9 +1,4 @@
-/* gdscript_tokens.c
- *
- * See gdscript_tokens.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scripts/gdscript_tokens.h"
 
 #include <stdlib.h>

@@ -1,9 +1,4 @@
-/* inheritance.c
- *
- * See inheritance.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scripts/inheritance.h"
 
 #include <string.h>

@@ -1,9 +1,4 @@
-/* rpc_sources.c
- *
- * See rpc_sources.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scripts/rpc_sources.h"
 
 #include <string.h>

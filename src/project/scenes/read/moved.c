@@ -1,9 +1,4 @@
-/* moved.c
- *
- * See moved.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scenes/read/moved.h"
 
 #include "base/array.h"

@@ -64,11 +64,16 @@ typedef struct {
     bool replicates;       /* there is, or may be, a synchronizer in it or in a scene that it contains */
 } scene;
 
-/* A project's scene by path or uid, or a scene's node that others call %Name. */
+/* A scene or node by a name; sorted by name, then by owner. */
 typedef struct {
     uint32_t owner, index;
     const char *name;
 } scene_name;
+
+typedef struct {
+    scene_name *entries;
+    uint32_t count;
+} scene_index;
 
 /* An entry of scene_project_add_uid(). */
 typedef struct {
@@ -93,12 +98,11 @@ typedef struct scene_project {
     uint32_t moved_count, moved_room;
     bool clears_scenes; /* a script empties a spawner's list of scenes */
     /* After scene_project_link(): */
-    scene_name *names, *uniques; /* sorted, as all of these */
-    uint32_t name_count, unique_count;
-    scene_name *replicated; /* nodes that a path on the wire may mean, by path inside of the scene; owner 0 */
-    scene_name *places;     /* all nodes but roots, by scene and path */
-    scene_name *roots;      /* scenes by the name of the root; owner 0 */
-    uint32_t replicated_count, place_count, root_count;
+    scene_index names;      /* scenes by path and uid; owner: the project */
+    scene_index uniques;    /* nodes that others call %Name; owner: the scene */
+    scene_index replicated; /* nodes that a path on the wire may mean, by path inside of the scene; owner 0 */
+    scene_index places;     /* all nodes but roots, by path inside of the scene; owner: the scene */
+    scene_index roots;      /* scenes by the name of the root; owner 0 */
 } scene_project;
 
 /* A copy without what a terminal would obey; NULL: no text, or no memory. */
