@@ -1,7 +1,6 @@
 /* decompress.h
  *
- * The general compression algorithms of the engine (core/io/compression.cpp), each over a whole block. The
- * range coder, which only ENet has, is in enet/wire/compression.h.
+ * The general compression algorithms of the engine (core/io/compression.cpp), each over a whole block.
  *
  * Nothing is allocated except inside zlib and libzstd, whose state is bounded.
  *

@@ -3,9 +3,6 @@
  * Splits messages of the remote debugger into name, thread id and arguments. Names of arguments are in
  * debugger/messages.h.
  *
- * Not here: what is in a value (variant/variant.h), where in a stream a message begins
- * (debugger/recogniser.h).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DEBUGGER_DECODER_H

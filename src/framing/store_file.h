@@ -6,9 +6,6 @@
  * compressed files ("GCPF", core/io/file_access_compressed.cpp) and encrypted ones ("GDEC",
  * core/io/file_access_encrypted.cpp).
  *
- * Not here: values (variant/variant.h), decompression (codec/compressed_file.h), Wireshark's file reader
- * (framing/file-reader.c of the plugin).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef STORE_FILE_H

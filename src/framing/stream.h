@@ -5,9 +5,6 @@
  * packets (put_u32(), put_data(), …), so each piece is judged by its contents and the bytes after it, and
  * after bytes that are not a packet the next packet is searched for.
  *
- * Not here: values (variant/variant.h), messages of the debugger, which have a length as well
- * (debugger/recogniser.h).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef STREAM_FRAMES_H

@@ -3,9 +3,6 @@
  * Packets of Godot 3's MultiplayerAPI (3.0 - 3.6) and the headers that its peers put before them. Godot
  * 2.1 has no high-level multiplayer. One packet is one message of the transport.
  *
- * Not here: values (variant/variant.h), what ids stand for (the plugin's multiplayer/state/session.h), which
- * generation a session is of (the plugin's multiplayer/state/detection.c).
- *
  * Source of the facts: the engine's core/io/multiplayer_api.cpp, modules/enet/networked_multiplayer_enet.cpp
  * and modules/websocket/websocket_multiplayer_peer.cpp, checked against captures of 3.2.3 and 3.6.
  *

@@ -3,8 +3,6 @@
  * Types that the decoders of Godot 3 and Godot 4 multiplayer packets have in common: text in packets,
  * problems and what an engine does about each, and the confidence that bytes are such a packet at all.
  *
- * Not here: the packets (multiplayer/api_v3.h, multiplayer/scene_v4.h), numbers in bytes (base/bytes.h).
- *
  * Offsets are relative to the first byte given to the parser. Lengths are in bytes. No allocation, no state.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

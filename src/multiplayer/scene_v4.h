@@ -3,9 +3,6 @@
  * Packets of Godot 4's SceneMultiplayer (4.0 - 4.6): remote calls, the path cache, raw packets, spawning and
  * synchronizing of nodes, system messages. One packet is one message of the transport.
  *
- * Not here: values (variant/variant.h), names of methods and properties (project/scripts/rpc_names.h,
- * project/scenes/config.h), what ids stand for (the plugin's multiplayer/state/session.h).
- *
  * Source of the facts: the engine's modules/multiplayer (scene_multiplayer.cpp, scene_rpc_interface.cpp,
  * scene_cache_interface.cpp, scene_replication_interface.cpp), checked against captures of 4.6.3.
  *

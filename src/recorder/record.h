@@ -3,8 +3,6 @@
  * Records made inside of a running game by the add-on in addons/godot_wireshark (format: docs/recorder.md): a
  * head of 24 bytes, little endian, and a payload. One record is one exported PDU.
  *
- * Not here: the JSON texts in payloads (recorder/json.h of the plugin), packets (multiplayer/scene_v4.h).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef RECORDER_RECORD_H

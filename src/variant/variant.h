@@ -10,8 +10,6 @@
  *
  * All offsets are relative to the `bytes` given to variant_init(). All lengths are in bytes.
  *
- * Not here: values with a length before them (framing/stream.h, framing/store_file.h), JSON (variant/json.h).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef VARIANT_H

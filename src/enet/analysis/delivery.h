@@ -4,9 +4,6 @@
  * the order of numbers, without a gap, so that a message waits for an earlier one that is still to be sent
  * again.
  *
- * Not here: which point is the receiver's (points.h), messages that are not reliable: they do not wait, or
- * traffic.c says that they are late.
- *
  * Source: enet_peer_dispatch_incoming_reliable_commands() of ENet's peer.c.
  *
  * Limitations: with one capture point it is not known what arrived, so nothing is said.

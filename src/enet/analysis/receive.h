@@ -4,10 +4,6 @@
  * commands. The input is the bytes of a datagram, an increasing frame number, a time, and which of two
  * sockets sent it; nothing here depends on Wireshark.
  *
- * Not here: reading headers and commands (enet/wire/datagram.h), checksum and compression
- * (enet/connection/layout.h), connections (enet/connection/connection.h), acknowledgements and losses
- * (traffic.h), contents of messages.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_RECEIVE_H

@@ -3,10 +3,6 @@
  * Follows the numbers of a connection: which acknowledgement answers which transmission, what was sent
  * again, what is missing, what came in the wrong order, what the rules of the protocol forbid at this moment.
  *
- * Not here: datagrams as a whole (receive.h), which connection they belong to (enet/connection/connection.h),
- * rules that need no connection (enet/wire/datagram.h), how long a sender waits: what was never acknowledged
- * is known at the end of the file.
- *
  * Source: protocol.c and peer.c of ENet 1.3.18, compared with libenet in the tests.
  *
  * Limitations: an unreliable number that is missing was either lost or dropped by the sender's throttle; only

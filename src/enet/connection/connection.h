@@ -10,9 +10,7 @@
  * The state is updated with datagrams in the order in which they were captured; the caller passes each of
  * them once, on the first pass.
  *
- * Not here: what the commands mean (enet/analysis/traffic.h), messages in fragments (messages.h), whether a
- * conversation is ENet (recognise.h), addresses: the caller says which of a conversation's two sockets has
- * sent a datagram.
+ * The caller says which of a conversation's two sockets has sent a datagram.
  *
  * Limitations: datagrams that begin in the middle of two connections with the same slots and sessions may be
  * taken for one connection.

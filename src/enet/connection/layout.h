@@ -3,9 +3,6 @@
  * From the bytes of a datagram to the bytes of its commands: which header dialect, whether there is a
  * checksum and whether it is right, which compressor.
  *
- * Not here: whether the datagram is ENet at all (enet/wire/detect.h), the algorithms
- * (enet/wire/compression.h, enet/wire/checksum.h).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_LAYOUT_H

@@ -4,8 +4,6 @@
  * and the reliable number of the header). Numbers wrap after 65536, and fragments are sent again after their
  * message was complete, so a message is an object of its own here, with a number that does not wrap.
  *
- * Not here: whether a receiver delivers a message (enet/analysis/traffic.h).
- *
  * Memory: the decompressed data of fragments, and 24 bytes for each. The data of a message is limited by its
  * announced length, and that of all messages by ENET_EXCESS_BUDGET beyond their captured bytes
  * (enet/analysis/receive.h).

@@ -4,8 +4,6 @@
  * VERIFY_CONNECT is proof; otherwise two datagrams have to match each other. Several connections may share
  * the sockets, so a few datagrams are kept until one of them is confirmed.
  *
- * Not here: what a single datagram shows (enet/wire/detect.h), which connection it belongs to (connection.h).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_RECOGNISE_H

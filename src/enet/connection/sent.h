@@ -3,8 +3,6 @@
  * The reliable commands that one end of a connection has sent, each with all its transmissions, found by
  * channel and sequence number.
  *
- * Not here: whether a command was sent again, answered or is missing (enet/analysis/traffic.h).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_SENT_H

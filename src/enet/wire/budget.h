@@ -5,8 +5,6 @@
  * commands are subtracted from two budgets, of the conversation and of the file; every captured byte adds to
  * both. Real senders, with at most 32 commands in a datagram, stay far below these limits.
  *
- * Not here: what is done with a datagram beyond the limits (enet/analysis/receive.c).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_BUDGET_H

@@ -7,11 +7,6 @@
  * returns false. No allocation, no global state. Everything on the wire is big endian. Offsets in commands
  * and findings are relative to the (decompressed) body, offsets in the header to the datagram.
  *
- * Not here: compression and checksums (enet/connection/layout.h), connections (enet/connection/connection.h),
- * acknowledgements (enet/analysis/traffic.h), fragments put together (enet/connection/messages.h), the
- * texts of problems (problems.c), whether it is ENet at all (judge.h), the arithmetic of numbers
- * (numbers.h).
- *
  * The names do not collide with those of the ENet library's own <enet/enet.h>.
  *
  * Source: protocol.h and protocol.c of ENet 1.3 up to 1.3.18; the headers of nxrighthere/ENet-CSharp and

@@ -3,9 +3,6 @@
  * Is this UDP payload ENet? Tries the layouts (without and with checksum, plain and compressed) and header
  * dialects on a datagram of unknown endpoints.
  *
- * Not here: what several datagrams of a conversation prove together (enet/connection/recognise.h), rules of a
- * body (enet_judge_body() of datagram.h).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_DETECT_H
