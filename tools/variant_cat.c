@@ -202,7 +202,7 @@ static uint32_t report_problems(const settings *s, const uint8_t *bytes, size_t 
         complete = complete && !event.fatal;
         if (VARIANT_REJECTS(event.verdict)) {
             (void)fprintf(stderr, "variant-cat: %s: offset %zu: %s (%s)\n", s->name, offset + event.offset,
-                          variant_problem_facts(event.problem)->text, variant_verdict_name(event.verdict));
+                          variant_problems[event.problem].text, variant_verdict_name(event.verdict));
             *refused = true;
         }
     }

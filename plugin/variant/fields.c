@@ -213,6 +213,5 @@ void godot_variant_register_fields(int proto)
     proto_register_subtree_array(trees, array_length(trees));
     expert_module_t *module = expert_register_protocol(proto);
     expert_register_field_array(module, expert_infos, array_length(expert_infos));
-    register_problems(module, PROBLEM_PREFIX, variant_problem_facts((variant_problem)0), ei_variant_problem,
-                      VARIANT_PROBLEM_COUNT);
+    register_problems(module, PROBLEM_PREFIX, variant_problems, ei_variant_problem, VARIANT_PROBLEM_COUNT);
 }

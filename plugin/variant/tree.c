@@ -40,7 +40,7 @@ static void add_invalid(variant_walk *w, const variant_event *e)
 {
     proto_item *item = proto_tree_add_none_format(w->top, hf_variant_invalid, w->tvb, (int)w->base,
                                                   (int)w->length, "%s: <%s>", w->label ? w->label : "Value",
-                                                  variant_problem_facts(e->problem)->name);
+                                                  variant_problems[e->problem].name);
     w->root = w->here = proto_item_add_subtree(item, ett_variant_value);
     walk_add_text(w, w->root);
     if (e->type != VARIANT_INVALID) {
@@ -69,8 +69,7 @@ static void add_finding(variant_walk *w, const variant_event *e)
 
     uint32_t offset = MIN(e->offset, w->length);
     uint32_t length = MIN(e->length, w->length - offset);
-    const char *name = variant_problem_facts(e->problem)->name,
-               *text = variant_problem_facts(e->problem)->text;
+    const char *name = variant_problems[e->problem].name, *text = variant_problems[e->problem].text;
     if (w->problems > MAX_PROBLEMS) {
         if (w->problems == MAX_PROBLEMS + 1) {
             expert_add_info(w->pinfo, proto_tree_get_parent(w->root ? w->root : w->top),

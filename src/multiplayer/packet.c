@@ -14,7 +14,7 @@
 #define FACTS(problem, name, text, severity)                                                                 \
     [MULTIPLAYER_PROBLEM_##problem] = {name, text, PROBLEM_##severity, 0}
 
-static const problem_facts problems[MULTIPLAYER_PROBLEM_COUNT] = {
+const problem_facts multiplayer_problems[MULTIPLAYER_PROBLEM_COUNT] = {
     FACTS(TOO_SHORT, "too_short", "Shorter than the command's fixed part", WARNING),
     FACTS(UNKNOWN_COMMAND, "unknown_command", "Command not known to any released engine", UNDECODED),
     FACTS(UNUSED_BITS, "unused_bits", "Flag bits that this command does not use are set", WARNING),
@@ -40,12 +40,6 @@ static const problem_facts problems[MULTIPLAYER_PROBLEM_COUNT] = {
     FACTS(VALUE_COUNT, "value_count", "Number of values differs from what is announced", WARNING),
     FACTS(TRAILING, "trailing", "Bytes left after the end", WARNING),
 };
-
-const problem_facts *multiplayer_problem_facts(multiplayer_problem problem)
-{
-    static const problem_facts unknown = {"unknown", "Unknown problem", PROBLEM_ERROR, 0};
-    return problem < MULTIPLAYER_PROBLEM_COUNT ? &problems[problem] : &unknown;
-}
 
 const char *multiplayer_verdict_text(multiplayer_verdict verdict)
 {

@@ -77,8 +77,8 @@ typedef enum {
     MULTIPLAYER_CONCLUSIVE, /* nothing else looks like this */
 } multiplayer_confidence;
 
-/* Static facts about a problem; the verdict of findings is a multiplayer_verdict. Never NULL. */
-const problem_facts *multiplayer_problem_facts(multiplayer_problem problem);
+/* By multiplayer_problem; the verdict of findings is a multiplayer_verdict. */
+extern const problem_facts multiplayer_problems[MULTIPLAYER_PROBLEM_COUNT];
 const char *multiplayer_verdict_text(multiplayer_verdict verdict); /* "the engine drops the packet" */
 
 /* --- for the two parsers ------------------------------------------------------------------------- */

@@ -222,7 +222,7 @@ const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT] = {
 #define FACTS(problem, name, text, severity, verdict)                                                        \
     [VARIANT_PROBLEM_##problem] = {name, text, PROBLEM_##severity, VARIANT_##verdict}
 
-static const problem_facts problems[VARIANT_PROBLEM_COUNT] = {
+const problem_facts variant_problems[VARIANT_PROBLEM_COUNT] = {
     FACTS(TRUNCATED, "truncated", "The value is cut off", ERROR, ERR_INVALID_DATA),
     FACTS(UNKNOWN_TYPE, "unknown type", "There is no such Variant type", ERROR, ERR_INVALID_DATA),
     FACTS(RESERVED_BITS, "reserved header bits", "Header bits are set that no engine sets", WARNING, IGNORED),
@@ -326,11 +326,6 @@ const char *variant_verdict_name(variant_verdict verdict)
     return verdict_names[verdict];
 }
 
-const problem_facts *variant_problem_facts(variant_problem problem)
-{
-    return &problems[problem];
-}
-
 variant_verdict variant_default_verdict(variant_problem problem, variant_dialect dialect)
 {
     for (size_t i = 0; dialect == VARIANT_GODOT2 && i < sizeof godot2_verdicts / sizeof godot2_verdicts[0];
@@ -339,5 +334,5 @@ variant_verdict variant_default_verdict(variant_problem problem, variant_dialect
             return godot2_verdicts[i].verdict;
         }
     }
-    return (variant_verdict)problems[problem].verdict;
+    return (variant_verdict)variant_problems[problem].verdict;
 }

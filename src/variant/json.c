@@ -18,7 +18,7 @@ typedef struct {
     variant_json_sink sink;
     void *context;
     /* Which of the open containers are arrays without type, by depth: written as bare [ … ]. */
-    uint8_t bare[VARIANT_MAX_DEPTH / 8 + 1];
+    bool bare[VARIANT_MAX_DEPTH];
 } json_writer;
 
 static void put(const json_writer *w, const char *text)
@@ -273,9 +273,7 @@ static void put_value(const json_writer *w, const variant_event *event)
         put(w, event->value.b ? "true" : "false");
         break;
     case VARIANT_INT:
-        put(w, "\"i:");
-        put_int(w, event->value.i);
-        put(w, "\"");
+        put_id(w, (uint64_t)event->value.i);
         break;
     case VARIANT_FLOAT:
         put_float(w, event->value.f);
@@ -342,10 +340,7 @@ static void put_container_type(const json_writer *w, const char *key, const vari
 static void put_begin(json_writer *w, const variant_event *event)
 {
     bool bare = event->type == VARIANT_ARRAY && event->element_type.kind == VARIANT_UNTYPED;
-    uint8_t bit = (uint8_t)(1u << event->depth % 8);
-    uint8_t *flags = &w->bare[event->depth / 8];
-
-    *flags = (uint8_t)(bare ? *flags | bit : *flags & ~bit);
+    w->bare[event->depth] = bare;
     if (bare) {
         put(w, "[");
     } else if (event->type == VARIANT_OBJECT) {
@@ -366,8 +361,7 @@ static void put_begin(json_writer *w, const variant_event *event)
 
 static void put_end(const json_writer *w, const variant_event *event)
 {
-    bool bare = (w->bare[event->depth / 8] >> event->depth % 8) & 1;
-    put(w, bare ? "]" : "]}");
+    put(w, w->bare[event->depth] ? "]" : "]}");
 }
 
 /* What stands between a value and the one before it in the same container. */
@@ -385,11 +379,14 @@ static void put_separator(const json_writer *w, const variant_event *event)
 uint32_t variant_json(const uint8_t *bytes, size_t length, variant_options options, variant_json_sink sink,
                       void *context, variant_verdict *error)
 {
-    json_writer w = {.bytes = bytes, .sink = sink, .context = context};
+    json_writer w;
     variant_decoder decoder;
     variant_event event;
     bool complete = true, nothing = true;
 
+    w.bytes = bytes;
+    w.sink = sink;
+    w.context = context;
     variant_init(&decoder, bytes, length, options);
     while (variant_next(&decoder, &event)) {
         nothing = nothing && event.kind == VARIANT_FINDING;

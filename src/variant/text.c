@@ -485,7 +485,7 @@ static void put_separator(variant_writer *w, const uint8_t *bytes, const variant
 static void put_problem(variant_writer *w, variant_problem problem)
 {
     puts_to(w, "<");
-    puts_to(w, variant_problem_facts(problem)->name);
+    puts_to(w, variant_problems[problem].name);
     puts_to(w, ">");
 }
 

@@ -334,9 +334,8 @@ int variant_id_of_type(variant_dialect dialect, variant_type type);         /* -
 uint32_t variant_type_count(variant_dialect dialect);                       /* VARIANT_MAX of the engine */
 const char *variant_dialect_name(variant_dialect dialect);                  /* "Godot 4", … for people */
 const char *variant_verdict_name(variant_verdict verdict); /* "ERR_INVALID_DATA", "tolerated", "ignored" */
-/* Static facts about a problem; the verdict, a variant_verdict, is that of Godot 4 and of Godot 3 since
- * 3.1. */
-const problem_facts *variant_problem_facts(variant_problem problem);
+/* By variant_problem; the verdict, a variant_verdict, is that of Godot 4 and of Godot 3 since 3.1. */
+extern const problem_facts variant_problems[VARIANT_PROBLEM_COUNT];
 
 /* Skips one value. Returns the bytes it takes (0 if it cannot be read to
  * its end); *error (may be NULL) is the engine's verdict: VARIANT_IGNORED if it accepts the value. */

@@ -588,7 +588,7 @@ static void refusals(void **state)
             }
             if ((strcmp(last_message, "marker") == 0) != expected) {
                 fail_msg("round %d: command %02x channel %u, %s", round, command.byte, command.channel,
-                         command.finding_count ? enet_problem_facts(command.findings[0].problem)->name
+                         command.finding_count ? enet_problems[command.findings[0].problem].name
                                                : "no finding");
             }
             skipped += !expected;

@@ -236,8 +236,7 @@ static void damaged(void **state)
         if (v4.findings.count == 0 || v4.findings.list[0].problem != cases[i].problem ||
             v4.findings.list[0].verdict != cases[i].verdict) {
             fail_msg("%s: %s, %s", cases[i].hex,
-                     v4.findings.count ? multiplayer_problem_facts(v4.findings.list[0].problem)->name
-                                       : "nothing",
+                     v4.findings.count ? multiplayer_problems[v4.findings.list[0].problem].name : "nothing",
                      v4.findings.count ? multiplayer_verdict_text(v4.findings.list[0].verdict) : "");
         }
         assert_int_equal(judge4(cases[i].hex), MULTIPLAYER_IMPOSSIBLE);
@@ -428,8 +427,8 @@ static void names(void **state)
 {
     (void)state;
     for (int i = 0; i < MULTIPLAYER_PROBLEM_COUNT; i++) {
-        assert_non_null(multiplayer_problem_facts((multiplayer_problem)i)->name);
-        assert_true(strlen(multiplayer_problem_facts((multiplayer_problem)i)->text) > 10);
+        assert_non_null(multiplayer_problems[i].name);
+        assert_true(strlen(multiplayer_problems[i].text) > 10);
     }
     assert_string_equal(multiplayer_v4_command_name(0x16), "Delta Sync");
     assert_string_equal(multiplayer_v4_command_name(0xe0), "Remote Call");

@@ -51,7 +51,7 @@ static void describe_findings(const vector *v, char *text, size_t size)
     while (variant_next(&decoder, &e)) {
         if (e.kind == VARIANT_FINDING) {
             at += (size_t)snprintf(text + at, size - at, "%s%u+%u %s: %s%s", at > 0 ? "; " : "", e.offset,
-                                   e.length, variant_problem_facts(e.problem)->name,
+                                   e.length, variant_problems[e.problem].name,
                                    variant_verdict_name(e.verdict), e.fatal ? ", fatal" : "");
         }
     }

@@ -200,8 +200,7 @@ void enet_expert_register(int proto)
     static ei_register_info of_notes[ENET_NOTE_COUNT];
     expert_module_t *module = expert_register_protocol(proto);
 
-    register_problems(module, "enet.problem.", enet_problem_facts((enet_problem)0), ei_problem,
-                      ENET_PROBLEM_COUNT);
+    register_problems(module, "enet.problem.", enet_problems, ei_problem, ENET_PROBLEM_COUNT);
     for (unsigned i = 0; i < ENET_NOTE_COUNT; i++) {
         ei_note[i] = (expert_field)EI_INIT;
         of_notes[i] = (ei_register_info){&ei_note[i],

@@ -160,7 +160,7 @@ static void add_finding(const enet_view *view, proto_tree *tree, const finding *
     if (found->offset + length > captured) {
         length = captured - MIN(captured, found->offset);
     }
-    const char *problem = enet_problem_facts((enet_problem)found->problem)->text;
+    const char *problem = enet_problems[found->problem].text;
     const char *text = found->verdict == ENET_TOLERATED
                            ? problem
                            : wmem_strdup_printf(view->pinfo->pool, "%s. %s", problem,

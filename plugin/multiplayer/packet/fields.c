@@ -317,6 +317,6 @@ void godot_fields_register(int proto)
     proto_register_subtree_array(trees, array_length(trees));
     expert_module_t *expert = expert_register_protocol(proto);
     expert_register_field_array(expert, expert_infos, array_length(expert_infos));
-    register_problems(expert, "godot.problem.", multiplayer_problem_facts((multiplayer_problem)0),
-                      ei_godot_problem, MULTIPLAYER_PROBLEM_COUNT);
+    register_problems(expert, "godot.problem.", multiplayer_problems, ei_godot_problem,
+                      MULTIPLAYER_PROBLEM_COUNT);
 }

@@ -109,7 +109,7 @@ void godot_add_findings(const godot_packet *packet, proto_tree *tree, const mult
     for (uint32_t i = 0; i < findings->count && !packet->cut; i++) {
         const finding *f = &findings->list[i];
         godot_add_finding(packet, tree, &ei_godot_problem[f->problem], f->offset, f->length, "%s: %s",
-                          multiplayer_problem_facts((multiplayer_problem)f->problem)->text,
+                          multiplayer_problems[f->problem].text,
                           multiplayer_verdict_text((multiplayer_verdict)f->verdict));
     }
 }

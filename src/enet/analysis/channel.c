@@ -22,7 +22,6 @@ struct enet_traffic {
     enet_unsequenced_window *groups;      /* NULL until the first unsequenced message */
     uint16_t last_group;                  /* valid if `groups` is not NULL */
     uint16_t channel_count, channel_room; /* entries of `channels` in use and in all */
-    uint16_t recent;                      /* entry that was used last */
     enet_channel channels[];
 };
 
@@ -40,13 +39,13 @@ static enet_channel *add_channel(const memory_allocator *memory, enet_sender *se
         sender->traffic->channel_room = first.channel_room;
     }
     traffic = sender->traffic;
-    traffic->recent = traffic->channel_count++;
-    traffic->channels[traffic->recent] = (enet_channel){.number = number,
-                                                        .known = sender->connection->from_start,
-                                                        .highest = ENET_FIRST_CYCLE,
-                                                        .base = ENET_FIRST_CYCLE,
-                                                        .delivered = ENET_FIRST_CYCLE};
-    return &traffic->channels[traffic->recent];
+    enet_channel *added = &traffic->channels[traffic->channel_count++];
+    *added = (enet_channel){.number = number,
+                            .known = sender->connection->from_start,
+                            .highest = ENET_FIRST_CYCLE,
+                            .base = ENET_FIRST_CYCLE,
+                            .delivered = ENET_FIRST_CYCLE};
+    return added;
 }
 
 enet_channel *enet_channel_of(const memory_allocator *memory, enet_sender *sender, uint8_t number)
@@ -54,12 +53,8 @@ enet_channel *enet_channel_of(const memory_allocator *memory, enet_sender *sende
     struct enet_traffic *traffic = sender->traffic;
     uint16_t count = traffic ? traffic->channel_count : 0;
 
-    if (count && traffic->channels[traffic->recent].number == number) {
-        return &traffic->channels[traffic->recent];
-    }
     for (uint16_t i = 0; i < count; i++) {
         if (traffic->channels[i].number == number) {
-            traffic->recent = i;
             return &traffic->channels[i];
         }
     }

@@ -40,22 +40,8 @@ static void claim_address(enet_conversation *conversation, enet_sender *sender)
     number_map_put(&conversation->capture->memory, &conversation->by_address,
                    address_key(sender->endpoint, sender->peer_id, sender->session),
                    index_of(sender->connection) << 1 | sender->side);
-    conversation->recent[sender->endpoint] = NULL;
     conversation->capture->waiting_claims -= sender->claim_waits;
     sender->claim_waits = false;
-}
-
-/* The same as sender_at_address(). Mostly it is the one that has sent the datagram before. */
-static enet_sender *find_sender(enet_conversation *conversation, unsigned endpoint, uint32_t peer_id,
-                                uint8_t session)
-{
-    uint32_t key = address_key(endpoint, peer_id, session);
-
-    if (!conversation->recent[endpoint] || conversation->recent_key[endpoint] != key) {
-        conversation->recent[endpoint] = sender_at_address(conversation, endpoint, peer_id, session);
-        conversation->recent_key[endpoint] = key;
-    }
-    return conversation->recent[endpoint];
 }
 
 /* From now on datagrams with this peer id and session are the sender's. If a connection that is not closed
@@ -333,7 +319,7 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival 
     if (header->to_nobody) {
         sender = sender_of_abandoned(conversation, arrival->endpoint);
     } else {
-        sender = find_sender(conversation, arrival->endpoint, header->peer_id, header->session);
+        sender = sender_at_address(conversation, arrival->endpoint, header->peer_id, header->session);
     }
     if (!sender) {
         return new_sender(conversation, arrival, facts);

@@ -121,13 +121,11 @@ typedef struct enet_conversation {
     bool has_checksum;     /* a guess until layout_known */
     uint8_t dialect;       /* enet_dialect */
     uint8_t compression; /* enet_compression of the last compressed datagram, else ENET_COMPRESSION_UNKNOWN */
-    enet_budget unpacking;  /* of this conversation */
-    uint32_t layout_votes;  /* datagrams that agreed on has_checksum */
-    uint32_t unpaired;      /* index of the newest connection in the list of those, 0 if none */
-    uint32_t newest;        /* index of the newest connection, 0 if none */
-    number_map by_address;  /* socket, session and peer id to the newest sender: twice its index, plus side */
-    enet_sender *recent[2]; /* by socket: result of the last lookup, with `recent_key`; NULL: none */
-    uint32_t recent_key[2];
+    enet_budget unpacking; /* of this conversation */
+    uint32_t layout_votes; /* datagrams that agreed on has_checksum */
+    uint32_t unpaired;     /* index of the newest connection in the list of those, 0 if none */
+    uint32_t newest;       /* index of the newest connection, 0 if none */
+    number_map by_address; /* socket, session and peer id to the newest sender: twice its index, plus side */
     number_map by_connect_id;   /* connect id to the index of the newest connection */
     struct enet_points *points; /* enet/analysis/points.c; NULL until an arrival has an interface number */
     struct enet_conversation *home;     /* this conversation at another capture point, with other addresses */

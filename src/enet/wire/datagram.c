@@ -129,8 +129,8 @@ static void add_with_effect(enet_command *command, enet_problem problem, enet_ef
 /* `offset` and `length` of a field in the command. */
 static void add(enet_command *command, enet_problem problem, uint32_t offset, uint32_t length)
 {
-    add_with_effect(command, problem, (enet_effect)enet_problem_facts(problem)->verdict,
-                    command->offset + offset, length);
+    add_with_effect(command, problem, (enet_effect)enet_problems[problem].verdict, command->offset + offset,
+                    length);
 }
 
 static inline void add_if(enet_command *command, bool holds, enet_problem problem, uint32_t offset,
@@ -145,7 +145,7 @@ static void add_to_body_if(enet_body *body, bool holds, enet_problem problem)
 {
     if (holds && body->finding_count < sizeof body->findings / sizeof body->findings[0]) {
         body->findings[body->finding_count++] =
-            (finding){(uint8_t)problem, enet_problem_facts(problem)->verdict, false, 0, body->wire_length};
+            (finding){(uint8_t)problem, enet_problems[problem].verdict, false, 0, body->wire_length};
     }
 }
 

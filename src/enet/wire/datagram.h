@@ -183,9 +183,8 @@ typedef enum {
     ENET_PROBLEM_COUNT
 } enet_problem;
 
-/* Static facts about a problem; the verdict of findings is an enet_effect, their offsets are in the body.
- * Never NULL. */
-const problem_facts *enet_problem_facts(enet_problem problem);
+/* By enet_problem; the verdict of findings is an enet_effect, their offsets are in the body. */
+extern const problem_facts enet_problems[ENET_PROBLEM_COUNT];
 const char *enet_effect_text(enet_effect effect); /* a sentence: what a receiver does */
 
 #define ENET_MAX_FINDINGS 14u /* of one command; the parser never finds more */

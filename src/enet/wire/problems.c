@@ -9,7 +9,7 @@
 #define FACTS(problem, name, text, severity, effect)                                                         \
     [ENET_PROBLEM_##problem] = {name, text, PROBLEM_##severity, ENET_##effect}
 
-static const problem_facts problems[ENET_PROBLEM_COUNT] = {
+const problem_facts enet_problems[ENET_PROBLEM_COUNT] = {
     FACTS(TRUNCATED_HEADER, "truncated_header", "The datagram ends inside the header of a command", ERROR,
           REST_SKIPPED),
     FACTS(UNKNOWN_COMMAND, "unknown_command", "ENet 1.3 has no command of this type", ERROR, REST_SKIPPED),
@@ -87,13 +87,6 @@ static const problem_facts problems[ENET_PROBLEM_COUNT] = {
     FACTS(FRAGMENT_TILING, "fragment_tiling",
           "ENet cuts messages into fragments of equal length, only the last is shorter", NOTE, TOLERATED),
 };
-
-const problem_facts *enet_problem_facts(enet_problem problem)
-{
-    static const problem_facts unknown = {"unknown", "Unknown problem", PROBLEM_ERROR, ENET_TOLERATED};
-
-    return problem < ENET_PROBLEM_COUNT ? &problems[problem] : &unknown;
-}
 
 const char *enet_effect_text(enet_effect effect)
 {
