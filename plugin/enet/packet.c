@@ -120,7 +120,7 @@ static void show_message(enet_walk *walk, proto_tree *subtree, const enet_comman
     bool delivered =
         record && view->record->sender && !view->record->dropped && !command->refused && !command->skipped;
 
-    if (enet_command_facts(command->type)->fragment) {
+    if (enet_commands[command->type].fragment) {
         show_fragment(walk, subtree, command, delivered ? record : NULL);
     } else if (delivered && command->announced_length) {
         deliver(walk, subtree, command, record, NULL,
@@ -235,7 +235,7 @@ static void show_command(enet_walk *walk, const enet_command *command)
     enet_command_record *record =
         command->index < datagram->command_count ? &datagram->commands[command->index] : NULL;
 
-    bool has_message = enet_command_facts(command->type)->data && command->complete;
+    bool has_message = enet_commands[command->type].data && command->complete;
     bool written = separate_in_info(walk);
     size_t length = written && has_message ? length_of_info(walk) : 0;
 
@@ -514,7 +514,7 @@ static void register_preferences(module_t *module)
     static enum_val_t dialects[ENET_DIALECT_COUNT + 1]; /* the last one: no name */
 
     for (unsigned i = 0; i < ENET_DIALECT_COUNT; i++) {
-        const enet_dialect_info *facts = enet_dialect_facts((enet_dialect)i);
+        const enet_dialect_info *facts = &enet_dialects[i];
         dialects[i] = (enum_val_t){facts->key, facts->name, (int)i};
     }
     prefs_register_enum_preference(

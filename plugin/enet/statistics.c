@@ -92,7 +92,7 @@ static void count_commands(stats_tree *tree, const char *connection, const enet_
     for (uint32_t i = 0; i < datagram->command_count; i++) {
         const enet_tap_command *command = &datagram->commands[i];
         snprintf(channel, sizeof channel, "Channel %u", command->channel);
-        add(tree, enet_command_name(command->type), types, 1);
+        add(tree, enet_commands[command->type].name, types, 1);
         add(tree, channel, channels, 1);
         add(tree, channel, add_to(tree, COMMAND_BYTES, connection, command->length), command->length);
         count_notes(tree, connection, command->notes);
@@ -181,7 +181,7 @@ static void init_round_trips(struct register_srt *srt _U_, GArray *srt_array)
     srt_stat_table *table =
         init_srt_table("Round trips", NULL, srt_array, ENET_COMMAND_COUNT, "Command", NULL, NULL);
     for (int i = 0; i < ENET_COMMAND_COUNT; i++) {
-        init_srt_table_row(table, i, enet_command_name((unsigned)i));
+        init_srt_table_row(table, i, enet_commands[i].name);
     }
 }
 

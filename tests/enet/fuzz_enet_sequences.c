@@ -51,7 +51,7 @@ static void check_command(uint32_t number)
         require(enet_transmission_at(&fed.capture, detail.about)->acked_in == fed.frame);
         require(detail.about >= MAX_TRANSMISSIONS || answers[detail.about]++ == 0);
     }
-    if (enet_command_facts(command->type)->fragment && detail.about) {
+    if (enet_commands[command->type].fragment && detail.about) {
         check_message(detail.about);
     }
 }

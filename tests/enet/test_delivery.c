@@ -61,8 +61,8 @@ static void note_copies(const enet_datagram_record *record)
     for (uint32_t i = 0; i < record->command_count; i++) {
         const enet_command *command = &fed.datagram.commands[i];
         const uint8_t *text = fed.datagram.opened.body + command->data_offset;
-        bool fragment = enet_command_facts(command->type)->fragment;
-        if (!enet_command_facts(command->type)->data || (fragment && !record->commands[i].completes)) {
+        bool fragment = enet_commands[command->type].fragment;
+        if (!enet_commands[command->type].data || (fragment && !record->commands[i].completes)) {
             continue;
         }
         /* Each fragment has the id. */

@@ -500,7 +500,7 @@ static void append_random_command(uint64_t *seed)
     if (random_below(seed, 8) == 0) {
         byte ^= (uint8_t)(0x10 << random_below(seed, 3));
     }
-    info = enet_command_facts(byte & ENET_COMMAND_TYPE_MASK);
+    info = &enet_commands[byte & ENET_COMMAND_TYPE_MASK];
     memset(command, 0, 64);
     for (int i = 4; i < 48; i++) {
         if (random_below(seed, 4) == 0) {

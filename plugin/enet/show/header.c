@@ -193,7 +193,7 @@ static void fill_names(void)
         compression_names[i] = (value_string){i, enet_compression_name((enet_compression)i)};
     }
     for (unsigned i = 0; i < ENET_DIALECT_COUNT; i++) {
-        dialect_names[i] = (value_string){i, enet_dialect_facts((enet_dialect)i)->name};
+        dialect_names[i] = (value_string){i, enet_dialects[i].name};
     }
 }
 
@@ -212,7 +212,7 @@ static void register_words(int proto)
     int count = 0;
 
     for (unsigned dialect = 0; dialect < ENET_DIALECT_COUNT; dialect++) {
-        const enet_dialect_info *facts = enet_dialect_facts((enet_dialect)dialect);
+        const enet_dialect_info *facts = &enet_dialects[dialect];
         const uint16_t masks[WORD_FIELDS] = {facts->sent_time, facts->compressed, facts->session,
                                              facts->peer_id};
         for (unsigned i = 0; i < WORD_FIELDS; i++) {

@@ -79,7 +79,7 @@ static void put_acknowledgement(writer *w, const enet_command *command)
 /* Of Godot's connections the data is the peer id of who opens them. */
 static void put_connect(writer *w, const enet_command *command)
 {
-    put(w, enet_command_name(command->type));
+    put(w, enet_commands[command->type].name);
     put_pair(w, " → ", command->fields.connect.channel_count);
     put(w, " channels");
     if (command->type == ENET_CONNECT) {
@@ -136,7 +136,7 @@ static void put_command(writer *w, const enet_command *command, const enet_datag
         put_fragment(w, command);
         break;
     default:
-        put(w, enet_command_name(command->type));
+        put(w, enet_commands[command->type].name);
         break;
     }
 }
@@ -150,7 +150,7 @@ void enet_command_text(const enet_command *command, const enet_datagram_record *
         put_prefix(&w, notes);
         put_command(&w, command, datagram);
     } else {
-        put(&w, command->has_header ? enet_command_name(command->type) : "Truncated command");
+        put(&w, command->has_header ? enet_commands[command->type].name : "Truncated command");
     }
     *w.at = '\0';
 }

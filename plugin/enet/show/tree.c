@@ -421,7 +421,7 @@ proto_tree *enet_tree_command(const enet_view *view, const enet_command *command
 
 void enet_tree_data(const enet_view *view, proto_tree *tree, const enet_command *command)
 {
-    bool fragment = enet_command_facts(command->type)->fragment;
+    bool fragment = enet_commands[command->type].fragment;
 
     if (command->data_length) {
         proto_tree_add_item(tree, fragment ? hf_fragment_data : hf_data, view->body_tvb,
@@ -495,7 +495,7 @@ void enet_tree_register(int proto)
     static int *subtrees[] = {&ett_command, &ett_fragment, &ett_fragments};
 
     for (unsigned i = 0; i < ENET_COMMAND_COUNT; i++) {
-        command_names[i] = (value_string){i, enet_command_name(i)};
+        command_names[i] = (value_string){i, enet_commands[i].name};
     }
     enet_header_tree_register(proto);
     proto_register_field_array(proto, fields, array_length(fields));

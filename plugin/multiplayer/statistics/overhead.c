@@ -72,7 +72,7 @@ static command_bytes bytes_of(const enet_tap_datagram *datagram)
     command_bytes found = {0};
     for (uint32_t i = 0; i < datagram->command_count; i++) {
         const enet_tap_command *command = &datagram->commands[i];
-        const enet_command_info *facts = enet_command_facts(command->type);
+        const enet_command_info *facts = &enet_commands[command->type];
         if (facts->data) {
             found.messages += command->length - MIN(command->length, facts->fixed_length);
         } else if (command->type == ENET_ACKNOWLEDGE) {

@@ -163,7 +163,7 @@ static void count_command(stat_cell *row, const packet_info *pinfo, const enet_t
                           uint32_t index)
 {
     const enet_tap_command *command = &datagram->commands[index];
-    if (enet_command_facts(command->type)->byte & ENET_COMMAND_ACKNOWLEDGE) {
+    if (enet_commands[command->type].byte & ENET_COMMAND_ACKNOWLEDGE) {
         stat_cell_add(&row[RELIABLE], 1);
     }
     if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {

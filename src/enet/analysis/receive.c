@@ -92,7 +92,7 @@ static bool matters(const enet_datagram *datagram, uint32_t channel_count, uint3
     }
     for (uint32_t i = 0; channel_count && i < datagram->count; i++) {
         const enet_command *command = &datagram->commands[i];
-        if (command->channel >= channel_count && enet_command_facts(command->type)->data) {
+        if (command->channel >= channel_count && enet_commands[command->type].data) {
             return true;
         }
     }
@@ -224,7 +224,7 @@ static void number_messages(enet_capture *capture, const enet_datagram *datagram
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < record->command_count; i++) {
-        const enet_command_info *facts = enet_command_facts(datagram->commands[i].type);
+        const enet_command_info *facts = &enet_commands[datagram->commands[i].type];
         count += facts->fragment ? record->commands[i].completes : facts->data;
     }
     record->first_message = count ? capture->delivered + 1 : 0;
@@ -249,7 +249,7 @@ static void note_fragments(enet_capture *capture, const enet_datagram_record *be
 {
     for (uint32_t i = 0; i < before->command_count && i < record->command_count; i++) {
         const enet_command *command = &datagram->commands[i];
-        if (!enet_command_facts(command->type)->fragment || !is_executed(command)) {
+        if (!enet_commands[command->type].fragment || !is_executed(command)) {
             continue;
         }
         uint32_t about = enet_detail_of(capture, &before->commands[i], command->type).about;

@@ -71,7 +71,7 @@ uint32_t enet_share_of(const enet_datagram_record *record, const enet_datagram *
 /* Length of a command if it carries data, else 0. */
 static inline uint32_t enet_data_command_length(const enet_command *command)
 {
-    return enet_command_facts(command->type)->data && command->complete
+    return enet_commands[command->type].data && command->complete
                ? command->fixed_length + command->announced_length
                : 0;
 }

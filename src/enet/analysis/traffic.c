@@ -409,7 +409,7 @@ static void note_delivery(enet_capture *capture, enet_sender *sender, const enet
     const enet_command *command = occurrence->command;
     const enet_transmission *sent = enet_transmission_at(capture, detail->transmission);
 
-    if (occurrence->sighting && sent && enet_command_facts(command->type)->data) {
+    if (occurrence->sighting && sent && enet_commands[command->type].data) {
         enet_delivery_note(capture, sender, command->channel,
                            sent->is_first ? detail->transmission : sent->first, occurrence->sighting);
     }

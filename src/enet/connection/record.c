@@ -4,7 +4,7 @@
 /* Whether the reference of a record without detail is what the command is about. */
 static bool is_about(unsigned type)
 {
-    return type == ENET_ACKNOWLEDGE || enet_command_facts(type)->fragment;
+    return type == ENET_ACKNOWLEDGE || enet_commands[type].fragment;
 }
 
 enet_command_detail enet_detail_of(const enet_capture *capture, const enet_command_record *record,

@@ -14,19 +14,12 @@
 
 /* --- header -------------------------------------------------------------------------------------- */
 
-static const enet_dialect_info dialects[ENET_DIALECT_COUNT] = {
+const enet_dialect_info enet_dialects[ENET_DIALECT_COUNT] = {
     [ENET_STOCK] = {"stock", "ENet 1.3", 0x8000, 0x4000, 0x3000, 0x0fff, 0, 4, ENET_NO_PEER},
     [ENET_CSHARP] = {"csharp", "ENet-CSharp", 0x4000, 0, 0x3000, 0x0fff, 0, 8, ENET_NO_PEER},
     [ENET_MORE_PEERS] = {"more_peers", "zpl ENet with more peers", 0x8000, 0x4000, 0x1800, 0x07ff, 0x2000, 4,
                          0xffff},
 };
-
-const enet_dialect_info *enet_dialect_facts(enet_dialect dialect)
-{
-    static const enet_dialect_info unknown = {.key = "", .name = "?", .session = 1};
-
-    return dialect < ENET_DIALECT_COUNT ? &dialects[dialect] : &unknown;
-}
 
 /* The bits of a mask as a number. */
 static uint32_t field_of(uint16_t word, uint32_t mask)
@@ -59,7 +52,7 @@ static void read_header_word(enet_header *header, uint16_t word, const enet_dial
 bool enet_header_read(enet_header *header, const uint8_t *bytes, size_t length, enet_dialect dialect,
                       bool checksum)
 {
-    const enet_dialect_info *layout = enet_dialect_facts(dialect);
+    const enet_dialect_info *layout = &enet_dialects[dialect];
 
     *header = (enet_header){.dialect = dialect, .length = 2};
     if (length < 2) {
@@ -84,7 +77,7 @@ bool enet_header_read(enet_header *header, const uint8_t *bytes, size_t length, 
 
 /* --- tables -------------------------------------------------------------------------------------- */
 
-static const enet_command_info commands[ENET_COMMAND_COUNT] = {
+const enet_command_info enet_commands[ENET_COMMAND_TYPE_MASK + 1] = {
     [ENET_NONE] = {.name = "None"},
     [ENET_ACKNOWLEDGE] = {"Acknowledge", 8, 0x01, 0x01, false, false, false, 0},
     [ENET_CONNECT] = {"Connect", 48, 0x82, 0x82, true, false, false, 0},
@@ -98,19 +91,10 @@ static const enet_command_info commands[ENET_COMMAND_COUNT] = {
     [ENET_BANDWIDTH_LIMIT] = {"Bandwidth Limit", 12, 0x8a, 0x8a, true, false, false, 0},
     [ENET_THROTTLE_CONFIGURE] = {"Throttle Configure", 16, 0x8b, 0x8b, true, false, false, 0},
     [ENET_SEND_UNRELIABLE_FRAGMENT] = {"Send Unreliable Fragment", 24, 0x0c, 0x0c, false, true, true, 6},
+    [13] = {.name = "Unknown"},
+    [14] = {.name = "Unknown"},
+    [15] = {.name = "Unknown"},
 };
-
-const enet_command_info *enet_command_facts(unsigned type)
-{
-    static const enet_command_info unknown = {.name = "Unknown"};
-
-    return type < ENET_COMMAND_COUNT ? &commands[type] : &unknown;
-}
-
-const char *enet_command_name(unsigned type)
-{
-    return enet_command_facts(type)->name;
-}
 
 /* --- findings ------------------------------------------------------------------------------------ */
 
@@ -229,7 +213,7 @@ static void check_addressee(const enet_body *body, enet_command *command)
     } else if (command->type != ENET_CONNECT && body->seen_connect) {
         add(command, ENET_PROBLEM_AFTER_CONNECT, 0, command->length);
     } else if (command->type != ENET_CONNECT && to_nobody &&
-               command->byte == commands[ENET_DISCONNECT].other_byte) {
+               command->byte == enet_commands[ENET_DISCONNECT].other_byte) {
         add(command, ENET_PROBLEM_GAVE_UP, 0, command->length);
     } else if (command->type != ENET_CONNECT && to_nobody) {
         add(command, ENET_PROBLEM_NOT_CONNECT, 0, command->length);
@@ -238,7 +222,7 @@ static void check_addressee(const enet_body *body, enet_command *command)
 
 static void check_command_header(const enet_body *body, enet_command *command)
 {
-    const enet_command_info *info = &commands[command->type];
+    const enet_command_info *info = &enet_commands[command->type];
     uint8_t flags_and_type = (uint8_t)(command->byte & ~ENET_COMMAND_RESERVED_MASK);
     uint32_t channels = body->context.channel_count ? body->context.channel_count : ENET_MAX_CHANNELS;
 
@@ -254,16 +238,16 @@ static void check_command_header(const enet_body *body, enet_command *command)
 
 bool enet_may_begin_with(const enet_header *header, uint32_t byte)
 {
-    const enet_command_info *info = enet_command_facts(byte & ENET_COMMAND_TYPE_MASK);
+    const enet_command_info *info = &enet_commands[byte & ENET_COMMAND_TYPE_MASK];
 
     if (info->fixed_length == 0 || (byte != info->byte && byte != info->other_byte) ||
         ((byte & ENET_COMMAND_ACKNOWLEDGE) && !header->has_sent_time)) {
         return false;
     }
     if (header->to_nobody) {
-        return byte == commands[ENET_CONNECT].byte || byte == commands[ENET_DISCONNECT].other_byte;
+        return byte == enet_commands[ENET_CONNECT].byte || byte == enet_commands[ENET_DISCONNECT].other_byte;
     }
-    return byte != commands[ENET_CONNECT].byte;
+    return byte != enet_commands[ENET_CONNECT].byte;
 }
 
 static void check_sessions(const enet_body *body, enet_command *command)
@@ -292,8 +276,7 @@ static void check_connect(const enet_body *body, enet_command *command)
     uint32_t channel_count = command->fields.connect.channel_count;
 
     add_if(command, command->sequence != 1, ENET_PROBLEM_FIRST_SEQUENCE, 2, 2);
-    add_if(command,
-           command->fields.connect.peer_id >= enet_dialect_facts(body->context.header->dialect)->no_peer,
+    add_if(command, command->fields.connect.peer_id >= enet_dialects[body->context.header->dialect].no_peer,
            ENET_PROBLEM_PEER_ID, 4, 2);
     check_sessions(body, command);
     if (command->type == ENET_VERIFY_CONNECT && is_mtu_of_16_bits(mtu)) {
@@ -458,7 +441,7 @@ static bool read_fixed_part(enet_body *body, enet_command *command)
     command->channel = bytes[1];
     command->sequence = be16(bytes + 2);
     command->length = command->fixed_length = ENET_COMMAND_HEADER;
-    fixed_length = enet_command_facts(command->type)->fixed_length;
+    fixed_length = enet_commands[command->type].fixed_length;
     if (fixed_length == 0) {
         command->length = body->captured - body->position;
         body->ended = body->broken = true;
@@ -477,7 +460,7 @@ static bool read_fixed_part(enet_body *body, enet_command *command)
 
 static void read_data(enet_body *body, enet_command *command)
 {
-    const enet_command_info *info = &commands[command->type];
+    const enet_command_info *info = &enet_commands[command->type];
 
     if (!info->data) {
         return;

@@ -54,7 +54,7 @@ typedef struct {
     uint32_t no_peer;        /* peer id: receiver's slot not known yet */
 } enet_dialect_info;
 
-const enet_dialect_info *enet_dialect_facts(enet_dialect dialect); /* never NULL, any number */
+extern const enet_dialect_info enet_dialects[ENET_DIALECT_COUNT];
 
 typedef struct {
     enet_dialect dialect;
@@ -117,8 +117,7 @@ typedef struct {
     uint8_t length_offset; /* of the u16 data length in the command, if `data` */
 } enet_command_info;
 
-const enet_command_info *enet_command_facts(unsigned type); /* never NULL, any number */
-const char *enet_command_name(unsigned type);
+extern const enet_command_info enet_commands[ENET_COMMAND_TYPE_MASK + 1];
 
 /* What a receiver does because of a problem. */
 typedef enum {

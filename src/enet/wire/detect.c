@@ -53,9 +53,9 @@ static bool may_be_handshake(const enet_header *header, size_t length)
         return false;
     }
     if (header->to_nobody) {
-        return header->compressed || body_length == enet_command_facts(ENET_CONNECT)->fixed_length;
+        return header->compressed || body_length == enet_commands[ENET_CONNECT].fixed_length;
     }
-    return !header->compressed && body_length == enet_command_facts(ENET_VERIFY_CONNECT)->fixed_length;
+    return !header->compressed && body_length == enet_commands[ENET_VERIFY_CONNECT].fixed_length;
 }
 
 static bool try_layout(enet_detection *detection, const uint8_t *bytes, size_t length, enet_dialect dialect,
@@ -92,7 +92,7 @@ enet_confidence enet_detect(enet_detection *detection, enet_dialect preferred, c
 {
     if (length <= ENET_MAX_DATAGRAM) {
         /* The longest handshake is the CONNECT, and compression only makes it shorter. */
-        unsigned longest = ENET_LONGEST_HEADER + enet_command_facts(ENET_CONNECT)->fixed_length;
+        unsigned longest = ENET_LONGEST_HEADER + enet_commands[ENET_CONNECT].fixed_length;
         unsigned count = length <= longest ? ENET_DIALECT_COUNT : 1;
         for (unsigned i = 0; i < count; i++) {
             enet_dialect dialect = (enet_dialect)((preferred + i) % ENET_DIALECT_COUNT);

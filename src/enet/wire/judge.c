@@ -94,7 +94,7 @@ bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t 
     enum { MTU = 8, WINDOW = 12, CHANNELS = 16, ENOUGH = 20, FIRST_NUMBER = 1 };
 
     if (!header->to_nobody || !header->has_sent_time || header->compressed || captured < ENOUGH ||
-        captured >= length || length != enet_command_facts(ENET_CONNECT)->fixed_length) {
+        captured >= length || length != enet_commands[ENET_CONNECT].fixed_length) {
         return false;
     }
     return body[0] == CONNECT_BYTE && body[1] == ENET_CONNECTION_CHANNEL && be16(body + 2) == FIRST_NUMBER &&

@@ -84,7 +84,7 @@ static void count_command(player *one, const packet_info *pinfo, const enet_tap_
 {
     uint32_t *missing = at_sender ? &one->dropped : &one->missing,
              *first = at_sender ? &one->first_dropped : &one->first_missing;
-    if (enet_command_facts(command->type)->byte & ENET_COMMAND_ACKNOWLEDGE) {
+    if (enet_commands[command->type].byte & ENET_COMMAND_ACKNOWLEDGE) {
         one->reliable++;
     }
     if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {

@@ -271,7 +271,7 @@ static void write_headers(const summary *all, GString *text)
     if (all->compressed_datagrams) {
         g_string_append(text, "the rest ENet's, compressed\n");
     } else {
-        uint64_t acknowledged = all->acknowledgements * enet_command_facts(ENET_ACKNOWLEDGE)->fixed_length;
+        uint64_t acknowledged = all->acknowledgements * enet_commands[ENET_ACKNOWLEDGE].fixed_length;
         g_string_append_printf(text,
                                "%.1f %% Godot's messages, %.1f %% acknowledgements, the rest ENet's own\n",
                                percent((double)all->message_bytes, (double)all->frame_bytes),
