@@ -1,6 +1,6 @@
 /* allocators.h
  *
- * Memory of Wireshark's scopes for what src/ keeps.
+ * Wireshark's memory scopes as allocators for src/.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 
 memory_allocator packet_memory(const packet_info *pinfo); /* until the packet is dissected */
 
-/* Until the file is closed; then the owner sets what has it back to its first value
+/* Until the file is closed. Variables that refer to it have to be reset by then
  * (register_cleanup_routine()). */
 memory_allocator file_memory(void);
 

@@ -11,8 +11,8 @@
 
 #include "base/wireshark-compat.h"
 
-/* Says whether a message is the caller's; asked before dissectors with weaker evidence. In handoff
- * functions. */
+/* Registers a function that returns true for messages of the caller's protocol; it has precedence over
+ * heuristics with weaker evidence. For handoff functions. */
 void claim_websocket(bool (*claims)(tvbuff_t *tvb, packet_info *pinfo));
 
 /* True if a message is claimed: the heuristics of others return false then. */

@@ -13,8 +13,8 @@
 
 #include "base/utf8.h"
 
-/* Appends a separator where the text so far needs one. ENet ends its text with a separator before it hands a
- * message on (so that any dissector can just write); other transports do not. */
+/* Appends a separator if the column has text without one at its end. ENet adds a separator before it calls
+ * the dissector of a message, so that any dissector can append; other transports do not. */
 static inline void info_column_separate(packet_info *pinfo)
 {
     const char *text = col_get_text(pinfo->cinfo, COL_INFO);
@@ -23,8 +23,8 @@ static inline void info_column_separate(packet_info *pinfo)
     }
 }
 
-/* A text as one line, control characters blank and deceptive ones as escapes: `text`, which is from `pool`,
- * or another one in its place. */
+/* Makes a text one line: control characters become blanks, deceptive ones escapes. `text` is from `pool`; the
+ * result is `text` or replaces it. */
 static inline char *info_column_line(wmem_allocator_t *pool, char *text)
 {
     utf8_one_line(text);
@@ -38,8 +38,8 @@ static inline char *info_column_line(wmem_allocator_t *pool, char *text)
     return line;
 }
 
-/* `length` bytes from the wire as they can stand in a column, a label or a message: correct UTF-8, one line,
- * at most `limit` bytes and cut between characters, with an ellipsis then. From `pool`. */
+/* Converts `length` bytes from the wire to a text for columns, labels and messages: correct UTF-8, one line,
+ * at most `limit` bytes; a longer text is cut between characters and ends with "…". From `pool`. */
 static inline char *info_column_text(wmem_allocator_t *pool, const void *bytes, size_t length, size_t limit)
 {
     char *text = (char *)get_utf_8_string(pool, (const uint8_t *)bytes, (int)MIN(length, limit + 4));

@@ -1,9 +1,9 @@
 /* preferences.h
  *
- * All preferences whose names begin with "godot.": one page, "Godot". Wireshark takes a preference's name
- * apart at the first dot that ends the name of a module; once there is a module "godot" (for godot.project),
- * it would look for godot.variant.dialect in there and never come to a module "godot.variant". So the other
- * protocols register theirs in the module "godot" too, under names with dots: "variant.dialect".
+ * All preferences whose names begin with "godot.", on one page, "Godot". Wireshark splits a preference's name
+ * at the first dot after the name of a module. As there is a module "godot" (for godot.project), it would
+ * look up godot.variant.dialect there, not in a module "godot.variant". So the other protocols register their
+ * preferences in the module "godot", too, with dots in their names: "variant.dialect".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,10 +18,10 @@
  * the protocol "godot" only, while protocols are registered. */
 module_t *godot_preferences_register(int proto_godot, void (*changed)(void));
 
-/* The module. From the handoff functions on. */
+/* The module; valid in handoff functions and later. */
 module_t *godot_preferences(void);
 
-/* A heading on the page, above what is added next; `name` is that of no other preference. */
+/* Adds a heading to the page; `name` must differ from those of all preferences. */
 void godot_preferences_add_heading(const char *name, const char *title);
 
 /* Adds the preference godot.NAME for ports of a table ("udp.port"), with `ports` as its default (may be

@@ -1,6 +1,6 @@
 /* registration.h
  *
- * What the dissectors of this plugin register in the same way.
+ * Registration that the dissectors of this plugin have in common.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

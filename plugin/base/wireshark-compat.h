@@ -41,7 +41,7 @@ typedef gboolean compat_bool;
 #define STATS_TREE_MENU_SEPARATOR "/"
 #endif
 
-/* What an HTTP conversation has negotiated for its WebSocket: 4.6 does not say. */
+/* Whether an HTTP conversation has negotiated a protocol or extensions of its WebSocket; not known in 4.6. */
 #if WS_AT_LEAST(4, 6)
 #define compat_websocket_negotiated(http) (false)
 #else
@@ -76,8 +76,8 @@ typedef void compat_stat_started;
 #define COMPAT_STAT_STARTED
 #endif
 
-/* Flow graphs. Debian does not install epan/sequence_analysis.h, so this is what it declares, as far as it is
- * needed: the structures are the beginnings of libwireshark's, which allocates them itself. */
+/* Flow graphs: the declarations needed from epan/sequence_analysis.h, which Debian does not install. The
+ * structures are the beginnings of libwireshark's, which allocates them itself. */
 typedef struct {
     uint32_t frame_number;
     address src_addr;

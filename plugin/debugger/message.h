@@ -1,8 +1,7 @@
 /* message.h
  *
- * One message of the remote debugger in the tree, in the Info column and as an expert info; and the fields of
- * `godot.debugger`, which packet.c fills in as well. Which message it is and who sent it is
- * known by then.
+ * Shows a message of the remote debugger, with known name and direction: tree, Info column, expert infos.
+ * Declares the fields of `godot.debugger`, which packet.c uses as well.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +28,7 @@ extern expert_field ei_debugger_error, ei_debugger_warning, ei_debugger_break, e
 
 void debugger_fields_register(int proto);
 
-/* Arguments whose text a summary or an expert info asks for. */
+/* Arguments whose text is needed for a summary or an expert info. */
 #define MAX_WANTED 9
 typedef struct {
     const char *name[MAX_WANTED];
@@ -43,7 +42,7 @@ typedef struct {
     packet_info *pinfo;
     proto_tree *tree;
     proto_item *item;
-    proto_tree *encoding; /* below what the message means: how it was sent */
+    proto_tree *encoding; /* the last subtree: how the message was sent */
     variant_options options;
     const debugger_message *message; /* NULL: the game's own */
     const char *name;                /* NULL: none was found */
@@ -66,18 +65,18 @@ void debugger_show_v4(message_view *view, debugger_direction direction);
 /* Godot 3, editor to game: [name, arguments…]. */
 void debugger_show_v3_command(message_view *view);
 
-/* An error of Godot 3 comes as one Array; Godot 4 has the same values in the same order as arguments. Returns
- * what a line says about it. */
+/* Shows an error of Godot 3: one Array with the values that Godot 4 sends as arguments. Returns its text for
+ * the Info column. */
 const char *debugger_show_v3_error(message_view *view);
 
-/* After that: what the error says, without a place, in the pool of the frame. */
+/* To be called after that: the text of the error without file and line, in pinfo->pool. */
 const char *debugger_v3_error_text(const message_view *view);
 
-/* The name and what matters of the arguments, in the Info column and after `item`; errors and stops of the
- * game as expert infos. Nothing if no name was found. */
+/* Adds the name and the most important arguments to the Info column and to `item`, and expert infos for
+ * errors and breakpoints. Does nothing if no name was found. */
 void debugger_show_summary(message_view *view);
 
-/* `text` for a line: one line, at most `limit` bytes, cut between characters. In the pool of the frame. */
+/* `text` as one line of at most `limit` bytes, cut between characters, in pinfo->pool. */
 const char *debugger_cut(packet_info *pinfo, const char *text, size_t limit);
 
 /* Appends to the text of the message's item. */
@@ -86,7 +85,7 @@ void debugger_append_label(message_view *view, const char *text);
 /* Reads the value at `offset` of the message. */
 void debugger_read(const message_view *view, godot_variant *value, uint32_t offset, uint32_t length);
 
-/* A value for a line, in the pool of the frame: strings without quotes, whole numbers without a point. */
+/* A value as text, in pinfo->pool: strings without quotes, whole numbers without a decimal point. */
 const char *debugger_plain_text(const godot_variant *value);
 
 #endif

@@ -1,10 +1,9 @@
 /* packet.c
  *
- * Godot's remote debugger: what a running game and the editor say to each other, over TCP (port 6007) or
- * WebSocket.
+ * Godot's remote debugger: messages between a running game and the editor, over TCP (port 6007) or WebSocket.
  *
- * Here is what is kept of a connection and how its bytes get here. Not here: the wire format and
- * auto-detection (src/debugger), showing a message (message.c).
+ * This file has the state of a connection and the entry points of the transports. Not here: the wire format
+ * and auto-detection (src/debugger), showing a message (message.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -12,13 +12,13 @@
 
 void enet_deliver_register(int proto);
 
-/* Fills all of `info` but message_index and number. `message` is NULL unless it came in fragments; `share` is
- * that of the command. */
+/* Fills in all of `info` except for message_index and number. `message`: NULL if it was not fragmented;
+ * `share`: bytes of the frame for this command. */
 void enet_describe_message(const enet_view *view, const enet_command *command,
                            const enet_command_record *record, const enet_message *message, uint32_t share,
                            enet_payload_info *info);
 
-/* False if no dissector takes the message. */
+/* Calls a dissector for the message; false if none accepts it. */
 bool enet_deliver(const enet_view *view, const enet_payload_info *info, enet_command_record *record,
                   tvbuff_t *message);
 

@@ -1,16 +1,16 @@
 /* packet.c
  *
- * ENet 1.3: reliable UDP, as used by the Godot engine and many games. src/enet decides what a datagram is and
- * what is to be said about it (enet/analysis/receive.h); this file leads it through Wireshark: when a
- * conversation is ENet, how a datagram looks (show/tree.h), which dissector its messages are for (deliver.h).
+ * ENet 1.3: reliable UDP, as used by the Godot engine and many games. src/enet analyses datagrams
+ * (enet/analysis/receive.h); this file has the entry points for Wireshark and calls the functions that show a
+ * datagram (show/tree.h) and that pass its messages to other dissectors (deliver.h).
  *
  * Sources: ENet 1.3 up to 1.3.18 (protocol.h, protocol.c, peer.c of https://github.com/lsalzman/enet) and its
  * copies in Godot 3 and 4 (thirdparty/enet, modules/enet); zpl-c/enet and nxrighthere/ENet-CSharp for their
  * headers. ENet 1.2 has another header and is not decoded.
  *
- * Limitations: what is encrypted (DTLS of Godot) is ENet only after Wireshark has decrypted it; compressors
- * of an application's own are not known; a capture that begins in the middle does not show which side is the
- * client until it says so.
+ * Limitations: encrypted traffic (Godot's DTLS) has to be decrypted by Wireshark; compressors that an
+ * application provides are not supported; if a capture begins in the middle of a connection, it is not known
+ * which side is the client.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,9 +1,8 @@
 /* file-reader.c
  *
  * Wiretap module: opens files of FileAccess.store_var() as captures in which every stored value is a record
- * (its length word and the Variant). Compressed files (GCPF) are unpacked; of those that cannot be, and of
- * encrypted ones (GDEC), the only record is the file's head. The records go to `godot.file` in the dissector
- * plugin.
+ * (its length word and the Variant). Compressed files (GCPF) are unpacked. If a file cannot be unpacked or is
+ * encrypted (GDEC), the only record is its header. Records are dissected by `godot.file`.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,8 @@
 /* file.h
  *
- * What joins the file reader (file-reader.c, a wiretap module) and the dissector of its records
- * (file.c): the names of their encapsulations, one for each generation of the engine. The reader
- * has seen the whole file and knows which it is; a single record often does not tell.
+ * The encapsulations of the file reader's records (file-reader.c, a wiretap module), by which the dissector
+ * (file.c) is called: one for each generation of the engine. The reader detects the generation from the whole
+ * file; a single record is often not sufficient.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

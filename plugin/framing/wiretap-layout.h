@@ -58,13 +58,13 @@ struct wtap {
     void (*subtype_close)(struct wtap *);
     int file_encap;
     int file_tsprec;
-    /* more, which a reader leaves alone */
+    /* more, not used by readers */
 };
 
 #endif
 
-/* True in a Wireshark of exactly the series whose layout was compiled in. The loader of plugins compares the
- * two as well; with a wrong layout other memory would be overwritten, so it is checked here, too. */
+/* Whether this Wireshark is of the series whose layout was compiled in. The plugin loader compares them, too;
+ * it is checked again because a wrong layout would overwrite other memory. */
 static inline bool wiretap_layout_is_of_this_series(void)
 {
     int major = 0, minor = 0, micro = 0;
@@ -72,7 +72,7 @@ static inline bool wiretap_layout_is_of_this_series(void)
     return major == WIRESHARK_VERSION_MAJOR && minor == WIRESHARK_VERSION_MINOR;
 }
 
-/* What wiretap sets before it asks a reader, seen through the layout. */
+/* Whether the members that wiretap sets before it calls a reader have the expected values in this layout. */
 static inline bool wiretap_layout_fits(const struct wtap *wth)
 {
     return wth->fh && wth->file_encap == WTAP_ENCAP_UNKNOWN && wth->file_tsprec == WTAP_TSPREC_USEC &&

@@ -1,7 +1,7 @@
 /* files.h
  *
- * The files of a game on disk: finds them below the paths that the user named, and reads them. Files that are
- * left out are counted, because they could contain anything.
+ * Finds and reads the files of a game below the paths in the preferences. Files that are left out are
+ * counted, because names are not certain then.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,16 +27,16 @@ typedef struct {
 /* Why files or folders are not in the list. */
 typedef enum {
     PROJECT_UNREADABLE, /* files and folders without permission, or that the system cannot read */
-    PROJECT_LINKED,     /* files and folders behind symbolic links, which could lead anywhere */
+    PROJECT_LINKED,     /* symbolic links, which are not followed */
     PROJECT_TOO_DEEP,   /* folders */
     PROJECT_TOO_MANY,   /* 1: the folders have more than PROJECT_MAX_ENTRIES files */
-    PROJECT_NOT_FOUND,  /* paths that the user named */
+    PROJECT_NOT_FOUND,  /* paths in the preferences that do not exist */
     PROJECT_REASONS
 } project_reason;
 
 typedef struct {
     GArray *files;     /* of project_file, in the order in which they are read */
-    GString *stamp;    /* if it is the same as before, nothing has changed */
+    GString *stamp;    /* names, sizes and times: equal if nothing has changed */
     GString *problems; /* sentences about single paths */
     uint32_t left_out[PROJECT_REASONS];
     uint32_t roots, visited;

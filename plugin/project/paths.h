@@ -1,7 +1,7 @@
 /* paths.h
  *
- * Where the games are: the preference godot.project, which belongs to a profile, and the table "Godot
- * projects", which belongs to the person: Wireshark keeps it outside of profiles.
+ * Paths of games: the preference godot.project of the profile, and the table "Godot projects", which
+ * Wireshark stores outside of profiles.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,10 +16,10 @@
 
 void project_paths_register(module_t *preferences);
 
-/* Whether any game is named. */
+/* Whether there is any path. */
 bool project_paths_any(void);
 
-/* The files of all of them; to be freed with project_listing_free(). */
+/* The files of all games; to be freed with project_listing_free(). */
 project_listing project_paths_list(void);
 
 #endif

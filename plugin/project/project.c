@@ -1,6 +1,6 @@
 /* project.c
  *
- * Reads the files of a game (files.h); what is in them, project/game.h finds out.
+ * Reads the files of games (files.h), whose contents project/game.h interprets; see project.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,8 @@
 /* project.h
  *
- * The files of games, named by the table "Godot projects" and the preference godot.project, and the lists of
- * RPC names that the user made: what turns method ids into names. When first needed after a file is opened,
- * everything is read again if it has changed on disk or the preferences have.
+ * Names from the projects of games (the table "Godot projects" and the preference godot.project) and from the
+ * user's lists of RPC names. When a name is first needed after a capture file was opened, the projects are
+ * read again if files or preferences have changed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,23 +16,23 @@
 
 void godot_project_register(module_t *preferences);
 
-/* Whether there is anything to look names up in. */
+/* Whether there is a project or a list. */
 bool godot_project_available(void);
 
-/* What could not be read, in words; NULL: nothing. */
+/* A text about files that could not be read; NULL: all were read. */
 const char *godot_project_problem(void);
 
 /* Name of a method on a node with this checksum, NULL if it is not certain. */
 const char *godot_project_method(const char *checksum, uint16_t method);
 
-/* How it may be called, as far as that is certain. */
+/* How this method may be called, as far as that is certain. */
 rpc_signature godot_project_signature(const char *checksum, uint16_t method);
 
 /* Godot 3: likewise, by the name of a method or property. */
 rpc_signature godot_project_declared(const char *name);
 
-/* Whether other peers than the server may be the authority of nodes: false only if all scripts could be read
- * and none gives it away. */
+/* Whether peers other than the server may have authority over nodes: false only if all scripts were read and
+ * none sets the authority. */
 bool godot_project_gives_authority(void);
 
 /* The script(s) with this checksum: see rpc_project_find(). */
@@ -44,8 +44,7 @@ const char *godot_project_declares(const char *name, uint32_t *others);
 /* Scene number `index` of a spawner, NULL if it is not certain: see scene_project_spawned(). */
 const char *godot_project_spawned(const char *spawner, uint32_t index);
 
-/* Path of the node that gets what a spawner spawns, false if it is not certain: see
- * scene_project_spawn_parent(). */
+/* Path of the parent of a spawner's nodes, false if it is not certain: see scene_project_spawn_parent(). */
 bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]);
 
 /* Which of its synchronizers a spawned node announces: see scene_project_announced(). */

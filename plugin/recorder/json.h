@@ -1,7 +1,7 @@
 /* json.h
  *
- * The JSON texts in records (docs/recorder.md), read with libwsutil's parser: plain values by name, and what
- * a record says about a node or a scene.
+ * Reads the JSON texts in records (docs/recorder.md) with libwsutil's parser: plain values by name, and the
+ * names of a node or a scene.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #include <wsutil/wsjson.h>
 
-/* Beyond these limits a text is shown as text. */
+/* Limits of a text that is read. */
 #define RECORDER_JSON_MAX_LENGTH  65536u
 #define RECORDER_JSON_MAX_TOKENS  4096u
 #define RECORDER_JSON_MAX_NESTING 8u
@@ -27,14 +27,14 @@ typedef struct {
 const char *recorder_json_open(wmem_allocator_t *scope, const uint8_t *bytes, uint32_t length,
                                recorder_json *json);
 
-/* A text by its name; one line, as long as the record. NULL: there is none. Lives as long as `json`. */
+/* A string by its name, as one line; valid as long as `json`. NULL: there is none. */
 const char *recorder_json_text(recorder_json *json, jsmntok_t *object, const char *name);
 
 /* A whole number (of a size that a double holds); false: there is none. */
 bool recorder_json_number(recorder_json *json, jsmntok_t *object, const char *name, int64_t *number);
 
-/* What the text says about a node or a scene, one of the two; everything is copied into `scope`. NULL: it
- * says nothing about one. */
+/* The names of a node or of a scene; a text has one of the two. Everything is copied into `scope`. NULL: it
+ * has none. */
 godot_node_names *recorder_json_node(wmem_allocator_t *scope, recorder_json *json);
 godot_scene_names *recorder_json_scene(wmem_allocator_t *scope, recorder_json *json);
 

@@ -1,10 +1,10 @@
 /* packet.c
  *
- * Records made inside of a running game: who sent what to whom, and the names that belong to it. A record is
- * an exported PDU (tag "godot.recorder"), in a file or from the recorder's TCP port. Its head is read by
- * src/recorder/record.h; a packet in it is handed to `godot` with everything that the record says about it.
+ * Records that the add-on makes inside of a running game: packets with source and target, and names. A record
+ * is an exported PDU (tag "godot.recorder"), in a file or from the recorder's TCP port. Its header is read by
+ * src/recorder/record.h; a packet in it is passed to `godot` with the data of the header.
  *
- * Not here: JSON texts (json.c), packets (multiplayer/packet.c), what is kept of names
+ * Not here: JSON texts (json.c), packets (multiplayer/packet.c), names from records
  * (multiplayer/packet/names.c), which two records are the same packet (multiplayer/packet/recordings.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

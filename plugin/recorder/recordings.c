@@ -1,6 +1,6 @@
 /* recordings.c
  *
- * What is remembered of recordings; see recordings.h.
+ * State of recordings; see recordings.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* recordings.h
  *
- * What is remembered of recordings: what their first record says, who has sent a packet; and their peers get
- * names. What is learned is learned on the first pass.
+ * State of recordings: contents of their first record, and the peers that have sent packets. It is written on
+ * the first pass.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,18 +12,20 @@
 
 #include "recorder/record.h"
 
-/* What a record of the kind RECORDER_INFO has said. */
+/* Contents of a record of the kind RECORDER_INFO. */
 typedef struct {
     const char *peer_class, *project;
     int64_t process; /* 0: not known */
 } recording_info;
 
 void recordings_register(int proto);
+/* First pass: a copy of `said` is kept from this frame on. */
 void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_info *said);
-/* As of this frame; NULL: the recording has said nothing yet. On any pass. */
+/* The info as of this frame, on any pass; NULL: none yet. */
 const recording_info *recordings_find(const packet_info *pinfo, uint32_t recording);
-/* Whether the packet is the first that the recording has of its sender; on any pass. */
+/* Whether the packet is the first one of its sender in this recording; on any pass. */
 bool recordings_is_first(packet_info *pinfo, const recorder_record *record);
+/* First pass: gives names to the peers of a record. */
 void recordings_name_peers(packet_info *pinfo, const recorder_record *head);
 
 #endif

@@ -1,6 +1,6 @@
 /* csv.h
  *
- * Comma-separated values as RFC 4180 has them.
+ * Comma-separated values (RFC 4180).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-/* Appends a field, in quotes where it needs them. NULL: nothing, an empty field; an empty text is "". */
+/* Appends a field, in quotes if necessary. NULL: an empty field without quotes; an empty text: "". */
 void csv_field(GString *line, const char *text);
 
 /* Likewise, for a column of text. A spreadsheet reads a text that begins with = + - @, a tab or a line end
@@ -17,8 +17,9 @@ void csv_field(GString *line, const char *text);
  * apostrophe in front. A reader has to remove it. Numbers are written unchanged. */
 void csv_text(GString *line, const char *text);
 
-/* The fields of the line that begins at *at, which then is where the next one begins; as csv_text() has
- * guarded them, without that. To be freed with its texts: g_ptr_array_free(…, TRUE). NULL: there is none. */
+/* Reads the fields of the line at *at, without the apostrophes of csv_text(); *at becomes the start of the
+ * next line. To be freed with g_ptr_array_free(…, TRUE), which frees the texts, too. NULL: there is no
+ * line. */
 GPtrArray *csv_next_line(const char **at);
 
 #endif

@@ -1,6 +1,6 @@
 /* option.h
  *
- * What the options of tshark's -z have in common.
+ * Functions for the arguments of tshark's -z.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,19 +10,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether this is tshark: the window has menus, and shows texts by itself. */
+/* Whether this is tshark, not Wireshark. */
 bool stat_is_tshark(void);
 
-/* Ends the program: the `argument` of -z cannot be used. */
+/* Ends the program with a message about an invalid `argument` of -z. */
 void stat_refuse(const char *argument, const char *why);
 
-/* What follows `option` ("godot,summary") and a comma in the `argument` of -z; NULL: it ends there. Wireshark
- * takes any argument that begins with the option: of another one the program ends. */
+/* The rest of the `argument` of -z after `option` ("godot,summary") and a comma; NULL: there is none. Ends
+ * the program if something else follows the option, since Wireshark only compares the beginning. */
 const char *stat_option_rest(const char *argument, const char *option);
 
-/* When everything was written into the `file` at `path` that -z names. If it is not there as a whole (a full
- * disk), the program ends with status 2, as a statistic cannot make tshark's own another one, and the file is
- * emptied and removed: a part of it is not to be taken for all. */
+/* To be called when everything was written to the `file` at `path`. If writing has failed (disk full),
+ * removes the file, so that an incomplete one is not used, and ends the program with status 2, because a
+ * statistic cannot set tshark's exit status. */
 void stat_file_complete(FILE *file, const char *path);
 
 #endif

@@ -12,20 +12,20 @@
 
 #include <epan/tap.h>
 
-/* What a report is made from. */
+/* A tap that a report uses. */
 typedef struct {
     const char *tap;      /* its name */
     tap_packet_cb packet; /* gets the report's state */
 } report_source;
 
-/* Registered once, lives as long as the program. */
+/* A report; has to be valid until the program ends. */
 typedef struct {
     const char *title;  /* of the window and in the menu: "Godot Summary" */
     const char *option; /* "godot,summary": after it may come a comma and a display filter */
     const report_source *sources;
     unsigned source_count;
     void *(*begin)(wmem_allocator_t *pool);    /* a new state; `pool` is freed with it */
-    void (*write)(void *state, GString *text); /* when all packets were seen; may be called several times */
+    void (*write)(void *state, GString *text); /* after all packets so far; may be called several times */
     void (*end)(void *state);                  /* frees what is not in the pool; NULL: there is nothing */
 } report;
 

@@ -4,8 +4,8 @@
  * written into a file (`-z godot,bandwidth,FILE.csv`). Wireshark's own table (epan/stat_tap_ui.h) keeps the
  * cells; this adds rows that are found by a key, sums that do not overflow, and the printing.
  *
- * A window opens sorted by its first column, upwards: there the rows have a rank in a column of their own
- * before the others, which are as wide as what is in them. So numbers come first, the widest text last.
+ * A window is first sorted by its first column, ascending, so windows have an additional first column with
+ * the rank. Columns are as wide as their contents, so numbers come first and the longest text last.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,8 +16,8 @@
 
 #include <epan/stat_tap_ui.h>
 
-/* Rows of a table, if it does not say otherwise; what comes after that is counted in one row. Hostile traffic
- * can have any number of names. */
+/* Default limit on the rows of a table; everything beyond it is counted in one row. Hostile traffic can have
+ * any number of names. */
 #define STAT_TABLE_MAX_ROWS 4000u
 #define STAT_TABLE_UNSORTED UINT_MAX
 
@@ -28,8 +28,8 @@
 typedef stat_tap_table_item_type stat_cell;
 
 typedef struct {
-    /* Filled in by whoever registers it: group, title, tap_name, cli_string ("godot,bandwidth"), packet_func,
-     * nfields, fields. Its packet_func gets a stat_data_t as its data. */
+    /* To be set by the caller: group, title, tap_name, cli_string ("godot,bandwidth"), packet_func, nfields,
+     * fields. packet_func gets a stat_data_t as its data. */
     stat_tap_table_ui ui;
     const char *const *titles; /* one for each table */
     unsigned title_count;
@@ -44,17 +44,17 @@ typedef struct {
     double (*concurrent)(void); /* connections at a time, for the file; 0: not known. NULL: not told there */
     /* What the heading of a column says of this capture; NULL: its name. */
     const char *(*heading)(const char *name);
-    /* tshark: a number of its own before the filter, put into `option`; returns the filter, NULL if there is
-     * none. NULL: it has no option. */
+    /* tshark: reads a number before the filter into `option`; returns the filter, NULL if there is none.
+     * NULL: the table has no option. */
     const char *(*take_option)(const char *text, double *option, const char **error);
-    double option;      /* as it is if none is given */
+    double option;      /* initially the default */
     GHashTable **rows;  /* of each table: key → number of the row */
     GPtrArray **order;  /* windows: of each table, cells of its rows by their rank; NULL: rows have none */
     GPtrArray *earlier; /* tables of windows that are open; NULL: none yet */
 } stat_table;
 
-/* The last line of a file, behind its tables: in the first column of text how many connections there were at
- * a time, so that rates of two files can be compared. */
+/* First text of a CSV file's last line: the mean number of connections, with which rates of two files can be
+ * compared. */
 #define STAT_TABLE_CONCURRENT "Connections at a time"
 
 void stat_table_register(stat_table *table);
@@ -62,27 +62,27 @@ void stat_table_register(stat_table *table);
 /* The table that a packet_func was called for. */
 stat_table *stat_table_of(void *tap_data);
 
-/* The row with this key in table `index`; a new one, with all sums 0 and all texts empty, if there is none.
- * When there are too many, the row with the text "(other)". */
+/* Finds or creates the row with this key in table `index`; a new one has sums 0 and empty texts. If there are
+ * too many, returns the row "(other)". */
 stat_cell *stat_table_row(stat_table *table, unsigned index, const char *key);
 
-/* Begins its `state` anew: what it was made from is read again. */
+/* Resets `state`, before the packets are read again. */
 void stat_table_restart(stat_table *table);
 
-/* When a row of table `index` has more of `sort_column` than before: its rank follows. */
+/* To be called when the `sort_column` of a row of table `index` has grown: updates its rank. */
 void stat_table_rank(stat_table *table, unsigned index, stat_cell *row);
 
 /* The tables in the order in which they were registered; NULL: there are no more. */
 const stat_table *stat_table_registered(unsigned number);
 /* The columns that tshark has, `count`; a window has a rank before them and may have a filter after them. */
 const stat_tap_table_item *stat_table_columns(const stat_table *table, unsigned *count);
-/* One that counts for itself, without rows and without ranks, until it is freed. */
+/* A copy without rows and ranks, to be freed with stat_table_free(). */
 stat_table *stat_table_copy(const stat_table *registered);
 void stat_table_free(stat_table *copy);
 /* Row `number` of table `index`, NULL: there are no more. */
 stat_cell *stat_table_cells(const stat_table *table, unsigned index, unsigned number);
 
-/* Whether a row stands for all that had no room: only its sums mean something. */
+/* Whether this is the row "(other)", in which only sums are valid. */
 bool stat_row_is_other(const stat_cell *row);
 
 /* The display filter that shows the frames of a row, in the last column; a table without one has no use for
@@ -91,9 +91,9 @@ void stat_row_set_filter(const stat_table *table, stat_cell *row, const char *fi
 
 void stat_cell_set_text(stat_cell *cell, const char *text);
 void stat_cell_set_number(stat_cell *cell, double number);
-/* Adds to a cell of type TABLE_ITEM_UINT; what is too big for it is shown as the biggest number. */
+/* Adds to a cell of type TABLE_ITEM_UINT; a sum beyond its range is shown as the largest number. */
 void stat_cell_add(stat_cell *cell, uint64_t amount);
-/* Its sum, exact up to 2^53. */
+/* The sum in a cell, exact up to 2^53. */
 double stat_cell_sum(const stat_cell *cell);
 
 #endif

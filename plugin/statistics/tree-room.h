@@ -1,7 +1,7 @@
 /* tree-room.h
  *
- * Wireshark's stats trees count in an int, 31 bits: what would make one of a tree's roots larger is not
- * counted, nor anything after it, and the tree says so.
+ * Wireshark's stats trees count in an int, 31 bits. When a root of a tree would exceed that, counting stops,
+ * and the tree has a node that says so.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,14 +14,14 @@
 
 enum { STAT_TREE_ROOTS = 8 };
 
-/* All zeroes when the tree is begun. */
+/* All zeroes at first. */
 typedef struct {
     uint64_t sums[STAT_TREE_ROOTS];
     bool full;
 } stat_tree_room;
 
-/* Whether what a packet adds to each root may be counted. `amounts`: of STAT_TREE_ROOTS, 0 where there is no
- * such root. */
+/* Whether a packet may be counted. `amounts`: added to each of STAT_TREE_ROOTS roots, 0 if there is no such
+ * root. */
 static inline bool stat_tree_has_room(stats_tree *tree, stat_tree_room *room, const uint64_t *amounts)
 {
     for (int i = 0; i < STAT_TREE_ROOTS; i++) {

@@ -1,7 +1,7 @@
 /* api.h
  *
  * Variants for other dissectors: RPC arguments, replicated state, debugger messages, streams. A value is
- * decoded once, by godot_variant_read(); its tree and its text are made from what that found.
+ * decoded once, by godot_variant_read(); its tree and its text are built from the result.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,9 +19,9 @@
 typedef struct {
     uint32_t consumed;     /* bytes of the value; 0 if it cannot be read to its end */
     variant_type type;     /* VARIANT_INVALID if it cannot be read */
-    variant_verdict error; /* VARIANT_IGNORED, or why the engine would refuse it */
+    variant_verdict error; /* VARIANT_IGNORED, or the engine's error */
 
-    /* Where it is. */
+    /* Its bytes. */
     tvbuff_t *tvb;
     packet_info *pinfo;
     const uint8_t *bytes;
@@ -59,8 +59,8 @@ static inline const variant_event *godot_variant_first(const godot_variant *valu
     return &value->events[0];
 }
 
-/* Shows a packet (or the payload of a frame) that is one value: protocol item, value, what is after it. With
- * `info` the text is appended to the Info column. `session` as below. */
+/* Dissects a packet (or the payload of a frame) that is one value: protocol item, value, bytes after it. With
+ * `info` the text is appended to the Info column. `session`: as below. */
 void godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, variant_dialect session,
                            bool info);
 

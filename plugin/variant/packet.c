@@ -1,8 +1,8 @@
 /* packet.c
  *
  * Godot Variants as packets of their own: PacketPeerUDP.put_var(), WebSocketPeer, messages of ENet and DTLS.
- * One packet is one value. Here is what surrounds it: preferences, which generation of the engine wrote the
- * value, how packets get here, and the Info column.
+ * One packet is one value. This file has the preferences, the choice of the generation of the engine, the
+ * entry points of the transports, and the Info column.
  *
  * Not here: reading values (src/variant/variant.h), showing them (tree.c), auto-detection of the dialect
  * (src/variant/detect.c), values with a length before them (framing/stream.c).

@@ -1,6 +1,6 @@
 /* parts.c
  *
- * What is below the item of a value: components, elements of packed arrays, strings, names, padding.
+ * Items below that of a value: components, elements of packed arrays, strings, names, padding.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

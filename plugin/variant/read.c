@@ -1,6 +1,6 @@
 /* read.c
  *
- * A value is decoded here, once: the first events are kept for all that is made of it.
+ * Decodes a value once; its first events are kept for tree, text and plots. See api.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -2,8 +2,8 @@
  *
  * Shows one Variant as a tree: a loop over the events of src/variant/variant.h.
  *
- * Limits keep any input far away from those of Wireshark (gui.max_tree_items, gui.max_tree_depth): what is
- * beyond them is one item that covers the rest, and is still checked.
+ * The limits are far below those of Wireshark (gui.max_tree_items, gui.max_tree_depth). Values beyond them
+ * are covered by one item, and are still checked.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

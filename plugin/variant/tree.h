@@ -1,6 +1,6 @@
 /* tree.h
  *
- * What the Variant dissector and its tree builder share.
+ * A preference of the Variant dissector that its tree builder uses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -2,8 +2,8 @@
  *
  * The item of one value: its field, its label, and how it is encoded.
  *
- * An item covers exactly the bytes of its value. A value is labelled by what it is to its container: key,
- * index or property name.
+ * An item covers exactly the bytes of its value. Its label is the key, index or property name in the
+ * container.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

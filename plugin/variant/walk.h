@@ -1,7 +1,7 @@
 /* walk.h
  *
- * Inside of the tree builder: what its files share. tree.c walks over the events of a value,
- * value.c adds the item of one, parts.c what is below it.
+ * Private to the tree builder: tree.c iterates over the events of a value, value.c adds the item of one,
+ * parts.c the items below it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,14 +45,14 @@ typedef struct {
     const variant_cursor *cursor; /* after the event that is being shown */
     proto_tree *top;
     const char *label;
-    bool building; /* somebody looks at the fields */
-    bool visible;  /* somebody looks at the labels */
+    bool building; /* there is a tree: fields are needed */
+    bool visible;  /* the tree is visible: labels are needed */
     bool noted_limit;
     unsigned problems;
     unsigned objects; /* full ones, and their scripts */
     unsigned max_depth;
     proto_tree *root; /* of the top-level value */
-    proto_tree *here; /* where findings belong */
+    proto_tree *here; /* to which findings are added */
 
     /* The key of the Dictionary entry whose value comes next. */
     bool has_key;
@@ -71,17 +71,17 @@ typedef struct {
 
 /* The tree that values of this depth are added to. */
 proto_tree *walk_parent_tree(const variant_walk *w, unsigned depth);
-/* From the pool; what is no UTF-8 is replaced. */
+/* A string, in pinfo->pool; invalid UTF-8 is replaced. */
 char *walk_string_value(const variant_walk *w, const variant_string *s);
-/* Text for labels and messages, cut to what can be read there. */
+/* A string for labels and messages, shortened. */
 const char *walk_short_string(const variant_walk *w, const variant_string *s);
 /* Hidden while it is zero. */
 void walk_add_padding(const variant_walk *w, proto_tree *tree, uint32_t offset, uint32_t length);
 /* A padded string inside a value. */
 void walk_add_string(const variant_walk *w, proto_tree *tree, int hf, const variant_string *s);
-/* A number as the engine prints it, so that filters compare with what people read. */
+/* A number rounded as the engine prints it, so that filters match the displayed digits. */
 double walk_readable(double value, bool single);
-/* The frame has so many items that no more are added to containers. */
+/* Whether the frame has so many items that no more are added to containers. */
 bool walk_too_many_items(const variant_walk *w);
 /* One item for `count` values that are not shown, and once per value a note on why. */
 void walk_add_more(variant_walk *w, proto_tree *tree, uint32_t offset, uint32_t length, uint32_t count);

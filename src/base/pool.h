@@ -1,6 +1,6 @@
 /* pool.h
  *
- * Memory that is given back at once, for what is kept of the sources and scenes of a game.
+ * Memory that is freed as a whole, for data about the sources and scenes of a game.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,14 +16,14 @@ typedef struct {
     bool failed;               /* there was no memory, or more than the limit was wanted */
 } memory_pool;
 
-/* Aligned to 8 bytes. NULL: the pool has failed. */
+/* Allocates `size` bytes, aligned to 8. NULL: the pool has failed. */
 void *pool_take(memory_pool *p, size_t size);
 
 /* A copy of a text, or of up to four, one after the other, with a NUL. NULL: the pool has failed. */
 char *pool_text(memory_pool *p, slice text);
 char *pool_join(memory_pool *p, slice a, slice b, slice c, slice d);
 
-/* Gives back all of it. */
+/* Frees all of it. */
 void pool_free(memory_pool *p);
 
 #endif

@@ -21,11 +21,11 @@ void enet_expert_register(int proto);
 /* One expert info for each bit of `notes`. */
 void enet_expert_notes(packet_info *pinfo, proto_item *item, uint32_t notes);
 
-/* Later passes: that the sender of a command has given up the connection, or never gets an answer to CONNECT;
- * told at the last transmission, `index` being that of the one at hand. */
+/* Later passes: an expert info at the last transmission of a command, if the sender then gives up the
+ * connection, or if a CONNECT is never answered. `index`: of this transmission. */
 void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index);
 
-/* A finding of the decoder, whose sentence is `text`. */
+/* Adds a finding of the decoder with the sentence `text`. */
 void enet_expert_finding(packet_info *pinfo, proto_item *item, const finding *found, const char *text);
 
 #endif

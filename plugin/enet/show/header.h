@@ -1,6 +1,6 @@
 /* header.h
  *
- * What comes before the commands of an ENet datagram, in the tree: connection, header, checksum, compression.
+ * The tree of an ENet datagram before its commands: connection, header, checksum, compression.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,10 +11,10 @@
 
 void enet_header_tree_register(int proto);
 
-/* Of enet_side. */
+/* Names of enet_side for users. */
 extern const value_string enet_side_names[];
 
-/* Header word to compression. */
+/* Adds these items. */
 void enet_tree_header(const enet_view *view);
 
 #endif

@@ -1,6 +1,6 @@
 /* points.h
  *
- * What capture points say (enet/analysis/points.h, enet/analysis/delivery.h), in the tree.
+ * The results of two capture points (enet/analysis/points.h, enet/analysis/delivery.h) in the tree.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,10 +11,11 @@
 
 void enet_points_tree_register(int proto);
 
-/* At a datagram: the second one where it was seen first, later passes the rest. */
+/* Adds the items of a datagram; on the first pass only the frame of the first capture, at the second one. */
 void enet_points_tree(const enet_view *view);
 
-/* At a command, at the receiver's capture point: where it gets what it has to wait for. */
+/* Adds to a command that waits at the receiver the frame in which it is delivered; at the receiver's capture
+ * point only. */
 void enet_points_tree_command(const enet_view *view, proto_tree *tree, const enet_command *command);
 
 #endif

@@ -1,6 +1,6 @@
 /* text.c
  *
- * Written without printf(): every frame has a few of these lines, whether anybody looks at them or not.
+ * See text.h. Written without printf(), since every frame needs a few of these texts for its Info column.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /* text.h
  *
- * ENet commands in words.
+ * ENet commands as text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,8 +9,8 @@
 
 #include "enet/connection/record.h"
 
-/* What the command of this datagram is, for the Info column and its subtree: "Reliable ch 0 seq 7 (43
- * bytes)". `notes`: of its record, or 0. A text that does not fit into `size` bytes is cut. */
+/* Writes a text for the Info column and the subtree of a command: "Reliable ch 0 seq 7 (43 bytes)". `notes`:
+ * of its record, or 0. A text that does not fit into `size` bytes is cut. */
 void enet_command_text(const enet_command *command, const enet_datagram_record *datagram, uint32_t notes,
                        char *text, size_t size);
 

@@ -1,6 +1,6 @@
 /* tree.h
  *
- * The details of an ENet datagram: fields, subtrees, where expert infos hang.
+ * The tree of an ENet datagram: fields, subtrees, expert infos.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,21 +11,21 @@
 
 void enet_tree_register(int proto);
 
-/* One command without its data. Returns its subtree; `record` is NULL if the command was not analysed. */
+/* Adds a command without its data. Returns its subtree; `record`: NULL if the command was not analysed. */
 proto_tree *enet_tree_command(const enet_view *view, const enet_command *command,
                               const enet_command_record *record);
 
-/* Findings about the datagram as a whole. */
+/* Adds the findings about the datagram as a whole. */
 void enet_tree_findings(const enet_view *view);
 
-/* The fragments of a completed message; returns the whole message, or NULL if it was completed in another
- * frame or never. */
+/* Adds the fragments of a message; returns the whole message, or NULL if it was not completed in this
+ * frame. */
 tvbuff_t *enet_tree_reassembled(const enet_view *view, const enet_message *message, proto_tree *tree);
 
-/* The data of a command, if no dissector takes it. */
+/* Adds the data of a command that no dissector accepts. */
 void enet_tree_data(const enet_view *view, proto_tree *tree, const enet_command *command);
 
-/* A whole message that no dissector takes. */
+/* Adds a reassembled message that no dissector accepts. */
 void enet_tree_message(proto_tree *tree, tvbuff_t *message);
 
 #endif

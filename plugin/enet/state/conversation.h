@@ -1,7 +1,7 @@
 /* conversation.h
  *
  * Storage of src/enet's state in Wireshark: the connections of the file, the conversation of two sockets, the
- * record of a datagram in its frame. It is written on the first pass and lives until the file is closed.
+ * record of a datagram in its frame. It is written on the first pass and kept until the file is closed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,27 +25,26 @@ void enet_state_register(int proto);
 const enet_capture *enet_state_of_file(void);
 uint32_t enet_state_connections(void);
 
-/* The socket of the end that opened the connection, as far as that is known. */
+/* Address and port of the end that opened the connection, as far as the capture shows it. */
 const address *enet_state_initiator(const enet_connection *connection, uint32_t *port);
 
-/* The packet's conversation; if there is none, NULL or, if `create`, a new one that begins with the preferred
- * `dialect`. */
+/* The packet's conversation. If there is none: NULL or, with `create`, a new one, for which `dialect` is
+ * assumed at first. */
 enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_dialect dialect);
 
-/* What src/enet wants to know of a packet. The conversation is its own. */
+/* The arrival data of a packet for src/enet. */
 enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet_info *pinfo);
 
-/* Nanoseconds, as src/enet counts them. */
+/* Converts nanoseconds, which src/enet uses. */
 nstime_t enet_nstime(int64_t nanoseconds_of);
 
-/* From nanoseconds as in enet_transmission.time: the time that has gone by since then. */
+/* The time from `time` (nanoseconds, as enet_transmission.time) to this packet. */
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
 
 /* When a transmission was captured. */
 nstime_t enet_time_of(const enet_transmission *transmission);
 
-/* What two capture points say about a datagram whose record has a `sighting`; on the first pass only
- * `frame`. */
+/* The sighting of a datagram at two capture points; on the first pass only `frame` is set. */
 enet_sighting_facts enet_state_sighting(const packet_info *pinfo, const enet_datagram_record *record);
 
 /* Later passes: nanoseconds by which the clock of the second capture point of the datagram's conversation is
@@ -58,18 +57,17 @@ bool enet_state_clock_difference(const packet_info *pinfo, const enet_datagram_r
 enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,
                                         const enet_command *command);
 
-/* For a statistic that shows them: from now on the round trips of reliable commands are kept, which nothing
- * else needs at the command itself. */
+/* Enables the table of round-trip times of reliable commands, for a statistic that shows them. */
 void enet_state_keep_round_trips(void);
 
-/* Ends that. */
+/* Disables it. */
 void enet_state_drop_round_trips(void);
 
-/* An ACKNOWLEDGE; the first one of a command counts. First pass only. */
+/* Adds an ACKNOWLEDGE to this table, if it is the first one of its command. First pass only. */
 void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail);
 
-/* Seconds from the answered transmission of a command to its acknowledgement; below 0: not known. `first`:
- * index of the command's first transmission. */
+/* Seconds from the acknowledged transmission of a command to the acknowledgement; negative: not known.
+ * `first`: index of the command's first transmission. */
 double enet_state_round_trip(uint32_t first);
 
 /* Index of the record of the datagram at this layer of this frame; 0: there is none. */

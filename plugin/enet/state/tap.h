@@ -1,6 +1,6 @@
 /* tap.h
  *
- * What the taps "enet" (once per datagram) and "enet_follow" (once per message) get.
+ * Data of the taps "enet" (once per datagram) and "enet_follow" (once per message).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,12 +16,12 @@ typedef struct {
     uint32_t length;                   /* of the command with its data */
     uint32_t notes;                    /* bits of enet_note */
     uint32_t skipped;                  /* unreliable numbers that are missing before this one */
-    const enet_transmission *answered; /* by this one as the first; NULL: none */
-    uint32_t needless; /* retransmissions that this one shows to be needless: what was sent before arrived */
+    const enet_transmission *answered; /* that it acknowledges, if it is the first to do so; else NULL */
+    uint32_t needless; /* retransmissions that this one proves needless: an earlier transmission arrived */
 } enet_tap_command;
 
 typedef struct enet_tap_datagram {
-    const struct enet_tap_datagram *next; /* the one before in the same frame */
+    const struct enet_tap_datagram *next; /* the previous one of the same frame */
     const enet_datagram_record *datagram;
     uint32_t frame_bytes;    /* 0 in the second and later records of a datagram */
     uint32_t overhead_bytes; /* of a frame that belongs to no message */
@@ -40,12 +40,12 @@ typedef struct {
     uint8_t channel;
 } enet_tap_message;
 
-/* The last of what the tap "enet" got in this frame; NULL: nothing. For listeners to "frame". */
+/* The last element of the tap "enet" in this frame; NULL: none. For listeners of the tap "frame". */
 const enet_tap_datagram *enet_taps_of_frame(packet_info *pinfo);
 
-/* Bytes that ENet's range coder, which Godot offers as COMPRESS_RANGE_CODER, would leave of a datagram's
- * commands; `pool` is for the work. 0: they were not sent uncompressed, or are counted in another record of
- * the datagram. */
+/* Length of a datagram's commands after compression by ENet's range coder (Godot's COMPRESS_RANGE_CODER), in
+ * bytes; `pool`: for temporary data. 0: they were sent compressed, or are counted in another record of the
+ * datagram. */
 uint32_t enet_tap_coded_bytes(wmem_allocator_t *pool, const enet_tap_datagram *datagram);
 
 void enet_stat_register(int proto);

@@ -1,6 +1,6 @@
 /* view.h
  *
- * One datagram while it is dissected: what src/enet read and decided, and where its bytes are in Wireshark.
+ * The datagram that is being dissected: the results of src/enet, and its bytes in tvbs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,11 +12,11 @@
 typedef struct {
     packet_info *pinfo;
     proto_tree *top;              /* of the frame */
-    proto_tree *tree;             /* of this datagram, NULL if nobody looks at it */
+    proto_tree *tree;             /* of this datagram, NULL if no tree is built */
     const enet_capture *capture;  /* of the file */
     enet_datagram datagram;       /* as it was read in this pass */
-    enet_datagram_record decided; /* about it */
-    enet_datagram_record *record; /* the same */
+    enet_datagram_record decided; /* results of the first pass */
+    enet_datagram_record *record; /* points to `decided` */
     uint32_t layer;               /* of the frame */
     tvbuff_t *tvb;                /* the datagram */
     tvbuff_t *body_tvb;           /* the commands; NULL if they cannot be read */
