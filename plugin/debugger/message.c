@@ -72,7 +72,7 @@ static const char *first_text_of(const wanted_arguments *wanted, const char *nam
     return NULL;
 }
 
-/* Wants what the template between < and > names. */
+/* Requests the argument that the template names between < and >. */
 static void want_template(wanted_arguments *wanted, packet_info *pinfo, const char *summary)
 {
     for (const char *p = summary; p && (p = strchr(p, '<')) != NULL; p++) {
@@ -211,8 +211,8 @@ static const char *text_named(const message_view *view, const char *name)
     return text_of(&view->wanted, name, strlen(name));
 }
 
-/* The game reports an error or a warning, or stops. A place in a script says more to the game's author than
- * the line of the engine that noticed. */
+/* An expert info for an error, a warning or a stop of the game. The place in the script is more useful than
+ * the line of the engine that reports it. */
 static void add_expert_info(message_view *view)
 {
     const char *description = text_named(view, "description"), *error = text_named(view, "error");
@@ -310,7 +310,7 @@ static void name_view(message_view *view, unsigned api, debugger_direction direc
                           view->name);
 }
 
-/* The frame holds something else than the message its generation asks for. */
+/* The frame does not have the structure of a message of its generation. */
 static void add_not_a_message(message_view *view, const char *why)
 {
     tvb_ensure_bytes_exist(view->tvb, 0,

@@ -45,27 +45,26 @@ static dissector_handle_t x11_handle;
 typedef struct {
     debugger_part part;
     uint32_t first_frame; /* where the message began: frame_order(); not for parts of no message */
-    /* Of an error: what a line says as soon as the place in the script is known; NULL: it is not, or was
-     * said. */
+    /* Text of an error that is added when its place in the script is known; NULL: none, or it was added. */
     const char *summary;
 } v3_part;
 
 /* The protocol of a connection; later ones replace earlier ones. */
 typedef enum { PEER_UNDECIDED, PEER_OTHER, PEER_X11, PEER_DEBUGGER, PEER_KINDS } peer_kind;
 
-/* What the first pass finds out about a connection is in force in the frames after the one that told it.
- * Frames are those of frame_order(). */
+/* Results of the first pass for a connection. They are valid from the frame after the one in which they were
+ * found. Frames are frame_order(). */
 typedef struct {
-    uint32_t found_in[PEER_KINDS]; /* the frame that told this kind, 0: none did */
+    uint32_t found_in[PEER_KINDS]; /* the frame in which this kind was found, 0: none */
     unsigned api;                  /* 3 or 4; valid if PEER_DEBUGGER was found */
-    uint32_t editor_found_in;      /* the frame that told which end the editor is, 0: none did */
+    uint32_t editor_found_in;      /* the frame that shows which end the editor is, 0: none */
     address editor;                /* the end that listens; valid if editor_found_in is not 0 */
     uint32_t editor_port;          /* as editor */
     uint32_t first_frame[2];       /* by direction: where the first message was, 0 if none was seen */
     int first_offset[2];           /* of it in the frame's data; valid if first_frame is not 0 */
     debugger_sequence sequence;    /* first pass: the message of Godot 3 under way */
     uint32_t sequence_begins;      /* first pass: the frame with its name; 0: none was seen */
-    const char *error;             /* first pass: what the error of that message says; NULL: there is none */
+    const char *error;             /* first pass: text of that message's error; NULL: there is none */
     const char *script;            /* first pass: where, once that has come; NULL: it has not */
     bool is_warning;               /* valid if `error` is not NULL */
 } debugger_peer;
@@ -153,7 +152,7 @@ static v3_part *part_of(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
     return part;
 }
 
-/* A value that belongs to a message; returns what a line says about it. */
+/* A value that belongs to a message; returns its text for the Info column. */
 static const char *dissect_v3_value(message_view *view, const debugger_part *part, godot_variant *value,
                                     const char *text)
 {
@@ -305,7 +304,7 @@ static unsigned frame_length(packet_info *pinfo _U_, tvbuff_t *tvb, int offset, 
     size_t length;
     const uint8_t *bytes = bytes_from(tvb, (unsigned)offset, &length);
 
-    if (length < 4) { /* the rest of the length is not there: dissect_frame() says so */
+    if (length < 4) { /* the length is incomplete: reported by dissect_frame() */
         return 4;
     }
     if (debugger_may_be_frame(bytes, length)) {
@@ -374,7 +373,7 @@ static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, d
 
 /* --- entry points -------------------------------------------------------------------------------- */
 
-/* First pass: remembers that the connection is a debugger's, and which end is the editor. */
+/* First pass: stores that the connection is a debugger's, and which end is the editor. */
 static void learn(debugger_peer *peer, packet_info *pinfo, const debugger_evidence *found,
                   const uint8_t *bytes)
 {
@@ -445,8 +444,8 @@ static int dissect_debugger_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *t
     return dissect_stream(tvb, pinfo, tree, peer);
 }
 
-/* A connection in which the heuristic has found the debugger; from the next frame on, since the one that told
- * it may have had other bytes of the connection before. */
+/* A connection in which the heuristic has found the debugger; from the next frame on, as the frame in which
+ * it was found may have begun with other bytes of the connection. */
 static int dissect_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     return kind_before(get_peer(pinfo), frame_order(pinfo)) == PEER_DEBUGGER

@@ -18,9 +18,9 @@ static heur_dissector_list_t payload_heuristics;
 
 /* --- who takes a message ------------------------------------------------------------------------- */
 
-/* Wireshark moves a heuristic that took a message to the front of its list, so on a later pass another one of
- * them may be asked first. What was decided on the first pass is kept, in four bits of its record. A
- * heuristic that failed at the message has taken it, too. */
+/* Wireshark moves a heuristic that accepted a message to the front of its list, so later passes could call
+ * another one first. The dissector that was chosen on the first pass is kept in four bits of the record; one
+ * that threw an exception counts as chosen. */
 enum { SUBDISSECTOR_UNKNOWN, SUBDISSECTOR_NONE, FIRST_SUBDISSECTOR, SUBDISSECTORS = 16 };
 static heur_dtbl_entry_t *subdissectors[SUBDISSECTORS]; /* of this file, from FIRST_SUBDISSECTOR on */
 
@@ -74,8 +74,8 @@ static void compare_protocol(const char *list _U_, heur_dtbl_entry_t *entry, voi
     }
 }
 
-/* After an exception: Wireshark lists the protocol of a heuristic as a layer before it asks it, so it is the
- * first one since there were `layers`. */
+/* After an exception: Wireshark adds the protocol of a heuristic to the layers before it calls it, so it is
+ * the first new layer since there were `layers`. */
 static void remember_failed_subdissector(const packet_info *pinfo, unsigned layers,
                                          enet_command_record *record)
 {

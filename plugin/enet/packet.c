@@ -56,7 +56,7 @@ typedef struct {
     uint32_t data_bytes;    /* of the commands before */
     uint32_t messages;      /* delivered so far */
     uint32_t shown;         /* commands in the Info column */
-    enet_tap_datagram *tap; /* NULL if nobody listens */
+    enet_tap_datagram *tap; /* NULL: the tap has no listeners */
 } enet_walk;
 
 static void tap_message(enet_walk *walk, const enet_payload_info *info, tvbuff_t *message)
@@ -291,8 +291,8 @@ static void start_tap(enet_walk *walk)
     }
 }
 
-/* The protocol itself is in every tree, for -z io,phs; details only where somebody looks at them. Filters
- * like "_ws.expert.severity" look at them, too. */
+/* The protocol item is always added, for -z io,phs; details only if the tree is needed. Filters like
+ * "_ws.expert.severity" need them, too. */
 static void start_tree(enet_view *view)
 {
     proto_item *item = proto_tree_add_item(view->top, proto_enet, view->tvb, 0, -1, ENC_NA);

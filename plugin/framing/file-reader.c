@@ -83,7 +83,7 @@ static stored_content *read_content(FILE_T fh, const uint8_t *head, unsigned len
     return content;
 }
 
-/* Keeps no more than the head of a file that is not unpacked. Its record says how long the file is. */
+/* Keeps only the header of a file that is not unpacked. Its record has the length of the file. */
 static stored_content *head_of(stored_content *content)
 {
     content->wire_length = content->length;

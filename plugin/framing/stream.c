@@ -37,9 +37,9 @@ static compat_bool desegment = true;
 static dissector_handle_t stream_handle;
 static dissector_handle_t bound_handle;
 
-/* What is found out about a connection on the first pass is in force from the next frame on. A frame can
- * bring more than one piece of the stream, and later passes could not tell which of them came before the
- * discovery: in that frame each is judged by its own bytes. */
+/* Results of the first pass for a connection are valid from the next frame on. A frame can contain several
+ * pieces of the stream, and later passes do not know which of them came before the detection, so in that
+ * frame each piece is judged by its own bytes. */
 typedef struct {
     stream_order order[2]; /* of each direction, STREAM_UNKNOWN_ORDER: not found yet */
     uint32_t
@@ -210,9 +210,9 @@ static stream_piece piece_at(const place *p, unsigned offset, unsigned end)
     return stream_next(tvb_get_ptr(p->tvb, (int)offset, (int)(end - offset)), end - offset, p->order);
 }
 
-/* Asks TCP for the rest of a packet. A few stray bytes before it are left to the next call as well: TCP
- * may begin again with them, and they would be shown twice. Returns whether there is something to wait for.
- */
+/* Requests the rest of a packet from TCP. A few stray bytes before it are left to the next call as well: TCP
+ * may start again with them, and they would be shown twice. Returns whether there is something to wait
+ * for. */
 static bool wait_for_rest(place *p, stream_piece piece, unsigned end)
 {
     unsigned offset = p->offset;
@@ -319,7 +319,7 @@ static compat_bool dissect_tcp_heuristically(tvbuff_t *tvb, packet_info *pinfo, 
     return dissect_stream(tvb, pinfo, tree, data) > 0;
 }
 
-/* The conversation belongs to TLS, which asks the heuristics about every record: the stream is remembered
+/* The conversation's dissector is TLS, which calls the heuristics for every record: so the stream is stored
  * here. */
 static compat_bool dissect_tls_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {

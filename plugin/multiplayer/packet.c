@@ -39,7 +39,7 @@ static int godot_tap_id = -1, message_tap_id = -1, frame_tap_id = -1;
 static dissector_table_t raw_table; /* "godot.raw": chosen by Decode As */
 static heur_dissector_list_t raw_heuristics;
 
-/* What is said about a packet behind its text, each in brackets. */
+/* Notes after the text of a packet, each in brackets. */
 static const char *remarks_of(const godot_packet *packet)
 {
     const char *const said[] = {packet->relay, packet->tap->refused,

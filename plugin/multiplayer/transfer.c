@@ -1,7 +1,7 @@
 /* transfer.c
  *
- * What ENet's delivery and channel, the stream of a WebRTC data channel or a record say about the transfer
- * mode.
+ * Transfer mode and channel from ENet's delivery and channel, from the stream of a WebRTC data channel, or
+ * from a record.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,8 +18,8 @@ static godot_transfer_mode transfer_mode_of(uint8_t mode)
 }
 
 /* Godot 4: channel 0 is ENet's channel 0 for reliable and 1 for unreliable messages, channel n is n + 1
- * (enet_multiplayer_peer.cpp). Godot 3: 1 and 2 in the same way, if the game has not asked for channel 1 or
- * 2; from 3 on it has asked. Up to 3.4, fragments of unreliable messages are reliable, on channel 2. */
+ * (enet_multiplayer_peer.cpp). Godot 3: 1 and 2 in the same way, unless the game selects channel 1 or 2; from
+ * 3 on it was selected. Up to 3.4, fragments of unreliable messages are reliable, on channel 2. */
 static void set_from_enet(godot_packet *packet)
 {
     const enet_payload_info *enet = packet->enet;
@@ -41,9 +41,9 @@ static void set_from_enet(godot_packet *packet)
 
 enum { DATA_HEAD = 16 };
 
-/* The head of a DATA chunk (RFC 9260, section 3.3.1) right before the payload, NULL: there is none.
- * Wireshark's dissector of SCTP does not say what stream a payload is of. It is not before a message that
- * came in several chunks. */
+/* The header of a DATA chunk (RFC 9260, section 3.3.1) right before the payload, NULL: there is none.
+ * Wireshark's SCTP dissector does not provide the stream of a payload. A message that came in several chunks
+ * has no header before it. */
 static const uint8_t *data_chunk_before(tvbuff_t *payload)
 {
     enum { DATA = 0, WHOLE_MESSAGE = 3, TYPE = 0, FLAGS = 1, LENGTH = 2 };

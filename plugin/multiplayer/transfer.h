@@ -1,6 +1,6 @@
 /* transfer.h
  *
- * Transfer mode and channel that the game has chosen: MultiplayerPeer.transfer_mode and transfer_channel.
+ * Transfer mode and channel that the game has set: MultiplayerPeer.transfer_mode and transfer_channel.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -130,7 +130,7 @@ static void clear_listed(void *entry)
     g_free(file->path);
 }
 
-/* The right to read it is no part of its status, but changes what is read. */
+/* The permission to read a file is not in its status, but changes the result. */
 static void list_file(project_listing *l, const char *file, const char *path, uint32_t root,
                       const file_status *status)
 {

@@ -107,7 +107,7 @@ static void add_count(GString *problems, uint32_t count, const char *const thing
     }
 }
 
-/* Says what is not known of the game, and why. */
+/* Adds sentences about the parts of the game that are not known. */
 static void add_counts(project_listing *l, game *g)
 {
     static const char *const files[2] = {"file of the game", "files of the game"};
@@ -242,7 +242,7 @@ const char *godot_project_declares(const char *name, uint32_t *others)
     return known ? rpc_project_declares(known->names, name, others) : NULL;
 }
 
-/* NULL if there are none; what tables of the preferences say is not about scenes. */
+/* NULL if there are none; the user's lists are not about scenes. */
 static const scene_project *get_scenes(void)
 {
     const game *known = project_paths_any() ? get_game() : NULL;
@@ -251,17 +251,17 @@ static const scene_project *get_scenes(void)
 
 /* --- answers about scenes ------------------------------------------------------------------------ */
 
-/* What has been answered since the project was read: a question may cost a walk through all of its nodes, and
- * the same one is asked for every packet. */
+/* Cached results since the project was read: a lookup may visit all nodes, and every packet needs the same
+ * ones. */
 typedef struct {
     uint32_t count;   /* of the names; whether there is an answer */
     const char *text; /* the project's, as the names are, or of answer_memory() */
     const char *names[];
 } answer;
 
-enum { MAX_ANSWER_BYTES = 8 << 20 }; /* then all are forgotten */
+enum { MAX_ANSWER_BYTES = 8 << 20 }; /* then the cache is emptied */
 
-static wmem_allocator_t *answer_scope; /* NULL: there is no answer */
+static wmem_allocator_t *answer_scope; /* NULL: the result is "none" */
 static wmem_map_t *answers;
 static size_t answer_bytes; /* so many were allocated for answers and questions */
 
@@ -298,7 +298,7 @@ static const answer *keep_answer(const char *question, uint32_t count, const cha
     return kept;
 }
 
-/* NULL: this was not asked before. The question is freed with g_free(). */
+/* NULL: not in the cache. The question is freed with g_free(). */
 static const answer *find_answer(char **question, const char *format, ...) G_GNUC_PRINTF(2, 3);
 static const answer *find_answer(char **question, const char *format, ...)
 {
@@ -361,7 +361,7 @@ const char *godot_project_fitting(const char *spawner, uint32_t count, const sce
     return scenes ? scene_project_fitting(scenes, spawner, count, values, several) : NULL;
 }
 
-/* Names as they were answered before; `room` is the same for all who ask. */
+/* Copies cached names; `room` is the same for all callers. */
 static uint32_t give_names(const answer *known, const char **names, uint32_t room)
 {
     uint32_t there = known->count == SCENE_UNKNOWN ? 0 : MIN(known->count, room);

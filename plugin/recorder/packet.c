@@ -258,7 +258,7 @@ static void dissect_raw(const record_state *state)
     }
 }
 
-/* Said by the recorder to a reader for whom it had not waited. */
+/* Sent by the recorder to a reader that was too slow. */
 static void dissect_left_out(const record_state *state)
 {
     const recorder_record *head = &state->head;

@@ -70,7 +70,7 @@ bool recordings_is_first(packet_info *pinfo, const recorder_record *record)
     return p_get_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0) != NULL;
 }
 
-/* Of two clients, or with a short id, which no engine gives to a client: the game has said who is who. */
+/* For two clients, or a short id, which no engine assigns to a client: the game has chosen the ids. */
 static bool is_of_mesh(int32_t own, int32_t other)
 {
     return own > 0 && other > 0 &&

@@ -38,7 +38,7 @@ typedef struct {
     char *path, *filter; /* `filter` NULL: none */
     unsigned rate;       /* column */
     GHashTable **rows;   /* of each table: texts to compared_row */
-    double concurrent;   /* connections at a time, in the file; 0: it does not say */
+    double concurrent;   /* connections at a time, in the file; 0: not known */
 } comparison;
 
 /* --- the baseline -------------------------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static void read_rows(comparison *all, const char *at, unsigned columns)
     }
 }
 
-/* To be freed; NULL: it cannot be read, `problem` says why. */
+/* To be freed; NULL: it cannot be read, and `problem` is set to the reason. */
 static char *read_baseline(const char *path, char **problem)
 {
     FILE *file = g_fopen(path, "rb");
@@ -216,7 +216,7 @@ static double change_of(const compared_row *row)
     return MAX(0, row->now) - MAX(0, row->before);
 }
 
-/* Of both captures if the file says it: what a server sends grows with those who listen. */
+/* Connections of both captures, if known: the traffic of a server grows with its clients. */
 static double concurrent_now(const comparison *all)
 {
     double now = all->concurrent > 0 && all->table->concurrent ? all->table->concurrent() : 0;

@@ -14,8 +14,8 @@
 
 #include "statistics/option.h"
 
-/* Lines of a page that a new window shows at once: it is written again while frames are captured. Of a longer
- * one the place would be lost that somebody reads. */
+/* Lines of a page that a window shows without scrolling. A longer page is not written again while frames are
+ * captured, because that would change the scroll position. */
 enum { SHORT_PAGE = 20 };
 
 /* Seconds: a frame that is older comes from a file. */
@@ -23,7 +23,7 @@ enum { CAPTURED_NOW = 60 };
 
 typedef struct report_run report_run;
 
-/* Wireshark tells listeners apart by their address. */
+/* Wireshark identifies listeners by their address. */
 typedef struct {
     report_run *run;
     const report_source *source;
@@ -95,8 +95,8 @@ static bool is_long(const char *text)
     return lines > SHORT_PAGE;
 }
 
-/* Whether frames are being captured. Those of a file come for some seconds only, but Wireshark does not tell
- * when these were all: its page is written each time. */
+/* Whether frames are being captured. A file is read within seconds, but Wireshark does not signal its end, so
+ * its page is written each time. */
 static bool captures(const report_run *run)
 {
     return llabs((long long)(time(NULL) - run->captured)) < CAPTURED_NOW;

@@ -144,7 +144,7 @@ bool stat_row_is_other(const stat_cell *row)
     return strcmp(name_cell(row)->value.string_value, other_rows) == 0;
 }
 
-/* Columns of texts and numbers are those that the statistic knows: the rank is not among them. */
+/* Numbers of columns are those of the statistic, without the rank. */
 static unsigned filter_column(const stat_table *table)
 {
     unsigned last = (unsigned)table->ui.nfields - 1;
@@ -234,8 +234,8 @@ static const char *heading(const stat_table *table, const char *name)
     return table->heading ? table->heading(name) : name;
 }
 
-/* A window has the names of its columns before a table begins: what they say of this capture comes here, by
- * the first of them. */
+/* A window gets the names of its columns before the statistic starts: headings that depend on the capture are
+ * set here, with the first row. */
 static char *title_of(const stat_table *table, unsigned index)
 {
     for (size_t i = 0; i < table->ui.nfields; i++) {

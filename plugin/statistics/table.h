@@ -21,8 +21,8 @@
 #define STAT_TABLE_MAX_ROWS 4000u
 #define STAT_TABLE_UNSORTED UINT_MAX
 
-/* The last column of a table whose rows have display filters. tshark has it if the table says so: it makes
- * its lines twice as wide. */
+/* The last column of a table whose rows have display filters. In tshark only if the table requests it,
+ * because it doubles the width of lines. */
 #define STAT_TABLE_FILTER TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Filter", "%s"
 
 typedef stat_tap_table_item_type stat_cell;
@@ -38,11 +38,11 @@ typedef struct {
     unsigned sort_column;                   /* rows with more of this come first; STAT_TABLE_UNSORTED */
     void (*start)(void);                    /* when the statistic is begun; NULL: nothing to do */
     void *(*begin)(wmem_allocator_t *pool); /* makes `state`; NULL: there is none */
-    void *state;                            /* what a statistic remembers beside the cells, of its own */
+    void *state;                            /* the statistic's own data besides the cells */
     wmem_allocator_t *pool;                 /* freed with `state`; NULL: there is none */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
-    double (*concurrent)(void); /* connections at a time, for the file; 0: not known. NULL: not told there */
-    /* What the heading of a column says of this capture; NULL: its name. */
+    double (*concurrent)(void);     /* mean number of connections, for CSV; 0: not known. NULL: not written */
+    /* Returns the heading of a column for this capture; NULL: its name. */
     const char *(*heading)(const char *name);
     /* tshark: reads a number before the filter into `option`; returns the filter, NULL if there is none.
      * NULL: the table has no option. */

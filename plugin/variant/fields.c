@@ -57,7 +57,7 @@ expert_field ei_variant_more_problems;
 expert_field ei_variant_not_shown;
 expert_field ei_variant_object_code;
 
-/* How a value of a type is a field; FT_STRING with the text of the value if nothing is said here. */
+/* Field type of a value by its type; types without an entry: FT_STRING with the text of the value. */
 static const struct {
     enum ftenum type;
     int base;

@@ -37,8 +37,8 @@ static dissector_handle_t bound_handle;
 
 /* --- which dialect ------------------------------------------------------------------------------- */
 
-/* What a conversation's values have told. The dialect of a value is decided on the first pass. Later passes
- * come to the same answer: the one in force at the frame, unless the value is noted as an exception. */
+/* Dialects in a conversation. The dialect of a value is decided on the first pass. Later passes use the one
+ * that is valid at the frame, unless the value is stored as an exception. */
 typedef struct {
     variant_dialect latest; /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
     wmem_tree_t *by_frame;  /* the dialect from this frame (frame_order()) on, plus one */
@@ -108,7 +108,7 @@ static variant_dialect dialect_at_frame(const dialect_memory *memory, uint32_t f
     return stored ? (variant_dialect)(GPOINTER_TO_UINT(stored) - 1) : VARIANT_GODOT4;
 }
 
-/* Values of the types 0 to 5 are the same in all dialects and tell nothing. */
+/* Values of the types 0 to 5 are the same in all dialects, so they do not show the dialect. */
 #define LAST_COMMON_TYPE 5
 
 /* A conversation does not change its dialect after so many values in it: what does not fit then is broken. */
@@ -204,7 +204,7 @@ static int dissect_variant(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     return (int)tvb_captured_length(tvb);
 }
 
-/* --- finding values where nobody says that there are some ---------------------------------------- */
+/* --- heuristics ----------------------------------------------------------------------------------- */
 
 static variant_guess guess_packet(tvbuff_t *tvb)
 {
@@ -332,8 +332,8 @@ static void register_preferences(void)
 
 void proto_reg_handoff_godot_variant(void)
 {
-    /* Evidence in one packet is strong only where the carrier already belongs to a game; on bare UDP and DTLS
-     * users have to ask for it. */
+    /* The evidence of one packet is sufficient only if the transport is known to be a game's; on bare UDP and
+     * DTLS the user has to enable the heuristic. */
     static const struct {
         const char *list, *display_name, *name;
         heur_dissector_t function;

@@ -103,9 +103,8 @@ static bool is_number(const godot_variant *value)
            (first->type <= VARIANT_FLOAT || variant_type_facts(first->type)->component_count > 0);
 }
 
-/* Texts of numbers that were made lately: the digits of a float take longer than all else that is made of a
- * message, and a server tells every client what one of them has told it, so that its traffic has most values
- * several times. */
+/* Cache of recent texts of numbers: the digits of a float take longer than the rest of a message, and a
+ * server relays the values of one client to all others, so most values occur several times. */
 enum { KEPT_TEXTS = 64, KEPT_LENGTH = 24 };
 
 typedef struct {

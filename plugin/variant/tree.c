@@ -35,7 +35,7 @@ static const char *consequence(const variant_walk *w, variant_verdict verdict)
                               verdict == VARIANT_TOLERATED ? "%s tolerates it" : "%s ignores it", engine);
 }
 
-/* Where not even the type can be read: an item to say so. */
+/* An item for a value whose type cannot be read. */
 static void add_invalid(variant_walk *w, const variant_event *e)
 {
     proto_item *item = proto_tree_add_none_format(w->top, hf_variant_invalid, w->tvb, (int)w->base,

@@ -183,7 +183,7 @@ void walk_add_dialect(const variant_walk *w, proto_tree *tree, bool hide)
     hide_if(w, hide, item);
 }
 
-/* A value of one row: what is below it says how it is encoded and is hidden, but there for filters. */
+/* A value of one row: the items below it, about its encoding, are hidden, but can be used in filters. */
 static bool is_simple(const variant_event *e)
 {
     const variant_type_info *facts = variant_type_facts(e->type);

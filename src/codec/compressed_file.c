@@ -61,7 +61,7 @@ static bool unpack_block(uint32_t mode, const uint8_t *in, uint32_t in_length, u
         [COMPRESSED_FILE_ZSTD] = zstd_decompress,
     };
     if (out_length == 0) {
-        return true; /* what the engine writes for an empty last block says nothing */
+        return true; /* the engine's data for an empty last block is ignored */
     }
     if (mode == COMPRESSED_FILE_FASTLZ) {
         return unpack_fastlz(in, in_length, out, out_length);

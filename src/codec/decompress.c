@@ -80,8 +80,8 @@ bool is_zstd(const uint8_t *in, size_t length)
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* Decodes in one go into the caller's buffer: whatever window a frame asks for, nothing is allocated for it.
- * Frames without the magic number are left out: libzstd might take them for one of its earlier formats. */
+/* Decodes in one call into the caller's buffer, so nothing is allocated for the window of a frame. Frames
+ * without the magic number are rejected: libzstd might interpret them as one of its earlier formats. */
 decompress_result zstd_decompress(const uint8_t *in, size_t length, uint8_t *out, size_t capacity,
                                   size_t *out_length)
 {

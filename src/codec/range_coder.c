@@ -48,8 +48,8 @@ static ALWAYS_INLINE void shift_in(range_decoder *decoder, unsigned bits)
     decoder->range <<= bits;
 }
 
-/* The first bits that are the same in all numbers of the range, in whole bytes, at most 24. There is no
- * branch here since nobody could predict it. */
+/* The first bits that are the same in all numbers of the range, in whole bytes, at most 24. Without a branch,
+ * which could not be predicted. */
 static inline unsigned settled_bits(uint32_t low, uint32_t range)
 {
     uint32_t difference = low ^ (low + range);
@@ -82,8 +82,8 @@ static ALWAYS_INLINE bool take(range_decoder *decoder, uint32_t start, uint32_t 
 
 typedef enum { FOUND, ESCAPED, END_OF_DATA, CORRUPT } decoded;
 
-/* Asks a context that is not the root. Most often it knows one value, or the one it knew first comes again:
- * the value on top of the tree is compared before its position is divided out. */
+/* Decodes with a context that is not the root. Most often it has one value, or its first value comes again,
+ * so the value at the top of the tree is compared before its position is divided out. */
 static ALWAYS_INLINE decoded ask(range_model *model, range_decoder *decoder, uint16_t context,
                                  occurrence *found)
 {
@@ -92,7 +92,7 @@ static ALWAYS_INLINE decoded ask(range_model *model, range_decoder *decoder, uin
     model_node *top;
 
     if (node->tree == 0) {
-        return ESCAPED; /* it knows nothing: no escape is coded */
+        return ESCAPED; /* it is empty: no escape is coded */
     }
     unit = decoder->range / node->total;
     top = &model->nodes[node->tree];

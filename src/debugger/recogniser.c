@@ -107,7 +107,7 @@ debugger_editor debugger_find_editor(const debugger_evidence *evidence, const ui
     if (evidence->api == 3) { /* only the editor sends Arrays */
         return evidence->array ? DEBUGGER_EDITOR_SENDS : DEBUGGER_EDITOR_RECEIVES;
     }
-    if (!game || game != editor) { /* a name that nobody or that both ends send */
+    if (!game || game != editor) { /* a name that neither or either end sends */
         return DEBUGGER_EDITOR_UNKNOWN;
     }
     return game->direction == DEBUGGER_FROM_GAME ? DEBUGGER_EDITOR_RECEIVES : DEBUGGER_EDITOR_SENDS;

@@ -12,8 +12,8 @@
 
 #define MAX_RECORD 0x7fffffffu
 
-/* What the length word at `offset` says if a record may have that length, else 0. Every Variant takes at
- * least four bytes and a multiple of four. */
+/* The length word at `offset` if a record may have this length, else 0. Every Variant takes at least four
+ * bytes and a multiple of four. */
 static uint32_t value_length(const uint8_t *bytes, size_t length, size_t offset, bool big_endian)
 {
     if (length - offset < 4) {

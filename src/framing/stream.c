@@ -18,7 +18,7 @@
 #define MAX_SEARCH 65536u
 #define MAX_READ   (1u << 20)
 
-/* How many packets after a doubtful one are looked at. */
+/* Number of packets after a doubtful one that are checked. */
 #define MAX_FOLLOWING 8
 
 static const variant_dialect dialects[] = {VARIANT_GODOT4, VARIANT_GODOT3, VARIANT_GODOT2};
@@ -62,7 +62,7 @@ static bool ran_out(const uint8_t *bytes, uint32_t length, uint32_t whole, const
     case VARIANT_PROBLEM_TRUNCATED:
         return true;
     case VARIANT_PROBLEM_STRING_OVERRUN:
-    case VARIANT_PROBLEM_BAD_COUNT: /* the problem is about the word that says how much follows */
+    case VARIANT_PROBLEM_BAD_COUNT: /* the problem is in the word with the length */
         return e->offset + 4 > length || word(bytes + e->offset, STREAM_LITTLE_ENDIAN) <= whole;
     default:
         return false;

@@ -240,7 +240,7 @@ multiplayer_confidence multiplayer_v3_judge(const uint8_t *bytes, size_t length)
 {
     multiplayer_v3_packet packet;
     if (length == 0 || bytes[0] >= MULTIPLAYER_V3_COMMAND_COUNT) {
-        return MULTIPLAYER_IMPOSSIBLE; /* as most packets of Godot 4, which are asked, too */
+        return MULTIPLAYER_IMPOSSIBLE; /* as of most packets of Godot 4, for which this is called, too */
     }
     multiplayer_v3_parse(bytes, length, &packet);
     if (packet.findings.count) {

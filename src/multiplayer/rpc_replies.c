@@ -43,7 +43,7 @@ const char *rpc_reply_bare_name(const char *method)
     return method + strspn(method, "_");
 }
 
-/* What a pattern says around its '*'. */
+/* The parts of a name before and after its '*'. */
 typedef struct {
     const char *before, *after;
     size_t before_length, after_length;

@@ -233,7 +233,7 @@ static void count_unread(game *g, const char *path, pack_result result)
     }
 }
 
-/* A file of the pack that is to be read: under which name the game knows it. */
+/* A file of the pack that has to be read, with its path in the game. */
 typedef struct {
     const pack_file *file;
     char *path; /* "res://player.tscn" */
@@ -244,7 +244,7 @@ typedef struct {
     uint32_t count;
 } packed_list;
 
-/* What X.remap says: `target`, which is in the pack, stands for `path`. */
+/* Contents of X.remap: `target`, a file in the pack, replaces `path`. */
 typedef struct {
     char *target, *path; /* both without "res://" */
 } remap;
@@ -266,7 +266,7 @@ static int compare_packed(const void *left, const void *right)
     return x != y ? (x < y ? -1 : 1) : strcmp(a->path, b->path);
 }
 
-/* What the line path="res://…" of a .remap says. */
+/* The path in the line path="res://…" of a .remap. */
 static char *remap_target(game *g, const char *text, size_t length)
 {
     static const char key[] = "\npath=\"res://";
@@ -281,7 +281,7 @@ static char *remap_target(game *g, const char *text, size_t length)
     return NULL;
 }
 
-/* Without what one says, its file is not found: it counts as if that could not be read. */
+/* If a .remap cannot be read, its file is not found, so it is counted as a file that cannot be read. */
 static void read_remap(game *g, pack *p, const pack_file *file, char *path, remap_list *list)
 {
     pack_result result;

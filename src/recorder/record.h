@@ -83,7 +83,7 @@ typedef enum {
     RECORDER_STEAM_HELLO,  /* SteamMultiplayerPeer: the sender's peer id, 4 bytes, its first message */
     RECORDER_EPIC_PACKET,  /* EOSGMultiplayerPeer: 6 bytes, then a packet */
     RECORDER_EPIC_PEER_ID, /* likewise: contains only the peer id of the sender */
-    RECORDER_EPIC_MESH,    /* likewise: asks for a connection */
+    RECORDER_EPIC_MESH,    /* likewise: requests a connection */
 } recorder_head_kind;
 
 typedef struct {

@@ -46,7 +46,7 @@ static bool read_container_type(variant_decoder *d, variant_container_type *t, u
             return false;
         }
         t->type = VARIANT_OBJECT;
-        /* The reader looks at names only if it may create objects, and then only scripts can be wrong. */
+        /* The reader checks names only if it may create objects, and then only scripts can be wrong. */
         if (kind == VARIANT_TYPED_SCRIPT && !variant_text_begins(d, &t->name, "res://")) {
             variant_report_as(d, VARIANT_PROBLEM_CONTAINER_TYPE,
                               d->options.objects_allowed ? VARIANT_ERR_INVALID_DATA : VARIANT_IGNORED,

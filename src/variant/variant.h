@@ -115,7 +115,7 @@ typedef enum {
     VARIANT_PROBLEM_ELEMENT_TYPE,        /* element of another type than the container announces */
     VARIANT_PROBLEM_SHARED_FLAG,         /* bit 31 of a container's count, written by 2.x only */
     VARIANT_PROBLEM_FULL_OBJECT,         /* full object although objects are not allowed */
-    VARIANT_PROBLEM_OBJECT_CLASS,        /* class name that is no identifier */
+    VARIANT_PROBLEM_OBJECT_CLASS,        /* class name that is not an identifier */
     VARIANT_PROBLEM_OBJECT_SCRIPT,       /* `script` property that the reader would refuse */
     VARIANT_PROBLEM_COMPACT_NULL_OBJECT, /* compact form of a null Object: the engine's own encoder bug */
     VARIANT_PROBLEM_COMPACT_MODE,        /* mode bits on a type that has no short form */

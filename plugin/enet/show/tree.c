@@ -334,7 +334,7 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
     const uint32_t gaps = ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
 
     if (view->record->second) {
-        return; /* said where it was captured first */
+        return; /* shown where it was captured first */
     }
     add_repetition(view, tree, notes, detail);
     /* With two capture points, at the one near the sender, what is missing was never sent. */
@@ -434,8 +434,8 @@ void enet_tree_message(proto_tree *tree, tvbuff_t *message)
     proto_tree_add_item(tree, hf_data, message, 0, -1, ENC_NA);
 }
 
-/* The fragments of a complete message as show_fragment_seq_tree() wants them; a frame that the read filter
- * has dropped is 0. */
+/* The fragments of a complete message for show_fragment_seq_tree(); frames that the read filter has dropped
+ * are 0. */
 static fragment_head *list_parts(const enet_message *message, packet_info *pinfo, tvbuff_t *whole)
 {
     fragment_head *head = wmem_new0(pinfo->pool, fragment_head);

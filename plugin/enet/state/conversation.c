@@ -16,14 +16,14 @@ static enet_capture connections_of_file;
 
 /* Numbers of capture points that have a name; those of interfaces do not have this bit. */
 #define NAMED_POINT      0x80000000u
-#define MAX_COMMENTS     16u /* of a packet that are looked at */
+#define MAX_COMMENTS     16u /* of a packet that are compared */
 #define MAX_NAMED_POINTS 64  /* packets of further ones are those of a point that is not known */
 
 static wmem_map_t *named_points; /* name: its number, without NAMED_POINT; NULL: none yet */
 
 #define KEPT_ADDRESS 16 /* bytes; IPv6 */
 
-/* Two sockets. All that is looked at for each datagram is in one place. */
+/* Two sockets, with all data that is needed for each datagram in one place. */
 typedef struct {
     enet_conversation state;
     address first_address, other_address; /* of socket 0, the first sender, and of socket 1 */
@@ -310,7 +310,7 @@ void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_de
     if (!answered || detail->earlier_frame) {
         return;
     }
-    if (!round_trips) { /* statistics are asked for when the file is open already */
+    if (!round_trips) { /* statistics are opened when the file has been read already */
         round_trips = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
     }
     nstime_t time = enet_time_since(pinfo, answered->time);

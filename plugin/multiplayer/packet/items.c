@@ -323,7 +323,7 @@ static void add_property(const godot_packet *packet, godot_variant *value, proto
     }
 }
 
-/* Says that value `number` of the list cannot be read from the `left` bytes at `offset`. */
+/* Reports that value `number` of the list cannot be read from the `left` bytes at `offset`. */
 static void add_refused_value(godot_packet *packet, proto_tree *tree, const godot_values *list,
                               uint32_t number, uint32_t offset, uint32_t left, multiplayer_verdict verdict)
 {

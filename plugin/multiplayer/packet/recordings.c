@@ -158,9 +158,9 @@ static void append(match_queues *queues, godot_match *match)
     waiting_count++;
 }
 
-/* What was sent to everybody and this receiver has not had yet, NULL: nothing. What its own recorder has sent
- * is passed over at once, since each new receiver begins with the first; what was not for it is looked at
- * once. */
+/* The next packet to all peers that this receiver has not received yet, NULL: none. Packets of its own
+ * recorder and packets that were not for it are skipped, the former a whole run at a time, because each new
+ * receiver starts with the first packet. */
 static godot_match *next_broadcast(match_queues *queues, const match_key *key, uint32_t recording)
 {
     match_key to_all = *key;
@@ -284,7 +284,7 @@ void godot_recordings_add(const godot_packet *packet)
     const godot_match *received = match->received ? match : match->other;
     frame_add_reference(packet->tree, match->received ? hf_godot_sent_in : hf_godot_received_in, packet->tvb,
                         match->other->frame);
-    /* At the second of the two only, so that every pass shows it and nobody counts it twice. */
+    /* At the second of the two only, so that each pass shows it and it is counted once. */
     if (match->certain && second) {
         nstime_t transit;
         nstime_delta(&transit, &received->time, &sent->time);

@@ -183,8 +183,8 @@ static exchange *find_request(const godot_packet *packet, queue *waiters, const 
     return latest->reliable && latest->to ? oldest : latest;
 }
 
-/* Forgets what nothing can answer any more: what was answered and, if it may have been lost, what was sent
- * before that. */
+/* Removes requests that can no longer be answered: the one that was answered and, if requests may be lost,
+ * all earlier ones. */
 static void forget_answered(queue *waiters, const exchange *answered)
 {
     bool older = false;

@@ -13,7 +13,7 @@
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/path-cache.h"
 
-enum { SERVER = 1 }; /* the authority of every node, until a game gives it to somebody else */
+enum { SERVER = 1 }; /* the authority of every node, unless a game sets another one */
 
 /* `bound`: which of the numbers of arguments the engine names. */
 static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint32_t *bound)
@@ -22,7 +22,7 @@ static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint3
     return signature->counted && (count < signature->least || count > signature->most);
 }
 
-/* Only where no script gives the authority away: packets do not say to whom it is given. */
+/* Only if no script sets the authority: it is not in packets. */
 static void add_not_allowed(const godot_packet *packet, const char *printed)
 {
     expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_allowed, "%s refuses the call: \"%s\"",
@@ -30,8 +30,8 @@ static void add_not_allowed(const godot_packet *packet, const char *printed)
     godot_tap_set_problem(packet, &ei_godot_not_allowed, printed);
 }
 
-/* Whether it is certain that no other peer than the server is the authority of a node; says which part of the
- * project may tell otherwise. */
+/* Whether it is certain that the server has authority over all nodes; adds an expert info if a part of the
+ * project could not be read. */
 static bool only_server_has_authority(const godot_packet *packet)
 {
     bool given = godot_project_gives_authority();

@@ -57,8 +57,8 @@ static void append_missing(wmem_strbuf_t *text, const char *const *names, uint32
     wmem_strbuf_append(text, shown == 0 ? " nothing" : shown > MAX_DIFFERENCE ? " …" : "");
 }
 
-/* Both ends announced the same path with different checksums: their scripts differ. Says in what, if both
- * versions are known. */
+/* Both ends announced the same path with different checksums: their scripts differ. Lists the different
+ * methods if both lists are known. */
 static void add_disagreement(const godot_packet *packet, proto_item *item, const godot_path *path)
 {
     const godot_path *other = godot_session_disagreement(packet->message, path);

@@ -12,7 +12,7 @@
 #include "multiplayer/state/nodes.h"
 #include "multiplayer/state/paths.h"
 
-/* What a SPAWN says about the spawned node. */
+/* Data of a SPAWN about the spawned node. */
 typedef struct {
     const char *name;
     uint32_t spawner; /* path id */
@@ -215,9 +215,8 @@ static void assume_scene(spawned_node *node)
     }
 }
 
-/* What the wire does not say: the node becomes a child of the node that the spawner's spawn_path names, and
- * the scene is a number in the spawner's list. `packet` says whose names to use, and where they are
- * allocated. */
+/* Names that are not on the wire: the parent is the node in the spawner's spawn_path, and the scene is an
+ * index in the spawner's list. `packet`: for the recording whose names are used, and for the memory scope. */
 static spawned_node look_up_spawned(const godot_packet *packet, const spawn_facts *facts, const char *spawner)
 {
     char parent[SCENE_MAX_PATH];

@@ -177,7 +177,7 @@ static size_t begin_line(const godot_packet *packet, godot_values *values, const
     return start;
 }
 
-/* What statistics learn about an entry. `sizes`: of its values, NULL: nobody listens. */
+/* Adds an entry to the tap's data. `sizes`: of its values, NULL: there are no listeners. */
 static godot_tap_part part_of(const godot_packet *packet, const multiplayer_v4_entry *entry,
                               const sync_target *target, wmem_array_t *sizes)
 {

@@ -299,7 +299,7 @@ void godot_dissect_v3(godot_packet *packet)
         system.to = godot_other_end(system.from);
         system.broadcast = 0;
         godot_tap_set_ends(
-            &system); /* the message tells ids: later passes have had them from its beginning */
+            &system); /* the message contains ids: on later passes these were known from its beginning */
         return;
     }
     if (header.findings.dropped && header.length == packet->length) {

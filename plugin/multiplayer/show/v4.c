@@ -32,7 +32,7 @@ static void append_bytes(wmem_strbuf_t *line, const uint8_t *bytes, uint32_t len
     wmem_strbuf_append(line, length > SHOWN ? ", …)" : ")");
 }
 
-/* The receiver has said that its methods differ: each call that uses their numbers is doubtful. */
+/* The receiver has reported that its methods differ: any call by their numbers may be wrong. */
 static void add_refused(const godot_packet *packet, proto_item *item, const godot_path *path)
 {
     const godot_confirmation *confirmation =
@@ -376,7 +376,8 @@ static void dissect_sys(godot_packet *packet, const multiplayer_v4_sys *sys, boo
     }
 }
 
-/* Whether anybody looks at the byte or its bits: that many fields take long even if they are not shown. */
+/* Whether the fields of the byte and its bits are needed: so many fields take long even if they are not
+ * shown. */
 static bool is_byte_wanted(proto_tree *tree, int *const *bits)
 {
     bool wanted = proto_field_is_referenced(tree, hf_godot_byte);

@@ -15,11 +15,11 @@
 #include <epan/conversation.h>
 #include "base/bytes.h"
 
-/* Evidence adds up over the messages of a session. One strong message is enough, two medium ones are; a
- * CONNECT with a random number where Godot puts the peer id speaks for Godot, and so does Godot 4's number of
- * channels, but not alone. Weak messages only count together with such evidence: any number of them may come
- * from something else whose messages begin with a small number. For the same reason a message that no engine
- * writes sets the evidence back to zero. */
+/* Evidence is summed over the messages of a session. One strong message is enough, or two medium ones. A
+ * CONNECT with a random number where Godot has the peer id is evidence for Godot, as is Godot 4's number of
+ * channels, but neither is enough by itself. Weak messages only count together with such evidence, because
+ * any protocol may have messages that begin with a small number. For the same reason a message that no engine
+ * writes resets the evidence to zero. */
 enum { ENOUGH = 7, LIKELY_PEER_ID = 3, GODOT4_CHANNELS = 255 };
 static const int weights[] = {
     [MULTIPLAYER_IMPOSSIBLE] = 0, [MULTIPLAYER_WEAK] = 1,         [MULTIPLAYER_MEDIUM] = 4,
@@ -75,7 +75,7 @@ static int weigh_v4(const godot_message *message, const enet_payload_info *enet,
     return weight;
 }
 
-/* A game asks for no extension, and for a sub-protocol only if its author has named one. */
+/* Godot requests no extension, and a sub-protocol only if the game sets one. */
 static bool has_negotiated(packet_info *pinfo)
 {
     const void *http =
@@ -103,9 +103,9 @@ static multiplayer_v3_carrier default_carrier(const godot_session *session, cons
     return session->carrier == MULTIPLAYER_V3_ENET_FLAGS ? MULTIPLAYER_V3_ENET_FLAGS : MULTIPLAYER_V3_ENET;
 }
 
-/* The generation of one more message: the session's own, unless it makes no sense in that and much sense in
- * the other. Godot 3's header is looked at first, since that takes less than reading the values of a packet
- * of Godot 4. */
+/* The generation of a message: that of the session, unless the message is impossible in it and strong in the
+ * other. Godot 3's header is checked first, since that is faster than reading the values of a Godot 4
+ * packet. */
 static void decide_api(godot_message *message, const enet_payload_info *enet, const uint8_t *bytes,
                        uint32_t length)
 {
@@ -127,10 +127,9 @@ static void decide_api(godot_message *message, const enet_payload_info *enet, co
     }
 }
 
-/* What the transport tells about the ends. ENet: who is created as a client sends a random number of 31 bits,
- * its own id, with its CONNECT, and the other end is the server. Of a mesh (ENetMultiplayerPeer.create_mesh)
- * CONNECT has whatever the game gives to ENetConnection.connect_to_host(), usually nothing or a small number,
- * and no end is told by its connection. */
+/* Peer ids that the transport provides. ENet: CONNECT of a Godot client contains its own id, a random number
+ * of 31 bits, and the other end is the server. In a mesh (ENetMultiplayerPeer.create_mesh) CONNECT contains
+ * the game's argument of ENetConnection.connect_to_host(), usually 0 or a small number, so no id is known. */
 static void learn_ends(const godot_message *message, const enet_payload_info *enet)
 {
     bool client = enet && enet->direction_known && enet->has_connect_data &&
@@ -174,7 +173,7 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
     message->assigns_id = assigns_id(message, bytes, length);
     session->server_spoke |= !message->from_initiator;
     if (message->assigns_id) {
-        /* Four bytes prove nothing: it is claimed if the user says so, else the messages after it tell. */
+        /* Four bytes are no proof: accepted if the user has selected it, else later messages decide. */
         message->api = forced ? 4 : 0;
         session->evidence[4] += has_negotiated(pinfo) ? 0 : LIKELY_PEER_ID;
         session->assigned_id = forced ? 0 : (int32_t)le32(bytes);

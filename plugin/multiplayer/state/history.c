@@ -25,8 +25,8 @@ void godot_history_init(void)
     register_cleanup_routine(forget);
 }
 
-/* The upper half of the product with a random number: nobody can make a capture whose keys fall together, as
- * with wmem_strong_hash(), which takes ten times as long. */
+/* The upper half of the product with a random number, so that no capture can be made whose keys collide.
+ * wmem_strong_hash() takes ten times as long. */
 static unsigned hash(godot_party party, uint32_t number)
 {
     return (unsigned)(((uint64_t)(uint32_t)party << 32 | number) * factor >> 32);

@@ -157,12 +157,12 @@ const godot_path *godot_session_disagreement(const godot_message *message, const
     return NULL;
 }
 
-/* --- does a receiver have the node? --------------------------------------------------------------
+/* --- whether a receiver has the node -------------------------------------------------------------
  *
- * A receiver without the node does not confirm the announcement, and nobody announces it to the receiver a
- * second time. When it gets the node later, after a change of scene, calls through the same announcement are
- * carried out: it shows the node when it announces the path itself, or confirms another node's announcement
- * of it, or either of a path below. */
+ * A receiver without the node does not confirm the announcement, and the announcement is not repeated. If it
+ * gets the node later, after a change of scene, calls that use the same announcement are executed. A receiver
+ * proves that it has the node by announcing the path itself, by confirming another peer's announcement of it,
+ * or by either for a path below it. */
 
 bool godot_session_never_confirmed(const godot_message *message, const godot_path *path, godot_party receiver,
                                    bool arrived)

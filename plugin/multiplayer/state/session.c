@@ -176,7 +176,7 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
         return past->first == message->number;
     }
     if (godot_session_is_full() || frame_visited(pinfo)) {
-        return godot_session_is_full(); /* what cannot be remembered is said each time, on every pass */
+        return godot_session_is_full(); /* beyond the limit it is reported each time, on every pass */
     }
     if (godot_session_may_remember(0)) {
         godot_history_add(godot_history_of(said, party, id), message->number, message->session);
@@ -349,7 +349,7 @@ bool godot_session_message(packet_info *pinfo, godot_transport transport, const 
     }
     message->number = enet ? enet->number : session->latest + 1;
     if (!frame_visited(pinfo) &&
-        message->number != session->latest) { /* else the heuristic has asked before */
+        message->number != session->latest) { /* else it was counted when the heuristic was called */
         session->messages++;
         session->latest = message->number;
         session->first = session->first ? session->first : message->number;

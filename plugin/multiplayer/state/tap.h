@@ -45,7 +45,7 @@ typedef struct {
 
 /* The transfer mode that the game has selected, as far as the transport shows it. */
 typedef enum {
-    GODOT_TRANSFER_UNKNOWN, /* the transport does not say: WebSocket, some of WebRTC */
+    GODOT_TRANSFER_UNKNOWN, /* not signalled by the transport: WebSocket, some of WebRTC */
     GODOT_TRANSFER_RELIABLE,
     GODOT_TRANSFER_UNRELIABLE,
     GODOT_TRANSFER_UNRELIABLE_ORDERED,

@@ -30,7 +30,7 @@ static const char *set_column(address *column, const packet_info *pinfo, int32_t
 /* The columns of the graph that is being made. */
 static struct {
     GHashTable *names;
-    bool full; /* and that is said in the graph */
+    bool full; /* and the graph has a note about it */
 } columns;
 
 static bool has_column(const char *name)
@@ -109,7 +109,7 @@ static void add_connection(compat_seq_info *graph, packet_info *pinfo, const ene
     const char *change = change_of_connection(pinfo, sender);
     int32_t client = godot_session_client_of_stream(sender->connection->stream);
     if (!client && godot_is_likely_peer_id(sender->connection->connect.data)) {
-        client = (int32_t)sender->connection->connect.data; /* nobody has said anything yet */
+        client = (int32_t)sender->connection->connect.data; /* there was no message yet */
     }
     if (!change || !client) { /* or not Godot's */
         return;

@@ -28,7 +28,7 @@ static char *index_filter(unsigned session, unsigned peer)
                             peer, peer);
 }
 
-/* Whether the message is of this sub-stream. Without one, there is a number that is no peer's. */
+/* Whether the message is of this sub-stream. A number that is not a peer's stands for all. */
 static bool is_between(const godot_tap *message, uint64_t peer)
 {
     return peer == 0 || peer > INT32_MAX || (uint64_t)message->from == peer || (uint64_t)message->to == peer;
@@ -96,7 +96,7 @@ static const char *text_of(const packet_info *pinfo, const godot_tap *message)
     return wmem_strdup_printf(pinfo->pool, "%.*s -> %s", (int)(last - text), text, last + strlen(arrow));
 }
 
-/* Node 0 is who opened the connection, whoever speaks first. */
+/* Node 0 is the end that opened the connection, even if the other one sends first. */
 static void set_ends(follow_info_t *follow, const packet_info *pinfo, bool from_initiator)
 {
     if (follow->client_ip.type != AT_NONE) {
@@ -108,7 +108,7 @@ static void set_ends(follow_info_t *follow, const packet_info *pinfo, bool from_
     copy_address(&follow->server_ip, from_initiator ? &pinfo->dst : &pinfo->src);
 }
 
-/* Not follow_tvb_tap_listener(), which tells the two sides apart by their ports: recordings have none. */
+/* Not follow_tvb_tap_listener(), which distinguishes the two sides by their ports: recordings have none. */
 static void add_line(follow_info_t *follow, const packet_info *pinfo, bool from_initiator, const char *line)
 {
     unsigned length = (unsigned)strlen(line), side = from_initiator ? 0 : 1;

@@ -210,8 +210,8 @@ static void write_csv_head(const row_file *rows)
     write_csv(rows, NULL);
 }
 
-/* As PostgreSQL's COPY, MySQL's LOAD DATA and ClickHouse's TabSeparated read it: NULL is \N. Neither tabs nor
- * line ends are in what columns say. */
+/* The format of PostgreSQL's COPY, MySQL's LOAD DATA and ClickHouse's TabSeparated: NULL is \N. Columns
+ * contain neither tabs nor line ends. */
 static void write_tsv(const row_file *rows, output_row *row)
 {
     for (size_t i = 0; i < *rows->kind->column_count; i++) {
@@ -299,10 +299,10 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
                       .problem = tap->problem,
                       .time = &rows->time,
                       .for_database = rows->form->for_database};
-    if (ferror(rows->file)) { /* said when the capture ends */
+    if (ferror(rows->file)) { /* reported when the capture ends */
         return TAP_PACKET_DONT_REDRAW;
     }
-    if (!tap->later_pass) { /* this pass is the only one: nobody will ask for them */
+    if (!tap->later_pass) { /* this pass is the only one: it is not needed again */
         enet_state_drop_round_trips();
     }
     if (rows->kind->of_values) {

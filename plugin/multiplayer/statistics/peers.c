@@ -89,7 +89,7 @@ typedef struct {
     nstime_t opened; /* since the beginning of the capture */
 } peer_frame;
 
-/* The connection's row; a new one says who and from where. */
+/* Finds or creates the connection's row; a new one gets the peer's name and address. */
 static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame *frame)
 {
     const char *key = wmem_strdup_printf(pinfo->pool, "%s %s", frame->transport, frame->key);

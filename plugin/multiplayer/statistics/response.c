@@ -30,8 +30,8 @@ static void start(struct register_srt *srt _U_, GArray *srt_array)
     }
 }
 
-/* Names of a table's rows, and their numbers. Wireshark neither says when it frees a table nor finds a row by
- * its name: a table that has another number of rows than were noted for it is a new one. */
+/* Row numbers by name. Wireshark neither reports when it frees a table nor finds a row by its name: a table
+ * whose number of rows differs from the stored one is a new table. */
 static GHashTable *rows_of(const srt_stat_table *table)
 {
     static GHashTable *known;

@@ -1,7 +1,7 @@
 /* timeline.c
  *
- * Statistics → Godot Timeline, and `-z godot,timeline[,INTERVAL][,FILE.csv][,FILTER]`: messages and bytes in
- * each interval, of all messages, by method, and by node. Intervals without messages have no row.
+ * Statistics → Godot Timeline, and `-z godot,timeline[,INTERVAL][,FILE.csv][,FILTER]`: messages and bytes
+ * in each interval: of all messages, by method, and by node. Intervals without messages have no row.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tree.c
  *
- * `-z godot,tree`: where the bandwidth goes. Three trees count messages, their bytes, and their bytes on the
+ * `-z godot,tree`: bandwidth by category. Three trees count messages, their bytes, and their bytes on the
  * wire (share of the frames that carried them, all headers and acknowledgements included, after compression),
  * by direction, node and method, and by peer.
  *
@@ -26,9 +26,8 @@ enum { TREES = 3 };
 static int tree_nodes[TREES];
 static stat_tree_room room;
 static GHashTable *names;
-/* Wireshark's own trees find a name by g_str_hash(), for which anybody can make names that have the same: of
- * such names, so many are counted by themselves. Of 4,000 names that are not made for that, two have the same
- * in one of 500 captures. */
+/* Wireshark's stats trees use g_str_hash(), for which colliding names can be constructed. So many names with
+ * the same hash are counted separately. Of 4,000 ordinary names, two collide in one of 500 captures. */
 enum { MAX_ALIKE = 4 };
 static GHashTable *alike; /* g_str_hash() of a name: how many of `names` have it */
 

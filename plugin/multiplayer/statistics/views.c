@@ -1,6 +1,6 @@
 /* views.c
  *
- * Views of a session: its conversation filter (Conversation Filter and Colorize Conversation of the window).
+ * The conversation filter of a session (Conversation Filter and Colorize Conversation in Wireshark).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -110,7 +110,7 @@ void enet_channel_overtake(enet_channel *channel, uint32_t from, uint32_t to)
     }
 }
 
-/* Remembers a number that is not above the highest of its run; true if it was seen before. */
+/* Marks a number that is not above the highest of its run as seen; true if it was seen before. */
 static bool seen_in_run(enet_run *run, int32_t below)
 {
     bool seen = below < 64 && run->seen >> below & 1u;

@@ -28,7 +28,7 @@ static uint32_t compare_with_connect(const enet_connect_fields *connect, const e
     return notes;
 }
 
-/* What VERIFY_CONNECT answers; repetitions of CONNECT are not told apart. */
+/* The CONNECT that VERIFY_CONNECT answers; its retransmissions are not distinguished. */
 static void answer_connect(const enet_capture *capture, const enet_sender *initiator, uint32_t frame,
                            enet_command_detail *detail)
 {

@@ -104,7 +104,7 @@ static bool is_executed(const enet_command *command)
     return command->complete && !command->refused && !command->skipped;
 }
 
-/* What the commands tell about a datagram whose connection is not known yet. */
+/* Facts from the commands of a datagram whose connection is not known yet. */
 static void gather_facts(const enet_datagram *datagram, enet_datagram_facts *facts)
 {
     const enet_opened *opened = &datagram->opened;

@@ -46,7 +46,7 @@ static bool next_timeout(const enet_capture *capture, const enet_transmission *f
     return last != before;
 }
 
-/* Whether the sender gives up then, and nothing speaks against that it did. */
+/* Whether the sender gives up then, and nothing contradicts this. */
 static bool has_given_up(const enet_capture *capture, const enet_sender *sender,
                          const enet_transmission *first, const enet_transmission *last)
 {

@@ -192,7 +192,8 @@ static void note_acknowledged(enet_channel *channel, uint32_t number)
     channel->acked = number > channel->acked ? number : channel->acked;
 }
 
-/* Each number is acknowledged by itself, so this says that a receiver has it, and nothing of those before. */
+/* Each number is acknowledged by itself, so this proves that the receiver has it, but not the earlier
+ * ones. */
 static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const enet_command *command,
                                uint32_t known, uint32_t frame)
 {
@@ -371,7 +372,7 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
     }
 }
 
-/* Notes that say what the capture does not have: nothing is known of the rest of datagrams that were cut. */
+/* Notes about missing numbers are not given if datagrams were cut, as their rest is not known. */
 static uint32_t without_claims(const enet_sender *sender, uint32_t notes)
 {
     if (sender->was_cut) {

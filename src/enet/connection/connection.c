@@ -264,8 +264,8 @@ static enet_sender *pair_sender(enet_conversation *conversation, unsigned endpoi
     return same_session ? same_session : any;
 }
 
-/* A datagram to nobody that is no CONNECT: the initiator gave up its newest attempt. The answer may have been
- * on its way. */
+/* A datagram to no peer that is not a CONNECT: the initiator gave up its newest attempt. The answer may have
+ * been on its way. */
 static enet_sender *sender_of_abandoned(const enet_conversation *conversation, unsigned endpoint)
 {
     enet_connection *newest = newest_connection(conversation);

@@ -65,8 +65,8 @@ decompress_result enet_decompress(enet_compression compression, const uint8_t *i
 
 /* --- which algorithm ----------------------------------------------------------------------------- */
 
-/* The first byte is coded by the root alone, where every value has the same share: the first four bytes of
- * the stream tell it. */
+/* The first byte is coded by the root only, where every value has the same share, so it follows from the
+ * first four bytes of the stream. */
 static bool may_be_range_coder(const enet_header *header, const uint8_t *in, size_t length)
 {
     uint32_t code = 0;

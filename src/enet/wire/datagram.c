@@ -27,7 +27,7 @@ static uint32_t field_of(uint16_t word, uint32_t mask)
     return (word & mask) / (mask & (~mask + 1));
 }
 
-/* Everything that the header word says, offsets included. */
+/* Sets all members that depend on the header word, offsets included. */
 static void read_header_word(enet_header *header, uint16_t word, const enet_dialect_info *layout,
                              bool checksum)
 {

@@ -81,8 +81,8 @@ static bool try_layout(enet_detection *detection, const uint8_t *bytes, size_t l
     if (!checksum || detection->checksum_proven || detection->confidence >= ENET_CONFIDENCE_VERIFY) {
         return true;
     }
-    /* Any four bytes could be a checksum. An application may even have a function of its own, but then only
-     * the handshake is believed: to no peer the seed has to be zero. */
+    /* Any four bytes could be a checksum, and an application may have its own function; but without a
+     * matching CRC-32 only a handshake is accepted: in a datagram to no peer the seed is zero. */
     detection->confidence = detection->header.to_nobody ? ENET_CONFIDENCE_NONE : ENET_CONFIDENCE_WEAK;
     return detection->confidence != ENET_CONFIDENCE_NONE;
 }

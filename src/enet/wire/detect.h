@@ -17,8 +17,8 @@ typedef struct {
     enet_header header;           /* with the layout found */
     enet_compression compression; /* ENET_COMPRESSION_NONE if plain */
     bool checksum_proven;         /* the CRC-32 matches a seed that is in the datagram itself */
-    /* There is a CRC-32, and `seed` is what it asks for. If it is not proven and the confidence WEAK, a
-     * second datagram of the endpoints has to give the same. */
+    /* There is a CRC-32, which is right for `seed`. If it is not proven and the confidence is WEAK, a second
+     * datagram between the same sockets must have the same seed. */
     bool has_seed;
     uint32_t seed;        /* valid if has_seed */
     const uint8_t *body;  /* plain body: in the datagram or in `scratch` */

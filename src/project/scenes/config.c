@@ -7,7 +7,7 @@
 #include "project/scenes/link.h"
 #include "project/scenes/nodes.h"
 
-/* What is looked at for one path. */
+/* Nodes that are compared for one path. */
 enum {
     MAX_CANDIDATES = 256, /* nodes with the same path in scenes of their own */
     MAX_EXPLAINED = 256,  /* scenes in scenes */
@@ -23,7 +23,7 @@ void scene_project_link(scene_project *project)
 typedef struct {
     scene_matches matches;
     uint32_t looked_at;
-    bool certain; /* false: it may mean one of which what was asked for is not known, or too many */
+    bool certain; /* false: it fits a node whose properties are not known, or too many nodes */
 } candidates;
 
 static candidates candidates_of(const char *path)
@@ -31,7 +31,7 @@ static candidates candidates_of(const char *path)
     return (candidates){.matches = scene_matches_of(path)};
 }
 
-/* The next one of this kind. `asked`: what of it has to be known. */
+/* The next node of this kind. `asked`: the properties of it that must be known. */
 static const scene_node *candidate(const scene_project *project, scene_node_kind kind, unsigned asked,
                                    candidates *c)
 {
@@ -119,8 +119,8 @@ static const scene_node *explain_instance(const scene_project *project, const sc
     return known ? explain(project, n->link, path, level + 1, scenes) : NULL;
 }
 
-/* The synchronizer at a path inside of a scene, of the scenes that it inherits and those that it contains.
- * NULL: there is none, or what it is is not told by the files. `*scenes`: how many may still be looked at. */
+/* The synchronizer at a path inside of a scene, including inherited and contained scenes. NULL: there is
+ * none, or it is not known from the files. `*scenes`: scenes that may still be searched. */
 static const scene_node *explain(const scene_project *project, uint32_t index, const char *path, int level,
                                  uint32_t *scenes)
 {

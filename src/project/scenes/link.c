@@ -91,7 +91,7 @@ const char *scene_last_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Scenes that do not tell their uid get the one that was found elsewhere. */
+/* Scenes without a uid get the one that was found elsewhere. */
 static void index_scenes(scene_project *project)
 {
     scene_index *names = &project->names;
@@ -120,7 +120,7 @@ static void link_instances(scene_project *project)
         if (n->kind != SCENE_INSTANCE) {
             continue;
         }
-        /* The engine, too, asks for the uid first. */
+        /* The engine, too, looks up the uid first. */
         n->link = scene_find(project, project->scenes[n->scene].root, n->instance_id);
         if (n->link == SCENE_NOTHING) {
             n->link = scene_find(project, project->scenes[n->scene].root, n->target);

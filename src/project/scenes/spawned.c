@@ -6,7 +6,7 @@
 #include "project/scenes/link.h"
 #include "project/scenes/nodes.h"
 
-/* Nodes that are looked at for one question. */
+/* Nodes that are compared for one lookup. */
 enum { MAX_STEPS = 100000 };
 
 /* --- synchronizers of a spawned scene ------------------------------------------------------------ */
@@ -142,8 +142,8 @@ uint32_t scene_project_announced(const scene_project *project, const char *name,
     return result;
 }
 
-/* Synchronizer `number` of the next scene with this path or uid that can have been announced so, NULL at the
- * end. `*position`: 0 to begin with. `*certain` becomes false if one of them does not tell. */
+/* Synchronizer `number` of the next scene with this path or uid that fits the announcement, NULL at the end.
+ * `*position`: 0 at first. `*certain` becomes false if one of them is not known. */
 static const scene_node *next_spawned(const scene_project *project, const char *name,
                                       scene_announcement announcement, uint32_t number, uint32_t *position,
                                       bool *certain)
@@ -330,7 +330,7 @@ static uint8_t property_type(const char *class_name, const char *property)
 
 typedef enum { FITS_NOT, FITS, MAY_FIT } fit;
 
-/* Class of the scene's root, "" if it is not known. `*steps`: nodes that may still be looked at. */
+/* Class of the scene's root, "" if it is not known. `*steps`: nodes that may still be visited. */
 static const char *root_class(const scene_project *project, const scene *s, uint32_t *steps)
 {
     for (int level = 0; level < SCENE_MAX_LEVELS && s->count <= *steps; level++) {
@@ -371,8 +371,8 @@ static fit fits_values(const scene_project *project, const scene_node *const *li
     return used == values->count ? FITS : FITS_NOT;
 }
 
-/* Of a scene with more synchronizers than are announced the others may be another peer's: which, nothing
- * says. */
+/* If a scene has more synchronizers than are announced, another peer may have authority over the others, and
+ * it is not known which these are. */
 static fit fits_scene(const scene_project *project, const scene *s, uint32_t announced_count,
                       const scene_spawned_values *values, uint32_t *steps)
 {

@@ -48,10 +48,10 @@ typedef struct {
     uint32_t count;
 } scene_spawned_values;
 
-/* Scene of a node that a spawn function has made, which the wire does not say: the only one of the spawner's
+/* Scene of a node that a spawn function has made, which is not on the wire: the only one of the spawner's
  * project that has `count` synchronizers and properties for exactly these values, of the same types as far as
- * they are known. NULL if there is none, or another one that could be meant. `*several`: there are more that
- * send the same properties. It is no proof: a spawn function may also make nodes without a scene. */
+ * they are known. NULL if there is none or several. `*several`: there are more, with the same properties. It
+ * is not a proof: a spawn function may also make nodes without a scene. */
 const char *scene_project_fitting(const scene_project *project, const char *spawner, uint32_t count,
                                   const scene_spawned_values *values, bool *several);
 

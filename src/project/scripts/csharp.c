@@ -42,7 +42,7 @@ static void close_scope(csharp *file)
     }
 }
 
-/* One word of the arguments of [Rpc]: Authority unless they say otherwise. A constant may mean any mode. */
+/* One word of the arguments of [Rpc]; the default is Authority. A constant may be any mode. */
 static rpc_mode read_mode(rpc_mode mode, slice word)
 {
     static const char *const others[] = {"Godot",

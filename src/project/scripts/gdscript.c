@@ -186,8 +186,8 @@ static const mode_word constants[] = {{"RPC_MODE_DISABLED", RPC_MODE_DISABLED},
                                       {"RPC_MODE_ANY_PEER", RPC_MODE_ANY_PEER},
                                       {"RPC_MODE_AUTHORITY", RPC_MODE_AUTHORITY}};
 
-/* At '(' after @rpc or another annotation; leaves `t` after the ')'. Returns the mode that @rpc asks for; a
- * constant may mean any. */
+/* Reads the arguments of @rpc or another annotation from '(' on; `t` becomes the token after ')'. Returns the
+ * mode of @rpc; a constant may be any. */
 static rpc_mode read_annotation_arguments(gdscript *script, token *t)
 {
     rpc_mode mode = RPC_MODE_AUTHORITY;

@@ -76,7 +76,7 @@ static bool index_identifiers(script *s)
     return true;
 }
 
-/* Only texts matter: paths, names of methods. They are looked at once, however many tokens mention them. */
+/* Only texts are needed: paths, names of methods. Each is read once, even if several tokens refer to it. */
 static piece constant_text(const script *s)
 {
     variant_decoder decoder;
@@ -139,7 +139,7 @@ static bool read_tables(script *s)
 
 /* --- text ---------------------------------------------------------------------------------------- */
 
-/* Without what tells scripts apart but is no identifier: a newline in one would begin another statement. */
+/* Without characters that cannot be in an identifier: a newline in a name would begin another statement. */
 static void write_identifier(const script *s, uint32_t index, output *out)
 {
     if (index >= s->identifiers) {
@@ -210,7 +210,7 @@ static void begin_line(uint32_t line, uint32_t *current, output *out)
     }
 }
 
-/* A line begins where the table of lines says so; one that goes on the next with a backslash is not in it. */
+/* A line begins where the table of lines has an entry; a line continued by a backslash has none. */
 static bool write_tokens(script *s, output *out)
 {
     uint32_t line = 0, current = 1;

@@ -57,7 +57,7 @@ static const char *next_part(const char *name, char part[NAME_ROOM])
 }
 
 /* Inner class or preloaded script of this name, of the class or of its bases. `*steps`: classes that may
- * still be asked. */
+ * still be searched. */
 static uint32_t find_member(rpc_project *project, uint32_t index, const char *name, uint32_t *steps)
 {
     for (; index != NO_CLASS && *steps > 0; index = rpc_base_of(project, index), --*steps) {

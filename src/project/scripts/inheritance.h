@@ -9,7 +9,7 @@
 
 #include "project/scripts/rpc_sources.h"
 
-/* Of symbols: without what tells equal names apart, and with it. */
+/* Order of symbols by kind, owner and name; the second function also distinguishes equal names. */
 int rpc_compare_keys(const void *left, const void *right);
 int rpc_compare_symbols(const void *left, const void *right);
 

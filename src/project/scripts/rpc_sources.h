@@ -68,7 +68,7 @@ struct rpc_project {
     uint32_t class_count, class_room, symbol_count, symbol_room, list_count, list_room;
     uint32_t method_count, list_methods; /* of all classes, of all lists */
     uint32_t function_count;             /* of all classes */
-    uint32_t collected;                  /* names looked at for lists so far */
+    uint32_t collected;                  /* names examined for lists so far */
     uint32_t lookups;                    /* of bases, under way */
     bool truncated;                      /* a limit was reached, or an array has no memory */
     bool authority_given;                /* a source uses the function that sets the authority over a node */

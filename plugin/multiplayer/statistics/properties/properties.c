@@ -60,7 +60,7 @@ static stat_tap_table_item columns[COLUMNS] = {
     [FILTER] = {STAT_TABLE_FILTER},
 };
 
-/* What a row remembers beside its cells. */
+/* Data of a row besides its cells. */
 typedef struct {
     wmem_map_t *values;  /* hashes of different ones */
     uint64_t unchanged;  /* updates */
@@ -155,7 +155,7 @@ static void count_update(property_state *state, row_facts *facts, stat_cell *row
                          100 * ratio((double)facts->unchanged, stat_cell_sum(&row[UPDATES])));
 }
 
-/* `scene`: no field says it. */
+/* `scene`: not available as a field. */
 static const char *filter_of(const counted *one, const char *scene, const char *node)
 {
     return *scene ? ""

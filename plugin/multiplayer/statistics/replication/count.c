@@ -16,10 +16,10 @@
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/replication/replication.h"
 
-/* What one peer tells another about a property, and properties: each at most so many. */
+/* Limits: flows, and properties. */
 #define MAX_FLOWS 4000u
-/* The same value sent to two receivers within that time is the same update: a sender tells all in one of its
- * frames. */
+/* Seconds within which the same value to two receivers is the same update: a sender sends to all in one of
+ * its frames. */
 #define SAME_UPDATE_SECONDS 0.02
 /* What ENet delivers later than it arrived, at the same time. */
 #define MAX_PENDING 100000u
@@ -126,7 +126,7 @@ static property *property_at(replication *all, const godot_tap_variant *value)
     return one;
 }
 
-/* Both ways through a relay are in different sessions, of peers whose ids tell them apart. */
+/* The two sessions of a relayed update have different clients, so peer ids distinguish them. */
 static char *flow_key(const godot_tap *tap, const godot_tap_variant *value)
 {
     const char *path = value->node ? value->node : "";

@@ -16,7 +16,7 @@
 
 static const char *number(output_row *row, int64_t value)
 {
-    char *digits = row->scratch + 1; /* behind the sign */
+    char *digits = row->scratch + 1; /* after the sign */
     char *begin = digits + digits_of(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, digits);
     digits[DIGITS_SIZE] = '\0';
     if (value < 0) {

@@ -1,6 +1,6 @@
 /* collect.c
  *
- * What would not be sent, frame by frame; see savings.h.
+ * Counts, frame by frame, what would not be sent; see savings.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -84,7 +84,7 @@ static synchronized_property *property_at(const savings *all, synchronizer *of, 
     return one;
 }
 
-/* NULL: the project does not say it. */
+/* NULL: not known from the project. */
 static char *source_of(const savings *all, const godot_tap *tap, const char *name)
 {
     const rpc_signature found =
@@ -408,7 +408,7 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     return TAP_PACKET_REDRAW;
 }
 
-/* Values are only there if somebody listens for them. */
+/* Values are set only if the tap "godot_message" has listeners. */
 static tap_packet_status want_values(void *state _U_, packet_info *pinfo _U_, epan_dissect_t *edt _U_,
                                      const void *data _U_, tap_flags_t flags _U_)
 {

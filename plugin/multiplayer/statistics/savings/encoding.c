@@ -234,7 +234,7 @@ static unsigned add_part(encoded_part *parts, unsigned count, const encoded_part
     return count;
 }
 
-/* Reads on behind the first event of the value. */
+/* Continues after the first event of the value. */
 static unsigned read_parts(variant_decoder *decoder, variant_event *event, encoded_part *parts)
 {
     container open[MAX_DEPTH];

@@ -1,6 +1,6 @@
 /* nodes.c
  *
- * What paths cost that are sent in full, and nodes that are spawned and despawned at once; see savings.h.
+ * Paths that are sent in full, and nodes that are despawned soon after they were spawned; see savings.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "multiplayer/statistics/values/key.h"
 #include "statistics/report.h"
 
-/* From spawn to despawn: nobody has done much with the node. */
+/* Seconds from spawn to despawn of a node that is short-lived. */
 #define SHORT_LIFE 1.0
 /* Nodes that are there at the same time. */
 #define MAX_ALIVE 20000u
@@ -63,7 +63,7 @@ static spawned_scene *scene_at(savings *all, const char *scene, const char *spaw
     return one;
 }
 
-/* A node as one receiver knows it. */
+/* A node at one receiver. */
 typedef struct {
     spawned_scene *of;
     double time;

@@ -1,6 +1,6 @@
 /* report.c
  *
- * The words of Statistics → Godot Savings, and what is worth being said; see savings.h.
+ * The text of Statistics → Godot Savings, and which savings are reported; see savings.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
  * it. */
 #define LEAST_SHARE   0.01
 #define LEAST_UPDATES 20u
-/* Of the updates of a property or method that is said to change seldom. */
+/* Least share of unchanged updates for which a change is advised. */
 #define SELDOM 0.75
 /* Of the calls of a method that may replace each other, so many are made together. */
 #define TOGETHER 0.1

@@ -1,10 +1,10 @@
 /* savings.h
  *
- * Statistics → Godot Savings, and `-z godot,savings[,FILTER]`: what to change in a game so that it sends
- * less, and how much less that is, as far as the capture proves it.
+ * Statistics → Godot Savings, and `-z godot,savings[,FILTER]`: changes of a game by which it sends less,
+ * and the bytes that each would save in this capture.
  *
- * What would not be sent is counted frame by frame, for each change that may be advised. A datagram of which
- * nothing would be left is counted with all its headers, else only the bytes that would be missing from it.
+ * Saved bytes are counted frame by frame, for each possible change. A datagram that would not be sent at all
+ * is counted with all its headers, else only the bytes that it would not contain.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,27 +15,27 @@
 #include "multiplayer/statistics/values/bursts.h"
 #include "multiplayer/statistics/values/updates.h"
 
-enum { SAVINGS_FRAMES = 3 /* that are named as evidence */ };
-enum { SHORT_PATH = 8 /* bytes of a path that is not long */ };
+enum { SAVINGS_FRAMES = 3 /* listed as evidence */ };
+enum { SHORT_PATH = 8 /* bytes of the path that is advised */ };
 
-/* What one change would save. */
+/* Savings by one change. */
 typedef struct {
     double bytes;                    /* in the frames that were finished */
     uint64_t messages;               /* that would not be sent at all */
     uint64_t acknowledgements;       /* likewise, of reliable ones */
     uint32_t frames[SAVINGS_FRAMES]; /* the first ones; 0: there are fewer */
-    uint32_t here, whole;            /* in the frame under way: bytes; messages that would not be sent */
-    bool touched;                    /* it is in the list of that frame */
+    uint32_t here, whole;            /* in the current frame: bytes; messages that would not be sent */
+    bool touched;                    /* it is in savings.touched */
 } saved_bytes;
 
 /* A synchronized property of a synchronizer, in replication mode Always. */
 typedef struct {
     char *name;
-    uint64_t updates, unchanged, changes; /* the first update of a node and receiver is neither */
+    uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
     uint64_t changed_messages;            /* with at least one */
     uint32_t last_changed;                /* number of the message, of all */
-    saved_bytes dropped;                  /* if it were not sent */
+    saved_bytes dropped;                  /* by not sending it */
 } synchronized_property;
 
 /* A synchronizer of a scene, or one by its path. */
@@ -44,9 +44,9 @@ typedef struct {
     GPtrArray *properties;
     uint64_t steps;      /* from one state to the next of the same node and receiver */
     double step_seconds; /* their sum */
-    uint32_t here;       /* parts of the message under way that are about it */
-    uint32_t here_bytes;
-    saved_bytes all; /* if it sent no state */
+    uint32_t here;       /* parts of the current message that are about it, */
+    uint32_t here_bytes; /* and their bytes */
+    saved_bytes all;     /* by sending no state */
 } synchronizer;
 
 typedef struct {
@@ -55,36 +55,36 @@ typedef struct {
     bool several;      /* nodes */
     bool has_arguments;
     uint64_t calls, reliable, unchanged, steps;
-    uint64_t together; /* of the steps: in the same frame of the game, so that both calls have a meaning */
+    uint64_t together; /* of the steps: in the same frame of the game, so both calls are needed */
     double step_seconds;
-    saved_bytes same;       /* if calls with the arguments of the one before were not made */
-    saved_bytes unreliable; /* if it were unreliable: retransmissions, acknowledgements */
+    saved_bytes same;       /* by omitting calls with the same arguments as the previous one */
+    saved_bytes unreliable; /* by calling it unreliably: retransmissions, acknowledgements */
     uint64_t refused;       /* by those who get it */
     int32_t taken_by;       /* the first peer that takes it, 0: none */
     bool taken_by_several;
     saved_bytes needless; /* if it were not sent to those who refuse it */
 } called_method;
 
-/* An argument of a method, or a property, or what is in it. */
+/* An argument of a method, a property, or a part of either. */
 typedef struct {
     char *name, *place;
     encoded_part values;
     saved_bytes shorter[2]; /* by encoded_part.saved */
 } encoded_place;
 
-/* What is above nodes whose paths are sent in full. */
+/* The parent of nodes whose paths are sent in full. */
 typedef struct {
     char *path;
     uint64_t messages;
-    saved_bytes shorter; /* if the path had SHORT_PATH bytes */
+    saved_bytes shorter; /* by a path of SHORT_PATH bytes */
 } path_above;
 
-/* A scene that a spawner spawns, or what its function makes. */
+/* A scene that a spawner spawns, or the nodes that its spawn function makes. */
 typedef struct {
     char *scene, *spawner; /* `scene` NULL: not known */
     uint64_t spawns, short_lived;
-    double life;        /* seconds, of these */
-    saved_bytes called; /* if a call without acknowledgement took the place of spawn and despawn */
+    double life;        /* sum of the seconds that the short-lived ones existed */
+    saved_bytes called; /* by an unreliable call instead of spawn and despawn */
 } spawned_scene;
 
 typedef struct {
@@ -108,11 +108,12 @@ typedef struct {
     uint32_t last_frame;
 } savings;
 
-/* What a change would not send, of the frame under way: bytes; whether these are a whole message. */
+/* Adds bytes of the current frame to the savings of a change. `whole`: they are a whole message. */
 void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole);
-/* What a message takes without what is below ENet. */
+/* Bytes of a message with its ENet command header; not over ENet, its share of the frames' bytes. */
 uint32_t savings_command_length(const godot_tap *tap);
-/* What is known by all->key; else a new one of `size` bytes in `list`; NULL: there are too many. */
+/* Finds the element with the key all->key, or adds a new one of `size` bytes to `list`; NULL: there are too
+ * many. */
 void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new);
 
 /* Paths, and nodes that are spawned and despawned: nodes.c */

@@ -1,10 +1,9 @@
 /* count.c
  *
- * Statistics → Godot Summary, and `-z godot,summary[,FILTER]`: what happened in the capture, in words. Who
- * played, what was lost, what the bytes went for, what is wrong and what to do about it; each statement with
- * frames to look at.
+ * Statistics → Godot Summary, and `-z godot,summary[,FILTER]`: the capture as text. Players, losses, bytes
+ * by category, problems and advice, each with frame numbers.
  *
- * Not here: where the numbers come from. The sums are those of the other statistics. Words: report.c.
+ * Not here: the text (report.c). The sums are those of the other statistics.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /* report.c
  *
- * The words of Statistics → Godot Summary; see summary.h.
+ * The text of Statistics → Godot Summary; see summary.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@
 /* Two of these pings, and what they take. */
 #define UNHEARD_SECONDS 1.2
 
-/* By the end whose records say it more often. */
+/* The larger of the numbers that the records of the two ends have. */
 static uint32_t count_of(const problem *one)
 {
     return MAX(one->counts[0], one->counts[1]);
@@ -114,7 +114,7 @@ static void write_beginning(const summary *all, GString *text)
     }
 }
 
-/* What to do where names are missing; it is no problem of the game's. */
+/* Advice for missing names, which are not a problem of the game. */
 static void write_missing_names(const summary *all, GString *text)
 {
     for (unsigned i = 0; i < all->problems->len; i++) {

@@ -1,7 +1,6 @@
 /* summary.h
  *
- * Statistics → Godot Summary: what count.c finds out and report.c puts into words; losses.c those of the
- * network.
+ * Statistics → Godot Summary: count.c collects the data, report.c writes the text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +13,7 @@
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/values/bursts.h"
 
-/* What is listed of each kind. */
+/* Most rows that are listed. */
 enum { MAX_PLAYERS_SHOWN = 8, MAX_EXPENSES_SHOWN = 5 };
 
 /* A connection: over ENet, or a session over another transport. */
@@ -30,29 +29,29 @@ typedef struct {
     uint32_t end_frame; /* ENet: order number (frame_order()) of a DISCONNECT; 0: none */
     bool ended_by_peer, ended_gracefully;
     bool begun_before;    /* ENet: the capture does not have its beginning */
-    uint32_t heard_frame; /* ENet: of the peer's own latest datagram; 0: none */
-    double heard;
+    uint32_t heard_frame; /* ENet: the latest datagram that the peer itself has sent; 0: none */
+    double heard;         /* its time, likewise */
     uint32_t reliable, again, first_again; /* reliable commands; of these sent again; frame of the first */
-    uint32_t needless, first_needless;     /* of `again`: what was sent before had arrived; likewise */
+    uint32_t needless, first_needless;     /* of `again`: an earlier transmission had arrived; likewise */
     uint32_t missing, first_missing;       /* unreliable messages that are missing; frame of the first gap */
     uint32_t dropped, first_dropped; /* by the sender's throttle; likewise, at the sender's capture point */
     uint32_t lost, first_lost;       /* datagrams, between two capture points; frame of the first */
 } player;
 
-/* A method, or what else messages are for. */
+/* A method, or another kind of message. */
 typedef struct {
     char *name, *filter;
     uint64_t messages, wire_bytes;
     uint32_t first_frame;
 } expense;
 
-/* All expert infos of a kind. What is wrong with a message that both ends have recorded is said twice. */
+/* All expert infos of a kind. A message that both ends have recorded has them twice. */
 typedef struct {
     const char *filter, *name;
     char *text; /* of the first one */
     char *node; /* that it is about; NULL: about none, or several */
     int severity;
-    uint32_t counts[2]; /* of records of one end, or of the only one; of those of the other end */
+    uint32_t counts[2]; /* [1]: in records of the other end; [0]: all others */
     uint32_t first_frame;
 } problem;
 
@@ -67,7 +66,7 @@ typedef struct {
     uint64_t acknowledgements;           /* of ENet, commands */
     uint64_t header_bytes;               /* of frames, before their ENet datagrams */
     uint64_t plain_bytes,
-        coded_bytes; /* commands sent uncompressed; what the range coder would make of them */
+        coded_bytes; /* commands sent uncompressed; the same after compression by the range coder */
     uint64_t compressed_datagrams, datagrams;
     uint32_t datagram_frames[2]; /* first and last */
     uint32_t first_compressed;   /* frame */
@@ -75,7 +74,7 @@ typedef struct {
     uint64_t wire_bytes;         /* of messages over every transport */
 } summary;
 
-/* The page. */
+/* Writes the page. */
 void summary_write(void *state, GString *text);
 
 void godot_summary_register(int proto); /* `-z godot,summary` */

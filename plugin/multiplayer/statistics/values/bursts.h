@@ -1,7 +1,7 @@
 /* bursts.h
  *
- * Datagrams of ENet that could have been part of the one before, as their sender has sent both at about the
- * same time.
+ * ENet datagrams whose commands could have been in the previous datagram, since the sender sent both at about
+ * the same time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,8 @@
 
 #include "enet/state/tap.h"
 
-/* What is closer together is sent in the same frame of a game: these are less than 200 in a second. */
+/* Datagrams within this time are assumed to be sent in one frame of a game, which has less than 200 a
+ * second. */
 #define GODOT_BURST_SECONDS 0.005
 
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
 } godot_bursts;
 
 godot_bursts *godot_bursts_new(wmem_allocator_t *pool);
-/* Those without messages, and parts of a datagram that are counted elsewhere, are passed over. */
+/* Counts a datagram. Datagrams without messages, and further records of a datagram, are ignored. */
 void godot_bursts_count(godot_bursts *all, const packet_info *pinfo, const enet_tap_datagram *datagram);
 
 #endif

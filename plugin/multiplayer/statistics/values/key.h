@@ -1,7 +1,7 @@
 /* key.h
  *
- * Keys of tables: a text that stands for several numbers and texts, and for no others. Put together for every
- * value of a capture: a format would cost ten times as much.
+ * Keys of hash tables: a text that encodes several numbers and texts uniquely. Not built with a format
+ * string, which would take ten times as long, because every value of a capture needs one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #include <wsutil/wmem/wmem.h>
 
-/* Begins anew. `kind`: what it is a key of. */
+/* Empties `key` and begins a key of this kind. */
 void godot_key_begin(wmem_strbuf_t *key, char kind);
 void godot_key_number(wmem_strbuf_t *key, uint64_t number);
 void godot_key_text(wmem_strbuf_t *key, const char *text);

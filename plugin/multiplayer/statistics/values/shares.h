@@ -9,26 +9,27 @@
 
 #include "multiplayer/state/tap.h"
 
-/* What a message is counted as: "move()", "spawn"; "#3()" if the method's name is not known. In `pool`. */
+/* The name under which a message is counted: "move()", "spawn"; "#3()" if the method's name is not known. In
+ * `pool`. */
 const char *godot_counted_name(wmem_allocator_t *pool, const godot_tap *tap);
-/* The number of a method means something for one node alone: its path. Else `all`. */
+/* The node under which a message is counted: its path if only the method's number is known, which differs
+ * between nodes, else `all`. */
 const char *godot_counted_node(const godot_tap *tap, const char *all);
 
-/* Heading of a column: where nothing of the capture was on the wire, "Packet bytes" for "Bytes on the
- * wire". */
+/* Heading of a column: if all messages are recorded, "Packet bytes" instead of "Bytes on the wire". */
 const char *godot_heading(const char *name);
 
 /* A message about several nodes is divided among them, in proportion to what is about each. */
 typedef struct {
     const godot_tap *tap;
     uint32_t next;       /* number of the next part */
-    uint64_t all, begin; /* lengths of all parts, and of those before the next */
+    uint64_t all, begin; /* lengths of all parts, and of the parts before the next */
 } godot_shares;
 
 typedef struct {
     const godot_tap_part *part; /* NULL: about the message's node alone */
     const char *node;           /* "(no node)" if it is about none */
-    uint32_t messages; /* 1; 0 if the capture has had the message before: only its bytes on the wire count */
+    uint32_t messages;          /* 1; 0 for a retransmission, of which only the bytes on the wire count */
     uint64_t bytes, wire;
 } godot_share;
 
@@ -49,6 +50,6 @@ godot_shares godot_shares_of(const godot_tap *tap);
 /* False: there are no more. A message about one node or none has one share. */
 bool godot_next_share(godot_shares *shares, godot_share *share);
 godot_property_shares godot_property_shares_of(const godot_share *share);
-/* False: there are no more. There is always one. */
+/* False: there are no more. There is at least one. */
 bool godot_next_property_share(godot_property_shares *shares, godot_property_share *property);
 #endif

@@ -115,7 +115,7 @@ uint32_t godot_update_hash(const godot_update *update)
     return hash;
 }
 
-/* --- what was told before ------------------------------------------------------------------------ */
+/* --- previous values ------------------------------------------------------------------------------ */
 
 godot_tracks *godot_tracks_new(wmem_allocator_t *pool)
 {

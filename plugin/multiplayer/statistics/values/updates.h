@@ -1,7 +1,7 @@
 /* updates.h
  *
- * The values that a message brings: of synchronized properties, each by itself, and of a call all arguments
- * together; and whether they are those that the same receiver was told before.
+ * The updates in a message: each synchronized property, or all arguments of a call together; and whether the
+ * values are the same as in the previous update to this receiver.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +32,7 @@ typedef struct {
     uint64_t wire;                     /* its share of the message's bytes on the wire */
 } godot_update;
 
-/* The updates of a message. It has to come from the tap "godot_message". */
+/* Iterates over the updates of a message, which must come from the tap "godot_message". */
 typedef struct {
     const godot_tap *tap;
     godot_shares shares;
@@ -48,10 +48,10 @@ bool godot_next_update(godot_updates *updates, godot_update *update);
 
 /* Bytes of all its values. */
 uint32_t godot_update_length(const godot_update *update);
-/* A hash of them; of different ones it is the same in one of 2^32 cases. */
+/* A 32-bit hash of its values. */
 uint32_t godot_update_hash(const godot_update *update);
 
-/* What one receiver was told by one sender about one property, or calls of one method of one node. */
+/* Updates of one property, or calls of one method of one node, from one sender to one receiver. */
 typedef struct {
     uint32_t count;       /* updates */
     uint32_t hash;        /* of the last one */
@@ -60,14 +60,13 @@ typedef struct {
     uint32_t first_frame; /* number, to be shown */
 } godot_track;
 
-/* All of them, by sender, receiver, node and name. Of more than GODOT_MAX_TRACKS nothing is remembered. */
+/* All tracks, by sender, receiver, node and name; at most GODOT_MAX_TRACKS. */
 #define GODOT_MAX_TRACKS 20000u
 typedef struct godot_tracks godot_tracks;
 godot_tracks *godot_tracks_new(wmem_allocator_t *pool);
-/* NULL: there are too many. */
+/* Finds or creates a track; NULL: there are too many. */
 godot_track *godot_track_of(godot_tracks *tracks, const godot_tap *tap, const godot_update *update);
-/* Notes an update, which was not carried before, at `time`. Returns whether it has the values of the one
- * before. */
+/* Adds an update that is not a retransmission. Returns whether it has the same values as the previous one. */
 bool godot_track_note(godot_track *track, const godot_update *update, double time, uint32_t frame);
 
 #endif

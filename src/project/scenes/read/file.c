@@ -337,7 +337,7 @@ static void read_config_setting(const reader *file, scene_node *node, slice line
     }
 }
 
-/* Sets what a line says of a spawner or synchronizer; returns what that is, 0 if it is not about
+/* Sets a property of a spawner or synchronizer from a line; returns which one, 0 if it is not about
  * replication. */
 static unsigned read_setting(const reader *file, scene_node *node, slice line)
 {

@@ -141,8 +141,8 @@ static bool is_parameter(slice text, size_t at)
     return slice_begins(rest, "func") || slice_begins(rest, "static") || at - line >= MAX_LINE;
 }
 
-/* The spawners that a variable of this name may be, if every assignment in the script says so: it is a node
- * by its name, or a new one, which is in no scene. */
+/* The spawners that a variable of this name may refer to, if all assignments in the script show it: a node by
+ * its name, or a new node, which is in no scene. */
 static bool add_moved_variable(scene_project *project, slice text, slice name)
 {
     char variable[64];
