@@ -17,4 +17,10 @@ memory_allocator packet_memory(const packet_info *pinfo); /* until the packet is
  * (register_cleanup_routine()). */
 memory_allocator file_memory(void);
 
+/* A map that is emptied when the file is closed. While protocols are registered. */
+static inline wmem_map_t *file_map(GHashFunc hash, GEqualFunc equal)
+{
+    return wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), hash, equal);
+}
+
 #endif

@@ -184,7 +184,6 @@ static int see_frame(tvbuff_t *tvb _U_, packet_info *pinfo, proto_tree *tree _U_
 void frame_register(void)
 {
     register_postdissector(create_dissector_handle(see_frame, NO_PROTOCOL));
-    register_init_routine(forget);
     register_cleanup_routine(forget);
 }
 

@@ -8,6 +8,7 @@
 
 #include <epan/proto_data.h>
 
+#include "base/allocators.h"
 #include "base/frame.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
@@ -16,20 +17,12 @@ static int proto_recorder;
 static wmem_map_t *recordings; /* recording -> history of recording_info */
 static wmem_map_t *senders;    /* recording -> set of senders of whom there was a packet; first pass only */
 
-static void forget(void)
-{
-    recordings = senders = NULL; /* were in file scope */
-}
-
 void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_info *said)
 {
     size_t length =
         (said->peer_class ? strlen(said->peer_class) : 0) + (said->project ? strlen(said->project) : 0);
     if (frame_visited(pinfo) || !godot_session_may_remember(length)) {
         return;
-    }
-    if (!recordings) {
-        recordings = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
     }
     wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
     if (!history) {
@@ -44,9 +37,8 @@ void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_in
 
 const recording_info *recordings_find(const packet_info *pinfo, uint32_t recording)
 {
-    wmem_tree_t *history =
-        recordings ? (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording)) : NULL;
-    return history ? (const recording_info *)wmem_tree_lookup32_le(history, frame_order(pinfo)) : NULL;
+    wmem_tree_t *history = wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
+    return history ? wmem_tree_lookup32_le(history, frame_order(pinfo)) : NULL;
 }
 
 bool recordings_is_first(packet_info *pinfo, const recorder_record *record)
@@ -54,9 +46,6 @@ bool recordings_is_first(packet_info *pinfo, const recorder_record *record)
     int32_t sender = record->received ? record->other_id : record->own_id;
     int32_t receiver = record->received ? record->own_id : record->other_id;
     if (!frame_visited(pinfo)) {
-        if (!senders) {
-            senders = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-        }
         char *key = wmem_strdup_printf(wmem_file_scope(), "%u %d %d", record->recording, sender, receiver);
         bool first = !wmem_map_contains(senders, key) && godot_session_may_remember(0);
         if (first) {
@@ -95,6 +84,6 @@ void recordings_name_peers(packet_info *pinfo, const recorder_record *head)
 void recordings_register(int proto)
 {
     proto_recorder = proto;
-    register_init_routine(forget);
-    register_cleanup_routine(forget);
+    recordings = file_map(g_direct_hash, g_direct_equal);
+    senders = file_map(wmem_str_hash, g_str_equal);
 }

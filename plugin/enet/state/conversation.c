@@ -19,7 +19,7 @@ static enet_capture connections_of_file;
 #define MAX_COMMENTS     16u /* of a packet that are compared */
 #define MAX_NAMED_POINTS 64  /* packets of further ones are those of a point that is not known */
 
-static wmem_map_t *named_points; /* name: its number, without NAMED_POINT; NULL: none yet */
+static wmem_map_t *named_points; /* name: its number, without NAMED_POINT */
 
 #define KEPT_ADDRESS 16 /* bytes; IPv6 */
 
@@ -41,7 +41,7 @@ static conversation_data *recent[RECENT];
 /* Index of a record, by frame_order(). A frame seldom has more than one ENet datagram; those after the first
  * one are in lists by the same. */
 static paged_list records = {.size = sizeof(uint32_t)};
-static wmem_map_t *further_records; /* NULL: none yet */
+static wmem_map_t *further_records;
 
 typedef struct further_record {
     uint32_t index;
@@ -66,13 +66,13 @@ static void end_file(void)
     memset(recent, 0, sizeof recent);
     round_trips = NULL;
     records = (paged_list){.size = sizeof(uint32_t)};
-    further_records = NULL;
-    named_points = NULL;
 }
 
 void enet_state_register(int proto)
 {
     proto_enet = proto;
+    named_points = file_map(wmem_str_hash, g_str_equal);
+    further_records = file_map(g_direct_hash, g_direct_equal);
     register_init_routine(begin_file);
     register_cleanup_routine(end_file);
 }
@@ -201,9 +201,6 @@ nstime_t enet_nstime(int64_t nanoseconds_of)
 /* A number of its own for each name; 0: there are too many. */
 static uint32_t number_of_point(const char *name)
 {
-    if (!named_points) {
-        named_points = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-    }
     uint32_t number = GPOINTER_TO_UINT(wmem_map_lookup(named_points, name));
     if (number == 0 && wmem_map_size(named_points) < MAX_NAMED_POINTS) {
         number = wmem_map_size(named_points) + 1;
@@ -365,9 +362,6 @@ static void keep_further(uint32_t frame, uint32_t index)
 {
     further_record *further = wmem_new(wmem_file_scope(), further_record);
 
-    if (!further_records) {
-        further_records = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
-    }
     *further = (further_record){index, wmem_map_lookup(further_records, GUINT_TO_POINTER(frame))};
     wmem_map_insert(further_records, GUINT_TO_POINTER(frame), further);
 }

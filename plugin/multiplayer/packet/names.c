@@ -6,19 +6,17 @@
  */
 #include "multiplayer/packet/names.h"
 
+#include "base/allocators.h"
+
 static wmem_map_t *nodes;     /* recording and path -> history of godot_node_names */
 static wmem_map_t *scenes;    /* recording and scene -> history of godot_scene_names */
 static wmem_map_t *checksums; /* checksum -> the first godot_node_names that has it */
 
-static void forget(void)
-{
-    nodes = scenes = checksums = NULL; /* were in file scope */
-}
-
 void godot_names_init(void)
 {
-    register_init_routine(forget);
-    register_cleanup_routine(forget);
+    nodes = file_map(wmem_str_hash, g_str_equal);
+    scenes = file_map(wmem_str_hash, g_str_equal);
+    checksums = file_map(wmem_str_hash, g_str_equal);
 }
 
 /* --- records ------------------------------------------------------------------------------------- */
@@ -28,17 +26,14 @@ static char *make_key(wmem_allocator_t *scope, uint32_t recording, const char *n
     return wmem_strdup_printf(scope, "%08x %s", recording, name);
 }
 
-static void record(wmem_map_t **map, const packet_info *pinfo, uint32_t recording, const char *name,
+static void record(wmem_map_t *map, const packet_info *pinfo, uint32_t recording, const char *name,
                    const void *value)
 {
-    if (!*map) {
-        *map = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-    }
     char *key = make_key(wmem_file_scope(), recording, name);
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(*map, key);
+    wmem_tree_t *history = wmem_map_lookup(map, key);
     if (!history) {
         history = wmem_tree_new(wmem_file_scope());
-        wmem_map_insert(*map, key, history);
+        wmem_map_insert(map, key, history);
     }
     wmem_tree_insert32(history, frame_order(pinfo), (void *)value);
 }
@@ -46,7 +41,7 @@ static void record(wmem_map_t **map, const packet_info *pinfo, uint32_t recordin
 static const void *recorded(wmem_map_t *map, const godot_packet *packet, const char *name)
 {
     uint32_t recording = godot_session_recording(packet->message->session);
-    if (!map || recording == 0) {
+    if (recording == 0) {
         return NULL;
     }
     char *key = make_key(NULL, recording, name);
@@ -66,10 +61,7 @@ void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_n
     list->count = node->methods.count;
     list->signatures = node->signatures;
     rpc_checksum(list->node_names, list->node_count, list->names, list->count, list->checksum);
-    record(&nodes, pinfo, recording, node->path, node);
-    if (!checksums) {
-        checksums = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-    }
+    record(nodes, pinfo, recording, node->path, node);
     if (list->node_count + list->count > 0 && !wmem_map_contains(checksums, list->checksum)) {
         wmem_map_insert(checksums, list->checksum, node);
     }
@@ -77,7 +69,7 @@ void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_n
 
 void godot_names_learn_scene(packet_info *pinfo, uint32_t recording, const godot_scene_names *scene)
 {
-    record(&scenes, pinfo, recording, scene->scene, scene);
+    record(scenes, pinfo, recording, scene->scene, scene);
 }
 
 const godot_node_names *godot_names_of_node(const godot_packet *packet, const char *path)
@@ -90,8 +82,7 @@ const godot_node_names *godot_names_of_node(const godot_packet *packet, const ch
 /* The checksum proves the list, so that of any recording can be used. */
 static const rpc_list *recorded_list(const godot_packet *packet, const char *checksum)
 {
-    const godot_node_names *node =
-        checksums ? (const godot_node_names *)wmem_map_lookup(checksums, checksum) : NULL;
+    const godot_node_names *node = wmem_map_lookup(checksums, checksum);
     return node && node->frame <= frame_order(packet->pinfo) ? &node->list : NULL;
 }
 

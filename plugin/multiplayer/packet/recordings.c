@@ -11,6 +11,7 @@
  */
 #include "multiplayer/packet/recordings.h"
 
+#include "base/allocators.h"
 #include "codec/md5.h"
 
 /* Records without a match that are kept; further ones are not matched. */
@@ -90,13 +91,13 @@ static gboolean way_equal(gconstpointer a, gconstpointer b)
 
 static void forget(void)
 {
-    waiting = ways = NULL; /* were in file scope */
     waiting_count = 0;
 }
 
 void godot_recordings_init(void)
 {
-    register_init_routine(forget);
+    waiting = file_map(key_hash, key_equal);
+    ways = file_map(way_hash, way_equal);
     register_cleanup_routine(forget);
 }
 
@@ -116,9 +117,6 @@ static match_key make_key(const godot_recorded_info *recorded, tvbuff_t *tvb)
 
 static match_queues *queues_of(const match_key *key)
 {
-    if (!waiting) {
-        waiting = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-    }
     match_queues *queues = (match_queues *)wmem_map_lookup(waiting, key);
     if (!queues) {
         queues = wmem_new0(wmem_file_scope(), match_queues);
@@ -130,9 +128,6 @@ static match_queues *queues_of(const match_key *key)
 static match_way *way_of(const match_key *key, uint32_t recording)
 {
     const way_key wanted = {key->source, key->target, recording};
-    if (!ways) {
-        ways = wmem_map_new(wmem_file_scope(), way_hash, way_equal);
-    }
     match_way *way = (match_way *)wmem_map_lookup(ways, &wanted);
     if (!way) {
         way = wmem_new0(wmem_file_scope(), match_way);

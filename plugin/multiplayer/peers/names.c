@@ -9,6 +9,7 @@
 #include <epan/to_str.h>
 #include <epan/uat.h>
 
+#include "base/allocators.h"
 #include "enet/state/conversation.h"
 
 /* As many peers of a file have names, whatever it contains. */
@@ -76,13 +77,13 @@ static uint32_t connections; /* number of ENet connections whose clients have be
 
 static void forget(void)
 {
-    names = uses = NULL; /* were in file scope */
     connections = 0;
 }
 
 void godot_peer_names_init(void)
 {
-    register_init_routine(forget);
+    names = file_map(g_direct_hash, g_direct_equal);
+    uses = file_map(wmem_str_hash, g_str_equal);
     register_cleanup_routine(forget);
 }
 
@@ -139,10 +140,6 @@ static const char *new_name(int32_t id, const godot_peer_facts *facts)
 static void give_name(int32_t id, const godot_peer_facts *facts)
 {
     static const godot_peer_facts nothing = {0};
-    if (!names) {
-        names = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
-        uses = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-    }
     if (!wmem_map_contains(names, GINT_TO_POINTER(id)) && wmem_map_size(names) < MAX_NAMES) {
         wmem_map_insert(names, GINT_TO_POINTER(id), (void *)new_name(id, facts ? facts : &nothing));
     }
@@ -163,7 +160,7 @@ static void name_connected(void)
 
 void godot_peer_appears(int32_t id, const godot_peer_facts *facts)
 {
-    if (id > 0 && !(names && wmem_map_contains(names, GINT_TO_POINTER(id)))) {
+    if (id > 0 && !wmem_map_contains(names, GINT_TO_POINTER(id))) {
         name_connected();
         give_name(id, facts);
     }
@@ -171,7 +168,7 @@ void godot_peer_appears(int32_t id, const godot_peer_facts *facts)
 
 static const char *name_of(int32_t id)
 {
-    return use_names && names ? wmem_map_lookup(names, GINT_TO_POINTER(id)) : NULL;
+    return use_names ? wmem_map_lookup(names, GINT_TO_POINTER(id)) : NULL;
 }
 
 const char *godot_peer_name(wmem_allocator_t *scope, int32_t id)

@@ -6,6 +6,7 @@
  */
 #include "multiplayer/show/pace.h"
 
+#include "base/allocators.h"
 #include "multiplayer/packet/fields.h"
 
 /* Steps and synchronizers that are remembered in a file: 32 MiB of steps. What comes later has no fields. */
@@ -55,7 +56,7 @@ static void forget(void)
 
 void godot_pace_init(void)
 {
-    paces = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), hash_key, (GEqualFunc)equal_keys);
+    paces = file_map(hash_key, (GEqualFunc)equal_keys);
     register_cleanup_routine(forget);
 }
 

@@ -32,42 +32,27 @@ static unsigned hash(godot_party party, uint32_t number)
     return (unsigned)(((uint64_t)(uint32_t)party << 32 | number) * factor >> 32);
 }
 
-static unsigned id_hash(gconstpointer pointer)
+unsigned godot_key_hash(gconstpointer pointer)
 {
     const godot_key *key = (const godot_key *)pointer;
     return hash(key->party, key->id);
 }
 
-static gboolean id_equal(gconstpointer a, gconstpointer b)
+gboolean godot_key_equal(gconstpointer a, gconstpointer b)
 {
     return memcmp(a, b, sizeof(godot_key)) == 0;
 }
 
-static unsigned path_hash(gconstpointer pointer)
+unsigned godot_path_key_hash(gconstpointer pointer)
 {
     const godot_path_key *key = (const godot_path_key *)pointer;
     return hash(key->party, wmem_str_hash(key->path));
 }
 
-static gboolean path_equal(gconstpointer a, gconstpointer b)
+gboolean godot_path_key_equal(gconstpointer a, gconstpointer b)
 {
     const godot_path_key *one = (const godot_path_key *)a, *other = (const godot_path_key *)b;
     return one->party == other->party && strcmp(one->path, other->path) == 0;
-}
-
-wmem_map_t *godot_map_by_id(void)
-{
-    return wmem_map_new(wmem_file_scope(), id_hash, id_equal);
-}
-
-wmem_map_t *godot_map_by_party_and_path(void)
-{
-    return wmem_map_new(wmem_file_scope(), path_hash, path_equal);
-}
-
-wmem_map_t *godot_map_by_path(void)
-{
-    return wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
 }
 
 /* --- entries ------------------------------------------------------------------------------------- */

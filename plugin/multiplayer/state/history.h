@@ -44,10 +44,11 @@ typedef struct {
 
 void godot_history_init(void);
 
-/* Empty maps with such keys; the caller chooses the values. */
-wmem_map_t *godot_map_by_id(void);
-wmem_map_t *godot_map_by_party_and_path(void);
-wmem_map_t *godot_map_by_path(void);
+/* For maps by godot_key and by godot_path_key. */
+unsigned godot_key_hash(gconstpointer key);
+gboolean godot_key_equal(gconstpointer a, gconstpointer b);
+unsigned godot_path_key_hash(gconstpointer key);
+gboolean godot_path_key_equal(gconstpointer a, gconstpointer b);
 
 /* The latest entry as of a message, NULL if there is none, or no `past`. */
 void *godot_history_at(const godot_history *past, uint32_t number);

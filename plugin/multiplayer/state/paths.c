@@ -6,20 +6,16 @@
  */
 #include "multiplayer/state/paths.h"
 
+#include "base/allocators.h"
 #include "multiplayer/state/tables.h"
 
 static wmem_map_t *client_paths; /* peer id of a client and path id -> godot_path, in any session */
 static wmem_map_t *client_names; /* the same by peer id and path: godot_path_key */
 
-static void forget(void)
-{
-    client_paths = client_names = NULL; /* were in file scope */
-}
-
 void godot_paths_init(void)
 {
-    register_init_routine(forget);
-    register_cleanup_routine(forget);
+    client_paths = file_map(godot_key_hash, godot_key_equal);
+    client_names = file_map(godot_path_key_hash, godot_path_key_equal);
 }
 
 static void remember_client_path(const godot_message *message, const godot_path *entry)
@@ -27,10 +23,6 @@ static void remember_client_path(const godot_message *message, const godot_path 
     const godot_key key = {godot_session_peer_id(message, entry->owner), entry->id};
     if (key.party <= 1) {
         return;
-    }
-    if (!client_paths) {
-        client_paths = godot_map_by_id();
-        client_names = godot_map_by_party_and_path();
     }
     wmem_map_insert(client_paths, wmem_memdup(wmem_file_scope(), &key, sizeof key), (void *)entry);
     const godot_path_key name = {key.party, entry->path};
@@ -86,7 +78,7 @@ void godot_session_adopt_path(packet_info *pinfo, const godot_message *message, 
                               uint32_t id)
 {
     const godot_key key = {owner, id};
-    if (client_paths && owner > 1) {
+    if (owner > 1) {
         adopt(pinfo, message, owner, (const godot_path *)wmem_map_lookup(client_paths, &key));
     }
 }
@@ -95,7 +87,7 @@ void godot_session_adopt_path_by_name(packet_info *pinfo, const godot_message *m
                                       const char *path)
 {
     const godot_path_key key = {owner, path};
-    if (client_names && owner > 1) {
+    if (owner > 1) {
         adopt(pinfo, message, owner, (const godot_path *)wmem_map_lookup(client_names, &key));
     }
 }

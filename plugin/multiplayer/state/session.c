@@ -32,16 +32,16 @@ static void forget(void)
     memset(&totals, 0, sizeof totals);
     session_count = record_count = 0;
     full_since = 0;
-    sessions = NULL; /* were in file scope */
-    enet_sessions = (paged_list){.size = sizeof(godot_session *)};
-    recorded_sessions = texts = NULL;
+    enet_sessions = (paged_list){.size = sizeof(godot_session *)}; /* was in file scope */
 }
 
 void godot_session_init(int proto)
 {
     proto_godot = proto;
     godot_history_init();
-    register_init_routine(forget);
+    sessions = wmem_tree_new_autoreset(wmem_epan_scope(), wmem_file_scope());
+    recorded_sessions = file_map(godot_key_hash, godot_key_equal);
+    texts = file_map(wmem_str_hash, g_str_equal);
     register_cleanup_routine(forget);
 }
 
@@ -49,19 +49,16 @@ void godot_session_init(int proto)
 static godot_session *new_session(godot_transport transport, uint32_t wanted)
 {
     godot_session *session = wmem_new0(wmem_file_scope(), godot_session);
-    if (!sessions) {
-        sessions = wmem_tree_new(wmem_file_scope());
-    }
     session->index = wmem_tree_lookup32(sessions, wanted) ? session_count : wanted;
     session_count = MAX(session_count, session->index + 1);
     wmem_tree_insert32(sessions, session->index, session);
     session->partners = wmem_tree_new(wmem_file_scope());
     session->transport = transport;
-    session->pending = godot_map_by_id();
-    session->by_owner = godot_map_by_party_and_path();
-    session->by_name = godot_map_by_path();
-    session->despawned = godot_map_by_path();
-    session->scenes = godot_map_by_path();
+    session->pending = wmem_map_new(wmem_file_scope(), godot_key_hash, godot_key_equal);
+    session->by_owner = wmem_map_new(wmem_file_scope(), godot_path_key_hash, godot_path_key_equal);
+    session->by_name = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    session->despawned = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    session->scenes = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     return session;
 }
 
@@ -101,7 +98,7 @@ static compat_bool take_neighbour(const void *key, void *value _U_, void *data)
 
 bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint32_t *next)
 {
-    const godot_session *session = sessions ? wmem_tree_lookup32(sessions, index) : NULL;
+    const godot_session *session = wmem_tree_lookup32(sessions, index);
     neighbour wanted = {.peer = peer, .lower = lower};
     if (session) {
         wmem_tree_foreach(session->partners, take_neighbour, &wanted);
@@ -151,9 +148,6 @@ bool godot_session_may_remember(size_t bytes)
 
 const char *godot_session_keep_text(const char *text)
 {
-    if (!texts) {
-        texts = godot_map_by_path();
-    }
     char *kept = (char *)wmem_map_lookup(texts, text);
     if (!kept && charge(strlen(text) / GODOT_RECORD_BYTES)) {
         kept = wmem_strdup(wmem_file_scope(), text);
@@ -197,9 +191,6 @@ static godot_session *recorded_session(const godot_recorded_info *recorded)
     enum { ANYBODY = 0 };
     const godot_key any = {ANYBODY, recorded->recording};
     godot_key key = {recorded->other_id > 0 ? recorded->other_id : ANYBODY, recorded->recording};
-    if (!recorded_sessions) {
-        recorded_sessions = godot_map_by_id();
-    }
     godot_session *session = (godot_session *)wmem_map_lookup(recorded_sessions, &key);
     if (session) {
         return session;
@@ -412,7 +403,7 @@ double godot_session_concurrent(void)
     nstime_t all, one;
     double seconds = 0;
     nstime_delta(&all, &totals.last, &totals.first);
-    for (uint32_t i = 0; sessions && i < session_count; i++) {
+    for (uint32_t i = 0; i < session_count; i++) {
         const godot_session *session = wmem_tree_lookup32(sessions, i);
         if (session && (session->spoke[0] || session->spoke[1])) {
             bool second = !session->spoke[0] ||
