@@ -13,19 +13,27 @@
 
 #include "base/findings.h"
 
-/* Elements of hf_register_info[]: a field without names of values and mask; with a description as well. */
-#define FIELD(hf, name, filter, type, display)                                                               \
+/* Elements of hf_register_info[]: a field without names of values and mask; with a description; with names of
+ * values, VALS(...) or TFS(...). */
+#define FIELD_OF(hf, name, filter, type, display, strings, blurb)                                            \
     {                                                                                                        \
         &(hf),                                                                                               \
         {                                                                                                    \
-            name, filter, type, display, NULL, 0x0, NULL, HFILL                                              \
+            name, filter, type, display, strings, 0x0, blurb, HFILL                                          \
         }                                                                                                    \
     }
+#define FIELD(hf, name, filter, type, display) FIELD_OF(hf, name, filter, type, display, NULL, NULL)
 #define FIELD_BLURB(hf, name, filter, type, display, blurb)                                                  \
+    FIELD_OF(hf, name, filter, type, display, NULL, blurb)
+#define FIELD_VALUES(hf, name, filter, type, display, strings)                                               \
+    FIELD_OF(hf, name, filter, type, display, strings, NULL)
+
+/* An element of ei_register_info[]. */
+#define EXPERT(ei, name, group, severity, summary)                                                           \
     {                                                                                                        \
-        &(hf),                                                                                               \
+        &(ei),                                                                                               \
         {                                                                                                    \
-            name, filter, type, display, NULL, 0x0, blurb, HFILL                                             \
+            name, group, severity, summary, EXPFILL                                                          \
         }                                                                                                    \
     }
 

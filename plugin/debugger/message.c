@@ -16,27 +16,14 @@
 #define MAX_ARGUMENTS 2000u /* shown one by one */
 #define MAX_LABEL     200u  /* bytes; Wireshark cuts labels at 240, in the middle of a character if need be */
 
-int hf_debugger_length;
-int hf_debugger_message;
-int hf_debugger_thread_id;
-int hf_debugger_argument_count;
-int hf_debugger_argument_index;
-int hf_debugger_message_frame;
-int hf_debugger_direction;
-int hf_debugger_undecoded;
-int hf_debugger_more;
-int hf_debugger_encoding;
+int hf_debugger_length, hf_debugger_message, hf_debugger_thread_id, hf_debugger_argument_count,
+    hf_debugger_argument_index, hf_debugger_message_frame, hf_debugger_direction, hf_debugger_undecoded,
+    hf_debugger_more, hf_debugger_encoding;
 int ett_debugger = -1;
 static int ett_debugger_encoding = -1;
 
-expert_field ei_debugger_error;
-expert_field ei_debugger_warning;
-expert_field ei_debugger_break;
-expert_field ei_debugger_too_long;
-expert_field ei_debugger_not_a_message;
-expert_field ei_debugger_undecoded;
-expert_field ei_debugger_trailing;
-expert_field ei_debugger_more;
+expert_field ei_debugger_error, ei_debugger_warning, ei_debugger_break, ei_debugger_too_long,
+    ei_debugger_not_a_message, ei_debugger_undecoded, ei_debugger_trailing, ei_debugger_more;
 
 /* --- text ---------------------------------------------------------------------------------------- */
 
@@ -420,8 +407,8 @@ static hf_register_info fields[] = {
                 "Position of this value in its message (Godot 3)"),
     FIELD(hf_debugger_message_frame, "Message Begun in Frame", "godot.debugger.message_in", FT_FRAMENUM,
           BASE_NONE),
-    {&hf_debugger_direction,
-     {"Direction", "godot.debugger.direction", FT_UINT8, BASE_DEC, VALS(direction_names), 0, NULL, HFILL}},
+    FIELD_VALUES(hf_debugger_direction, "Direction", "godot.debugger.direction", FT_UINT8, BASE_DEC,
+                 VALS(direction_names)),
     FIELD(hf_debugger_undecoded, "Undecoded Bytes", "godot.debugger.undecoded", FT_BYTES, BASE_NONE),
     FIELD_BLURB(hf_debugger_encoding, "Encoding", "godot.debugger.encoding", FT_NONE, BASE_NONE,
                 "How the message was sent"),
@@ -431,23 +418,19 @@ static hf_register_info fields[] = {
 static int *trees[] = {&ett_debugger, &ett_debugger_encoding};
 
 static ei_register_info expert_infos[] = {
-    {&ei_debugger_error, {"godot.debugger.error", PI_RESPONSE_CODE, PI_ERROR, "Error in the game", EXPFILL}},
-    {&ei_debugger_warning,
-     {"godot.debugger.warning", PI_RESPONSE_CODE, PI_WARN, "Warning of the game", EXPFILL}},
-    {&ei_debugger_break, {"godot.debugger.break", PI_RESPONSE_CODE, PI_NOTE, "The game stopped", EXPFILL}},
-    {&ei_debugger_too_long,
-     {"godot.debugger.too_long", PI_MALFORMED, PI_ERROR, "Length over 8 MiB: the receiver would disconnect",
-      EXPFILL}},
-    {&ei_debugger_not_a_message,
-     {"godot.debugger.not_a_message", PI_PROTOCOL, PI_WARN, "Not a debugger message", EXPFILL}},
-    {&ei_debugger_undecoded,
-     {"godot.debugger.resync", PI_UNDECODED, PI_NOTE, "Not part of a message whose beginning was captured",
-      EXPFILL}},
-    {&ei_debugger_trailing,
-     {"godot.debugger.trailing", PI_PROTOCOL, PI_WARN,
-      "Bytes after the Variant: the engine skips the whole message with an error", EXPFILL}},
-    {&ei_debugger_more,
-     {"godot.debugger.not_shown", PI_UNDECODED, PI_NOTE, "Arguments are not shown one by one", EXPFILL}},
+    EXPERT(ei_debugger_error, "godot.debugger.error", PI_RESPONSE_CODE, PI_ERROR, "Error in the game"),
+    EXPERT(ei_debugger_warning, "godot.debugger.warning", PI_RESPONSE_CODE, PI_WARN, "Warning of the game"),
+    EXPERT(ei_debugger_break, "godot.debugger.break", PI_RESPONSE_CODE, PI_NOTE, "The game stopped"),
+    EXPERT(ei_debugger_too_long, "godot.debugger.too_long", PI_MALFORMED, PI_ERROR,
+           "Length over 8 MiB: the receiver would disconnect"),
+    EXPERT(ei_debugger_not_a_message, "godot.debugger.not_a_message", PI_PROTOCOL, PI_WARN,
+           "Not a debugger message"),
+    EXPERT(ei_debugger_undecoded, "godot.debugger.resync", PI_UNDECODED, PI_NOTE,
+           "Not part of a message whose beginning was captured"),
+    EXPERT(ei_debugger_trailing, "godot.debugger.trailing", PI_PROTOCOL, PI_WARN,
+           "Bytes after the Variant: the engine skips the whole message with an error"),
+    EXPERT(ei_debugger_more, "godot.debugger.not_shown", PI_UNDECODED, PI_NOTE,
+           "Arguments are not shown one by one"),
 };
 
 void debugger_fields_register(int proto)

@@ -22,15 +22,9 @@ void proto_register_godot_file(void);
 void proto_reg_handoff_godot_file(void);
 
 static int proto_file;
-static int hf_length;
-static int hf_magic;
-static int hf_mode;
-static int hf_block_size;
-static int hf_unpacked_size;
+static int hf_length, hf_magic, hf_mode, hf_block_size, hf_unpacked_size;
 static int ett_file = -1;
-static expert_field ei_encrypted;
-static expert_field ei_compressed;
-static expert_field ei_too_long;
+static expert_field ei_encrypted, ei_compressed, ei_too_long;
 static dissector_handle_t file_handle;
 static int encapsulations[GODOT_FILE_ENCAPSULATIONS];
 
@@ -110,24 +104,20 @@ void proto_register_godot_file(void)
                     "Bytes of the Variant that follows"),
         FIELD_BLURB(hf_magic, "Magic", "godot.file.magic", FT_STRING, BASE_NONE,
                     "GCPF: compressed; GDEC: encrypted"),
-        {&hf_mode,
-         {"Compression Mode", "godot.file.compression", FT_UINT32, BASE_DEC, VALS(mode_names), 0, NULL,
-          HFILL}},
+        FIELD_VALUES(hf_mode, "Compression Mode", "godot.file.compression", FT_UINT32, BASE_DEC,
+                     VALS(mode_names)),
         FIELD(hf_block_size, "Block Size", "godot.file.block_size", FT_UINT32, BASE_DEC),
         FIELD(hf_unpacked_size, "Unpacked Size", "godot.file.unpacked_size", FT_UINT32, BASE_DEC),
     };
     static int *ett[] = {&ett_file};
     static ei_register_info ei[] = {
-        {&ei_encrypted,
-         {"godot.file.encrypted", PI_UNDECODED, PI_NOTE, "Encrypted file: cannot be read without its key",
-          EXPFILL}},
-        {&ei_compressed,
-         {"godot.file.not_unpacked", PI_UNDECODED, PI_NOTE,
-          "Compressed file that cannot be unpacked or holds no stored values", EXPFILL}},
-        {&ei_too_long,
-         {"godot.file.too_long", PI_UNDECODED, PI_WARN,
-          "Compressed file, not unpacked: it would be more than 16 MiB and more than 64 times its length",
-          EXPFILL}},
+        EXPERT(ei_encrypted, "godot.file.encrypted", PI_UNDECODED, PI_NOTE,
+               "Encrypted file: cannot be read without its key"),
+        EXPERT(ei_compressed, "godot.file.not_unpacked", PI_UNDECODED, PI_NOTE,
+               "Compressed file that cannot be unpacked or holds no stored values"),
+        EXPERT(
+            ei_too_long, "godot.file.too_long", PI_UNDECODED, PI_WARN,
+            "Compressed file, not unpacked: it would be more than 16 MiB and more than 64 times its length"),
     };
 
     proto_file = proto_register_protocol("Godot Stored Value", "Godot File", "godot.file");

@@ -24,14 +24,9 @@
 #define MAX_JUDGED        64  /* packets that the heuristics look at */
 
 static int proto_godot_stream;
-static int hf_length;
-static int hf_data;
-static int hf_stray;
+static int hf_length, hf_data, hf_stray;
 static int ett_godot_stream = -1;
-static expert_field ei_big_endian;
-static expert_field ei_incomplete;
-static expert_field ei_length;
-static expert_field ei_stray;
+static expert_field ei_big_endian, ei_incomplete, ei_length, ei_stray;
 static int preferred_order = STREAM_UNKNOWN_ORDER;
 static compat_bool desegment = true;
 static dissector_handle_t stream_handle;
@@ -348,18 +343,15 @@ void proto_register_godot_stream(void)
     };
     static int *ett[] = {&ett_godot_stream};
     static ei_register_info ei[] = {
-        {&ei_big_endian,
-         {"godot.stream.big_endian", PI_PROTOCOL, PI_CHAT, "The length is big-endian (StreamPeer.big_endian)",
-          EXPFILL}},
-        {&ei_incomplete,
-         {"godot.stream.incomplete", PI_UNDECODED, PI_NOTE, "The rest of the packet is missing", EXPFILL}},
-        {&ei_length,
-         {"godot.stream.length.impossible", PI_MALFORMED, PI_ERROR,
-          "No engine sends a packet of this length; a receiver would wait for it forever", EXPFILL}},
-        {&ei_stray,
-         {"godot.stream.stray.found", PI_UNDECODED, PI_NOTE,
-          "Not a packet: bare numbers or text, or the rest of a packet whose beginning was not captured",
-          EXPFILL}},
+        EXPERT(ei_big_endian, "godot.stream.big_endian", PI_PROTOCOL, PI_CHAT,
+               "The length is big-endian (StreamPeer.big_endian)"),
+        EXPERT(ei_incomplete, "godot.stream.incomplete", PI_UNDECODED, PI_NOTE,
+               "The rest of the packet is missing"),
+        EXPERT(ei_length, "godot.stream.length.impossible", PI_MALFORMED, PI_ERROR,
+               "No engine sends a packet of this length; a receiver would wait for it forever"),
+        EXPERT(
+            ei_stray, "godot.stream.stray.found", PI_UNDECODED, PI_NOTE,
+            "Not a packet: bare numbers or text, or the rest of a packet whose beginning was not captured"),
     };
     proto_godot_stream = proto_register_protocol("Godot Stream", "Godot Stream", "godot.stream");
     proto_register_field_array(proto_godot_stream, hf, array_length(hf));

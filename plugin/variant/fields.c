@@ -13,49 +13,21 @@
 
 int proto_godot_variant;
 
-int hf_variant_type;
-int hf_variant_type_id;
-int hf_variant_wide;
-int hf_variant_dialect;
-int hf_variant_text;
-int hf_variant_error;
-int hf_variant_problem;
-int hf_variant_invalid;
-int hf_variant_length;
-int hf_variant_count;
-int hf_variant_padding;
-int hf_variant_row;
-int hf_variant_more;
-int hf_variant_key_type;
-int hf_variant_element_type;
-int hf_variant_property;
-int hf_variant_object_id;
-int hf_variant_object_class;
-int hf_variant_signal_name;
-int hf_variant_path_name;
-int hf_variant_path_subname;
-int hf_variant_path_absolute;
-int hf_variant_image_format;
-int hf_variant_image_mipmaps;
-int hf_variant_image_width;
-int hf_variant_image_height;
-int hf_variant_image_data;
-int hf_variant_event_type;
-int hf_variant_event_device;
-int hf_variant_event_length;
-int hf_variant_event_number;
-int hf_variant_event_axis_value;
+int hf_variant_type, hf_variant_type_id, hf_variant_wide, hf_variant_dialect, hf_variant_text,
+    hf_variant_error, hf_variant_problem, hf_variant_invalid, hf_variant_length, hf_variant_count,
+    hf_variant_padding, hf_variant_row, hf_variant_more, hf_variant_key_type, hf_variant_element_type,
+    hf_variant_property, hf_variant_object_id, hf_variant_object_class, hf_variant_signal_name,
+    hf_variant_path_name, hf_variant_path_subname, hf_variant_path_absolute, hf_variant_image_format,
+    hf_variant_image_mipmaps, hf_variant_image_width, hf_variant_image_height, hf_variant_image_data,
+    hf_variant_event_type, hf_variant_event_device, hf_variant_event_length, hf_variant_event_number,
+    hf_variant_event_axis_value;
 int hf_variant_value[VARIANT_TYPE_COUNT];
 int hf_variant_component[VARIANT_TYPE_COUNT][VARIANT_MAX_COMPONENTS];
 
-int ett_variant_value = -1;
-int ett_variant_row = -1;
-int ett_variant_string = -1;
+int ett_variant_value = -1, ett_variant_row = -1, ett_variant_string = -1;
 
 expert_field ei_variant_problem[VARIANT_PROBLEM_COUNT];
-expert_field ei_variant_more_problems;
-expert_field ei_variant_not_shown;
-expert_field ei_variant_object_code;
+expert_field ei_variant_more_problems, ei_variant_not_shown, ei_variant_object_code;
 
 /* Field type of a value by its type; types without an entry: FT_STRING with the text of the value. */
 static const struct {
@@ -174,15 +146,14 @@ static hf_register_info fields[] = {
     FIELD(hf_variant_path_name, "Name", "godot.variant.node_path.name", FT_STRING, BASE_NONE),
     FIELD(hf_variant_path_subname, "Sub-name", "godot.variant.node_path.subname", FT_STRING, BASE_NONE),
     FIELD(hf_variant_path_absolute, "Absolute", "godot.variant.node_path.absolute", FT_BOOLEAN, BASE_NONE),
-    {&hf_variant_image_format,
-     {"Format", "godot.variant.image.format", FT_UINT32, BASE_DEC, VALS(image_formats), 0, NULL, HFILL}},
+    FIELD_VALUES(hf_variant_image_format, "Format", "godot.variant.image.format", FT_UINT32, BASE_DEC,
+                 VALS(image_formats)),
     FIELD(hf_variant_image_mipmaps, "Mipmaps", "godot.variant.image.mipmaps", FT_UINT32, BASE_DEC),
     FIELD(hf_variant_image_width, "Width", "godot.variant.image.width", FT_UINT32, BASE_DEC),
     FIELD(hf_variant_image_height, "Height", "godot.variant.image.height", FT_UINT32, BASE_DEC),
     FIELD(hf_variant_image_data, "Pixels", "godot.variant.image.data", FT_BYTES, BASE_NONE),
-    {&hf_variant_event_type,
-     {"Event Type", "godot.variant.input_event.type", FT_UINT32, BASE_DEC, VALS(input_event_types), 0, NULL,
-      HFILL}},
+    FIELD_VALUES(hf_variant_event_type, "Event Type", "godot.variant.input_event.type", FT_UINT32, BASE_DEC,
+                 VALS(input_event_types)),
     FIELD(hf_variant_event_device, "Device", "godot.variant.input_event.device", FT_UINT32, BASE_DEC),
     FIELD(hf_variant_event_length, "Event Length", "godot.variant.input_event.length", FT_UINT32, BASE_DEC),
     FIELD_BLURB(hf_variant_event_number, "Number", "godot.variant.input_event.number", FT_UINT32, BASE_DEC,
@@ -194,15 +165,12 @@ static hf_register_info fields[] = {
 static int *trees[] = {&ett_variant_value, &ett_variant_row, &ett_variant_string};
 
 static ei_register_info expert_infos[] = {
-    {&ei_variant_more_problems,
-     {"godot.variant.more_problems", PI_UNDECODED, PI_NOTE, "More problems in this value are not shown",
-      EXPFILL}},
-    {&ei_variant_not_shown,
-     {"godot.variant.not_shown", PI_UNDECODED, PI_NOTE,
-      "Values are not shown one by one (preference godot.variant.max_elements, or too many items)", EXPFILL}},
-    {&ei_variant_object_code,
-     {"godot.variant.object.code", PI_SECURITY, PI_WARN,
-      "A full object: a receiver that allows objects runs its code", EXPFILL}},
+    EXPERT(ei_variant_more_problems, "godot.variant.more_problems", PI_UNDECODED, PI_NOTE,
+           "More problems in this value are not shown"),
+    EXPERT(ei_variant_not_shown, "godot.variant.not_shown", PI_UNDECODED, PI_NOTE,
+           "Values are not shown one by one (preference godot.variant.max_elements, or too many items)"),
+    EXPERT(ei_variant_object_code, "godot.variant.object.code", PI_SECURITY, PI_WARN,
+           "A full object: a receiver that allows objects runs its code"),
 };
 
 void godot_variant_register_fields(int proto)

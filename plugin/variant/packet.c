@@ -291,9 +291,8 @@ void proto_register_godot_variant(void)
     };
     static int *ett[] = {&ett_godot_variant};
     static ei_register_info ei[] = {
-        {&ei_trailing,
-         {"godot.variant.trailing.ignored", PI_UNDECODED, PI_WARN,
-          "Bytes after the value: the engine ignores them", EXPFILL}},
+        EXPERT(ei_trailing, "godot.variant.trailing.ignored", PI_UNDECODED, PI_WARN,
+               "Bytes after the value: the engine ignores them"),
     };
     proto_godot_variant = proto_register_protocol("Godot Variant", "Godot Variant", "godot.variant");
     godot_variant_register_fields(proto_godot_variant);
