@@ -80,3 +80,18 @@ void godot_preferences_add_ports(const char *name, const char *title, const char
     activate(preference);
     offer_decode_as(handle, (const char *const[]){table, NULL});
 }
+
+void *uat_copy_texts(void *to, const void *from, size_t size)
+{
+    for (size_t i = 0; i < size / sizeof(char *); i++) {
+        ((char **)to)[i] = g_strdup(((char *const *)from)[i]);
+    }
+    return to;
+}
+
+void uat_free_texts(void *record, size_t size)
+{
+    for (size_t i = 0; i < size / sizeof(char *); i++) {
+        g_free(((char **)record)[i]);
+    }
+}

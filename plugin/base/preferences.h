@@ -13,6 +13,7 @@
 #include "base/wireshark-compat.h"
 
 #include <epan/prefs.h>
+#include <epan/uat.h>
 
 /* Creates the module; `changed` (may be NULL) is called whenever one of its preferences may have changed. For
  * the protocol "godot" only, while protocols are registered. */
@@ -28,5 +29,15 @@ void godot_preferences_add_heading(const char *name, const char *title);
  * empty), and Decode As for that table. In handoff functions. */
 void godot_preferences_add_ports(const char *name, const char *title, const char *table, const char *ports,
                                  dissector_handle_t handle);
+
+/* For tables of the preferences whose records have nothing but texts (char *): the first is their copy_cb, the
+ * second defines their free_cb, RECORD_free. */
+void *uat_copy_texts(void *to, const void *from, size_t size);
+void uat_free_texts(void *record, size_t size);
+#define UAT_TEXTS_FREE_DEF(record)                                                                           \
+    static void record##_free(void *data)                                                                    \
+    {                                                                                                        \
+        uat_free_texts(data, sizeof(record));                                                                \
+    }
 
 #endif

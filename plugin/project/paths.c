@@ -6,7 +6,7 @@
  */
 #include "project/paths.h"
 
-#include <epan/uat.h>
+#include "base/preferences.h"
 
 static const char *preferred = ""; /* godot.project */
 
@@ -18,17 +18,7 @@ static project_record *projects;
 static unsigned project_count;
 
 UAT_DIRECTORYNAME_CB_DEF(project_record, path, project_record)
-
-static void *copy_project(void *to, const void *from, size_t size _U_)
-{
-    ((project_record *)to)->path = g_strdup(((const project_record *)from)->path);
-    return to;
-}
-
-static void free_project(void *record)
-{
-    g_free(((project_record *)record)->path);
-}
+UAT_TEXTS_FREE_DEF(project_record)
 
 static compat_bool check_project(void *record, char **error)
 {
@@ -62,8 +52,8 @@ void project_paths_register(module_t *preferences)
                               "executable with a pack inside of it"),
         UAT_END_FIELDS};
     uat_t *table = uat_new("Godot Projects", sizeof(project_record), "godot_projects", false,
-                           (void **)&projects, &project_count, UAT_AFFECTS_DISSECTION, NULL, copy_project,
-                           check_project, free_project, NULL, NULL, fields);
+                           (void **)&projects, &project_count, UAT_AFFECTS_DISSECTION, NULL, uat_copy_texts,
+                           check_project, project_record_free, NULL, NULL, fields);
     prefs_register_uat_preference(
         preferences, "projects", "Godot projects",
         "Your games, for every profile: folders of projects, and packs. Names of "

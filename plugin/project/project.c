@@ -9,8 +9,6 @@
 #include "project/paths.h"
 #include "project/project.h"
 
-#include <epan/uat.h>
-
 static game current;
 static bool checked; /* whether something has changed, since the file was opened */
 static char *stamp;  /* what was on disk when `current` was read */
@@ -28,24 +26,7 @@ static unsigned record_count;
 UAT_CSTRING_CB_DEF(rpc_record, label, rpc_record)
 UAT_CSTRING_CB_DEF(rpc_record, names, rpc_record)
 UAT_CSTRING_CB_DEF(rpc_record, node_names, rpc_record)
-
-static void *copy_record(void *to, const void *from, size_t size _U_)
-{
-    const rpc_record *source = (const rpc_record *)from;
-    rpc_record *copy = (rpc_record *)to;
-    copy->label = g_strdup(source->label);
-    copy->names = g_strdup(source->names);
-    copy->node_names = g_strdup(source->node_names);
-    return copy;
-}
-
-static void free_record(void *record)
-{
-    rpc_record *old = (rpc_record *)record;
-    g_free(old->label);
-    g_free(old->names);
-    g_free(old->node_names);
-}
+UAT_TEXTS_FREE_DEF(rpc_record)
 
 static compat_bool check_record(void *record, char **error)
 {
@@ -458,9 +439,9 @@ void godot_project_register(module_t *preferences)
         UAT_FLD_CSTRING(rpc_record, node_names, "Node methods",
                         "Names configured on the node with rpc_config(), separated by blanks"),
         UAT_END_FIELDS};
-    uat_t *table =
-        uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records, &record_count,
-                UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record, free_record, NULL, NULL, fields);
+    uat_t *table = uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records,
+                           &record_count, UAT_AFFECTS_DISSECTION, NULL, uat_copy_texts, check_record,
+                           rpc_record_free, NULL, NULL, fields);
     godot_preferences_add_heading("heading.project", "The game");
     project_paths_register(preferences);
     prefs_register_obsolete_preference(preferences,

@@ -13,7 +13,6 @@
 #include "multiplayer/packet/response.h"
 
 #include <epan/tap.h>
-#include <epan/uat.h>
 
 #include "multiplayer/rpc_replies.h"
 
@@ -328,22 +327,7 @@ void godot_response_authentication(godot_packet *packet, bool complete)
 
 UAT_CSTRING_CB_DEF(reply_record, request, reply_record)
 UAT_CSTRING_CB_DEF(reply_record, reply, reply_record)
-
-static void *copy_record(void *to, const void *from, size_t size _U_)
-{
-    const reply_record *source = (const reply_record *)from;
-    reply_record *copy = (reply_record *)to;
-    copy->request = g_strdup(source->request);
-    copy->reply = g_strdup(source->reply);
-    return copy;
-}
-
-static void free_record(void *record)
-{
-    reply_record *old = (reply_record *)record;
-    g_free(old->request);
-    g_free(old->reply);
-}
+UAT_TEXTS_FREE_DEF(reply_record)
 
 static compat_bool check_record(void *record, char **error)
 {
@@ -360,8 +344,8 @@ void godot_response_register(module_t *preferences)
         UAT_FLD_CSTRING(reply_record, reply, "Reply", "Method that is called back, for instance bought_*"),
         UAT_END_FIELDS};
     uat_t *table = uat_new("RPC Replies", sizeof(reply_record), "godot_rpc_replies", true, (void **)&records,
-                           &record_count, UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record,
-                           free_record, NULL, NULL, fields);
+                           &record_count, UAT_AFFECTS_DISSECTION, NULL, uat_copy_texts, check_record,
+                           reply_record_free, NULL, NULL, fields);
     godot_preferences_add_heading("heading.replies", "Response times of remote calls");
     prefs_register_bool_preference(preferences, "rpc_reply_conventions", "Pair remote calls by common names",
                                    "Treat pong as the reply to ping, receive_item for the reply to "

@@ -7,9 +7,9 @@
 #include "multiplayer/peers/names.h"
 
 #include <epan/to_str.h>
-#include <epan/uat.h>
 
 #include "base/allocators.h"
+#include "base/preferences.h"
 #include "enet/state/conversation.h"
 
 /* As many peers of a file have names, whatever it contains. */
@@ -27,19 +27,7 @@ static compat_bool use_names = true;
 
 UAT_CSTRING_CB_DEF(name_record, peer, name_record)
 UAT_CSTRING_CB_DEF(name_record, name, name_record)
-
-static void *copy_record(void *to, const void *from, size_t size _U_)
-{
-    const name_record *source = from;
-    *(name_record *)to = (name_record){g_strdup(source->peer), g_strdup(source->name)};
-    return to;
-}
-
-static void free_record(void *record)
-{
-    g_free(((name_record *)record)->peer);
-    g_free(((name_record *)record)->name);
-}
+UAT_TEXTS_FREE_DEF(name_record)
 
 static compat_bool check_record(void *record, char **error)
 {
@@ -58,9 +46,9 @@ void godot_peer_names_register(module_t *preferences)
             "of a recording the name of the project or \"process 4711\""),
         UAT_FLD_CSTRING(name_record, name, "Name", "What it is called instead of client 1, client 2, …"),
         UAT_END_FIELDS};
-    uat_t *table =
-        uat_new("Godot Peers", sizeof(name_record), "godot_peers", false, (void **)&records, &record_count,
-                UAT_AFFECTS_DISSECTION, NULL, copy_record, check_record, free_record, NULL, NULL, fields);
+    uat_t *table = uat_new("Godot Peers", sizeof(name_record), "godot_peers", false, (void **)&records,
+                           &record_count, UAT_AFFECTS_DISSECTION, NULL, uat_copy_texts, check_record,
+                           name_record_free, NULL, NULL, fields);
     prefs_register_bool_preference(preferences, "peer_names", "Names of peers",
                                    "server, client 1, client 2 in the order of their connection. Off: IDs",
                                    &use_names);
