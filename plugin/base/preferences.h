@@ -30,8 +30,8 @@ void godot_preferences_add_heading(const char *name, const char *title);
 void godot_preferences_add_ports(const char *name, const char *title, const char *table, const char *ports,
                                  dissector_handle_t handle);
 
-/* For tables of the preferences whose records have nothing but texts (char *): the first is their copy_cb, the
- * second defines their free_cb, RECORD_free. */
+/* For tables of the preferences whose records have nothing but texts (char *): uat_copy_texts() is their
+ * copy_cb, UAT_TEXTS_FREE_DEF defines their free_cb, RECORD_free(). */
 void *uat_copy_texts(void *to, const void *from, size_t size);
 void uat_free_texts(void *record, size_t size);
 #define UAT_TEXTS_FREE_DEF(record)                                                                           \
