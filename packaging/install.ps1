@@ -57,7 +57,7 @@ if ($program) {
 $personal = $folders['Personal Plugins']
 $everybody = $folders['Global Plugins']
 $configuration = $folders['Personal configuration']
-if (-not ($personal -and $everybody -and $configuration)) { Stop-Here "$tshark does not say where its plugins and settings are." }
+if (-not ($personal -and $everybody -and $configuration)) { Stop-Here "$tshark -G folders does not list the folders of plugins and settings." }
 $every = Split-Path $personal # has a folder for each series
 $profileFolder = "$configuration\profiles\Godot"
 $captures = "$configuration\godot-captures"
@@ -113,7 +113,7 @@ function Remove-Ours($From, $Folder, $What) {
         }
     }
     if (Get-ChildItem -LiteralPath $Folder -File -Recurse | Where-Object { $_.Name -ne 'recent' }) {
-        "Kept $Folder, which has files of yours."
+        "Kept $Folder, which contains files of yours."
     } else {
         Remove-Item -LiteralPath $Folder -Recurse
         "Removed $What $Folder."

@@ -3,7 +3,7 @@
 #
 # Installs Wireshark's plugin for Godot from this folder: modules of every series, the profile "Godot" and captures. For
 # you or, as root, for everybody. --check says what is installed and what is wrong; --uninstall removes everything again.
-# TSHARK: the tshark of the Wireshark that is meant, if it is not the first one found.
+# TSHARK: the tshark of the Wireshark to install for, if it is not the first one found.
 # SPDX-License-Identifier: GPL-2.0-or-later
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,7 +23,7 @@ tshark=${1:-$(PATH=$PATH:$application command -v tshark || true)}
 version='' series=''
 if [ -n "$tshark" ]; then
     version=$("$tshark" --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9]*[.][0-9]*[.][0-9]*\).*/\1/p')
-    [ -n "$version" ] || die "$tshark cannot be run, or is no tshark."
+    [ -n "$version" ] || die "$tshark cannot be run, or is not tshark."
     series=$(echo "$version" | cut -d. -f1,2)
     folders=$("$tshark" -G folders 2>/dev/null)
 elif [ "$action" = uninstall ]; then # the folders that Wireshark uses where nobody chose others
@@ -47,7 +47,7 @@ else
     plugins=$personal configuration=$(folder 'Personal configuration')
 fi
 if [ -z "$plugins" ] || [ -z "$configuration" ]; then
-    die "$tshark does not say where its plugins and settings are."
+    die "$tshark -G folders does not list the folders of plugins and settings."
 fi
 every=${plugins%/*} # has a folder for each series
 profile=$configuration/profiles/Godot
@@ -96,7 +96,7 @@ check() {
     elif [ -z "$installed" ]; then
         complain "The plugin for Wireshark $series is not installed: neither in $personal nor in $global."
     else
-        complain "Wireshark does not load the plugin. What it says:"
+        complain "Wireshark does not load the plugin. Its message:"
         said=$("$tshark" -G plugins 2>&1 >/dev/null | grep -i godot || true)
         say "    ${said:-nothing}"
     fi
@@ -106,7 +106,7 @@ check() {
 
 # --- install, uninstall ----------------------------------------------------------------------------
 
-# A module of a package is the package manager's to replace and to remove.
+# Modules of a package are replaced and removed by the package manager only.
 of_a_package() {
     if command -v dpkg >/dev/null; then
         dpkg -S "$1" >/dev/null 2>&1
@@ -115,7 +115,7 @@ of_a_package() {
     fi
 }
 
-# remove_empty FOLDER: the folder and those it is in, as far as they are empty; what everybody has is not.
+# remove_empty FOLDER: the folder and its parents, as far as they are empty.
 remove_empty() {
     empty=$1
     while [ "$empty" != "$HOME" ] && [ -d "$empty" ] && rmdir "$empty" 2>/dev/null; do
@@ -137,8 +137,8 @@ remove_modules() {
     done
 }
 
-# remove_ours FROM FOLDER WHAT: removes the files of FOLDER that are as FROM has them, and FOLDER if nothing is left but
-# what Wireshark writes into profiles by itself. What somebody changed or added stays.
+# remove_ours FROM FOLDER WHAT: removes the files of FOLDER that are the same as in FROM, and FOLDER if nothing is left
+# but files that Wireshark itself writes into profiles. Files that were changed or added are kept.
 remove_ours() {
     [ -d "$2" ] || return 0
     (cd "$1" && find . -type f) | while read -r file; do
@@ -150,7 +150,7 @@ remove_ours() {
         remove_empty "${2%/*}"
     else
         find "$2" -type d -empty -exec rmdir {} + 2>/dev/null || true
-        say "Kept $2, which has files of yours."
+        say "Kept $2, which contains files of yours."
     fi
 }
 
@@ -175,7 +175,7 @@ would use that one and ignore yours. Remove it first (as root: sh install.sh --u
     for built in "$here"/plugins/*; do # all of them: it is still there when Wireshark is updated to another series
         to=$(place "${built##*/}")
         for module in $modules; do
-            if [ -f "$built/$module" ] && [ ! -e "$to/$module" ]; then # there may be one of a package
+            if [ -f "$built/$module" ] && [ ! -e "$to/$module" ]; then # it may belong to a package
                 mkdir -p "$to/${module%/*}"
                 cp "$built/$module" "$to/$module"
             fi

@@ -74,7 +74,7 @@ def test_install_check_uninstall(unpacked, home):
     saved.write_bytes(b"")
     assert run(unpacked, home).returncode == 0
     removed = run(unpacked, home, "--uninstall")
-    assert removed.returncode == 0 and f"Kept {profile.parent}, which has files of yours." in removed.stdout
+    assert removed.returncode == 0 and f"Kept {profile.parent}, which contains files of yours." in removed.stdout
     assert files(home) == sorted(str(path.relative_to(home)) for path in (profile, saved))
     profile.unlink()
     saved.unlink()
@@ -160,7 +160,7 @@ def test_ignored_as_root(unpacked, home):
                              capture_output=True, text=True, timeout=120, check=False)
     assert checked.returncode == 1
     assert "! Wireshark ignores personal plugins when it runs as root." in checked.stdout
-    assert "! Wireshark does not load the plugin. What it says:\n    nothing" in checked.stdout
+    assert "! Wireshark does not load the plugin. Its message:\n    nothing" in checked.stdout
 
 
 @pytest.mark.slow

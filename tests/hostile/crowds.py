@@ -38,7 +38,7 @@ def fragments(folder, n):
 
 
 def never_acknowledged(folder, n):
-    """Reliable messages that nobody acknowledges, each sent twice."""
+    """Reliable messages that are never acknowledged, each sent twice."""
     connection = enet_packets.Connection()
     packets = connection.open()
     for _ in range(n):
@@ -59,6 +59,6 @@ KINDS = {
     "connections, each from another port": (200, ("-V",), connections),
     "connections between the same sockets": (200, ("-V",), slots),
     "fragments of messages of 32 MiB": (400, ("-V",), fragments),
-    "messages that nobody acknowledges": (300, ("-2", "-V"), never_acknowledged),
+    "messages that are never acknowledged": (300, ("-2", "-V"), never_acknowledged),
     "values nested 60 deep": (40, ("-V",), nested),
 }
