@@ -415,11 +415,11 @@ void proto_register_godot(void)
     godot_names_init();
     godot_pace_init();
     module_t *preferences = godot_preferences_register(proto_godot, NULL);
-    godot_statistics_register(proto_godot, preferences);
     godot_project_register(preferences);
     godot_peer_names_register(preferences);
     godot_response_register(preferences);
     godot_plot_register(preferences);
+    godot_statistics_register(proto_godot, preferences);
 }
 
 /* What games write into their own packets; other dissectors add themselves. */

@@ -6,6 +6,7 @@
  */
 #include "base/wireshark-compat.h"
 
+#include "base/preferences.h"
 #include "multiplayer/statistics/properties/properties.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/replication/replication.h"
@@ -24,6 +25,7 @@ static void (*const registrations[])(int proto) = {
 
 void godot_statistics_register(int proto, module_t *preferences)
 {
+    godot_preferences_add_heading("heading.compare", "Godot Compare");
     stat_compare_register("godot,compare", preferences);
     for (size_t i = 0; i < array_length(registrations); i++) {
         registrations[i](proto);
