@@ -95,6 +95,8 @@ func _recorder_on_disconnected(id: int) -> void:
 # --- MultiplayerPeer ---
 
 func _get_packet_script() -> PackedByteArray:
+	if _recorder_wrapped.get_available_packet_count() == 0:
+		return _recorder_wrapped.get_packet() # it has no source either
 	var source := _recorder_wrapped.get_packet_peer()
 	var channel := _recorder_wrapped.get_packet_channel()
 	var mode := _recorder_wrapped.get_packet_mode()

@@ -21,6 +21,8 @@ const KEY_PEER := "peer "
 ## Bytes of records that are repeated, of one interface; beyond that the oldest are left out.
 const MAX_REPEATED := 8 << 20
 
+## A game may read and write streams in threads of its own. Held by the functions that others call.
+var _mutex := Mutex.new()
 var _path := ""
 var _max_bytes := 0
 var _file: FileAccess
@@ -86,11 +88,13 @@ func has_readers() -> bool:
 func set_editor(on: bool) -> void:
 	if on == (_debugger != null):
 		return # queued records are kept, and interfaces are not sent twice
+	_mutex.lock()
 	_debugger = RecorderDebugger.new() if on else null
 	for i in _interfaces.size():
 		if on and _interfaces[i]["used"]:
 			_debugger.add_interface(i, str(_interfaces[i]["name"]))
 			_repeat_to_editor(i)
+	_mutex.unlock()
 
 
 func _repeat_to_editor(interface: int) -> void:
@@ -103,17 +107,26 @@ func _repeat_to_editor(interface: int) -> void:
 
 ## Once in a frame: what was written since then goes to the readers. Nothing here waits.
 func poll() -> void:
+	_mutex.lock()
 	if _server:
 		for reader in _server.accept():
 			reader.write(_section_header() + _beginning(), true)
 		_server.send()
 	if _debugger:
 		_debugger.poll()
+	_mutex.unlock()
 
 
 ## Returns the number of an interface with this name, or with a number after it if that is taken. An interface that is used no more
 ## is taken again.
 func add_interface(interface_name: String) -> int:
+	_mutex.lock()
+	var interface := _find_or_add_interface(interface_name)
+	_mutex.unlock()
+	return interface
+
+
+func _find_or_add_interface(interface_name: String) -> int:
 	var number := 1
 	var name := interface_name
 	for i in _interfaces.size():
@@ -140,20 +153,24 @@ func add_interface(interface_name: String) -> int:
 
 ## Closes an interface: nothing more is written to it.
 func release_interface(interface: int) -> void:
+	_mutex.lock()
 	_interfaces[interface]["used"] = false
 	forget(interface, "")
 	if _debugger:
 		_debugger.release_interface(interface)
+	_mutex.unlock()
 
 
 ## Records whose keys begin with this text are no longer repeated.
 func forget(interface: int, beginning: String) -> void:
+	_mutex.lock()
 	var repeated: Dictionary = _interfaces[interface]["repeated"]
 	if _debugger and beginning:
 		_debugger.forget(interface, beginning)
 	for key: String in repeated.keys():
 		if key.begins_with(beginning):
 			_forget_one(_interfaces[interface], key)
+	_mutex.unlock()
 
 
 static func _forget_one(interface: Dictionary, key: String) -> void:
@@ -198,10 +215,13 @@ func now() -> int:
 ## ([constant KEY_PEER]) are for readers alone. "" for none; after "-": as none, and the record with that key is not repeated any more.
 ## time: in microseconds since 1970, 0 for now.
 func write(interface: int, record: PackedByteArray, key := "", time := 0) -> void:
-	if not takes(key):
-		return
-	if time == 0:
-		time = now()
+	_mutex.lock()
+	if takes(key):
+		_write(interface, record, key, time if time else now())
+	_mutex.unlock()
+
+
+func _write(interface: int, record: PackedByteArray, key: String, time: int) -> void:
 	if _debugger:
 		_debugger.write(interface, record, key, time)
 		if key.is_empty() and not _file and not _server:
@@ -250,6 +270,7 @@ func write_left_out(count: int) -> void:
 
 
 func close() -> void:
+	_mutex.lock()
 	if _file:
 		_file.close()
 	_file = null
@@ -259,6 +280,7 @@ func close() -> void:
 	if _debugger:
 		_debugger.poll()
 	_debugger = null
+	_mutex.unlock()
 
 
 func _open(path: String) -> void:

@@ -188,17 +188,45 @@ def test_a_reader_that_stops_is_told_what_it_missed(live):
     assert numbers(readers["stopped"])[-1] == numbers(readers["first"])[-1]
 
 
-@needs_engine
-def test_an_api_of_the_games_own_for_the_whole_tree(tmp_path):
-    """Set after all nodes were added: both ends are recorded, with their names."""
+def play_alone(what, folder, recorded=True):
+    """The process of projects/recorder4, and the file with its recording."""
     generator = import_generator()
     scene = generator.Scene("played-by-a-test", "", "recorder4", seconds=40)
     scene._write = lambda: None
     with scene:
         theirs = generator.prepare(scene, "recorder4")
-        scene.engine("game", generator.GODOT4, PORT=generator.PORT, WHAT="api_of_the_tree", GODOT_RECORD=theirs / "game.pcapng").finish(40)
-        shutil.copy(scene.stage(generator.GODOT4)[0] / "game.pcapng", tmp_path)
-    calls = [frame.one("godot.rpc.call") for frame in tshark.packets(tmp_path / "game.pcapng", "-Y", "godot.rpc.call")]
+        record = {"GODOT_RECORD": theirs / "game.pcapng"} if recorded else {}
+        process = scene.engine("game", generator.GODOT4, PORT=generator.PORT, WHAT=what, **record)
+        process.finish(40)
+        if recorded:
+            shutil.copy(scene.stage(generator.GODOT4)[0] / "game.pcapng", folder)
+    return process, folder / "game.pcapng"
+
+
+@needs_engine
+def test_threads_record_at_the_same_time(tmp_path):
+    """Every value of each is recorded, and the game goes on."""
+    process, recording = play_alone("from_threads", tmp_path)
+    assert "ERROR" not in process.printed(), process.printed()
+    frames = tshark.packets(recording, "-Y", "godot.recorder.kind == 6")
+    values = [frame.one("godot.variant.text") for frame in frames]
+    assert len(values) == 4 * 25 * 100 and set(values) == {str(number) for number in range(100)}
+
+
+@needs_engine
+def test_the_engine_refuses_the_same(tmp_path):
+    """With the same errors, as often as without a recorder."""
+    without, recorded = play_alone("refused", tmp_path, recorded=False)[0], play_alone("refused", tmp_path)[0]
+    errors, logs = ([[text for text in process.printed().splitlines() if "ERROR" in text] for process in (without, recorded)],
+                    [[record for record in process.records if record["what"] != "print"] for process in (without, recorded)])
+    assert len(errors[0]) > 5 and errors[1] == errors[0] and logs[1] == logs[0]
+
+
+@needs_engine
+def test_an_api_of_the_games_own_for_the_whole_tree(tmp_path):
+    """Set after all nodes were added: both ends are recorded, with their names."""
+    _, recording = play_alone("api_of_the_tree", tmp_path)
+    calls = [frame.one("godot.rpc.call") for frame in tshark.packets(recording, "-Y", "godot.rpc.call")]
     assert sorted(calls) == sorted(2 * [f'say("from the {end} {i}")' for end in ("client", "server") for i in range(3)])
 
 

@@ -257,3 +257,35 @@ func nothing_to_get() -> void:
 	Log.record("put_data", {"error": stream.put_data("lost".to_utf8_buffer())})
 	stream.put_var(5)
 	Log.record("get_data", {"error": stream.get_data(4)[0], "value": var_to_str(stream.get_var())})
+
+
+# Calls and questions that the engine refuses.
+func refused() -> void:
+	client.multiplayer_peer = null
+	Log.record("rpc", {"error": $Client/Talker.rpc("say", "without a peer"), "peers": client.get_peers().size(), "id": client.get_unique_id()})
+	start()
+	await client.connected_to_server
+	Log.record("rpc", {"error": $Client/Talker.rpc("nothing"), "unknown": $Client/Talker.rpc_id(77, "say", "nobody"), "null": client.rpc(0, null, "say", [])})
+	Log.record("config", {"error": client.object_configuration_add($Client/Talker, 5)})
+	client.multiplayer_peer = ENetMultiplayerPeer.new()
+	await pause(0.1)
+	var peer := client.multiplayer_peer
+	Log.record("get", {"size": peer.get_packet().size(), "error": peer.get_packet_error()})
+	peer.disconnect_peer(5)
+
+
+# Four threads, each of which writes 25 streams of 100 values.
+func from_threads() -> void:
+	var writer: RecorderWriter = get_node("/root/GodotWireshark").get("writer")
+	var threads: Array[Thread] = []
+	for number in 4:
+		threads.append(Thread.new())
+		threads[number].start(func() -> void:
+			for i in 25:
+				var stream := RecorderStreamPeer.new(StreamPeerBuffer.new(), writer, "thread %d" % number)
+				for value in 100:
+					stream.put_var(value))
+	for thread in threads:
+		while thread.is_alive():
+			await get_tree().process_frame
+		thread.wait_to_finish()
