@@ -149,7 +149,9 @@ static void write_players(const summary *all, GString *text)
                                all->players->len - MAX_PLAYERS_SHOWN);
     }
     if (!all->players->len) {
-        g_string_append(text, "  None: no ENet, no multiplayer message of Godot.\n");
+        g_string_append(
+            text, "  None: no ENet, no multiplayer message of Godot. If a WebSocket was opened before the "
+                  "capture began, choose it at Decode As: tcp.port, WebSocket\n");
     }
 }
 
