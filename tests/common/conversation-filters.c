@@ -1,7 +1,8 @@
 /* conversation-filters.c
  *
  * A plugin for tests: `-z conversation-filters` prints for each frame what the window offers in the menus
- * Conversation Filter and Colorize Conversation: frame, protocol, text in the menu, filter.
+ * Conversation Filter and Colorize Conversation: frame, protocol, text in the menu, filter. `-z conversation-numbers` prints the rows of
+ * Statistics → Conversations of the protocol `godot`: the number by which the window follows a stream, and both ends.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,6 +10,7 @@
 #include "base/wireshark-compat.h"
 
 #include <epan/conversation_filter.h>
+#include <epan/conversation_table.h>
 #include <epan/stat_tap_ui.h>
 #include <epan/tap.h>
 
@@ -42,6 +44,26 @@ static compat_stat_started start(const char *options _U_, void *data _U_)
     return COMPAT_STAT_STARTED;
 }
 
+static void print_numbers(void *table)
+{
+    const GArray *rows = ((conv_hash_t *)table)->conv_array;
+    for (unsigned i = 0; rows && i < rows->len; i++) {
+        const conv_item_t *row = &g_array_index(rows, conv_item_t, i);
+        printf("%u\t%s\t%s\n", row->conv_id, (const char *)row->src_address.data,
+               (const char *)row->dst_address.data);
+    }
+}
+
+static compat_stat_started start_numbers(const char *options _U_, void *data _U_)
+{
+    static conv_hash_t table;
+    register_ct_t *conversations = get_conversation_by_proto_id(proto_get_id_by_filter_name("godot"));
+    GString *error = register_tap_listener("godot", &table, NULL, 0, NULL,
+                                           get_conversation_packet_func(conversations), print_numbers, NULL);
+    g_assert(!error);
+    return COMPAT_STAT_STARTED;
+}
+
 static void register_protocol(void)
 {
 }
@@ -49,7 +71,10 @@ static void register_protocol(void)
 static void register_handoff(void)
 {
     static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "conversation-filters", start, 0, NULL};
+    static stat_tap_ui numbers = {
+        REGISTER_STAT_GROUP_GENERIC, NULL, "conversation-numbers", start_numbers, 0, NULL};
     register_stat_tap_ui(&ui, NULL);
+    register_stat_tap_ui(&numbers, NULL);
 }
 
 void plugin_register(void)

@@ -76,6 +76,18 @@ def test_conversations_have_no_udp_stream():
     assert len(rows) == len(streams)
 
 
+@pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-4.6-websocket-relay", "godot-3.6-enet-relay"])
+def test_streams_of_conversations(name):
+    """The window follows the session with the number of a row: one that has packets between the two, and each pair has one row."""
+    path = tshark.CAPTURES / "multiplayer" / f"{name}.pcap"
+    text = tshark.run(path, "-q", "-z", "conversation-numbers", **tshark.with_plugin("conversation-filters")).stdout
+    rows = [line.split("\t") for line in text.splitlines()]
+    assert len(rows) > 3 and len({frozenset(ends) for _, *ends in rows}) == len(rows)
+    for number, *ends in rows:
+        sessions = tshark.fields(path, "godot.session", arguments=["-Y", " && ".join(f'godot.peer.name == "{end}"' for end in ends)])
+        assert any(int(number) in values for values, in sessions), (number, ends)
+
+
 def test_one_numbering():
     """Over ENet a session has the number of its connection, whichever of them speaks first."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"

@@ -51,6 +51,29 @@ static bool set_ends(const packet_info *pinfo, const godot_tap *message, address
     return true;
 }
 
+/* Of the file: two peers, as one number, to the first session with a message between them. */
+static wmem_map_t *pairs;
+
+static unsigned hash_pair(const void *pair)
+{
+    return wmem_strong_hash((const uint8_t *)pair, sizeof(uint64_t));
+}
+
+/* By this number Wireshark 4.6 follows the stream of a row: it is a session of one of the two. */
+static conv_id_t session_of_pair(const godot_tap *message)
+{
+    const uint64_t lower = (uint32_t)MIN(message->from, message->to);
+    const uint64_t pair = lower << 32 | (uint32_t)MAX(message->from, message->to);
+    const void *known = wmem_map_lookup(pairs, &pair);
+    if (!known) {
+        uint64_t *key = wmem_new(wmem_file_scope(), uint64_t);
+        *key = pair;
+        known = GUINT_TO_POINTER(message->session + 1);
+        wmem_map_insert(pairs, key, (void *)known);
+    }
+    return GPOINTER_TO_UINT(known) - 1;
+}
+
 static tap_packet_status count_conversation(void *table, packet_info *pinfo, epan_dissect_t *edt _U_,
                                             const void *message, tap_flags_t flags)
 {
@@ -60,8 +83,9 @@ static tap_packet_status count_conversation(void *table, packet_info *pinfo, epa
     address source, target;
     hash->flags = flags;
     if (set_ends(pinfo, message, &source, &target)) {
-        add_conversation_table_data(hash, &source, &target, 0, 0, 1, bytes, &pinfo->rel_ts, &pinfo->abs_ts,
-                                    &info, CONVERSATION_NONE);
+        add_conversation_table_data_with_conv_id(hash, &source, &target, 0, 0,
+                                                 session_of_pair((const godot_tap *)message), 1, bytes,
+                                                 &pinfo->rel_ts, &pinfo->abs_ts, &info, CONVERSATION_NONE);
     }
     return TAP_PACKET_REDRAW;
 }
@@ -83,5 +107,6 @@ static tap_packet_status count_endpoints(void *table, packet_info *pinfo, epan_d
 
 void godot_conversations_register(int proto)
 {
+    pairs = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), hash_pair, g_int64_equal);
     register_conversation_table(proto, TRUE, count_conversation, count_endpoints);
 }
