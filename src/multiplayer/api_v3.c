@@ -325,17 +325,12 @@ const char *multiplayer_v3_command_name(uint8_t command)
 
 const char *multiplayer_v3_message_name(multiplayer_v3_message message)
 {
-    switch (message) {
-    case MULTIPLAYER_V3_DATA:
-        return "Data";
-    case MULTIPLAYER_V3_ADD_PEER:
-        return "Add Peer";
-    case MULTIPLAYER_V3_REMOVE_PEER:
-        return "Remove Peer";
-    case MULTIPLAYER_V3_ASSIGN_ID:
-        return "Assign Id";
-    case MULTIPLAYER_V3_UNKNOWN_MESSAGE:
-        break;
-    }
-    return "Unknown";
+    static const char *const names[] = {
+        [MULTIPLAYER_V3_DATA] = "Data",
+        [MULTIPLAYER_V3_ADD_PEER] = "Add Peer",
+        [MULTIPLAYER_V3_REMOVE_PEER] = "Remove Peer",
+        [MULTIPLAYER_V3_ASSIGN_ID] = "Assign Id",
+        [MULTIPLAYER_V3_UNKNOWN_MESSAGE] = "Unknown",
+    };
+    return names[message];
 }

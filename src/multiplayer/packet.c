@@ -43,19 +43,14 @@ const problem_facts multiplayer_problems[MULTIPLAYER_PROBLEM_COUNT] = {
 
 const char *multiplayer_verdict_text(multiplayer_verdict verdict)
 {
-    switch (verdict) {
-    case MULTIPLAYER_IGNORED:
-        return "the engine does not look at it";
-    case MULTIPLAYER_TOLERATED:
-        return "the engine tolerates it, but never writes it";
-    case MULTIPLAYER_PARTLY:
-        return "the engine executes what comes before it and drops the rest";
-    case MULTIPLAYER_NULLED:
-        return "the engine makes the call with null for this and all further arguments";
-    case MULTIPLAYER_DROPPED:
-        return "the engine drops the packet";
-    }
-    return "?";
+    static const char *const texts[] = {
+        [MULTIPLAYER_IGNORED] = "the engine does not look at it",
+        [MULTIPLAYER_TOLERATED] = "the engine tolerates it, but never writes it",
+        [MULTIPLAYER_PARTLY] = "the engine executes what comes before it and drops the rest",
+        [MULTIPLAYER_NULLED] = "the engine makes the call with null for this and all further arguments",
+        [MULTIPLAYER_DROPPED] = "the engine drops the packet",
+    };
+    return texts[verdict];
 }
 
 void multiplayer_report(multiplayer_findings *findings, multiplayer_problem problem,

@@ -128,7 +128,6 @@ static bool read_full_object(variant_decoder *d, variant_event *e)
 bool variant_read_object(variant_decoder *d, variant_event *e, const variant_layout *layout)
 {
     if (e->header & layout->flags & HEADER_AS_ID) {
-        e->object_as_id = true;
         return variant_read_id(d, e);
     }
     if (!is_compact_null(d, e)) {

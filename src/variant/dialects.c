@@ -185,36 +185,24 @@ static const variant_layout godot2_layouts[] = {
 #define LAYOUTS(table) .layouts = table, .type_count = sizeof table / sizeof table[0]
 
 const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT] = {
-    [VARIANT_GODOT4] =
-        {
-            .name = "Godot 4",
-            LAYOUTS(godot4_layouts),
-            .type_mask = HEADER_TYPE,
-            .minimal_numbers = true,
-        },
-    [VARIANT_GODOT4_MANUAL] =
-        {
-            .name = "Godot 4 manual",
-            LAYOUTS(godot4_manual_layouts),
-            .type_mask = HEADER_TYPE,
-            .long_int64_counts = true,
-        },
-    [VARIANT_GODOT3] =
-        {
-            .name = "Godot 3",
-            LAYOUTS(godot3_layouts),
-            .type_mask = HEADER_TYPE,
-            .minimal_numbers = true,
-        },
-    [VARIANT_GODOT2] =
-        {
-            .name = "Godot 2",
-            LAYOUTS(godot2_layouts),
-            .type_mask = 0xffffffffu,
-            .lax_strings = true,
-            .old_node_paths = true,
-            .shared_flag = true,
-        },
+    [VARIANT_GODOT4] = {.name = "Godot 4",
+                        LAYOUTS(godot4_layouts),
+                        .type_mask = HEADER_TYPE,
+                        .minimal_numbers = true},
+    [VARIANT_GODOT4_MANUAL] = {.name = "Godot 4 manual",
+                               LAYOUTS(godot4_manual_layouts),
+                               .type_mask = HEADER_TYPE,
+                               .long_int64_counts = true},
+    [VARIANT_GODOT3] = {.name = "Godot 3",
+                        LAYOUTS(godot3_layouts),
+                        .type_mask = HEADER_TYPE,
+                        .minimal_numbers = true},
+    [VARIANT_GODOT2] = {.name = "Godot 2",
+                        LAYOUTS(godot2_layouts),
+                        .type_mask = 0xffffffffu,
+                        .lax_strings = true,
+                        .old_node_paths = true,
+                        .shared_flag = true},
 };
 
 /* --- problems ------------------------------------------------------------------------------------ */

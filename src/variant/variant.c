@@ -290,7 +290,6 @@ static inline void place(const variant_decoder *d, variant_event *e, const varia
     e->index = taken >> level->shift;
     e->compact = level->compact;
     e->wide = false;
-    e->object_as_id = false;
     e->padding = 0;
     e->count = 0;
 }

@@ -195,7 +195,6 @@ typedef struct {
     variant_type type;     /* VARIANT_INVALID: unknown id, or the header is cut off (FINDING) */
     uint8_t type_id;       /* on the wire */
     bool wide;             /* FLAG_64: 64-bit int or float, double-precision components */
-    bool object_as_id;     /* an Object sent as its instance id */
     bool compact;          /* this is a top-level value in the compact form */
     uint16_t depth;        /* 0 for the top-level value */
     uint8_t header_length; /* 4, or 1 for a short compact int or bool */

@@ -181,10 +181,11 @@ static void check_value(const char *line, const char *name, variant_dialect dial
     assert_int_equal(census.findings, 0);
 
     char id[64] = "";
-    if (first.object_as_id) {
+    bool object_as_id = first.type == VARIANT_OBJECT && first.header >> 16 & 1;
+    if (object_as_id) {
         snprintf(id, sizeof id, "<Object#%lld>", (long long)first.value.id);
     }
-    const char *instead = first.object_as_id ? id : text_instead(name);
+    const char *instead = object_as_id ? id : text_instead(name);
     char *renamed = dialect == VARIANT_GODOT3 && instead == NULL ? as_godot3(ours) : strdup(ours);
     char *got = normal(renamed), *want = normal(instead != NULL ? instead : text);
     if (strcmp(got, want) != 0) {

@@ -210,7 +210,6 @@ static void check_header(const uint8_t *bytes, uint32_t offset, const variant_ev
     REQUIRE(e->header_length > 0 || e->type == VARIANT_INVALID);
     REQUIRE(!e->wide || header >> 16 & 1);
     REQUIRE(!e->wide || e->kind == VARIANT_VALUE || e->kind == VARIANT_FINDING);
-    REQUIRE(!e->object_as_id || (e->type == VARIANT_OBJECT && header >> 16 & 1));
     REQUIRE(!e->compact || e->depth == 0);
 }
 

@@ -119,22 +119,17 @@ static bool seen_in_run(enet_run *run, int32_t below)
     return seen;
 }
 
-/* Whether a receiver has already delivered something after this message. While it still waits for a reliable
- * command before them, it puts messages in order. */
-static bool is_late(const enet_channel *channel, const enet_run *run, uint16_t after, uint16_t unreliable)
+/* While a receiver still waits for a reliable command before them, it puts messages in order. */
+bool enet_channel_is_late(const memory_allocator *memory, enet_channel *channel, uint16_t after,
+                          uint16_t unreliable)
 {
     uint16_t delivered = (uint16_t)channel->delivered;
 
     if (channel->known && after != delivered) {
         return enet_serial_before(after, delivered);
     }
+    const enet_run *run = run_of(memory, channel, after);
     return run && unreliable < run->delivered;
-}
-
-bool enet_channel_is_late(const memory_allocator *memory, enet_channel *channel, uint16_t after,
-                          uint16_t unreliable)
-{
-    return is_late(channel, run_of(memory, channel, after), after, unreliable);
 }
 
 void enet_channel_await(const memory_allocator *memory, enet_channel *channel, const enet_command *command,
@@ -157,7 +152,7 @@ uint32_t enet_channel_unreliable(const memory_allocator *memory, enet_channel *c
     bool first = !channel->known && channel->run_count == 0; /* of a capture from the middle */
     enet_run *run = run_of(memory, channel, after);
     int32_t step = run ? unreliable - run->highest : 0;
-    bool late = is_late(channel, run, after, unreliable);
+    bool late = enet_channel_is_late(memory, channel, after, unreliable);
     uint32_t notes = late ? ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) : 0;
 
     channel->has_unreliable = true;

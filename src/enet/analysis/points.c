@@ -54,20 +54,13 @@ static unsigned point_of(struct enet_points *points, uint32_t id)
     return point;
 }
 
-/* Whether there are two points; true from the first datagram on that was captured twice. */
-static bool are_two(const enet_conversation *conversation)
-{
-    const struct enet_points *points = conversation->points;
-    return points && (points->has_difference[0] || points->has_difference[1]);
-}
-
 /* Only one point so far, for too long. */
 static bool gives_up(const enet_conversation *conversation)
 {
     enet_capture *capture = conversation->capture;
     struct enet_points *points = conversation->points;
     bool too_many = points->count >= ENET_MAX_SIGHTINGS;
-    if (!too_many && !are_two(conversation)) {
+    if (!too_many && !points->has_difference[0] && !points->has_difference[1]) {
         too_many = points->count >= ENET_POINTS_PATIENCE || capture->points_budget == 0;
         capture->points_budget -= !too_many;
     }

@@ -32,25 +32,18 @@ struct pack {
 
 const char *pack_result_text(pack_result result)
 {
-    switch (result) {
-    case PACK_OK:
-        return "can be read";
-    case PACK_NEWER:
-        return "has a format that is newer than this plugin: it was read like format 4, which may be wrong";
-    case PACK_NO_PACK:
-        return "is not a pack and does not contain one";
-    case PACK_DAMAGED:
-        return "is damaged";
-    case PACK_ENCRYPTED:
-        return "cannot be read: encrypted (give the project folder instead)";
-    case PACK_UNSUPPORTED:
-        return "has a format that is not supported";
-    case PACK_TOO_LARGE:
-        return "is too large";
-    case PACK_NO_MEMORY:
-        break;
-    }
-    return "does not fit into memory";
+    static const char *const texts[] = {
+        [PACK_OK] = "can be read",
+        [PACK_NEWER] =
+            "has a format that is newer than this plugin: it was read like format 4, which may be wrong",
+        [PACK_NO_PACK] = "is not a pack and does not contain one",
+        [PACK_DAMAGED] = "is damaged",
+        [PACK_ENCRYPTED] = "cannot be read: encrypted (give the project folder instead)",
+        [PACK_UNSUPPORTED] = "has a format that is not supported",
+        [PACK_TOO_LARGE] = "is too large",
+        [PACK_NO_MEMORY] = "does not fit into memory",
+    };
+    return texts[result];
 }
 
 /* --- reading the source from front to back ------------------------------------------------------- */
