@@ -13,16 +13,47 @@
 
 /* --- all algorithms ------------------------------------------------------------------------------ */
 
+/* The first byte is coded by the root only, where every value has the same share, so it follows from the
+ * first four bytes of the stream. */
+static bool may_be_range_coder(const enet_header *header, const uint8_t *in, size_t length)
+{
+    uint32_t code = 0;
+
+    for (size_t i = 0; i < 4; i++) {
+        code = code << 8 | (i < length ? in[i] : 0);
+    }
+    return enet_may_begin_with(header, code / 0x00ff00ff - 1);
+}
+
+/* The first byte is a literal run of a level 1 stream, and its first literal the first plain byte. */
+static bool may_be_fastlz(const enet_header *header, const uint8_t *in, size_t length)
+{
+    return length >= 2 && in[0] < 32 && enet_may_begin_with(header, in[1]);
+}
+
+static bool may_be_zlib(const enet_header *header, const uint8_t *in, size_t length)
+{
+    (void)header;
+    return length >= 2 && in[0] == 0x78 && (in[0] * 256 + in[1]) % 31 == 0;
+}
+
+static bool may_be_zstd(const enet_header *header, const uint8_t *in, size_t length)
+{
+    (void)header;
+    return is_zstd(in, length);
+}
+
 static const struct {
     const char *name;
     decompress_function decompress;
+    bool (*may_be)(const enet_header *header, const uint8_t *in, size_t length);
 } algorithms[ENET_COMPRESSION_COUNT] = {
-    [ENET_COMPRESSION_NONE] = {"none", NULL},
-    [ENET_COMPRESSION_RANGE_CODER] = {"range coder", enet_range_decode},
-    [ENET_COMPRESSION_FASTLZ] = {"FastLZ", fastlz_decompress},
-    [ENET_COMPRESSION_ZLIB] = {"zlib", zlib_decompress},
-    [ENET_COMPRESSION_ZSTD] = {"Zstandard", zstd_decompress},
-    [ENET_COMPRESSION_UNKNOWN] = {"unknown", NULL},
+    [ENET_COMPRESSION_NONE] = {"none", NULL, NULL},
+    [ENET_COMPRESSION_RANGE_CODER] = {"range coder", enet_range_decode, may_be_range_coder},
+    [ENET_COMPRESSION_FASTLZ] = {"FastLZ", fastlz_decompress, may_be_fastlz},
+    [ENET_COMPRESSION_ZLIB] = {"zlib", zlib_decompress, may_be_zlib},
+    [ENET_COMPRESSION_ZSTD] = {"Zstandard", zstd_decompress, may_be_zstd},
+    [ENET_COMPRESSION_UNKNOWN] = {"unknown", NULL, NULL},
 };
 
 const char *enet_compression_name(enet_compression compression)
@@ -65,45 +96,6 @@ decompress_result enet_decompress(enet_compression compression, const uint8_t *i
 
 /* --- which algorithm ----------------------------------------------------------------------------- */
 
-/* The first byte is coded by the root only, where every value has the same share, so it follows from the
- * first four bytes of the stream. */
-static bool may_be_range_coder(const enet_header *header, const uint8_t *in, size_t length)
-{
-    uint32_t code = 0;
-
-    for (size_t i = 0; i < 4; i++) {
-        code = code << 8 | (i < length ? in[i] : 0);
-    }
-    return enet_may_begin_with(header, code / 0x00ff00ff - 1);
-}
-
-/* The first byte is a literal run of a level 1 stream, and its first literal the first plain byte. */
-static bool may_be_fastlz(const enet_header *header, const uint8_t *in, size_t length)
-{
-    return length >= 2 && in[0] < 32 && enet_may_begin_with(header, in[1]);
-}
-
-static bool may_be_zlib(const uint8_t *in, size_t length)
-{
-    return length >= 2 && in[0] == 0x78 && (in[0] * 256 + in[1]) % 31 == 0;
-}
-
-static bool may_be(enet_compression compression, const enet_header *header, const uint8_t *in, size_t length)
-{
-    switch (compression) {
-    case ENET_COMPRESSION_RANGE_CODER:
-        return may_be_range_coder(header, in, length);
-    case ENET_COMPRESSION_FASTLZ:
-        return may_be_fastlz(header, in, length);
-    case ENET_COMPRESSION_ZLIB:
-        return may_be_zlib(in, length);
-    case ENET_COMPRESSION_ZSTD:
-        return is_zstd(in, length);
-    default:
-        return false;
-    }
-}
-
 static bool is_canonical(const uint8_t *in, size_t length, const uint8_t *plain, size_t plain_length)
 {
     uint8_t again[ENET_MAX_DATAGRAM];
@@ -137,7 +129,7 @@ static bool explains(enet_compression compression, const enet_header *header, co
 {
     bool fastlz = compression == ENET_COMPRESSION_FASTLZ;
 
-    if (!may_be(compression, header, in, length) ||
+    if (!algorithms[compression].may_be || !algorithms[compression].may_be(header, in, length) ||
         (strict && compression == ENET_COMPRESSION_RANGE_CODER &&
          !begins_well(header, in, length, out, capacity)) ||
         enet_decompress(compression, in, length, out, capacity, out_length) != DECOMPRESSED) {

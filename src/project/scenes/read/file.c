@@ -341,31 +341,30 @@ static void read_config_setting(const reader *file, scene_node *node, slice line
  * replication. */
 static unsigned read_setting(const reader *file, scene_node *node, slice line)
 {
-    if (slice_begins(line, "replication_config = ")) {
-        if (node && node->kind == SCENE_SYNCHRONIZER) {
-            read_config_setting(file, node, line);
-        }
-        return SCENE_SETS_PROPERTIES;
+    static const struct {
+        const char *begin;
+        scene_node_kind kind;
+        unsigned sets;
+    } settings[] = {{"replication_config = ", SCENE_SYNCHRONIZER, SCENE_SETS_PROPERTIES},
+                    {"root_path = ", SCENE_SYNCHRONIZER, SCENE_SETS_PROPERTIES},
+                    {"spawn_path = ", SCENE_SPAWNER, SCENE_SETS_PLACE},
+                    {"_spawnable_scenes = ", SCENE_SPAWNER, SCENE_SETS_SCENES}};
+    enum { CONFIG, COUNT = sizeof settings / sizeof *settings };
+    size_t i = 0;
+    while (i < COUNT && !slice_begins(line, settings[i].begin)) {
+        i++;
     }
-    if (slice_begins(line, "root_path = ")) {
-        if (node && node->kind == SCENE_SYNCHRONIZER) {
-            node->target = scene_text(file->project, quoted(line, 0));
-        }
-        return SCENE_SETS_PROPERTIES;
+    if (i == COUNT || !node || node->kind != settings[i].kind) {
+        return i < COUNT ? settings[i].sets : 0;
     }
-    if (slice_begins(line, "spawn_path = ")) {
-        if (node && node->kind == SCENE_SPAWNER) {
-            node->target = scene_text(file->project, quoted(line, 0));
-        }
-        return SCENE_SETS_PLACE;
+    if (i == CONFIG) {
+        read_config_setting(file, node, line);
+    } else if (settings[i].sets != SCENE_SETS_SCENES) {
+        node->target = scene_text(file->project, quoted(line, 0));
+    } else if (!node->scenes) {
+        node->scenes = read_list(file->project, line);
     }
-    if (slice_begins(line, "_spawnable_scenes = ")) {
-        if (node && node->kind == SCENE_SPAWNER && !node->scenes) {
-            node->scenes = read_list(file->project, line);
-        }
-        return SCENE_SETS_SCENES;
-    }
-    return 0;
+    return settings[i].sets;
 }
 
 static void read_node_line(reader *file, slice line)
