@@ -231,7 +231,7 @@ static bool plausible_path(const multiplayer_v3_packet *packet)
 /* `count` values, consumed exactly. */
 static bool plausible_values(const multiplayer_v3_packet *packet, int count)
 {
-    bool readable;
+    bool readable = false; /* does not matter here */
     return multiplayer_plausible_values(packet->bytes + packet->values_offset, packet->values_length,
                                         VARIANT_GODOT3, &readable) == count;
 }

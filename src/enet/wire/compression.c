@@ -129,7 +129,8 @@ static bool explains(enet_compression compression, const enet_header *header, co
 {
     bool fastlz = compression == ENET_COMPRESSION_FASTLZ;
 
-    if (!algorithms[compression].may_be || !algorithms[compression].may_be(header, in, length) ||
+    if (compression >= ENET_COMPRESSION_COUNT || !algorithms[compression].may_be ||
+        !algorithms[compression].may_be(header, in, length) ||
         (strict && compression == ENET_COMPRESSION_RANGE_CODER &&
          !begins_well(header, in, length, out, capacity)) ||
         enet_decompress(compression, in, length, out, capacity, out_length) != DECOMPRESSED) {
