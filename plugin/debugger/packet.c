@@ -41,7 +41,7 @@ static dissector_handle_t x11_handle;
 
 /* --- state --------------------------------------------------------------------------------------- */
 
-/* What a frame of Godot 3 on the way to the editor is: the message goes over several. */
+/* Interprets a frame of Godot 3 from the game to the editor: a message consists of several. */
 typedef struct {
     debugger_part part;
     uint32_t first_frame; /* where the message began: frame_order(); not for parts of no message */
@@ -208,8 +208,8 @@ static void add_v3_message(message_view *view, const v3_part *part)
     }
 }
 
-/* "error 5 values res://main.gd:9 oops"; "… error" where the message goes on from an earlier frame. A
- * `summary` takes the place of all that. */
+/* "error 5 values res://main.gd:9 oops"; "… error" if the message began in an earlier frame. A `summary`
+ * replaces all of that. */
 static void show_v3_part(message_view *view, const debugger_part *part, const char *text, const char *summary)
 {
     column_info *columns = view->pinfo->cinfo;
@@ -310,7 +310,7 @@ static unsigned frame_length(packet_info *pinfo _U_, tvbuff_t *tvb, int offset, 
     if (debugger_may_be_frame(bytes, length)) {
         return tvb_get_letohl(tvb, offset) + 4;
     }
-    /* No frame begins here: skip what is before the next one. */
+    /* No frame begins here: skips the bytes before the next one. */
     return MAX((unsigned)debugger_find_frame(bytes + 1, length - 1, &found) + 1, 4);
 }
 
@@ -421,7 +421,7 @@ static peer_kind decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
     return kind;
 }
 
-/* By port or Decode As. X11 has claimed the port too, for its display 7: it gets what is not recognised as
+/* By port or Decode As. Port 6007 is also X11's (display 7): it gets traffic that is not recognised as
  * anything else. */
 static int dissect_debugger_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
@@ -470,7 +470,7 @@ static compat_bool heuristic_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     return true;
 }
 
-/* A WebSocket message is the debugger's: it is one, or the connection has had one. */
+/* Accepts a WebSocket message that is recognised, or whose connection has had a recognised one. */
 static bool is_websocket_message(tvbuff_t *tvb, packet_info *pinfo)
 {
     size_t length;

@@ -16,7 +16,7 @@ static dissector_table_t payload_table; /* "enet.payload": chosen by Decode As *
 static dissector_table_t channel_table; /* "enet.channel" */
 static heur_dissector_list_t payload_heuristics;
 
-/* --- who takes a message ------------------------------------------------------------------------- */
+/* --- subdissectors -------------------------------------------------------------------------------- */
 
 /* Wireshark moves a heuristic that accepted a message to the front of its list, so later passes could call
  * another one first. The dissector that was chosen on the first pass is kept in four bits of the record; one
@@ -136,7 +136,7 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
     return taken;
 }
 
-/* What is known when the capture was read to its end: whether the command (of fragments the last one) is
+/* Facts that are known at the end of the capture: whether the command (of fragments, the last one) is
  * acknowledged, and how often it was sent. */
 static void add_later_facts(const enet_view *view, const enet_command *command,
                             const enet_command_record *record, enet_payload_info *info)
@@ -154,7 +154,8 @@ static void add_later_facts(const enet_view *view, const enet_command *command,
         enet_state_round_trip(transmission->is_first ? detail.transmission : transmission->first);
 }
 
-/* Whether the receiver has had it, by what was noted of a command. What was refused until now it has not. */
+/* Whether the receiver has received the command before, by its notes. Not if it refused all earlier
+ * transmissions. */
 static bool is_repeated(const enet_command_record *record)
 {
     const uint32_t repeated = ENET_NOTE(ENET_NOTE_RETRANSMISSION) | ENET_NOTE(ENET_NOTE_DUPLICATE) |
@@ -163,7 +164,7 @@ static bool is_repeated(const enet_command_record *record)
     return (record->notes & repeated) && !(record->notes & ENET_NOTE(ENET_NOTE_REFUSED_BEFORE));
 }
 
-/* Whether the command was sent before, by what was noted where its datagram was captured first. */
+/* Whether the command was sent before, by its notes at the first capture point. */
 static bool sent_before(const enet_capture *capture, const enet_sighting_facts *facts,
                         const enet_command *command, const enet_message *message)
 {
@@ -173,7 +174,7 @@ static bool sent_before(const enet_capture *capture, const enet_sighting_facts *
            is_repeated(&first->commands[command->index]);
 }
 
-/* What is known of a message whose datagram was seen at a capture point of several. */
+/* Facts about a message whose datagram was captured at one of two capture points. */
 static void add_sighting(const enet_view *view, const enet_command *command, const enet_message *message,
                          enet_payload_info *info)
 {

@@ -50,7 +50,7 @@ void proto_reg_handoff_enet(void);
 
 /* --- messages ------------------------------------------------------------------------------------ */
 
-/* What is needed while the commands of one datagram are shown. */
+/* State while the commands of one datagram are shown. */
 typedef struct {
     const enet_view *view;
     uint32_t data_bytes;    /* of the commands before */
@@ -249,7 +249,7 @@ static void show_command(enet_walk *walk, const enet_command *command)
         show_message(walk, subtree, command, record);
         walk->data_bytes += enet_data_command_length(command);
     }
-    /* What the dissector of a message has written stands in the place of the command's text. */
+    /* The text of a message's dissector replaces the text of the command. */
     if (written && (!has_message || length_of_info(walk) == length)) {
         write_in_info(walk, command, datagram->second ? NULL : record);
     }
@@ -268,8 +268,7 @@ static void show_commands(enet_walk *walk)
     enet_tree_findings(walk->view);
 }
 
-/* What an error message quotes was sent before, and what another capture point has, was captured: it is not
- * counted again. */
+/* A datagram quoted in an ICMP error message, or captured earlier at another point, is not counted again. */
 static void start_tap(enet_walk *walk)
 {
     const enet_view *view = walk->view;
@@ -333,8 +332,7 @@ static void show(enet_view *view)
     }
 }
 
-/* On the first pass everything is decided; `found` is what recognition saw in this datagram, or NULL. False:
- * it is refused. */
+/* First pass: analyses the datagram; `found`: the result of detection, or NULL. False: it is not ENet. */
 static bool receive(enet_view *view, const enet_receive_options *options, const enet_wire *wire,
                     const enet_detection *found)
 {
@@ -428,8 +426,8 @@ static bool recognise_cut(packet_info *pinfo, const uint8_t *bytes, unsigned cap
     return true;
 }
 
-/* First pass: is this the datagram by which the conversation turns out to be ENet? Then `found` has
- * what is in it, unless it was cut. */
+/* First pass: whether the conversation is recognised as ENet by this datagram. If so, `found` is set, unless
+ * the datagram was cut. */
 static bool recognise(tvbuff_t *tvb, packet_info *pinfo, enet_detection *found)
 {
     uint8_t scratch[ENET_MAX_DATAGRAM]; /* nothing is allocated for other traffic */
@@ -460,8 +458,8 @@ static bool is_bound(packet_info *pinfo)
     return conversation && conversation->bound;
 }
 
-/* `bind`: the conversation belongs to ENet from now on, and its next datagrams come to the bound dissector.
- * (Inside DTLS it belongs to DTLS.) Other traffic is rejected before its conversation is looked up. */
+/* `bind`: makes ENet the dissector of the conversation, for its next datagrams (inside DTLS that is DTLS's).
+ * Other traffic is rejected before its conversation is looked up. */
 static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool bind)
 {
     enet_detection found = {.confidence = ENET_CONFIDENCE_NONE};

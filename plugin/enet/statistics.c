@@ -99,8 +99,8 @@ static void count_commands(stats_tree *tree, const char *connection, const enet_
     }
 }
 
-/* A host that has the range coder still sends what does not become shorter as it is
- * (enet_protocol_send_outgoing_commands() in protocol.c). It keeps nothing from one datagram to the next. */
+/* A host with the range coder sends a datagram uncompressed if it would not become shorter
+ * (enet_protocol_send_outgoing_commands() in protocol.c). Each datagram is compressed on its own. */
 uint32_t enet_tap_coded_bytes(wmem_allocator_t *pool, const enet_tap_datagram *datagram)
 {
     uint32_t plain = datagram->body_bytes;

@@ -37,7 +37,7 @@ typedef struct {
     uint8_t bytes[];
 } stored_content;
 
-/* Reads what is left of the file, `limit` bytes at most. -1 on errors. */
+/* Reads the rest of the file, `limit` bytes at most. -1 on errors. */
 static int read_up_to(FILE_T fh, uint8_t *bytes, unsigned limit, int *err, char **err_info)
 {
     unsigned length = 0;
@@ -91,7 +91,7 @@ static stored_content *head_of(stored_content *content)
     return (stored_content *)g_realloc(content, sizeof *content + content->length);
 }
 
-/* Replaces a compressed file by what is in it, if that can be unpacked and is a sequence of values. */
+/* Replaces a compressed file by its content, if that can be unpacked and is a sequence of values. */
 static stored_content *unpacked(stored_content *content)
 {
     stored_content *plain = (stored_content *)g_malloc0(sizeof *plain + content->file.content.unpacked_size);

@@ -146,7 +146,7 @@ static void add_data(place *p, const stream_piece *piece)
     }
 }
 
-/* What is left of a packet whose rest was not captured or is not to be waited for. */
+/* The beginning of a packet whose rest was not captured or is not waited for. */
 static void add_incomplete(place *p, const stream_piece *piece)
 {
     proto_tree *tree = add_packet(p, piece);

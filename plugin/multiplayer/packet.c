@@ -54,7 +54,7 @@ static const char *remarks_of(const godot_packet *packet)
 static void write_info(packet_info *pinfo, godot_frame *frame, const char *text, const char *remarks)
 {
     size_t length = strlen(text), shown = utf8_cut(text, length, MAX_INFO_TEXT);
-    /* In the place of what the transport wrote about this message, after the messages before it. */
+    /* Replaces the transport's text for this message, after the texts of earlier messages. */
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Godot");
     col_clear(pinfo->cinfo, COL_INFO);
     if (frame->shown <= MAX_INFO_MESSAGES) {
@@ -73,7 +73,7 @@ static void write_info(packet_info *pinfo, godot_frame *frame, const char *text,
     frame->shown++;
 }
 
-/* Bytes that a game sends by itself (send_bytes) are for dissectors of the game. */
+/* Bytes from send_bytes() are for dissectors of the game. */
 static void offer_payload(tvbuff_t *payload, packet_info *pinfo, proto_tree *tree)
 {
     heur_dtbl_entry_t *entry;
@@ -121,7 +121,7 @@ static void add_transit(const godot_packet *packet)
         proto_tree_add_time(packet->tree, hf_godot_transit, packet->tvb, 0, 0, &enet->transit));
 }
 
-/* What statistics learn about the message. They count one that both of its ends have recorded once. */
+/* Calls the taps. A message that both ends have recorded is counted once. */
 static void queue_tap(const godot_packet *packet, godot_frame *frame)
 {
     const godot_message *message = packet->message;
@@ -156,7 +156,7 @@ static void queue_tap(const godot_packet *packet, godot_frame *frame)
     tap_queue_packet(message_tap_id, packet->pinfo, tap);
 }
 
-/* What later passes know about a reliable message over ENet. */
+/* Members of the tap's data that only later passes can set, for a reliable message over ENet. */
 static void set_transport_facts(const godot_packet *packet)
 {
     const enet_payload_info *enet = packet->enet;
@@ -205,7 +205,7 @@ static void begin_tap(const godot_packet *packet)
     }
 }
 
-/* Which session it belongs to, and what its transport shows about it. */
+/* Sets the session and the data of the transport. */
 static void add_session(const godot_packet *packet)
 {
     const godot_message *message = packet->message;
@@ -422,7 +422,7 @@ void proto_register_godot(void)
     godot_statistics_register(proto_godot, preferences);
 }
 
-/* What games write into their own packets; other dissectors add themselves. */
+/* For packets of games' own formats: other plugins can add their dissectors. */
 static void offer_for_raw(void)
 {
     static const char *const names[] = {"godot.variant", "json", "msgpack", "protobuf"};

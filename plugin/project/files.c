@@ -143,8 +143,8 @@ static void list_file(project_listing *l, const char *file, const char *path, ui
 static void list_folder(project_listing *l, const char *folder, const char *name, uint32_t root,
                         unsigned depth);
 
-/* What a link or an entry without status is about: files that would be read, and folders, which may hold
- * some. */
+/* Whether a link or an entry without status is relevant: files that would be read, and folders, which may
+ * contain some. */
 static bool matters(const char *inside, bool is_folder)
 {
     return is_folder || game_file_kind(inside) != GAME_NOTHING;

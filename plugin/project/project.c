@@ -142,7 +142,7 @@ static void read_everything(project_listing *l)
     }
 }
 
-/* What is known, read again if something has changed. NULL: nothing, or no memory. */
+/* The data of the projects, read again if something has changed. NULL: none, or no memory. */
 static const game *get_game(void)
 {
     if (checked) {
@@ -244,7 +244,7 @@ enum { MAX_ANSWER_BYTES = 8 << 20 }; /* then the cache is emptied */
 
 static wmem_allocator_t *answer_scope; /* NULL: the result is "none" */
 static wmem_map_t *answers;
-static size_t answer_bytes; /* so many were allocated for answers and questions */
+static size_t answer_bytes; /* bytes allocated for cached results and their keys */
 
 static void forget_answers(void)
 {
@@ -448,7 +448,7 @@ void godot_project_register(module_t *preferences)
                                        "project_key"); /* encrypted packs are not read any more */
     prefs_register_uat_preference(preferences, "rpc_names", "RPC names",
                                   "Lists of RPC methods, for games whose sources are not available", table);
-    /* Only here: what was read before has names that the dissected packets refer to. */
+    /* Freed only here, because dissected packets refer to its names. */
     register_init_routine(check_again);
     register_cleanup_routine(forget_answers);
 }

@@ -52,7 +52,8 @@ static void add_text(const record_state *state, proto_tree *tree, int hf, const 
     }
 }
 
-/* The bytes are shown as JSON by Wireshark's own dissector, what matters as fields of this protocol. */
+/* Wireshark's own dissector shows the bytes as JSON; the most important values are fields of this
+ * protocol. */
 static bool open_text(const record_state *state, recorder_json *json)
 {
     const recorder_record *head = &state->head;
@@ -169,7 +170,8 @@ static void dissect_peer(const record_state *state, const char *what)
     }
 }
 
-/* What the wrapped class has put before the packet. Returns the packet's offset, 0 if there is none. */
+/* Shows the header of the wrapped class before the packet. Returns the packet's offset, 0 if there is
+ * none. */
 static uint32_t add_transport_head(const record_state *state)
 {
     const recorder_record *head = &state->head;

@@ -15,7 +15,7 @@
 
 static int proto_recorder;
 static wmem_map_t *recordings; /* recording -> history of recording_info */
-static wmem_map_t *senders;    /* recording -> set of senders of whom there was a packet; first pass only */
+static wmem_map_t *senders;    /* recording -> set of senders of its packets; first pass only */
 
 void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_info *said)
 {

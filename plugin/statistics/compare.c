@@ -20,9 +20,9 @@
 
 /* Rows that are shown of a table: those that changed most. */
 enum { MAX_SHOWN = 50 };
-/* Bytes of a baseline that are read: five times what all rows of a table with long paths take. */
+/* Most bytes of a baseline: five times those of a full table with long paths. */
 #define MAX_BASELINE (16u << 20)
-/* Bytes a second and connection: what differs by less is the same. */
+/* Bytes a second and connection: a smaller difference counts as none. */
 #define NO_CHANGE 0.5
 
 /* A row that is there before, now, or both times. */

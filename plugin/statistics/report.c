@@ -143,7 +143,7 @@ static tap_packet_status nothing_new(void *data, packet_info *pinfo, epan_dissec
                                      const void *tap _U_, tap_flags_t flags _U_)
 {
     report_run *run = (report_run *)data;
-    run->closed = false; /* tshark closes what it has before a live capture */
+    run->closed = false; /* tshark closes files before a live capture */
     run->captured = pinfo->abs_ts.secs;
     return TAP_PACKET_DONT_REDRAW;
 }

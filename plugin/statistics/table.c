@@ -16,7 +16,7 @@
 #include "statistics/option.h"
 #include "statistics/ranking.h"
 
-/* What tshark keeps between the registration and the printing. */
+/* A table of tshark, between its registration and its output. */
 typedef struct {
     stat_data_t data; /* what a packet_func gets */
     char *filter;     /* NULL: none */
@@ -167,7 +167,7 @@ const stat_tap_table_item *stat_table_columns(const stat_table *table, unsigned 
     return table->ui.fields + rank_columns(table);
 }
 
-/* --- what Wireshark calls ------------------------------------------------------------------------ */
+/* --- callbacks ----------------------------------------------------------------------------------- */
 
 static void reset_rows(stat_tap_table *rows)
 {
@@ -583,7 +583,7 @@ void stat_table_register(stat_table *table)
     table->ui.stat_tap_init_cb = init_tables;
     table->ui.stat_tap_reset_table_cb = reset_rows;
     table->ui.stat_tap_free_table_item_cb = free_cell;
-    /* tshark itself prints such tables neither sorted nor aligned; who registers a -z first prints. */
+    /* tshark prints such tables neither sorted nor aligned; the handler that is registered first prints. */
     if (stat_is_tshark()) {
         stat_tap_ui printing = {.group = table->ui.group,
                                 .title = table->ui.title,

@@ -72,7 +72,7 @@ static dialect_exceptions *exceptions_of_frame(packet_info *pinfo)
                                                   FRAME_DIALECT_EXCEPTIONS);
 }
 
-/* First pass. False: there are too many in the frame. `exceptions`: what it has so far, or NULL. */
+/* First pass. False: there are too many in the frame. `exceptions`: those of the frame so far, or NULL. */
 static bool add_exception(packet_info *pinfo, dialect_exceptions *exceptions, const value_place *place,
                           variant_dialect dialect)
 {
@@ -111,7 +111,7 @@ static variant_dialect dialect_at_frame(const dialect_memory *memory, uint32_t f
 /* Values of the types 0 to 5 are the same in all dialects, so they do not show the dialect. */
 #define LAST_COMMON_TYPE 5
 
-/* A conversation does not change its dialect after so many values in it: what does not fit then is broken. */
+/* After so many values a conversation does not change its dialect: a value that does not fit is broken. */
 #define SETTLED 3
 
 static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, const uint8_t *bytes,
@@ -219,17 +219,15 @@ static variant_guess guess_packet(tvbuff_t *tvb)
                                                          : VARIANT_DIALECT_COUNT);
 }
 
-/* A conversation that has had a value with strong evidence: short values are taken, too, but nothing that is
- * no value. */
+/* A conversation with a value of strong evidence: short values are accepted, too, but only values. */
 static int dissect_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     bool taken = frame_order(pinfo) >= memory_of_conversation(pinfo)->bound_in && guess_packet(tvb).score > 0;
     return taken ? dissect_variant(tvb, pinfo, tree, data) : 0;
 }
 
-/* From the second value with strong evidence on, whatever is a value is taken in the frames after it: a bare
- * number proves nothing by itself, and neither does one message of another protocol that looks like a
- * value. */
+/* After the second value with strong evidence, any value is accepted in later frames: a single number proves
+ * nothing, nor does one message of another protocol that looks like a value. */
 #define ENOUGH 2
 
 static bool is_known_to_be_variants(packet_info *pinfo, bool strong)
@@ -352,7 +350,7 @@ void proto_reg_handoff_godot_variant(void)
 
     register_preferences();
     godot_preferences_add_ports("variant.udp.port", "UDP ports of values", "udp.port", "", variant_handle);
-    /* Text messages come here as well: only what is a value is taken. */
+    /* This is also called for text messages: only values are accepted. */
     godot_preferences_add_ports("variant.ws.port", "WebSocket ports of values", "ws.port", "", bound_handle);
     for (size_t i = 0; i < array_length(heuristics); i++) {
         if (has_heur_dissector_list(heuristics[i].list)) {

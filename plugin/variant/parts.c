@@ -49,7 +49,7 @@ char *walk_string_value(const variant_walk *w, const variant_string *s)
                                       (int)s->text_length, ENC_UTF_8);
 }
 
-/* Text for labels and messages, cut to what can be read there. */
+/* A string for labels and messages, shortened. */
 const char *walk_short_string(const variant_walk *w, const variant_string *s)
 {
     variant_string cut = *s;
@@ -85,8 +85,8 @@ void walk_add_string(const variant_walk *w, proto_tree *tree, int hf, const vari
     }
 }
 
-/* A number as the engine prints it: of all values that are the same f32 the one with the fewest digits, so
- * that filters compare with what people read. */
+/* A number as the engine prints it: of all values that are the same f32, the one with the fewest digits, so
+ * that filters match the displayed digits. */
 double walk_readable(double value, bool single)
 {
     char text[VARIANT_NUMBER_SIZE];

@@ -42,7 +42,7 @@ static bool is_text_field(variant_type type)
     }
 }
 
-/* No type needs more than eight characters a byte; what is not needed is given back. */
+/* No type needs more than eight characters a byte; unused memory is freed. */
 static size_t room_for(uint64_t bytes, size_t limit)
 {
     return (size_t)MIN(limit, 8 * bytes + 256);
@@ -69,7 +69,7 @@ static const char *text_of(const variant_walk *w, const variant_event *first, va
     return (char *)wmem_realloc(w->pinfo->pool, text, variant_writer_end(&writer) + 1);
 }
 
-/* Of all events: notes may come before the value, or before what is wrong with it. */
+/* All events: findings may come before the value. */
 const char *walk_whole_text(const variant_walk *w)
 {
     size_t size = room_for(w->length, MAX_TEXT);
@@ -145,7 +145,7 @@ static proto_item *add_item(const variant_walk *w, proto_tree *tree, const varia
     }
 }
 
-/* The item and its label, without what is below it. */
+/* The item and its label, without the items below it. */
 proto_tree *walk_add_labelled(const variant_walk *w, proto_tree *parent, const variant_event *e,
                               const char *label)
 {
@@ -209,7 +209,7 @@ void walk_add_header(const variant_walk *w, proto_tree *tree, const variant_even
     }
 }
 
-/* What is below the item of a value, containers' children excepted. */
+/* The items below that of a value, except for the children of containers. */
 static void add_parts(variant_walk *w, proto_tree *tree, const variant_event *e)
 {
     const variant_type_info *facts = variant_type_facts(e->type);

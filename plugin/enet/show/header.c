@@ -230,7 +230,7 @@ void enet_header_tree_register(int proto)
         FIELD(hf_checksum_status, "Checksum Status", "enet.checksum.status", FT_UINT8, BASE_NONE)};
 
     fill_names();
-    /* On Windows, what comes from a library has no address before the program runs. */
+    /* On Windows, addresses of a library's symbols are not constant. */
     checksum_status[0].hfinfo.strings = VALS(proto_checksum_vals);
     proto_register_field_array(proto, checksum_status, array_length(checksum_status));
     register_words(proto);

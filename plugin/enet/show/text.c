@@ -76,7 +76,7 @@ static void put_acknowledgement(writer *w, const enet_command *command)
     }
 }
 
-/* Of Godot's connections the data is the peer id of who opens them. */
+/* In Godot's connections the data is the client's peer id. */
 static void put_connect(writer *w, const enet_command *command)
 {
     put(w, enet_commands[command->type].name);
@@ -88,7 +88,7 @@ static void put_connect(writer *w, const enet_command *command)
     }
 }
 
-/* Who: the client is the end that has opened the connection, if that was captured. */
+/* The client is the end that opened the connection, if that was captured. */
 static void put_disconnect(writer *w, const enet_command *command, const enet_datagram_record *datagram)
 {
     put(w, command->acknowledge ? "Disconnect" : "Disconnect at once");

@@ -333,7 +333,7 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
         return; /* shown where it was captured first */
     }
     add_repetition(view, tree, notes, detail);
-    /* With two capture points, at the one near the sender, what is missing was never sent. */
+    /* At the sender's of two capture points, missing numbers were never sent. */
     if ((notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) && view->record->sighting &&
         enet_state_sighting(view->pinfo, view->record).sender_frame == frame_order(view->pinfo)) {
         expert_add_info(view->pinfo, item, &ei_enet_throttled);

@@ -334,7 +334,7 @@ static void add_refused_value(godot_packet *packet, proto_tree *tree, const godo
     }
 }
 
-/* What I/O graphs and `-z godot,messages` get of a value. */
+/* Passes a value on to the plot fields and to the tap. */
 static void tell_others(godot_packet *packet, proto_tree *tree, const godot_values *list, const char *label,
                         const godot_variant *value)
 {

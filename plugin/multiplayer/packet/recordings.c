@@ -37,13 +37,13 @@ struct godot_match {
     nstime_t time;                 /* as well */
     uint32_t recording;            /* number of the recorder */
     bool received;                 /* else sent */
-    bool certain;                  /* no other packet could be meant; valid if `other` is not NULL */
+    bool certain;                  /* no other record has this content; valid if `other` is not NULL */
     const godot_match *other;      /* the other end's record, NULL: not found, or several have received it */
     struct godot_match *next;      /* the next one that waits for the same content, NULL: none */
     match_run *run;                /* of what waits; NULL: it never did */
     match_way *way;                /* sent to one: from whom to whom; else NULL */
     int32_t except;                /* sent to everybody but this one, 0: another number of receivers */
-    struct godot_match *receivers; /* records of those who received what was sent to everybody, NULL: none */
+    struct godot_match *receivers; /* records of the receivers of a packet to all peers, NULL: none */
     struct godot_match *next_receiver; /* the next who received the same, NULL: none */
 };
 

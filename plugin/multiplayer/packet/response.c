@@ -72,7 +72,7 @@ static godot_responses *responses_of(const godot_packet *packet)
     return *slot;
 }
 
-/* --- what the tap gets --------------------------------------------------------------------------- */
+/* --- tap ----------------------------------------------------------------------------------------- */
 
 static void queue_tap(const godot_packet *packet, godot_response_kind kind, const char *name,
                       const nstime_t *request)
@@ -241,7 +241,8 @@ static void wait_for(const godot_packet *packet, exchange *request, const char *
     }
 }
 
-/* If the method is a request by one of the patterns, it waits. Returns it, or what it was already. */
+/* Adds the call to the unanswered requests if its method is a request by one of the patterns. Returns the
+ * request, or `request`. */
 static exchange *learn_request(const godot_packet *packet, const rpc_reply_pattern *pattern,
                                exchange *request, const char *path, const char *method)
 {

@@ -78,7 +78,7 @@ static bool lacks_method(const godot_packet *packet, const char *checksum, uint1
     return known;
 }
 
-/* Whether the mode lets the call through, as far as that is known. */
+/* Whether the mode allows the call, as far as that is known. */
 static bool check_mode(const godot_packet *packet, const char *node, const char *name, uint8_t mode)
 {
     int32_t caller = godot_session_peer_id(packet->message, packet->from);
@@ -132,7 +132,7 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
 
 /* --- Godot 3 ------------------------------------------------------------------------------------- */
 
-/* What the engine calls the mode; 0: everybody may call. */
+/* The engine's number of the mode; 0: every peer may call. */
 static unsigned v3_mode(rpc_mode mode)
 {
     switch (mode) {

@@ -9,7 +9,7 @@
 #include "base/allocators.h"
 #include "multiplayer/packet/fields.h"
 
-/* Steps and synchronizers that are remembered in a file: 32 MiB of steps. What comes later has no fields. */
+/* Limit on steps and synchronizers of a file: 32 MiB of steps. Later ones have no fields. */
 #define MAX_REMEMBERED 2000000u
 #define LONGEST_STEP   INT64_C(1000000000) /* seconds; times of a file can be anything */
 

@@ -121,7 +121,7 @@ static void add_scripts(const godot_packet *packet, proto_item *item, const char
     }
 }
 
-/* What the game has recorded about this node has to have the checksum that is announced for it. */
+/* Checks that the recorded names of this node have the announced checksum. */
 static void check_recorded_names(const godot_packet *packet, proto_item *item, const char *path,
                                  const char *checksum)
 {
@@ -163,8 +163,8 @@ static void add_node_not_found(const godot_packet *packet, proto_item *item, con
     godot_tap_set_problem(packet, &ei_godot_node_not_found, NULL);
 }
 
-/* Whether a call that carries its path is lost: as far as is known when it is captured (`here`, on every pass
- * the same), and in the end. */
+/* Whether a call with its full path is lost. `here`: as of this call, the same on every pass; `in_the_end`:
+ * at the end of the capture. */
 static bool is_lost_call(const godot_packet *packet, const godot_path *path, bool here, bool in_the_end)
 {
     bool to_end =

@@ -26,14 +26,14 @@ typedef struct {
     bool ordered;         /* the synchronizers are in the order of the scene */
 } spawn_facts;
 
-/* The same with what the path cache and the project know about it. */
+/* The same with names from the path cache and the project. */
 typedef struct {
     const spawn_facts *facts;
     const char *spawner; /* its path, NULL if it is not known */
     const char *parent;  /* path of the node that gets it, NULL if that is not certain */
     const char *path;    /* of the node; without `parent` "Main/Spawner/?/P1203" */
     const char *scene;   /* "res://player.tscn", NULL if that is not certain */
-    /* By what its synchronizers are known: the scene; of one that a game has made by its spawn function and
+    /* The key for the names of its synchronizers: the scene or, if it was made by a spawn function and
      * recorded, its own path. NULL: they are not known. */
     const char *named;
     uint32_t synchronizers; /* number of the first in there, SCENE_UNKNOWN if that is not certain */
@@ -76,7 +76,7 @@ static void learn_spawn(const godot_message *message, godot_party owner, const s
     }
 }
 
-/* Keeps what has to be looked up when the spawner's path is announced. */
+/* Keeps a spawned node until the spawner's path is announced. */
 static void wait_for_spawner(const godot_packet *packet, const spawn_facts *facts)
 {
     godot_pending_spawn **list =
@@ -117,8 +117,8 @@ static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn 
     }
 }
 
-/* Number of values, as far as they can be read. `types` (may be NULL, has room for MAX_VALUES) gets Godot's
- * number of their types, which is in the low bits of their first byte. */
+/* Number of values that can be read. `types` (NULL, or MAX_VALUES elements) gets their Variant.Type, which is
+ * in the low bits of their first byte. */
 static uint32_t read_types(const godot_packet *packet, uint32_t offset, uint32_t length, uint8_t *types)
 {
     enum { TYPE_BITS = 0x3f };
@@ -201,7 +201,8 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
     godot_add_values(packet, packet->tree, &argument, MULTIPLAYER_DROPPED);
 }
 
-/* What a spawn function has made is taken to be the scene of the project that fits, if there is one. */
+/* The scene of a node from a spawn function is assumed to be the one of the project that fits, if there is
+ * one. */
 static void assume_scene(spawned_node *node)
 {
     const spawn_facts *facts = node->facts;
@@ -391,7 +392,7 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
     }
     proto_item *item =
         proto_tree_add_uint(packet->tree, hf_godot_despawn_net_id, packet->tvb, offset, 4, net_id);
-    /* As of the message before: the despawn that this one has recorded must not hide what it is about. */
+    /* As of the previous message, since this one has already marked the node as despawned. */
     godot_message before = *packet->message;
     before.number--;
     const godot_node *node = godot_session_node(&before, packet->from, net_id, false), *gone = NULL;

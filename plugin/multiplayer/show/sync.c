@@ -65,7 +65,7 @@ static uint32_t name_properties_at(const godot_packet *packet, const char *path,
     return count != SCENE_UNKNOWN ? count : godot_names_properties(packet, path, list, counts, names, room);
 }
 
-/* Names of the properties in a list of a synchronizer, which has so many; 0 if they are not certain. */
+/* Names of the properties in a list of a synchronizer with these counts; 0 if they are not certain. */
 static uint32_t name_properties(const godot_packet *packet, const sync_target *target, scene_list list,
                                 scene_counts counts, const char **names, uint32_t room)
 {
@@ -79,8 +79,8 @@ static uint32_t name_properties(const godot_packet *packet, const sync_target *t
     return count <= room ? count : 0;
 }
 
-/* What the entry, and full states of its synchronizer before, say of how many properties that has. Only those
- * that are known by their path are looked for by it. */
+/* The counts that the entry and earlier full states of its synchronizer show. Full states are only known by
+ * path id. */
 static scene_counts count_properties(const godot_packet *packet, const multiplayer_v4_entry *entry,
                                      const sync_target *target)
 {
@@ -238,7 +238,7 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
     return part_of(packet, entry, &target, values.sizes);
 }
 
-/* What cannot be read is one part, about no node that is known. `parts`: NULL or empty if there are none. */
+/* Bytes that cannot be read are one part, with no known node. `parts`: NULL or empty if there are none. */
 static void tell_parts(const godot_packet *packet, wmem_array_t *parts)
 {
     static const godot_tap_part unread = {.length = 1};

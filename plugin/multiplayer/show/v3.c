@@ -216,7 +216,7 @@ static void dissect_v3_packet(godot_packet *packet)
     }
 }
 
-/* A message of the peer: who is there, and which id the receiver has. */
+/* A message of the peer itself: peers that join or leave, and the id of the receiver. */
 static void dissect_v3_system(godot_packet *packet, const multiplayer_v3_header *header, bool dropped)
 {
     const char *name = multiplayer_v3_message_name(header->message);

@@ -99,7 +99,7 @@ static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
     }
 }
 
-/* The node that is called: by its path, or by an id that stands for it. */
+/* The node that is called, by its path or by its id. */
 typedef struct {
     const char *text; /* for the Info column; NULL: the packet ends before it */
     godot_path *path; /* in the path cache, NULL if it is not known there */
@@ -216,8 +216,8 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
 
 /* --- system messages ----------------------------------------------------------------------------- */
 
-/* Who the parties of a relayed packet are: seen from the server's side of the connection the number is the
- * receiver, from the client's side the sender. */
+/* The parties of a relayed packet: from a client, the peer in it is the receiver; from the server, the
+ * sender. */
 static bool relay_from_server(const godot_packet *packet, int32_t peer, proto_item *item)
 {
     if (godot_session_is_server(packet->message, packet->from)) {
@@ -306,7 +306,7 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     godot_append(packet->info, added ? "add " : "delete ", name, NULL);
 }
 
-/* Later passes: an authentication that is not finished, and who has closed the connection then. */
+/* Later passes: an authentication that is not completed, and the end that closed the connection. */
 static void add_never_admitted(const godot_packet *packet, proto_item *item)
 {
     const enet_payload_info *enet = packet->enet;

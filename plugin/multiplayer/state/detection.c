@@ -64,7 +64,7 @@ static int weigh_v4(const godot_message *message, const enet_payload_info *enet,
             weight += LIKELY_PEER_ID;
         }
     }
-    /* WebSocket: the server has begun with what looks like a peer id. */
+    /* WebSocket: the first message of the server looks like a peer id. */
     if (!enet && message->session->evidence[4] >= LIKELY_PEER_ID) {
         weight += LIKELY_PEER_ID;
     }

@@ -45,7 +45,7 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     entry->number = message->number;
     entry->frame = frame_order(pinfo);
     entry->time = pinfo->abs_ts;
-    /* Announced again, to another peer: those who have confirmed the id go on using it. */
+    /* Announced again, to another peer: peers that have confirmed the id continue to use it. */
     const godot_path *before =
         (const godot_path *)godot_history_at(godot_find_history(&session->paths, owner, id), message->number);
     if (before && strcmp(before->path, path) == 0) {
@@ -60,8 +60,8 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     remember_client_path(message, entry);
 }
 
-/* A peer gives a node one id for all peers, and clients have random peer ids, so that what one of them has
- * announced on another connection to the server is true of what the server relays. */
+/* A peer assigns one id to a node for all peers, and clients have random peer ids. So an announcement of a
+ * client on another connection to the server is also valid for its relayed packets. */
 static void adopt(packet_info *pinfo, const godot_message *message, godot_party owner,
                   const godot_path *known)
 {
@@ -197,9 +197,9 @@ bool godot_session_unanswered(const packet_info *pinfo, const godot_message *mes
            !godot_session_confirmation(message, path, receiver);
 }
 
-/* ENet acknowledges what it receives before the game gets it. Without that: what is captured on its way gets
- * there later, and what the receiver then sends is captured later still, together not sooner than the
- * quickest confirmation. */
+/* ENet acknowledges a message before the game gets it. If it was not acknowledged, the time between both
+ * captures is compared: a message that is captured on its way arrives later, and what the receiver then sends
+ * is captured later still, in all not sooner than the quickest confirmation. */
 bool godot_session_had_node(const godot_message *message, const godot_path *path, const nstime_t *time,
                             uint32_t acked_in)
 {
@@ -211,7 +211,7 @@ bool godot_session_had_node(const godot_message *message, const godot_path *path
     return nstime_to_sec(&until) <= message->session->quickest;
 }
 
-/* ENet sends again what is not acknowledged, also if only the acknowledgement was lost. */
+/* ENet retransmits a command without an acknowledgement, also if only the acknowledgement was lost. */
 bool godot_session_may_be_repeated(const godot_message *message, const enet_payload_info *enet,
                                    const godot_path *path)
 {

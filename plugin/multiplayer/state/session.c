@@ -132,7 +132,7 @@ godot_responses **godot_session_responses(godot_session *session)
     return &session->responses;
 }
 
-/* --- what is remembered -------------------------------------------------------------------------- */
+/* --- limits -------------------------------------------------------------------------------------- */
 
 static bool charge(size_t records)
 {
@@ -184,8 +184,8 @@ bool godot_session_first(packet_info *pinfo, const godot_message *message, godot
 enum { SESSION_BYTES = 2048 };
 
 /* A recorder has one session with each other peer. A packet to several peers belongs to all of these sessions
- * and is shown in the first; should there be none yet, the first to come takes over what it began. NULL:
- * there are too many. */
+ * and is shown in the first one. If there is none yet, it creates one, which the first packet to a single
+ * peer takes over. NULL: there are too many. */
 static godot_session *recorded_session(const godot_recorded_info *recorded)
 {
     enum { ANYBODY = 0 };
@@ -266,7 +266,7 @@ static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
     return seems_from_initiator(pinfo);
 }
 
-/* Who of the two is the client. Where neither is the server, in a mesh, the one with the higher id. */
+/* Which of the two is the client; in a mesh, where neither is the server, the one with the higher id. */
 static bool is_recorded_from_initiator(const godot_recorded_info *recorded)
 {
     bool own_is_initiator =
@@ -448,7 +448,7 @@ const godot_session *godot_session_over_tcp(packet_info *pinfo)
     return session && session->api && session->recognised_in <= frame_order(pinfo) ? session : NULL;
 }
 
-/* Whether what was taken for the initiator turned out to be the server. */
+/* Whether the end that was assumed to be the initiator is the server. */
 static bool opened_by_server(const godot_session *session)
 {
     return session && session->id[end_index(GODOT_INITIATOR)] == 1;

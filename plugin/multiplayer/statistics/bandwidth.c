@@ -88,7 +88,7 @@ static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, cons
     stat_table_rank(table, index, row);
 }
 
-/* What is about a node alone is a row of all properties. */
+/* Bytes that are not divided among properties have a row with all properties. */
 static void add_properties(stat_table *table, wmem_allocator_t *scope, const amount *of,
                            const godot_share *share)
 {
@@ -118,7 +118,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     godot_shares shares = godot_shares_of(tap);
     godot_share share;
 
-    /* What was carried again is the same message: only its bytes on the wire count each time. */
+    /* A retransmission is the same message: only its bytes on the wire are counted again. */
     add(table, BY_METHOD, pinfo->pool, &whole);
     while (godot_next_share(&shares, &share)) {
         amount part = {"(all)", share.node, "", tap, share.messages, share.bytes, share.wire};

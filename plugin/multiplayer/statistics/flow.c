@@ -51,8 +51,8 @@ static void begin_columns(const compat_seq_info *graph)
     }
 }
 
-/* An arrow from one end of a connection to the other. What has no room is left out; the first such arrow
- * becomes a remark at the server. */
+/* An arrow from one end of a connection to the other. If there are too many columns it is left out, and the
+ * first such arrow becomes a remark at the server. */
 static void add_arrow(compat_seq_info *graph, packet_info *pinfo, const godot_tap *ends, const char *label)
 {
     packet_info of_peers = *pinfo; /* libwireshark takes the addresses from there, either of the two pairs */
@@ -91,7 +91,7 @@ bool godot_tap_is_event(const godot_tap *message)
     return !message->repeated && !g_str_has_prefix(what, "synchronize") && strcmp(what, "path cache") != 0;
 }
 
-/* What the first command of an ENet datagram does to the connection; NULL: nothing. */
+/* The effect of the first command of an ENet datagram on the connection; NULL: none. */
 static const char *change_of_connection(const packet_info *pinfo, const enet_sender *sender)
 {
     const enet_connection *connection = sender->connection;

@@ -259,7 +259,7 @@ static void write_value(const row_file *rows, output_row *row, const godot_tap_v
     rows->form->write(rows, row);
 }
 
-/* What is synchronized: the values are those of its parts, in their order. A part without any is a row,
+/* Synchronized states: the values are those of the parts, in their order. A part without values is a row,
  * too. */
 static void write_shares(const row_file *rows, output_row *row)
 {

@@ -66,7 +66,7 @@ typedef struct {
     uint64_t messages, acknowledgements;
 } command_bytes;
 
-/* Of a compressed datagram each command takes the same share of what is on the wire. */
+/* In a compressed datagram each command has the same share of the bytes on the wire. */
 static command_bytes bytes_of(const enet_tap_datagram *datagram)
 {
     command_bytes found = {0};
@@ -106,7 +106,8 @@ static void add(stat_table *table, unsigned index, const char *key, const char *
     stat_table_rank(table, index, row);
 }
 
-/* What one end of a connection sends; where the handshake is not in the capture, by its port. */
+/* The row of one end of a connection; if the handshake was not captured, the client is determined by the
+ * port. */
 static const char *filter_of(packet_info *pinfo, const enet_tap_datagram *datagram)
 {
     const enet_sender *sender = datagram->datagram->sender;

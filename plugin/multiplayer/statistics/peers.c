@@ -63,14 +63,14 @@ static stat_tap_table_item columns[COLUMNS] = {
 
 static const char *const titles[] = {"Peers"};
 
-/* What was sent again because it did not arrive, of all that was sent. */
+/* Share of commands that were retransmitted because they did not arrive. */
 static void derive(stat_cell *row)
 {
     double reliable = stat_cell_sum(&row[RELIABLE]);
     stat_cell_set_number(&row[LOSS], reliable > 0 ? 100 * stat_cell_sum(&row[LOST]) / reliable : 0);
 }
 
-/* Of what was sent again, `count` turn out to have been needless. */
+/* `count` retransmissions are found to have been needless. */
 static void count_needless(stat_cell *row, uint32_t count)
 {
     stat_cell_add(&row[NEEDLESS], count);
@@ -144,8 +144,8 @@ static void count_round_trip(stat_cell *row, const nstime_t *time)
 
 /* --- ENet ---------------------------------------------------------------------------------------- */
 
-/* What is missing between two messages of one datagram has not been lost on the way: the sender's throttle
- * took it out after it had got its number (enet_protocol_check_outgoing_commands() in protocol.c). */
+/* Numbers missing between two messages of one datagram were not lost on the way: the sender's throttle
+ * dropped the messages after numbering them (enet_protocol_check_outgoing_commands() in protocol.c). */
 static bool follows_in_datagram(const enet_tap_datagram *datagram, uint32_t index)
 {
     const enet_tap_command *command = &datagram->commands[index];
@@ -179,7 +179,7 @@ static void count_command(stat_cell *row, const packet_info *pinfo, const enet_t
     }
 }
 
-/* Up to its end, or as far as it was read, whatever the filter of the statistic. */
+/* Up to its end, or to the last datagram that was read, independent of the statistic's filter. */
 static void set_duration(stat_cell *row, const enet_connection *connection)
 {
     int64_t last = connection->end_frame ? connection->end_time
@@ -256,8 +256,7 @@ static void listen_to_tcp(void)
     }
 }
 
-/* What Wireshark's analysis of TCP has found out about the segment: an entry of the table if that is not
- * nothing. */
+/* Result of Wireshark's TCP analysis for the segment: an entry of the table if there is any. */
 static void count_segment(stat_cell *row, const struct tcp_analysis *tcp)
 {
     wmem_tree_key_t key[] = {
@@ -272,8 +271,8 @@ static void count_segment(stat_cell *row, const struct tcp_analysis *tcp)
     }
 }
 
-/* As far as the connection was read, whatever the filter of the statistic; or up to its first end: the
- * answers to that come later. */
+/* Up to the last datagram that was read, independent of the statistic's filter; or up to the first
+ * DISCONNECT, as answers to it come later. */
 static void set_end_of_websocket(stat_cell *row, const packet_info *pinfo, const struct tcp_analysis *tcp,
                                  bool from_peer)
 {
@@ -312,7 +311,7 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     derive(row);
 }
 
-/* --- what has no connection of its own in the capture: recordings, data channels ----------------- */
+/* --- recordings, data channels: no connection in the capture ------------------------------------- */
 
 /* Both ends have recorded the same connection: it is that of these two peers. */
 static const char *key_of(const packet_info *pinfo, const godot_tap *message)

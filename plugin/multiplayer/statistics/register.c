@@ -14,7 +14,7 @@
 #include "multiplayer/statistics/summary/summary.h"
 #include "statistics/compare.h"
 
-/* In the order in which Wireshark lists what has no order of its own. */
+/* In the order of Wireshark's lists, where these are not sorted. */
 static void (*const registrations[])(int proto) = {
     godot_tree_register,        godot_bandwidth_register, godot_properties_register,
     godot_messages_register,    godot_timeline_register,  godot_summary_register,

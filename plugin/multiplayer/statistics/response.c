@@ -12,7 +12,7 @@
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
 
-/* Rows of a table; what comes after that is counted as "(other)". */
+/* Rows of a table; further ones are counted as "(other)". */
 enum { MAX_ROWS = 1000 };
 
 static const struct {

@@ -84,7 +84,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     double begin = floor((nstime_to_sec(&pinfo->rel_ts) + 1e-9) / interval) * interval;
     /* Blanks in front: texts in the order of their numbers. */
     const timed_message one = {pinfo->pool, tap, begin, wmem_strdup_printf(pinfo->pool, "%9.2f", begin)};
-    /* What was carried again is the same message: only its bytes on the wire count each time. */
+    /* A retransmission is the same message: only its bytes on the wire are counted again. */
     const godot_share whole = {NULL, "", tap->repeated ? 0 : 1, tap->repeated ? 0 : tap->length,
                                tap->wire_length};
     godot_shares shares = godot_shares_of(tap);

@@ -16,8 +16,7 @@
 #include "multiplayer/statistics/values/shares.h"
 #include "statistics/tree-room.h"
 
-/* Different nodes, methods and peers that are counted by themselves; what comes after that is counted as
- * "other". */
+/* Different nodes, methods and peers that are counted; further ones are counted as "other". */
 enum { MAX_NAMES = 4000 };
 
 static const char *const trees[] = {"Messages", "Message bytes", "Bytes on the wire"};
@@ -66,8 +65,8 @@ static int count(stats_tree *st, const char *name, int parent, bool children, in
     return increase_stat_node(st, name, parent, children, value);
 }
 
-/* Below `parent`: the message's nodes, and what is done there. Of the bytes of a message about several nodes
- * each gets its share; as a message it counts for each. `tree`: index of what is counted. */
+/* Adds the message's nodes and methods below `parent`. If a message is about several nodes, each gets its
+ * share of the bytes, and the message is counted for each. `tree`: index of the quantity. */
 static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, int tree)
 {
     godot_shares shares = godot_shares_of(tap);
@@ -93,7 +92,7 @@ static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect
     if (!stat_tree_has_room(st, &room, amounts)) {
         return TAP_PACKET_REDRAW;
     }
-    /* What was carried again is the same message: only its bytes on the wire count each time. */
+    /* A retransmission is the same message: only its bytes on the wire are counted again. */
     for (int i = tap->repeated ? TREES - 1 : 0; i < TREES; i++) {
         count(st, trees[i], 0, true, values[i]);
         count_nodes(st, tap, count(st, direction, tree_nodes[i], true, values[i]), i);

@@ -21,9 +21,9 @@
 /* Seconds within which the same value to two receivers is the same update: a sender sends to all in one of
  * its frames. */
 #define SAME_UPDATE_SECONDS 0.02
-/* What ENet delivers later than it arrived, at the same time. */
+/* Messages that have arrived and wait for their delivery by ENet. */
 #define MAX_PENDING 100000u
-/* What ENet delivers: a value, or that a node is there or gone. */
+/* A delivery by ENet: a value, a spawn or a despawn. */
 typedef enum { DELIVERY_OF_VALUE, DELIVERY_OF_SPAWN, DELIVERY_OF_DESPAWN } delivery_kind;
 
 typedef struct {
@@ -163,7 +163,7 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
     return one;
 }
 
-/* --- what is sent -------------------------------------------------------------------------------- */
+/* --- sent updates -------------------------------------------------------------------------------- */
 
 static void note_writer(property *of, int32_t peer, const update *now)
 {
@@ -210,7 +210,7 @@ static void count_sent(const replication *all, flow *one, const godot_tap *tap, 
     }
 }
 
-/* --- who got an update, and who did not ---------------------------------------------------------- */
+/* --- updates to several receivers ---------------------------------------------------------------- */
 
 static shared_update *new_shared(const replication *all, property *of, const flow *one, const update *now)
 {
@@ -241,7 +241,7 @@ static shared_update *find_shared(const property *of, const flow *one, const upd
     return NULL;
 }
 
-/* What was passed on is the update that was on its way to the relay. NULL: it is too long ago. */
+/* The shared update of an update that the relay passes on. NULL: it is no longer kept. */
 static shared_update *shared_update_of(const replication *all, property *of, flow *one, message_way way,
                                        const update *now)
 {
@@ -291,7 +291,7 @@ static void compare_receivers(const replication *all, property *of, flow *one, c
     }
 }
 
-/* --- what is delivered --------------------------------------------------------------------------- */
+/* --- delivered updates --------------------------------------------------------------------------- */
 
 /* In the order in which the receiver gets them: the engine ignores older ones. */
 static bool is_late(flow *one, const update *now)

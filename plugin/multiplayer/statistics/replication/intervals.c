@@ -127,7 +127,7 @@ void intervals_sent(replication *all, flow *one, const update *now, state_fate f
     known->received = fate.received;
 }
 
-/* What was sent from the state that begins the longest interval to the one that ends it. */
+/* Counts the states that were sent during the longest interval. */
 static void explain(intervals *of, int32_t from, int32_t to)
 {
     interval *longest = &of->delivered.longest;

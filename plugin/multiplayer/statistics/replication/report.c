@@ -17,7 +17,7 @@ static void append_number(GString *text, uint32_t number, const char *what)
     }
 }
 
-/* What the receiver got, as far as the capture shows it. */
+/* The updates that come closest to those that the receiver got: delivered, passed on or sent. */
 static const update_track *nearest_track(const flow *one)
 {
     return one->arrivals_known            ? &one->of_delivered
@@ -140,7 +140,7 @@ static void write_property(const replication *all, const property *of, GString *
     }
 }
 
-/* --- what stands out ----------------------------------------------------------------------------- */
+/* --- highlights ---------------------------------------------------------------------------------- */
 
 /* Of all properties: the one whose receivers differ first, the first with two writers at once; the flow with
  * the longest time without a newer value, of properties that are sent all the time; updates that were not

@@ -301,7 +301,7 @@ static void count_states(savings *all, const godot_tap *tap)
     savings_add(all, &all->states, savings_command_length(tap), true);
 }
 
-/* What the server is to pass on to one peer is for that one. */
+/* A packet that the server relays to one peer is for that peer. */
 static void count_refused(savings *all, called_method *one, const godot_tap *tap)
 {
     int32_t peer = tap->to > 0 ? tap->to : tap->receiver;

@@ -55,8 +55,8 @@ void encoded_part_merge(encoded_part *into, const encoded_part *one)
     into->key_count = MAX(into->key_count, one->key_count);
 }
 
-/* What an array of `count` elements in `length` bytes saves if each takes `shortest`, and `other`. 0: that is
- * not possible. */
+/* Bytes that an array of `count` elements in `length` bytes saves if each takes `shortest`, or `other`. 0:
+ * that is not possible. */
 static void set_packed(encoded_part *part, encoding_kind kind, uint32_t length, uint32_t count,
                        uint32_t shortest, uint32_t other)
 {

@@ -15,7 +15,7 @@
 #define LEAST_UPDATES 20u
 /* Least share of unchanged updates for which a change is advised. */
 #define SELDOM 0.75
-/* Of the calls of a method that may replace each other, so many are made together. */
+/* Share of a method's calls in the same frame up to which it may become unreliable. */
 #define TOGETHER 0.1
 /* Bytes above a node. */
 enum { LONG_PATH = 24 };
@@ -23,7 +23,7 @@ enum { LONG_PATH = 24 };
 #define LEAST_BYTES 10000u
 /* Calls and states in a second that are many. */
 #define MANY 10.0
-/* Of states, what everybody who plays over the Internet can do with: frames are as many as this and more. */
+/* A rate of states that is sufficient over the Internet; network frames are at least as many. */
 #define EVERY_FRAME 25.0
 /* What comes before the parts of a message with changes; and before the values of each: id, mask, size. */
 enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
@@ -77,8 +77,8 @@ static char *synchronizer_text(const synchronizer *of)
     return of->scene ? g_strdup_printf("%s, %s", of->scene, of->node) : g_strdup(of->node);
 }
 
-/* What a property's changes cost in replication mode On Change: a reliable message each. `headers`: below
- * ENet, where no state is sent with which it could share a datagram. */
+/* Cost of a property's changes in replication mode On Change: a reliable message each. `headers`: bytes below
+ * ENet, if no state is sent with which the message could share a datagram. */
 static double cost_of_changes(const savings *all, const synchronized_property *one, double headers)
 {
     return (double)one->changed_bytes + DELTA_PART * (double)one->changes +
@@ -157,7 +157,7 @@ static void advise_interval(const savings *all, GPtrArray *rows, const saved_byt
         unsigned every = (unsigned)(rate / targets[i] + 0.5);
         if (every > before) {
             before = every;
-            /* Half a frame less than so many frames: the next one is then never missed by a hair. */
+            /* Half a frame less than so many frames, so that the next frame is never missed by rounding. */
             double this_interval = (every - 0.5) / rate, this_saved = saved_by_interval(of->bytes, every);
             g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
                                    rate / every, this_interval, this_saved);

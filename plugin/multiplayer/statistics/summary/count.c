@@ -49,7 +49,7 @@ static gint64 key_of(bool over_enet, uint32_t number)
     return ((gint64)number << 1) | over_enet;
 }
 
-/* Of what both ends have recorded there are two sessions: one connection, between these two peers. */
+/* A connection that both ends have recorded has two sessions between the same two peers. */
 static gint64 key_of_recorded(const godot_tap *tap)
 {
     gint64 lower = MIN(tap->sender, tap->receiver), higher = MAX(tap->sender, tap->receiver);

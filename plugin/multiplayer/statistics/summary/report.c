@@ -312,7 +312,7 @@ static void write_savings(const summary *all, GString *text)
     }
 }
 
-/* What to do about expert infos; longer answers are in docs/engine-errors.md. */
+/* Advice for expert infos; more is in docs/engine-errors.md. */
 static const struct {
     const char *filter; /* with a '.' at its end: all that begin with it */
     const char *advice;

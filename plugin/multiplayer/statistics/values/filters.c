@@ -8,7 +8,8 @@
 
 #include "base/wireshark-compat.h"
 
-/* As a string of a display filter: what would end it, or is no character, as an escape. */
+/* Writes a text as a string of a display filter, with escapes for quotes, backslashes and invalid
+ * characters. */
 static const char *comparison(wmem_allocator_t *pool, const char *field, const char *text)
 {
     wmem_strbuf_t *filter = wmem_strbuf_new(pool, field);

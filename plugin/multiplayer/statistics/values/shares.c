@@ -34,7 +34,7 @@ const char *godot_heading(const char *name)
     return name;
 }
 
-/* `value` distributed: what falls to the bytes from `begin` to `end` of `all`. */
+/* The share of `value` for the bytes from `begin` to `end` of `all`. */
 static uint64_t share_of(uint64_t value, uint64_t begin, uint64_t end, uint64_t all)
 {
     return all ? end * value / all - begin * value / all : 0;
