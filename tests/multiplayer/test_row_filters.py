@@ -103,8 +103,9 @@ def check(path, *options):
     """Returns how many filters have been tried."""
     rows, frames = windows(path, options), Frames(path, options)
     shown = frames_of(path, sorted({cells[-1] for _, _, cells in rows} - {""}), options)
-    lengths, second = {}, set()
-    for (number,), (length,), doubled, sent, received in tshark.fields(path, "frame.number", "frame.len", "enet.captured_before", "godot.sent_in", "godot.received_in", arguments=options):
+    lengths, wire, second = {}, {}, set()
+    fields = "frame.number", "frame.len", "enet.captured_before", "godot.wire_length", "godot.sent_in", "godot.received_in"
+    for (number,), (length,), doubled, wire[number], sent, received in tshark.fields(path, *fields, arguments=options):
         lengths[number] = 0 if doubled else length
         second |= {number} if any(other < number for other in sent + received) else set()
     for statistic, title, cells in rows:
@@ -115,6 +116,8 @@ def check(path, *options):
             assert cells[-1] and found
             if cells[-1].startswith("enet"):
                 assert sum(lengths[frame] for frame in found) == int(cells[1]) + int(cells[2]), cells
+            elif cells[-1].startswith("godot"):
+                assert sum(sum(wire[frame]) for frame in found - second) == int(cells[1]) + int(cells[2]), cells
         elif cells[-1]:
             *of, begin, end = counted_by(statistic, title, cells)
             found -= second  # the other end's records of messages that the rows have
@@ -143,7 +146,7 @@ def test_with_names(name):
     assert check(test_multiplayer.FOLDER / f"{name}.pcap", *test_multiplayer.own_project(name)) > 10
 
 
-@pytest.mark.parametrize("name", ["recorder/godot-4.6-enet-reconnect.merged", "multiplayer/godot-4.6-enet-relay.late", pytest.param("multiplayer-loss/godot-4.6-relay.both-points", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["recorder/godot-4.6-enet-relay.merged", "multiplayer/godot-4.6-enet-relay.late", pytest.param("multiplayer-loss/godot-4.6-relay.both-points", marks=pytest.mark.slow)])
 def test_made(name):
     """Recordings of all ends, a capture that begins in the middle, two capture points."""
     assert check(expected._capture(name)) > 10

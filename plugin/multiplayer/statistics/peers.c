@@ -321,6 +321,16 @@ static const char *key_of(const packet_info *pinfo, const godot_tap *message)
                      : wmem_strdup_printf(pinfo->pool, "session %u", message->session);
 }
 
+/* Each of the two recordings has a session of its own: either has packets that the other end did not get. */
+static void add_session(const stat_table *table, const packet_info *pinfo, stat_cell *row, uint32_t session)
+{
+    const char *filter = row[FILTER].value.string_value;
+    const char *own = wmem_strdup_printf(pinfo->pool, "godot.session eq %u", session);
+    if (strcmp(filter, own) != 0 && !strchr(filter, '|')) {
+        stat_row_set_filter(table, row, wmem_strdup_printf(pinfo->pool, "%s || %s", filter, own));
+    }
+}
+
 static void count_message(stat_table *table, packet_info *pinfo, const godot_tap *message)
 {
     peer_frame frame = {.transport = message->transport == GODOT_RECORDED ? "recording" : "WebRTC",
@@ -332,6 +342,7 @@ static void count_message(stat_table *table, packet_info *pinfo, const godot_tap
                         .opened = pinfo->rel_ts};
     frame.peer = frame.from_peer ? message->sender : message->receiver;
     stat_cell *row = row_of(table, pinfo, &frame);
+    add_session(table, pinfo, row, message->session);
     stat_cell_add(&row[RELIABLE], message->transfer_mode == GODOT_TRANSFER_RELIABLE);
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], message->wire_length);
     set_end(row, pinfo);
