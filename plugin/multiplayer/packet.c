@@ -42,8 +42,9 @@ static heur_dissector_list_t raw_heuristics;
 /* Notes after the text of a packet, each in brackets. */
 static const char *remarks_of(const godot_packet *packet)
 {
-    const char *const said[] = {packet->relay, packet->tap->refused,
-                                packet->message->repeated ? "repeated" : NULL};
+    const godot_message *message = packet->message;
+    const char *const said[] = {packet->relay, packet->tap->refused, message->repeated ? "repeated" : NULL,
+                                godot_recordings_second_name(message)};
     const char *remarks = "";
     for (size_t i = 0; i < array_length(said); i++) {
         remarks = said[i] ? wmem_strdup_printf(packet->pinfo->pool, "%s [%s]", remarks, said[i]) : remarks;

@@ -64,7 +64,9 @@ def test_both_ends(tmp_path):
     program, *arguments = command("mergecap -w both")
     subprocess.run([shutil.which(program), *arguments], cwd=tmp_path, check=True)
     (expression,) = [line for line in BLOCKS if line.startswith("godot.transit")]
-    assert tshark.listing(tmp_path / "both.pcapng", "-Y", "godot.transit")
+    infos = lambda expression: [info for *_, info in tshark.listing(tmp_path / "both.pcapng", "-Y", expression)]
+    received, sent = infos("godot.transit"), infos("godot.recorder.kind == 0 && godot.recorder.received == 0")
+    assert received and all(info.endswith(" [received]") for info in received) and not any("[received]" in info for info in sent)
     tshark.run(tmp_path / "both.pcapng", "-Y", expression)
 
 

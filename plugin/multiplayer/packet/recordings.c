@@ -233,6 +233,14 @@ bool godot_recordings_is_second(const godot_message *message)
     return match && match->other && match->other->frame < match->frame;
 }
 
+const char *godot_recordings_second_name(const godot_message *message)
+{
+    if (!godot_recordings_is_second(message)) {
+        return NULL;
+    }
+    return message->match->received ? "received" : "sent";
+}
+
 void godot_recordings_set_arrival(const godot_message *message, godot_tap *tap)
 {
     const godot_match *match = message->match;

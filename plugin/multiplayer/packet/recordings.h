@@ -28,4 +28,7 @@ void godot_recordings_set_arrival(const godot_message *message, godot_tap *tap);
 /* True if the other end's record came earlier in the file, so statistics have counted the packet already. */
 bool godot_recordings_is_second(const godot_message *message);
 
+/* "received" or "sent", what such a record is; NULL for others. */
+const char *godot_recordings_second_name(const godot_message *message);
+
 #endif
