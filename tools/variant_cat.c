@@ -149,7 +149,7 @@ static void to_stdout(void *context, const char *text, size_t length)
     (void)fwrite(text, 1, length, stdout);
 }
 
-/* The value on one line, without what a terminal takes for a command. */
+/* The value on one line, without control characters. */
 static void print_line(const char *text, size_t length)
 {
     size_t needed = utf8_escape(text, length, NULL, 0) + 1;
@@ -162,7 +162,7 @@ static void print_line(const char *text, size_t length)
     free(line);
 }
 
-/* variant_text() cuts what does not fit: make room until it does. */
+/* variant_text() cuts a text that does not fit: the buffer grows until it does. */
 static void print_text(const uint8_t *bytes, size_t length, variant_options options, bool raw)
 {
     for (size_t size = 4096 + 2 * length;; size *= 4) {
@@ -186,7 +186,7 @@ static void print_text(const uint8_t *bytes, size_t length, variant_options opti
     }
 }
 
-/* Lists what is wrong with a value. Returns the bytes it takes, 0 if it cannot be read to its end. */
+/* Lists the problems of a value. Returns the bytes it takes, 0 if it cannot be read to its end. */
 static uint32_t report_problems(const settings *s, const uint8_t *bytes, size_t length, size_t offset,
                                 variant_options options, bool *refused)
 {

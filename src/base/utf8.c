@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A first byte up to `first`, and what its second byte has to be. All further ones are 80 to bf. */
+/* A first byte up to `first`, and the range of its second byte. All further bytes are 80 to bf. */
 typedef struct {
     uint8_t first, length, low, high;
 } utf8_form;
@@ -121,7 +121,7 @@ char *utf8_one_line(char *text)
     return text;
 }
 
-/* The escape for the character at `p`; returns its bytes there, 0 if it stands for itself. */
+/* Writes the escape for the character at `p`; returns the character's bytes, 0 if it needs none. */
 static uint32_t escape_at(const uint8_t *p, size_t left, char escape[8])
 {
     static const char letters[] = "btn?fr"; /* 8 to 13 */

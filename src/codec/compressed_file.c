@@ -36,7 +36,7 @@ static bool unpack(decompress_function decompress, const uint8_t *in, uint32_t i
     return decompress(in, in_length, out, out_length, &written) == DECOMPRESSED && written == out_length;
 }
 
-/* The engine zero-extends what is shorter than 16 bytes before it uses FastLZ. */
+/* The engine zero-extends blocks shorter than 16 bytes before it uses FastLZ. */
 static bool unpack_fastlz(const uint8_t *in, uint32_t in_length, uint8_t *out, uint32_t out_length)
 {
     uint8_t small[16];

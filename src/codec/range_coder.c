@@ -30,7 +30,7 @@ COLD static uint32_t last_bytes(const uint8_t *in, const uint8_t *end)
     return word;
 }
 
-/* Goes on by a number of bits that is a multiple of 8. */
+/* Shifts by a number of bits that is a multiple of 8. */
 static ALWAYS_INLINE void shift_in(range_decoder *decoder, unsigned bits)
 {
     ptrdiff_t left = decoder->end - decoder->in, bytes = bits / 8;
@@ -61,8 +61,8 @@ static inline unsigned settled_bits(uint32_t low, uint32_t range)
 #endif
 }
 
-/* Goes on in a part of the range. False if it is exhausted, which only a corrupt stream could do: none was
- * ever seen. */
+/* Selects a part of the range. False if it is exhausted, which is possible only with a corrupt stream, and
+ * was never observed. */
 static ALWAYS_INLINE bool take(range_decoder *decoder, uint32_t start, uint32_t range)
 {
     decoder->low += start;

@@ -24,7 +24,7 @@ static void shift_out(range_encoder *encoder)
     encoder->low <<= 8;
 }
 
-/* One step of the loop that shifts out what is settled: false if nothing is left to shift. */
+/* One step of the loop that shifts out the bytes that are final; false if there are none. */
 static inline bool shift(uint32_t *low, uint32_t *range)
 {
     if ((*low ^ (*low + *range)) < 0x01000000) {

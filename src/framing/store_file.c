@@ -23,7 +23,7 @@ static uint32_t value_length(const uint8_t *bytes, size_t length, size_t offset,
     return value >= 4 && value % 4 == 0 && value <= MAX_RECORD - 4 ? value : 0;
 }
 
-/* True if the value is read to its end without a finding: what an engine wrote has none. */
+/* Whether the value can be read to its end without a finding, as all values of engines can. */
 static bool is_clean(const uint8_t *bytes, uint32_t length, variant_dialect dialect)
 {
     variant_decoder decoder;

@@ -84,7 +84,7 @@ static bool may_begin_value_in(const uint8_t *bytes, uint32_t length, uint32_t w
     return decoder.position == length && whole - length < 4;
 }
 
-/* `bytes` are the first `length` bytes of what may be a Variant of `whole` bytes. */
+/* `bytes`: the first `length` bytes of a possible Variant of `whole` bytes. */
 static bool may_begin_value(const uint8_t *bytes, uint32_t length, uint32_t whole)
 {
     if (whole < 4 || whole % 4 != 0 || !is_header(bytes, length)) {
@@ -101,7 +101,7 @@ static bool may_begin_value(const uint8_t *bytes, uint32_t length, uint32_t whol
     return false;
 }
 
-/* What is after a doubtful packet looks like packets, too. */
+/* The bytes after a doubtful packet look like packets, too. */
 static bool is_followed(const uint8_t *bytes, uint32_t length, stream_order order)
 {
     for (int i = 0; i < MAX_FOLLOWING && length > 0; i++) {

@@ -118,13 +118,13 @@ static void read_binary(game *g, uint32_t root, const char *path, const uint8_t 
     free(text.text);
 }
 
-/* A file is read by what it begins with where the same name may mean either: packs keep names. */
+/* Packs keep names, so the first bytes decide between text and binary form. */
 static const struct {
     const char *ending;
     game_kind kind;
     uint32_t limit;
     file_reader text, binary;
-    char magic[5]; /* what the binary form begins with: "RSRC" or, compressed, "RSCC" */
+    char magic[5]; /* magic number of the binary form: "RSRC" or, compressed, "RSCC" */
 } kinds[] = {
     {".gd", GAME_SCRIPT, GAME_MAX_SCRIPT, read_gdscript, read_tokens, "GDSC"},
     {".gdc", GAME_SCRIPT, GAME_MAX_SCRIPT, NULL, read_tokens, "GDSC"},
@@ -310,7 +310,7 @@ static void read_remaps(game *g, pack *p, remap_list *list)
     }
 }
 
-/* Where the game expects the file; NULL for what it has for itself: the cache, imported models and
+/* Path of the file in the game; NULL for files that only the engine uses: the cache, imported models and
  * textures. */
 static const char *known_as(const remap_list *remaps, const char *name)
 {

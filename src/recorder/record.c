@@ -77,7 +77,7 @@ static recorder_head parse_epic(const uint8_t *bytes, uint32_t length, int32_t s
     }
     recorder_head head = {kinds[bytes[0]], HEAD_LENGTH, sender, bytes[0], bytes[1]};
     bool alone = length == HEAD_LENGTH;
-    /* A CONFIRM_PATH for path id 1 has the same six bytes as a request of peer 1, who never makes one. */
+    /* A CONFIRM_PATH for path id 1 has the same six bytes as a request of peer 1, which never sends one. */
     if ((head.kind == RECORDER_EPIC_PACKET && alone) || (head.kind == RECORDER_EPIC_MESH && sender == 1)) {
         return none;
     }

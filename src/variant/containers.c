@@ -8,7 +8,8 @@
 
 #include "base/utf8.h"
 
-/* Counts of Dictionaries and Arrays are not compared with the data: what is there can be read. */
+/* Counts of Dictionaries and Arrays are not compared with the length: the elements that are present can be
+ * read. */
 static bool read_container_count(variant_decoder *d, variant_event *e)
 {
     e->count_offset = d->position;

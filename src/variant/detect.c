@@ -51,8 +51,7 @@ static int judge_int(int64_t i)
     return i > -1000000 && i < 1000000 ? 1 : 0;
 }
 
-/* Powers of two around 1 are what games compute with; denormal, huge and NaN are what other data looks like.
- */
+/* Numbers near 1 are typical of games; denormal numbers, huge numbers and NaN are typical of other data. */
 static int judge_float(double f)
 {
     double magnitude = f < 0 ? -f : f;

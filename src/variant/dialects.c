@@ -8,7 +8,7 @@
  */
 #include "variant/internal.h"
 
-/* --- what the types are, whatever their ids ------------------------------------------------------ */
+/* --- types of all generations -------------------------------------------------------------------- */
 
 static const char *const names_xyzw[] = {"x", "y", "z", "w"};
 static const char *const names_rect2[] = {"position.x", "position.y", "size.x", "size.y"};
@@ -115,7 +115,8 @@ static const variant_layout godot4_layouts[] = {
     {VARIANT_PACKED_VECTOR4_ARRAY, SHAPE_PACKED, 16, HEADER_FLAG_64},
 };
 
-/* What the tables before Godot 4 have in common. Godot 2 has no flags: its whole word is the type. */
+/* Rows that the tables before Godot 4 have in common. In Godot 2 there are no flags: the whole word is the
+ * type. */
 /* clang-format off */
 #define BEFORE_4_FIRST                                         \
     {VARIANT_NIL, SHAPE_NIL, 0, 0},                            \

@@ -52,7 +52,7 @@ static void put_double(const json_writer *w, double value)
     w->sink(w->context, text, length);
 }
 
-/* A number among the components of a type. 1e99999 is what the engine writes for infinity. */
+/* A number among the components of a type. The engine writes infinity as 1e99999. */
 static void put_component(const json_writer *w, double value)
 {
     if (isnan(value)) {
@@ -364,7 +364,7 @@ static void put_end(const json_writer *w, const variant_event *event)
     put(w, w->bare[event->depth] ? "]" : "]}");
 }
 
-/* What stands between a value and the one before it in the same container. */
+/* The separator between a value and the previous one in the same container. */
 static void put_separator(const json_writer *w, const variant_event *event)
 {
     if (event->role == VARIANT_ENTRY_VALUE || (event->role != VARIANT_ROOT && event->index > 0)) {

@@ -94,7 +94,7 @@ bool variant_is_plain_string(const uint8_t *p, uint32_t length, uint32_t end)
     return !(((word - low) | word) & top);
 }
 
-/* Any string, after its length has been checked: *s is set but for what depends on the text. */
+/* Any string, after its length has been checked: sets *s except for the members that depend on the text. */
 static void read_slow_string(variant_decoder *d, variant_string *s, unsigned rules)
 {
     bool stale_padding = d->facts->lax_strings || (rules & STRING_STALE_PADDING);

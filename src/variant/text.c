@@ -125,7 +125,7 @@ typedef enum {
     ESCAPE_ALL,    /* String::c_escape() */
 } escapes;
 
-/* The escape sequence for a byte, NULL if it stands for itself. */
+/* The escape sequence for a byte, NULL if it needs none. */
 static inline const char *escape_of(uint8_t c, escapes which)
 {
     static const char *const control[] = {"\\a", "\\b", "\\t", "\\n", "\\v", "\\f", "\\r"};
@@ -141,8 +141,8 @@ static inline const char *escape_of(uint8_t c, escapes which)
     return which == ESCAPE_ALL && c == '\'' ? "\\'" : NULL;
 }
 
-/* What the engine prints as it is, so that a line can look like another one: the text reads back as the same
- * value. NULL: none. */
+/* The escape for a character that the engine prints unchanged although it can change how a line looks; the
+ * text reads back as the same value. NULL: none. */
 static const char *escape_of_deceptive(const uint8_t *p, size_t length, char escape[8])
 {
     return utf8_deceptive(p, length, &(uint32_t){0}) && utf8_escape((const char *)p, length, escape, 8) > 0
@@ -152,8 +152,8 @@ static const char *escape_of_deceptive(const uint8_t *p, size_t length, char esc
 
 #define EACH_BYTE(c) ((uint64_t)(c)*0x0101010101010101u)
 
-/* Whether all bytes of a word are ASCII that stands for itself in every kind of text: no control characters,
- * quotes or backslashes. What is subtracted from a smaller byte sets the highest bit there. */
+/* Whether all bytes of a word are ASCII that needs no escape in any text: no control characters, quotes or
+ * backslashes. A subtraction from a smaller byte sets the highest bit there. */
 static inline bool is_plain(uint64_t word)
 {
     uint64_t quote = word ^ EACH_BYTE('"'), apostrophe = word ^ EACH_BYTE('\'');
@@ -194,7 +194,8 @@ static inline bool put_short_text(variant_writer *w, const uint8_t *text, uint32
     return false;
 }
 
-/* Copies what is plain from `at` on, eight bytes at a time and then the rest. Returns where it stopped. */
+/* Copies such text from `at` on, eight bytes at a time and then the rest. Returns the position of the first
+ * other byte. */
 static inline uint32_t put_plain(variant_writer *w, const uint8_t *bytes, uint32_t at, uint32_t end)
 {
     for (; end - at >= 8 && w->room - w->length >= 8 && is_plain(le64(bytes + at)); at += 8) {
@@ -431,7 +432,7 @@ static void put_container_type(variant_writer *w, const uint8_t *bytes, const va
     }
 }
 
-/* What stands before the children. True if the container is typed, so that a parenthesis is open. */
+/* Writes the text before the children. True if the container is typed, so that a parenthesis is open. */
 static bool put_begin(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
     if (e->type == VARIANT_OBJECT) {
@@ -463,7 +464,7 @@ static void put_end(variant_writer *w, variant_type type, bool typed)
     }
 }
 
-/* What stands before a value because of its place. */
+/* Writes the text before a value, which depends on its place. */
 static void put_separator(variant_writer *w, const uint8_t *bytes, const variant_event *e)
 {
     if (e->role == VARIANT_PROPERTY) {

@@ -34,8 +34,8 @@ static inline int64_t bits_of(double f)
     return bits;
 }
 
-/* The value of a type of fixed size, from the first eight bytes of its payload. Everything that it can be is
- * computed instead of asking what it is: which type comes next cannot be predicted. */
+/* The value of a type of fixed size, from the first eight bytes of its payload. All interpretations are
+ * computed, without a branch: the type of the next value cannot be predicted. */
 static inline int64_t fixed_value(const uint8_t *p, unsigned shape, bool wide)
 {
     static const union {
@@ -281,7 +281,8 @@ static void check_child(variant_decoder *d, const variant_event *e, const varian
     }
 }
 
-/* Sets what follows from the place of value number `taken` in `level`, the innermost open container. */
+/* Sets the members that depend on the place of value number `taken` in `level`, the innermost open
+ * container. */
 static inline void place(const variant_decoder *d, variant_event *e, const variant_level *level,
                          uint32_t taken)
 {

@@ -17,7 +17,7 @@ typedef struct {
     uint32_t first;    /* index of the first transmission */
     uint32_t sighting; /* of this copy */
     uint32_t arrived;  /* sighting of the copy that arrived first; 0: none did */
-    uint32_t last;     /* sighting that completes what is delivered before and with it; 0: nothing does */
+    uint32_t last;     /* sighting with which this and all earlier commands can be delivered; 0: none */
 } copy;
 
 struct enet_deliveries {
@@ -84,7 +84,7 @@ static uint32_t first_to_arrive(const enet_capture *capture, const copy *copies,
     return found;
 }
 
-/* What a receiver has although no copy of it was captured there does not keep others waiting. */
+/* A command that the receiver has, although it was not captured there, does not delay others. */
 static bool is_missing(const enet_capture *capture, const copy *one)
 {
     const enet_transmission *first = enet_transmission_at(capture, one->first);

@@ -23,7 +23,7 @@ struct enet_points {
     uint32_t count;            /* sightings */
     number_map by_hash;        /* its lower half and the endpoint to the newest sighting */
     int64_t first[2], last[2]; /* time at each point of the first and last datagram */
-    bool has_difference[2];    /* by endpoint, of what it sent: time at point 1 minus time at point 0 */
+    bool has_difference[2];    /* by endpoint, for its datagrams: time at point 1 minus time at point 0 */
     int64_t least[2], most[2]; /* if has_difference */
 };
 
@@ -74,7 +74,7 @@ static bool gives_up(const enet_conversation *conversation)
 /* Acknowledgements may be sent twice in the same millisecond, with the same bytes. */
 #define MAX_ALIKE 8u
 
-/* The oldest of the datagrams with these bytes that another point has had, and `point` not yet. NULL:
+/* The oldest datagram with these bytes that was captured at another point, but not yet at `point`. NULL:
  * none. */
 static sighting *find(const enet_capture *capture, uint32_t newest, uint64_t hash, unsigned endpoint,
                       unsigned point, uint32_t *index)

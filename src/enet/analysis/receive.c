@@ -22,7 +22,7 @@ void enet_capture_init(enet_capture *capture, const memory_allocator *memory)
 
 /* --- the commands of a datagram ------------------------------------------------------------------ */
 
-/* Walks over all commands. What is known of the connection sharpens the checks. False if there are more than
+/* Reads all commands. Parameters of the connection make the checks more exact. False if there are more than
  * `most`. */
 static bool read_commands(const memory_allocator *memory, const enet_layout *layout, uint32_t channel_count,
                           uint32_t mtu, uint32_t most, enet_datagram *datagram)
@@ -84,7 +84,7 @@ static void read_new(enet_conversation *conversation, const memory_allocator *me
     }
 }
 
-/* Whether what the connection negotiated makes a difference to the commands as they were read without it. */
+/* Whether the parameters of the connection make a difference to commands that were read without them. */
 static bool matters(const enet_datagram *datagram, uint32_t channel_count, uint32_t mtu)
 {
     if (mtu && ENET_COMMAND_HEADER + datagram->opened.body_length > mtu) {
@@ -241,9 +241,8 @@ static void note_connection(enet_datagram_record *record)
     record->direction_known = connection->roles_known;
 }
 
-/* Messages in fragments are complete at the second point when all their fragments were captured there. Bytes
- * can be made that are taken for those of another datagram, so that a reference need not be one to a
- * message. */
+/* A fragmented message is complete at the second point when all its fragments were captured there. A datagram
+ * can be forged to match another one, so the reference need not be to a message. */
 static void note_fragments(enet_capture *capture, const enet_datagram_record *before,
                            const enet_datagram *datagram, uint32_t frame, enet_datagram_record *record)
 {
@@ -301,8 +300,8 @@ static bool is_unread(const enet_datagram_record *record)
     return result == DECOMPRESS_UNKNOWN || result == DECOMPRESS_NOT_BUILT || result == DECOMPRESS_OVER_BUDGET;
 }
 
-/* What is known before the commands are taken into account. False: refused, because applications send other
- * things through the same socket, too. */
+/* Analyses a datagram before its commands. False: not ENet, as applications also send other data through the
+ * same socket. */
 static bool judge(enet_conversation *conversation, const enet_receive_options *options,
                   const enet_arrival *arrival, const enet_datagram_facts *facts, enet_datagram *datagram,
                   enet_datagram_record *record)

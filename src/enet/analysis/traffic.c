@@ -32,8 +32,9 @@ static uint32_t analyse_repetition(enet_capture *capture, uint32_t first_index,
            (first->command_acked_in ? ENET_NOTE(ENET_NOTE_SPURIOUS) : 0);
 }
 
-/* A receiver delivers reliable commands in order, without a gap. What was neither captured nor acknowledged
- * counts as delivered when the sender is further ahead than it may be without an acknowledgement. */
+/* A receiver delivers reliable commands in order, without a gap. A command that was neither captured nor
+ * acknowledged counts as delivered if the sender is further ahead than it may be without the
+ * acknowledgement. */
 static void advance_delivered(const enet_capture *capture, const enet_sender *sender, enet_channel *channel)
 {
     if (channel->highest > MAX_AHEAD && channel->delivered < channel->highest - MAX_AHEAD) {
@@ -50,8 +51,8 @@ static void advance_delivered(const enet_capture *capture, const enet_sender *se
     }
 }
 
-/* The last number at which a message ends, this one if none after it: fragments of one that is not complete
- * are not delivered with what came before it. */
+/* The last number at which a message ends, or this one if there is none: fragments of an incomplete message
+ * are not delivered. */
 static uint32_t end_of_messages(const enet_capture *capture, const enet_sender *sender,
                                 const enet_channel *channel, uint32_t number)
 {
@@ -391,8 +392,8 @@ static bool is_ordered_unreliable(unsigned type)
     return type == ENET_SEND_UNRELIABLE || type == ENET_SEND_UNRELIABLE_FRAGMENT;
 }
 
-/* What a receiver refuses because of the connection's state, it does not deliver: the same number comes again
- * and is accepted. Only that it was sent is known from now on. */
+/* A command that a receiver refuses because of the connection's state is not delivered: the same number comes
+ * again and is accepted. Only the transmission is kept. */
 static uint32_t analyse_refused(enet_capture *capture, enet_sender *sender, const enet_occurrence *occurrence,
                                 enet_command_detail *detail)
 {

@@ -219,7 +219,8 @@ static enet_sender *unseen_sender(const enet_conversation *conversation, enet_co
     return NULL;
 }
 
-/* `sender` has sent what `acknowledge` (from the other side) acknowledges, at the time it echoes. */
+/* Whether `sender` has sent the command that `acknowledge` (from the other side) acknowledges, at the echoed
+ * time. */
 static bool has_sent(const enet_capture *capture, const enet_sender *sender, const enet_command *acknowledge)
 {
     uint32_t first =

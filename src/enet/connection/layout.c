@@ -36,7 +36,7 @@ static bool choose_checksum(enet_conversation *conversation, const enet_layout_c
     return conversation->has_checksum;
 }
 
-/* Reads the header; the body is what follows until it turns out to be compressed. */
+/* Reads the header; the body is the rest of the datagram, until it is decompressed. */
 static void open_header(const enet_wire *wire, enet_dialect dialect, bool checksum, enet_opened *opened)
 {
     *opened = (enet_opened){0};
@@ -64,7 +64,7 @@ static decompress_result decompress(enet_compression compression, const enet_ope
                            ENET_MAX_DATAGRAM - opened->header.length, length);
 }
 
-/* By the user's choice, or else by what the body looks like, or else what the conversation used before. */
+/* By the user's preference, or else by the contents of the body, or else as before in the conversation. */
 static void decompress_first(enet_conversation *conversation, const enet_layout_choices *choices,
                              uint8_t *scratch, enet_layout *layout, enet_opened *opened)
 {
@@ -104,9 +104,9 @@ static bool keeps_rules(const enet_opened *opened, const enet_layout *layout)
                            layout->compression == ENET_COMPRESSION_FASTLZ, NULL) != ENET_CONFIDENCE_NONE;
 }
 
-/* Without a handshake the dialect is a guess: what one marks as compressed has a sent time in another. A
- * datagram that cannot be read, or breaks rules, and in another dialect keeps all of them shows which one it
- * is. */
+/* Without a handshake the dialect is a guess: the same bit marks compression in one dialect and a sent time
+ * in another. If a datagram cannot be read or breaks rules, but keeps all rules in another dialect, that one
+ * is used. */
 static void correct_dialect(enet_conversation *conversation, const enet_layout_choices *choices,
                             const enet_wire *wire, enet_layout *layout, enet_opened *opened)
 {
@@ -132,7 +132,7 @@ static void correct_dialect(enet_conversation *conversation, const enet_layout_c
     }
 }
 
-/* Takes over what was found when the datagram was recognised: nothing is decompressed twice. */
+/* Uses the result of detection, so that nothing is decompressed twice. */
 static bool open_detected(enet_conversation *conversation, const enet_layout_choices *choices,
                           const enet_detection *found, enet_layout *layout, enet_opened *opened)
 {
@@ -158,7 +158,7 @@ static bool open_detected(enet_conversation *conversation, const enet_layout_cho
     return true;
 }
 
-/* In the dialect that the conversation is taken for. */
+/* In the dialect that is assumed for the conversation. */
 static void open_as_before(enet_conversation *conversation, const enet_layout_choices *choices,
                            const enet_wire *wire, uint8_t *scratch, enet_layout *layout, enet_opened *opened)
 {

@@ -3,7 +3,7 @@
 
 #include "enet/wire/judge.h"
 
-#define CANDIDATES 8u /* connections between the same sockets that send in turns */
+#define CANDIDATES 8u /* connections between the same sockets whose datagrams alternate */
 
 /* A datagram that looks like ENet. */
 typedef struct {

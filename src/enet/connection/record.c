@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/connection/record.h"
 
-/* Whether the reference of a record without detail is what the command is about. */
+/* Whether the reference of a record without detail is its `about`. */
 static bool is_about(unsigned type)
 {
     return type == ENET_ACKNOWLEDGE || enet_commands[type].fragment;

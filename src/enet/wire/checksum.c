@@ -19,9 +19,9 @@ uint32_t enet_checksum(const enet_header *header, const uint8_t *datagram, uint3
     return crc32_append(checksum, body, body_length);
 }
 
-/* Runs the shift register backwards from the stored checksum over the body and four unknown bytes. One step
- * back needs the table entry with a given top byte; the top bytes of the 256 entries are all different. What
- * then differs from the state before the seed is the seed. */
+/* Runs the shift register backwards from the stored checksum over the body and four unknown bytes. A step
+ * back needs the table entry with a given top byte; the top bytes of the 256 entries are all different. The
+ * difference from the state before the seed is the seed. */
 uint32_t enet_checksum_recover_seed(const enet_header *header, const uint8_t *datagram, const uint8_t *body,
                                     size_t body_length)
 {

@@ -160,7 +160,7 @@ enet_compression enet_recognise_compression(const enet_header *header, const uin
             return candidates[i];
         }
     }
-    /* What the connection uses is right for a body that breaks rules, too. */
+    /* The algorithm of the connection is used for a body that breaks rules, too. */
     if (!strict && enet_decompress(known, in, length, out, capacity, out_length) == DECOMPRESSED) {
         return known;
     }

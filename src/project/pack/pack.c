@@ -50,7 +50,7 @@ const char *pack_result_text(pack_result result)
 
 typedef struct {
     const pack_source *source;
-    uint64_t position, end; /* of what has not been given out yet; after the last byte that may be read */
+    uint64_t position, end; /* of the bytes not returned yet; after the last byte that may be read */
     uint32_t have, next;    /* bytes in the buffer */
     uint8_t buffer[16384];
 } cursor;
@@ -444,7 +444,7 @@ static pack_result judge_file(const pack *p, const pack_file *file, uint64_t off
         return PACK_TOO_LARGE;
     }
     bool inside = offset <= p->source.size && file->stored_size <= p->source.size - offset;
-    /* What does not shrink is stored in blocks with five bytes each. */
+    /* Incompressible data is stored in blocks with five bytes each. */
     bool plausible = file->deflated ? file->stored_size <= file->size + file->size / 1000 + 1024
                                     : file->stored_size == file->size;
     return inside && plausible && (offset > 0 || !file->zip) ? PACK_OK : PACK_DAMAGED;

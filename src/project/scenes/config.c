@@ -111,7 +111,7 @@ bool scene_project_spawn_parent(const scene_project *project, const char *path, 
 static const scene_node *explain(const scene_project *project, uint32_t index, const char *path, int level,
                                  uint32_t *scenes);
 
-/* As explain(), in what a node of the scene is an instance of. */
+/* The same as explain(), in the scene of which a node is an instance. */
 static const scene_node *explain_instance(const scene_project *project, const scene_node *n, const char *path,
                                           int level, uint32_t *scenes)
 {

@@ -25,7 +25,7 @@ static scene_walk is_of_root(const scene_project *project, const scene_node *n)
     return result == SCENE_WALK_FOUND && strcmp(path, root) != 0 ? SCENE_WALK_OUTSIDE : result;
 }
 
-/* Adds what stands in the scene's own file. `*base`: the scene that it inherits, if that may have some. */
+/* Adds the contents of the scene's own file. `*base`: the scene that it inherits, if that may have some. */
 static bool own_synchronizers(const scene_project *project, const scene *s, const scene_node **list,
                               uint32_t *count, uint32_t *base)
 {
@@ -250,7 +250,7 @@ enum {
 
 typedef enum { IN_2D, IN_3D, CONTROL, FAMILIES } family;
 
-/* What the names of a family's classes end with. (Not "Panel": a PopupPanel is a Window, with a position of
+/* Suffixes of the class names of a family. (Not "Panel": a PopupPanel is a Window, with a position of
  * integers.) */
 static const struct {
     const char *ending;

@@ -9,7 +9,7 @@
 
 typedef struct {
     uint32_t class_index; /* NO_CLASS: namespace, method body, … */
-    const char *scope;    /* what names inside of it begin with: "Game.Player." */
+    const char *scope;    /* prefix of names inside of it: "Game.Player." */
     bool members;         /* a class or namespace body: declarations stand directly in it */
 } csharp_scope;
 

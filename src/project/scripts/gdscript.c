@@ -158,7 +158,7 @@ typedef struct {
     rpc_mode mode;
 } mode_word;
 
-/* The mode that a word stands for, RPC_MODE_UNKNOWN if none. */
+/* The mode with this name, RPC_MODE_UNKNOWN if there is none. */
 static rpc_mode find_mode(const mode_word *words, size_t count, slice word)
 {
     for (size_t i = 0; i < count; i++) {
@@ -203,8 +203,7 @@ static rpc_mode read_annotation_arguments(gdscript *script, token *t)
     return certain ? mode : RPC_MODE_UNKNOWN;
 }
 
-/* Annotations, possibly on lines of their own. Returns false if what they belong to comes in the next
- * line. */
+/* Reads annotations, possibly on lines of their own. False if the annotated statement is on the next line. */
 static bool read_annotations(gdscript *script, token *t)
 {
     while (is_mark(t, '@')) {
@@ -276,7 +275,8 @@ static void read_function(gdscript *script, token *t, bool remote, rpc_mode lega
     }
 }
 
-/* One statement, as far as its beginning matters. `t` is its first token; leaves `t` where it stopped. */
+/* Reads the beginning of a statement. `t` is its first token and becomes the token after the part that was
+ * read. */
 static void read_statement(gdscript *script, token *t)
 {
     uint32_t column = t->column;

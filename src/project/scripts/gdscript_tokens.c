@@ -15,8 +15,7 @@ enum { VERSION_4_3 = 100, VERSION_4_5 = 101 }; /* 4.3 and 4.4; 4.5 to 4.7 */
 enum { COUNTS_4_3 = 20, COUNTS_4_5 = 16 };
 enum { TOKEN_ANNOTATION = 1, TOKEN_IDENTIFIER = 2, TOKEN_LITERAL = 3, TOKEN_REST = 83, TOKEN_LONG = 0x80 };
 
-/* What stands for a token in a script, by its type in version 101 (gdscript_tokenizer.h). Version 100 lacks
- * "...". */
+/* Texts of tokens, by type in version 101 (gdscript_tokenizer.h). Version 100 lacks "...". */
 static const char *const texts[] = {
     /* nothing, and those that carry their text */
     "", NULL, NULL, NULL,
@@ -32,7 +31,7 @@ static const char *const texts[] = {
     "[", "]", "{", "}", "(", ")", ",", ";", ".", "..", "...", ":", "$", "->", "_",
     /* newline, indent, dedent: never written */
     "", "", "",
-    /* numbers with names, and what ends or breaks a script */
+    /* named constants, and tokens that end or break a script */
     "PI", "TAU", "INF", "NAN", "", "`", "?", "", ""};
 
 /* Where a text stands: an identifier, its length in characters; a constant, in bytes. */

@@ -46,7 +46,7 @@ static uint32_t find_file(const rpc_project *project, uint32_t root, const char 
 
 enum { NAME_ROOM = 256 };
 
-/* Copies up to the next '.'; returns what is after it, NULL at the end. */
+/* Copies up to the next '.'; returns the text after it, NULL at the end. */
 static const char *next_part(const char *name, char part[NAME_ROOM])
 {
     size_t length = strcspn(name, ".");

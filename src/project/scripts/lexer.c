@@ -56,8 +56,8 @@ static token read_string(lexer *lex, bool verbatim)
         result.text = skip_past(lex, triple, lex->language == RPC_GDSCRIPT, false);
     } else {
         lex->next++;
-        /* GDScript: a backslash keeps a raw string's quote from ending it, too. C#: a verbatim string ends
-         * at a quote; a doubled one begins a new string right there, which comes to the same. */
+        /* GDScript: a backslash escapes the quote of a raw string, too. C#: a verbatim string ends at a
+         * quote; a doubled quote then begins a new string, with the same result. */
         bool csharp_verbatim = verbatim && lex->language == RPC_CSHARP;
         result.text = skip_past(lex, single, !csharp_verbatim, lex->language == RPC_CSHARP && !verbatim);
     }
@@ -179,7 +179,7 @@ slice rpc_read_dotted(lexer *lex, token *t)
     return name;
 }
 
-/* What has been read of the parameters of a function. */
+/* State while the parameters of a function are read. */
 typedef struct {
     uint32_t count, optional;
     bool begun, has_default, many; /* begun, has_default: the parameter at hand */

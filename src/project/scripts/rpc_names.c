@@ -61,7 +61,7 @@ void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language la
         rpc_scan_gdscript(project, root, kept, lex);
     } else {
         rpc_scan_csharp(project, root, kept, lex);
-        /* In an exported game the sources are empty: what they do is in an assembly. */
+        /* In an exported game the sources are empty: the code is in an assembly. */
         project->authority_given |= project->class_count == classes;
     }
 }
@@ -254,8 +254,8 @@ static bool may_collect(rpc_project *project)
     return project->collected < RPC_MAX_COLLECTED;
 }
 
-/* Adds the lists of one class: its own and its bases' methods; if rpc_config() is called, with those names
- * as well, for that may happen or not. */
+/* Adds the lists of one class: the methods of the class and its bases; if rpc_config() is called, also a list
+ * with those names, since the call may be conditional. */
 static void link_class(rpc_project *project, uint32_t index, name_set *node, name_set *script)
 {
     const class_info *info = &project->classes[index];
@@ -359,7 +359,7 @@ static void join_partial_classes(rpc_project *project)
     }
 }
 
-/* What holds for both of two lists with the same names. */
+/* Reduces the signatures of a list to what is true of another list with the same names, too. */
 static void join_signatures(rpc_list *into, const rpc_list *other)
 {
     if (!into->signatures || !other->signatures) {
@@ -508,7 +508,8 @@ bool rpc_project_gives_authority(const rpc_project *project)
 
 const char *rpc_project_method(const rpc_project *project, const char *checksum, uint16_t id)
 {
-    /* Different lists can have one checksum ("a", "bc" and "ab", "c"): then only what all agree on counts. */
+    /* Different lists can have the same checksum ("a", "bc" and "ab", "c"): only names and signatures that
+     * are the same in all of them are used. */
     const rpc_list *list = rpc_project_find(project, checksum, NULL);
     const char *name = list ? rpc_list_method(list, id) : NULL;
     while (name && (list = rpc_project_find(project, checksum, list)) != NULL) {

@@ -30,7 +30,7 @@ typedef struct {
     section where;
     slice name, parent;       /* of the node that is being read */
     bool typed;               /* it is one of this file's own */
-    uint32_t node, overrides; /* what is kept of it, SCENE_NOTHING: nothing (yet) */
+    uint32_t node, overrides; /* index of its kept data, SCENE_NOTHING: none (yet) */
     bool unique;              /* its name is kept as one that others may use */
     bool quoted;              /* inside of a string of several lines */
     resource *resources;
@@ -45,7 +45,7 @@ typedef struct {
 
 /* --- text ---------------------------------------------------------------------------------------- */
 
-/* What is between the first two quotes after `from`; text NULL if there are none. */
+/* The text between the first two quotes after `from`; NO_SLICE if there are none. */
 static slice quoted(slice line, size_t from)
 {
     const char *end = line.text + line.length;
@@ -97,7 +97,7 @@ static bool open_string(slice line, bool open)
 
 /* --- replication configurations ------------------------------------------------------------------ */
 
-/* "properties/12/replication_mode": returns the number and sets `*key` to what is after it. */
+/* Splits "properties/12/replication_mode": returns the number and sets `*key` to the part after it. */
 static uint32_t property_number(slice line, slice *key)
 {
     uint32_t number = 0;
@@ -212,8 +212,8 @@ static bool is_below(slice path, slice ancestor)
            memcmp(path.text, ancestor.text, ancestor.length) == 0;
 }
 
-/* Whether a node with this parent enters the tree after the one before it in the file: every node does so
- * before its children, and after its siblings and what is below them. */
+/* Whether a node with this parent enters the tree after the previous one in the file: each node enters before
+ * its children, and after its earlier siblings and their descendants. */
 static bool follows(const reader *file, slice parent)
 {
     if (!file->name.text || !parent.text) {

@@ -27,7 +27,7 @@ static size_t mention(slice text, const char *name, size_t at)
     return text.length;
 }
 
-/* What is set: "spawner.spawn_path = x" is what stands before the dot. */
+/* The object whose property is set: in "spawner.spawn_path = x" the text before the dot. */
 typedef enum { SETS_NOTHING, SETS_OWN, SETS_OTHER, SETS_UNKNOWN } setting;
 
 static bool is_word(char c)
@@ -120,7 +120,7 @@ static void add_moved(scene_project *project, slice name)
     }
 }
 
-/* Whether the name at `at` is one of a function's parameters, or what a loop counts with. */
+/* Whether the name at `at` is a parameter of a function, or the variable of a loop. */
 static bool is_parameter(slice text, size_t at)
 {
     if (at >= 4 && memcmp(text.text + at - 4, "for ", 4) == 0) {
@@ -177,7 +177,7 @@ static bool add_moved_variable(scene_project *project, slice text, slice name)
     return declared;
 }
 
-/* What is set is the property of what stands before the dot at `dot`. */
+/* The property of the object before the dot at `dot` is set. */
 static bool add_moved_node(scene_project *project, slice text, size_t dot)
 {
     size_t begin = dot;
