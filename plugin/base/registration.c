@@ -35,7 +35,6 @@ void register_problems(expert_module_t *module, const char *prefix, const proble
     ei_register_info *infos = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, count);
 
     for (unsigned i = 0; i < count; i++) {
-        fields[i] = (expert_field)EI_INIT;
         infos[i].ids = &fields[i];
         infos[i].eiinfo.name = filter_name(prefix, facts[i].name, NULL);
         infos[i].eiinfo.group = classes[facts[i].severity].group;

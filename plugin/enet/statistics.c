@@ -195,7 +195,7 @@ static tap_packet_status count_round_trips(void *listener, packet_info *pinfo, e
     for (uint32_t i = 0; i < datagram->command_count; i++) {
         const enet_transmission *answered = datagram->commands[i].answered;
         if (answered) {
-            nstime_t time = enet_time_of(answered);
+            nstime_t time = enet_nstime(answered->time);
             add_srt_table_data(table, answered->type, &time, pinfo);
         }
     }

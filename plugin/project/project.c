@@ -244,6 +244,7 @@ enum { MAX_ANSWER_BYTES = 8 << 20 }; /* then the cache is emptied */
 
 static wmem_allocator_t *answer_scope; /* NULL: the result is "none" */
 static wmem_map_t *answers;
+static GString *question;   /* that find_answer() looked up last; NULL: none yet */
 static size_t answer_bytes; /* bytes allocated for cached results and their keys */
 
 static void forget_answers(void)
@@ -264,8 +265,8 @@ static wmem_allocator_t *answer_memory(void)
     return answer_scope;
 }
 
-static const answer *keep_answer(const char *question, uint32_t count, const char *text, const char **names,
-                                 uint32_t known)
+/* Adds the answer to `question`. */
+static const answer *keep_answer(uint32_t count, const char *text, const char **names, uint32_t known)
 {
     size_t size = sizeof(answer) + known * sizeof *names;
     answer *kept = (answer *)wmem_alloc0(answer_memory(), size);
@@ -274,23 +275,24 @@ static const answer *keep_answer(const char *question, uint32_t count, const cha
     if (known > 0) {
         memcpy(kept->names, names, known * sizeof *names);
     }
-    wmem_map_insert(answers, wmem_strdup(answer_scope, question), kept);
-    answer_bytes += size + strlen(question) + (text ? strlen(text) : 0);
+    wmem_map_insert(answers, wmem_strdup(answer_scope, question->str), kept);
+    answer_bytes += size + question->len + (text ? strlen(text) : 0);
     return kept;
 }
 
-/* NULL: not in the cache. The question is freed with g_free(). */
-static const answer *find_answer(char **question, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static const answer *find_answer(char **question, const char *format, ...)
+/* NULL: not in the cache. */
+static const answer *find_answer(const char *format, ...) G_GNUC_PRINTF(1, 2);
+static const answer *find_answer(const char *format, ...)
 {
     va_list arguments;
+    question = question ? question : g_string_new(NULL);
     va_start(arguments, format);
-    *question = g_strdup_vprintf(format, arguments);
+    g_string_vprintf(question, format, arguments);
     va_end(arguments);
     if (answer_bytes >= MAX_ANSWER_BYTES) {
         forget_answers();
     }
-    return answer_scope ? (const answer *)wmem_map_lookup(answers, *question) : NULL;
+    return answer_scope ? wmem_map_lookup(answers, question->str) : NULL;
 }
 
 const char *godot_project_spawned(const char *spawner, uint32_t index)
@@ -299,13 +301,11 @@ const char *godot_project_spawned(const char *spawner, uint32_t index)
     if (!scenes) {
         return NULL;
     }
-    char *question;
-    const answer *known = find_answer(&question, "scene %u %s", index, spawner);
+    const answer *known = find_answer("scene %u %s", index, spawner);
     if (!known) {
         const char *scene = scene_project_spawned(scenes, spawner, index);
-        known = keep_answer(question, scene != NULL, scene, NULL, 0);
+        known = keep_answer(scene != NULL, scene, NULL, 0);
     }
-    g_free(question);
     return known->count ? known->text : NULL;
 }
 
@@ -315,14 +315,11 @@ bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH]
     if (!scenes) {
         return false;
     }
-    char *question;
-    const answer *known = find_answer(&question, "parent %s", spawner);
+    const answer *known = find_answer("parent %s", spawner);
     if (!known) {
         bool certain = scene_project_spawn_parent(scenes, spawner, parent);
-        known =
-            keep_answer(question, certain, certain ? wmem_strdup(answer_memory(), parent) : NULL, NULL, 0);
+        known = keep_answer(certain, certain ? wmem_strdup(answer_memory(), parent) : NULL, NULL, 0);
     }
-    g_free(question);
     if (known->count) {
         g_strlcpy(parent, known->text, SCENE_MAX_PATH);
     }
@@ -352,9 +349,9 @@ static uint32_t give_names(const answer *known, const char **names, uint32_t roo
     return known->count;
 }
 
-static const answer *keep_names(const char *question, uint32_t count, const char **names, uint32_t room)
+static const answer *keep_names(uint32_t count, const char **names, uint32_t room)
 {
-    return keep_answer(question, count, NULL, names, count == SCENE_UNKNOWN ? 0 : MIN(count, room));
+    return keep_answer(count, NULL, names, count == SCENE_UNKNOWN ? 0 : MIN(count, room));
 }
 
 uint32_t godot_project_properties(const char *path, scene_list list, scene_counts counts, const char **names,
@@ -364,14 +361,11 @@ uint32_t godot_project_properties(const char *path, scene_list list, scene_count
     if (!scenes) {
         return 0;
     }
-    char *question;
-    const answer *known = find_answer(&question, "list %d %u %u %u %u %s", list, counts.least, counts.most,
-                                      counts.always, room, path);
+    const answer *known =
+        find_answer("list %d %u %u %u %u %s", list, counts.least, counts.most, counts.always, room, path);
     if (!known) {
-        known = keep_names(question, scene_project_properties(scenes, path, list, counts, names, room), names,
-                           room);
+        known = keep_names(scene_project_properties(scenes, path, list, counts, names, room), names, room);
     }
-    g_free(question);
     return give_names(known, names, room);
 }
 
@@ -382,15 +376,13 @@ uint32_t godot_project_spawned_properties(const char *scene, scene_announcement 
     if (!scenes) {
         return 0;
     }
-    char *question;
-    const answer *known = find_answer(&question, "spawned %u %u %u %d %u %s", announcement.count,
-                                      announcement.values, number, list, room, scene);
+    const answer *known = find_answer("spawned %u %u %u %d %u %s", announcement.count, announcement.values,
+                                      number, list, room, scene);
     if (!known) {
         uint32_t count =
             scene_project_spawned_properties(scenes, scene, announcement, number, list, names, room);
-        known = keep_names(question, count, names, room);
+        known = keep_names(count, names, room);
     }
-    g_free(question);
     return give_names(known, names, room);
 }
 
@@ -401,14 +393,12 @@ const char *godot_project_spawned_synchronizer(const char *scene, scene_announce
     if (!scenes) {
         return NULL;
     }
-    char *question;
-    const answer *known = find_answer(&question, "synchronizer %u %u %u %s", announcement.count,
-                                      announcement.values, number, scene);
+    const answer *known =
+        find_answer("synchronizer %u %u %u %s", announcement.count, announcement.values, number, scene);
     if (!known) {
         const char *path = scene_project_spawned_synchronizer(scenes, scene, announcement, number);
-        known = keep_answer(question, path != NULL, path, NULL, 0);
+        known = keep_answer(path != NULL, path, NULL, 0);
     }
-    g_free(question);
     return known->count ? known->text : NULL;
 }
 
@@ -419,14 +409,12 @@ uint32_t godot_project_inner_properties(const char *scene, const char *path, sce
     if (!scenes) {
         return SCENE_UNKNOWN;
     }
-    char *question;
-    const answer *known = find_answer(&question, "inner %d %u %u %u %u %s\n%s", list, counts.least,
-                                      counts.most, counts.always, room, scene, path);
+    const answer *known = find_answer("inner %d %u %u %u %u %s\n%s", list, counts.least, counts.most,
+                                      counts.always, room, scene, path);
     if (!known) {
         uint32_t count = scene_project_inner_properties(scenes, scene, path, list, counts, names, room);
-        known = keep_names(question, count, names, room);
+        known = keep_names(count, names, room);
     }
-    g_free(question);
     return give_names(known, names, room);
 }
 

@@ -86,7 +86,6 @@ static void register_field(int *hf, const char *name, const char *abbreviation, 
     hf_register_info *info = wmem_new(wmem_epan_scope(), hf_register_info);
 
     *info = (hf_register_info){hf, {name, abbreviation, type, base, NULL, 0, NULL, HFILL}};
-    *hf = -1;
     proto_register_field_array(proto_godot_variant, info, 1);
 }
 

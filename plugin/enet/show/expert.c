@@ -193,7 +193,6 @@ void enet_expert_register(int proto)
 
     register_problems(module, "enet.problem.", enet_problems, ei_problem, ENET_PROBLEM_COUNT);
     for (unsigned i = 0; i < ENET_NOTE_COUNT; i++) {
-        ei_note[i] = (expert_field)EI_INIT;
         of_notes[i] = (ei_register_info){&ei_note[i],
                                          {filter_name("enet.analysis.", notes[i].name, NULL), notes[i].group,
                                           notes[i].severity, notes[i].text, EXPFILL}};

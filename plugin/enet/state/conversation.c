@@ -257,11 +257,6 @@ nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
     return enet_nstime(nanoseconds(&pinfo->abs_ts) - time);
 }
 
-nstime_t enet_time_of(const enet_transmission *transmission)
-{
-    return enet_nstime(transmission->time);
-}
-
 /* --- capture points ------------------------------------------------------------------------------ */
 
 enet_sighting_facts enet_state_sighting(const packet_info *pinfo, const enet_datagram_record *record)

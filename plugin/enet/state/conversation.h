@@ -41,9 +41,6 @@ nstime_t enet_nstime(int64_t nanoseconds_of);
 /* The time from `time` (nanoseconds, as enet_transmission.time) to this packet. */
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
 
-/* When a transmission was captured. */
-nstime_t enet_time_of(const enet_transmission *transmission);
-
 /* The sighting of a datagram at two capture points; on the first pass only `frame` is set. */
 enet_sighting_facts enet_state_sighting(const packet_info *pinfo, const enet_datagram_record *record);
 
