@@ -4,7 +4,7 @@ class_name RecorderDebugger
 extends RefCounted
 
 const CAPTURE := "godot_wireshark"
-## The game says that it can be told, and is told one of the two that follow.
+## READY is sent by the game when it can receive messages; START and STOP by the editor.
 const READY := "ready"
 const START := "start"
 const STOP := "stop"
