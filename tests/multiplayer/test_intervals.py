@@ -79,7 +79,7 @@ def test_lost_meanwhile():
     checked = 0
     for (node, sender, _), tracks in intervals(path, *own_project(NAME)).items():
         begin, end, cause = tracks.get("delivered", [None] * 3)[-3:]
-        match = re.match(r"(\d+) of (\d+) states sent meanwhile lost", cause or "")
+        match = re.match(r"(\d+) of (\d+) states? sent meanwhile lost", cause or "")
         if match and sender == 1:
             session, (first, *_), _, _ = states[begin]
             last = states[end][1][-1]

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include <wsutil/str_util.h>
+
 #include "statistics/report.h"
 
 /* Intervals that are kept, of all synchronizers and receivers: 8 MiB. Of later ones only the longest is. */
@@ -216,8 +218,8 @@ static void write_cause_of_delivered(const interval *longest, double median_sent
 {
     size_t begin = text->len;
     if (longest->lost) {
-        g_string_append_printf(text, "%s%u of %u states sent meanwhile lost", separator(text, begin),
-                               longest->lost, longest->between);
+        g_string_append_printf(text, "%s%u of %u state%s sent meanwhile lost", separator(text, begin),
+                               longest->lost, longest->between, plurality(longest->between, "", "s"));
     }
     if (longest->overtaken) {
         g_string_append_printf(text, "%s%u of %u replaced by a newer one that came first",

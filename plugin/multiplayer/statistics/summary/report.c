@@ -7,6 +7,7 @@
 #include "multiplayer/statistics/summary/summary.h"
 
 #include <epan/expert.h>
+#include <wsutil/str_util.h>
 
 #include "multiplayer/peers/names.h"
 
@@ -155,25 +156,29 @@ static void write_players(const summary *all, GString *text)
     }
 }
 
-static void append_loss(GString *text, uint32_t count, const char *what, const char *where, uint32_t frame)
+/* `noun`: what is counted, in the singular; NULL: `what` says it. */
+static void append_loss(GString *text, uint32_t count, const char *noun, const char *what, const char *where,
+                        uint32_t frame)
 {
     if (count) {
-        bool first = text->str[text->len - 1] == ':';
-        g_string_append_printf(text, "%s %u %s, the first %s frame %u", first ? "" : ";", count, what, where,
-                               frame);
+        g_string_append_printf(text, "%s %u ", text->str[text->len - 1] == ':' ? "" : ";", count);
+        if (noun) {
+            g_string_append_printf(text, "%s%s ", noun, plurality(count, "", "s"));
+        }
+        g_string_append_printf(text, "%s, the first %s frame %u", what, where, frame);
     }
 }
 
 static void append_losses(GString *text, const player *one)
 {
-    append_loss(text, one->lost, "datagrams lost on the network", "in", one->first_lost);
-    append_loss(text, one->dropped, "unreliable messages dropped by the sender's throttle", "before",
+    append_loss(text, one->lost, "datagram", "lost on the network", "in", one->first_lost);
+    append_loss(text, one->dropped, "unreliable message", "dropped by the sender's throttle", "before",
                 one->first_dropped);
-    append_loss(text, one->missing, "unreliable messages missing", "before", one->first_missing);
+    append_loss(text, one->missing, "unreliable message", "missing", "before", one->first_missing);
     uint32_t not_arrived = one->again - MIN(one->again, one->needless);
     char *what = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
                                  one->reliable, percent(not_arrived, one->reliable));
-    append_loss(text, not_arrived, what, "retransmission in", one->first_again);
+    append_loss(text, not_arrived, NULL, what, "retransmission in", one->first_again);
     g_free(what);
 }
 
@@ -250,9 +255,9 @@ static void write_expenses(const summary *all, GString *text)
     for (unsigned i = 0; i < MIN(all->expenses->len, MAX_EXPENSES_SHOWN); i++) {
         const expense *one = (const expense *)all->expenses->pdata[i];
         g_string_append_printf(
-            text, "  %5.1f %%  %s: %" PRIu64 " bytes, %" PRIu64 " messages, first in frame %u, filter: %s\n",
+            text, "  %5.1f %%  %s: %" PRIu64 " bytes, %" PRIu64 " message%s, first in frame %u, filter: %s\n",
             percent((double)one->wire_bytes, (double)all->wire_bytes), one->name, one->wire_bytes,
-            one->messages, one->first_frame, one->filter);
+            one->messages, plurality(one->messages, "", "s"), one->first_frame, one->filter);
     }
     if (all->expenses->len > MAX_EXPENSES_SHOWN) {
         g_string_append_printf(text,
