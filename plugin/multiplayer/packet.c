@@ -16,6 +16,7 @@
 
 #include <epan/decode_as.h>
 #include <epan/tap.h>
+#include <wsutil/str_util.h>
 
 #include "base/bytes.h"
 #include "base/claims.h"
@@ -47,7 +48,7 @@ static const char *remarks_of(const godot_packet *packet)
                                 godot_recordings_second_name(message)};
     const char *remarks = "";
     for (size_t i = 0; i < array_length(said); i++) {
-        remarks = said[i] ? wmem_strdup_printf(packet->pinfo->pool, "%s [%s]", remarks, said[i]) : remarks;
+        remarks = said[i] ? wmem_strconcat(packet->pinfo->pool, remarks, " [", said[i], "]", NULL) : remarks;
     }
     return remarks;
 }
@@ -66,7 +67,9 @@ static void write_info(packet_info *pinfo, godot_frame *frame, const char *text,
             text = wmem_strdup_printf(pinfo->pool, "%.*s…", (int)shown, text);
         }
         col_append_str(pinfo->cinfo, COL_INFO, text);
-        col_append_str(pinfo->cinfo, COL_INFO, remarks);
+        if (*remarks) { /* to append nothing costs the length of the column */
+            col_append_str(pinfo->cinfo, COL_INFO, remarks);
+        }
     } else if (frame->shown == MAX_INFO_MESSAGES) {
         col_append_str(pinfo->cinfo, COL_INFO, "…");
     }
@@ -148,7 +151,7 @@ static void queue_tap(const godot_packet *packet, godot_frame *frame)
     tap->repeated = message->repeated;
     tap->info = wmem_strbuf_get_str(packet->info);
     if (packet->relay) {
-        tap->info = wmem_strdup_printf(packet->pinfo->pool, "%s [%s]", tap->info, packet->relay);
+        tap->info = wmem_strconcat(packet->pinfo->pool, tap->info, " [", packet->relay, "]", NULL);
     }
     tap->length = tvb_reported_length(packet->tvb);
     tap->wire_length = message->wire_length;

@@ -8,6 +8,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <wsutil/str_util.h>
+
 #include "multiplayer/packet/names.h"
 #include "multiplayer/packet/response.h"
 #include "multiplayer/packet/rows.h"
@@ -265,8 +267,8 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     if (sys->peer > 1) {
         godot_check_presence(packet, item, sys->peer);
     }
-    const char *how = from_server ? "relayed from" : sys->peer < 0 ? "relay to all but" : "relay to";
-    packet->relay = wmem_strdup_printf(packet->pinfo->pool, "%s %s", how, name);
+    const char *how = from_server ? "relayed from " : sys->peer < 0 ? "relay to all but " : "relay to ";
+    packet->relay = wmem_strconcat(packet->pinfo->pool, how, name, NULL);
     packet->tap->relayed = true;
     godot_tap_set_ends(&inner);
     bool system = sys->data_length == 0 ||
