@@ -1,9 +1,4 @@
-/* allocators.c
- *
- * See allocators.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/allocators.h"
 
 static void *resize(void *allocator, void *old, size_t size)

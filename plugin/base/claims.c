@@ -1,9 +1,4 @@
-/* claims.c
- *
- * See claims.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/claims.h"
 
 static bool (*websocket_claims)(tvbuff_t *tvb, packet_info *pinfo);

@@ -1,9 +1,4 @@
-/* frame.c
- *
- * See frame.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/frame.h"
 
 #include <epan/frame_data.h>

@@ -1,9 +1,4 @@
-/* registration.c
- *
- * See registration.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/registration.h"
 
 const char *filter_name(const char *prefix, const char *name, const char *component)

@@ -1,9 +1,4 @@
-/* deliver.c
- *
- * See deliver.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/deliver.h"
 
 #include <epan/decode_as.h>

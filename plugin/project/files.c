@@ -1,9 +1,4 @@
-/* files.c
- *
- * See files.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/wireshark-compat.h"
 #include "project/files.h"
 

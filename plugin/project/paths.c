@@ -1,9 +1,4 @@
-/* paths.c
- *
- * See paths.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/paths.h"
 
 #include "base/preferences.h"

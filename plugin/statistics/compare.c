@@ -1,9 +1,4 @@
-/* compare.c
- *
- * See compare.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "statistics/compare.h"
 
 #include <errno.h>

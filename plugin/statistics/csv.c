@@ -1,9 +1,4 @@
-/* csv.c
- *
- * See csv.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "statistics/csv.h"
 
 #include <stdbool.h>

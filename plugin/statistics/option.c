@@ -1,9 +1,4 @@
-/* option.c
- *
- * See option.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "statistics/option.h"
 
 #include <errno.h>

@@ -1,9 +1,4 @@
-/* ranking.c
- *
- * See ranking.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "statistics/ranking.h"
 
 /* The first of these rows whose sum is not greater. */

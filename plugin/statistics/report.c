@@ -1,9 +1,4 @@
-/* report.c
- *
- * See report.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "statistics/report.h"
 
 #include <stdlib.h>

@@ -1,9 +1,4 @@
-/* table.c
- *
- * See table.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "statistics/table.h"
 
 #include <errno.h>

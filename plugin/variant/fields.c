@@ -1,9 +1,4 @@
-/* fields.c
- *
- * See fields.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "variant/fields.h"
 
 #include "base/registration.h"

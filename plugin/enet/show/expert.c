@@ -1,9 +1,4 @@
-/* expert.c
- *
- * See expert.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/show/expert.h"
 
 #include "base/registration.h"

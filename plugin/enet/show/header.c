@@ -1,9 +1,4 @@
-/* header.c
- *
- * See header.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/show/header.h"
 
 #include "base/registration.h"

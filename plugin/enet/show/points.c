@@ -1,9 +1,4 @@
-/* points.c
- *
- * See points.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/show/points.h"
 
 #include "base/registration.h"

@@ -1,9 +1,4 @@
-/* tree.c
- *
- * See tree.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/show/tree.h"
 
 #include <epan/reassemble.h>

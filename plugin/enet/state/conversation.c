@@ -1,9 +1,4 @@
-/* conversation.c
- *
- * See conversation.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/state/conversation.h"
 
 #include "base/allocators.h"

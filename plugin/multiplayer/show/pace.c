@@ -1,9 +1,4 @@
-/* pace.c
- *
- * See pace.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/show/pace.h"
 
 #include "base/allocators.h"

@@ -1,9 +1,4 @@
-/* spawn.c
- *
- * See spawn.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/show/spawn.h"
 
 #include "base/bytes.h"

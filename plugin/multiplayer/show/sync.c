@@ -1,9 +1,4 @@
-/* sync.c
- *
- * See sync.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/show/sync.h"
 
 #include "base/bytes.h"

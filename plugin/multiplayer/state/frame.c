@@ -1,9 +1,4 @@
-/* frame.c
- *
- * See multiplayer/state/frame.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/wireshark-compat.h"
 
 #include <epan/proto_data.h>

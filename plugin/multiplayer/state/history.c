@@ -1,9 +1,4 @@
-/* history.c
- *
- * See history.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/state/history.h"
 
 #include "base/allocators.h"

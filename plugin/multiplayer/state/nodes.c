@@ -1,9 +1,4 @@
-/* nodes.c
- *
- * See nodes.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/state/nodes.h"
 
 #include "multiplayer/state/tables.h"

@@ -1,9 +1,4 @@
-/* paths.c
- *
- * See paths.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/state/paths.h"
 
 #include "base/allocators.h"

@@ -1,9 +1,4 @@
-/* register.c
- *
- * See multiplayer/statistics/register.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/wireshark-compat.h"
 
 #include "base/preferences.h"

@@ -1,9 +1,4 @@
-/* encoding.c
- *
- * See encoding.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/savings/encoding.h"
 
 #include <math.h>

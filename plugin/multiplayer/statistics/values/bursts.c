@@ -1,9 +1,4 @@
-/* bursts.c
- *
- * See bursts.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/values/bursts.h"
 
 /* Senders that are remembered; hostile traffic can have any number. */

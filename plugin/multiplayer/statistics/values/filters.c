@@ -1,9 +1,4 @@
-/* filters.c
- *
- * See filters.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/values/filters.h"
 
 #include "base/wireshark-compat.h"

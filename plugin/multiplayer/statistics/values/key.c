@@ -1,9 +1,4 @@
-/* key.c
- *
- * See key.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/values/key.h"
 
 #include <string.h>

@@ -1,9 +1,4 @@
-/* updates.c
- *
- * See updates.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/values/updates.h"
 #include "multiplayer/statistics/values/key.h"
 
