@@ -139,16 +139,18 @@ def test_pages_of_a_file_are_complete(name):
     assert not any("Update writes it again" in page for page in texts.values())
 
 
-def test_flow_graph_has_room_for_forty(tmp_path):
-    """Wireshark has columns for 40 peers and complains at each arrow to another one: those are left out, and that is said."""
+def test_flow_graph_has_room_for_39(tmp_path):
+    """Wireshark has columns for 40 peers and complains at each arrow to another one, 4.6 with 40 as well: those are left out, and that is
+    said."""
     packets = []
     for number in range(60):
         connection = enet_packets.Connection(peer_id=100_000_000 + number, port=40001 + number)
         packets += [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0\1\0\0\0Main\0"), connection.message(b"\x80\x01\x00")]
     path = pcap.write(tmp_path / "crowd.pcap", packets)
     result = tshark.run(path, "-q", "-z", "flow,godot,standard")
-    assert result.stderr == "" and result.stdout.count("more peers than columns") == 1
-    assert result.stdout.count("|#0()") == 39
+    remarks = [line for line in result.stdout.splitlines() if "more peers than columns" in line]
+    assert result.stderr == "" and len(remarks) == 1
+    assert result.stdout.count("|#0()") == 38
 
 
 def test_follow_by_addresses(tmp_path):
