@@ -268,6 +268,9 @@ def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout
 # Ids instead of names: "peer 4711", which texts that are compared with the engines' logs need.
 BY_ID = ("-o", "godot.peer_names:FALSE")
 
+# From Wireshark 4.2 on `-z follow` of a stream's number needs the number of a sub-stream, too.
+SUB_STREAMS = not (BUILD / "plugins" / "4.0").exists()
+
 # --- values ---------------------------------------------------------------------------------------------------
 
 

@@ -545,18 +545,15 @@ def test_protocol_hierarchy(capture):
     assert re.search(r"^ +enet +frames:3 ", text, re.M), text
 
 
-SUB_STREAMS = not (tshark.BUILD / "plugins" / "4.0").exists()
-
-
 def follow(path, channel):
-    return tshark.run(path, "-q", "-z", f"follow,enet,ascii,0{f',{channel}' if SUB_STREAMS else ''}").stdout
+    return tshark.run(path, "-q", "-z", f"follow,enet,ascii,0{f',{channel}' if tshark.SUB_STREAMS else ''}").stdout
 
 
 def test_follow(capture):
     path = capture(conversation(*HANDSHAKE, (False, header(1, 5) + reliable(1, b"question")),
                                 (True, header(0, 6) + reliable(1, b"answer", channel=1))))
     assert "question" in follow(path, 255) and "answer" in follow(path, 255)
-    if SUB_STREAMS:
+    if tshark.SUB_STREAMS:
         assert "question" in follow(path, 0) and "answer" not in follow(path, 0)
 
 

@@ -32,7 +32,7 @@ def received(name):
 
 def followed(name):
     """The messages of the initiator in Follow Stream."""
-    text = tshark.run(path_of(name), "-q", "-z", "follow,enet,raw,0").stdout
+    text = tshark.run(path_of(name), "-q", "-z", "follow,enet,raw,0" + (",255" if tshark.SUB_STREAMS else "")).stdout
     return collections.Counter(bytes.fromhex(line) for line in text.splitlines() if re.fullmatch("(?:[0-9a-f]{2})+", line))
 
 

@@ -33,11 +33,14 @@ QUICK = {"multiplayer/godot-4.6-enet-relay.pcap", "multiplayer-loss/godot-4.6-re
 QUICK_MADE = ("recorder/godot-4.6-enet-reconnect.merged", "multiplayer/godot-4.6-enet-relay.late")
 
 
+BOOLEANS = {"True": 1, "False": 0}  # as Wireshark 4.6 prints them
+
+
 class Frame:
     """The fields of a frame: lists of numbers, by name."""
 
     def __init__(self, line):
-        self.values = {name: [int(value) for value in cell.split(",") if value] for name, cell in zip(FIELDS, line.split("\t"))}
+        self.values = {name: [int(BOOLEANS.get(value, value)) for value in cell.split(",") if value] for name, cell in zip(FIELDS, line.split("\t"))}
 
     def __getitem__(self, name):
         return self.values[name]

@@ -16,12 +16,9 @@ LINE = re.compile(r"(\d+\.\d{3})  (?:peer )?(\S+) -> (?:peer )?(\S+)  (.*)\n")
 CALL = re.compile(r"(?P<call>.*) -> (?P<node>\S+)(?: \[relay(?P<relayed>ed from| to) peer (?P<peer>-?\d+)\])?")
 
 
-SUB_STREAMS = not (tshark.BUILD / "plugins" / "4.0").exists()
-
-
 def followed(path, which, *options, peer=0):
     by_number = isinstance(which, int)
-    return tshark.run(path, "-q", *tshark.BY_ID, *options, "-z", f"follow,godot,raw,{which}{f',{peer}' if SUB_STREAMS and by_number else ''}").stdout
+    return tshark.run(path, "-q", *tshark.BY_ID, *options, "-z", f"follow,godot,raw,{which}{f',{peer}' if tshark.SUB_STREAMS and by_number else ''}").stdout
 
 
 def transcript(path, which, *options, peer=0):
@@ -107,7 +104,7 @@ def ends_of(source, target, text):
     return {relayed[2], target if relayed[1] == "ed from" else source}
 
 
-@pytest.mark.skipif(not SUB_STREAMS, reason="sub-streams came with Wireshark 4.2")
+@pytest.mark.skipif(not tshark.SUB_STREAMS, reason="sub-streams came with Wireshark 4.2")
 def test_pairs_of_peers(name="godot-4.6-enet-relay"):
     """A sub-stream has what the session's client and one peer say to each other, and all of them have everything but what the
     client sends to several peers at once."""

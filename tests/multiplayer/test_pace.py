@@ -13,7 +13,7 @@ CAPTURES = ["multiplayer/godot-4.6-enet-replication.pcap", "multiplayer/godot-4.
 def states(path, two_pass):
     """(who sends it to whom, time, the item) of each state of a synchronizer in packets that were not carried before."""
     for frame in tshark.packets(path, two_pass=two_pass):
-        time = frame.layer("frame").one("frame.time_epoch")
+        time = frame.layer("frame").one("frame.time_relative")
         for layer in frame.children:
             if layer.name == "godot" and layer.all("godot.sync.time"):
                 (session,), (source,) = layer.all("godot.session"), layer.all("godot.source")

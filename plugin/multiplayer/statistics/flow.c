@@ -14,8 +14,8 @@
 #include "multiplayer/statistics/flow.h"
 #include "multiplayer/statistics/register.h"
 
-/* Wireshark has no room for more than 40 columns (MAX_NUM_NODES); with 40, `-z flow` of 4.6 erases text behind
- * the end of its line: a GLib critical. */
+/* Wireshark has no room for more than 40 columns (MAX_NUM_NODES). With 40, `-z flow` of 4.6 erases text
+ * past the end of its line: a GLib critical. */
 enum { SERVER = 1, MAX_COLUMNS = 39 };
 
 /* Returns its name. */
