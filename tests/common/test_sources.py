@@ -209,6 +209,7 @@ def needed_files():
     return {name: {owner[symbol] for symbol in symbols if symbol in owner} for name, symbols in undefined.items()}
 
 
+@pytest.mark.slow
 def test_circles_of_calls_are_within_a_module():
     """Files that call each other, be it through tables of functions: a recursion, which has no other place."""
     reach = reached(needed_files())

@@ -76,7 +76,7 @@ def test_conversations_have_no_udp_stream():
     assert len(rows) == len(streams)
 
 
-@pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-4.6-websocket-relay", "godot-3.6-enet-relay"])
+@pytest.mark.parametrize("name", [pytest.param("godot-4.6-enet-game", marks=pytest.mark.slow), "godot-4.6-websocket-relay", "godot-3.6-enet-relay"])
 def test_streams_of_conversations(name):
     """The window follows the session with the number of a row: one that has packets between the two, and each pair has one row."""
     path = tshark.CAPTURES / "multiplayer" / f"{name}.pcap"

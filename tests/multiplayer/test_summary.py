@@ -105,8 +105,8 @@ def test_rows_of_one_node_name_it():
     assert not any("checksum_refused" in line and ", at " in line for line in lines)
 
 
-@pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-game", "multiplayer/godot-3.6-websocket-calls", "multiplayer-loss/godot-4.6-relay.server-side",
-                                  "multiplayer/godot-4.6-websocket-relay", "multiplayer-errors/godot-4.6-broken", "multiplayer-errors/godot-4.6-timeout",
+@pytest.mark.parametrize("name", [pytest.param("multiplayer/godot-4.6-enet-game", marks=pytest.mark.slow), "multiplayer/godot-3.6-websocket-calls",
+                                  "multiplayer-loss/godot-4.6-relay.server-side", "multiplayer/godot-4.6-websocket-relay", "multiplayer-errors/godot-4.6-broken", "multiplayer-errors/godot-4.6-timeout",
                                   "enet/godot-3.6-several"])
 def test_each_line_has_a_filter_that_finds_it(name):
     path = tshark.CAPTURES / f"{name}.pcap"
