@@ -10,6 +10,7 @@
 
 #include <epan/conversation_table.h>
 
+#include "base/allocators.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
@@ -107,6 +108,6 @@ static tap_packet_status count_endpoints(void *table, packet_info *pinfo, epan_d
 
 void godot_conversations_register(int proto)
 {
-    pairs = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), hash_pair, g_int64_equal);
+    pairs = file_map(hash_pair, g_int64_equal);
     register_conversation_table(proto, TRUE, count_conversation, count_endpoints);
 }

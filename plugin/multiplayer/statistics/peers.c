@@ -325,8 +325,11 @@ static const char *key_of(const packet_info *pinfo, const godot_tap *message)
 static void add_session(const stat_table *table, const packet_info *pinfo, stat_cell *row, uint32_t session)
 {
     const char *filter = row[FILTER].value.string_value;
+    if (strchr(filter, '|')) {
+        return;
+    }
     const char *own = wmem_strdup_printf(pinfo->pool, "godot.session eq %u", session);
-    if (strcmp(filter, own) != 0 && !strchr(filter, '|')) {
+    if (strcmp(filter, own) != 0) {
         stat_row_set_filter(table, row, wmem_strdup_printf(pinfo->pool, "%s || %s", filter, own));
     }
 }
