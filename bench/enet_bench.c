@@ -57,7 +57,7 @@ enum { SIZE_300, SIZE_1300, SIZE_4000, SIZES };
 static const size_t sizes[SIZES] = {300, 1300, 4000};
 static input compressed[SIZES];
 
-/* What is compressed is kept until the program ends. */
+/* Compressed datagrams are kept until the program ends. */
 static void compress(const uint8_t *plain, size_t length, size_t size, input *out)
 {
     for (size_t at = 0; at + size <= length && out->count < MAX_PIECES; at += size) {

@@ -29,7 +29,7 @@ def frames():
 
 
 def moved(data, session):
-    """Between other hosts."""
+    """The same frames between other hosts."""
     host = struct.pack(">BBH", 10, session >> 16 & 0xff, session & 0xffff)
     return data[:ADDRESSES] + host + host + data[ADDRESSES + 8:]
 

@@ -31,10 +31,10 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    size_t (*function)(const input *in); /* returns the bytes that count */
+    size_t (*function)(const input *in); /* returns the number of bytes processed */
 } measurement;
 
-/* CPU time of the process. */
+/* CPU time of the process, in seconds. */
 static double seconds(void)
 {
     struct timespec t;
@@ -42,7 +42,7 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The result is stored so that the call is none at the end: callgrind would count nothing. */
+/* The result is stored so that the last call is no tail call: callgrind would count nothing. */
 __attribute__((noinline)) static size_t measured(const measurement *m, const input *in)
 {
     volatile size_t bytes = m->function(in);

@@ -29,17 +29,17 @@ count_instructions = bool(shutil.which("valgrind"))
 
 
 class Missing(Exception):
-    """What a measurement needs is not here."""
+    """Something that the measurement needs is missing."""
 
 
 @dataclasses.dataclass
 class Taken:
     seconds: float
-    memory: int  # KiB at the peak
+    memory: int  # peak memory in KiB; both streams, if wanted
     output: str  # both streams, if wanted
 
 
-# In a small process of its own: a process counts the memory of the one it was forked from.
+# In a small process, because the memory of a process includes that of the process that forked it.
 _RUN = """
 import json, os, resource, subprocess, sys
 status = subprocess.call(sys.argv[2:], timeout=900)
@@ -49,7 +49,7 @@ os.write(int(sys.argv[1]), json.dumps([status, used.ru_utime + used.ru_stime, us
 
 
 def as_nobody():
-    """As root tshark would ignore the plugin directory."""
+    """As nobody, because tshark ignores the plugin directory when run as root."""
     return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.getuid() == 0 else []
 
 
@@ -69,13 +69,14 @@ def run(command, output=False, **environment):
 
 
 def instructions_of(command, function):
-    """Those of a function and all that it calls, as callgrind counts them."""
+    """Instructions of a function and of all that it calls, counted by callgrind."""
     said = run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--toggle-collect={function}", *command], output=True)
     return int(re.search(r"Collected : (\d+)", said.output)[1])
 
 
 def instructions_by_function(command, before=(), **environment):
-    """Of each function itself, by name, as cachegrind counts them. Tables by hash have the same order each time: see fixed_random.c."""
+    """Instructions of each function itself, by name, counted by cachegrind. Hash tables have the same order
+    in every run: see fixed_random.c."""
     shutil.copy(BUILD / "bench/libfixed_random.so", place())
     with tempfile.TemporaryDirectory(dir=place()) as folder:
         os.chmod(folder, 0o777)
@@ -93,7 +94,7 @@ def instructions_by_function(command, before=(), **environment):
 
 @functools.lru_cache(maxsize=None)
 def place():
-    """A directory that everybody may read, which the engine finds below its own root directory."""
+    """A directory that everybody may read, below the engine's root directory."""
     directory = tempfile.TemporaryDirectory(dir=GODOT_ROOT / "tmp")
     path = pathlib.Path(directory.name)
     path.chmod(0o755)
@@ -103,13 +104,13 @@ def place():
 
 @functools.lru_cache(maxsize=None)
 def made(name, script, *arguments):
-    """A file or folder that a script of bench/ writes."""
+    """A file or folder written by a script of bench/."""
     subprocess.run([sys.executable, ROOT / "bench" / script, place() / name, *map(str, arguments)], check=True)
     return place() / name
 
 
 def write_pieces(name, pieces):
-    """For the programs of bench/: each piece behind its length."""
+    """For the programs in bench/: each piece with its length before it."""
     with open(place() / name, "wb") as file:
         for piece in pieces:
             file.write(struct.pack("<I", len(piece)) + piece)
@@ -117,7 +118,7 @@ def write_pieces(name, pieces):
 
 
 def unpack_revision(revision, folder, *paths):
-    """The files of another revision, or those below paths."""
+    """The files of another revision, or only those below paths."""
     archive = subprocess.run(["git", "-C", ROOT, "archive", revision, *paths], capture_output=True, check=False)
     if archive.returncode:
         raise Missing(f"revision {revision} is not in this clone")
@@ -126,7 +127,7 @@ def unpack_revision(revision, folder, *paths):
 
 
 def build_revision(revision):
-    """The plugin of another revision: its build folder. It is built once."""
+    """Builds the plugin of another revision, once; returns its build folder."""
     folder = BUILD / revision
     if not (folder / "plugins").exists():
         unpack_revision(revision, folder / "source")

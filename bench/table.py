@@ -16,7 +16,7 @@ BEGIN, END = "<!-- bench/table.py: begin -->", "<!-- bench/table.py: end -->"
 
 
 def number(value):
-    """Three digits, more before the point."""
+    """Three significant digits; all digits of the integer part."""
     if value is None:
         return ""
     for limit, digits in ((0.1, 4), (1, 3), (10, 2), (100, 1)):
@@ -46,7 +46,7 @@ def where(results):
 
 
 def lines(results):
-    """All that was measured, a table for each group."""
+    """All results, a table for each group."""
     shown = where(results)
     for group in dict.fromkeys(entry["group"] for entry in results["rows"]):
         entries = [entry for entry in results["rows"] if entry["group"] == group]
@@ -65,7 +65,7 @@ def lines(results):
 
 
 def page_lines(results):
-    """What has a target."""
+    """The rows that have a target."""
     entries = [entry for entry in results["rows"] if entry["met"] is not None]
     return [*where(results), "| | measured | instructions | compared | target | met |", "|---|---|---|---|---|---|",
             *("| " + " | ".join([f"{entry['group']}: {entry['name']}", *row(entry)[1:]]) + " |" for entry in entries), ""]

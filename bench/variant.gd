@@ -1,4 +1,4 @@
-# How fast the engine itself decodes what bench/variant_bodies.py writes; run by bench/run:
+# Measures how fast the engine decodes the values written by bench/variant_bodies.py; run by bench/run:
 #     godot --headless --script variant.gd -- FILE ROUNDS
 extends SceneTree
 

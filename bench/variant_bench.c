@@ -9,9 +9,9 @@
 #include "variant/variant.h"
 
 static const variant_options options = {.dialect = VARIANT_GODOT4};
-static volatile double looked_at; /* so that nothing can be left out */
+static volatile double looked_at; /* so that the compiler removes nothing */
 
-/* Everything that a value says, as one number. */
+/* Everything that the events of a value contain, as one number. */
 static double visit(const uint8_t *bytes, const variant_event *e)
 {
     double sum = 0;

@@ -1,5 +1,5 @@
-# Finds libzstd: ZSTD_FOUND, ZSTD_INCLUDE_DIRS, ZSTD_LIBRARIES, the names that Wireshark's own finder sets, too.
-# pkg-config, where there is one, only says where to look.
+# Finds libzstd: ZSTD_FOUND, ZSTD_INCLUDE_DIRS, ZSTD_LIBRARIES, the same names as in Wireshark's own finder.
+# pkg-config, if available, only provides hints.
 find_package(PkgConfig QUIET)
 if(PKG_CONFIG_FOUND)
   pkg_check_modules(PC_ZSTD QUIET libzstd)

@@ -1,4 +1,5 @@
-# CPack reads this before it makes a package. It would only warn of what is missing, and leave the dependencies out.
+# CPack reads this before it makes a package. Without it, CPack would only warn about missing tools and leave
+# out the dependencies.
 function(need program package)
   find_program(PROGRAM_${program} ${program})
   if(NOT PROGRAM_${program})

@@ -1,9 +1,9 @@
-# `cpack -G DEB`, `cpack -G RPM` or `cpack -G TGZ` in the build directory. A package is for the series of Wireshark it was
-# built against: its revision and, on Debian, its dependencies say so.
+# `cpack -G DEB`, `cpack -G RPM` or `cpack -G TGZ` in the build directory. A package is for the series of
+# Wireshark that it was built against, which is in its revision and, on Debian, in its dependencies.
 get_directory_property(WIRESHARK_SERIES DIRECTORY "${PROJECT_SOURCE_DIR}/plugin" DEFINITION WIRESHARK_SERIES)
 
-# The project has no address of its own: the contact is who makes the package, with the variables of Debian's tools, or
-# the repository whose workflow does. Without any, the address is one that is reserved for belonging to nobody.
+# The project has no mail address: the contact of a package is the person who makes it, from the variables of
+# Debian's tools, or the repository of the workflow. Otherwise, it is an address in a reserved domain.
 if(NOT "$ENV{DEBEMAIL}" STREQUAL "")
   set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
 elseif(NOT "$ENV{GITHUB_REPOSITORY}" STREQUAL "")
@@ -14,7 +14,7 @@ else()
 endif()
 set(PACKAGE_CONTACT "${contact}" CACHE STRING "Who makes the packages: Name <address>")
 
-# What Debian wants in every package, and the manual page.
+# What Debian requires in every package, and the manual page.
 set(documents "${PROJECT_BINARY_DIR}/documents")
 configure_file("${PROJECT_SOURCE_DIR}/packaging/copyright" "${documents}/copyright" COPYONLY)
 configure_file("${PROJECT_SOURCE_DIR}/packaging/changelog" "${documents}/changelog.Debian" @ONLY)
@@ -47,7 +47,7 @@ set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_RELEASE "${WIRESHARK_SERIES}")
 set(CPACK_RPM_PACKAGE_LICENSE "GPL-2.0-or-later")
 set(CPACK_RPM_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
-set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/man /usr/share/man/man1) # folders of everybody
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/man /usr/share/man/man1) # also of other packages
 set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_SOURCE_DIR}/cmake/package-tools.cmake")
 if(NOT CPACK_GENERATOR)
   set(CPACK_GENERATOR TGZ)

@@ -1,8 +1,8 @@
 # Read by epan/dissectors/CMakeLists.txt of Wireshark after few_protocols of script/packages.sh: of its 1,640
-# dissectors, keeps those of the protocols that the shipped captures have, and those whose functions these and
-# libwireshark itself call. It also asks for the dissector "file", for v150fw when RTP is registered, and for one that
-# runs after all others: snort. HTTP takes SCTP's table of ports for granted, and tshark that some protocol (here
-# calcappprotocol) has a table of statistics; LBMSRS takes what could be the beginning of one of its messages.
+# dissectors, keeps those of the protocols in the shipped captures and those whose functions these dissectors
+# and libwireshark call. Also needed are the dissector "file", v150fw when RTP is registered, and a
+# postdissector: snort. HTTP needs SCTP's table of ports, and tshark needs a protocol with a table of
+# statistics (calcappprotocol). LBMSRS has a weak heuristic.
 set(protocols
   6lowpan arp ber calcappprotocol cms crmf dap data dcerpc dcerpc-ndr dcerpc-nt disp dns dop dsp dtls dvbci e212
   eth ethertype exported_pdu frame gquic gre gssapi http http-urlencoded http2 icmp icmpv6 idmp ieee8023 igmp ip ipv6 isl json

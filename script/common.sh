@@ -11,21 +11,21 @@ test_packages=(clang libarchive-tools libcmocka-dev libenet-dev python3 python3-
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
-# project_version: the version, which stands in CMakeLists.txt.
+# project_version: the version in CMakeLists.txt.
 project_version() { sed -n 's/^project(.* VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt"; }
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# know_packages: has apt-cache know what there is; a fresh container has no lists.
+# know_packages: updates the lists of apt-cache if there are none, as in a fresh container.
 know_packages() {
     [ -n "$(apt-cache madison gcc 2>/dev/null)" ] || as_root apt-get update -qq
 }
 
 is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 
-# need PACKAGE...: installs those that are missing on Debian and Ubuntu; elsewhere tells what is needed.
+# need PACKAGE...: installs those that are missing on Debian and Ubuntu; elsewhere prints what is needed.
 need() {
     local missing=() package
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
@@ -48,13 +48,14 @@ need() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# has_header FILE: whether the C compiler finds it; nothing is compiled.
+# has_header FILE: whether the C compiler finds the header; nothing is compiled.
 has_header() {
     printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" |
         cc ${CMAKE_PREFIX_PATH:+"-I${CMAKE_PREFIX_PATH%%:*}/include"} -E - >/dev/null
 }
 
-# missing_elsewhere PACKAGE: what a package of Debian would bring that is not there, in words; for some, nothing is needed.
+# missing_elsewhere PACKAGE: describes the part of a Debian package that is missing on this system; nothing
+# for packages that are not needed elsewhere.
 missing_elsewhere() {
     case $1 in
         libarchive-tools) command -v bsdtar || echo "bsdtar" ;;
@@ -72,7 +73,8 @@ missing_elsewhere() {
     esac 2>/dev/null | grep -v ^/ || true
 }
 
-# need_elsewhere PACKAGE...: as need, where packages have other names: says everything that is missing and how to get it.
+# need_elsewhere PACKAGE...: as need, for systems where packages have other names: prints everything that is
+# missing and how to install it.
 need_elsewhere() {
     local missing
     missing=$(for package in "$@"; do missing_elsewhere "$package"; done)
@@ -100,12 +102,12 @@ quietly() {
     rm -f "$log"
 }
 
-# processors: how many; macOS has no nproc.
+# processors: number of processors; macOS has no nproc.
 processors() { nproc 2>/dev/null || sysctl -n hw.ncpu; }
 
 # build DIRECTORY [CMAKE OPTION...]: configures and builds, with Ninja if there is any. Quiet unless it fails.
 build() {
-    local directory=$1 generator=() # empty, it is unset to the bash 3.2 of macOS
+    local directory=$1 generator=() # an empty array is unset for bash 3.2 of macOS
     shift
     if command -v ninja >/dev/null && [ ! -f "$directory/CMakeCache.txt" ]; then
         generator=(-G Ninja)
@@ -115,8 +117,9 @@ build() {
     quietly cmake --build "$directory" -j "$(processors)"
 }
 
-# tshark_with PLUGINS PLACE: sets the array native_tshark to a command line for this system's tshark with the modules of that
-# folder, copied to PLACE, and with no settings. As root tshark would ignore the modules, so it is run as nobody.
+# tshark_with PLUGINS PLACE: sets the array native_tshark to the command line of this system's tshark without
+# settings and with the modules of that folder, copied to PLACE. It is run as nobody because tshark ignores
+# the modules when run as root.
 tshark_with() {
     cp -R "$1" "$2/plugins"
     mkdir "$2/configuration"

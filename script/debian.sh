@@ -19,7 +19,8 @@ bind() {
     mounted=("$2" "${mounted[@]}")
 }
 
-# in_debian SUITE COMMAND...: runs a command of this repository in that Debian, which sees it as /godot-wireshark.
+# in_debian SUITE COMMAND...: runs a command of this repository in that Debian, where the repository is
+# /godot-wireshark.
 in_debian() {
     local suite=$1 tree=${SERIES_DIRECTORY:-/var/tmp/godot-wireshark-series}/$1 command=$2 variable environment=()
     shift 2
@@ -28,10 +29,10 @@ in_debian() {
         need debootstrap
         say "Making a Debian $suite in $tree"
         mkdir -p "$tree"
-        # shellcheck disable=SC2046 # no mirror: debootstrap knows one
+        # shellcheck disable=SC2046 # without a mirror, debootstrap uses its default
         debootstrap --variant=minbase "$suite" "$tree" $(debian_mirror) >/dev/null
     fi
-    grep -hi '^Acquire' /etc/apt/apt.conf.d/* >"$tree/etc/apt/apt.conf.d/99host" || true # a proxy, say
+    grep -hi '^Acquire' /etc/apt/apt.conf.d/* >"$tree/etc/apt/apt.conf.d/99host" || true # for example a proxy
     cp -L /etc/resolv.conf "$tree/etc/resolv.conf"
     bind /proc "$tree/proc"
     bind /dev "$tree/dev"

@@ -18,8 +18,8 @@ suite_apt() {
     "$program" "${options[@]}" "$@"
 }
 
-# debian_mirror: where this system, if it is a Debian, gets its packages from; else nothing. apt-get says so only of what
-# it has lists of.
+# debian_mirror: the mirror of this system, if it is Debian; otherwise nothing. apt-get only prints it for
+# lists that it has.
 debian_mirror() {
     grep -qx ID=debian /etc/os-release || return 0
     know_packages >&2
@@ -27,14 +27,14 @@ debian_mirror() {
     env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1
 }
 
-# suite_source SUITE PACKAGE FOLDER: unpacks the source of a package, as its authors released it.
+# suite_source SUITE PACKAGE FOLDER: unpacks the upstream source of a package.
 suite_source() {
     mkdir -p "$3"
     (cd "$3" && suite_apt "$1" get source --download-only --tar-only "$2" && tar -xf "$2"_*.orig.tar.* --strip-components=1)
 }
 
-# windows_compiler: the package with a compiler for Windows, of a Debian whose mirror was asked for: for its Universal C
-# Runtime or, in Debian 12, for what was before.
+# windows_compiler: the package with a compiler for Windows in this Debian: for the Universal C Runtime or, in
+# Debian 12, for the older runtime.
 windows_compiler() {
     if [ -n "$(apt-cache madison g++-mingw-w64-ucrt64)" ]; then
         echo g++-mingw-w64-ucrt64
@@ -43,10 +43,10 @@ windows_compiler() {
     fi
 }
 
-# few_protocols SOURCE: in an unpacked Wireshark, leaves out the protocols that the shipped captures have no need of, and
-# the statistics of such protocols, unless $ALL_PROTOCOLS is set. They take nine tenths of the time that it takes to build,
-# half of that those of mobile networks, of which RTCP calls one function, for a field of push-to-talk groups, and in 4.0
-# JSON three, for what 3GPP puts into it.
+# few_protocols SOURCE: in an unpacked Wireshark, removes the protocols that the shipped captures do not need,
+# and their statistics, unless $ALL_PROTOCOLS is set. They take nine tenths of the build time, those of mobile
+# networks half of that. RTCP calls one function of these, for a field of push-to-talk groups; JSON in 4.0
+# calls three, for 3GPP.
 few_protocols() {
     if [ -n "${ALL_PROTOCOLS:-}" ] || grep -q tshark-protocols "$1/epan/dissectors/CMakeLists.txt"; then return; fi
     sed -i "/^set(DISSECTOR_SUPPORT_SRC/i include($root/cmake/tshark-protocols.cmake)" "$1/epan/dissectors/CMakeLists.txt"

@@ -9,7 +9,7 @@ const FOLDER := "res://addons/godot_wireshark/"
 const AUTOLOAD := "autoload/GodotWireshark"
 const NAMES := "\\b(?:GodotWireshark|Recorder(?:API|PacketPeer|Peer|StreamPeer|Writer))\\b"
 
-## Of an export that is run at once, in a browser or on a phone, and reports to the editor's debugger.
+## Set in an export that is run at once, in a browser or on a phone, and reports to the editor's debugger.
 const FLAG_REMOTE_DEBUG := 2
 
 var hub: Hub
@@ -45,7 +45,7 @@ func _export_begin(_features: PackedStringArray, is_debug: bool, _path: String, 
 func _can_skip_scripts() -> bool:
 	var preset: Object = call(&"get_export_preset") if has_method(&"get_export_preset") else null # from Godot 4.4 on
 	if not preset:
-		return true # not known
+		return true # the preset is not known
 	var excluded: String = preset.call(&"get_exclude_filter")
 	var mode: int = preset.call(&"get_script_export_mode")
 	return mode == 0 or FOLDER.trim_prefix("res://") in excluded

@@ -3,7 +3,7 @@
 @tool
 extends EditorDebuggerPlugin
 
-## Sums of an instance since it was started.
+## What has been recorded of an instance since it was started.
 class Counters:
 	extends RefCounted
 
@@ -17,7 +17,7 @@ class Counters:
 	var synchronizations := 0
 	var left_out := 0
 	var refused := 0
-	## Why a connection of the instance is not recorded, "" if all are recorded.
+	## Why a connection of the instance is not recorded; "" if all are recorded.
 	var not_recorded := ""
 
 	func count(record: PackedByteArray) -> void:
@@ -49,7 +49,7 @@ var writer: RecorderWriter
 ## Number of a session -> Counters
 var counters := {}
 
-## Number of a session -> interface there -> interface here
+## Number of a session -> {interface in the game: interface in this file}
 var _interfaces := {}
 
 
@@ -57,11 +57,11 @@ func is_on() -> bool:
 	return writer != null
 
 
-## file: "" for none. Running instances are recorded from now on, others from their start.
+## file: "" for none. Running instances are recorded from now on, later ones from their start.
 func start(port: int, file := "") -> void:
 	stop()
 	writer = RecorderWriter.new(file, 0, port)
-	OS.set_environment(RecorderSettings.FROM_EDITOR, "1") # for what is started from here
+	OS.set_environment(RecorderSettings.FROM_EDITOR, "1") # for instances that are started from here
 	_tell(RecorderDebugger.START)
 
 
@@ -134,7 +134,7 @@ func _take(entry: Array, session_id: int) -> void:
 		counted.not_recorded = str(entry[2])
 		return
 	if not interfaces.has(number):
-		return # began before this was on
+		return # began before recording was switched on
 	var interface: int = interfaces[number]
 	match what:
 		RecorderDebugger.RECORD:

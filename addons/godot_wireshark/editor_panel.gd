@@ -21,7 +21,7 @@ var _stop := Button.new()
 var _again := Button.new()
 var _dialog := EditorFileDialog.new()
 var _timer := Timer.new()
-## Number of a session -> what was counted a second ago.
+## Number of a session -> the counters of a second ago.
 var _before := {}
 
 

@@ -58,7 +58,7 @@ func _process(_delta: float) -> void:
 		hub.writer.poll()
 
 
-## Records all instances that run or will be started, and starts Wireshark unless it is reading their records already.
+## Records all instances that run or will be started. Starts Wireshark unless it already reads their records.
 func open_in_wireshark() -> void:
 	var program := find_program()
 	var missing := what_is_missing(program)
@@ -92,7 +92,7 @@ func check_scripts() -> void:
 	show_page(text)
 
 
-## The command of Wireshark, "" if there is none.
+## Path of the program Wireshark, "" if it is not found.
 static func find_program() -> String:
 	var own := str(RecorderSettings.of_project("wireshark"))
 	var candidates: Array[String] = PROGRAMS
@@ -111,13 +111,13 @@ static func version_of(program: String) -> String:
 	return output[0].get_slice("\n", 0).strip_edges().trim_suffix(".") if not output.is_empty() else ""
 
 
-## A message about what has to be installed first, "" if nothing.
+## What has to be installed first, as a message; "" if nothing.
 static func what_is_missing(program: String) -> String:
 	if not program:
 		return "Wireshark has not been found.\n\nInstall it from https://www.wireshark.org or with your package manager. If it is in " \
 			+ "another place, set its path in Project Settings: godot_wireshark/record/wireshark."
 	var output: Array[String] = []
-	# Only tshark lists protocols; where it is not installed this cannot be known.
+	# Only tshark lists protocols; without it, the plugin cannot be checked.
 	if OS.execute(tshark_beside(program), ["-G", "protocols"], output) == 0 and not "godot.recorder" in output[0]:
 		return "%s is installed, but not its plugin for Godot.\n\nBuild and install godot-wireshark for this version of Wireshark: " % version_of(program) \
 			+ "see its README."

@@ -8,10 +8,10 @@
 ## {pid} and {time} in a file's name are replaced. Release builds record only if godot_wireshark/record/in_release is set.
 extends Node
 
-## The writer of records; null if nothing is recorded. For recorders that scripts create.
+## Writes the records; null if nothing is recorded. For recorders that scripts create.
 var writer: RecorderWriter
 
-## Ids of the objects that have been processed; references would keep the objects alive.
+## Ids of objects that have been handled; references would keep the objects alive.
 var _apis: Array[int] = []
 var _fresh: Array[int] = []
 var _seen := {}
@@ -28,7 +28,7 @@ func _enter_tree() -> void:
 	_start(RecorderSettings.is_for_editor())
 
 
-## Here, because the engine enables both before.
+## In _ready() because the engine enables both before it.
 func _ready() -> void:
 	set_process(_is_on)
 	set_physics_process(_is_on)
@@ -87,7 +87,7 @@ func _record(mode: String) -> void:
 		get_tree().root.ready.connect(look, CONNECT_ONE_SHOT)
 
 
-## The MultiplayerPeer or MultiplayerAPI that a recorder wraps. Any other object is returned as it is.
+## Returns the MultiplayerPeer or MultiplayerAPI that a recorder wraps, or any other object as it is.
 static func original(object: Object) -> Object:
 	var peer := object as RecorderPeer
 	if peer:
@@ -103,10 +103,10 @@ func _wrap_api(api: MultiplayerAPI) -> void:
 		var peer := api.multiplayer_peer
 		get_tree().set_multiplayer(wrapper)
 		if peer and not peer is OfflineMultiplayerPeer:
-			look() # a script has set a peer before
+			look() # a script has already set a peer
 
 
-## Records an API that is set for a part of the tree in which no node is added afterwards.
+## Records an API that is set for a part of the tree to which no node is added afterwards.
 func watch(api: MultiplayerAPI) -> void:
 	_know(api)
 	look()
@@ -117,14 +117,14 @@ func _know(api: MultiplayerAPI) -> void:
 		_apis.append(api.get_instance_id())
 
 
-## Wraps a peer that the game has set since the last time. Nothing may have been sent or received by it.
+## Wraps a peer that the game has set since the last call. It must not have sent or received anything yet.
 func look() -> void:
 	for id in _fresh:
 		var node := instance_from_id(id) as Node
 		if node and node.is_inside_tree():
 			_know(node.multiplayer)
 	_fresh.clear()
-	_know(get_tree().get_multiplayer()) # the game may have set one of its own
+	_know(get_tree().get_multiplayer()) # the game may have set its own API
 	for id: int in _apis.duplicate():
 		var api := instance_from_id(id) as MultiplayerAPI
 		if api:
@@ -138,7 +138,7 @@ func _look_at(api: MultiplayerAPI) -> void:
 	if not peer or peer is RecorderPeer or peer is OfflineMultiplayerPeer:
 		return
 	if peer.get_connection_status() == MultiplayerPeer.CONNECTION_DISCONNECTED:
-		return # cannot be set any more
+		return # the peer cannot be replaced any more
 	var reason := ""
 	if not _wraps_peers:
 		reason = "a MultiplayerAPI of the game's own is not recorded, for scripts ask for the class of its peer"
@@ -169,7 +169,8 @@ func _input(event: InputEvent) -> void:
 		save()
 
 
-## The files of the recording so far. In a browser they are in the page's own file system; this has them downloaded.
+## The files of the recording so far. In a browser, they are in the page's file system, and save() downloads
+## them.
 func save() -> PackedStringArray:
 	var files := writer.get_files() if writer else PackedStringArray()
 	if OS.has_feature("web"):
@@ -178,10 +179,11 @@ func save() -> PackedStringArray:
 	return files
 
 
-## The engine polls at the beginning of a frame; what the game does in a frame is over when these are called.
+## The engine polls at the beginning of a frame. These functions are called after what the game does in the
+## frame.
 func _process(_delta: float) -> void:
 	look()
-	get_tree().create_timer(0.0).timeout.connect(look) # what timers of the game have done in this frame
+	get_tree().create_timer(0.0).timeout.connect(look) # for what the game's timers have done in this frame
 	writer.poll()
 
 
@@ -193,4 +195,4 @@ func _exit_tree() -> void:
 	if writer:
 		writer.close()
 	if EngineDebugger.has_capture(RecorderDebugger.CAPTURE):
-		EngineDebugger.unregister_message_capture(RecorderDebugger.CAPTURE) # else the engine complains when it ends
+		EngineDebugger.unregister_message_capture(RecorderDebugger.CAPTURE) # the engine would report an error

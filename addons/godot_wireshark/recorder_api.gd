@@ -6,7 +6,7 @@
 class_name RecorderAPI
 extends MultiplayerAPIExtension
 
-# All names have this prefix, so that they do not hide those of the wrapped class.
+# All names have this prefix so that they do not hide those of the wrapped class.
 var _recorder_wrapped: MultiplayerAPI
 var _recorder_writer: RecorderWriter
 
@@ -27,11 +27,11 @@ func _init(wrapped: MultiplayerAPI, writer: RecorderWriter) -> void:
 
 func _set_multiplayer_peer(peer: MultiplayerPeer) -> void:
 	if peer and is_same(peer, _get_multiplayer_peer()):
-		return # as SceneMultiplayer: nothing to do
+		return # as in SceneMultiplayer, nothing to do
 	_recorder_wrapped.multiplayer_peer = RecorderPeer.new(peer, _recorder_writer, _recorder_wrapped) if _recorder_is_recorded(peer) else peer
 
 
-## Not if the engine would reject it, or if it changes nothing.
+## Not if the engine would reject it or if nothing changes.
 static func _recorder_is_recorded(peer: MultiplayerPeer) -> bool:
 	return peer and not peer is OfflineMultiplayerPeer and not peer is RecorderPeer \
 		and peer.get_connection_status() != MultiplayerPeer.CONNECTION_DISCONNECTED
@@ -43,7 +43,7 @@ func _get_multiplayer_peer() -> MultiplayerPeer:
 
 
 func _poll() -> Error:
-	var keep := _recorder_wrapped # a callback may set another one
+	var keep := _recorder_wrapped # a callback may set another peer
 	return keep.poll()
 
 

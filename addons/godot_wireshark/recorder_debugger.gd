@@ -4,12 +4,12 @@ class_name RecorderDebugger
 extends RefCounted
 
 const CAPTURE := "godot_wireshark"
-## READY is sent by the game when it can receive messages; START and STOP by the editor.
+## The game sends READY when it can receive messages; the editor sends START and STOP.
 const READY := "ready"
 const START := "start"
 const STOP := "stop"
 const ENTRIES := "entries"
-## Bytes of a message; the debugger of either side accepts up to 8 MiB.
+## Maximum size of a message in bytes; the debuggers on both sides accept up to 8 MiB.
 const MAX_BYTES := 1 << 20
 enum { INTERFACE, RECORD, FORGET, RELEASE, LEFT_OUT, REFUSED, NOT_RECORDED }
 

@@ -6,8 +6,8 @@
 class_name RecorderForward
 extends RefCounted
 
-const REST_PARAMETERS := 0x040500 # the first engine whose scripts can have them
-## Words that a script cannot use as a name; methods of C++ classes can be called so.
+const REST_PARAMETERS := 0x040500 # the first engine version in which scripts can have these methods
+## Words that a script cannot use as names; methods of C++ classes can have such names.
 const RESERVED: PackedStringArray = [
 	"if", "elif", "else", "for", "while", "match", "when", "break", "continue", "pass", "return", "class", "class_name", "extends", "is", "in", "as",
 	"self", "super", "signal", "func", "static", "const", "enum", "var", "breakpoint", "preload", "await", "yield", "assert", "void", "and", "or", "not",
@@ -20,7 +20,7 @@ static var _made := {}
 static var not_given := RefCounted.new()
 
 
-## Returns the script for a wrapper of `wrapped`: `base`, or one that extends it.
+## Returns the script of a wrapper for `wrapped`: `base`, or one that extends it.
 static func script_for(wrapped: Object, base: GDScript) -> GDScript:
 	var own: Script = wrapped.get_script()
 	var key := "%s %s %d" % [base.resource_path, wrapped.get_class(), own.get_instance_id() if own else 0]
@@ -32,7 +32,7 @@ static func script_for(wrapped: Object, base: GDScript) -> GDScript:
 	return made
 
 
-## Connects signals that the wrapper has only because the wrapped object has them.
+## Connects the signals that only the wrapped object has.
 static func connect_signals(wrapper: Object, wrapped: Object) -> void:
 	var native := wrapper.get_class()
 	for info in wrapped.get_signal_list():
@@ -69,7 +69,7 @@ static func _name_of(info: Dictionary) -> String:
 	return str(info["name"])
 
 
-## Whether the name is not there yet, and can be: each one once.
+## Whether the name is valid and not used yet. Returns true only once for each name.
 static func _take(name: String, taken: Dictionary) -> bool:
 	if taken.has(name) or name.begins_with("_") or not name.is_valid_identifier() or RESERVED.has(name):
 		return false
@@ -85,7 +85,7 @@ static func _add_signals(lines: Array[String], wrapped: Object, taken: Dictionar
 				info["name"], ", ".join(_parameters(arguments.size()))])
 
 
-## Constants as well: they can be read at an object, as properties.
+## Also constants: they can be read from an object like properties.
 static func _add_properties(lines: Array[String], wrapped: Object, taken: Dictionary) -> void:
 	const SECTIONS := PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP
 	var names: PackedStringArray = ClassDB.class_get_integer_constant_list(wrapped.get_class())

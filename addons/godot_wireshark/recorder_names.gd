@@ -14,7 +14,7 @@ const SYSTEM := 7
 const SYSTEM_RELAY := 3
 const RELAY_HEAD := 6
 const SPAWN_HEAD := 18 # command, scene, spawner, net id, number of synchronizers, length of the name
-const CHECKSUM_LENGTH := 33 # with its NUL
+const CHECKSUM_LENGTH := 33 # with its NUL byte
 const CUSTOM_SCENE := 255
 const NOTHING: Array[Dictionary] = []
 
@@ -24,7 +24,7 @@ var _paths := {}
 var _named := {}
 ## Path of a scene that was described -> number of its synchronizers
 var _synchronizers := {}
-## [id of a spawner, name of a node, who spawns it] of packets that the engine is still to deal with
+## [id of a spawner, name of a node, the peer that spawns it] of packets that the engine has not processed yet
 var _late: Array[Array] = []
 
 
@@ -33,8 +33,8 @@ func _init(api: MultiplayerAPI) -> void:
 		_api_id = api.get_instance_id() # not a reference, which would keep it alive
 
 
-## Key under which the writer keeps a packet for readers that connect later: packets that assign numbers to names. "" for others. For a
-## packet that makes another one obsolete: "-" and the key of that one.
+## Key under which the writer keeps a packet for readers that connect later: packets that assign numbers to
+## names. "" for others. If a packet makes another one obsolete: "-" and the key of that one.
 static func key_of(packet: PackedByteArray, received: bool, other: int) -> String:
 	var at := 0
 	var relayed := 0
@@ -114,19 +114,20 @@ func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dict
 		return NOTHING
 	var names: Array[Dictionary] = []
 	if not _synchronizers.has(path):
-		var scene := load(path) as PackedScene # the spawner loads it as well, if it has not
+		var scene := load(path) as PackedScene # the spawner loads it, too, unless it is loaded already
 		if not scene:
 			return NOTHING
 		names.append(describe_scene(scene, path))
 		var synchronizers: Array = names[0]["synchronizers"]
 		_synchronizers[path] = synchronizers.size()
-	# If other peers have authority over some of them, only the node shows which of them is announced.
+	# If other peers have authority over some of them, only the node shows which ones are announced.
 	if packet.decode_u32(at + 10) == 1 and _synchronizers[path] > 1:
 		names.append_array(_look_at_spawned(packet, at, source, spawner))
 	return names
 
 
-## A node whose names have to be recorded: now if this game spawns it, else when the engine has processed the packet.
+## A node whose names have to be recorded: at once if this game spawns it, otherwise when the engine has
+## processed the packet.
 func _look_at_spawned(packet: PackedByteArray, at: int, source: int, spawner: MultiplayerSpawner) -> Array[Dictionary]:
 	var name_at := at + SPAWN_HEAD + 4 * packet.decode_u32(at + 10)
 	var name_length := packet.decode_u32(at + 14)
@@ -152,12 +153,12 @@ func look_back() -> Array[Dictionary]:
 	return names
 
 
-## Whether look_back() would return names.
+## Whether look_back() would return any names.
 func has_late() -> bool:
 	return not _late.is_empty()
 
 
-## With the synchronizers that are announced: those over which the spawning peer has authority.
+## Includes the announced synchronizers, which are those that the spawning peer has authority over.
 func _describe_spawned(spawner: MultiplayerSpawner, node_name: String, authority: int) -> Array[Dictionary]:
 	var parent := spawner.get_node_or_null(spawner.spawn_path)
 	var node := parent.get_node_or_null(NodePath(node_name)) if parent else null
@@ -278,7 +279,7 @@ static func describe_scene(scene: PackedScene, path: String) -> Dictionary:
 	return {"scene": path, "synchronizers": synchronizers}
 
 
-## Whether a path is so many times "..".
+## Whether a path consists of that many "..".
 static func _is_above(path: NodePath, levels: int) -> bool:
 	for i in path.get_name_count():
 		if path.get_name(i) != &"..":
@@ -286,11 +287,11 @@ static func _is_above(path: NodePath, levels: int) -> bool:
 	return path.get_name_count() == levels
 
 
-## Path inside of the scene -> properties that the scene sets. Scenes in it, inherited and instantiated, come first.
+## Path inside the scene -> properties that the scene sets. Inherited and instantiated scenes come first.
 static func _collect(state: SceneState, prefix: String, found: Dictionary) -> void:
 	for i in state.get_node_count():
 		var inside := str(state.get_node_path(i)).trim_prefix(".").trim_prefix("/")
-		var path := prefix.path_join(inside) if inside else prefix # path_join() would end it with a slash
+		var path := prefix.path_join(inside) if inside else prefix # path_join() would append a slash
 		var instance := state.get_node_instance(i)
 		if instance:
 			_collect(instance.get_state(), path, found)

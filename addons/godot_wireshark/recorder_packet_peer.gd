@@ -38,7 +38,7 @@ func put_packet(packet: PackedByteArray) -> Error:
 	return error
 
 
-## As PacketPeer.get_var(): a packet that is no value gives null.
+## As PacketPeer.get_var(): returns null if the packet is not a value.
 func get_var(allow_objects := false) -> Variant:
 	var packet := get_packet()
 	if packet.is_empty():

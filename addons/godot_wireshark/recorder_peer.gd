@@ -10,7 +10,7 @@
 class_name RecorderPeer
 extends MultiplayerPeerExtension
 
-# All names have this prefix, so that they do not hide those of the wrapped class.
+# All names have this prefix so that they do not hide those of the wrapped class.
 var _recorder_wrapped: MultiplayerPeer
 var _recorder_writer: RecorderWriter
 var _recorder_names: RecorderNames
@@ -19,7 +19,7 @@ var _recorder_number := 0
 var _recorder_target := 0
 
 
-## A recorder with everything that the class of the peer has. api: whose nodes are named in the recording, null for none.
+## A recorder with all methods of the peer's class. api: its nodes are named in the recording; null for none.
 static func around(wrapped: MultiplayerPeer, writer: RecorderWriter, api: MultiplayerAPI = null) -> MultiplayerPeer:
 	return RecorderForward.script_for(wrapped, RecorderPeer as GDScript).new(wrapped, writer, api)
 
@@ -47,7 +47,7 @@ func _notification(what: int) -> void:
 
 # --- records ---
 
-## 0 while there is none: asking then would be an error.
+## 0 before there is an id: the engine would report an error.
 func _recorder_own_id() -> int:
 	return _recorder_wrapped.get_unique_id() if _recorder_wrapped.get_connection_status() != CONNECTION_DISCONNECTED else 0
 
@@ -96,7 +96,7 @@ func _recorder_on_disconnected(id: int) -> void:
 
 func _get_packet_script() -> PackedByteArray:
 	if _recorder_wrapped.get_available_packet_count() == 0:
-		return _recorder_wrapped.get_packet() # it has no source either
+		return _recorder_wrapped.get_packet() # without a packet there is no source either
 	var source := _recorder_wrapped.get_packet_peer()
 	var channel := _recorder_wrapped.get_packet_channel()
 	var mode := _recorder_wrapped.get_packet_mode()
@@ -107,13 +107,13 @@ func _get_packet_script() -> PackedByteArray:
 
 
 func _put_packet_script(packet: PackedByteArray) -> Error:
-	# Recorded first: answers may be read while it is being sent.
+	# Recorded first because replies may be read while the packet is being sent.
 	_recorder_write_packet(0, _recorder_wrapped.transfer_mode, _recorder_target, _recorder_wrapped.transfer_channel, packet)
 	return _recorder_wrapped.put_packet(packet)
 
 
 func _poll() -> void:
-	var keep: RecorderPeer = self # a callback may give the game's only reference away
+	var keep: RecorderPeer = self # a callback may free the game's only reference
 	_recorder_wrapped.poll()
 	if keep.get_reference_count() == 1:
 		_recorder_outlive.call_deferred(keep)

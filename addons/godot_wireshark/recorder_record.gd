@@ -33,7 +33,7 @@ static func make_head(kind: int, flags: int, recording: int, own: int, other: in
 	return record
 
 
-## A record for a reader that was too slow: the number of records it did not get.
+## A record for a slow reader: the number of records that it did not get.
 static func left_out(count: int) -> PackedByteArray:
 	var record := make_head(KIND_LEFT_OUT, 0, 0, 0, 0, 0)
 	record.resize(HEAD_LENGTH + 4)
@@ -46,7 +46,7 @@ static func new_recording() -> int:
 	return maxi(1, Crypto.new().generate_random_bytes(4).decode_u32(0))
 
 
-## The name of an object's class, its script's if that has one.
+## The name of an object's class, or of its script if it has one.
 static func class_of(object: Object) -> String:
 	var script: Script = object.get_script()
 	return str(script.get_global_name()) if script and script.get_global_name() else object.get_class()

@@ -3,7 +3,8 @@
 class_name RecorderRefusals
 extends RefCounted
 
-## Compiled while the game runs, for earlier engines have no class Logger. The engine may report errors in any thread.
+## Compiled at run time because earlier engines have no class Logger. The engine may report errors on any
+## thread.
 const SOURCE := """extends Logger
 
 var count := 0

@@ -6,14 +6,14 @@
 class_name RecorderServer
 extends RefCounted
 
-## Most bytes that are queued for a reader.
+## Maximum number of bytes queued for a reader.
 const MAX_WAITING := 8 << 20
-## Most bytes that are sent to a reader in a frame of the game.
+## Maximum number of bytes sent to a reader in a frame of the game.
 const MAX_SENT := 1 << 20
-## What is sent at once.
+## Bytes sent at once.
 const CHUNK := 1 << 16
 const MAX_READERS := 16
-## How long a game that quits waits for readers to receive the rest.
+## How long a game that quits waits until readers have received the rest.
 const LAST_MILLISECONDS := 300
 
 var _listener := TCPServer.new()
@@ -21,7 +21,7 @@ var _readers: Array[Reader] = []
 var _left_out: Callable
 
 
-## left_out: makes the block that says how many records (int) are missing.
+## left_out: returns the block that says how many records (int) are missing.
 func _init(port: int, left_out: Callable) -> void:
 	_left_out = left_out
 	_listener.listen(port, "127.0.0.1")
@@ -52,7 +52,7 @@ func accept() -> Array[Reader]:
 	return fresh
 
 
-## needed: what follows cannot be understood without it.
+## needed: later records cannot be understood without this one.
 func write(block: PackedByteArray, needed: bool) -> void:
 	for reader in _readers:
 		reader.write(block, needed)
@@ -81,10 +81,10 @@ class Reader:
 	var _stream: StreamPeerTCP
 	var _chunks: Array[PackedByteArray] = []
 	var _tail := PackedByteArray()
-	var _sent := 0 # of the first chunk
+	var _sent := 0 # offset in the first chunk
 	var _waiting := 0
 	var _missing := 0
-	## While records are left out: those of them that later records depend on.
+	## While records are left out: those that later records depend on.
 	var _needed := PackedByteArray()
 
 	func _init(stream: StreamPeerTCP) -> void:
@@ -114,7 +114,7 @@ class Reader:
 			_chunks.append(_tail.slice(start, start + CHUNK))
 		_tail = PackedByteArray()
 
-	## As much as there is room for. False: the reader is gone.
+	## Sends as much as possible. Returns false if the reader has disconnected.
 	func send(left_out: Callable) -> bool:
 		_stream.poll()
 		if _stream.get_status() != StreamPeerTCP.STATUS_CONNECTED or _needed.size() > MAX_WAITING:

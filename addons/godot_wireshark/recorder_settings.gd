@@ -4,7 +4,8 @@ class_name RecorderSettings
 extends RefCounted
 
 const FOLDER := "godot_wireshark/record/"
-## Set by the editor for the instances that it starts while it records; a setting in what it exports for a browser or a phone.
+## Set by the editor for the instances that it starts while recording; a project setting in an export for a
+## browser or a phone.
 const FROM_EDITOR := "GODOT_RECORD_EDITOR"
 const EXPORTED_BY_EDITOR := "godot_wireshark/recorded_by_editor"
 const MODE_AUTOMATIC := "automatic"
@@ -13,7 +14,7 @@ const MODE_PEER := "peer"
 const MODE_NOTHING := "nothing"
 const MODES: Array[String] = [MODE_AUTOMATIC, MODE_API, MODE_PEER, MODE_NOTHING]
 
-## name -> [value at first, option of the command line, variable of the environment, hint, its text]
+## name -> [default value, command line option, environment variable, hint, hint string]
 const ALL := {
 	"file": ["", "--godot-record", "GODOT_RECORD", PROPERTY_HINT_SAVE_FILE, "*.pcapng"],
 	"editor_port": [5555, "", "", PROPERTY_HINT_RANGE, "1,65535"],
@@ -26,7 +27,7 @@ const ALL := {
 }
 
 
-## Adds all of them to the editor's Project Settings.
+## Adds all settings to the editor's Project Settings.
 static func add_to_project() -> void:
 	for name: String in ALL:
 		var setting: Array = ALL[name]

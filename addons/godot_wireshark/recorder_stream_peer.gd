@@ -48,7 +48,7 @@ func put_var(value: Variant, full_objects := false) -> void:
 	put_data(_with_length(var_to_bytes_with_objects(value) if full_objects else var_to_bytes(value)))
 
 
-## As StreamPeer.get_var(): null if there is none, or none that is whole.
+## As StreamPeer.get_var(): returns null if no complete value is there.
 func get_var(allow_objects := false) -> Variant:
 	var encoded := _get_with_length()
 	if encoded.is_empty():
@@ -66,7 +66,7 @@ func get_utf8_string(bytes := -1) -> String:
 	return (data if end < 0 else data.slice(0, end)).get_string_from_utf8()
 
 
-## The bytes after a length, both of them one record; empty if there are not as many.
+## The bytes after a length, recorded with it as one record; empty if fewer bytes are there.
 func _get_with_length() -> PackedByteArray:
 	var head := _bytes_of(peer.get_data(4))
 	if head.is_empty():
@@ -80,7 +80,7 @@ func _get_with_length() -> PackedByteArray:
 	return data
 
 
-## Of a result of get_data(): nothing if that has failed.
+## The bytes of a result of get_data(); empty if it has failed.
 static func _bytes_of(result: Array) -> PackedByteArray:
 	var error: Error = result[0]
 	return result[1] if error == OK else PackedByteArray()

@@ -9,16 +9,17 @@ const API := "api"
 ## The file that the export plugin adds to a game whose scripts are exported without source.
 const FOUND := "res://addons/godot_wireshark/found.json"
 const OWN_FOLDER := "res://addons/godot_wireshark/"
-## Whether the search has found no line of the project's scripts that checks the class of a peer.
+## Whether no line in the project's scripts checks the class of a peer.
 static var _may_wrap_peers := true
 
 const MAX_FILE := 4 << 20
-## An expression that is the peer or the API.
+## An expression whose value is the peer or the API.
 const PEER_VALUE := "\\bmultiplayer_?peer\\b(?!\\s*[.(\\[=]|\\s*:)"
 const API_VALUE := "(?<!\\.)(?:\\b(?:self\\.)?multiplayer\\b|\\bget_multiplayer\\s*\\([^)]*\\))(?!\\s*[.(\\[=:])"
 
 
-## Returns the one of RecorderSettings.MODES in which the game is recorded, never "automatic". Prints the lines that prevent others.
+## Returns the mode of RecorderSettings.MODES in which the game is recorded, never "automatic". Prints the
+## lines that prevent others.
 static func choose_mode() -> String:
 	var asked := RecorderSettings.asked_for("mode")
 	if not RecorderSettings.MODES.has(asked):
@@ -59,7 +60,7 @@ static func list(found: Array[Dictionary]) -> String:
 	return "\n".join(lines)
 
 
-## Uses in all scripts of the project: kind, file, line, text, instead.
+## Uses in all scripts of the project: kind, file, line, text, replacement.
 static func of_project() -> Array[Dictionary]:
 	var found: Array[Dictionary] = []
 	if FileAccess.file_exists(FOUND):
@@ -71,7 +72,7 @@ static func of_project() -> Array[Dictionary]:
 	return of_sources(sources)
 
 
-## The first script outside of the add-on in which the regular expression is found, "" if there is none.
+## The first script outside the add-on that matches the regular expression; "" if there is none.
 static func first_file_with(pattern: String) -> String:
 	var sources := {}
 	var wanted := RegEx.create_from_string(pattern)
@@ -117,7 +118,7 @@ static func of_sources(sources: Dictionary) -> Array[Dictionary]:
 	return found
 
 
-## Classes that extend another one, those of scripts among them, as part of a regular expression.
+## Classes that extend another one, including those of scripts, as part of a regular expression.
 static func _classes_of(base: StringName) -> String:
 	var names := PackedStringArray(ClassDB.get_inheriters_from_class(base))
 	for info in ProjectSettings.get_global_class_list():
@@ -133,7 +134,7 @@ static func _rules(peers: String, apis: String) -> Array[Dictionary]:
 	return [
 		_rule(PEER, "\\b(?:is|as)\\s+(?:not\\s+)?%s\\b" % peers),
 		_rule(PEER, ":\\s*%s\\s*=.*%s" % [peers, PEER_VALUE]),
-		_rule(PEER, "\\(\\s*%s\\s*\\)\\s*[\\w.]*MultiplayerPeer\\b" % peers), # a cast of C#
+		_rule(PEER, "\\(\\s*%s\\s*\\)\\s*[\\w.]*MultiplayerPeer\\b" % peers), # a cast in C#
 		_rule(PEER, "\\b[mM]ultiplayer_?[pP]eer\\s*[!=]=%s" % other),
 		_rule(PEER, "(?<!null )(?<!null)[!=]=\\s*[\\w.()]*\\bmultiplayer_peer\\b(?!\\s*[.(\\[])"),
 		_rule(PEER, "\\bis_same\\(.*%s" % PEER_VALUE),
@@ -170,7 +171,8 @@ static func _use(kind: String) -> Dictionary:
 	return {"kind": kind, "instead": INSTEAD[kind]}
 
 
-## kind -> what assigns to a variable of such a type, or hands to a function that takes one; null if there are none.
+## kind -> code that assigns to a variable of such a type or passes an argument of it to a function; null if
+## there is none.
 static func _typed_names(text: String, types: Dictionary) -> Dictionary:
 	var names := {}
 	for kind: String in [PEER, API]:

@@ -18,10 +18,10 @@ const TAG_DISSECTOR := 12
 ## Prefix of keys of records that are repeated: see [method write].
 const KEY_RECORDER := "recorder"
 const KEY_PEER := "peer "
-## Bytes of records that are repeated, of one interface; beyond that the oldest are left out.
+## Maximum number of bytes of repeated records of one interface; beyond that, the oldest are left out.
 const MAX_REPEATED := 8 << 20
 
-## A game may read and write streams in threads of its own. Held by the functions that others call.
+## A game may read and write streams on its own threads. Locked by the public functions.
 var _mutex := Mutex.new()
 var _path := ""
 var _max_bytes := 0
@@ -34,12 +34,12 @@ var _debugger: RecorderDebugger
 var _interfaces: Array[Dictionary] = [] # name, block, used, repeated (key -> block), bytes
 var _tags := PackedByteArray()
 var _clock_offset := 0
-## Whether the editor may request the recording later, or again.
+## Whether the editor may request the recording later or again.
 var _remembers := EngineDebugger.is_active() and not Engine.is_editor_hint()
 
 
-## path: "" for none; {pid} and {time} in it are replaced. max_bytes: another file is begun beyond that, 0: never.
-## tcp_port: where readers find records on 127.0.0.1, 0 for nowhere.
+## path: "" for none; {pid} and {time} in it are replaced. max_bytes: beyond that, another file is begun; 0:
+## never. tcp_port: port on 127.0.0.1 where readers get records; 0 for none.
 func _init(path: String, max_bytes := 0, tcp_port := 0) -> void:
 	_clock_offset = _compare_clocks()
 	_tags = _exported_pdu_tags("godot.recorder")
@@ -60,22 +60,23 @@ func is_open() -> bool:
 	return _file != null or _server != null or _debugger != null
 
 
-## Whether a record with this key (see [method write]) is needed: by a current reader, or by a later one, to which it would be repeated.
+## Whether a record with this key (see [method write]) is needed by a current reader, or by a later one, to
+## which it would be repeated.
 func takes(key: String) -> bool:
 	return is_open() or (_remembers and not key.is_empty())
 
 
-## The file that is written to, "" if there is none.
+## The file that is being written, "" if there is none.
 func get_path() -> String:
 	return _file.get_path_absolute() if _file else ""
 
 
-## The files that were written, in the order of their records.
+## The written files, in the order of their records.
 func get_files() -> PackedStringArray:
 	return _files
 
 
-## The port that readers find records at, 0 for none.
+## The port where readers get records, 0 for none.
 func get_port() -> int:
 	return _server.get_port() if _server else 0
 
@@ -84,7 +85,7 @@ func has_readers() -> bool:
 	return _server != null and _server.has_readers()
 
 
-## Whether records are sent to the editor over the connection of the debugger.
+## Whether records are sent to the editor over the debugger connection.
 func set_editor(on: bool) -> void:
 	if on == (_debugger != null):
 		return # queued records are kept, and interfaces are not sent twice
@@ -105,7 +106,7 @@ func _repeat_to_editor(interface: int) -> void:
 		_debugger.write(interface, record, key, block.decode_u32(12) << 32 | block.decode_u32(16))
 
 
-## Once in a frame: what was written since then goes to the readers. Nothing here waits.
+## Called once per frame: sends readers what has been written since the last call. Does not block.
 func poll() -> void:
 	_mutex.lock()
 	if _server:
@@ -117,8 +118,8 @@ func poll() -> void:
 	_mutex.unlock()
 
 
-## Returns the number of an interface with this name, or with a number after it if that is taken. An interface that is used no more
-## is taken again.
+## Returns the number of an interface with this name, or with a number appended if it is in use. An interface
+## that is no longer used is reused.
 func add_interface(interface_name: String) -> int:
 	_mutex.lock()
 	var interface := _find_or_add_interface(interface_name)
@@ -151,7 +152,7 @@ func _find_or_add_interface(interface_name: String) -> int:
 	return _interfaces.size() - 1
 
 
-## Closes an interface: nothing more is written to it.
+## Closes an interface; nothing more is written to it.
 func release_interface(interface: int) -> void:
 	_mutex.lock()
 	_interfaces[interface]["used"] = false
@@ -191,8 +192,8 @@ static func _repeat(interface: Dictionary, key: String, block: PackedByteArray) 
 		_forget_one(interface, oldest)
 
 
-## What is to be added to ticks for Unix time, in microseconds. Tried several times, for another process may come between the
-## two questions.
+## Difference between ticks and Unix time, in microseconds. Measured several times, as another process may run
+## between the two calls.
 static func _compare_clocks() -> int:
 	var best := 1 << 62
 	var offset := 0
@@ -206,14 +207,15 @@ static func _compare_clocks() -> int:
 	return offset
 
 
-## Microseconds since 1970, never going back.
+## Microseconds since 1970; never decreases.
 func now() -> int:
 	return _clock_offset + Time.get_ticks_usec()
 
 
-## Writes a record. key: every further file and every later reader is to have it, too, but only the last with the same key; packets
-## ([constant KEY_PEER]) are for readers alone. "" for none; after "-": as none, and the record with that key is not repeated any more.
-## time: in microseconds since 1970, 0 for now.
+## Writes a record. key: the record is repeated in every further file and to every later reader, but only the
+## last one with the same key; packets ([constant KEY_PEER]) are repeated to readers only. "": not repeated.
+## "-" and a key: not repeated, and the record with that key is no longer repeated. time: in microseconds
+## since 1970, 0 for now.
 func write(interface: int, record: PackedByteArray, key := "", time := 0) -> void:
 	_mutex.lock()
 	if takes(key):
@@ -236,11 +238,11 @@ func _write(interface: int, record: PackedByteArray, key: String, time: int) -> 
 	if _file and _max_bytes > 0 and _written + block.size() > _max_bytes and _written > 0:
 		_rotate()
 		if key and not key.begins_with(KEY_PEER) and not key.begins_with("-"):
-			return # is among what the new file begins with
+			return # the new file begins with it
 	_store(block)
 
 
-## The first blocks for a reader: the interfaces, and records that are repeated.
+## The first blocks for a reader: the interfaces and the repeated records.
 func _beginning() -> PackedByteArray:
 	var bytes := PackedByteArray()
 	for interface in _interfaces:
@@ -264,7 +266,7 @@ func _left_out(count: int) -> PackedByteArray:
 	return _packet_block(0, RecorderRecord.left_out(count), now())
 
 
-## Writes that records are missing that no reader has received.
+## Writes the number of records that no reader has received.
 func write_left_out(count: int) -> void:
 	write(0, RecorderRecord.left_out(count))
 
@@ -286,7 +288,7 @@ func close() -> void:
 func _open(path: String) -> void:
 	if path.begins_with("user://"):
 		DirAccess.make_dir_recursive_absolute(path.get_base_dir())
-	# The editor gives a file that is only written another name until it is closed.
+	# The editor renames a file that is only written until it is closed.
 	_file = FileAccess.open(path, FileAccess.WRITE_READ if Engine.is_editor_hint() else FileAccess.WRITE)
 	_written = 0
 	if not _file:
@@ -297,11 +299,11 @@ func _open(path: String) -> void:
 	for interface in _interfaces:
 		var block: PackedByteArray = interface["block"]
 		_store(block)
-	_written = 0 # a file holds at least one record, however small the limit
+	_written = 0 # a file contains at least one record, even if the limit is smaller
 
 
 static func _section_header() -> PackedByteArray:
-	var body := _words([0x1A2B3C4D, 0x00000001, 0xFFFFFFFF, 0xFFFFFFFF]) # version 1.0, length not known
+	var body := _words([0x1A2B3C4D, 0x00000001, 0xFFFFFFFF, 0xFFFFFFFF]) # version 1.0, length unknown
 	var version: String = Engine.get_version_info()["string"]
 	body.append_array(_option(OPTION_COMMENT, ("%s, Godot %s" % [game_title(), version]).to_utf8_buffer()))
 	body.append_array(_option(OPTION_APPLICATION, ("godot_wireshark %s" % VERSION).to_utf8_buffer()))
@@ -321,7 +323,7 @@ func _rotate() -> void:
 	_file_number += 1
 	_open("%s-%05d.%s" % [_path.get_basename(), _file_number, _path.get_extension()])
 	_store(_repeated(false))
-	_written = 0 # what every file begins with does not count, else each record would begin another one
+	_written = 0 # does not count the blocks that every file begins with, else each record would rotate
 
 
 func _store(bytes: PackedByteArray) -> void:
@@ -344,7 +346,7 @@ static func complain(text: String) -> void:
 
 static func _exported_pdu_tags(dissector: String) -> PackedByteArray:
 	var name_bytes := _padded(dissector.to_utf8_buffer())
-	# big-endian: tag 12 and its length, after the name the end tag
+	# big-endian: tag 12 and its length; after the name, the end tag
 	var tags := PackedByteArray([0, TAG_DISSECTOR, name_bytes.size() >> 8, name_bytes.size() & 0xFF])
 	tags.append_array(name_bytes)
 	tags.append_array(PackedByteArray([0, 0, 0, 0]))
@@ -384,7 +386,7 @@ static func _block(type: int, body: PackedByteArray) -> PackedByteArray:
 	return bytes
 
 
-## Built by hand, for this is done for every packet.
+## Not built from _block() and _option() because this is called for every packet.
 func _packet_block(interface: int, record: PackedByteArray, time: int) -> PackedByteArray:
 	var length := _tags.size() + record.size()
 	var padded := (length + 3) & ~3
