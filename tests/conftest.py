@@ -23,7 +23,7 @@ def plugin():
 
 @pytest.fixture
 def capture(tmp_path):
-    """capture(packets): writes the packets to a file of the test's own and returns its path."""
+    """capture(packets): writes the packets to a temporary file of the test and returns its path."""
 
     def write(packets, name="made.pcap", **options):
         return pcap.write(tmp_path / name, packets, **options)

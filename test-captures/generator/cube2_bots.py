@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Two players of Cube 2 at a server on this machine who move, talk and leave. Usage: cube2_bots.py PORT
 
-Needs Debian's python3-enet. Log: JSON lines, see test-captures/enet/README.md. Of the game's own protocol only what it takes
-to be let in: integers of one byte (or 0x80 and two), strings as integers ending in 0.
+Needs Debian's python3-enet. Log: JSON lines, see test-captures/enet/README.md. Implements only the part of
+the game's protocol that is needed to join: integers of one byte (or 0x80 and two bytes), strings as integers
+ending in 0.
 """
 
 import json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Values that no engine writes, for engines to judge: headers of typed containers, Strings that are not or not quite UTF-8, and
-values of engines that were damaged."""
+"""Values that no engine writes, to be decoded by engines: headers of typed containers, Strings with invalid
+UTF-8, and damaged values of engines."""
 
 import itertools
 import json
@@ -11,7 +11,7 @@ import struct
 DATA = pathlib.Path(__file__).resolve().parents[2] / "tests" / "data"
 DICTIONARY, ARRAY = {4: 27, 3: 18}, {4: 28, 3: 19}
 NONE, BUILTIN, CLASS, SCRIPT = range(4)
-# Words that damage likes to meet: limits of counts, lengths and flags.
+# Words for the damage: limits of counts, lengths and flags.
 WORDS = (0, 1, 2, 3, 4, 5, 8, 16, 24, 27, 28, 38, 39, 40, 255, 0x10000, 0x20000, 0x30000, 0xF0000, 0x7FFFFFFF, 0x80000000,
          0x80000001, 0xFFFFFFFC, 0xFFFFFFFF)  # fmt: skip
 
@@ -25,7 +25,7 @@ def text(data):
 
 
 def types(kind):
-    """What may stand for the type of a container's elements: good and bad of every sort."""
+    """Headers for the type of a container's elements, valid and invalid ones."""
     if kind == NONE:
         return [b""]
     if kind == BUILTIN:
@@ -55,7 +55,7 @@ def typed(generation):
 
 
 def strings(_generation):
-    """Strings of one sequence of bytes: every form of UTF-8 at its limits, too long, too short, cut."""
+    """Strings of one sequence of bytes: every form of UTF-8 at its limits, too long, too short, truncated."""
     leads = (0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8,
              0xF9, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF)  # fmt: skip
     others = (0x41, 0x80, 0x81, 0x82, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0)
@@ -69,7 +69,7 @@ def strings(_generation):
 
 
 def written(version):
-    """Values that an engine wrote; not those of more than 2 KB."""
+    """Values that an engine wrote, without those of more than 2 KB."""
     lines = (DATA / f"godot-{version}-values.jsonl").read_text().splitlines()
     return [bytes.fromhex(row["hex"]) for row in map(json.loads, lines) if 0 < len(row["hex"]) <= 4096]
 
@@ -97,7 +97,7 @@ def _damage(data, values, source):
 
 
 def damaged(version, count, seed):
-    """`count` values, each damaged one to three times, always the same for a seed."""
+    """`count` values, each damaged one to three times, the same ones for the same seed."""
     source, values = random.Random(seed), written(version)
     containers = list(itertools.islice(typed(int(version[0])), 0, None, 5))
     for number in range(count):

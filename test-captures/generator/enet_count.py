@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Counts what is in an ENet capture, by the bytes alone: an independent judge of the dissector's analysis.
+"""Counts what is in an ENet capture, from its bytes only, to check the dissector's analysis.
 
     enet_count.py CAPTURE.pcap[.gz] PORT [--checksum]      prints JSON: one object for each connection
 
-For uncompressed ENet and for zlib, which needs no code of ours. PORT is the acceptor's. A connection begins with a CONNECT
-that is new for its endpoints: not by its connect ID alone, which hosts made in the same second may share. For each direction:
+For ENet without compression or with zlib, which Python can decompress. PORT is the server's. A connection
+begins with a CONNECT that is new for its endpoints. Its connect ID alone is not enough: hosts created in the
+same second may have the same one. For each direction:
 
     datagrams        UDP datagrams; "copies": those whose bytes had been seen before (duplicated by the network)
     commands         how often each command type is on the wire, copies included
@@ -13,7 +14,8 @@ that is new for its endpoints: not by its connect ID alone, which hosts made in 
                      them, "copies": those in copies of datagrams, "acked" / "unacked": of those sent
     acks             "sent": ACK commands; "unknown": those for a command not in the capture
     messages         complete messages and their bytes: reliable, unreliable (sequenced), unsequenced, each once;
-                     "fragmented": those of them that came in fragments; "incomplete": begun, but fragments are missing
+                     "fragmented": those of them that came in fragments; "incomplete": begun, but fragments
+                     are missing
 """
 
 import argparse
@@ -75,7 +77,7 @@ class Direction:
         self.commands = dict.fromkeys(NAMES[1:], 0)
         self.live = {}  # (channel, sequence) -> transmission of a reliable command that may still be repeated
         self.sent = self.again = self.again_copies = self.acked = 0
-        self.order = {}  # channel -> highest reliable number, unwrapped
+        self.order = {}  # channel -> highest reliable number, without wrapping
         self.messages = {k: [0, 0] for k in ("reliable", "unreliable", "unsequenced")}
         self.fragmented = 0
         self.partial = {}  # fragmented messages
@@ -139,7 +141,7 @@ class Direction:
                 self.complete("unsequenced", len(data))
 
     def acknowledge(self, channel, sequence, time):
-        """An ACK from the other side; False if it is for nothing in the capture."""
+        """An ACK from the other side; False if its command is not in the capture."""
         last = self.order.get(channel, 0)
         whole = last + ((sequence - last + 0x8000) & 0xFFFF) - 0x8000
         entry = self.live.get((channel, whole))
@@ -168,16 +170,16 @@ class Connection:
         self.connect = connect
         self.connect_id = connect[40:44]
         self.data = struct.unpack_from(">I", connect, 44)[0]
-        self.peer_ids = [struct.unpack_from(">H", connect, 4)[0], None]  # to the initiator, to the acceptor
+        self.peer_ids = [struct.unpack_from(">H", connect, 4)[0], None]  # to the client, to the server
         self.sessions = [None, None]
-        self.directions = (Direction(), Direction())  # from the initiator, from the acceptor
+        self.directions = (Direction(), Direction())  # from the client, from the server
 
     def verify(self, command):
         self.peer_ids[1] = struct.unpack_from(">H", command, 4)[0]
         self.sessions = [command[6], command[7]]
 
     def owns(self, source, target, word):
-        """0 or 1 for a datagram from the initiator or the acceptor of this connection, None for any other."""
+        """0 or 1 for a datagram from the client or the server of this connection, None for any other."""
         for sender in (0, 1):
             if (source, target) == (self.ends[sender], self.ends[1 - sender]):
                 if (word & 0xFFF, word >> 12 & 3) == (self.peer_ids[1 - sender], self.sessions[1 - sender]):

@@ -113,7 +113,7 @@ static const struct step empty[] = {
     {SEND, 0, 0, R, 1}, {SETTLE, 0},        {DISCONNECT, 0, 0}, {END},
 };
 
-/* Every 16-bit counter goes round: reliable (in the middle of a fragmented message), unreliable, unsequenced.
+/* Every 16-bit counter wraps: reliable (in the middle of a fragmented message), unreliable, unsequenced.
  */
 static const struct step wrap[] = {
     {CONNECT, 0, 1},
@@ -130,7 +130,7 @@ static const struct step wrap[] = {
     {END},
 };
 
-/* For a bad network: what is counted here must be found in the capture. */
+/* For a bad network: what is counted here has to be found in the capture. */
 static const struct step steady[] = {
     {CONNECT, 0, 1},
     {FLOOD, 0, 0, R, 200, 60},
@@ -177,7 +177,7 @@ static const struct step turns[] = {
     {DISCONNECT, 0, 0}, {DISCONNECT, 1, 0}, {END},
 };
 
-/* The server ends without a word: its kernel answers what comes then with ICMP errors. */
+/* The server ends without disconnecting: its kernel replies to later datagrams with ICMP errors. */
 static const struct step gone[] = {
     {CONNECT, 0, 1},           {SEND, 0, 0, R, 20}, {SEND, 0, 1, 0, 30}, {SETTLE, 0},
     {ASK, 0, .text = "!quit"}, {SEND, 0, 0, R, 40}, {WAIT, 0, 20},       {SEND, 0, 1, 0, 50},
@@ -224,7 +224,7 @@ static void send_bytes(ENetPeer *peer, unsigned channel, unsigned flags, const u
     }
 }
 
-/* Content: stretches of 64 bytes, a quarter of them noise, the others text of few letters. */
+/* Content: blocks of 64 bytes, a quarter of them random, the others text of few letters. */
 static void send_message(ENetPeer *peer, unsigned channel, unsigned flags, size_t size)
 {
     static uint8_t data[65536];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The least that is needed to compare a loopback capture with what the engines logged."""
+"""Reads what is needed to compare a loopback capture with the logs of the engines."""
 
 import struct
 

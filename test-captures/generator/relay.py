@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A bad network: forwards UDP datagrams between clients and a server, and loses, delays, doubles and reorders them.
+"""A bad network: forwards UDP datagrams between clients and a server, and loses, delays, doubles and reorders
+them.
 
     relay.py LISTEN_PORT SERVER_PORT --seed 1 --loss 0.08 --delay 20 --duplicate 0.05 --reorder 0.1
 
-Each client gets a socket of its own towards the server. What happens to a datagram depends on the seed, the direction and
-its number in that direction alone, so that a run can be repeated as far as the ends repeat theirs. Every decision is
-printed as a line of JSON. Ends when nothing came for a while.
+Each client gets a socket of its own towards the server. What happens to a datagram depends only on the seed,
+the direction and its number in that direction, so that a run can be repeated if the programs at both ends
+send the same datagrams. Every decision is printed as a line of JSON. Ends when no datagram has arrived for a
+while.
 """
 
 import argparse
@@ -23,7 +25,7 @@ LATE = 0.03  # seconds by which a reordered datagram is late
 
 
 class Direction:
-    """The decisions for the datagrams that travel in one direction."""
+    """The decisions for the datagrams of one direction."""
 
     def __init__(self, name, options):
         self.name = name
@@ -62,7 +64,7 @@ def run(options):
         for ready in select.select([front, *clients], [], [], min(wait, IDLE))[0]:
             try:
                 data, address = ready.recvfrom(65535)
-            except ConnectionError:  # the server is gone
+            except ConnectionError:  # the server has ended
                 continue
             last = time.monotonic()
             if ready is front:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A scene: engine processes that talk over the loopback interface, captured, with the log of each process.
+"""A scene: a capture of engine processes that communicate over the loopback interface, with the log of each
+process.
 
     @scenario("variant/godot-4.6-udp")
     def udp(name):
@@ -10,8 +11,8 @@
             scene.finish()
             assert [d.hex() for d in pcap.datagrams(scene.pcap, 21001)] == [r["hex"] for r in sender.all("put_var")]
 
-Leaving the `with` block writes NAME.pcap and one NAME.PROCESS.log.gz each. A process that fails or outlives its time, or a
-check that fails, raises, and then nothing is written.
+Leaving the `with` block writes NAME.pcap and one NAME.PROCESS.log.gz each. An exception is raised, and
+nothing is written, if a process fails or does not end in time, or if a check fails.
 """
 
 import contextlib
@@ -30,13 +31,13 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-LOG_LIMIT = 48 * 1024  # encoded bytes; a bigger value is logged by its digest
+LOG_LIMIT = 48 * 1024  # encoded bytes; a longer value is logged by its digest
 
 SCENARIOS = {}
 
 
 def scenario(name):
-    """Registers a function, called with its own name, as the maker of the capture NAME.pcap."""
+    """Registers a function, called with its own name, that makes the capture NAME.pcap."""
 
     def register(function):
         SCENARIOS[name] = function
@@ -70,12 +71,12 @@ GODOT32 = Engine("GODOT32", "godot-3.2")
 
 
 class Process:
-    """A running process whose output, merged and line by line, becomes its log."""
+    """A running process whose merged output becomes its log, line by line."""
 
     def __init__(self, name, command, **popen):
         self.name = name
         self.records = []
-        self.times = []  # when each of them came, in seconds since 1970
+        self.times = []  # when each record came, in seconds since 1970
         self.good_ends = (0, -signal.SIGTERM)
         self._changed = threading.Condition()
         self._popen = subprocess.Popen(
@@ -95,7 +96,8 @@ class Process:
                     self._changed.notify_all()
 
     def wait_for(self, what, seconds=40, text=""):
-        """Waits until the process has logged a record whose "what" is this, or has printed a line with this text."""
+        """Waits until the process has logged a record with this "what", or has printed a line with this
+        text."""
 
         def there():
             return any(r.get("what") == what and text in r.get("text", "") for r in self.records)
@@ -108,7 +110,7 @@ class Process:
         self._popen.terminate()
 
     def finish(self, seconds):
-        """Waits for the end; raises unless the process ended well, by itself and in time."""
+        """Waits for the end; raises unless the process ended by itself, without an error and in time."""
         try:
             status = self._popen.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -120,7 +122,7 @@ class Process:
             raise RuntimeError(f"{self.name}: status {status}:\n{self.printed()}")
 
     def printed(self):
-        """What the program printed besides its log, e.g. its errors."""
+        """What the program printed besides its log, e.g. errors."""
         return "\n".join(r["text"] for r in self.records if r.get("what") == "print")
 
     def all(self, *what):
@@ -128,7 +130,7 @@ class Process:
 
 
 def record_of(line):
-    """One line of output as a log record; what is not JSON is something the engine itself printed."""
+    """One line of output as a log record; a line that is not JSON was printed by the engine itself."""
     if not line.strip():
         return None
     try:
@@ -141,7 +143,7 @@ def record_of(line):
 
 
 def _numbers(value):
-    """Floats come from the engines as the bits of a double, since Godot 3 cannot print one without loss."""
+    """Engines write floats as the bits of a double, because Godot 3 cannot print them without loss."""
     if isinstance(value, dict):
         if value.keys() == {"f64"}:
             number = struct.unpack("<d", bytes.fromhex(value["f64"]))[0]
@@ -173,7 +175,7 @@ class Scene:
         self.seconds = seconds
         self.processes = []
         self.kept = {}
-        self.keep_capture = True  # False: only what keep() was given
+        self.keep_capture = True  # False: only the files given to keep()
 
     def __enter__(self):
         self._stack = contextlib.ExitStack()
@@ -191,7 +193,7 @@ class Scene:
         return self
 
     def stage(self, engine):
-        """A folder with copies of the projects: (its path for us, its path for the engine)."""
+        """A folder with copies of the projects: (its path here, its path for the engine)."""
         root = engine.root()
         if root not in self._stages:
             folder = pathlib.Path(tempfile.mkdtemp(prefix="capture-", dir=root / "tmp"))
@@ -219,11 +221,11 @@ class Scene:
         return process
 
     def keep(self, suffix, data):
-        """Has another file, NAME.SUFFIX, written beside the capture."""
+        """Adds another file, NAME.SUFFIX, beside the capture."""
         self.kept[suffix] = data
 
     def finish(self):
-        """Waits for the processes and stops the capture; `pcap` and the records are then complete."""
+        """Waits for the processes and stops the capture; then `pcap` and the records are complete."""
         try:
             for process in self.processes:
                 process.finish(self.seconds)
@@ -253,7 +255,7 @@ class Scene:
         target.parent.mkdir(exist_ok=True)
         for process in self.processes:
             lines = [json.dumps(_shortened(r), ensure_ascii=False) + "\n" for r in process.records]
-            # without the time, so that the same log is the same file
+            # without the time, so that the same log gives the same file
             packed = gzip.compress("".join(lines).encode(), mtime=0)
             pathlib.Path(f"{target}.{process.name}.log.gz").write_bytes(packed)
         for suffix, data in self.kept.items():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Sends the datagrams of a file (lines: name, tab, hex) one by one, each when the last was answered.
+"""Sends the datagrams of a file (lines: name, tab, hex) one by one, each after a reply to the previous one.
 
 Usage: send_datagrams.py FILE PORT
 """

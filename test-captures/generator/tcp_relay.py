@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Passes one TCP connection on in small pieces of seeded random sizes. Usage: tcp_relay.py LISTEN_PORT TARGET_PORT SEED"""
+"""Forwards one TCP connection in small pieces of random sizes. Usage: tcp_relay.py LISTEN_PORT TARGET_PORT
+SEED"""
 
 import json
 import random
@@ -17,7 +18,7 @@ def main(listen, target, seed):
     sink = socket.create_connection(("127.0.0.1", target))
     sink.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     pieces = total = 0
-    while sink not in select.select([source, sink], [], [])[0]:  # the receiver closes when it has all
+    while sink not in select.select([source, sink], [], [])[0]:  # the receiver closes the connection when it has everything
         data = source.recv(1 << 16)
         while data:
             size = chance.choice((1, 2, 3, 4, 5, 8, 100, 1400, 4000))

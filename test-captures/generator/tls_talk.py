@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Carries given payloads through (D)TLS by OpenSSL, which, unlike the TLS of Godot, writes down the keys.
+"""Sends payloads over (D)TLS with OpenSSL, which can write a key log, unlike Godot's TLS.
 
 Usage: tls_talk.py dtls|tls PORT FOLDER. FOLDER/payloads has a line for each payload: "client" or "server", tab, hex; every
 line becomes one record. FOLDER/keys will hold the key log.
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-PAUSE = 0.02  # seconds, so that two payloads are not read as one
+PAUSE = 0.02  # seconds, so that two payloads are not received as one
 
 
 def main(kind, port, folder):

@@ -25,7 +25,7 @@ def log(what, **fields):
 
 def feed():
     source = random.Random(7)
-    yield struct.pack("<I", 1203948576)  # as an id of a peer would be
+    yield struct.pack("<I", 1203948576)  # like the id of a peer
     for number in range(60):
         yield struct.pack("<I", 1203948576 + number)
         yield bytes([number % 8, source.randrange(256)])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Damaged Variants in datagrams, and what a real engine made of each of them."""
+"""Damaged Variants in datagrams, and the result of decoding them with a real engine."""
 
 import re
 import struct
@@ -37,7 +37,7 @@ def text(string):
 
 
 def whole(ids):
-    """Sound values, for truncation."""
+    """Valid values, to be truncated."""
     yield "bool", u32(BOOL, 1)
     yield "int", u32(INT, -7)
     yield "int64", u32(INT | FLAG_64, 0, 1)
@@ -183,18 +183,18 @@ def foreign(_ids):
 
 
 def own(complaints):
-    """Each complaint once (a nested value repeats them on every level), without the script's backtrace."""
+    """Each error message once (a nested value repeats it on every level), without the script's backtrace."""
     return [line for line in dict.fromkeys(complaints) if not line.startswith(("GDScript backtrace", "["))]
 
 
 def verdicts(records):
-    """The receiver's records, each value with what the engine complained about while it decoded it."""
+    """The receiver's records, each value with the errors that the engine printed while decoding it."""
     complaints, verdict = [], {}
     for record in records:
         if record["what"] == "print":
             complaints.append(record["text"].strip())
         elif record["what"] == "decoded":
-            # get_var complains in its own name when, and only when, decoding failed
+            # get_var prints an error in its own name if, and only if, decoding failed
             rejected = any("_bnd_get_var" in line for line in complaints)
             names = re.findall(r"Return\w+: (ERR_\w+)", "\n".join(complaints))
             name = next(iter(names), None) if rejected else "OK"

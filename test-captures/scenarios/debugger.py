@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A game and a remote debugger on TCP port 6007, and others who use that port."""
+"""A game and a remote debugger on TCP port 6007, and other programs on that port."""
 
 import signal
 
@@ -15,7 +15,7 @@ def check_stream(scene, listener):
         for record in listener.all(what):
             size = int.from_bytes(stream[:4], "little")
             logged = bytes.fromhex(record["hex"])
-            # received objects are wrapped and have the wrapper's id in the hex
+            # received objects are wrapped, and the hex has the id of the wrapper
             alike = same(stream[4 : 4 + size], logged) or "Object" in str(record["value"])
             assert alike and size == len(logged), record
             stream = stream[4 + size :]
@@ -29,7 +29,7 @@ def debugger(link):
             listener.wait_for("ready")
             address = f"{'ws' if link == 'websocket' else 'tcp'}://127.0.0.1:6007"
             game = scene.engine("game", GODOT4, None, "--remote-debug", address, project="debugger4")
-            game.good_ends += (-signal.SIGABRT,)  # after this much live editing 4.6.3 frees something twice at its end
+            game.good_ends += (-signal.SIGABRT,)  # after this much live editing, 4.6.3 frees an object twice when it quits
             scene.finish()
             if link == "tcp":
                 check_stream(scene, listener)
@@ -46,7 +46,7 @@ def godot3(name):
         listener = scene.engine("listener", GODOT36, "debugger.gd")
         listener.wait_for("ready")
         game = scene.engine("game", GODOT36, None, "--remote-debug", "127.0.0.1:6007", project="debugger3")
-        game.good_ends += (-signal.SIGABRT,)  # by the live editing
+        game.good_ends += (-signal.SIGABRT,)  # caused by the live editing
         scene.finish()
         check_stream(scene, listener)
         assert not listener.all("missed"), listener.all("missed")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Payloads that a real Godot 4.6 sent in other captures, inside DTLS and TLS with known keys.
 
-Godot's own TLS does not give its keys away, so OpenSSL carries the bytes: as PacketPeerDTLS, ENet over DTLS and
+Godot's own TLS does not export its keys, so OpenSSL sends the bytes as PacketPeerDTLS, ENet over DTLS and
 StreamPeerTLS would. The keys are in the capture (and beside it, for tls.keylog_file).
 """
 

@@ -12,8 +12,8 @@ COMPRESSIONS = ("none", "range-coder", "fastlz", "zlib", "zstd")
 PORT, RELAY_PORT, CLIENT_PORT = 22001, 22002, 22010
 ROUNDS = 3
 
-# What the relay does to the datagrams. The capture shows the leg between client and relay: lost or late are those of the
-# client after the capture saw them, those of the server before.
+# What the relay does to the datagrams. The capture is taken between client and relay: datagrams of the client
+# are lost or delayed after they were captured, those of the server before.
 NETWORKS = {
     "loss": ("--seed", 8, "--loss", 0.08, "--delay", 20),
     "duplicates": ("--seed", 9, "--duplicate", 0.15, "--delay", 2),
@@ -23,7 +23,7 @@ NETWORKS = {
 
 
 def messages(process, what, **equal):
-    """What a process sent or received: link, channel, size and content."""
+    """The messages that a process sent or received: link, channel, size and content."""
     records = [r for r in process.all(what) if all(r.get(k) == v for k, v in equal.items())]
     return sorted((r["link"], r["size"], r.get("hex") or r["sha256"]) for r in records)
 
@@ -93,8 +93,9 @@ def several(engine):
         write_counts(name, PORT)
 
 
-# Godot 3.2 and 3.6 have the same ENet as Godot 4 below the 8 bytes before each message, and the same compressions as each
-# other: what a bad network does is shown once, and of Godot 3.2 that it is the same.
+# Godot 3.2 and 3.6 have the same ENet as Godot 4 below the 8 bytes before each message, and the same
+# compressions as each other: so there is one set of captures over a bad network, and one of Godot 3.2 to show
+# that it is the same.
 for compression in COMPRESSIONS:
     conversation(GODOT4, compression)
     conversation(GODOT36, compression)

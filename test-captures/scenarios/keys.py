@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""TLS and DTLS between two real Godots, with the keys that tools/keylog had them write; needs a C compiler and an engine
+"""TLS and DTLS between two real Godots, with keys exported by tools/keylog; needs a C compiler and an engine
 with libmbedtls as a shared library. The keys are in the capture and beside it.
 
-And what needs no keys of Godot's: proxies in the middle; needs stunnel, mitmproxy, openssl and tshark."""
+Also proxies in the middle, which need no keys of Godot's; needs stunnel, mitmproxy, openssl and tshark."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def engine_with_keys(scene, **environment):
     """The environment of an engine that writes its keys, and the file's path for us."""
     ours, theirs = scene.stage(GODOT4)
     subprocess.run(["cc", "-std=c11", "-shared", "-fPIC", "-O2", SOURCE, "-o", ours / "keylog.so", "-ldl"], check=True)
-    # Preloaded into the engine only: the programs around it do not see the engine's files.
+    # Preloaded into the engine only: programs started before it do not see the engine's files.
     command = GODOT4.command()
     variables = {"LD_PRELOAD": theirs / "keylog.so", "SSLKEYLOGFILE": theirs / "keys", **environment}
     with_keys = [f"{key}={value}" for key, value in variables.items()]
@@ -79,7 +79,7 @@ dtls("aes", KEYLOG_AES="1")
 
 
 def behind(proxy, command, server_transport, capture_filter, **environment):
-    """A proxy that takes wss on FRONT_PORT and hands on what it gets to the server on PORT."""
+    """A proxy that accepts wss on FRONT_PORT and forwards to the server on PORT."""
 
     @scenario(f"keys/godot-4.6-wss-{proxy}")
     def make(name):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""ENet by libenet itself, with what Godot does not use: checksums, throttle, several connections between two sockets, wraps.
+"""ENet by libenet itself, with features that Godot does not use: checksums, throttle, several connections
+between two sockets, wrapping numbers.
 
 Needs a C compiler and libenet (Debian: gcc libenet-dev).
 """
@@ -42,7 +43,7 @@ def old_library(folder, changes):
     with tarfile.open(next(pathlib.Path(folder).glob("*.tgz"))) as package:
         package.extractall(folder)
     source = pathlib.Path(folder) / "package" / "src" / "enet-1.3.5"
-    # It is made for JavaScript, where sockets never block.
+    # It is made for JavaScript, where sockets are always non-blocking.
     replace(source / "unix.c", [("//            result = fcntl (", "            result = fcntl (")])
     replace(source / "protocol.c", changes)
     options = ["-w", "-DHAS_SOCKLEN_T", "-DHAS_FCNTL", "-DHAS_POLL", "-DoutgoingCommands=outgoingReliableCommands",
@@ -94,7 +95,7 @@ def talk(options, plan, network=None, compress=False):
             statistics = client.all("statistics")
         if plan in ("wrap", "steady"):
             ours = json.loads((HERE / f"{name}.counts.json").read_text())[0]["from_initiator"]
-            late = ours["commands"]["Disconnect"]  # sent after the statistics were taken, perhaps more than once
+            late = ours["commands"]["Disconnect"]  # sent after the statistics were taken, possibly more than once
             again = ours["reliable"]["again"] + ours["commands"]["Connect"] - 1
             assert again == statistics[0]["packets_lost"] + late - 1
             others = ours["commands"]["Acknowledge"] + late
@@ -115,7 +116,7 @@ for options in ("plain", "checksum"):
 
 
 def behind_relay(name, plan, ends, network):
-    """The leg between the relay and the server: what the server gets, and its log says what it made of it."""
+    """Captured between the relay and the server: what the server receives; its log has what it delivered."""
 
     @scenario(f"enet/{name}")
     def make(name):
@@ -148,7 +149,8 @@ def quoted(name):
 
 
 def old(name, changes):
-    """A library of 2012. Older ones of 1.3, as their sources have it, wrote the MTU of VERIFY CONNECT as 16 bits."""
+    """A library of 2012. Older ones of 1.3 wrote the MTU of VERIFY CONNECT as 16 bits, according to their
+    sources."""
 
     @scenario(f"enet/{name}")
     def make(name):

@@ -13,11 +13,12 @@ PASSWORD = "open sesame"
 
 
 CLASSES = ".godot/global_script_class_cache.cfg"
-_classes = {}  # project -> content of that file; finding out takes the engine a quarter of a minute
+_classes = {}  # project -> content of that file; finding the classes takes the engine a quarter of a minute
 
 
 def prepare(scene, engine):
-    """Gives projects for Godot 4 the log that they share, and lets the engine find the classes that scripts name (class_name)."""
+    """Adds the shared log to projects for Godot 4, and lets the engine find the classes that scripts name
+    (class_name)."""
     if engine is not GODOT4:
         return
     ours, theirs = scene.stage(engine)
@@ -37,7 +38,7 @@ def calls(process, what, **equal):
 
 
 def check_calls(processes):
-    """Every call that was received had been made, with the same arguments where they are not objects."""
+    """Every received call was made with the same arguments, except for objects."""
     made = {(r["node"], r["method"]) for p in processes for r in p.all("call")}
     received = [r for p in processes for r in p.all("called")]
     for record in received:
@@ -143,8 +144,8 @@ def game(engine, project, players):
 
 
 def check_replication(processes, confused=None):
-    """Whatever value arrived had been set by someone, or is the one that a node begins with. `confused`: a node at which the
-    engines confuse properties."""
+    """Every value that arrived was set by a peer or is a node's initial value. `confused`: a node for which
+    the engines mix up properties."""
     was_set = {(r["node"], r["property"], r["text"]) for p in processes for r in p.all("set")}
     for process in processes:
         last = {}
@@ -203,7 +204,8 @@ play(GODOT36, "rpc3", "enet", "calls", ["calls"], ends=1, compression="range-cod
 
 @scenario("multiplayer-in-code/godot-4.6")
 def in_code(name):
-    """Configurations that no scene file has, and what tools/print_rpc_names.gd writes of them in the running server."""
+    """Configurations that are in no scene file, and what tools/print_rpc_names.gd writes about them in the
+    running server."""
     with Scene(name, FILTERS["enet"], "incode4", seconds=20) as scene:
         prepare(scene, GODOT4)
         ours, _ = scene.stage(GODOT4)
@@ -219,7 +221,7 @@ def in_code(name):
 
 @scenario("multiplayer-spawn-function/godot-4.6")
 def spawn_function(name):
-    """A spawn function that makes scenes and nodes without one: what is spawned does not say which."""
+    """A spawn function that makes scenes, and nodes without a scene: packets do not contain which."""
     with Scene(name, FILTERS["enet"], "spawnfunction4", seconds=20) as scene:
         prepare(scene, GODOT4)
         server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What goes wrong in multiplayer games, with what the engines print about it."""
+"""Errors in multiplayer games, with the messages that the engines print."""
 
 import os
 import pathlib
@@ -14,7 +14,8 @@ FILTER = f"udp port {PORT}"
 
 
 def refusals(engine, project):
-    """Calls that their receiver refuses: wrong arguments, a mode that does not allow them, methods that it does not have."""
+    """Calls that the receiver refuses: wrong arguments, a mode that does not allow them, methods that it does
+    not have."""
 
     @scenario(f"multiplayer-errors/{engine.label}-refused")
     def make(name):
@@ -31,7 +32,7 @@ def refusals(engine, project):
 
 
 def send_signal(process, number):
-    """To the engine, which is the only child of `timeout`."""
+    """Sends a signal to the engine, which is the only child of `timeout`."""
     first = process._popen.pid
     for child in pathlib.Path(f"/proc/{first}/task/{first}/children").read_text().split():
         os.kill(int(child), number)
@@ -39,7 +40,8 @@ def send_signal(process, number):
 
 @scenario("multiplayer-errors/godot-4.6-timeout")
 def timeout(name):
-    """One client is killed, one stands still; the server gives both up, and who stands still gives up the server. A third one stays."""
+    """One client is killed and one is stopped. The server times both out, and the stopped one times the
+    server out. A third one stays."""
     with Scene(name, FILTER, "errors4", seconds=60) as scene:
         prepare(scene, GODOT4)
         settings = {"PORT": PORT, "COMPRESSION": 0, "TICK": 0.5}
@@ -62,7 +64,8 @@ def timeout(name):
 
 @scenario("multiplayer-errors/godot-4.6-connect")
 def connect(name):
-    """Connections that are not made: no server, a full one, one that refuses, another compression; and two that are not authenticated."""
+    """Connections that fail: no server, a full server, one that refuses, another compression; and two without
+    authentication."""
     with Scene(name, f"udp portrange {PORT}-{PORT + 9}", "errors4", seconds=60) as scene:
         prepare(scene, GODOT4)
         server = {"ROLE": "server", "COMPRESSION": 0, "MAX": 2, "SECONDS": 46, "TICK": 4}
@@ -87,7 +90,7 @@ def connect(name):
 
 @scenario("multiplayer-errors/godot-4.6-broken")
 def broken(name):
-    """Packets as no engine makes them, and what the engine prints about each."""
+    """Packets that no engine sends, and what the engine prints about each."""
     with Scene(name, FILTER, "errors4", seconds=20) as scene:
         prepare(scene, GODOT4)
         settings = {"PORT": PORT, "COMPRESSION": 0, "TICK": 9}

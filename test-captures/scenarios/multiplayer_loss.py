@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Multiplayer over a network that loses, delays and doubles datagrams, captured on both sides of it."""
+"""Multiplayer over a network that loses, delays and duplicates datagrams, captured at both ends."""
 
 import subprocess
 import sys
@@ -39,7 +39,8 @@ def lossy(engine, project, name, clients, check, loss, seed, **environment):
             check(scene.processes)
 
 
-# With these seeds the announcement of a spawner arrives after what was spawned by it, those of nodes after calls.
+# With these seeds, the announcement of a spawner arrives after the nodes it has spawned, and those of nodes
+# after calls.
 lossy(GODOT4, "replication4", "replication", 2, check_replication, 0.2, 11)
 lossy(GODOT4, "rpc4", "relay", 3, check_calls, 0.2, 12, PLAY="relay")
 lossy(GODOT36, "rpc3", "relay", 3, check_calls, 0.08, 5, PLAY="relay")
@@ -47,7 +48,7 @@ lossy(GODOT36, "rpc3", "relay", 3, check_calls, 0.08, 5, PLAY="relay")
 
 @scenario("multiplayer-loss/godot-4.6-despawned")
 def despawned(name):
-    """A client calls a node that the server has despawned: the calls were on their way."""
+    """A client calls a node that the server has already despawned, while the calls were in transit."""
     settings = {"TRANSPORT": "enet", "COMPRESSION": 0, "PLAYERS": 1, "HAMMER": 1}
     with Scene(name, f"udp port {PORT} or udp port {RELAY_PORT}", "replication4", seconds=30) as scene:
         prepare(scene, GODOT4)
@@ -63,7 +64,8 @@ def despawned(name):
 
 @scenario("multiplayer-loss/godot-4.6-handover")
 def handover(name):
-    """Three clients that log each value they are told; a node that two peers write; a client that is killed."""
+    """Three clients that log each value they receive; a node that two peers write; a client that is
+    killed."""
     with Scene(name, f"udp port {PORT} or udp port {RELAY_PORT}", "handover4", seconds=30) as scene:
         prepare(scene, GODOT4)
         server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT, PLAYERS=3)
@@ -88,7 +90,8 @@ def handover(name):
 
 @scenario("multiplayer-loss/godot-4.6-players")
 def players(name):
-    """Three clients own a player each, whose place they tell the server and, relayed by it, each other."""
+    """Three clients own a player each, whose place they send to the server and, relayed by it, to each
+    other."""
     with Scene(name, f"udp port {PORT} or udp port {RELAY_PORT}", "players4", seconds=40) as scene:
         prepare(scene, GODOT4)
         server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT, PLAYERS=3, SECONDS=5)

@@ -24,6 +24,6 @@ def mesh(name, **environment):
                 assert {r["from"] for r in calls(player, "called", method="tell")} == others
 
 
-# What a connection sends along is the game's own: here the id of who opens it, or nothing.
+# The data in CONNECT is chosen by the game: here the id of the peer that opens the connection, or nothing.
 mesh("multiplayer-mesh/godot-4.6")
 mesh("multiplayer-mesh/godot-4.6-no-data", DATA=0)

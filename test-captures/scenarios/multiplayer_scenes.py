@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Games that change scenes: peers that call nodes which others do not have yet, or no longer have."""
+"""Games that change scenes: peers that call nodes which others do not have yet or no longer have."""
 
 import sys
 
@@ -8,7 +8,8 @@ from scenarios.multiplayer import check_calls, prepare
 from scenarios.multiplayer_errors import PORT
 from scenarios.multiplayer_loss import PORT as SERVER_PORT, RELAY_PORT, keep_legs
 
-# Who comes later than others and stays until the server has left; and the same with clients that leave before the server.
+# The last client joins late and stays until the server has left; then the same with clients that leave before
+# the server.
 STAYING = {
     "server": "0.5 arena, 1.4 lobby, 2.3 arena, 3.2 end",
     "client1": "0.8 arena, 1.7 lobby, 2.5 arena, 3.3 end",
@@ -26,7 +27,8 @@ LOST = "Failed to get path from RPC"
 
 
 def scenes(name, port, schedules, *relay):
-    """A server and three clients change scenes at different times, and call each other meanwhile. `relay`: options of one between."""
+    """A server and three clients change scenes at different times and call each other meanwhile. `relay`:
+    options of a relay between them."""
 
     @scenario(name)
     def make(full_name):

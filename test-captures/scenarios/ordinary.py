@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""UDP that is neither ENet nor Godot, by real programs, and random bytes: nothing in it may be claimed by a heuristic.
+"""UDP traffic of real programs that is neither ENet nor Godot, and random bytes: no heuristic may accept any
+of it.
 
 Needs Debian's bind9-dnsutils chrony coturn dnsmasq ffmpeg ngtcp2-client ngtcp2-server openssl snmp snmpd tftp-hpa
 wireguard-go wireguard-tools.
@@ -23,7 +24,7 @@ LONGEST = 60  # datagrams of one conversation
 
 
 def run(*command, **options):
-    """A client; what matters is the traffic, not how it ends."""
+    """A client; only its traffic matters, not its exit status."""
     command = ["timeout", "10", *map(str, command)]
     subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
 
@@ -121,7 +122,8 @@ def rtp(folder):
 
 
 def wireguard(folder):
-    """Two tunnels with each other as peers; what is sent into the first arrives, encrypted, at the second."""
+    """Two tunnels that are each other's peers; what is sent into the first one arrives, encrypted, at the
+    second one."""
     ends = (("wgcap0", WIREGUARD_A), ("wgcap1", WIREGUARD_B))
     keys = {}
     with contextlib.ExitStack() as stack:
@@ -142,7 +144,8 @@ def wireguard(folder):
 
 
 def noise(folder):
-    """Random bytes of every length up to 300, each fifth of few values; the seed makes them the same every time."""
+    """Random bytes of every length up to 300, each fifth one with few values; the seed makes them
+    reproducible."""
     source = random.Random(2024)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as to, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sink:
         sink.bind((HOST, NOISE))
@@ -154,7 +157,7 @@ def noise(folder):
 
 
 def beginnings(capture):
-    """The capture without what comes after the first LONGEST datagrams of a conversation."""
+    """The capture with only the first LONGEST datagrams of each conversation."""
     data, at, seen = capture.read_bytes(), 24, collections.Counter()
     kept = [data[:at]]
     while at < len(data):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""TCP on the port of the debugger that is neither a debugger nor Godot, by real programs: it belongs to other dissectors.
+"""TCP of real programs on the port of the debugger that is neither a debugger nor Godot, so it belongs to
+other dissectors.
 
 Needs Debian's curl openssl.
 """
@@ -53,7 +54,7 @@ def site(certificate=None):
 
 
 def curl(scene, name, paths, *options, scheme="http"):
-    """A client with a log of its own, whatever its end is."""
+    """A client with its own log, regardless of its exit status."""
     urls = [word for path in paths for word in ("--output", "/dev/null", f"{scheme}://{HOST}:{PORT}/{path}")]
     process = scene.process(name, ["curl", "--silent", "--show-error", "--insecure", "--max-time", "10", "--write-out",
                                    "%{http_code} %{size_download}\\n", *options, *urls])
@@ -81,7 +82,7 @@ def https_requests(scene):
 
 
 def lines(scene):
-    """A protocol of text lines in which the server speaks first."""
+    """A text protocol in which the server sends first."""
     with socket.create_server((HOST, PORT)) as server, socket.create_connection((HOST, PORT)) as client:
         there, _ = server.accept()
         with there:

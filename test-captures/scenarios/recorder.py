@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Games recorded from inside, by the autoload of addons/godot_wireshark alone: one NAME.PROCESS.pcapng for each process.
+"""Games recorded only by the autoload of addons/godot_wireshark: one NAME.PROCESS.pcapng for each process.
 
-A game played with the recorder has to log what it logs without it."""
+A game has to log the same with the recorder as without it."""
 
 import collections
 import os
@@ -19,7 +19,7 @@ AUTOLOAD = '\n[autoload]\n\nGodotWireshark="*res://addons/godot_wireshark/record
 
 
 def prepare(scene, project):
-    """Adds the add-on to a project, as switching it on in the editor does."""
+    """Adds the add-on to a project, as enabling it in the editor does."""
     ours, theirs = scene.stage(GODOT4)
     shutil.copytree(ADDON, ours / project / "addons" / "godot_wireshark")
     with open(ours / project / "project.godot", "a", encoding="utf-8") as file:
@@ -34,13 +34,14 @@ def keep_recordings(scene):
         scene.keep(f"{process.name}.pcapng", (ours / f"{process.name}.pcapng").read_bytes())
 
 
-# A server tells a client that another has left, when the client is just leaving too (see multiplayer/*-relay.server.log);
-# what a game leaves behind when it quits in the middle of something; what a WebSocket is told that is just closing.
+# Errors when a client leaves while the server reports that another one has left (see
+# multiplayer/*-relay.server.log), when a game quits with objects in use, and when data is sent to a WebSocket
+# that is closing.
 CHANCE = ("max channels: 0", "at exit", "ready_state != STATE_OPEN")
 
 
 def complaints(process):
-    """What the engine complained about, without peer ids, which differ from run to run."""
+    """The errors that the engine printed, without peer ids, which differ from run to run."""
     texts = [r["text"] for r in process.all("print") if r["text"].startswith(("ERROR", "WARNING", "SCRIPT ERROR"))]
     return collections.Counter(re.sub(r"\d{4,}", "N", text) for text in texts if not any(chance in text for chance in CHANCE))
 
@@ -61,7 +62,8 @@ script_export_mode=2
 
 
 def export(scene, project, preset=PRESET):
-    """The project as a .pck that the engine runs, without the project's folder; returns the command that runs it."""
+    """The project as a .pck that the engine runs without the project's folder; returns the command that runs
+    it."""
     ours, theirs = scene.stage(GODOT4)
     (ours / project / "export_presets.cfg").write_text(preset)
     command = [*GODOT4.command(), "--path", theirs / project, "--export-pack", "Linux", theirs / "game.pck"]
@@ -72,7 +74,8 @@ def export(scene, project, preset=PRESET):
 
 
 def tunnel(scene, number):
-    """The two relays of keys.py for one client: nothing of the game can be read on the wire. Returns the client's port."""
+    """The two relays of keys.py for one client: the game's traffic is encrypted. Returns the client's
+    port."""
     front_port, dtls_port = PORT + 2 * number, PORT + 2 * number + 1
     for role, udp_port in (("back", PORT), ("front", front_port)):
         ports = {"UDP_PORT": udp_port, "DTLS_PORT": dtls_port}
@@ -81,7 +84,7 @@ def tunnel(scene, number):
 
 
 def play_once(scene, project, transport, clients, recorded, exported, environment):
-    """A server and its clients; with the recordings kept if there are any."""
+    """Plays a server and its clients once; keeps the recordings, if any."""
     theirs = prepare(scene, project)
     command = export(scene, project) if exported else [*GODOT4.command(), "--path", theirs / project]
     games = []
@@ -115,7 +118,7 @@ def play(project, transport, name, clients, exported=False, **environment):
             without, recorded = played[False][process], played[True][process]
             assert without[0] == recorded[0], (process, without[0] - recorded[0], recorded[0] - without[0])
             same = {"call", "called", "peer_connected", "raw", "spawned", "despawned"}
-            if len(clients) > 1: # what is sent to everybody depends on who is there by then
+            if len(clients) > 1: # the receivers of a broadcast depend on who is connected by then
                 same = {"call", "peer_connected"}
             assert {k: without[1][k] for k in same} == {k: recorded[1][k] for k in same}, (process, without[1], recorded[1])
 
@@ -134,7 +137,7 @@ play("synchronizers4", "enet", "synchronizers", [{}])
 play("game4", "enet", "game", [{}, {}], PLAYERS=2, SECONDS=2)
 
 
-# --- a game that does not notice ---
+# --- a game with the same behaviour ---
 
 WHAT = ("ordinary", "started_by_a_timer", "closed_in_a_callback", "removed_in_a_callback", "replaced_in_a_callback", "removed_by_a_call",
         "closed_and_started_again", "thrown_out", "properties_of_the_peer",
@@ -150,13 +153,14 @@ ADVERSE = {
 
 
 def outcome(process):
-    """All that the game logged and what the engine complained about; not the add-on's own complaint, times and ids."""
-    differs = {"ticks", "me", "first", "target", "from"} # from run to run
+    """Everything that the game logged and the errors that the engine printed, without the add-on's own
+    errors, times and ids."""
+    differs = {"ticks", "me", "first", "target", "from"} # these differ from run to run
     return [{k: v for k, v in r.items() if k not in differs} for r in process.records if r["what"] != "print"], complaints(process)
 
 
 def run_alone(name, what, seconds=20, **environment):
-    """The process, and its recording if one is asked for."""
+    """The process, and its recording if requested."""
     with Scene(name, "", "recorder4", seconds=seconds) as scene:
         theirs = prepare(scene, "recorder4")
         record = {k: str(v).replace("HERE", str(theirs)) for k, v in environment.items()}
@@ -192,11 +196,12 @@ for what in WHAT:
     unnoticed(what)
 
 
-# --- what only the transport has ---
+# --- methods of one kind of peer ---
 
 
 def use_transport(name, transport, style, modes):
-    """A server that kicks and bans, through what only the class of its peer has: the same log, whatever is wrapped."""
+    """A server that kicks and bans peers with methods of its peer's class: the same log, whatever is
+    wrapped."""
     played = {}
     for mode in (None, *modes):
         with Scene(name, "", "transport4", seconds=60) as scene:
@@ -248,7 +253,7 @@ def mesh(name):
 
 
 def play_in_one(scene, what, environment, ends=(0,)):
-    """recorder4 with a recording; returns the folder that it is in."""
+    """recorder4 with a recording; returns the folder of the recording."""
     theirs = prepare(scene, "recorder4")
     process = scene.engine(what, GODOT4, PORT=PORT, WHAT=what, GODOT_RECORD=theirs / "game.pcapng", **environment)
     process.good_ends = ends
@@ -280,7 +285,7 @@ def rotated(name):
 
 @scenario("recorder/godot-4.6-warnings")
 def warnings(name):
-    """Every script of the add-on with the engine's warnings as errors. Keeps the log alone."""
+    """Every script of the add-on with the engine's warnings as errors. Only the log is kept."""
     with Scene(name, "", "warnings4") as scene:
         ours, theirs = scene.stage(GODOT4)
         shutil.copytree(ADDON, ours / "warnings4" / "addons" / "godot_wireshark")
@@ -293,13 +298,14 @@ def warnings(name):
 
 # --- the editor ---
 
-# What a stand-in for tshark beside Wireshark knows: nothing of Godot, the plugin.
+# The protocols of a stand-in for tshark beside Wireshark, which has no plugin for Godot.
 STAND_INS = {"bare": "", "complete": "godot.recorder"}
 
 
 @scenario("recorder/godot-4.6-editor")
 def editor(name):
-    """Project > Tools > Open in Wireshark: what is missing, how Wireshark is started, what it reads of a game that is run."""
+    """Project > Tools > Open in Wireshark: what is missing, how Wireshark is started, what it reads of a
+    running game."""
     with Scene(name, "", "editor4", seconds=90) as scene:
         ours, theirs = scene.stage(GODOT4)
         shutil.copytree(ADDON, ours / "editor4" / "addons" / "godot_wireshark")

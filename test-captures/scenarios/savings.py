@@ -8,7 +8,7 @@ PLAYS = ("on-change", "interval", "same-arguments", "reliable", "array", "dictio
 
 
 def played(play, changed):
-    """A server and one client; the server plays so many frames, from the same seed."""
+    """A server and one client; the server plays this many frames, with the same seed."""
 
     @scenario(f"savings/godot-4.6-{play}{'-changed' if changed else ''}")
     def make(full_name):

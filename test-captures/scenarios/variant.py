@@ -12,9 +12,9 @@ STREAMS = {"tcp": 21011, "big-endian": 21012, "packet-stream": 21013, "mixed": 2
 
 
 def check_received(sent, got):
-    """What arrived is what was sent, objects aside: by id they arrive as something else, whole as copies.
+    """The received values are those that were sent, except for objects, which arrive as ids or as copies.
 
-    Fields that are equal on both sides then stay in the sender's log alone.
+    Fields that are equal on both sides are kept in the sender's log only.
     """
     assert [r["name"] for r in sent] == [r["name"] for r in got]
     for a, b in zip(sent, got):
@@ -28,7 +28,7 @@ def check_received(sent, got):
 
 
 def same(wire, logged):
-    """Equal but for padding, where Godot before 4.6 leaves stale bytes after the names of a NodePath."""
+    """Equal except for padding: Godot before 4.6 leaves stale bytes after the names of a NodePath."""
     return len(wire) == len(logged) and all(a == b or i % 4 for i, (a, b) in enumerate(zip(wire, logged)))
 
 
@@ -94,5 +94,5 @@ for each in (GODOT4, GODOT36):
     udp(each)
     for each_kind in STREAMS:
         stream(each, each_kind)
-udp(GODOT32)  # the same values and the same framing as Godot 3.6: one of each shows it
+udp(GODOT32)  # Values and framing are those of Godot 3.6, so one capture of each is enough
 stream(GODOT32, "packet-stream")

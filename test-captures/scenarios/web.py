@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The official web build in Chromium, recorded inside of the page by the add-on, captured, and over WebRTC logged by the browser.
-Needs chromium, editcap and the web build in $GODOT4_WEB."""
+"""The official web build in Chromium: recorded in the page by the add-on, captured, and, over WebRTC, logged
+by the browser. Needs chromium, editcap and the web build in $GODOT4_WEB."""
 
 import gzip
 import subprocess

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""WebSocket that is not Godot's, with and without an extension. Needs Debian's python3-websockets."""
+"""WebSocket of other programs than Godot, with and without an extension. Needs Debian's
+python3-websockets."""
 
 from generator.scene import HERE, Scene, scenario
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""X11 on the port of the debugger: what a dissector of either must leave to the other."""
+"""X11 on the port of the debugger, which each of the two dissectors has to leave to the other."""
 
 import subprocess
 import time

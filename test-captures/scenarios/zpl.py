@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Relatives of ENet by zpl-c/enet: as it is, and with the headers of two other relatives.
+"""Variants of ENet, made with zpl-c/enet: unchanged, and with the headers of two other variants.
 
-Needs a C compiler and npm, which gets the package enet.c 2.1.2. Of ENet-CSharp and of zpl-c/enet with "more peers" no
-package was to be had: here the library speaks with their header layout (ENet-CSharp 5cb7b63, zpl-c/enet 2.6.5), everything
-else is its own.
+Needs a C compiler and npm, which gets the package enet.c 2.1.2. Of ENet-CSharp and of zpl-c/enet with "more
+peers" no package was available: here the library uses their header layout (ENet-CSharp 5cb7b63, zpl-c/enet
+2.6.5), everything else is its own.
 """
 
 import pathlib
@@ -19,7 +19,7 @@ MORE_PEERS = [
     ("MAXIMUM_PEER_ID         = 0xFFF,", "MAXIMUM_PEER_ID         = 0xFFFF,"),
     ("SESSION_MASK      = (3 << 12)", "SESSION_MASK      = (3 << 11)"),
     ("SESSION_SHIFT     = 12", "SESSION_SHIFT     = 11"),
-    # Bit 13 says that bits 18 to 11 of the peer id follow the sent time.
+    # Bit 13 means that bits 18 to 11 of the peer id follow the sent time.
     ("        if (host->checksum != NULL) {\n            headerSize += sizeof(enet_uint32);",
      "        peerID &= 0x7ff;\n"
      "        if (ENET_NET_TO_HOST_16(header->peerID) & 0x2000) peerID |= host->receivedData[headerSize++] << 11;\n"

@@ -18,12 +18,12 @@ def name(path):
 
 
 def slow_unless(quick, paths):
-    """The paths as parameters of a test that is slow but for the captures with these names."""
+    """Parameters of a test that is slow except for the captures with these names."""
     return [path if name(path) in quick else pytest.param(path, marks=pytest.mark.slow) for path in paths]
 
 
 def slow_if_large(paths):
-    """The paths as parameters of a test that is slow for captures of more than 100 KB."""
+    """Parameters of a test that is slow for captures of more than 100 KB."""
     return [path if path.stat().st_size < 100_000 else pytest.param(path, marks=pytest.mark.slow) for path in paths]
 
 
@@ -49,12 +49,12 @@ def ports(path, transport):
 
 
 def decode_as(path, transport, protocol):
-    """Options that give everything in the capture to one protocol."""
+    """Options that make one protocol dissect everything in the capture."""
     return [option for port in ports(path, transport) for option in ("-d", f"{transport}.port=={port},{protocol}")]
 
 
 def naturally(path):
-    """Options to see a capture as somebody would who knows what is in it: bare Variants are not recognised."""
+    """Options of a user who has chosen the protocol with Decode As: bare Variants are not recognised."""
     if name(path).startswith("variant/"):
         return decode_as(path, "udp", "godot.variant") + decode_as(path, "tcp", "godot.stream")
     return []

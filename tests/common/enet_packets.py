@@ -20,13 +20,13 @@ class Connection:
         self.peer_id = peer_id
         self.channels = channels
         self.client = (pcap.CLIENT[0], port)
-        self.slots = {False: server_slot, True: client_slot}  # the receiver's, as the sender knows it
+        self.slots = {False: server_slot, True: client_slot}  # the receiver's peer id
         self.client_slot, self.server_slot = client_slot, server_slot
         self.time = 0
         self.sequences = {}
 
     def datagram(self, commands, server=False, peer=None):
-        """With these commands, whose sent time is one more than the last one's."""
+        """A datagram with these commands; its sent time is one more than the previous one's."""
         self.time += 1
         header = struct.pack(">HH", 0x8000 | (self.slots[server] if peer is None else peer), self.time)
         return pcap.udp(header + commands, self.client, SERVER, reply=server)

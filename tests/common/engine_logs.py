@@ -22,7 +22,7 @@ def text(path):
 
 
 def process_of(path):
-    """Whose log NAME.PROCESS.log.gz is."""
+    """The process of a log NAME.PROCESS.log.gz."""
     return path.name.split(".")[-3]
 
 
@@ -30,7 +30,7 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def single_precision(match):
-    """A float as Godot 3 prints it: six digits, by way of 32 bits."""
+    """A float as Godot 3 prints it: six digits, converted from single precision."""
     text = match.group()
     if re.fullmatch(r"-?\d+", text):
         return text
@@ -41,7 +41,7 @@ def single_precision(match):
 
 
 def plain(text, api=4):
-    """Without what differs in layout between var_to_str() and one line, and between engines."""
+    """Text without differences in layout between var_to_str() and one line, and between engines."""
     for old, new in NAMES_OF_GODOT_3.items():
         text = text.replace(old, new)
     text = re.sub(r"\s", "", text)
@@ -51,13 +51,13 @@ def plain(text, api=4):
 
 
 def same_call(shown, method, arguments, api):
-    """Long texts are cut in the dissection: then what is there has to be the beginning."""
+    """The dissector truncates long texts; these have to be the beginning of the logged ones."""
     shown, logged = plain(shown, api), plain(f"{method}({', '.join(arguments)})", api)
     if "…" in shown:
         return logged.startswith(shown.split("…")[0]) and len(logged) > 150
     if shown == f"{method}()" and arguments == ["PackedByteArray()"]:
         return True  # the same bytes
-    # Engines sort the keys of dictionaries when they print them.
+    # Engines sort the keys of dictionaries when printing.
     return shown == logged or "{" in logged and sorted(shown) == sorted(logged)
 
 

@@ -18,9 +18,9 @@ import tshark
 import two_points
 
 FOLDER = tshark.ROOT / "tests" / "expected"
-MOST_LINES, MOST_BLOCKS = 12, 16  # of a table or a list, of a report
+MOST_LINES, MOST_BLOCKS = 12, 16  # lines of a table or a list, and of a report
 
-# Folder: which reports, name: which projects. A name is that of a capture without its ending, or one of MADE.
+# {folder: (reports, {name: projects})}. A name is that of a capture without its ending, or one of MADE.
 EVERYTHING = ("expert", "godot,replication", "godot,bandwidth", "godot,peers", "godot,summary")
 ENET = ("expert", "godot,peers", "godot,summary")
 PROBLEMS = ("expert", "godot,summary")
@@ -93,8 +93,8 @@ def _merged(name):
 
 
 def _late(name):
-    """A capture that was started when half of it was over. Other moments are for other tests: in some series of Wireshark
-    another protocol takes some of the datagrams that come first, if they look like its own."""
+    """The second half of a capture. Not other parts: in some series of Wireshark, another protocol claims
+    some of the first datagrams of these."""
     link, packets = pcap.read(tshark.CAPTURES / f"{name}.pcap")
     return pcap.write(_made(f"{name}.pcap"), packets[len(packets) // 2:], linktype=link)
 
@@ -119,11 +119,11 @@ def names():
     return [f"{folder}/{name}" for folder, (_, texts) in TEXTS.items() for name in texts]
 
 
-# --- what is the same everywhere --------------------------------------------------------------------------------
+# --- text that is the same in every series ---
 
 
 def _experts(lines):
-    """Rows of this plugin's protocols with their severity, without the sums above them."""
+    """Rows of this plugin's protocols with their severity, without the group lines above them."""
     severity, rows = "", []
     for line in lines:
         if match := re.fullmatch(r"(Errors|Warns|Notes|Chats|Comments) \(\d+\)", line):
@@ -134,15 +134,15 @@ def _experts(lines):
 
 
 def _cut(lines, most, what):
-    """The first of them. One line says how many more there are; a single one is not left out for that."""
+    """The first lines. Another line says how many more there are; a single one is not left out."""
     if len(lines) <= most + 1:
         return lines
     return [*lines[:most], f"  … {len(lines) - most} more {what}"]
 
 
 def _report(lines):
-    """A report without its frame, with each list and table cut, and the report as well. Two blanks stand between columns, so
-    that a longer value changes no other row."""
+    """A report without its frame, truncated, with truncated lists and tables. Columns are separated by two
+    blanks, so that a longer value changes no other row."""
     blocks = ["\n".join(_cut([re.sub(r"(?<=\S)  +", "  ", line.rstrip()) for line in block], MOST_LINES, "lines"))
               for is_text, block in itertools.groupby(lines, lambda line: bool(line.strip())) if is_text]
     return "\n\n".join(_cut(blocks, MOST_BLOCKS, "blocks"))
@@ -162,7 +162,7 @@ def _parts(output):
 
 
 def text(name):
-    """What the reports of this capture say."""
+    """The reports of this capture."""
     reports, projects_of = TEXTS[name.split("/")[0]]
     own = projects_of[name.split("/", 1)[1]]
     path = _capture(name)
@@ -180,7 +180,8 @@ def file(name):
 
 
 def severities():
-    """How serious each expert info is, as its table in the sources says: most need damaged packets, which no shipped capture has."""
+    """The severity of each expert info, from its table in the sources: most need damaged packets, which are
+    in no shipped capture."""
     found = {}
     for path in (tshark.ROOT / "plugin").rglob("*.c"):
         for name, severity in re.findall(r'"([a-z][a-z_.]+)",\s*(?:"[^"]*"\s*)*,?\s*PI_\w+,\s*PI_(\w+)', path.read_text(encoding="utf-8")):

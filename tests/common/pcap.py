@@ -54,8 +54,9 @@ def _tcp_packet(source, destination, sequence, acknowledgement, flags, payload=b
 
 
 def tcp(segments, client=CLIENT, server=SERVER, handshake=True):
-    """A connection as IPv4 packets, one per segment. A segment is bytes from the client or (True, bytes) from the
-    server. Every segment is acknowledged by the next one the other way only, which Wireshark does not mind."""
+    """A connection as IPv4 packets, one per segment. A segment is bytes from the client or (True, bytes) from
+    the server. A segment is only acknowledged by the next one in the other direction, which Wireshark
+    accepts."""
     packets = []
     ends = [client, server]
     sequence = [1000, 5000]
@@ -73,7 +74,7 @@ def tcp(segments, client=CLIENT, server=SERVER, handshake=True):
 
 
 def cut(data, *sizes):
-    """Bytes in pieces of the given sizes, the last of which is repeated to the end."""
+    """Bytes in pieces of the given sizes; the last size is repeated to the end."""
     pieces, sizes = [], list(sizes)
     while data:
         size = sizes.pop(0) if len(sizes) > 1 else sizes[0]
@@ -88,7 +89,7 @@ def ethernet(packet):
 
 
 def write(path, packets, linktype=LINKTYPE_RAW, snaplen=262144):
-    """Writes packets (bytes, or (seconds, bytes), or (seconds, bytes, length before it was cut)); returns the path."""
+    """Writes packets (bytes, or (seconds, bytes), or (seconds, bytes, original length)); returns the path."""
     with open(path, "wb") as file:
         file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, snaplen, linktype))
         for index, packet in enumerate(packets):

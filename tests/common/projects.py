@@ -16,7 +16,7 @@ FOLDER = tshark.CAPTURES / "projects"
 
 @functools.lru_cache(maxsize=None)
 def option(*names):
-    """The option that names these projects, copied to where tshark may read them."""
+    """The option that names these projects, copied to where tshark can read them."""
     place = pathlib.Path(tempfile.mkdtemp(prefix="projects-", dir=tshark.workplace()))
     for name in names:
         shutil.copytree(FOLDER / name, place / name)
@@ -29,7 +29,7 @@ def option(*names):
 
 @functools.lru_cache(maxsize=None)
 def pack(name):
-    """Likewise, an exported game of test-captures/packs."""
+    """The same option for an exported game of test-captures/packs."""
     place = pathlib.Path(tempfile.mkdtemp(prefix="packs-", dir=tshark.workplace()))
     os.chmod(place, 0o755)
     copy = shutil.copyfile(tshark.CAPTURES / "packs" / name, place / name)

@@ -24,7 +24,7 @@ import tshark
 
 FRAMES_AT_ONCE = 100  # requests, some 100 bytes each
 
-PROGRAM = shutil.which("sharkd")  # part of the package that brings tshark
+PROGRAM = shutil.which("sharkd")  # part of the package that has tshark
 
 
 def _configuration(heuristics, preferences):
@@ -41,8 +41,8 @@ def _configuration(heuristics, preferences):
 
 
 class Session:
-    """A running sharkd. Its warnings are fatal to it, as tshark's are; tshark.Failure says what became of it.
-    Everything else changes its environment."""
+    """A running sharkd. As with tshark, its warnings are fatal; then tshark.Failure is raised. Keyword
+    arguments change its environment."""
 
     def __init__(self, heuristics=(), preferences=None, **changes):
         tshark.assert_plugin_loaded()
@@ -73,8 +73,8 @@ class Session:
         return self._errors.read().decode("utf-8", "replace")
 
     def ask(self, *requests, timeout=120):
-        """The answers to requests (method, parameters), each a line of JSON as bytes. All together they have to fit
-        into a pipe."""
+        """The replies to requests (method, parameters), each a line of JSON as bytes. All requests together
+        have to fit into a pipe."""
         lines = []
         for method, parameters in requests:
             self._requests += 1
@@ -114,15 +114,15 @@ class Session:
         return [answer.partition(b'"result":')[2] for answer in answers]
 
     def taps(self, taps):
-        """What statistics say of the open capture: {"tap0": "stat:enet", …}."""
+        """Names of the statistics and their output for the open capture: {"tap0": "stat:enet", …}."""
         return sorted(_decoded(*self.ask(("tap", taps)))["taps"], key=json.dumps)
 
     def set_preference(self, name, value):
-        """From the next capture on."""
+        """Sets a preference for the next captures."""
         self.ask(("setconf", {"name": name, "value": value}))
 
     def look_at_everything(self, capture):
-        """The packet list and every frame's tree; only whether that works counts."""
+        """Asks for the packet list and every frame's tree; only failures are reported."""
         self.load(capture)
         self.every_frame()
         text = self._error_text() if tshark.PRELOAD else ""
@@ -135,7 +135,7 @@ def _frame(number):
 
 
 def _decoded(answer):
-    """A label that was cut at 240 bytes may end inside of a character."""
+    """A label that is truncated at 240 bytes may end inside of a character."""
     return json.loads(answer.decode("utf-8", "replace"))["result"]
 
 

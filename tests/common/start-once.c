@@ -27,13 +27,14 @@
 #define MAX_ARGUMENTS 256
 #define MAX_REQUEST   (1u << 20)
 
-/* Of Wireshark; its headers would want its types. */
+/* From Wireshark; its headers would need its types. */
 EXPORT void *epan_load_settings(void);
 EXPORT void *wtap_open_offline(const char *path, unsigned type, int *error, char **text, int random);
 EXPORT void epan_cleanup(void);
 EXPORT int ws_getopt_long(int count, char *const *values, const char *letters, const void *names, int *at);
 
-/* The options of the request, in place of those of the process, and the one after -r; none before there is one. */
+/* The options of the request, which replace those of the process, and the one after -r; none before the first
+ * request. */
 static char *arguments[MAX_ARGUMENTS + 1];
 static int argument_count;
 static const char *capture;
@@ -59,7 +60,7 @@ static void replace(int descriptor, const char *path, int flags)
     close(file);
 }
 
-/* In the child: `text` has the request. */
+/* In the child: `text` is the request. */
 static void become(char *text, uint32_t length)
 {
     const char *files[2] = {"", ""};
@@ -95,7 +96,7 @@ static void answer_requests(void)
         pid_t child = fork();
         if (child == 0) {
             become(text, length);
-            return; /* the text stays: it has the options */
+            return; /* the text is not freed: the options point into it */
         }
         free(text);
         dprintf(STDOUT_FILENO, "%d\n", (int)child);
@@ -105,7 +106,7 @@ static void answer_requests(void)
     _exit(0);
 }
 
-/* The last thing that tshark calls before it reads the rest of its options. */
+/* The last function that tshark calls before it reads the rest of its options. */
 void *epan_load_settings(void)
 {
     void *(*next)(void);
@@ -130,7 +131,8 @@ void *wtap_open_offline(const char *path, unsigned type, int *error, char **text
     return next(capture ? capture : path, type, error, text, random);
 }
 
-/* What the end of the process does anyway: to free all of the start's memory piece by piece, a fork would copy it first. */
+/* Not needed before the process ends: freeing the memory of the start piece by piece would make the fork copy
+ * it first. */
 void epan_cleanup(void)
 {
 }

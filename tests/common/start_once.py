@@ -17,7 +17,7 @@ import threading
 
 
 class Started:
-    """The program of this command line; `folder` is one that whoever runs it may look into."""
+    """The program of this command line; `folder` has to be readable by the user who runs it."""
 
     def __init__(self, line, folder):
         self._files = []
@@ -38,7 +38,7 @@ class Started:
         self._process.wait()
 
     def run(self, arguments, timeout):
-        """(status, standard output, errors) as bytes, or nothing if the program cannot be run in this way."""
+        """(status, standard output, errors) as bytes, or None if the program cannot be run in this way."""
         request = b"".join(os.fsencode(str(text)) + b"\0" for text in (*self._files, *arguments))
         try:
             self._process.stdin.write(struct.pack("=I", len(request)) + request)

@@ -20,8 +20,8 @@
 #include "test-plugin.h"
 
 typedef struct {
-    stat_data_t data; /* first: whoever gets this gets the window */
-    GArray *tables;   /* as they were when the window was opened: it keeps pointers to them */
+    stat_data_t data; /* first: the window belongs to whatever has this pointer */
+    GArray *tables;   /* the strings given when the window was opened: it keeps pointers to them */
     bool is_open;
 } table_window;
 

@@ -18,7 +18,7 @@ ERRORS = tshark.ROOT / "docs" / "engine-errors.md"
 RECIPES = tshark.ROOT / "docs" / "recipes.md"
 CLIENTS = tshark.ROOT / "docs" / "other-clients.md"
 ERROR_CAPTURES = "multiplayer-errors/godot-4.6-"
-CASES = {  # filter: capture that has its case and project
+CASES = {  # filter: capture with such a case, and its project
     "godot.path.checksum_refused": ("multiplayer/godot-4.6-enet-mismatch.pcap", "rpc4"),
     "godot.rpc.checksum_failed": ("multiplayer/godot-4.6-enet-mismatch.pcap", "rpc4"),
     "godot.rpc.method_not_found": (ERROR_CAPTURES + "refused.pcap", "refused4"),
@@ -50,7 +50,7 @@ CASES = {  # filter: capture that has its case and project
 
 
 def project(name):
-    """A copy of one of the shipped projects that tshark may read; "" for all of them."""
+    """A copy of one of the shipped projects that tshark can read; "" for all of them."""
     place = tshark.workplace() / "documented-projects" / (name or "all")
     if not place.exists():
         shutil.copytree(tshark.CAPTURES / "projects" / name, place)
@@ -88,7 +88,7 @@ LOGGED = (
 
 
 def test_errors_are_the_engines_words():
-    """What the page quotes of the shipped engines' logs stands there."""
+    """The messages that the page quotes are those in the logs of the engines."""
     records = [record for folder in ("multiplayer", "multiplayer-errors", "multiplayer-loss")
                for path in (tshark.CAPTURES / folder).glob("*.log.gz") for record in engine_logs.records(path)]
     logs = "\n".join(record["text"] if record["what"] == "print" else record["what"] for record in records)
@@ -103,7 +103,8 @@ BLOCK = re.compile(r"```console\n\$ (.*?)\n(.*?)```", re.DOTALL)
 
 
 def output(command):
-    """What a documented command prints: `tshark …`, perhaps with `| head -n N` behind it, or `printf … | md5sum`."""
+    """The output of a documented command: `tshark …`, optionally with `| head -n N`, or `printf … |
+    md5sum`."""
     if command.startswith("printf "):
         return subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=True, text=True).stdout
     command, _, lines = command.partition(" | head -n ")
@@ -120,18 +121,18 @@ def output(command):
 
 
 def same(shown, printed):
-    """Equal, where a row of "…" stands for any rows and what differs between series is alike."""
+    """Equal, where a row of "…" stands for any rows; differences between series of Wireshark are ignored."""
     parts = [re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE)]
     return re.fullmatch("(?:.*\n)*?".join(parts), printed) is not None
 
 
 def blocks():
-    """What the pages show of a terminal: (page, command, output)."""
+    """Commands and their output in the pages: (page, command, output)."""
     return [(page.name, *block) for page in sorted((tshark.ROOT / "docs").glob("*.md")) for block in BLOCK.findall(page.read_text())]
 
 
 def test_every_block_is_compared():
-    """None has another form, and no page is left out."""
+    """All blocks have this form, on every page."""
     pages = [path for path in tshark.ROOT.rglob("*.md") if not {"build", "node_modules"} & {part.split("-")[0] for part in path.relative_to(tshark.ROOT).parts[:-1]}]
     assert sum(page.read_text().count("```console") for page in pages) == len(blocks()) > 17
     assert {"multiplayer.md", "other-clients.md", "recipes.md"} <= {page for page, _, _ in blocks()}
@@ -153,7 +154,7 @@ def test_block(page, command, shown):
 
 
 def test_bytes_of_other_clients():
-    """The rows of each table, one after another, are a packet of the frame that is named above them."""
+    """The rows of each table, joined, are a packet of the frame that is named above them."""
     rows = tshark.run(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-reconnect.pcap", "-T", "fields", "-e", "frame.number", "-e", "udp.payload").stdout
     payloads = {int(number): payload for number, payload in (row.split("\t") for row in rows.splitlines())}
     tables = re.findall(r"\| bytes \| field \| of frame (\d+) \|\n\|---\|---\|---\|\n((?:\|.*\n)+)", CLIENTS.read_text())

@@ -11,7 +11,7 @@ import pytest
 import tshark
 
 pytestmark = pytest.mark.slow
-# What a machine may not have: another engine, the revision in a clone that has no history, ENet's headers.
+# Rows whose needs may be missing: another engine, the revision in a clone without history, ENet's headers.
 MAY_BE_MISSING = ("bytes_to_var()", "revision", "libenet's")
 
 
@@ -36,7 +36,7 @@ def test_every_row_is_measured(results):
     bases = {row["against"] for row in measured["rows"]} - {None}
     counted = [row for row in measured["rows"] if not any(name in row["name"] for name in MAY_BE_MISSING)]
     assert len(bases) > 7 and len(counted) > 40
-    assert sum(row["beside"] is not None for row in measured["rows"]) == 6  # what grows, beside how "data" grows
+    assert sum(row["beside"] is not None for row in measured["rows"]) == 6  # growth, compared with the growth of "data"
 
 
 def test_where_and_when(results):
@@ -47,12 +47,12 @@ def test_where_and_when(results):
 
 
 def test_the_page_has_what_has_a_target(results):
-    """Each row of docs/performance.md is one that is measured, and none with a target is missing that was measured here."""
+    """Each row of docs/performance.md is measured, and each measured row with a target is on the page."""
     measured, _ = results
     text = (tshark.ROOT / "docs" / "performance.md").read_text().partition("<!-- bench/table.py: begin -->")[2]
     shown = {line.split(" | ")[0].removeprefix("| ") for line in text.partition("<!-- bench/table.py: end -->")[0].splitlines()
              if line.startswith("| ") and " | measured | " not in line}
-    sizes = re.compile(r"\d[\d,]*")  # which --quick has smaller
+    sizes = re.compile(r"\d[\d,]*")  # these are smaller with --quick
     with_target = {sizes.sub("N", f"{row['group']}: {row['name']}") for row in measured["rows"] if row["met"] is not None}
     assert len(shown) > 25 and with_target <= {sizes.sub("N", name) for name in shown}
     all_rows = {sizes.sub("N", f"{row['group']}: {row['name']}") for row in measured["rows"]}

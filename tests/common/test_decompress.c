@@ -60,7 +60,7 @@ static void fastlz_far_match(void **state)
     free(out);
 }
 
-/* One byte as it is, then the 32 that one control byte can announce. */
+/* A literal byte, then the 32 that one control byte can announce. */
 static void fastlz_longest_literals(void **state)
 {
     static const uint8_t packed[] = "\0a\x1f"
@@ -74,7 +74,7 @@ static void fastlz_longest_literals(void **state)
     assert_memory_equal(out, "abcdefghijklmnopqrstuvwxyzABCDEFG", 33);
 }
 
-/* One format is not taken for the other: the engine's modes are exact. */
+/* The two formats are different modes of the engine. */
 static void zlib_or_gzip(void **state)
 {
     for (int gzip = 0; gzip < 2; gzip++) {

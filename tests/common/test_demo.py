@@ -13,7 +13,7 @@ CAPTURE = "test-captures/multiplayer/godot-4.6-enet-game.pcap"
 
 @pytest.fixture(scope="module")
 def checkout():
-    """What the demo needs of a checkout, in a folder that only its owner can read."""
+    """The parts of a checkout that the demo needs, in a folder that only its owner can read."""
     place = tshark.workplace() / "home" / "checkout"
     for name in ("script", "test-captures/projects/game4"):
         shutil.copytree(tshark.ROOT / name, place / name)
@@ -36,7 +36,7 @@ def blocks(text):
 
 
 def test_demo_is_short_and_its_commands_can_be_pasted(checkout):
-    """In a folder that nobody can read, and a command gives what stands below it."""
+    """In a folder that the user nobody can read; each command prints the text below it."""
     text = demo(checkout)
     assert len(text.splitlines()) < 120
     (calls, rows), (one, tree) = blocks(text)
@@ -57,7 +57,7 @@ def test_demo_is_short_and_its_commands_can_be_pasted(checkout):
 
 
 def test_demo_of_a_capture(checkout):
-    """The given one, also by a path that only root can read."""
+    """A given capture, also with a path that only root can read."""
     text = demo(checkout, CAPTURE, "-c", "20", "-Y", 'godot.rpc.method_id == 0 || frame contains "it\'s"')
     ((command, rows),) = blocks(text)
     assert command.startswith(f"tshark -n -r {CAPTURE} -c 20 -Y ") and "it'\\''s" in command
@@ -66,7 +66,7 @@ def test_demo_of_a_capture(checkout):
 
 @pytest.mark.parametrize("installed", [False, True])
 def test_demo_says_how_to_get_the_window(checkout, installed):
-    """It needs tshark only, and so installs nothing else: on a bare machine there is no window yet."""
+    """It only needs tshark and installs nothing else, so there may be no Wireshark with a window yet."""
     programs = tshark.workplace() / f"programs-{installed}"
     programs.mkdir()
     for folder in filter(os.path.isdir, os.environ["PATH"].split(":")):

@@ -30,13 +30,13 @@ def test_links_lead_somewhere(page):
 
 @each_page
 def test_lines_are_short(page):
-    """Those of prose; tables and code are as long as they have to be."""
+    """Lines of prose; tables and code may be longer."""
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     assert not [line for line in text.splitlines() if len(line) > 120 and " " in line and not line.startswith(("|", "    ", "<!--"))]
 
 
 def anchors(page):
-    """Of the headings, as GitHub makes them."""
+    """Anchors of the headings, as GitHub makes them."""
     titles = re.findall(r"^#+ (.*)", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
@@ -49,7 +49,7 @@ def test_links_lead_to_headings(page):
 
 
 def test_every_page_is_found():
-    """From the list of docs/, or as the README of a folder."""
+    """From the list in docs/, or as the README of a folder."""
     start = tshark.ROOT / "docs" / "README.md"
     listed = {(start.parent / target).resolve() for target in re.findall(r"\]\(([^)#]+)", start.read_text())}
     pages = set((tshark.ROOT / "docs").rglob("*.md")) - {start}
@@ -57,7 +57,7 @@ def test_every_page_is_found():
 
 
 def code(page):
-    """What a page has as code: in backquotes, in blocks between rows of them, and indented."""
+    """The code in a page: in backquotes, in fenced blocks, and indented."""
     text = page.read_text()
     blocks = re.findall(r"^```.*?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     text = re.sub(r"^```.*?\n.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
@@ -65,7 +65,7 @@ def code(page):
 
 
 def preferences():
-    """The names with their module. Lists (uat:) and a port that is empty are not among those that tshark lists."""
+    """Names with their module. tshark does not list tables (uat:) and an empty port."""
     lines = tshark.run(None, "-G", "currentprefs").stdout.splitlines()
     return {line.lstrip("#").split(":")[0] for line in lines} | {"enet.udp.port"}
 
@@ -77,21 +77,22 @@ def registered():
     return set(tshark.field_types()) | protocols | preferences() | tables
 
 
-# A field, preference or table of ours; the beginning of several ("enet.analysis.*", "godot.rpc.…"), and what is cut
-# off the end of "godot.so" or "enet.c", does not count.
+# A field, preference or table of this plugin; not prefixes of several ("enet.analysis.*", "godot.rpc.…") or
+# names of files such as "godot.so" or "enet.c".
 NAME = re.compile(r"(?<![\w./-])(?:enet|godot)(?:\.[a-z0-9_]+)+(?![\w*…(/]|\.[*…])")
 FILES = (".so", ".dll", ".dylib", ".h", ".c", ".md", ".pcap", ".gd", ".lua")
 
 
 @each_page
 def test_names_exist(page):
-    """Every field, preference and table of the plugin that the page names."""
+    """Every field, preference and table of the plugin that a page mentions."""
     named = {name for name in NAME.findall(code(page)) if not name.endswith(FILES)}
     assert not named - registered() - gone(page)
 
 
 def gone(page):
-    """The names in the first column below the heading of docs/changes.md that says so: none of these exists."""
+    """The names in the first column below the heading "Fields that are gone" of docs/changes.md: none of
+    these exists."""
     section = page.read_text().partition("\n## Fields that are gone\n")[2].partition("\n## ")[0]
     found = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in NAME.findall(row)}
     assert not found & registered()
@@ -119,7 +120,7 @@ def test_heuristics_and_statistics_exist(page):
 
 @each_page
 def test_commands_exist(page):
-    """Programs and scripts of the tree that the page tells to run, and options of its build."""
+    """Programs and scripts of the tree in the commands of a page, and options of its build."""
     text = code(page)
     scripts = set(re.findall(r"(?<![\w/.-])((?:script|bench|test-captures|\.ci)/[a-z][\w-]*)(?![\w/.*-])", text))
     missing = [name for name in scripts if not (tshark.ROOT / name).exists()]
@@ -138,7 +139,7 @@ LISTED = ("godot.command", "godot.sys.command", "godot.transfer_mode", "godot.va
 
 @pytest.mark.parametrize("name", ["godot-4.6-enet-calls", "godot-4.6-enet-game", "godot-3.6-enet-relay", "godot-4.6-enet-authentication"])
 def test_values_of_texts_are_listed(name):
-    """What fields with a fixed set of texts are in a capture stands in the reference."""
+    """All values in captures of fields with a fixed set of texts are in the reference."""
     page = (tshark.ROOT / "docs" / "fields.md").read_text()
     rows = tshark.fields(tshark.CAPTURES / "multiplayer" / f"{name}.pcap", *LISTED)
     found = [{value for row in rows for value in row[i]} for i in range(len(LISTED))]

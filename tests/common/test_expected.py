@@ -28,14 +28,14 @@ def test_nothing_else_is_there():
 
 
 def test_every_severity_and_problem_is_among_them():
-    """Texts of captures without a problem only would not notice much."""
+    """Captures without problems would not be enough."""
     whole = "\n".join(path.read_text(encoding="utf-8") for path in expected.FOLDER.rglob("*.txt"))
     assert set(re.findall(r"^  (\w+s): \d+ ×", whole, re.MULTILINE)) == {"Errors", "Warns", "Notes", "Chats"}
     assert len(set(re.findall(r"^  \w+: \d+ × .*, filter: (\S+)$", whole, re.MULTILINE))) > 50
 
 
 def test_every_filter_is_one():
-    """Those that Wireshark refuses, because a field is not there or has another type."""
+    """Wireshark accepts each filter: the field exists and has the right type."""
     whole = "\n".join(path.read_text(encoding="utf-8") for path in expected.FOLDER.rglob("*.txt"))
     shown = sorted(set(re.findall(r"filter: (.*)$", whole, re.MULTILINE)))
     expression = " || ".join(f"({one})" for one in shown)

@@ -30,7 +30,7 @@ def test_the_page_shows_every_kind():
 
 @pytest.mark.parametrize("kind", KINDS, ids=[f"{kind[0]}/{kind[1]}" for kind in KINDS])
 def test_of_little(kind, tmp_path):
-    """Each kind is what it says: tshark reads it to the end."""
+    """A small capture of each kind: tshark reads it to the end."""
     _, _, _, options, function = kind
     arguments = [option.replace("{folder}", str(tmp_path)) for option in options]
     assert tshark.run(function(tmp_path, 2), *arguments).returncode == 0

@@ -17,7 +17,7 @@ AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", 
 
 PROFILE = tshark.ROOT / "profiles" / "Godot"
 
-# What a package has besides, below share/.
+# Other files of a package, below share/.
 DOCUMENTS = ["man/man1/variant-cat.1.gz"] + [
     f"doc/wireshark-plugin-godot/{name}" for name in ("changelog.Debian.gz", "copyright")
 ]
@@ -29,7 +29,7 @@ def folder(name):
 
 
 def test_global(tmp_path):
-    """For root and for packagers; DESTDIR keeps the machine as it is."""
+    """For all users, by root or a packager; DESTDIR avoids changing this system."""
     environment = {**os.environ, "DESTDIR": str(tmp_path)}
     subprocess.run(["cmake", "--install", tshark.BUILD], env=environment, check=True)
     plugins = tmp_path / folder("Global Plugins").lstrip("/")
@@ -49,7 +49,7 @@ def test_global(tmp_path):
 
 
 def test_personal():
-    """For a user: the script behind `cmake --install`, run by one, with files that one can read."""
+    """For one user: the script behind `cmake --install`."""
     place = tshark.workplace()
     home = place / "home"
     home.mkdir()
@@ -80,8 +80,8 @@ def test_personal():
     subprocess.run([*line, "-DUNINSTALL=ON", "-P", script], env=environment, check=True)
     assert loaded() == []
     assert not [path for path in home.rglob("*") if path.is_file()] and not profile.exists()
-    assert not (home / ".local/share/man/man1").exists()  # nor are folders left that nobody else had before
-    # What somebody has changed in the profile stays, whatever is installed or removed.
+    assert not (home / ".local/share/man/man1").exists()  # folders are removed, too, if they are empty
+    # Changes to the profile are kept, whatever is installed or removed.
     subprocess.run([*line, "-P", script], env=environment, check=True)
     (profile / "colorfilters").write_text("# mine")
     (profile / "recent").write_text("# Wireshark's")
@@ -93,7 +93,7 @@ def test_personal():
 
 
 def test_package_names_what_it_needs():
-    """cpack would only warn, and leave out what the package depends on."""
+    """cpack would only warn, and omit the dependencies of the package."""
     command = [shutil.which("cmake"), "-DCPACK_GENERATOR=DEB", "-P", tshark.ROOT / "cmake" / "package-tools.cmake"]
     refused = subprocess.run(command, env={"PATH": "/nonexistent"}, capture_output=True, text=True, check=False)
     assert refused.returncode != 0 and "apt-get install dpkg-dev file" in refused.stderr
@@ -103,7 +103,8 @@ def test_package_names_what_it_needs():
 
 @pytest.mark.slow
 def test_package(tmp_path):
-    """A package has what an installation has, and on Debian depends on the Wireshark it was built for."""
+    """A package has the files of an installation and, on Debian, depends on the Wireshark it was built
+    for."""
     line = ["cpack", "--config", tshark.BUILD / "CPackConfig.cmake", "-B", tmp_path, "-G"]
     subprocess.run([*line, "TGZ"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
     (archive,) = tmp_path.glob("*.tar.gz")

@@ -20,7 +20,7 @@ AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", 
 
 @pytest.fixture(scope="module", name="unpacked")
 def unpack():
-    """The archive of this build, unpacked where nobody can read it."""
+    """The archive of this build, unpacked where the user nobody can read it."""
     place = tshark.workplace() / "archive"
     place.mkdir()
     command = [tshark.ROOT / "script" / "archive", "test", tshark.BUILD]
@@ -89,7 +89,7 @@ def test_install_check_uninstall(unpacked, home):
 
 @pytest.fixture(name="two_series")
 def add_series(unpacked):
-    """The archive as if it had modules for a series 3.9, too."""
+    """The archive with modules for another series, 3.9."""
     (plugins,) = (unpacked / "plugins").iterdir()
     other = shutil.copytree(plugins, plugins.with_name("3.9"))
     yield other
@@ -97,7 +97,8 @@ def add_series(unpacked):
 
 
 def test_every_series_is_installed_and_removed(unpacked, home, two_series):
-    """So that it is still there after an update of Wireshark; and removed although Wireshark is gone."""
+    """So that the plugin still works after an update of Wireshark; also removed if Wireshark is not
+    installed."""
     installed = run(unpacked, home)
     assert installed.returncode == 0 and "Also for the other series of this archive: 3.9 " in installed.stdout, installed.stderr
     places = [home / ".local/lib/wireshark" / path.relative_to(unpacked) for path in unpacked.glob("plugins/*/*/*.so")]
@@ -106,7 +107,7 @@ def test_every_series_is_installed_and_removed(unpacked, home, two_series):
     checked = run(unpacked, home, "--check")
     assert checked.returncode == 0 and f"  for Wireshark 3.9: {other}" in checked.stdout
 
-    programs = home / "programs"  # everything that install.sh needs, but no tshark
+    programs = home / "programs"  # everything that install.sh needs, except tshark
     programs.mkdir()
     for name in ("sh", "id", "find", "head", "sed", "rm", "rmdir", "cmp", "dirname"):
         (programs / name).symlink_to(shutil.which(name))
@@ -123,7 +124,7 @@ def test_every_series_is_installed_and_removed(unpacked, home, two_series):
 
 @pytest.mark.slow
 def test_another_series(unpacked, home):
-    """An archive for another series is refused; a module of another series is pointed out."""
+    """An archive for another series is refused; an installed module of another series is reported."""
     (plugins,) = (unpacked / "plugins").iterdir()
     other = plugins.rename(plugins.with_name("3.9"))
     try:
@@ -140,7 +141,7 @@ def test_another_series(unpacked, home):
 
 @pytest.mark.slow
 def test_two_copies(unpacked, home):
-    """A tshark that has the plugin for everybody: a second copy is refused and, if there is one, pointed out."""
+    """A system-wide plugin: a second copy is refused or, if there is one, reported."""
     everybody = tshark.workplace() / "plugins"
     environment = {"WIRESHARK_PLUGIN_DIR": str(everybody)}
     refused = run(unpacked, home, **environment)
@@ -154,7 +155,7 @@ def test_two_copies(unpacked, home):
 @pytest.mark.slow
 @pytest.mark.skipif(os.getuid() != 0, reason="what root is told")
 def test_ignored_as_root(unpacked, home):
-    """Root, who looks why nothing is shown, is told that the plugin of a user is not for root."""
+    """A user who runs Wireshark as root is told that it ignores personal plugins."""
     assert run(unpacked, home).returncode == 0
     checked = subprocess.run([unpacked / "install.sh", "--check"], env={"PATH": os.environ["PATH"], "HOME": str(home)}, cwd="/",
                              capture_output=True, text=True, timeout=120, check=False)
@@ -165,7 +166,7 @@ def test_ignored_as_root(unpacked, home):
 
 @pytest.mark.slow
 def test_verify_archive(unpacked, tmp_path):
-    """It installs, dissects and removes what this system can load."""
+    """Installs, dissects and removes the modules that this system can load."""
     done = subprocess.run([tshark.ROOT / "script" / "archive", "linux-" + os.uname().machine, tshark.BUILD],
                           env={**os.environ, "ARCHIVES": str(tmp_path)}, capture_output=True, check=True)
     assert done.stdout and unpacked.is_dir()
@@ -175,7 +176,8 @@ def test_verify_archive(unpacked, tmp_path):
 
 
 def test_links_in_an_archive(tmp_path):
-    """A link to what is not packed becomes one to the project's home, or text; what is packed is linked."""
+    """A link to a file that is not in the archive becomes a link to the project's home page, or text; others
+    are kept."""
     (tmp_path / "docs" / "images").mkdir(parents=True)
     (tmp_path / "docs" / "images" / "a.png").touch()
     page = tmp_path / "docs" / "page.md"
@@ -193,7 +195,8 @@ def test_links_in_an_archive(tmp_path):
     subprocess.run([*command, "--check", tmp_path], check=True)
 
 
-# What script/archive and script/verify-archive call; nothing else of GNU's may be needed, which macOS has not.
+# What script/archive and script/verify-archive call; other GNU tools must not be needed because macOS does
+# not have them.
 MACOS_HAS = ("awk", "basename", "bash", "cat", "chmod", "chown", "cmp", "cp", "cut", "date", "diff", "dirname", "env", "find", "git", "grep",
              "head", "id", "ls", "mkdir", "mktemp", "mv", "realpath", "rm", "rmdir", "sed", "sh", "shasum", "strip", "tr",
              "uname", "wc")
@@ -202,10 +205,10 @@ MACOS_HAS = ("awk", "basename", "bash", "cat", "chmod", "chown", "cmp", "cp", "c
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("bsdtar"), reason="no bsdtar here")
 def test_archives_with_the_tools_of_macos(tmp_path):
-    """bsdtar is its tar, and there are no sha256sum and nproc."""
+    """tar is bsdtar, and there are no sha256sum and nproc."""
     programs = tshark.workplace() / "programs-of-macos"  # readable by the user that install.sh runs as
     programs.mkdir()
-    also = {"tar": "bsdtar", "setpriv": "setpriv", "python3": sys.executable, "tshark": tshark.PROGRAM}  # setpriv: only for root
+    also = {"tar": "bsdtar", "setpriv": "setpriv", "python3": sys.executable, "tshark": tshark.PROGRAM}  # setpriv is only for root
     for name, target in {**dict(zip(MACOS_HAS, MACOS_HAS)), **also}.items():
         (programs / name).symlink_to(shutil.which(target))
     environment = {"PATH": str(programs), "ARCHIVES": str(tmp_path), "HOME": str(tmp_path)}
@@ -223,7 +226,7 @@ def test_no_wireshark(unpacked, home):
 
 @pytest.mark.slow
 def test_module_that_does_not_load(unpacked, home):
-    """What Wireshark says about it is repeated."""
+    """The error message of Wireshark is shown."""
     (module,) = unpacked.glob("plugins/*/epan/godot.so")
     content = module.read_bytes()
     module.write_bytes(b"no module")
@@ -235,8 +238,8 @@ def test_module_that_does_not_load(unpacked, home):
     assert "godot.so" in failed.stdout, failed.stdout
 
 
-# A macOS that only install.sh believes in: the application names its folders with a dash, and loads no module that is
-# marked as downloaded, which a file beside it stands for here.
+# A simulated macOS: the application names its folders with a dash and does not load modules that are marked
+# as downloaded; here, a file beside the module is the mark.
 MACOS = {
     "uname": "echo Darwin\n",
     "xattr": """[ "$1" = -dr ] && [ "$2" = com.apple.quarantine ] && shift 2 && find "$@" -name '*.quarantine' -delete\n""",
@@ -259,7 +262,8 @@ esac
 
 @pytest.fixture(name="macos")
 def make_macos(unpacked, home):
-    """Runs install.sh of an archive with modules for 4.6, downloaded by a browser; the application's path has a space."""
+    """Runs install.sh of an archive with modules for 4.6 that a browser downloaded; the application's path
+    has a space."""
     contents = home / "My Applications/Wireshark.app/Contents"
     programs = contents / "MacOS"
     programs.mkdir(parents=True)
@@ -274,7 +278,8 @@ def make_macos(unpacked, home):
 
 
 def test_macos(macos, home, unpacked):
-    """Modules go to the folder with the dash, another series there is named with a dot, quarantine ends."""
+    """Modules go to the folder with the dash; those of another series are reported; the quarantine mark is
+    removed."""
     place = home / ".local/lib/wireshark/plugins/4-6"
     before = files(home)
     marked = place / "epan" / "godot.so.quarantine"
@@ -306,7 +311,7 @@ def test_macos(macos, home, unpacked):
     assert files(home) == before
 
 
-# What a build says of the libraries that it is linked with; its strip does nothing.
+# The information of a build about its libraries; strip does nothing.
 CACHE = """CMAKE_STRIP:FILEPATH=true
 ZLIB_INCLUDE_DIR:PATH={build}
 ZLIB_LIBRARY_RELEASE:FILEPATH=/usr/lib/libz.a
@@ -315,7 +320,7 @@ ZSTD_LIBRARY:FILEPATH=ZSTD_LIBRARY-NOTFOUND
 
 
 def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
-    """The modules of two series, as script/windows builds them, with import libraries that nobody needs."""
+    """The modules of two series, as script/windows builds them, with import libraries that are not needed."""
     for series in ("4.4", "4.6"):
         build = tmp_path / series
         for name in ("epan/godot.dll", "epan/libgodot.dll.a", "wiretap/godot-store.dll", "wiretap/libgodot-store.dll.a"):
@@ -337,7 +342,7 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
         bill = json.loads(archive.read(f"{top}/sbom/4.6.spdx.json"))
         module = archive.read(f"{top}/plugins/4.6/epan/godot.dll")
     assert packed.name == f"{top}.zip" and "4.4+4.6-windows-x64" in top
-    for text in texts:  # PowerShell 5 takes other bytes for the system's old character set
+    for text in texts:  # PowerShell 5 reads other bytes in the system's old character set
         assert text.isascii() and text.count(b"\r\n") == text.count(b"\n") > 5
     assert {file["fileName"] for file in bill["files"]} == {"./plugins/4.6/epan/godot.dll", "./plugins/4.6/wiretap/godot-store.dll"}
     (file,) = (file for file in bill["files"] if "epan" in file["fileName"])

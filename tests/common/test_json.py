@@ -9,7 +9,7 @@ import pytest
 import captures
 import tshark
 
-# Of every protocol, generation and command, and of everything that is complained about, at least one.
+# At least one of every protocol, generation and command, and of every problem.
 NAMES = [
     "debugger/godot-3.6-tcp.pcap",
     "debugger/godot-4.6-websocket.pcap",
@@ -29,10 +29,10 @@ NAMES = [
 ]
 PATHS = [tshark.CAPTURES / name for name in NAMES]
 
-# What Wireshark itself puts into anybody's tree.
+# Keys that Wireshark itself adds to any tree.
 OF_WIRESHARK = {"_ws.expert", "_ws.malformed"}
 
-# With items below those that are made for the eye only.
+# Items without a field of their own, whose children are wanted.
 NESTED = [tshark.CAPTURES / name for name in NAMES if name.endswith(("everything.pcap", "relay.pcap", "replication.pcap", "4.6-mixed.pcap"))]
 
 each = pytest.mark.parametrize("path", PATHS, ids=NAMES)
@@ -44,7 +44,7 @@ def dissected(path):
 
 
 def keys(node, ours=False):
-    """The keys in and below our protocols' items."""
+    """The keys in and below the items of this plugin's protocols."""
     ours = ours or node.name.startswith(tshark.OURS)
     if ours:
         yield node.name
@@ -59,7 +59,7 @@ def protocols():
 
 @each
 def test_every_key_is_the_name_of_a_field(path):
-    """A text-only item would be a key that changes with what it says."""
+    """A text-only item would be a key that changes with its text."""
     known = set(tshark.field_types()) | protocols() | OF_WIRESHARK
     found = {key for frame in dissected(path) for key in keys(frame)}
     assert any(key.startswith(tshark.OURS) for key in found)
@@ -98,7 +98,7 @@ PARTS = ["enet.sequence", "godot.spawn.sync_id", "godot.relayed", "godot.variant
 @pytest.mark.parametrize("path", NESTED, ids=captures.name)
 @pytest.mark.parametrize("two_pass", [False, True], ids=["one pass", "two passes"])
 def test_fields_are_there_when_what_they_are_in_is_not_asked_for(path, two_pass):
-    """Without a visible tree the items above them are not made."""
+    """Without a visible tree, the items above them are not made."""
     options = captures.naturally(path)
     frames = dissected(path)
     rows = tshark.fields(path, *PARTS, arguments=options, two_pass=two_pass)

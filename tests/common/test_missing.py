@@ -24,7 +24,7 @@ PROGRAMS = {"cmake": "cmake", "ninja": "Ninja or make", "tshark": "tshark"}
 
 @pytest.fixture(name="clone")
 def make_clone():
-    """The scripts of the repository, readable by everybody."""
+    """The scripts of the repository, readable by all users."""
     place = tshark.workplace() / "clone"
     if not place.exists():
         shutil.copytree(tshark.ROOT / "script", place / "script")
@@ -32,7 +32,7 @@ def make_clone():
 
 
 def programs(tmp_path, *names, **scripts):
-    """A folder to be the PATH: programs of this machine and scripts."""
+    """A folder for PATH: programs of this machine and scripts."""
     folder = tshark.workplace() / tmp_path.name
     folder.mkdir()
     for name in (*BASIC, *names):
@@ -49,7 +49,7 @@ def run(clone, path, script):
 
 
 def test_nothing_is_there(clone, tmp_path):
-    """No apt-get, no root, no compiler: one message, with the commands of other systems."""
+    """No apt-get, no root, no compiler: one message with the commands for other systems."""
     path = programs(tmp_path)
     for script, wanted in ("demo", ()), ("test", ("python3", "clang", "bsdtar", "cmocka's headers", "pytest", "PyYAML", "ENet's headers")):
         said = run(clone, path, script)
@@ -62,7 +62,7 @@ def test_nothing_is_there(clone, tmp_path):
 
 
 def test_headers_are_missing(clone, tmp_path):
-    """A compiler that finds no headers at all: these are said, and the programs, which are there, are not."""
+    """With a compiler that finds no headers: only these are reported."""
     compiler = f'exec {shutil.which("cc")} -nostdinc "$@"\n'
     said = run(clone, programs(tmp_path, *PROGRAMS, "python3", cc=compiler), "demo")
     assert said.returncode == 1
@@ -71,7 +71,7 @@ def test_headers_are_missing(clone, tmp_path):
 
 @pytest.mark.parametrize("missing", [*PROGRAMS, *HEADERS])
 def test_one_is_missing(clone, tmp_path, missing):
-    """Whatever it is, it is said, and nothing else. There is no pkg-config, and none is asked for."""
+    """Only the missing one is reported. There is no pkg-config, and it is not needed."""
     compiler = f"""read -r line
 case $line in
     *'<{missing}>'*) exit 1 ;;
@@ -84,7 +84,7 @@ esac
 
 
 def test_nothing_is_missing(clone, tmp_path):
-    """Without apt-get, but with everything: it goes on."""
+    """Without apt-get, but with everything installed: the script continues."""
     path = programs(tmp_path, *PROGRAMS, "python3", "cc")
     check = clone / "script" / "check"
     check.write_text('#!/bin/bash\n. "$(dirname "$0")/common.sh"\nneed "${build_packages[@]}" && echo complete\n')
@@ -94,7 +94,7 @@ def test_nothing_is_missing(clone, tmp_path):
 
 
 def test_debian_without_root(clone, tmp_path):
-    """Debian, but neither root nor sudo: everything that is missing, as one command for who may."""
+    """Debian, but neither root nor sudo: all missing packages, as one command."""
     path = programs(tmp_path, dpkg_query="exit 1\n", apt_get="exit 1\n", apt_cache="exit 0\n")
     said = run(clone, path, "test")
     assert said.returncode == 1

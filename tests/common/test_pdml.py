@@ -14,14 +14,16 @@ import captures
 import projects
 import tshark
 
-# Fields that show something else of their bytes than their number: a text for a number, …
+# Fields that show their bytes in another way than as a number: as a text, …
 TEXT_FOR_NUMBER = {"godot.command", "godot.sys.command", "godot.variant.type", "godot.variant.element_type", "godot.variant.key_type",
                    "godot.variant.value_type", "godot.variant.problem", "godot.variant.error", "godot.variant.object.class",
                    "enet.compression"}
-# … what the bytes are, not what they say: how many values there are, which frame they came in, a name of a project.
+# … or that are not the value of their bytes: a number of values, the frame of a message, a name from a
+# project.
 ABOUT = {"godot.debugger.argument_count", "enet.fragments.fragment", "godot.variant.more", "godot.property", "godot.sync.property",
          "enet.peer_id.full", "godot.debugger.message"}
-# Items that bytes of several frames, or decompressed ones, are shown below. PDML does not say whose offsets it has.
+# Items whose children refer to bytes of several frames or decompressed ones. PDML does not say which bytes an
+# offset refers to.
 OTHER_BYTES = {"enet.compression.decompressed_length", "enet.fragments", "tcp.segments"}
 WIDTHS = (1, 2, 4, 8)
 
@@ -33,7 +35,7 @@ QUICK = ("multiplayer/godot-4.6-enet-synchronizers.pcap", "multiplayer/godot-3.6
 
 
 def walk(packet):
-    """(element, the element that it is in) of this plugin's protocols."""
+    """(element, parent element) of this plugin's protocols."""
     waiting = [(element, None) for element in packet if element.get("name", "").startswith(tshark.OURS)]
     while waiting:
         element, parent = waiting.pop()
@@ -45,7 +47,7 @@ def walk(packet):
 
 
 def integers(raw, name):
-    """What all bytes can be, of a Variant the last ones: it has its type before its value."""
+    """All integers that the bytes can be; those of a Variant are at the end, after its type."""
     for width in WIDTHS if name.startswith(("godot.variant.", "godot.debugger.")) else [len(raw)]:
         for order in ("little", "big"):
             for signed in (False, True):
@@ -62,14 +64,14 @@ def floats(raw):
 def number_is_in(number, raw, name):
     if number in integers(raw, name):
         return True
-    if name in ("godot.sync.path_id", "godot.path.offset", "godot.sync.net_id"):  # the highest bit says what it is
+    if name in ("godot.sync.path_id", "godot.path.offset", "godot.sync.net_id"):  # the highest bit is a flag
         return number in (value & 0x7fffffff for value in integers(raw, name))
-    if name == "godot.variant.count" and raw[-1] & 0x80:  # Godot 3: "shared"; of packed arrays a negative one: none
+    if name == "godot.variant.count" and raw[-1] & 0x80:  # Godot 3: "shared"; negative for packed arrays: none
         return number in (0, *(value & 0x7fffffff for value in integers(raw, name)))
-    return name == "godot.variant.type_id" and number in (raw[0], raw[0] & 0x3f)  # the highest bits say how long the value is
+    return name == "godot.variant.type_id" and number in (raw[0], raw[0] & 0x3f)  # the highest bits are the length of the value
 
 
-LEAST_FLOAT = 2.0**-149  # in single precision; one of few digits is shown with one
+LEAST_FLOAT = 2.0**-149  # in single precision; a text of few digits is compared in single precision
 
 
 def float_is_in(number, raw, name):
@@ -83,12 +85,12 @@ def plain(text):
 
 
 def bool_is_in(raw):
-    """An item of the packet, a Variant in one byte, one in eight."""
+    """An item of the packet, a Variant in one byte, or one in eight."""
     return bool(raw[0] & 0x80) if len(raw) == 1 else any(raw[4:] or raw)
 
 
 def says_its_bytes(name, ftype, show, raw):
-    """Whether it does; nothing, where the field does not show its bytes."""
+    """Whether the value is that of the bytes; None if the field does not show its bytes."""
     if name in TEXT_FOR_NUMBER | ABOUT:
         return None
     if ftype.startswith("FT_STRING"):
@@ -132,7 +134,8 @@ def number_of(packet):
 
 
 def bytes_of(packet):
-    """{offset: byte} of the transport's payload, as far as PDML has it; nothing of what is encrypted or masked."""
+    """{offset: byte} of the transport's payload, as far as PDML has it; empty if it is encrypted or
+    masked."""
     found = {}
     if any(element.get("name") in ("dtls.record", "websocket.masking_key") for element in packet.iter()):
         return found
@@ -143,7 +146,8 @@ def bytes_of(packet):
 
 
 def place(element, parent, payload):
-    """(begin, end), or nothing of what is generated. PDML adds the parent's begin to what begins before it."""
+    """(begin, end), or None for generated items. PDML adds the parent's offset to items that begin before the
+    parent."""
     begin, size = int(element.get("pos") or 0), int(element.get("size") or 0)
     if not size:
         return None
@@ -158,7 +162,7 @@ def place(element, parent, payload):
 
 
 def misplaced(packet):
-    """Fields that are outside of the frame or of what they are in. A length or a key may stand right before it."""
+    """Fields outside of the frame or of their parent. A length or a key may be right before the parent."""
     length, payload = int(packet.find("proto[@name='frame']").get("size")), bytes_of(packet)
     found, places = [], {}
     for element, parent in walk(packet):
@@ -167,7 +171,7 @@ def misplaced(packet):
         places[element] = here or above
         if here and not 0 <= here[0] <= here[1] <= length:
             found.append((element.get("name"), here, length))
-        elif element.get("name") == "godot.variant.problem":  # where the value ends that was cut off, say
+        elif element.get("name") == "godot.variant.problem":  # e.g. the end of a truncated value
             continue
         elif here and above and not (above[0] <= here[0] and here[1] <= above[1]) and here[1] != above[0]:
             found.append((element.get("name"), here, parent.get("name"), above))
@@ -193,8 +197,8 @@ ACKNOWLEDGE, DATA, FRAGMENTS, CONNECTION_CHANNEL = 1, (6, 7, 8, 9, 12), (8, 12),
                                   "multiplayer/godot-4.6-enet-synchronizers.pcap", "multiplayer/godot-4.6-enet-range-coder-replication.pcap",
                                   "multiplayer/godot-4.6-enet-raw.pcap"])
 def test_messages_share_the_bytes_of_enet_frames(name):
-    """The messages of a frame have its bytes and those of the frames before it with nothing but acknowledgements of messages,
-    or with other fragments of theirs."""
+    """The messages of a frame account for its bytes and for those of earlier frames that only have
+    acknowledgements of messages or other fragments of these messages."""
     waiting, under_way, count = collections.Counter(), set(), 0
     rows = tshark.fields(tshark.CAPTURES / name, "frame.len", "enet.stream", "enet.command", "enet.channel", "godot.wire_length",
                          arguments=("-Y", "enet"))
@@ -213,8 +217,8 @@ def test_messages_share_the_bytes_of_enet_frames(name):
 
 @pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-relay.pcap", "multiplayer/godot-3.6-enet-relay.pcap"])
 def test_bytes_of_enet_frames_in_the_statistic(name):
-    """Frames without messages are ENet's own bytes, unless they have acknowledgements of messages alone; all others are claimed by
-    messages, or not yet."""
+    """Frames without messages are protocol overhead, unless they only have acknowledgements of messages; all
+    other bytes are those of messages, or not claimed yet."""
     path, counts = tshark.CAPTURES / name, collections.Counter()
     for line in tshark.run(path, "-q", "-z", "enet,tree").stdout.splitlines():
         if match := re.match(r" +(Share of messages|Protocol overhead|Not claimed by a message) +(-?\d+) ", line):
@@ -230,7 +234,8 @@ def test_bytes_of_enet_frames_in_the_statistic(name):
 @pytest.mark.parametrize("name", ["multiplayer/godot-4.6-websocket-relay.pcap", "multiplayer/godot-3.6-websocket-calls.pcap",
                                   "multiplayer/godot-4.6-websocket-raw.pcap"])
 def test_messages_have_the_bytes_of_websocket_frames(name):
-    """All messages of a captured frame: their own, WebSocket's headers, and the headers of the captured frame once."""
+    """All messages of a captured frame: their payload, WebSocket's headers, and the headers of the captured
+    frame once."""
     counts = collections.Counter()
     rows = tshark.fields(tshark.CAPTURES / name, "frame.len", "websocket.opcode", "tcp.len", "websocket.payload_length",
                          "websocket.payload_length_ext_16", "websocket.mask", "godot.wire_length", arguments=("-Y", "godot"))
@@ -256,7 +261,7 @@ def test_recordings_say_the_time_of_their_frames(path):
     assert abs(time_of_day(text[0]) - float(str(epoch[0]) if not isinstance(epoch[0], str) else epoch[0]) % 86400) < 0.05
 
 
-SINCE = (  # a time, the frame that it is counted from
+SINCE = (  # a time, and the frame that it is relative to
     ("godot.response_time", "godot.response_to", "multiplayer/godot-4.6-enet-replies.pcap"),
     ("godot.path.time", "godot.path.confirms", "multiplayer/godot-4.6-enet-synchronizers.pcap"),
     ("enet.rtt", "enet.ack.frame", "enet/godot-4.6-none-loss.pcap"),
@@ -276,7 +281,7 @@ def test_times_are_those_between_frames(time, since, name):
 
 
 def test_whole_peer_id_is_where_its_low_bits_are():
-    """A number that is put together of two places."""
+    """A number that consists of two parts."""
     packets = tshark.pdml(tshark.CAPTURES / "enet" / "zpl-more-peers-header.pcap", "-Y", "enet.peer_id.full")
     fields = [{element.get("name"): (element.get("pos"), element.get("size")) for element, _ in walk(packet)} for packet in packets]
     assert fields and all(found["enet.peer_id.full"] == found["enet.peer_id"] for found in fields)

@@ -63,7 +63,7 @@ PREFERENCES = {
 
 
 def test_preferences_have_their_names(tmp_path):
-    """All together: one protocol's name being the beginning of another's must not hide preferences."""
+    """All at once: preferences must not be hidden if one protocol's name is a prefix of another's."""
     options = [part for name, value in PREFERENCES.items() for part in ("-o", f"{name}:{value}")]
     capture = pcap.write(tmp_path / "empty.pcap", [])
     tshark.run(capture, *options)
@@ -72,24 +72,26 @@ def test_preferences_have_their_names(tmp_path):
 
 
 def test_obsolete_preference_is_no_error(tmp_path):
-    """Wireshark tells an obsolete preference from one that does not exist; encrypted packs had keys once."""
+    """Wireshark distinguishes an obsolete preference from one that does not exist; encrypted packs once had
+    keys."""
     capture = pcap.write(tmp_path / "empty.pcap", [])
     shown = [tshark.run(capture, "-o", f"godot.{name}:00", status=1).stderr for name in ("project_key", "project_kex")]
     assert "obsolete" in shown[0] and "obsolete" not in shown[1]
 
 
 def test_preferences_are_all_known_here():
-    """None is renamed, none is new: what people have in their files and scripts goes on working. The game comes first on the page."""
+    """No preference is renamed or new, so that configuration files and scripts still work. The game comes
+    first on the page."""
     lines = tshark.run(None, "-G", "currentprefs").stdout.splitlines()
     names = [line.lstrip("#").split(":")[0] for line in lines if line.lstrip("#").startswith(("enet.", "godot."))]
-    assert {*names, "enet.udp.port"} == set(PREFERENCES)  # which is left out as long as it is empty
+    assert {*names, "enet.udp.port"} == set(PREFERENCES)  # omitted while it is empty
     assert [name for name in names if name.startswith("godot.")][0] == "godot.project"
 
 
 @pytest.mark.parametrize("options", [["-T", "json"], ["-V"], ["-P", "-V"], ["-2", "-q", "-z", "enet,tree"],
                                      ["-o", "enet.dialect:csharp"], ["-o", "enet.nonsense:1"], ["-Y", "enet.nonsense"]])
 def test_one_start_for_many_runs(options):
-    """What tests see is what a tshark shows that was started for this alone."""
+    """A forked tshark shows the same as one that was started for this run."""
     path = tshark.CAPTURES / "enet" / "libenet-plain-empty.pcap"
     runs = [tshark.run(path, *options, status=None, **alone) for alone in ({}, {}, {"START": "alone"})]
     shown = [(run.returncode, run.stdout, run.stderr) for run in runs]

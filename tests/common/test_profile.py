@@ -21,7 +21,7 @@ BOTH_ENDS = "recorder/godot-4.6-editor.read.pcapng"
 
 @pytest.fixture(scope="module")
 def configuration():
-    """A configuration directory with the profile in it, and nothing else."""
+    """A configuration directory with only the profile."""
     place = tshark.workplace() / "configuration-with-profile"
     shutil.copytree(PROFILE, place / "profiles" / "Godot")
     for path in (place, *place.rglob("*")):
@@ -42,7 +42,7 @@ def table(name):
 
 
 def coloured(capture, configuration):
-    """Number of frames by the rule that colours them, as the first pass sees them."""
+    """Number of frames by the colour rule that applies, in the first pass."""
     arguments = ("-C", "Godot", "--color", "-T", "fields", "-e", "frame.coloring_rule.name")
     result = tshark.run(tshark.CAPTURES / capture, *arguments, WIRESHARK_CONFIG_DIR=configuration)
     assert result.stderr == ""
@@ -50,7 +50,7 @@ def coloured(capture, configuration):
 
 
 def test_ports_of_others(configuration, tmp_path):
-    """The profile asks what a packet looks like before it asks whose port it is."""
+    """The rules of the profile test the protocol of a packet before its port."""
     path = ports.moved(GAME, tmp_path / "dis.pcap", 22211, 3000)
     arguments = ("-T", "fields", "-e", "frame.protocols")
     shown = tshark.run(path, "-C", "Godot", *arguments, WIRESHARK_CONFIG_DIR=configuration).stdout.splitlines()
@@ -72,7 +72,7 @@ def test_every_rule_colours_something(configuration):
 
 
 def test_the_two_records_of_a_call_differ_in_color(configuration):
-    """Where both ends are recorded: the sent one has the color of calls, the received one that of copies."""
+    """If both ends are recorded, the sent record has the color of calls, the received one that of copies."""
     arguments = ("-C", "Godot", "--color", "-T", "fields", "-e", "godot.rpc.call", "-e", "frame.coloring_rule.name", "-Y", "godot.rpc.call")
     rows = tshark.run(tshark.CAPTURES / BOTH_ENDS, *arguments, WIRESHARK_CONFIG_DIR=configuration).stdout.splitlines()
     found = collections.Counter(rule for _, _, rule in (row.partition("\t") for row in rows))
@@ -107,7 +107,8 @@ def test_graphs_use_fields_with_numbers():
 
 
 def test_readable():
-    """Contrast as the Web Content Accessibility Guidelines compute it; 4.5 is their least for text."""
+    """Contrast as defined by the Web Content Accessibility Guidelines, which require at least 4.5 for
+    text."""
 
     def luminance(color):
         parts = [value / 65535 for value in color]
@@ -120,7 +121,8 @@ def test_readable():
 
 
 def test_projects_are_the_persons(configuration):
-    """The table of games is not in a profile: whoever changes the profile keeps the names. And nothing changes the profile."""
+    """The table of games is not in a profile, so that it applies to all of them. The profile itself is not
+    changed."""
     assert not (PROFILE / "profile_settings").exists()
     table_file = tshark.workplace() / "configuration-with-profile" / "godot_projects"
     arguments = ("-T", "fields", "-e", "godot.rpc.method", "-Y", "godot.rpc.method")
@@ -135,6 +137,6 @@ def test_projects_are_the_persons(configuration):
 
 
 def test_graphs_of_sums_have_no_line():
-    """A line goes through seconds in which there was nothing."""
+    """A line would connect seconds between which there was nothing."""
     sums = [row for row in table("io_graphs") if row[5].startswith("SUM")]
     assert len(sums) == 3 and all(row[4] == "Stacked Bar" for row in sums)

@@ -60,7 +60,7 @@ static void assert_in_order(void)
     }
 }
 
-/* A game tells each of its nodes as much, again and again. */
+/* Each of a game's nodes has the same sum, again and again. */
 static void each_in_turn(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void each_in_turn(void **state)
     assert_true(steps < 32ul * ROUNDS * ROWS);
 }
 
-/* Each new one is larger than all before. */
+/* Each new one is larger than all before it. */
 static void rising(void **state)
 {
     (void)state;

@@ -16,10 +16,11 @@ import pytest
 import captures
 import tshark
 
-# What is large, what has an odd checksum (as good as a coin), and one direction.
+# Large packets, odd checksums (which are as good as random), and one direction.
 FILTERS = {"length": "frame.len > 102", "coin": "ip.checksum & 1 || ipv6.flow & 1",
            "direction": "udp.srcport > udp.dstport || tcp.srcport > tcp.dstport"}
-# Wireshark's own dissectors of these begin something "from the next number on": they go wrong if that frame is dropped.
+# Wireshark's dissectors of these keep a state "from the next frame number on", which is wrong if that frame
+# is dropped.
 BEGINNINGS = "http || tls.handshake || x11"
 QUICK = ("debugger/godot-3.6-tcp.pcap", "enet/godot-3.6-none-everything.pcap", "multiplayer/godot-4.6-enet-calls.pcap",
          "recorder/godot-4.6-peers.raw_peers.pcapng", "variant/godot-4.6-mixed.pcap")
@@ -28,8 +29,9 @@ COMPARED = 200  # characters of a text: Wireshark cuts those of more than 240 by
 
 
 def lines_of(frame, number, numbers, last):
-    """What is shown by this plugin of the frame that the read filter gives this `number`. `numbers`: those of all frames that are
-    kept, by their numbers without read filter; None: that is the frame with the read filter. `last`: the greatest."""
+    """What this plugin shows of the frame with this `number`. `numbers`: the numbers of the kept frames with
+    the read filter, by their numbers without it; None if the frame was dissected with the read filter.
+    `last`: the greatest number."""
     lines = []
 
     def text(value):
@@ -43,7 +45,7 @@ def lines_of(frame, number, numbers, last):
             value = child.value
             if tshark.field_types().get(child.name) == "FT_FRAMENUM":
                 value = numbers.get(value) if numbers and value else value
-                # tshark cannot tell whether the last frame that it has read was dropped, until it comes to it.
+                # tshark only knows that the last frame was dropped when it reaches it.
                 if not value or value == last and value != number:
                     continue
             if not child.name.startswith("enet.fragment"):  # Wireshark's own list of them
@@ -80,7 +82,7 @@ def test_same_with_read_filter(capture, expression):
 
 
 def test_references_are_seen():
-    """The comparison has something to compare: references that stay, and those that are left out."""
+    """There are references to compare, both kept and omitted ones."""
     path = tshark.CAPTURES / "multiplayer/godot-4.6-enet-calls.pcap"
     shown, kept = assert_same(path, FILTERS["length"])
     acknowledged = [sum(len(frame.all("enet.acked_in")) for frame in frames) for frames in (shown, kept)]
@@ -88,7 +90,7 @@ def test_references_are_seen():
 
 
 def test_frames_are_counted_again(tmp_path):
-    """-M forgets everything after so many frames, and numbers begin again."""
+    """-M discards all state after that many frames, and frame numbers start again."""
     path = tshark.CAPTURES / "multiplayer/godot-4.6-enet-game.pcap"
     rows = tshark.fields(path, "frame.number", "enet.first_frame", "enet.acked_in", "enet.analysis.retransmission_of", "enet.ack.frame",
                          arguments=("-M", "50"))
@@ -99,17 +101,17 @@ def test_frames_are_counted_again(tmp_path):
 
 @pytest.mark.skipif(bool(tshark.PRELOAD), reason="tshark with sanitizers is slower than dumpcap, and waits for files for ever")
 def test_live_with_a_ring_buffer():
-    """tshark goes on to the next file: it begins anew, as if that file were opened."""
+    """tshark continues with the next file, as if that file were opened."""
     place = tshark.workplace() / "ring"
     place.mkdir()
-    place.chmod(0o777)  # dumpcap writes there as nobody
+    place.chmod(0o777)  # dumpcap runs as the user nobody
     fields = [word for name in ("frame.number", "enet.first_frame", "enet.acked_in", "godot.path") for word in ("-e", name)]
     subprocess.run(["editcap", "-F", "pcap", "-r", tshark.CAPTURES / "multiplayer/godot-4.6-enet-game.pcap",
                     place / "first.pcap", "1-440"], check=True)  # dumpcap cannot divide the pcapng of a pipe
     capture = (place / "first.pcap").read_bytes()
     command = tshark.command("-i", "-", "-b", "packets:150", "-w", str(place / "game.pcapng"), "-P", "-T", "fields", *fields)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        for begin in range(0, len(capture), 10000):  # in the time that a game takes, so that tshark is there for each file
+        for begin in range(0, len(capture), 10000):  # at the speed of a game, so that tshark reads each file
             process.stdin.write(capture[begin:begin + 10000])
             process.stdin.flush()
             time.sleep(0.2)

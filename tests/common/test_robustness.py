@@ -14,7 +14,7 @@ import pcap
 import sharkd
 import tshark
 
-DAMAGED_PACKETS = 200  # of each capture; there are many captures
+DAMAGED_PACKETS = 200  # frames of each capture; there are many captures
 EVERY_PORT = "1-65535"
 
 # Ways of decoding: with every heuristic, and everything given to one protocol of UDP and one of TCP.
@@ -27,7 +27,7 @@ WAYS = {
 each_way = pytest.mark.parametrize(
     "way", [way if way == "heuristics" else pytest.param(way, marks=pytest.mark.slow) for way in WAYS])
 shipped = pytest.mark.parametrize("capture", captures.slow_if_large(captures.shipped()), ids=captures.name)
-# Damage to an encrypted record keeps it from being decrypted, so nothing behind it would be reached.
+# A damaged encrypted record cannot be decrypted, so damage would not reach the dissectors.
 can_be_damaged = pytest.mark.parametrize(
     "capture", [path for path in captures.shipped() if path.suffix != ".pcapng"], ids=captures.name
 )
@@ -44,13 +44,13 @@ def look(path, way):
     try:
         session(way).look_at_everything(path)
     except tshark.Failure:
-        session.cache_clear()  # the next capture finds one that is alive
+        session.cache_clear()  # the next capture gets a new process
         raise
 
 
 def damaged(capture):
-    """Packets cut by the capture's snap length, then with one byte in fifty changed, headers up to UDP's or TCP's left
-    alone."""
+    """Packets truncated by the snap length, then with one byte in fifty changed after the UDP or TCP
+    header."""
     linktype, packets = pcap.read(capture)
     packets = packets[:DAMAGED_PACKETS]
     changed = [(time, data[:length], len(data)) for length in (60, 75, 90, 130) for time, data in packets]

@@ -27,7 +27,7 @@ def jobs(workflow):
 
 @each_workflow
 def test_steps_are_scripts_of_the_repository(workflow):
-    """Each step takes somebody's action or runs one script, which exists and says how it is called."""
+    """Each step uses an action or runs one script, which exists and documents how it is called."""
     for job in jobs(workflow).values():
         for step in job["steps"]:
             assert ("uses" in step) != ("run" in step), step
@@ -46,7 +46,7 @@ def test_steps_are_scripts_of_the_repository(workflow):
 
 @each_workflow
 def test_jobs_fit_together(workflow):
-    """What a job needs exists, what it downloads was uploaded, and what is put into a matrix is used."""
+    """The jobs that a job needs exist, its downloads were uploaded, and matrix values are used."""
     uploaded = []
     for name, job in jobs(workflow).items():
         needs = job.get("needs", [])
@@ -62,13 +62,13 @@ def test_jobs_fit_together(workflow):
 
 
 def test_nothing_is_released_that_was_not_loaded():
-    """Publishing waits for every job that builds something, or for the job that loads what that one built."""
+    """Publishing waits for every job that builds a file, or for the job that loads the result of that job."""
     release = jobs(next(path for path in WORKFLOWS if path.name == "release.yml"))
     waited_for = set(release["publish"]["needs"])
     assert release["archives"]["needs"] == "linux" and "script/test-install" in [step.get("run") for step in release["linux"]["steps"]]
     loaders = {"archives": "script/archive-all linux-x86_64", "linux-untried": "script/test-install", "macos": "script/macos", "windows-load": "script/test-windows.ps1 ${{ matrix.wireshark }}"}
     assert waited_for == loaders.keys() and release["windows-load"]["needs"] == "windows-build"
-    # What nobody has ever seen run holds up nothing: docs/building.md says which that is.
+    # Jobs that were never run do not delay others; docs/building.md lists them.
     assert {name for name, job in release.items() if job.get("continue-on-error")} == waited_for - {"archives"}
     for name, loader in loaders.items():
         assert loader in [step.get("run") for step in release[name]["steps"]]
@@ -77,7 +77,7 @@ def test_nothing_is_released_that_was_not_loaded():
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("shellcheck"), reason="no shellcheck here")
 def test_shell_scripts():
-    """shellcheck has nothing to say."""
+    """shellcheck reports nothing."""
     assert len(SHELL) > 15
     checked = subprocess.run(["shellcheck", "-x", "-P", "SCRIPTDIR", *SHELL], cwd=tshark.ROOT, capture_output=True, text=True,
                              check=False)
@@ -85,14 +85,14 @@ def test_shell_scripts():
 
 
 def test_one_version():
-    """What the add-on and its recordings say is the version of CMakeLists.txt."""
+    """The add-on and its recordings have the version of CMakeLists.txt."""
     addon = tshark.ROOT / "addons/godot_wireshark"
     assert f'version="{version()}"\n' in (addon / "plugin.cfg").read_text()
     assert f'const VERSION := "{version()}"\n' in (addon / "recorder_writer.gd").read_text()
 
 
 def test_archives_of_all_series(tmp_path):
-    """Two archives for a series each become one; script/verify-archive takes it, and not what was changed."""
+    """Archives of two series become one; script/verify-archive accepts it, but not a modified one."""
     scripts = tmp_path / "tree"
     for name in ("script", "docs", "packaging", "profiles", "addons", "test-captures", "LICENSE", "CHANGELOG.md",
                  "CMakeLists.txt"):
@@ -128,7 +128,7 @@ def test_archives_of_all_series(tmp_path):
 
 @pytest.fixture(name="release")
 def make_release(tmp_path):
-    """A copy of the scripts with an archive to release, and a gh that writes down how it is called."""
+    """A copy of the scripts with an archive to release, and a gh that records its arguments."""
     shutil.copytree(tshark.ROOT / "script", tmp_path / "script")
     for name in ("CMakeLists.txt", "CHANGELOG.md"):
         shutil.copy(tshark.ROOT / name, tmp_path)
@@ -153,7 +153,7 @@ def version():
 
 
 def test_publish(release):
-    """gh gets the archives and one list of their sums."""
+    """gh gets the archives and one list of their checksums."""
     done = publish(release, f"v{version()}")
     assert done.returncode == 0, done.stderr
     called = (release / "called").read_text().splitlines()
@@ -162,7 +162,7 @@ def test_publish(release):
 
 
 def test_publish_refuses(release):
-    """A tag of another version, and an archive that is not the one that was tried."""
+    """A tag of another version, and an archive that differs from the tested one."""
     assert "CMakeLists.txt says version" in publish(release, "v99.0").stderr
     (release / "archives" / "one.tar.gz").write_bytes(b"another")
     assert publish(release, f"v{version()}").returncode != 0
@@ -171,7 +171,8 @@ def test_publish_refuses(release):
 
 @pytest.mark.parametrize("ending", ["tar.gz", "zip"])
 def test_archives_are_reproducible(tmp_path, ending):
-    """The same content gives the same bytes, whenever and by whom it was written; what is packed comes out again."""
+    """The same content gives the same bytes at any time and for any user; unpacking gives the original
+    files."""
     for number, when in (("1", 1), ("2", 2_000_000_000)):
         folder = tmp_path / number / "whole" / "inner"
         folder.mkdir(parents=True)

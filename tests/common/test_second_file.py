@@ -11,7 +11,7 @@ import projects
 import sharkd
 import tshark
 
-# Of every module. Each follows one of another kind and, in the slow run, each other.
+# Captures of every module. Each follows one of another kind and, in the slow run, each of the others.
 NAMES = ("multiplayer/godot-4.6-enet-synchronizers.pcap", "recorder/godot-4.6-enet-reconnect.server.pcapng",
          "multiplayer/godot-4.6-enet-mismatch.pcap", "multiplayer/godot-3.6-enet-reconnect.pcap",
          "recorder/godot-4.6-enet-reconnect.client1.pcapng", "multiplayer-spawn-function/godot-4.6.pcap",
@@ -36,7 +36,7 @@ def preferences():
 
 
 def session():
-    """Memory that was freed is overwritten."""
+    """Freed memory is overwritten."""
     return sharkd.Session(heuristics=["enet_udp", "godot_stream_tcp", "godot_variant_udp"], preferences=preferences(),
                           WIRESHARK_DEBUG_WMEM_OVERRIDE="simple", MALLOC_PERTURB_="165")
 
@@ -80,7 +80,7 @@ def test_again(long_open, name):
 
 
 def test_project_is_changed_between_two_captures(long_open):
-    """Names are those of the project that is set, and none where none is set."""
+    """Names are those of the current project; without a project, there are none."""
     name = "multiplayer/godot-4.6-enet-synchronizers.pcap"
     with_names = shown(long_open, name)
     long_open.set_preference("godot.project", "")

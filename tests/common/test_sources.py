@@ -13,10 +13,10 @@ import pytest
 
 import tshark
 
-LONGEST_FUNCTION = 60  # lines, with its head and braces
+LONGEST_FUNCTION = 60  # lines, including head and braces
 LONGEST_FILE = 600
 LONGEST_LINE = 110  # characters
-MOST_FILES = 15  # of a folder
+MOST_FILES = 15  # files in a folder
 
 
 @functools.lru_cache(maxsize=None)
@@ -28,7 +28,7 @@ def sources():
 
 @functools.lru_cache(maxsize=None)
 def includes():
-    """{name: [names of our files it includes]}. A header's path begins at src/ or at plugin/."""
+    """{name: [names of our files it includes]}. The path of a header begins with src/ or plugin/."""
     found = {}
     for name, text in sources().items():
         found[name] = []
@@ -45,7 +45,7 @@ def test_there_are_sources():
 
 @functools.lru_cache(maxsize=None)
 def modules():
-    """{module: [modules it includes]} as the table of docs/architecture.md has them, from below to above."""
+    """{module: [modules it includes]} from the table in docs/architecture.md, from bottom to top."""
     text = (tshark.ROOT / "docs" / "architecture.md").read_text().partition("## Modules")[2]
     rows = re.findall(r"^\| `((?:src|plugin)[\w/]*)` \|([^|]*)\|", text, re.MULTILINE)
     assert len(rows) > 20
@@ -96,8 +96,8 @@ def reached(graph):
 
 
 def circles():
-    """Groups of files that include each other, a.c and a.h counting as one. A header without a file of its own, as a
-    private one has none, belongs to nobody."""
+    """Groups of files that include each other, a.c and a.h counting as one. A private header without a .c
+    file belongs to no group."""
     graph = {}
     for name, headers in includes().items():
         graph.setdefault(name[:-2], set()).update(header[:-2] for header in headers if header[:-2] != name[:-2])
@@ -113,8 +113,8 @@ def test_no_circles():
 
 
 def functions(text):
-    """(name, lines) of the functions: in the style of the sources a function's braces are alone at the line's start,
-    and its head begins after a line that ends something."""
+    """(name, lines) of the functions: in the style of the sources, the braces of a function are at the start
+    of a line, and its head begins after the end of a declaration."""
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if line != "{":
@@ -139,7 +139,7 @@ def test_files_are_short():
 
 
 def test_lines_are_short():
-    """clang-format wraps the code and leaves comments as they are."""
+    """clang-format wraps code but not comments."""
     assert not [(name, line) for name, text in sources().items() for line in text.splitlines() if len(line) > LONGEST_LINE]
 
 
@@ -156,12 +156,12 @@ def test_every_test_is_run(pattern, line):
     for path in paths:
         stem = f"{path.parent.name}/{path.stem.split('_', 1)[1]}"
         expected = line.format(path=f"{path.parent.name}/{path.name}", stem=stem)
-        by_name = f"/{path.parent.name}/{path.name}"  # a test of a program, which has a command of its own
+        by_name = f"/{path.parent.name}/{path.name}"  # a test of a program, which has its own command
         assert re.search(expected, listed) or by_name in listed, path
 
 
 def test_slow_tests_are_run():
-    """Where there are some, CMakeLists.txt says so; nowhere else."""
+    """CMakeLists.txt marks exactly the files that have slow tests."""
     listed = (tshark.ROOT / "tests" / "CMakeLists.txt").read_text()
     for path in sorted((tshark.ROOT / "tests").glob("*/test_*.py")):
         if match := re.search(rf"add_dissection_test\({path.parent.name}/{path.name}([^)]*)\)", listed):
@@ -170,20 +170,21 @@ def test_slow_tests_are_run():
 
 
 def test_places_for_mistakes_exist():
-    """script/mutate breaks them: whoever changes such a line writes the new one into tests/mutations.tsv."""
+    """script/mutate changes these places: if you change such a line, update tests/mutations.tsv."""
     checked = subprocess.run([sys.executable, tshark.ROOT / "script" / "mutate", "--check"], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_tables_are_found_by_a_salted_hash():
-    """Anybody can make names that g_str_hash() takes for the same: tables by name use wmem_str_hash(), which differs in each run."""
+    """Anybody can choose names with the same g_str_hash(), so tables by name use wmem_str_hash(), which
+    differs in each run."""
     uses = {f"{path.name}: {line.strip()}" for path in (tshark.ROOT / "plugin").rglob("*.[ch]") for line in path.read_text(encoding="utf-8").splitlines()
             if "g_str_hash" in line and "wmem_str_hash" not in line}
     assert {use for use in uses if "g_hash_table_new" in use or "wmem_map_new" in use} == set()
 
 
 def test_captures_are_small():
-    """Logs are compressed, so that the tests find them; only what README.md of the folder gives a reason for is big."""
+    """Logs are compressed, as the tests expect; a large file needs a reason in README.md of its folder."""
     files = [path for path in tshark.CAPTURES.rglob("*") if path.is_file()]
     assert not [path.name for path in files if path.suffix == ".log"]
     big = {path.name for path in files if path.stat().st_size > 400_000}
@@ -191,7 +192,7 @@ def test_captures_are_small():
 
 
 def needed_files():
-    """{file: files whose functions or variables it uses} by the symbols of the build's object files."""
+    """{file: files whose functions or variables it uses}, from the symbols of the build's object files."""
     owner, undefined = {}, collections.defaultdict(set)
     for part, target in (("src", "godot_decoders"), ("plugin", "godot")):
         folder_of_objects = tshark.BUILD / part / "CMakeFiles" / f"{target}.dir"
@@ -211,7 +212,7 @@ def needed_files():
 
 @pytest.mark.slow
 def test_circles_of_calls_are_within_a_module():
-    """Files that call each other, be it through tables of functions: a recursion, which has no other place."""
+    """Files that call each other, possibly through tables of functions: only recursions within a module."""
     reach = reached(needed_files())
     apart = {(a, b) for a in reach for b in reach[a] if a in reach.get(b, ()) and folder(a) != folder(b)}
     assert not apart

@@ -86,7 +86,7 @@ static void one_line(void **state)
                                              "e \xc3\xa4\xc2");
 }
 
-/* Each of Unicode's Bidi_Control, the two separators, and what stands beside them. */
+/* Each of Unicode's Bidi_Control, the two separators, and the characters next to them. */
 static void deceptive(void **state)
 {
     static const char *const shown[] = {"\xd8\x9b",     "\xe2\x80\x8d", "\xe2\x80\x90", "\xe2\x80\xa7",
@@ -136,7 +136,8 @@ static void escapes_that_do_not_fit(void **state)
     assert_string_equal(line, "");
 }
 
-/* Every byte of a control character, of what is no UTF-8, and of what ends or turns a line. */
+/* Every byte of a control character, of invalid UTF-8, and of characters that end a line or change its
+ * direction. */
 static void visible(void **state)
 {
     (void)state;

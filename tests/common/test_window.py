@@ -28,7 +28,7 @@ def conversation_filters():
 
 @pytest.mark.parametrize("name", ["enet/godot-4.6-several.pcap", "multiplayer/godot-4.6-enet-relay.pcap"])
 def test_conversation_filters(name, conversation_filters):
-    """Each frame of a connection offers a filter, and that filter shows all of the connection and nothing else."""
+    """Each frame of a connection offers a filter that shows exactly the frames of this connection."""
     path = tshark.CAPTURES / name
     offered = conversation_filters(path)
     for menu, field in (("enet", "ENet connection"), "enet.stream"), (("godot", "Godot session"), "godot.session"):
@@ -43,7 +43,7 @@ def test_conversation_filters(name, conversation_filters):
 
 @pytest.mark.parametrize("name", ["godot-4.6-enet-reconnect", "godot-4.6-enet-relay", "godot-3.6-enet-relay", "godot-4.6-websocket-relay"])
 def test_flow_graph(name):
-    """An arrow for each call, and for each connection over ENet; a column for each peer."""
+    """An arrow for each call, and for each ENet connection; a column for each peer."""
     path = tshark.CAPTURES / "multiplayer" / f"{name}.pcap"
     lines = tshark.run(path, "-q", *tshark.BY_ID, "-z", "flow,godot,standard").stdout.splitlines()
     columns = {text.strip() for line in lines[:2] for text in line.split("|")[2:] if text.strip()}
@@ -68,7 +68,7 @@ def test_flow_graph_has_repeated_calls_once(tmp_path):
 
 
 def test_conversations_have_no_udp_stream():
-    """Rows of the table "ENet" are connections. The window would take the number of a UDP row for a udp.stream."""
+    """Rows of the table "ENet" are connections. Wireshark would use the number of a UDP row as udp.stream."""
     path = tshark.CAPTURES / "enet" / "godot-4.6-several.pcap"
     text = tshark.run(path, "-q", "-z", "conv,enet").stdout
     rows = [line for line in text.splitlines() if "<->" in line and "|" not in line]
@@ -78,7 +78,8 @@ def test_conversations_have_no_udp_stream():
 
 @pytest.mark.parametrize("name", [pytest.param("godot-4.6-enet-game", marks=pytest.mark.slow), "godot-4.6-websocket-relay", "godot-3.6-enet-relay"])
 def test_streams_of_conversations(name):
-    """The window follows the session with the number of a row: one that has packets between the two, and each pair has one row."""
+    """Wireshark follows the session with the number of a row: one with packets between the two addresses;
+    each pair has one row."""
     path = tshark.CAPTURES / "multiplayer" / f"{name}.pcap"
     text = tshark.run(path, "-q", "-z", "conversation-numbers", **tshark.with_plugin("conversation-filters")).stdout
     rows = [line.split("\t") for line in text.splitlines()]
@@ -89,7 +90,7 @@ def test_streams_of_conversations(name):
 
 
 def test_one_numbering():
-    """Over ENet a session has the number of its connection, whichever of them speaks first."""
+    """Over ENet, a session has the number of its connection, regardless of which one has the first packet."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
     rows = tshark.fields(path, "enet.stream", "godot.session")
     pairs = {(stream, number) for (stream,), numbers in rows for number in numbers}
@@ -100,7 +101,8 @@ PAGES_OF = ["recorder/godot-4.6-enet-game.server.pcapng", "multiplayer/godot-4.6
 
 
 def pages_while_frames_arrive(path, report, pressed):
-    """What the window shows: {latest frame: page}, drawn after each 50th frame, and when its button is pressed."""
+    """Pages of the window: {latest frame: page}, drawn after each 50th frame and when its button is
+    pressed."""
     text = tshark.run(path, "-q", "-z", report, "-z", f"text-window,{pressed}", **tshark.with_plugin("text-window")).stdout
     text, closed = text.split("# closed\n")
     assert closed == "", "what was written of a file that is closed stays"
@@ -112,7 +114,8 @@ def pages_while_frames_arrive(path, report, pressed):
 @pytest.mark.parametrize("name", PAGES_OF)
 @pytest.mark.parametrize("report", ["godot,summary", "godot,replication"])
 def test_pages_while_frames_are_captured(name, report, tmp_path):
-    """Every source draws. What is longer than the window is not written again before its button is pressed, or everything was read."""
+    """Every source draws. A page longer than the window is only written again if its button is pressed or the
+    file is complete."""
     pressed, path = 220, tmp_path / "now.pcapng"
     ((first,),), *_ = tshark.fields(tshark.CAPTURES / name, "frame.time_epoch")
     subprocess.run(["editcap", "-t", str(time.time() - float(first)), tshark.CAPTURES / name, path], check=True)
@@ -131,7 +134,8 @@ def test_pages_while_frames_are_captured(name, report, tmp_path):
 
 @pytest.mark.parametrize("name", PAGES_OF)
 def test_pages_of_a_file_are_complete(name):
-    """Wireshark draws in the middle of a large file, and does not say when it has read all: each drawing writes the page."""
+    """Wireshark also draws before a large file is read completely, and does not report the end, so the page
+    is written each time."""
     path = tshark.CAPTURES / name
     count = len(tshark.fields(path, "frame.number"))
     texts = pages_while_frames_arrive(path, "godot,summary", 220)
@@ -140,8 +144,8 @@ def test_pages_of_a_file_are_complete(name):
 
 
 def test_flow_graph_has_room_for_39(tmp_path):
-    """Wireshark has columns for 40 peers and complains at each arrow to another one, 4.6 with 40 as well: those are left out, and that is
-    said."""
+    """Wireshark has columns for 40 peers and prints a warning for each arrow to another one (4.6 even with 40
+    peers): these arrows are left out, and a line says so."""
     packets = []
     for number in range(60):
         connection = enet_packets.Connection(peer_id=100_000_000 + number, port=40001 + number)
@@ -154,7 +158,7 @@ def test_flow_graph_has_room_for_39(tmp_path):
 
 
 def test_follow_by_addresses(tmp_path):
-    """Two clients with the same port on different machines are two."""
+    """Two clients with the same port on different hosts are distinguished."""
     packets = []
     for host, word in ((1, b"first"), (2, b"second")):
         connection = enet_packets.Connection(port=40001)
@@ -169,7 +173,8 @@ def test_follow_by_addresses(tmp_path):
 
 
 def printed_windows(path, *options):
-    """The windows that table-window printed, the last one opened when all was read: [title or row]; a row begins with its rank."""
+    """The windows that table-window printed, the last one opened after reading: [title or row]; a row begins
+    with its rank."""
     line = [argument for option in options for argument in ("-z", f"table-window,{option}")]
     text = tshark.run(path, "-q", *line, **tshark.with_plugin("table-window"), MALLOC_PERTURB_="165").stdout
     _, *windows = text.split("# window\n")
@@ -177,7 +182,7 @@ def printed_windows(path, *options):
 
 
 def test_a_table_stays_when_another_is_refused():
-    """A window keeps what it shows while others open, of which one has a filter that is none."""
+    """A window keeps its content while others are opened, one of them with an invalid filter."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-relay.pcap"
     alone, titles = printed_windows(path, "godot,bandwidth")
     assert len(alone) > 10 and titles == ["By method", "By node", "By property"]
@@ -189,7 +194,7 @@ def test_a_table_stays_when_another_is_refused():
 @pytest.mark.parametrize("statistic, titles", [("godot,timeline", ["All messages", "By method", "By node"]),
                                                ("godot,bandwidth", ["By method", "By node", "By property"])])
 def test_titles_of_tables(statistic, titles, name, said):
-    """The names of columns are those of any capture: what is different in this one follows the title."""
+    """Column titles are the same for every capture; facts about this one are in the window title."""
     *_, shown = printed_windows(tshark.CAPTURES / name, statistic)
     assert shown == [title + said for title in titles]
 

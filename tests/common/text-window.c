@@ -46,7 +46,7 @@ static void retap(funnel_ops_id_t *id _U_)
 {
 }
 
-/* What a dissector keeps of the file is freed, or about to be. */
+/* The data that a dissector keeps for the file is freed, or will be next. */
 static void press_after_closing(void)
 {
     if (latest && button) {
@@ -55,7 +55,7 @@ static void press_after_closing(void)
     }
 }
 
-/* Other listeners may not have had the frame: as well as any other moment. */
+/* Other listeners may not have had the frame yet, which does not matter here. */
 static tap_packet_status frame(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
                                const void *tap _U_, tap_flags_t flags _U_)
 {

@@ -40,7 +40,7 @@ CAPTURES = ROOT / "test-captures"
 DATA = ROOT / "tests" / "data"
 PROGRAM = os.environ.get("TSHARK", "tshark")
 PRELOAD = os.environ.get("TSHARK_PRELOAD", "")  # sanitizer runtimes, if the plugin is built with them
-OURS = ("enet", "godot")  # what the names of this plugin's protocols and fields begin with
+OURS = ("enet", "godot")  # prefixes of the names of this plugin's protocols and fields
 NOBODY = 65534
 
 SEVERITIES = {0x100000: "comment", 0x200000: "chat", 0x400000: "note", 0x600000: "warning", 0x800000: "error"}
@@ -50,12 +50,13 @@ class Failure(AssertionError):
     """tshark ended with an error, was killed, or reported a bug of a dissector."""
 
 
-# --- the place tshark runs in ---------------------------------------------------------------------------------
+# --- the environment of tshark
+# ---------------------------------------------------------------------------------
 
 
 @functools.lru_cache(maxsize=None)
 def workplace():
-    """A directory that nobody can read, with the plugin in it. Removed at exit."""
+    """A directory that the user nobody can read, with the plugin in it. Removed at exit."""
     place = pathlib.Path(tempfile.mkdtemp(prefix="godot-wireshark-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     shutil.copytree(BUILD / "plugins", place / "plugins")
@@ -84,8 +85,8 @@ def _home_with(name):
 
 
 def with_plugin(name):
-    """For run() and what calls it: a plugin for tests (tests/common/NAME.c) in addition to this one. As a personal plugin it is
-    loaded after this one and asked first for what it hands off."""
+    """For run() and what calls it: a plugin for tests (tests/common/NAME.c) in addition to this one. As a
+    personal plugin it is loaded after this one, so its heuristics are called first."""
     return {"HOME": _home_with(name)}
 
 
@@ -96,7 +97,7 @@ def environment():
         "HOME": "/nonexistent",
         "WIRESHARK_PLUGIN_DIR": str(place / "plugins"),
         "WIRESHARK_CONFIG_DIR": str(place / "configuration"),
-        "WIRESHARK_EXTCAP_DIR": str(place / "configuration"),  # none: slow to start, and they hang under sanitizers
+        "WIRESHARK_EXTCAP_DIR": str(place / "configuration"),  # none: slow to start, and they hang with sanitizers
         "WIRESHARK_DATA_DIR": str(place / "data"),  # empty: dictionaries of Diameter and others are a third of the start
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",
@@ -115,8 +116,8 @@ def environment():
 
 
 def command(*arguments, program=PROGRAM, **changes):
-    """The whole command line, with changes to the environment. That is set behind setpriv, which is not to run with
-    LD_PRELOAD."""
+    """The whole command line, with changes to the environment. These are set after setpriv, which must not
+    run with LD_PRELOAD."""
     variables = ["env", "-i"] + [f"{name}={value}" for name, value in {**environment(), **changes}.items()]
     line = variables + [program] + [str(argument) for argument in arguments]
     if os.getuid() == 0:
@@ -135,14 +136,14 @@ def _readable_copy(path, _stamp):
 
 
 def readable(capture):
-    """The path of a copy that nobody can read. A copy is made again if the file has changed."""
+    """The path of a copy that the user nobody can read. The copy is updated if the file has changed."""
     status = os.stat(capture)
     return _readable_copy(os.path.abspath(capture), (status.st_mtime_ns, status.st_size, status.st_ino))
 
 
 @functools.lru_cache(maxsize=None)
 def assert_plugin_loaded():
-    """Without the plugin every test on the absence of something would pass."""
+    """Without the plugin, every test for the absence of something would pass."""
     plugins = _execute(command("-G", "plugins"), 60).stdout
     if not any(line.split("\t")[0].startswith("godot.") for line in plugins.splitlines()):
         raise Failure(f"tshark did not load the plugin of {BUILD}:\n{plugins}")
@@ -163,8 +164,8 @@ class Result:
         return f"$ {' '.join(self.line)}\nstatus {self.returncode}\n{self.stderr[-4000:]}"
 
 
-# Runs a command and writes the peak of its memory into a file. In a small process of its own, because a process
-# counts the memory of the one it was forked from: here, Python with the packets of all tests so far.
+# Runs a command and writes the peak of its memory into a file. In a small process, because the memory of a
+# process includes that of the process that forked it: here, Python with the packets of all tests so far.
 _MEASURE = """
 import resource, subprocess, sys
 status = subprocess.call(sys.argv[2:])
@@ -202,14 +203,15 @@ def _execute(line, timeout, address_space=None):
     return Result(line, process.returncode, *texts, peak_memory // 1024)
 
 
-# Options that tshark reads before its start, and what it then has to be started with.
+# Options that tshark reads before it has started, and the values it then has to be started with.
 _EARLY = ("-P", "-V")
 _NOT_STARTED = ("-C", "-D", "-G", "-L", "-O", "-X", "-h", "-i", "-v", "-x")
 
 
 @functools.lru_cache(maxsize=None)
 def start_library():
-    """The library that waits for runs, copied once: processes have it mapped. None if this build has no such thing."""
+    """The library that waits for requests, copied once because processes have it mapped. None if it was not
+    built."""
     library = BUILD / "tests" / "start-once.so"
     if not library.exists():
         return None
@@ -228,7 +230,8 @@ def _started(*early):
 
 
 def _run(arguments, timeout, memory, changes):
-    """One process for this run alone where its start differs from that of others or its memory counts."""
+    """One process: a fork of a started tshark, or a new one if other options are read at the start or its
+    memory is measured."""
     line = command(*arguments, **changes)
     started = None
     if not memory and not changes and "-r" in arguments and not set(arguments) & set(_NOT_STARTED):
@@ -241,10 +244,12 @@ def _run(arguments, timeout, memory, changes):
 
 
 def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout=300, status=0, **changes):
-    """Runs `tshark -r capture arguments…` (without -r if capture is None: "-G", "fields") and returns a Result.
+    """Runs `tshark -r capture arguments…` (without -r if capture is None, e.g. "-G", "fields") and returns a
+    Result.
 
-    memory: MiB that tshark may use at its peak; a run without a capture takes some 150. Not judged when the
-    plugin is built with sanitizers. status: the exit status to expect; None: any. Everything else changes the environment.
+    memory: MiB that tshark may use at its peak; a run without a capture takes some 150. Ignored if the plugin
+    is built with sanitizers. status: the exit status to expect; None: any. Other keyword arguments change the
+    environment.
     """
     assert_plugin_loaded()
     line = [] if capture is None else ["-n", "-r", readable(capture)]
@@ -265,7 +270,7 @@ def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout
     return result
 
 
-# Ids instead of names: "peer 4711", which texts that are compared with the engines' logs need.
+# Ids instead of names: "peer 4711", as in the engines' logs.
 BY_ID = ("-o", "godot.peer_names:FALSE")
 
 # From Wireshark 4.2 on `-z follow` of a stream's number needs the number of a sub-stream, too.
@@ -276,8 +281,8 @@ SUB_STREAMS = not (BUILD / "plugins" / "4.0").exists()
 
 @functools.lru_cache(maxsize=None)
 def field_types():
-    """Type by field name, for the whole of Wireshark: "FT_UINT8", … Kept in a file for the other processes of a test run: the list
-    of 200,000 fields took a quarter of the start of each."""
+    """Type by field name, for the whole of Wireshark: "FT_UINT8", … Cached in a file for the other processes
+    of a test run, because listing 200,000 fields takes long."""
     plugins = sorted(BUILD.glob("plugins/**/*.*"))
     stamp = [PROGRAM, *(os.stat(path).st_mtime_ns for path in (shutil.which(PROGRAM), *plugins))]
     kept = BUILD / "tests" / "field-types.json"
@@ -306,7 +311,7 @@ def _integer(text):
 
 def _float(text):
     number = float(text)
-    return math.nan if math.isnan(number) else number  # the one object, as it only equals itself
+    return math.nan if math.isnan(number) else number  # the same object each time, because NaN only equals itself
 
 
 def _bytes(text):
@@ -351,7 +356,8 @@ class Node:
         self.children = []
 
     def walk(self):
-        """This node and all below it, in document order. Not recursive, which would cost a step for every level."""
+        """This node and all below it, in document order. Iterative, as recursion would cost a step for every
+        level."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -360,10 +366,10 @@ class Node:
                 waiting += reversed(node.children)
 
     def _nodes_by_name(self):
-        """{name: [node]} of this subtree, made once: most of the time of tests was spent looking for the next name."""
+        """{name: [node]} of this subtree, made once because most tests look for several names."""
         try:
             return self._found
-        except AttributeError:  # not asked yet: a member that millions of nodes never need is not set in each of them
+        except AttributeError:  # not set here: most of the millions of nodes never need it
             self._found = {}
         for node in self.walk():
             self._found.setdefault(node.name, []).append(node)
@@ -444,8 +450,8 @@ def packets(capture, *arguments, two_pass=False, **options):
     """The frames of a capture (or those that pass "-Y", filter) as Frame objects."""
     text = run(capture, "-T", "json", *arguments, two_pass=two_pass, **options).stdout
     frames = []
-    gc.disable()  # a million nodes, none of them garbage: looking for some takes longer than making them
-    # Keys are repeated where fields are repeated; pairs keep all of them in their order.
+    gc.disable()  # a million nodes without garbage: the garbage collector would take longer than making them
+    # Keys are repeated if fields are repeated; pairs keep all of them in order.
     for packet in json.loads(text or "[]", object_pairs_hook=lambda pairs: pairs):
         frame = Frame("frame", None)
         _add_children(frame, dict(dict(packet)["_source"])["layers"])
@@ -456,7 +462,7 @@ def packets(capture, *arguments, two_pass=False, **options):
 
 
 def fields(capture, *names, arguments=(), **options):
-    """Per frame a tuple with a list of values for each name."""
+    """A tuple per frame with a list of values for each name."""
     line = ["-T", "json"]
     for name in names:
         line += ["-e", name]
@@ -471,7 +477,7 @@ def fields(capture, *names, arguments=(), **options):
 COLUMNS = ("-o", 'gui.column.format:"Number","%m","Protocol","%p","Info","%i"')
 
 
-# From 4.4 on TCP says this in the second pass only.
+# From 4.4 on, TCP shows this in the second pass only.
 _TCP_LOOKS_AHEAD = re.compile(r" \[TCP PDU reassembled in \d+\]")
 
 
@@ -483,7 +489,8 @@ def listing(capture, *arguments, **options):
 
 
 def listing_with_trees(capture, *arguments, **options):
-    """The same made with trees, as [(number, protocol and info)]: there, the columns are padded with blanks."""
+    """The same, made with trees, as [(number, protocol and info)]: there, the columns are padded with
+    blanks."""
     separator = "=== next ==="
     text = _TCP_LOOKS_AHEAD.sub("", run(capture, *COLUMNS, "-P", "-V", "-S", separator, *arguments, **options).stdout)
     rows = [block.strip("\n").split("\n", 1)[0].split() for block in text.split(separator)]
@@ -506,7 +513,7 @@ def experts(capture, *arguments, **options):
     ]
 
 
-# --- the same facts in every way of looking --------------------------------------------------------------------
+# --- the same output in every mode --------------------------------------------------------------------
 
 
 def _comparable(node, frame_number, dropped):

@@ -51,7 +51,7 @@ def points(name):
 
 @functools.lru_cache(maxsize=None)
 def translated(name):
-    """Both points as they are: the relay has other ports on the server's side, as a NAT has."""
+    """Both points unchanged: the relay uses other ports on the server's side, as a NAT does."""
     folder = tshark.workplace() / "points"
     folder.mkdir(exist_ok=True)
     path = folder / f"{name}-translated.pcapng"
@@ -62,7 +62,7 @@ def translated(name):
 
 @functools.lru_cache(maxsize=None)
 def merged(name, ahead=0.0, interfaces="none"):
-    """A capture of both points. The server's clock is so many seconds ahead."""
+    """A capture of both points. The server's clock is ahead by this many seconds."""
     link, at_clients, at_server = points(name)
     folder = tshark.workplace() / "points"
     folder.mkdir(exist_ok=True)

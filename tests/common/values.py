@@ -39,8 +39,8 @@ def has_key(node):
 
 
 def entries(nodes):
-    """(key, value) of the children of a Dictionary. A container as key stands in front of its value, other keys are
-    the first child of theirs."""
+    """(key, value) of the children of a Dictionary. A container as a key comes before its value; other keys
+    are the first child of their value."""
     found, key = [], None
     for node in nodes:
         if has_key(node):
@@ -61,7 +61,7 @@ def number(value):
 
 
 def read(node, with_key=False):
-    """What the engine would log for the value of this node."""
+    """The value of this node as the engine would log it."""
     name = TYPES[node.name]
     inner = children(node)[with_key:]
     if name == "Nil":
@@ -113,7 +113,7 @@ def same(ours, theirs):
     """Equal; a number shown with the 15 digits of older versions of Wireshark, or with the fewest digits that
     identify an f32, is the number."""
     if ours in ("inf", "-inf") and isinstance(theirs, float):
-        return abs(theirs) > 1.7976931348623e308  # rounded to 15 digits it is more than a double can be
+        return abs(theirs) > 1.7976931348623e308  # rounded to 15 digits, it is too large for a double
     if isinstance(ours, bool) or isinstance(theirs, bool):
         return ours is theirs
     if isinstance(ours, float) and isinstance(theirs, (int, float)):
@@ -126,7 +126,7 @@ def same(ours, theirs):
 
 
 def top_level(frame):
-    """The nodes of all values of a frame that are packets of their own."""
+    """The nodes of all values of a frame that are whole packets."""
     return [node for layer in frame.nodes("godot.variant") for node in children(layer)]
 
 
