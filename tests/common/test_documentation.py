@@ -74,7 +74,7 @@ def preferences():
 def registered():
     protocols = {line.split("\t")[2] for line in tshark.run(None, "-G", "protocols").stdout.splitlines()}
     tables = {line.split("\t")[0] for line in tshark.run(None, "-G", "dissector-tables").stdout.splitlines()}
-    return set(tshark.field_types()) | protocols | preferences() | tables
+    return tshark.field_names() | protocols | preferences() | tables
 
 
 # A field, preference or table of this plugin; not prefixes of several ("enet.analysis.*", "godot.rpc.…") or

@@ -116,7 +116,7 @@ def test_values_are_those_of_their_bytes(path):
     for packet in tshark.pdml(path, *captures.naturally(path), two_pass=True):
         for element, _ in walk(packet):
             name, value = element.get("name"), element.get("value")
-            ftype = tshark.field_types().get(name)
+            ftype = tshark.field_type(name)
             if not name.startswith(tshark.OURS) or not value or not ftype or element.get("size") == "0" or element.get("unmaskedvalue"):
                 continue
             answer = says_its_bytes(name, ftype, element.get("show"), bytes.fromhex(value))

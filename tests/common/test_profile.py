@@ -103,7 +103,7 @@ def test_graphs_use_fields_with_numbers():
     for row in table("io_graphs"):
         assert len(row) == 9
         assert (row[5] in ("Packets", "Bytes")) == (row[6] == "")
-        assert not row[6] or tshark.field_types()[row[6]].startswith(numbers)
+        assert not row[6] or tshark.field_type(row[6]).startswith(numbers)
 
 
 def test_readable():

@@ -43,7 +43,7 @@ def lines_of(frame, number, numbers, last):
     def add(node, depth):
         for child in node.children:
             value = child.value
-            if tshark.field_types().get(child.name) == "FT_FRAMENUM":
+            if tshark.field_type(child.name) == "FT_FRAMENUM":
                 value = numbers.get(value) if numbers and value else value
                 # tshark only knows that the last frame was dropped when it reaches it.
                 if not value or value == last and value != number:

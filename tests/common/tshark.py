@@ -26,6 +26,8 @@ import re
 import resource
 import shutil
 import signal
+import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -141,14 +143,6 @@ def readable(capture):
     return _readable_copy(os.path.abspath(capture), (status.st_mtime_ns, status.st_size, status.st_ino))
 
 
-@functools.lru_cache(maxsize=None)
-def assert_plugin_loaded():
-    """Without the plugin, every test for the absence of something would pass."""
-    plugins = _execute(command("-G", "plugins"), 60).stdout
-    if not any(line.split("\t")[0].startswith("godot.") for line in plugins.splitlines()):
-        raise Failure(f"tshark did not load the plugin of {BUILD}:\n{plugins}")
-
-
 # --- running --------------------------------------------------------------------------------------------------
 
 
@@ -243,6 +237,17 @@ def _run(arguments, timeout, memory, changes):
     return Result(line, status, *(text.decode("utf-8", "replace") for text in texts), 0)
 
 
+@functools.lru_cache(maxsize=None)
+def assert_plugin_loaded():
+    """Without the plugin, every test for the absence of something would pass. It is the only one with a protocol of this name, and a
+    display filter is refused that has no protocol. The tshark that answers is the one that most runs are forked from."""
+    empty = workplace() / "captures" / "empty.pcap"
+    empty.write_bytes(struct.pack("=IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+    result = _run(("-r", readable(empty), "-Y", "godot"), 60, None, {})
+    if result.returncode:
+        raise Failure(f"tshark did not load the plugin of {BUILD}:\n{result}")
+
+
 def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout=300, status=0, **changes):
     """Runs `tshark -r capture arguments…` (without -r if capture is None, e.g. "-G", "fields") and returns a
     Result.
@@ -280,25 +285,36 @@ SUB_STREAMS = not (BUILD / "plugins" / "4.0").exists()
 
 
 @functools.lru_cache(maxsize=None)
-def field_types():
-    """Type by field name, for the whole of Wireshark: "FT_UINT8", … Cached in a file for the other processes
-    of a test run, because listing 200,000 fields takes long."""
+def _known_fields():
+    """A database of the names and types of all fields of Wireshark. Kept in a file for the other processes of a test run: to list
+    200,000 fields, or to read a list of them, took a quarter of the start of each."""
     plugins = sorted(BUILD.glob("plugins/**/*.*"))
-    stamp = [PROGRAM, *(os.stat(path).st_mtime_ns for path in (shutil.which(PROGRAM), *plugins))]
-    kept = BUILD / "tests" / "field-types.json"
-    with contextlib.suppress(OSError, ValueError):
-        found = json.loads(kept.read_text())
-        if found["stamp"] == stamp:
-            return found["types"]
-    types = {}
-    for line in run(None, "-G", "fields").stdout.splitlines():
-        if line.startswith("F\t"):
-            _, _, name, ftype = line.split("\t")[:4]
-            types[name] = ftype
+    stamp = json.dumps([PROGRAM, *(os.stat(path).st_mtime_ns for path in (shutil.which(PROGRAM), *plugins))])
+    kept = BUILD / "tests" / "fields.sqlite"
+    with contextlib.suppress(sqlite3.Error):
+        database = sqlite3.connect(f"file:{kept}?immutable=1", uri=True)
+        if database.execute("SELECT stamp FROM made").fetchone() == (stamp,):
+            return database
     own = kept.with_suffix(f".{os.getpid()}")  # several processes may write it at a time
-    own.write_text(json.dumps({"stamp": stamp, "types": types}))
+    with contextlib.closing(sqlite3.connect(own)) as database, database:
+        database.execute("CREATE TABLE fields (name TEXT PRIMARY KEY, type TEXT) WITHOUT ROWID")
+        lines = (line.split("\t") for line in run(None, "-G", "fields").stdout.splitlines() if line.startswith("F\t"))
+        database.executemany("INSERT OR REPLACE INTO fields VALUES (?, ?)", (line[2:4] for line in lines))
+        database.execute("CREATE TABLE made AS SELECT ? AS stamp", (stamp,))
     own.replace(kept)
-    return types
+    return sqlite3.connect(f"file:{kept}?immutable=1", uri=True)
+
+
+@functools.lru_cache(maxsize=None)
+def field_type(name):
+    """A field's type as Wireshark names it, "FT_UINT8" for example; None if there is no such field."""
+    row = _known_fields().execute("SELECT type FROM fields WHERE name = ?", (name,)).fetchone()
+    return row and row[0]
+
+
+def field_names():
+    """The names of all fields of Wireshark, without those of protocols."""
+    return {name for (name,) in _known_fields().execute("SELECT name FROM fields")}
 
 
 def _boolean(text):
@@ -325,7 +341,7 @@ def _text(text):
 @functools.lru_cache(maxsize=None)
 def _reader(name):
     """(function from a field's text to its value, the value if there is no text)"""
-    ftype = field_types().get(name, "FT_STRING")
+    ftype = field_type(name) or "FT_STRING"
     if ftype.startswith("FT_STRING"):
         return _text, ""
     if ftype.endswith("BYTES"):
@@ -520,7 +536,7 @@ def _comparable(node, frame_number, dropped):
     """The tree without links to later frames and without the fields the caller names."""
     children = []
     for child in node.children:
-        ftype = field_types().get(child.name)
+        ftype = field_type(child.name)
         is_expert = child.name == "_ws.expert" or (
             child.value is None and {grandchild.name for grandchild in child.children} == {"_ws.expert"})
         if child.name in dropped or is_expert and child.names() & set(dropped):
