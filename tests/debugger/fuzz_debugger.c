@@ -43,7 +43,7 @@ static void check_decoded(const debugger_decoded *decoded, const debugger_value 
     }
 }
 
-/* The input as the frames of a Godot 3 game: no count makes more parts than it says. */
+/* The input as the frames of a Godot 3 game: no count may create more parts than the input contains. */
 static void check_sequence(const uint8_t *data, size_t size)
 {
     debugger_sequence sequence = {0};

@@ -72,14 +72,14 @@ CAPTURES = sorted((tshark.CAPTURES / "debugger").glob("godot-*.pcap*"))
 
 
 def logged(path, what):
-    """The messages that the listener, itself an engine, sent or received."""
+    """The messages that the listener, which is an engine, sent or received."""
     log = path.with_name(path.name.split(".pcap")[0] + ".listener.log.gz")
     return [entry for entry in engine_logs.records(log) if entry["what"] == what]
 
 
 def shown_arguments(layer):
-    """The values of a message (elements of an Array stand below that, not here); of Godot 3, where a frame is part of a
-    message, those of the frame."""
+    """The values of a message (elements of an Array are below that, not here); of Godot 3, where a frame is
+    part of a message, those of the frame."""
     return values.children(layer)
 
 
@@ -163,7 +163,7 @@ def test_expert_infos_are_the_error_log(connection):
 
 
 def test_warnings_name_the_script(connection):
-    """push_warning() comes with a line of the engine and the stack of scripts; an error of the engine alone without."""
+    """replacement for bytes that are not UTF-8"""
     pushed = message(
         "error", number(0), number(0), number(0), number(461), string("core/variant/variant_utility.cpp"), string("push_warning"),
         number(1034), string("careful, dog"), string(""), struct.pack("<II", 1, 1), number(3), string("res://main.gd"), string("order"), number(37),
@@ -174,7 +174,7 @@ def test_warnings_name_the_script(connection):
         ("godot.debugger.warning", "res://main.gd:37 @ order(): careful, dog"),
         ("godot.debugger.error", "res://main.gd:128 @ _process(): Division by zero.: in the game"),
     ]
-    assert names(path) == ["error", "error"]  # what is on the wire
+    assert names(path) == ["error", "error"]  # the text on the wire
 
 
 def packed_strings(*texts):
@@ -223,7 +223,7 @@ def test_nuls_are_no_name(connection):
 
 
 def test_godot_3(connection):
-    """Game to editor one message is many frames; editor to game it is one Array."""
+    """From game to editor, a message consists of many frames; from editor to game, of one Array."""
     record = array(*map(number, (1, 2, 3, 4)), string("_ready"), string("res://main.gd"), number(9), string("oops"), string(""), struct.pack("<II", 1, 0), header=19)
     parts = [string("error"), number(5), record, number(3), string("res://main.gd"), number(9), string("_ready")]
     path = connection([b"".join(map(frame, parts[:3])), b"".join(map(frame, parts[3:])), (True, frame(array(string("breakpoint"), string("res://a.gd"), number(3), header=19)))])
@@ -238,7 +238,7 @@ def test_godot_3(connection):
 
 
 def test_godot_3_names_end_with_their_frames(connection):
-    """The bytes after an empty String are no part of it, even where they would make it a name."""
+    """The bytes after an empty String are not part of it, even where they would make it a name."""
     parts = [string("error"), number(0), string("")]
     path = connection([b"".join(map(frame, parts)) + b"message:", frame(string("message:own")) + frame(number(0))])
     assert names(path) == ["error", "error", "message:own", "message:own"]
@@ -277,7 +277,7 @@ def test_bad_lengths(connection, length):
     path = connection([data, CONVERSATION[3]])
     found = names(path)
     assert found[0] == "set_pid"
-    if length != 8 << 20:  # the longest that is allowed: Wireshark waits for it
+    if length != 8 << 20:  # the longest allowed one: Wireshark waits for it
         assert found[1:] == ["stack_dump", "debug_exit"]
     if length > 8 << 20:
         assert "godot.debugger.too_long" in [name for _, name, _, _ in tshark.experts(path)]
@@ -298,7 +298,7 @@ def test_many_arguments_are_capped(connection):
 
 
 def test_every_truncation_is_survived(tmp_path):
-    """Each connection ends, by FIN, inside the message."""
+    """Each connection ends with a FIN inside of the message."""
     packets = []
     for i in range(1, len(ERROR), 3):
         packets += pcap.tcp([CONVERSATION[0], ERROR[:i]], client=(pcap.CLIENT[0], 20000 + i), server=SERVER)
@@ -332,7 +332,7 @@ def test_other_ports(connection):
 
 
 def test_other_ports_once_found(connection):
-    """A segment that proves nothing by itself: too little of a message, and the rest of it."""
+    """A segment that proves nothing by itself: the beginning of a message, then its rest."""
     segments = [CONVERSATION[0], ERROR[:8], ERROR[8:], CONVERSATION[0]]
     path = connection(segments, server=(pcap.SERVER[0], 4321))
     assert names(path) == names(connection(segments, name="default-port.pcap")) == ["set_pid", "error", "set_pid"]
@@ -349,7 +349,7 @@ def test_x11_keeps_its_display_7(connection):
 
 
 def test_x11_is_not_whoever_has_its_first_port(connection):
-    """Another plugin has taken port 6000: it gets that, and nothing on the debugger's port."""
+    """Another plugin uses port 6000: it gets that port, but nothing on the debugger's port."""
     stranger = tshark.with_plugin("strangers")
     path = connection([X11_SETUP, (True, b"\1\0" + struct.pack("<HHH", 11, 0, 8) + bytes(32))])
     assert {protocol for _, protocol, _ in tshark.listing(path, **stranger)} == {"TCP", "X11"}
@@ -373,7 +373,7 @@ ORDINARY = tshark.CAPTURES / "debugger" / "ordinary-port-6007.pcap"
 @pytest.mark.parametrize("two_pass", [False, True], ids=["one-pass", "two-pass"])
 @pytest.mark.parametrize("options", [[], ["--enable-heuristic", "godot_stream_tcp"]], ids=["as-it-is", "all-heuristics"])
 def test_other_protocols_on_the_port(two_pass, options):
-    """HTTP, TLS and lines of text: nothing of them is the debugger's or X11's, and their dissectors get them."""
+    """HTTP, TLS and lines of text: the debugger and X11 claim nothing, and their own dissectors get them."""
     columns = ("tcp.stream", "frame.protocols", "http.request.method", "http.response.code", "tls.handshake.type")
     rows = tshark.fields(ORDINARY, *columns, arguments=options, two_pass=two_pass)
     layers = [layer for row in rows for layer in row[1][0].split(":")]
@@ -388,7 +388,7 @@ def test_other_protocols_on_the_port(two_pass, options):
 
 
 def test_text_of_a_debugger_before_its_messages(connection):
-    """A capture that begins inside of a long text: whoever sent that is the debugger after all."""
+    """A capture that begins inside of a long text: its sender is recognised as a debugger later."""
     rest = b"the rest of a long line that the game printed".ljust(60) + message("output", array(string("hi"), header=28))
     path = connection([rest[:40], rest[40:60], rest[60:], message("output", array(string("again"), header=28))])
     assert names(path) == ["output", "output"]
@@ -397,14 +397,14 @@ def test_text_of_a_debugger_before_its_messages(connection):
 
 
 def test_the_editor_speaks_first(connection):
-    """Which end is the editor is known from the first message on: the capture begins in the middle."""
+    """The first message shows which end is the editor: the capture begins in the middle."""
     path = connection([(True, message("continue")), message("output", array(string("hi"), header=28))])
     shown = [layer.one("godot.debugger.direction") for one in tshark.packets(path) for layer in one.children if layer.name == "godot.debugger"]
     assert shown == [EDITOR, GAME]
 
 
 def test_unknown_bytes_before_the_messages(connection):
-    """What came before the first message is judged without it, in every pass."""
+    """Bytes before the first message are dissected without it, in every pass."""
     for server in (SERVER, (pcap.SERVER[0], 16007)):
         options = ["-d", "tcp.port==16007,godot.debugger"]
         path = connection([b"\x01\xff" * 20, b"\x02\xfe" * 20, *CONVERSATION], server=server)
@@ -412,7 +412,7 @@ def test_unknown_bytes_before_the_messages(connection):
 
 
 def test_recognised_after_bytes_that_another_dissector_waited_for(connection):
-    """03 00 00 20 is a length of TPKT: the heuristic finds the message that follows in the same segment."""
+    """03 00 00 20 is a length of TPKT: the heuristic finds the message after it in the same segment."""
     path = connection([b"\x03\x00\x00\x20", b"\xff" * 28 + message("output", array(string("hi"), header=28)),
                        *CONVERSATION], server=(pcap.SERVER[0], 16007))
     assert names(path)
@@ -420,8 +420,8 @@ def test_recognised_after_bytes_that_another_dissector_waited_for(connection):
 
 
 def test_websocket_subprotocol_binary_is_free(tmp_path):
-    """Others use the sub-protocol "binary", too: the debugger finds its messages by what is in them, and with that
-    switched off takes none."""
+    """The sub-protocol "binary" is also used by other programs: the heuristic recognises messages by their
+    content; if it is switched off, none are claimed."""
     path = tshark.CAPTURES / "debugger" / "godot-4.6-websocket.pcap"
     protocols = {protocol for _, protocol, _ in tshark.listing(path)}
     assert "Debugger" in protocols and "Variant" not in protocols and "Godot" not in protocols
@@ -430,7 +430,7 @@ def test_websocket_subprotocol_binary_is_free(tmp_path):
 
 
 def test_what_it_means_comes_first():
-    """The message, its arguments, and then how they were sent."""
+    """The message and its arguments come before the encoding."""
     encoding = {"godot.debugger.length", "godot.debugger.direction", "godot.debugger.thread_id", "godot.debugger.argument_count"}
     path, compared = tshark.CAPTURES / "debugger" / "godot-4.6-tcp.pcap", 0
     for frame in tshark.packets(path, "-Y", "godot.debugger"):
@@ -446,7 +446,7 @@ def test_what_it_means_comes_first():
 @pytest.mark.parametrize("name, place", [("godot-4.6-tcp", "res://main.gd:37"), ("godot-3.6-tcp", "res://main.gd:28")])
 @pytest.mark.parametrize("two_pass", [False, True])
 def test_a_warning_names_the_script(name, place, two_pass):
-    """Not the line of the engine that printed it; in Godot 3 in the frame that brings the place."""
+    """Not the line of the engine that printed it; with Godot 3, in the frame that contains the place."""
     path = tshark.CAPTURES / "debugger" / f"{name}.pcap"
     lines = tshark.run(path, "-Y", "godot.debugger", "-T", "fields", "-e", "_ws.col.Info", two_pass=two_pass).stdout
     assert f"warning {place} careful, dog" in lines

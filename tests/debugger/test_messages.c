@@ -50,7 +50,7 @@ static void names_without_groups(void **state)
            "thread_id", "");
 }
 
-/* Of an engine that was not had: their names and arguments are read in its sources. */
+/* Of an engine that was not available: names and arguments are those in its sources. */
 static void messages_of_a_newer_engine(void **state)
 {
     (void)state;

@@ -79,7 +79,7 @@ static void names(void **state)
     put_string("output", 6);
     assert_int_equal(debugger_recognise_message(buffer, used).api, 3);
     used = 0;
-    put_string("outpux", 6); /* not one of an engine: only Arrays may have names of the game's own */
+    put_string("outpux", 6); /* not a name of an engine: only Arrays may have names of the game's own */
     assert_int_equal(debugger_recognise_message(buffer, used).api, 0);
 }
 
@@ -160,7 +160,7 @@ static void parts_of_messages(void **state)
 
     memset(arguments, 0xff, sizeof arguments);
     assert_int_equal(debugger_decode_v3(buffer, used, arguments, 1).argument_count, 1);
-    assert_int_equal(arguments[0].type, VARIANT_STRING); /* beyond the room nothing is read or moved */
+    assert_int_equal(arguments[0].type, VARIANT_STRING); /* nothing is read or moved beyond the capacity */
 }
 
 /* One frame of a Godot 3 game. */

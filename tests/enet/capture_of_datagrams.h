@@ -13,7 +13,7 @@
 
 #include "enet/analysis/receive.h"
 
-/* Blocks are in a list, each after its header. */
+/* A list of blocks, each with a header before it. */
 typedef struct counted_block {
     struct counted_block *next, *previous;
     size_t size;
@@ -67,16 +67,16 @@ static void counted_end(counted_memory *memory)
 typedef struct {
     counted_memory kept, scratch; /* of the file; of one datagram */
     enet_capture capture;
-    enet_conversation conversation, other; /* `other`: between other sockets */
+    enet_conversation conversation, other; /* `other`: between two other sockets */
     enet_layout_choices choices;
     uint8_t plain[ENET_MAX_DATAGRAM];
     uint32_t frame; /* of the last datagram */
-    int64_t clock;  /* nanoseconds that the next ones are later than a millisecond for each frame */
+    int64_t clock;  /* time by which the next ones are late, in nanoseconds; frames are a millisecond apart */
     uint32_t point; /* interface of the next ones; 0: not known */
-    bool elsewhere; /* the next ones are of `other` */
+    bool elsewhere; /* the next ones are between the sockets of `other` */
     enet_datagram datagram;
     enet_datagram_record decided; /* about it */
-    enet_datagram_record *record; /* the same; NULL: it was refused */
+    enet_datagram_record *record; /* the same; NULL if it was refused */
 } fed_conversation;
 
 static inline void feed_begin(fed_conversation *fed)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No checksum, no compression; initiator in slot 0, acceptor in slot 1. */
+/* No checksum, no compression; client in slot 0, server in slot 1. */
 #define CONNECT_COMMAND                                                                                      \
     "82ff0001 0000ffff 00000578 00010000 00000003 00000000 00000000 00001388 00000002 00000002 0c1598b2 "    \
     "deadbeef"

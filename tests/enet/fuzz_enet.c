@@ -30,7 +30,7 @@ static void check_findings(const finding *findings, uint32_t count, uint32_t lim
     }
 }
 
-/* Walks a body; the commands tile the part of it that can be read. */
+/* Walks a body; the commands cover the readable part of it. */
 static void walk(const enet_header *header, const uint8_t *bytes, size_t captured, size_t wire_length)
 {
     enet_body_context context = {

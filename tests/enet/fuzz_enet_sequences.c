@@ -69,7 +69,8 @@ static void check_shares(void)
     require(shares == (data_bytes ? fed.record->shared_bytes : 0));
 }
 
-/* What arrives first is delivered then or later; copies and what is not at its receiver are not. */
+/* What arrives first is delivered at once or later; copies and datagrams that are not at their receiver are
+ * not. */
 static void check_delivery(void)
 {
     enet_sighting_facts facts = enet_points_facts(&fed.capture, fed.record->sighting);
@@ -148,8 +149,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         datagrams++;
     }
     require(frames == shared + unclaimed());
-    /* A page of each list; per datagram a connection with its maps; per command 40 bytes and a slot in a map, or a
-     * channel, or a message. */
+    /* Limit: a page of each list; per datagram a connection with its maps; per command 40 bytes and a slot in
+     * a map, or a channel, or a message. */
     require(fed.kept.live <= 100000 + 2000 * datagrams + 64 * commands);
     feed_end(&fed);
     return 0;

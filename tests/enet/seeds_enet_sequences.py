@@ -28,9 +28,9 @@ def datagrams(path):
             yield struct.unpack_from(">H", packet, 20)[0], packet[28:20 + struct.unpack_from(">H", packet, 24)[0]]
 
 
-# Inputs that were once found.
+# Inputs that the fuzzer found earlier.
 FOUND = {
-    # A checksum that may be another connection's: what was expected is not kept.
+    # A checksum that may be another connection's: the expected value is not kept.
     "unverified-checksum": (
         "10388fff85db11c0d74882ff00010000ffff0000057800010000000000060000000000000000000013880000000200000002"
         "32ca4999000000019034c00085dd6ec18d3d83ff00010000000000000578000100000000b153000030600000000000001388"

@@ -92,7 +92,7 @@ static void damage_is_noticed(void **state)
     }
 }
 
-/* The seed that comes back is the one that went in, for any length. */
+/* The seed is found from the checksum, for any length. */
 static void seeds_come_back(void **state)
 {
     uint64_t random = 3;

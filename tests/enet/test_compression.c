@@ -91,7 +91,7 @@ static void range_coder_vectors(void **state)
     assert_int_equal(vectors, 58);
 }
 
-/* What the library makes of input that no encoder wrote, for an output of 4092 bytes. */
+/* The results of the library for input that no encoder wrote, with an output of 4092 bytes. */
 static void range_coder_corrupt(void **state)
 {
     static const struct {
@@ -271,10 +271,10 @@ static void library_damage(void **state)
     assert_int_equal(decompress_tight(ENET_COMPRESSION_ZLIB, packed_length, CAPACITY), DECOMPRESS_CORRUPT);
     assert_int_equal(decompress(ENET_COMPRESSION_ZLIB, "789d0300 00000001"), DECOMPRESS_CORRUPT);
     assert_int_equal(decompress(ENET_COMPRESSION_ZLIB, "789c030000000001"), DECOMPRESS_EMPTY_OUTPUT);
-    /* a preset dictionary, which nobody has */
+    /* a preset dictionary, which is not available */
     assert_int_equal(decompress(ENET_COMPRESSION_ZLIB, "78bb00000001030000000001"), DECOMPRESS_CORRUPT);
 
-    /* Zstandard: as many frames as there are, but nothing else after them */
+    /* Zstandard: any number of frames, but nothing else after them */
     packed_length = pack(ENET_COMPRESSION_ZSTD, length);
     memcpy(packed + packed_length, packed, packed_length);
     assert_int_equal(decompress_tight(ENET_COMPRESSION_ZSTD, 2 * packed_length, CAPACITY), DECOMPRESSED);
@@ -339,13 +339,13 @@ static void recognises_connect(void **state)
 
     (void)state;
     for (size_t i = 0; i < 3; i++) {
-        /* right, whatever the connection was thought to use before */
+        /* right, whatever the connection used before */
         for (int known = ENET_COMPRESSION_NONE; known <= ENET_COMPRESSION_UNKNOWN; known++) {
             assert_int_equal(recognise(&connect_header, cases[i].hex, (enet_compression)known, true),
                              cases[i].compression);
             assert_plain(GODOT_CONNECT);
         }
-        /* a header that says no sent time does not go with a CONNECT */
+        /* a header without a sent time cannot have a CONNECT */
         assert_int_equal(recognise(&(enet_header){.length = 2}, cases[i].hex, ENET_COMPRESSION_UNKNOWN, true),
                          ENET_COMPRESSION_UNKNOWN);
         assert_int_equal(out_length, 0);
@@ -374,7 +374,7 @@ static void recognises_padding(void **state)
                      ENET_COMPRESSION_FASTLZ);
 }
 
-/* A stream that is not the encoder's is believed on a known connection only. */
+/* A stream that differs from the encoder's is only accepted on a known connection. */
 static void canonical_form(void **state)
 {
     char hex[] = "837b88b1fdf1df576b939eeefff5175b77c2479d1978b51904f2017dabf32f97ff";
@@ -389,7 +389,7 @@ static void canonical_form(void **state)
                      ENET_COMPRESSION_RANGE_CODER);
 }
 
-/* What is known of the connection decides about a body that breaks rules. */
+/* Knowledge about the connection decides if a body breaks rules. */
 static void known_algorithm(void **state)
 {
     (void)state;
@@ -411,7 +411,7 @@ static void known_algorithm(void **state)
                      ENET_COMPRESSION_UNKNOWN);
 }
 
-/* Bodies of every kind and length, through every algorithm, come back and are recognised. */
+/* Bodies of every kind and length, compressed with every algorithm, are decompressed and recognised. */
 static void recognises_what_was_sent(void **state)
 {
     uint64_t seed = 7;
@@ -436,7 +436,7 @@ static void recognises_what_was_sent(void **state)
                             ? enet_range_encode(plain, length, packed, sizeof packed)
                             : pack(compression, length);
         if (packed_length >= length) {
-            continue; /* would be sent plain */
+            continue; /* would be sent uncompressed */
         }
         assert_int_equal(enet_recognise_compression(&data_header, packed, packed_length,
                                                     ENET_COMPRESSION_UNKNOWN, true, out, CAPACITY,

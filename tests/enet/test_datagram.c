@@ -284,7 +284,7 @@ static const finding *finding_in(const finding *findings, uint32_t number, enet_
     return NULL;
 }
 
-/* What a datagram has to lead to: exactly one problem, in the first command that has any. */
+/* The result for a datagram: exactly one problem, in the first command that has any. */
 typedef struct {
     const char *hex;
     enet_problem problem;
@@ -441,7 +441,7 @@ static void handshake_damage(void **state)
     }
     parse_patched(VERIFY_DATAGRAM, 10, "0100");
     assert_int_equal(list[0].findings[0].problem, ENET_PROBLEM_SESSION_MISMATCH);
-    parse_patched(VERIFY_DATAGRAM, 10, "ffff"); /* fresh is for CONNECT */
+    parse_patched(VERIFY_DATAGRAM, 10, "ffff"); /* `fresh` is for CONNECT */
     assert_int_equal(list[0].findings[0].problem, ENET_PROBLEM_SESSION_BYTES);
     parse_patched(VERIFY_DATAGRAM, 12, "05780000"); /* ENet before 1.3.6 on a little-endian machine */
     assert_int_equal(list[0].findings[0].problem, ENET_PROBLEM_MTU_16);
@@ -461,7 +461,7 @@ static void whole_datagram(void **state)
     parse("8001 0001 01ff0001 00010000");
     assert_int_equal(body.finding_count, 1);
     assert_int_equal(body.findings[0].problem, ENET_PROBLEM_UNUSED_SENT_TIME);
-    parse("8001 0001 01ff0001 00010000 0d"); /* not if something follows that cannot be read */
+    parse("8001 0001 01ff0001 00010000 0d"); /* not if unreadable bytes follow */
     assert_null(finding_in(body.findings, body.finding_count, ENET_PROBLEM_UNUSED_SENT_TIME));
     parse("9fff c38e" CONNECT_COMMAND);
     assert_int_equal(body.finding_count, 1);
@@ -512,7 +512,7 @@ static void channels_of_the_connection(void **state)
     assert_clean();
 }
 
-/* Commands after one that a receiver refuses are shown, but it does not look at them. */
+/* Commands after a refused one are shown, but the receiver does not process them. */
 static void rest_is_skipped(void **state)
 {
     (void)state;
@@ -523,10 +523,10 @@ static void rest_is_skipped(void **state)
     assert_true(list[2].skipped && list[3].skipped);
     assert_int_equal(list[2].finding_count, 0);
     assert_int_equal(list[3].finding_count, 0);
-    parse("0001 85ff0002 85ff0003"); /* executed, but no further */
+    parse("0001 85ff0002 85ff0003"); /* executed, but nothing after it */
     assert_false(list[0].skipped || list[0].refused);
     assert_true(list[1].skipped);
-    parse("0001 85ff0002 0f"); /* what cannot be read is said there, too */
+    parse("0001 85ff0002 0f"); /* unreadable bytes are also reported there */
     assert_int_equal(list[1].findings[0].problem, ENET_PROBLEM_TRUNCATED_HEADER);
 }
 
@@ -552,7 +552,7 @@ static void fastlz_padding(void **state)
     assert_int_equal(list[1].findings[0].problem, ENET_PROBLEM_PADDING);
 }
 
-/* A capture with a snap length is no fault of the sender. */
+/* The snap length of a capture is not an error of the sender. */
 static void cut_capture(void **state)
 {
     size_t length = from_hex(SEVEN_DATAGRAM, bytes) - 4;
@@ -574,7 +574,7 @@ static void cut_capture(void **state)
     }
 }
 
-/* Everything wrong at once does not overflow the list of findings. */
+/* A datagram with every possible problem does not overflow the list of findings. */
 static void most_findings(void **state)
 {
     uint64_t seed = 1;
@@ -611,7 +611,7 @@ static void most_findings(void **state)
     assert_in_range(most, 10, ENET_MAX_FINDINGS - 1);
 }
 
-/* A first byte is refused for what the walk says of it, and for nothing else. */
+/* A first byte is refused for the problem that the walk reports, and for no other reason. */
 static void first_bytes(void **state)
 {
     static const enet_problem refused_for[] = {ENET_PROBLEM_UNKNOWN_COMMAND, ENET_PROBLEM_RESERVED_BITS,
@@ -669,7 +669,8 @@ static void serial_numbers(void **state)
     assert_false(enet_serial_before(2, 2));
     assert_false(enet_serial_before(2, 1));
     assert_true(enet_serial_before(0xffff, 0));
-    assert_true(enet_serial_before(0, 0x8000)); /* and the other way round: ENet does not tell them apart */
+    assert_true(enet_serial_before(0, 0x8000)); /* and in the opposite direction: ENet does not distinguish
+                                                 * them */
     assert_true(enet_serial_before(0xfff0, 0x0010));
     assert_false(enet_serial_before(0x0010, 0xfff0));
 }

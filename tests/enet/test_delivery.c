@@ -35,7 +35,7 @@ static fed_conversation fed;
 
 /* A message of the client. */
 static struct {
-    uint16_t after, number; /* `number`: of an unreliable message, 0: `after` is its own */
+    uint16_t after, number; /* `number`: of an unreliable message; 0: `after` is its own number */
     bool fragmented;
     unsigned delivered;                         /* by the library */
     unsigned copies;                            /* commands that carried or completed it */
@@ -43,7 +43,7 @@ static struct {
 } messages[MESSAGES];
 static unsigned message_count;
 
-/* --- what both ends see goes into a capture -------------------------------------------------------- */
+/* --- what both ends see is added to a capture -------------------------------------------------------- */
 
 static unsigned id_of(const uint8_t *text)
 {
@@ -211,7 +211,7 @@ static bool left_as_delivered(const enet_command_record *record)
     return !repeated && !(record->notes & DROPPED);
 }
 
-/* `notes`: what is counted in the records. */
+/* `notes`: counts of the notes in the records. */
 static unsigned compare(uint32_t notes)
 {
     unsigned counted = 0;
@@ -244,8 +244,8 @@ static int by_place(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Reliable messages, unreliable ones between them, whole and in fragments: some lost, some doubled, all of them up to
- * `disorder` places late. */
+/* Reliable messages with unreliable ones between them, whole and in fragments: some lost, some duplicated,
+ * all up to `disorder` places late. */
 static unsigned plan(sending *list, uint64_t *seed, unsigned disorder)
 {
     unsigned count = 0;
@@ -277,7 +277,7 @@ static unsigned plan(sending *list, uint64_t *seed, unsigned disorder)
     return count;
 }
 
-/* Also: dropped, because several reliable messages were delivered at once. */
+/* Also counts messages dropped because several reliable messages were delivered at once. */
 static void any_order(void **state)
 {
     static sending list[4 * MESSAGES];
@@ -304,7 +304,7 @@ static void any_order(void **state)
     assert_true(overtaken > 100);
 }
 
-/* Reliable messages up to this number, as one id again and again. */
+/* Sends reliable messages up to this number, all with the same id. */
 static void send_up_to(unsigned id, uint16_t from, uint16_t to)
 {
     for (uint16_t number = from; number <= to;) {
@@ -319,7 +319,7 @@ static void send_up_to(unsigned id, uint16_t from, uint16_t to)
     }
 }
 
-/* Whether the library has put the reliable message with this number aside. */
+/* Whether the library has queued the reliable message with this number. */
 static bool is_queued(uint16_t number)
 {
     const ENetList *list = &to_client->channels[0].incomingReliableCommands;
@@ -332,7 +332,8 @@ static bool is_queued(uint16_t number)
     return false;
 }
 
-/* Refused while it is too far ahead, accepted when others have been delivered; those between are not out of order. */
+/* Refused while it is too far ahead, accepted after others were delivered; the numbers between are not out of
+ * order. */
 static void too_far_ahead(void **state)
 {
     enum { FILLER, FAR };

@@ -90,10 +90,10 @@ static void checksums(void **state)
         assert_int_equal(found.compression,
                          cases[i].compressed ? ENET_COMPRESSION_RANGE_CODER : ENET_COMPRESSION_NONE);
     }
-    /* a checksum of the application's own: a CONNECT is believed, not proven */
+    /* a checksum of the application's own: a CONNECT is accepted, but is no proof */
     assert_int_equal(detect("8fff c38e 01020304" CONNECT_COMMAND), ENET_CONFIDENCE_CONNECT);
     assert_true(found.header.has_checksum && !found.checksum_proven);
-    /* giving up needs the right one */
+    /* a Disconnect needs the right one */
     assert_int_equal(detect("0fff 01020304 44ff0002 00000005"), ENET_CONFIDENCE_NONE);
 }
 
@@ -131,13 +131,13 @@ static void other_headers(void **state)
     assert_int_equal(detect("4001 c38e 85ff0002 85ff0003 85ff0004 85ff0005"), ENET_CONFIDENCE_NONE);
 }
 
-/* Four bytes in front of a good body may always be a checksum, which one datagram alone does not prove. */
+/* Four bytes before a valid body may always be a checksum, so one datagram is no proof. */
 static bool only_a_checksum(void)
 {
     return found.confidence == ENET_CONFIDENCE_WEAK && found.has_seed && !found.checksum_proven;
 }
 
-/* Every rule has a datagram that breaks nothing else. */
+/* For every rule, a datagram that breaks only this one. */
 static void rules(void **state)
 {
     static const char *const broken[] = {
@@ -154,11 +154,11 @@ static void rules(void **state)
         "8001 c38f 86ff0001 0000",
         "8001 c38f 85ff0002 00", /* consumed exactly */
         "8001 c38f 86000001 0001",
-        "8001 c38f 01ff0001 0001c38f",          /* sent time without need */
-        "0001 85ff0002 85ff0003",               /* needed but not there */
+        "8001 c38f 01ff0001 0001c38f",          /* sent time although not needed */
+        "0001 85ff0002 85ff0003",               /* sent time needed but missing */
         "8001 c38f 85ff0002 01ff0001 0001c38f", /* ACKs first */
         "0001 01ff0002 0001c38f",               /* their two numbers */
-        "8fff c38f 85ff0002",                   /* to nobody */
+        "8fff c38f 85ff0002",                   /* to peer id 0xfff */
         "0fff 01ff0001 0001c38f",
         "1fff 44ff0002 00000005",
         "0fff 44ff0002 00000005 44ff0003 00000005",
@@ -172,7 +172,7 @@ static void rules(void **state)
         "8001 c38f 88000002 0001 0001 00000002 00000000 00000002 00000000 11",
         "0001 0c000002 0001 0001 00000002 00000001 00000003 00000001 11",
         "8000 c38f 83ff0001 00010100 00000578 00010000 00000003 00000000 00000000 00001388 00000002 00000002 "
-        "0c1598b2", /* session is not that of the header */
+        "0c1598b2", /* session differs from that of the header */
     };
 
     (void)state;
@@ -246,7 +246,7 @@ static void neighbours(void **state)
     }
 }
 
-/* How often random bytes pass. */
+/* Rate of random bytes that are accepted. */
 static void random_bytes(void **state)
 {
     static const size_t lengths[] = {6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 100, 200, 500};
@@ -268,8 +268,8 @@ static void random_bytes(void **state)
             with_checksum += only_a_checksum();
         }
     }
-    /* 4 per million are expected where one small command fits exactly, and as many with a checksum in front.
-     * The numbers are the same in every run; the bounds leave room for changed rules. */
+    /* Expected are 4 per million with exactly one small command, and as many with a checksum before it. The
+     * numbers are the same in every run; the bounds allow for changed rules. */
     assert_in_range(accepted_short, 0, 10);
     assert_in_range(with_checksum, 0, 10);
     assert_int_equal(accepted_long, 0);

@@ -31,10 +31,10 @@ NAMES = (None, "Acknowledge", "Connect", "Verify Connect", "Disconnect", "Ping",
 KINDS = {RELIABLE: "reliable", FRAGMENT: "reliable", UNRELIABLE: "unreliable", UNRELIABLE_FRAGMENT: "unreliable",
          UNSEQUENCED: "unsequenced"}
 
-# A message like this had been seen before.
+# Notes of a message that was sent before.
 REPEATED = {"enet.analysis.retransmission", "enet.analysis.duplicate", "enet.analysis.unreliable_duplicate",
             "enet.analysis.unsequenced_duplicate"}
-# A receiver does not deliver it.
+# Notes of a message that a receiver does not deliver.
 DROPPED = {"enet.analysis.unreliable_late", "enet.analysis.unsequenced_too_far"}
 
 
@@ -47,7 +47,7 @@ def path_of(name):
 
 
 class Command:
-    """A command of a datagram: what the dissector says about it."""
+    """A command of a datagram, as dissected."""
 
     def __init__(self, frame_number, stream, sender, node):
         self.frame = frame_number
@@ -67,7 +67,7 @@ class Command:
 
     @property
     def repeated(self):
-        """Fragments make one message only once, whatever became of the one that completes it."""
+        """Fragments complete a message only once, whatever happened to the one that completed it."""
         return self.type not in FRAGMENTS and bool(self.names & REPEATED)
 
 
@@ -76,7 +76,7 @@ LAYER_FIELDS = ("enet.stream", "enet.sender", "enet.flags.compressed", "enet.com
 
 
 class Capture:
-    """What the tests need of a capture, which is dissected only once."""
+    """The data of a capture that the tests need; it is dissected only once."""
 
     def __init__(self, name):
         self.experts, self.layers, self.commands = [], [], []
@@ -131,7 +131,7 @@ def counted(name, stream, side):
 
 
 def opened(name):
-    """The CONNECT of each connection by its number, repetitions apart."""
+    """The CONNECT of each connection by its number, without repetitions."""
     found = {}
     for command in commands(name):
         if command.type == CONNECT:
@@ -140,7 +140,7 @@ def opened(name):
 
 
 COUNTED = sorted(path.name.split(".counts")[0] for path in CAPTURES.glob("*.counts.json"))
-# The one in which the sequence numbers begin again has 65,000 commands.
+# The capture in which the sequence numbers wrap has 65,000 commands.
 LONG = [name for name in COUNTED if name.endswith("-wrap")]
 
 
@@ -150,8 +150,8 @@ def each(found):
 
 @each(COUNTED)
 def test_independent_count(name):
-    """The count does not know to which attempt the answers to an abandoned one belong that the acceptor goes on
-    repeating; there, less is compared."""
+    """The count cannot assign replies that the server repeats after the client has given up an attempt, so
+    less is compared there."""
     expected = json.loads((CAPTURES / f"{name}.counts.json").read_text())
     connects = opened(name)
     assert sorted(connects) == list(range(len(expected)))
@@ -175,7 +175,7 @@ def test_independent_count(name):
 
 
 def content(data):
-    """As the logs have it."""
+    """The content of a message in the form of the logs."""
     return data.hex() if len(data) <= 1024 else hashlib.sha256(data).hexdigest()
 
 
@@ -184,8 +184,8 @@ def logged(name, who, what):
 
 
 def delivered(name, side):
-    """Messages that one side sent and the other delivers, without the 8 bytes that Godot 3 puts in front of
-    those that are not its own (channel 0)."""
+    """Messages that one side sent and the other delivers, without the 8 bytes that Godot 3 puts before those
+    that are not its own (channel 0)."""
     prefix = 8 if name.startswith("godot-3") else 0
     return collections.Counter(
         content(command.whole[prefix:]) for command in commands(name)
@@ -208,20 +208,20 @@ def test_every_message_is_what_the_engine_received(name):
 
 @pytest.mark.parametrize("name", BAD_NETWORK)
 def test_messages_over_a_bad_network(name):
-    """The capture was taken in front of the client: what the server sent is there as the client got it. Unreliable
-    messages that wait for a reliable one are dropped if too much comes in between; that is not visible."""
+    """Captured at the client: what the server sent is there as the client received it. Unreliable messages
+    that wait for a reliable one are dropped if too many arrive in between; that is not visible."""
     wire, engine = delivered(name, ACCEPTOR), logged(name, "client", "receive")
     assert not engine - wire
     waited = sum((wire - engine).values())
     assert waited == 0 or waited <= 5 and "enet.analysis.gap" in {n for c in commands(name) for n in c.names}
-    # what the client sent may have been lost on its way to the server, but nothing came from nowhere
+    # messages of the client may be lost on their way to the server, but every received one was sent
     assert not logged(name, "server", "receive") - delivered(name, INITIATOR)
     assert not delivered(name, INITIATOR) - logged(name, "client", "send")
 
 
 @pytest.mark.parametrize("engine", ["3.6", "4.6"])
 def test_the_same_under_every_compression(engine):
-    """What was sent reliably. The throttle may have dropped different unreliable messages."""
+    """Only reliable messages: the throttle may have dropped different unreliable ones."""
     seen = {}
     for compression in ("none", "range-coder", "fastlz", "zlib", "zstd"):
         name = f"godot-{engine}-{compression}"
@@ -242,7 +242,7 @@ COMPRESSIONS = {"none": 0, "range-coder": 1, "fastlz": 2, "zlib": 3, "zstd": 4}
 
 @each(names("godot-*") + names("libenet-*"))
 def test_layout(name):
-    """Every datagram is decompressed by the right algorithm, every checksum is good."""
+    """Every datagram is decompressed with the right algorithm, every checksum is good."""
     compression = next((n for key, n in COMPRESSIONS.items() if key != "none" and key in name), 0)
     compressed = 0
     for layer in dissected(name).layers:
@@ -261,7 +261,8 @@ HEADERS = 14 + 20 + 8  # Ethernet, IPv4, UDP
 
 
 def uncompressed_again(name):
-    """The packets of a capture without their compression, and how many bytes of bodies the engine sent."""
+    """The packets of a capture without their compression, and the number of compressed bytes that the engine
+    sent."""
     packets, sent = [], 0
     for frame in tshark.run(path_of(name), "-x", "-Y", "enet").stdout.strip().split("\n\n"):
         parts = TITLE.split(frame)
@@ -278,7 +279,8 @@ def uncompressed_again(name):
 
 @pytest.mark.parametrize("name", ["godot-4.6-range-coder", "godot-3.6-range-coder", "libenet-range-coder"])
 def test_what_compression_would_save(name, tmp_path):
-    """Sent uncompressed, what an engine has compressed would be told to become exactly as long as it was."""
+    """For the uncompressed capture, the predicted size is exactly the size that the engine's compression
+    gave."""
     packets, sent = uncompressed_again(name)
     pcap.write(tmp_path / "plain.pcap", packets)
     rows = re.findall(r"^ *(.*?)  +(\d+) ", tshark.run(tmp_path / "plain.pcap", "-q", "-z", "enet,tree").stdout, re.M)
@@ -290,7 +292,7 @@ def test_what_compression_would_save(name, tmp_path):
 
 
 def test_what_compression_cannot_save():
-    """An engine with the range coder sends uncompressed what it does not make shorter."""
+    """An engine with the range coder sends datagrams uncompressed that compression does not make shorter."""
     output = tshark.run(path_of("godot-4.6-range-coder"), "-q", "-z", "enet,tree").stdout
     assert set(re.findall(r"Saved by the range coder +(\d+) ", output)) == {"0"}
 
@@ -300,7 +302,7 @@ def test_what_compression_cannot_save():
 
 @each(names("godot-*") + names("libenet-*"))
 def test_nothing_is_malformed(name):
-    """What a stock sender writes breaks no rule, whatever the network does to it."""
+    """What an unmodified sender writes breaks no rule, whatever the network does to it."""
     for number, field, severity, message in dissected(name).experts:
         expected = {"enet.problem.gave_up"} | ({"enet.problem.mtu_16"} if name.endswith("mtu-16") else set())
         assert field in expected or not field.startswith("enet.problem"), (number, message)
@@ -311,7 +313,8 @@ def test_nothing_is_malformed(name):
 
 @pytest.mark.parametrize("name", ["godot-4.6-none-loss", "libenet-checksum"])
 def test_filter_for_any_expert_info(name):
-    """Wireshark's own filter, which names no field of ours, finds every frame with an expert info of ours."""
+    """Wireshark's own filter, without a field of this plugin, finds every frame with one of its expert
+    infos."""
     found = {number for number, *_ in tshark.listing(path_of(name), "-Y", "_ws.expert")}
     assert found == {number for number, *_ in tshark.experts(path_of(name))}
 
@@ -319,7 +322,7 @@ def test_filter_for_any_expert_info(name):
 @pytest.mark.parametrize("name", ["godot-4.6-none", "godot-3.6-range-coder", "libenet-checksum"])
 @pytest.mark.parametrize("length", [50, 60, 100, 200])
 def test_cut_captures_accuse_nobody(name, length, tmp_path):
-    """A snap length is no fault of the sender."""
+    """The snap length of a capture is not an error of the sender."""
     cut = tmp_path / "cut.pcap"
     subprocess.run([EDITCAP, "-s", str(length), path_of(name), cut], check=True)
     for frame in tshark.packets(cut, "--disable-protocol", "godot"):
@@ -331,7 +334,7 @@ def test_cut_captures_accuse_nobody(name, length, tmp_path):
 
 @pytest.mark.parametrize("name", ["godot-4.6-none", "godot-4.6-range-coder", "godot-3.6-zlib", "libenet-checksum"])
 def test_late_start(name, tmp_path):
-    """Without the handshake the connection is found by its second datagram, and then nothing is accused."""
+    """Without the handshake, the second datagram identifies the connection, and no problems are reported."""
     late = tmp_path / "late.pcap"
     first = 8
     subprocess.run([EDITCAP, "-r", path_of(name), late, f"{first}-60"], check=True)
@@ -345,7 +348,7 @@ def test_late_start(name, tmp_path):
 
 # --- other protocols --------------------------------------------------------------------------------------------
 
-NEIGHBOURS = [  # client to server, as each of them begins
+NEIGHBOURS = [  # client to server, the beginning of each protocol
     "1a2b010000010000000000000377777707657861 6d706c6503636f6d0000010001",  # DNS
     "8060123400015f90deadbeef55555555555555555555555555555555",  # RTP
     "80c80006deadbeefe6c8a0000000000000015f900000001000000100",  # RTCP
@@ -366,7 +369,8 @@ NEIGHBOURS = [  # client to server, as each of them begins
 
 
 def test_neighbours_are_not_claimed(tmp_path):
-    """Each of them many times and both ways, so that a second datagram always agrees with the first."""
+    """Each of them many times and in both directions, so that a second datagram always agrees with the
+    first."""
     packets = []
     for number, text in enumerate(NEIGHBOURS):
         client = (pcap.CLIENT[0], 30000 + number)
@@ -377,7 +381,8 @@ def test_neighbours_are_not_claimed(tmp_path):
 
 
 def test_random_datagrams_are_not_claimed(tmp_path):
-    """300 flows of 40 datagrams each, of every length: one in some 100,000 would pass alone, but not twice."""
+    """300 flows of 40 datagrams each, of every length: one in about 100,000 would be accepted alone, but not
+    two."""
     choice = random.Random(1)
     packets = []
     for flow in range(300):
@@ -399,7 +404,7 @@ def test_ordinary_traffic_is_not_claimed():
 
 
 def test_bad_checksum(tmp_path):
-    """One bit of a message changed: the datagram is shown, and that a receiver drops it."""
+    """One bit of a message is changed: the datagram is shown, and that a receiver drops it."""
     data = bytearray(path_of("libenet-checksum").read_bytes())
     target = next(c for c in commands("libenet-checksum") if c.type == RELIABLE and len(c.whole) > 8)
     at = data.index(target.whole)
@@ -414,7 +419,7 @@ def test_bad_checksum(tmp_path):
 
 
 def test_wrong_compression_preference():
-    """With the wrong algorithm nothing is made up: the header is shown, the rest marked."""
+    """With the wrong algorithm, the header is shown and the rest is marked as not decompressed."""
     rows = tshark.packets(path_of("godot-4.6-range-coder"), "-o", "enet.compression:zlib")
     compressed = [f for f in rows if "enet" in f.layers and f.layer("enet").one("enet.flags.compressed")]
     assert len(compressed) > 200
@@ -425,8 +430,8 @@ def test_wrong_compression_preference():
 
 @pytest.mark.parametrize("name", [name for name in COUNTED if name not in LONG])
 def test_response_times(name):
-    """-z enet,srt has every command once that was acknowledged, by the independent count; a command that was sent again
-    once for each copy that was."""
+    """-z enet,srt counts every acknowledged command once, like the independent count; each acknowledged copy
+    of a retransmitted command counts."""
     output = tshark.run(path_of(name), "-q", "-z", "enet,srt").stdout
     rows = re.findall(r"^ +\d+  (.*?) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+)$", output, re.MULTILINE)
     calls = {row[0]: int(row[1]) for row in rows}

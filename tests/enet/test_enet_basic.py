@@ -151,7 +151,7 @@ def test_several_connections_between_two_sockets(frames):
 
 
 def test_capture_from_the_middle(frames):
-    """Two connections at once; the acknowledgements tell which direction belongs to which."""
+    """Two connections at once; the acknowledgements show which two directions belong together."""
     shown = frames([
         (False, header(4, 100) + reliable(500, message(40))),
         (False, header(5, 200) + reliable(900, message(40))),
@@ -213,7 +213,7 @@ def test_unreliable_numbers(frames):
 
 @pytest.mark.parametrize("lost", [1, 2], ids=["verify", "acknowledgement"])
 def test_handshake_not_captured_to_its_end(frames, lost):
-    """A frame that the capture has missed is no reason to accuse all that follow."""
+    """A frame missing in the capture causes no problems in all later ones."""
     datagrams = [datagram for number, datagram in enumerate(HANDSHAKE) if number != lost]
     datagrams += [(True, header(0, 9) + reliable(1, message(9))), (False, header(1, 10) + ack(1, 9) + ping(2))]
     shown = frames(datagrams, handshake=False)
@@ -248,7 +248,7 @@ def test_fragments_in_any_order(frames, order, kind):
 
 
 def test_fragments_again_after_completion(frames):
-    """They neither complete a second message nor leak into the next one with the same number."""
+    """They neither complete a second message nor become part of the next one with the same number."""
     other = message(2500, seed=2)
     first = [(False, header(1, n) + fragment(1, n, PARTS)) for n in range(3)]
     late = [(False, header(1, 700) + fragment(1, 1, PARTS))]
@@ -294,7 +294,7 @@ def test_channels_and_directions_do_not_mix(frames):
 
 @pytest.mark.parametrize("change", [{"count": 1048577}, {"count": 1}, {"total": 33554433}, {"total": 10}])
 def test_impossible_fragments(frames, change):
-    """Refused before anything is allocated; what stands in front of them is executed."""
+    """Refused before anything is allocated; commands before them are executed."""
     shown = frames([(False, header(1, 5) + ping(2) + fragment(1, 1, PARTS[:2], **change))])
     assert shown[0].all("enet.command") == [5, 8]
     assert any(node.name.startswith("enet.problem.") for node in shown[0].walk())
@@ -307,7 +307,7 @@ def test_conflicting_fragment(frames):
 
 
 def test_huge_fragment_counts_take_no_memory(capture):
-    """Every datagram announces the largest message allowed."""
+    """Every datagram announces a message of the maximum size."""
     count, total = 1048576, 33554432
     pieces = [struct.pack(">BBHHHIIII", 0x88, n % 3, (n * 7 + count - 1) & 0xFFFF, n * 7, 1, count, count - 1, total, total - 1) + b"x"
               for n in range(500)]
@@ -318,14 +318,14 @@ def test_huge_fragment_counts_take_no_memory(capture):
 @pytest.mark.slow
 @pytest.mark.skipif(bool(tshark.PRELOAD), reason="Wireshark's allocator for debugging looks at all of its blocks")
 def test_crowded_datagrams(capture):
-    """Of datagrams with more than 64 commands, a million beyond those are analysed."""
+    """Of datagrams with more than 64 commands, a million commands beyond these are analysed."""
     each, budget, frames = 1020, 1000000, 5000
     crowd = header(1, 9) + ping(2) * each
     path = capture(conversation(*HANDSHAKE, *[(False, crowd)] * frames, (False, header(1, 9) + ping(3) + ping(3))))
     tshark.run(path, memory=270, timeout=120)
 
     whole, rest = divmod(budget, each - 64)
-    cut = len(HANDSHAKE) + whole + 1  # the frame in which the budget ends
+    cut = len(HANDSHAKE) + whole + 1  # the frame in which the limit is reached
     for two_pass in (False, True):
         shown = tshark.fields(path, "frame.number", "enet.analysis.not_analysed", "enet.analysis.duplicate",
                               "enet.command", two_pass=two_pass, timeout=120,
@@ -340,7 +340,8 @@ def test_crowded_datagrams(capture):
 @pytest.mark.slow
 @pytest.mark.skipif(bool(tshark.PRELOAD), reason="Wireshark's allocator for debugging looks at all of its blocks")
 def test_decompressed_fragments_have_a_budget(capture):
-    """Three hundred bytes on the wire are a fragment of 4,000. All of a file are 256 MiB at most beyond what was captured."""
+    """A fragment of 4,000 bytes takes three hundred bytes on the wire. Fragments of a file are limited to 256
+    MiB more than was captured."""
     length, frames, budget, rest = 4000, 80000, 256 << 20, random.Random(4).randbytes(270) + bytes(3730)
     pieces = [struct.pack(">BBHHHIIII", 0x0C, n % 3, 0, n // 3 + 1, length, 2, 0, 2 * length, 0) + rest for n in range(frames)]
     packets = conversation(*HANDSHAKE, *[(False, header(1, compressed=True) + zlib.compress(piece, 1)) for piece in pieces])
@@ -359,7 +360,8 @@ def test_decompressed_fragments_have_a_budget(capture):
 
 
 def test_many_messages_in_a_datagram(capture):
-    """More than Wireshark allows layers in a frame, each given to a dissector that adds some."""
+    """More messages than Wireshark allows layers in a frame, each given to a dissector that adds some
+    layers."""
     crowd = header(1, 9) + b"".join(reliable(number + 1, b"\x07\x00") for number in range(505))
     path = capture(conversation(*HANDSHAKE, (False, crowd)))
     for options in ({}, {"two_pass": True}, {"verbose": True}):
@@ -369,7 +371,7 @@ def test_many_messages_in_a_datagram(capture):
 
 
 def test_rows_of_connections(capture):
-    """Each connection has rows of its own in the statistic, but not a hundred thousand connections."""
+    """Each connection has its own rows in the statistic, but not each of a hundred thousand connections."""
     opened = [(False, connect(connect_id=struct.pack("<I", number))) for number in range(1, 1201)]
     rows = tshark.run(capture(conversation(*opened)), "-q", "-z", "enet,tree").stdout
     assert "Connection 999 " in rows and "Connection 1000 " not in rows
@@ -378,8 +380,8 @@ def test_rows_of_connections(capture):
 
 @pytest.mark.parametrize("first", [0, -1], ids=["in-order", "last-first"])
 def test_very_many_fragments(capture, first):
-    """A quarter of the fragments allowed, of one byte each. Anything that looks at all of them for each of them would
-    not come to an end. (With sanitizers fewer: Wireshark's allocator for debugging looks at all of its blocks.)"""
+    """A quarter of the allowed fragments, of one byte each. With quadratic time, the test would not end.
+    (Fewer with sanitizers: Wireshark's debugging allocator checks all of its blocks.)"""
     count = 1 << (14 if tshark.PRELOAD else 18)
     pieces = [struct.pack(">BBHHHIIIIc", 0x0C, 0, 0, 1, 1, count, n, count, n, b"%c" % (n % 251)) for n in range(count)]
     pieces = pieces[first:] + pieces[:first]
@@ -393,11 +395,13 @@ def test_very_many_fragments(capture, first):
     assert data == bytes(n % 251 for n in range(count))
 
 
-# --- who takes a message --------------------------------------------------------------------------------------
+# --- subdissectors of a message
+# --------------------------------------------------------------------------------------
 
 
 def test_receiver_that_fails(capture):
-    """A dissector with a mistake: what becomes of its message does not depend on who is asked first by then."""
+    """A dissector with a bug: the result for its message does not depend on the order of the heuristics at
+    that time."""
     messages = [b"\xef taken", b"\xee not read", b"\xf0 taken by the other one"]
     path = capture(conversation(*HANDSHAKE, *[(False, header(1, 5 + n) + reliable(1 + n, data))
                                               for n, data in enumerate(messages)]))
@@ -410,7 +414,7 @@ def test_receiver_that_fails(capture):
 
 
 def summed(datagram, seed=CONNECT_ID):
-    """The datagram with a checksum."""
+    """The datagram with a valid checksum."""
     length = 4 if datagram[0] & 0x80 else 2
     head, body = datagram[:length], datagram[length:]
     return head + struct.pack(">I", zlib.crc32(head + seed + body)) + body
@@ -427,14 +431,14 @@ def test_checksum(frames):
 
 
 def test_checksum_of_a_capture_from_the_middle(frames):
-    """The second datagram proves the connect id that the first one's checksum asks for."""
+    """The second datagram confirms the connect id that the first one's checksum requires."""
     shown = frames([(False, summed(header(1, 9 + n) + reliable(50 + n, message(30)))) for n in range(3)],
                    "-d", "udp.port==4242,enet", handshake=False)
     assert [frame.one("enet.checksum.status") for frame in shown] == [2, 1, 1]
 
 
 def test_checksum_by_preference(frames):
-    """The same bytes are a checksum and a PING, or two of them."""
+    """The same bytes are a checksum and a PING, or two PINGs."""
     datagram, decode = [(False, header(1, 9) + ping(1) + ping(2))], ["-d", "udp.port==4242,enet"]
     for choice, commands, sums in (("auto", [5, 5], []), ("none", [5, 5], []), ("crc32", [5], [0x85FF0001])):
         (shown,) = frames(datagram, *decode, "-o", f"enet.checksum:{choice}", handshake=False, name=f"{choice}.pcap")
@@ -472,18 +476,19 @@ def test_other_datagrams_of_the_same_socket(capture):
 
 @pytest.mark.parametrize("captured", [52, 60, 79])
 def test_connect_cut_by_the_snap_length(capture, captured):
-    """The roles are known; the second CONNECT is the first one sent again."""
+    """The roles are known; the second CONNECT is a retransmission of the first one."""
     datagrams = [(False, connect()), *HANDSHAKE, (False, header(1, 3) + ping(2)), (True, header(0) + ack(2, 3, 255))]
     path = capture(conversation(*datagrams), snaplen=captured)
     shown = tshark.fields(path, "enet.sender", "enet.stream", two_pass=True)
-    # An answer that is cut as well is not recognised.
+    # A reply that is truncated as well is not recognised.
     expected = [([side], [0]) for side in (0, 0, 1, 0, 0, 1)]
     assert shown == expected[:2] + [([], []) if captured < 76 else expected[2]] + expected[3:]
     tshark.assert_consistent(path, forward=("enet.analysis.unacknowledged",))
 
 
 def test_what_is_no_connect_although_cut(capture):
-    """Too little of it, a longer datagram, another number, a field out of range; and whole ones are not taken for cut."""
+    """Too few bytes, a longer datagram, another number, a field out of range; complete ones are not accepted
+    as truncated."""
     good = connect()
     out_of_range = [good[:at] + bytes([value]) + good[at + 1:] for at, value in
                     ((0, 0x80), (5, 0), (7, 2), (12, 1), (16, 1), (20, 1))]
@@ -524,7 +529,7 @@ def test_bad_command_does_not_hide_the_others(frames, bad, problem):
 
 
 def test_bytes_add_up(capture):
-    """Shares of messages, protocol overhead and what is not claimed yet are all bytes of the capture."""
+    """Shares of messages, protocol overhead and unclaimed bytes add up to the bytes of the capture."""
     packets = conversation(*HANDSHAKE, (False, header(1, 5) + ack(3, 4) + reliable(1, b"a" * 10) + reliable(2, b"b" * 20)),
                            (True, header(0) + ack(1, 5) + ack(2, 5)), (False, header(1, 6) + ping(2)),
                            *[(True, header(0, 9) + fragment(1, n, PARTS)) for n in range(3)],
@@ -558,7 +563,7 @@ def test_follow(capture):
 
 
 def test_lines_say_who_and_where(capture):
-    """The data of Connect, which is the peer id in Godot; the channel that an Ack is for; who disconnects."""
+    """The data of Connect, which is the peer id in Godot; the channel of an Ack; which end disconnects."""
     path = capture(conversation(*HANDSHAKE, (True, header(0) + ack(1, 3, 2)), (False, header(1, 9) + disconnect(1, 11))))
     lines = [info for _, _, info in tshark.listing(path, "--disable-heuristic", "godot_enet")]
     assert lines[0] == "Connect → 3 channels (data 7)" and lines[3].endswith("Ack 1 ch 2")

@@ -9,7 +9,7 @@ import pcap
 import tshark
 from test_enet_basic import HANDSHAKE, header, ping, unreliable
 
-EACH = 1000  # commands of a crowded datagram
+EACH = 1000  # commands of a datagram with very many
 CONVERSATION_BYTES, CONVERSATION_COMMANDS = 4 << 20, 16384
 FILE_COMMANDS = 131072
 
@@ -19,7 +19,8 @@ def packed(body, peer=1, time=9):
 
 
 def crowds(count, port=40000):
-    """A handshake, a datagram that shows which compressor it is, and crowded ones; one conversation for each port."""
+    """A handshake, a datagram that shows the compressor, and datagrams with very many commands; a
+    conversation for each port."""
     datagrams = [*HANDSHAKE, (False, packed(ping(2) * 30)), *[(False, packed(ping(3 + i) * EACH)) for i in range(count)]]
     return [pcap.udp(payload, (pcap.CLIENT[0], port), reply=reply) for reply, payload in datagrams]
 
@@ -29,7 +30,8 @@ def payload_of(packet):
 
 
 def expected(packets, commands):
-    """For each datagram whether it is read, by the definition; `commands` of those that are compressed."""
+    """Whether each datagram is decompressed, by the definition of the limit; `commands` is the number in the
+    compressed ones."""
     read, bytes_left, captured_left = [], CONVERSATION_BYTES, 2 * CONVERSATION_COMMANDS
     for packet, count in zip(packets, commands):
         bytes_left += 16 * payload_of(packet)
@@ -54,7 +56,7 @@ def test_commands_of_a_conversation(capture, two_pass):
 
 
 def test_what_is_not_read_is_shown_and_nothing_is_said_of_it(capture):
-    """Acknowledgements may be in it."""
+    """It may contain acknowledgements."""
     packets = crowds(60)
     text = tshark.run(capture(packets), "-V", two_pass=True).stdout
     assert "Not decompressed: Too much was decompressed already for what was captured" in text
@@ -91,7 +93,7 @@ def test_bytes_of_a_conversation(capture):
 
 
 def test_quoted_and_seen_again(capture):
-    """What an error message quotes, and what another capture point has, is paid for, too."""
+    """Datagrams quoted in ICMP errors, and those of a second capture point, count as well."""
     (crowd,) = crowds(1)[len(HANDSHAKE) + 1:]
     error = struct.pack(">BBHI", 3, 3, 0, 0) + crowd
     quoted = [pcap.ip(pcap.SERVER[0], pcap.CLIENT[0], 1, error)] * 200

@@ -13,13 +13,13 @@ from test_enet_basic import HANDSHAKE, conversation, header
 
 CAPTURES = sorted(path for path in (tshark.CAPTURES / "enet").glob("*.pcap") if path.stem != "ordinary-udp")
 CSHARP = tshark.CAPTURES / "enet" / "zpl-csharp-header.pcap"
-# Numbers that were not seen are missing, whatever the reason.
+# Missing numbers, whatever the reason.
 OF_NUMBERS = "Reliable numbers before this one were not seen yet"
 
 
 @functools.lru_cache(maxsize=None)
 def warnings(path):
-    """{(frame number, message)} of expert infos from warning up."""
+    """{(frame number, message)} of expert infos with at least the severity warning."""
     rows = tshark.fields(path, "frame.number", "_ws.expert.severity", "_ws.expert.message", arguments=["-Y", "enet && _ws.expert"])
     return {(numbers[0], message) for numbers, severities, messages in rows for severity, message in zip(severities, messages)
             if tshark.SEVERITIES[severity] in ("warning", "error") and not message.startswith(OF_NUMBERS)}
@@ -31,7 +31,7 @@ def cut(path, place, first):
 
 
 def late(path, place, first):
-    """Warnings of the capture without its first frames that are none of the whole one."""
+    """Warnings of the capture without its first frames that the whole one does not have."""
     return {(number + first, name) for number, name in warnings(cut(path, place, first))} - warnings(path)
 
 
@@ -47,7 +47,8 @@ def test_no_more_warnings(path, tmp_path):
 
 
 def test_csharp_from_the_middle(tmp_path):
-    """From anywhere behind the handshake: once it is ENet, every datagram reads as in the whole capture."""
+    """From any frame after the handshake: once it is recognised, every datagram is dissected as in the whole
+    capture."""
     names = ("enet.dialect", "enet.sent_time", "enet.command", "enet.sequence", "enet.data")
     whole = tshark.fields(CSHARP, *names)
     for first in places(CSHARP):
@@ -59,7 +60,7 @@ def test_csharp_from_the_middle(tmp_path):
 
 
 def test_unknown_compression_is_no_fault_of_the_sender(capture):
-    """Another compressor than those known: the receiver may well have it."""
+    """A compressor that is not supported: the receiver may support it."""
     packets = conversation(*HANDSHAKE, (False, header(1, 9, compressed=True) + bytes(range(200, 240))))
     (frame,) = tshark.packets(capture(packets))[-1:]
     assert [(name, text) for name, _, text in frame.experts] == [

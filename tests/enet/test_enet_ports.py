@@ -37,6 +37,6 @@ def test_what_the_owner_takes(port, tmp_path):
 
 
 def test_nothing_else_changes(tmp_path):
-    """At another protocol's port everything is as at nobody's."""
+    """On the port of another protocol everything is as on an unregistered port."""
     path = ports.moved(CAPTURE, tmp_path / "moved.pcap", PORT, 3000)
     assert tshark.listing(path, "-o", "udp.try_heuristic_first:TRUE") == tshark.listing(CAPTURE)

@@ -26,17 +26,17 @@ def records(name, who, what):
 
 
 def received(name):
-    """How often the server got each message."""
+    """How often the server received each message."""
     return collections.Counter(bytes.fromhex(record["hex"]) for record in records(name, "server", "receive"))
 
 
 def followed(name):
-    """The messages of the initiator in Follow Stream."""
+    """The client's messages in Follow Stream."""
     text = tshark.run(path_of(name), "-q", "-z", "follow,enet,raw,0" + (",255" if tshark.SUB_STREAMS else "")).stdout
     return collections.Counter(bytes.fromhex(line) for line in text.splitlines() if re.fullmatch("(?:[0-9a-f]{2})+", line))
 
 
-# With one of these a receiver does not deliver a message, or has delivered it before.
+# With one of these notes, a receiver does not deliver a message or has delivered it before.
 DROPPED = ("unreliable_overtaken", "unreliable_late", "unreliable_duplicate", "unsequenced_duplicate", "unsequenced_too_far",
            "sequence_too_far", "before_handshake")
 REPEATED = ("retransmission", "duplicate")
@@ -53,7 +53,8 @@ def is_delivered(node):
 
 
 def delivered(name, by_server, header):
-    """What the notes leave of the messages that come from the relay, where nothing is lost any more: digests."""
+    """Digests of the messages from the relay that are delivered according to the notes; after the relay, none
+    are lost."""
     found = collections.Counter()
     for frame in tshark.packets(path_of(name), "--disable-protocol", "godot", two_pass=True):
         if any((port in SERVERS) != by_server for port in frame.all("udp.srcport")):
@@ -67,7 +68,8 @@ def delivered(name, by_server, header):
 
 @pytest.mark.parametrize("name", BEHIND_RELAY)
 def test_what_a_receiver_delivers(name):
-    """On a network that loses, delays and doubles: the very messages, each as often, that the receiver's log has."""
+    """On a network that loses, delays and duplicates: exactly the messages in the receiver's log, each as
+    often."""
     to_server = name in TO_SERVER
     found = delivered(name, not to_server, header=8 if name.startswith("godot-3") else 0)
     got = collections.Counter(record.get("sha256") or hashlib.sha256(bytes.fromhex(record["hex"])).hexdigest()
@@ -81,7 +83,7 @@ def test_follow_is_what_the_server_received(name):
     assert sum(got.values()) > 4
     if name == "refused-before-handshake":
         assert shown == got
-    else:  # what comes after a lost one may be captured earlier than the server delivers it, or be given up by then
+    else:  # messages after a lost one may be captured earlier than the server delivers them, or be given up
         assert not got - shown, "every message that was delivered is shown"
 
 
@@ -110,7 +112,7 @@ def test_refused_commands_are_accepted_later():
 
 
 def test_connections_in_turns_from_the_middle(capture):
-    """Two connections between the same sockets, of which only the unreliable messages are captured."""
+    """Two connections between the same sockets; only their unreliable messages are captured."""
     whole = tshark.packets(path_of("two-connections-in-turns"))
     middle = [frame.number for frame in whole if set(frame.all("enet.command")) == {UNRELIABLE}]
     assert len(middle) > 100
@@ -166,7 +168,7 @@ ABOUT_WHAT_IS_MISSING = {"enet.analysis.gap", "enet.analysis.unreliable_gap", "e
 @pytest.mark.parametrize("name", ["libenet-checksum", "libenet-checksum-range-coder", "libenet-plain", "godot-4.6-none"])
 @pytest.mark.parametrize("snaplen", [56, 60, 96, 110])
 def test_short_snap_length_blames_nobody(name, snaplen, capture):
-    """On the loopback interface nothing was lost: what seems to be missing is in the parts that were not captured."""
+    """Nothing is lost on the loopback interface: missing messages are in the parts that were not captured."""
     linktype, packets = pcap.read(path_of(name))
     target = capture(packets, snaplen=snaplen, linktype=linktype)
     whole = {expert for frame in tshark.packets(path_of(name), two_pass=True) for expert, _, _ in frame.experts}
@@ -177,7 +179,7 @@ def test_short_snap_length_blames_nobody(name, snaplen, capture):
 
 
 def test_disconnect_of_an_attempt_that_was_not_captured(capture):
-    """libenet: the initiator gives up what it has just begun."""
+    """libenet: the client gives up a connection that it has just started."""
     linktype, packets = pcap.read(path_of("libenet-plain"))
     given_up = [packet for packet in packets if packet[1][-10:-4] == bytes.fromhex("0fff44ff0002")]
     assert len(given_up) == 1
@@ -187,7 +189,7 @@ def test_disconnect_of_an_attempt_that_was_not_captured(capture):
 
 @pytest.mark.parametrize("path", ["enet/libenet-plain.pcap", "multiplayer/godot-4.6-enet-calls.pcap"])
 def test_quoted_datagrams_are_shown_and_not_counted(path, capture):
-    """Errors of a router that quote datagrams of a connection; calls in them are not shown once more."""
+    """ICMP errors of a router that quote datagrams of a connection; calls in them are not shown again."""
     linktype, packets = pcap.read(tshark.CAPTURES / path)
     assert linktype == pcap.LINKTYPE_ETHERNET
     quoting = []
@@ -211,7 +213,8 @@ def test_quoted_datagrams_are_shown_and_not_counted(path, capture):
 
 
 def test_what_a_kernel_quotes():
-    """The server is gone: its kernel quotes what comes. The client's statistics say what there was on the wire."""
+    """The server has ended: its kernel quotes what arrives. The client's statistics say what was on the
+    wire."""
     name = "quoted-by-icmp"
     frames = tshark.packets(path_of(name), "--disable-protocol", "godot", two_pass=True)
     quotes = [frame for frame in frames if "icmp" in frame.layers]

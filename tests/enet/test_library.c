@@ -35,7 +35,7 @@ static size_t library_encode(size_t length, size_t capacity)
     return enet_range_coder_compress(coder, &buffer, 1, length, theirs, capacity);
 }
 
-/* Bodies as different as possible: a stream of commands, text, runs, periods, few and many values. */
+/* Bodies of different kinds: a stream of commands, text, runs, periods, few and many values. */
 static void fill(int kind, size_t length, uint64_t *seed)
 {
     uint32_t period = 1 + random_below(seed, 40), values = 1 + random_below(seed, 256);
@@ -93,7 +93,8 @@ static void range_coder(void **state)
     }
 }
 
-/* While these bytes are encoded the range is 0x10000, the least that the encoder does not widen. */
+/* While these bytes are encoded, the range is 0x10000, the smallest one that the encoder does not
+ * renormalise. */
 static void range_at_its_limit(void **state)
 {
     static const uint8_t bytes[] = {2,  3,  18, 25, 20, 15, 13, 22, 31, 34, 4,  25, 9,  17, 20, 6,  24,
@@ -153,7 +154,7 @@ static void corrupt_streams(void **state)
     assert_true(failures > 500);
 }
 
-/* A stream in which a position of the root does not fit into the 16 bits that ENet takes of it. */
+/* A stream in which a position of the root does not fit into the 16 bits that ENet stores. */
 static void position_too_large(void **state)
 {
     FILE *file = fopen(TEST_DATA_DIR "/enet-range-coder-corrupt.bin", "rb");
@@ -174,14 +175,14 @@ static ENetHost *server, *client;
 static ENetPeer *to_server, *to_client; /* the client's and the server's end of the connection */
 static uint64_t seed_of_test;
 
-/* What the wire has shown. */
+/* What was seen on the wire. */
 static struct {
     unsigned datagrams, compressed, mistaken, commands[ENET_COMMAND_COUNT], acknowledgements;
     uint32_t connect_id;
     enet_command connect, verify;
     uint16_t last_acknowledged;
     uint8_t last_acknowledged_channel;
-    bool check;    /* hold every datagram against the rules */
+    bool check;    /* check every datagram with the rules */
     bool checksum; /* the hosts use one */
 } wire;
 
@@ -225,7 +226,7 @@ static int ENET_CALLBACK see_datagram(ENetHost *host, ENetEvent *event)
 
     (void)event;
     if (!wire.check && host == server) {
-        return 0; /* those are the damaged ones */
+        return 0; /* these are the damaged ones */
     }
     assert_true(enet_header_read(&header, bytes, length, ENET_STOCK, wire.checksum));
     body = bytes + header.length;
@@ -319,13 +320,13 @@ static void connect_hosts(uint32_t data)
     assert_non_null(to_server);
     for (int i = 0; i < 2000 && (!to_client || to_server->state != ENET_PEER_STATE_CONNECTED); i++) {
         service(client, 0);
-        service(server, i > 20); /* what is sent over the loopback interface is there at once, as a rule */
+        service(server, i > 20); /* datagrams on the loopback interface usually arrive at once */
     }
     assert_non_null(to_client);
     assert_int_equal(to_server->state, ENET_PEER_STATE_CONNECTED);
 }
 
-/* Both forget the connection, without a word on the wire. */
+/* Both hosts forget the connection without sending anything. */
 static void forget_connection(void)
 {
     enet_peer_reset(to_server);
@@ -347,7 +348,7 @@ static void send_message(ENetPeer *peer, size_t length, uint32_t flags)
                    enet_packet_create(message, length, flags));
 }
 
-/* Every kind of traffic two hosts can have. */
+/* All kinds of traffic between two hosts. */
 static void exchange(bool checksum, bool compress)
 {
     static const uint32_t flags[] = {ENET_PACKET_FLAG_RELIABLE, 0, ENET_PACKET_FLAG_UNSEQUENCED,
@@ -389,9 +390,9 @@ static void exchange(bool checksum, bool compress)
     assert_true(received > sent / 2); /* unreliable ones may be dropped by the throttle */
     assert_true(wire.datagrams > 500);
     assert_true(!compress || wire.compressed > 200);
-    /* A checksum is four bytes of chance: they can be a PING, which has four bytes (one in some 60,000), and before
-     * compressed commands they can make sense as compressed commands themselves. One datagram alone does not
-     * tell then. */
+    /* The four bytes of a checksum are random: they can be a PING (one in about 60,000), and before
+     * compressed commands they can be valid compressed commands. Then one datagram is not enough to
+     * decide. */
     assert_true(wire.mistaken * 500 <= (checksum ? wire.datagrams : 0));
     for (int type = ENET_ACKNOWLEDGE; type < ENET_COMMAND_COUNT; type++) {
         if (type != ENET_BANDWIDTH_LIMIT) { /* sent once a second */
@@ -441,7 +442,7 @@ static void append_text(const char *text)
     damaged_length += strlen(text);
 }
 
-/* Starts a datagram of the client with the header the server expects. */
+/* Starts a datagram of the client with the header that the server expects. */
 static void start_datagram(bool sent_time)
 {
     uint16_t word = (uint16_t)(to_server->outgoingPeerID | to_server->outgoingSessionID << 12);
@@ -461,7 +462,7 @@ static void send_datagram(void)
     assert_int_equal(enet_socket_send(client->socket, &to_server->address, &buffer, 1), (int)damaged_length);
 }
 
-/* Sends a good datagram behind and works until it has arrived. `number` as unreliable number. */
+/* Sends a valid datagram after it and waits until that has arrived. `number` is its unreliable number. */
 static void wait_for_server(uint16_t number)
 {
     char hex[] = "07010000 0000 0004";
@@ -481,7 +482,7 @@ static void wait_for_server(uint16_t number)
     last_message[0] = 0;
 }
 
-/* A command with some of its fields at or over a limit. Sequence numbers are ones the server accepts. */
+/* A command with some of its fields at or over a limit. The server accepts its sequence numbers. */
 static void append_random_command(uint64_t *seed)
 {
     static const uint8_t types[] = {0x01, 0x82, 0x83, 0x85, 0x86, 0x07, 0x88,
@@ -532,8 +533,8 @@ static void append_random_command(uint64_t *seed)
     damaged_length += data;
 }
 
-/* 1.3.18 refuses two things that this library, if it is older, accepts; and a slot that does not wait for
- * VERIFY_CONNECT takes no offence at its fields. */
+/* 1.3.18 refuses two things that an older library accepts. A slot that does not wait for VERIFY_CONNECT
+ * ignores its fields. */
 static bool is_judged_otherwise(const enet_command *command)
 {
     for (uint32_t i = 0; i < command->finding_count; i++) {
@@ -546,7 +547,7 @@ static bool is_judged_otherwise(const enet_command *command)
     return false;
 }
 
-/* A message behind the command arrives exactly if the parser says that a receiver looks at it. */
+/* A message after the command arrives exactly if the parser says that a receiver processes it. */
 static void refusals(void **state)
 {
     uint64_t seed = 4;
@@ -584,7 +585,7 @@ static void refusals(void **state)
             received = 0;
             last_message[0] = 0;
             for (int i = 0; i < 3 && strcmp(last_message, "marker") != 0; i++) {
-                service(server, expected && i ? 1 : 0); /* what is refused never comes: no use in waiting */
+                service(server, expected && i ? 1 : 0); /* refused messages never arrive: no need to wait */
             }
             if ((strcmp(last_message, "marker") == 0) != expected) {
                 fail_msg("round %d: command %02x channel %u, %s", round, command.byte, command.channel,
@@ -612,7 +613,7 @@ static bool is_queued(const ENetChannel *channel, uint16_t number)
     return false;
 }
 
-/* Accepted, acknowledged or neither: any number after any other. */
+/* Accepted, acknowledged or neither: every number after every other one. */
 static void accepted_numbers(void **state)
 {
     uint64_t seed = 6;

@@ -16,7 +16,7 @@
 #include "enet/analysis/delivery.h"
 #include "enet/analysis/points.h"
 
-enum { NEAR = 1, FAR = 2, THIRD = 3 }; /* interfaces; the first is near endpoint 0 */
+enum { NEAR = 1, FAR = 2, THIRD = 3 }; /* interfaces; the first one is near endpoint 0 */
 
 static counted_memory memory;
 static enet_capture capture;
@@ -40,7 +40,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Datagram `number` of an endpoint; its bytes are the number. */
+/* Datagram `number` of an endpoint; its content is the number. */
 static uint32_t see(unsigned endpoint, uint32_t point, uint32_t number, int64_t time)
 {
     uint32_t before;
@@ -64,7 +64,7 @@ static void test_clocks(void **state)
     const int64_t ahead = 5000, there = 100, back = 100;
     int64_t difference;
     for (uint32_t i = 0; i < 10; i++) {
-        int64_t late = i == 7 ? 0 : 40 * (i % 3) + 10; /* one is not held up */
+        int64_t late = i == 7 ? 0 : 40 * (i % 3) + 10; /* one is not delayed */
         uint32_t index = see(0, NEAR, i, 1000 * i);
         assert_int_equal(see(0, FAR, i, 1000 * i + there + late + ahead), index);
         assert_int_equal(enet_points_clock(&capture, 1, &difference), i > 0);
@@ -78,7 +78,7 @@ static void test_clocks(void **state)
     assert_int_equal(facts.transit, there + 10);
     assert_int_equal(facts.frame, 1);
     assert_int_equal(facts.other_frame, 2);
-    facts = enet_points_facts(&capture, 2); /* of the other end */
+    facts = enet_points_facts(&capture, 2); /* of the other endpoint */
     assert_true(facts.has_transit && facts.sender_frame == 3 && facts.receiver_frame == 4);
     assert_true(facts.receiver_time == back + 10);
     assert_int_equal(facts.transit, back + 10);
@@ -92,9 +92,10 @@ static void test_lost(void **state)
     see(1, FAR, 2, 1200);
     see(1, NEAR, 2, 1300);
     uint32_t lost = see(0, NEAR, 3, 2000),
-             arrived = see(1, NEAR, 4, 2100); /* the latter: its sender's point missed it */
+             arrived = see(1, NEAR, 4, 2100); /* the latter was not captured at its sender's point */
     see(0, NEAR, 5, 3000);
-    assert_false(enet_points_facts(&capture, lost).lost); /* the other point has nothing after it yet */
+    assert_false(enet_points_facts(&capture, lost).lost); /* the other point has captured nothing after it
+                                                           * yet */
     see(0, FAR, 5, 3100);
     uint32_t last = see(0, NEAR, 6, 4000);
     assert_true(enet_points_facts(&capture, lost).lost);
@@ -102,7 +103,7 @@ static void test_lost(void **state)
     assert_false(enet_points_facts(&capture, last).lost);
 }
 
-/* The same bytes from the same end: each copy at one point is one at the other, in their order. */
+/* The same bytes from the same end: each copy at one point is one at the other, in the same order. */
 static void test_alike(void **state)
 {
     (void)state;
@@ -110,8 +111,8 @@ static void test_alike(void **state)
     assert_int_not_equal(first, second);
     assert_int_equal(see(0, FAR, 1, 1100), first);
     assert_int_equal(see(0, FAR, 1, 1100), second);
-    assert_int_not_equal(see(0, FAR, 1, 1100), second); /* doubled on the way */
-    assert_int_not_equal(see(1, FAR, 1, 1100), first);  /* the other end says the same */
+    assert_int_not_equal(see(0, FAR, 1, 1100), second); /* duplicated on the way */
+    assert_int_not_equal(see(1, FAR, 1, 1100), first);  /* the other end sends the same bytes */
 }
 
 static void test_no_interface(void **state)
@@ -122,7 +123,7 @@ static void test_no_interface(void **state)
     assert_int_not_equal(see(0, FAR, 2, 1000), 0);
 }
 
-/* Copies at further points are copies, whichever comes first, and change neither times nor losses. */
+/* Copies at other points are copies, whichever comes first, and change neither times nor losses. */
 static void test_third_point(void **state)
 {
     (void)state;
@@ -185,7 +186,8 @@ static void test_two_points_are_limited(void **state)
     enet_points_facts(&capture, ENET_MAX_SIGHTINGS);
 }
 
-/* Clocks as far apart as times can be, in both directions: sums of two differences are still numbers. */
+/* Clocks with the largest possible difference, in both directions: sums of two differences do not
+ * overflow. */
 static void test_any_times(void **state)
 {
     (void)state;
@@ -213,8 +215,9 @@ static void test_unknown_numbers(void **state)
     assert_int_equal(enet_points_facts(&capture, 1000).frame, 0);
 }
 
-/* Two datagrams with the same hash: a fragment of an unreliable message, and where its type is, a reliable command. The
- * second is taken for the first; what the first refers to, a message, is not taken for a transmission. */
+/* Two datagrams with the same hash: a fragment of an unreliable message, and one with a reliable command
+ * instead. The second one is treated as a copy of the first, but the message of the first is not treated as a
+ * transmission. */
 static void test_same_hash(void **state)
 {
     (void)state;
@@ -233,13 +236,14 @@ static void test_same_hash(void **state)
     fed.point = FAR;
     const enet_datagram_record *second = feed_cut(&fed, 0, bytes[1], sizeof bytes[1], sizeof bytes[1]);
     assert_non_null(second);
-    assert_true(second->second); /* else the hash is another one: find new bytes */
+    assert_true(second->second); /* if this fails, the hash function has changed: find new bytes */
     assert_int_equal(fed.datagram.commands[0].type, ENET_SEND_RELIABLE);
     assert_int_equal(second->commands[0].notes, 0);
     feed_end(&fed);
 }
 
-/* Reliable message `number` on channel 0, 0 a ping from endpoint 1. Returns the record's index. */
+/* Sends reliable message `number` on channel 0; 0: a ping from endpoint 1. Returns the index of the
+ * record. */
 static uint32_t send_at(fed_conversation *fed, uint32_t point, uint8_t number, uint8_t sent_time)
 {
     const uint8_t ping[] = {0x80, 0, 0, sent_time, 0x85, 0xff, 0, sent_time};
@@ -257,7 +261,8 @@ static enet_delivery_facts delivery(const fed_conversation *fed, uint32_t index,
     return enet_delivery_of(&fed->capture, &record, &command, of_frame);
 }
 
-/* In the order of numbers: 2 waits for 1, which is sent again; a copy of 1 comes late; 4 waits for 3, which is lost. */
+/* In the order of numbers: 2 waits for the retransmission of 1; a copy of 1 is late; 4 waits for 3, which is
+ * lost. */
 static void test_delivery(void **state)
 {
     (void)state;
@@ -295,7 +300,8 @@ static const uint8_t connect[48] = {
     0x8f, 0xff, 0, 1, 0x82, 0xff, 0, 1, 0, 0, 0xff, 0xff, 0, 0, 5, 0x70, 0, 1, 0, 0, 0,    0,    0,    2,
     0,    0,    0, 0, 0,    0,    0, 0, 0, 0, 0x13, 0x88, 0, 0, 0, 2,    0, 0, 0, 2, 0x11, 0x22, 0x33, 0x44};
 
-/* CONNECT has its data behind the connect id: 52 bytes in all. `sent_time` differs, and the byte at `changed` is one more, unless it is 0. */
+/* CONNECT has its data after the connect id: 52 bytes in total. `sent_time` differs, and the byte at
+ * `changed` is one more unless it is 0. */
 static bool open_at(fed_conversation *fed, uint32_t point, bool elsewhere, unsigned endpoint,
                     uint8_t sent_time, size_t changed)
 {
@@ -308,9 +314,9 @@ static bool open_at(fed_conversation *fed, uint32_t point, bool elsewhere, unsig
     return feed_cut(fed, endpoint, bytes, sizeof bytes, sizeof bytes) != NULL;
 }
 
-/* Other addresses at the other point: the same connection from its CONNECT on, also if only the second copy was captured there,
- * and the ends are numbered the other way round. Not at the same point, nor where that is not known, nor if any field of the CONNECT
- * differs. */
+/* Other addresses at the other point: the same connection from its CONNECT on, also if only the second copy
+ * was captured there, with the ends numbered in the opposite order. Not at the same or an unknown point, nor
+ * if any field of the CONNECT differs. */
 static void test_translated(void **state)
 {
     (void)state;

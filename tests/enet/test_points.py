@@ -39,7 +39,7 @@ def dropped_by_the_relay(name):
 @each
 @pytest.mark.parametrize("ahead", [0.0, 0.75, -2.5])
 def test_each_datagram_counts_once(name, ahead):
-    """The second capture of a datagram says where the first is: other interface, same bytes."""
+    """The second capture of a datagram refers to the first one: another interface, the same bytes."""
     found = rows(merged(name, ahead))
     seconds = {number: row for number, row in found.items() if row["second"]}
     assert len(seconds) > 0.3 * len(found)
@@ -54,9 +54,10 @@ def test_each_datagram_counts_once(name, ahead):
 @each
 @pytest.mark.parametrize("ahead", [0.0, 0.75, -2.5])
 def test_clocks_and_transit(name, ahead):
-    """The difference of the clocks, as far as the delays of the two directions are alike; nobody receives before it was sent."""
+    """The difference of the clocks, if the delays of both directions are alike; no datagram is received
+    before it was sent."""
     found = rows(merged(name, ahead))
-    second = -1 if ahead < 0 else 1  # which point comes second in the file
+    second = -1 if ahead < 0 else 1  # the point that comes second in the file
     clocks = {row["clock"] for row in found.values() if row["clock"] is not None}
     assert clocks and all(abs(clock - second * ahead) < 0.02 for clock in clocks), clocks
     transits = [row["transit"] for row in found.values() if row["transit"] is not None]
@@ -66,7 +67,7 @@ def test_clocks_and_transit(name, ahead):
 @each
 @pytest.mark.parametrize("ahead", [0.0, 0.75])
 def test_lost_on_the_network(name, ahead):
-    """What the relay's log says it has dropped, and nothing else, of the time in which both points were captured."""
+    """Exactly the datagrams that the relay's log lists as dropped while both points were captured."""
     found = rows(merged(name, ahead))
     dropped = dropped_by_the_relay(name)
     said = collections.Counter((hashlib.sha256(bytes(row["data"])).hexdigest(), "to client" if row["source"] == AT_CLIENTS else "to server")
@@ -77,7 +78,8 @@ def test_lost_on_the_network(name, ahead):
 
 @each
 def test_the_analysis_is_that_of_one_point(name):
-    """Clocks as they are: commands, retransmissions and messages as in a capture that has each datagram once, when it left its sender."""
+    """With correct clocks: commands, retransmissions and messages are those of a capture that has each
+    datagram once, at its sender."""
     link, at_clients, at_server = points(name)
     sent = sorted([entry for entry in at_clients if ports(entry[1])[1] == AT_CLIENTS] + [entry for entry in at_server if ports(entry[1])[0] == AT_CLIENTS])
     folder = tshark.workplace() / "points"
@@ -93,7 +95,7 @@ def test_the_analysis_is_that_of_one_point(name):
 
 @each
 def test_statistics_count_once(name):
-    """Messages and their bytes as at the clients' own point would be said of each datagram that arrived or was sent there."""
+    """Messages and their bytes are those captured at the clients' point."""
     def messages(path):
         return tshark.run(path, "-q", "-z", "godot,tree").stdout.split("Message bytes")[0]
 
@@ -108,7 +110,8 @@ def test_statistics_count_once(name):
 
 @each
 def test_other_ports_at_the_other_point(name):
-    """As behind a NAT: from a CONNECT on that both points have, the same is said as where the ports are the same."""
+    """As behind a NAT: from a CONNECT on that both points have, the analysis is the same as with the same
+    ports."""
     found, expected = rows(translated(name)), rows(merged(name))
     assert len(found) == len(expected)
     for number, row in found.items():
@@ -122,7 +125,7 @@ def test_other_ports_at_the_other_point(name):
 
 
 def test_messages_in_fragments_at_both_points():
-    """Each is complete twice, with the same values, the second time at the receiver."""
+    """Each message is complete twice, with the same values, the second time at the receiver."""
     name = "godot-4.6-handover"
     found = tshark.fields(translated(name), "frame.number", "frame.interface_id", "udp.srcport", "godot.sync.property",
                           arguments=["-Y", "enet.fragments && godot", *projects.option("handover4")], two_pass=True)
@@ -132,7 +135,8 @@ def test_messages_in_fragments_at_both_points():
 
 @each
 def test_held_messages(name):
-    """A reliable message that arrives before an earlier one of its channel is delivered when that has arrived."""
+    """A reliable message that arrives before an earlier one of its channel is delivered after that one has
+    arrived."""
     arrived, held = {}, 0
     for (number,), (interface,), (stream,), (source,), commands, channels, sequences, delivered in tshark.fields(
             translated(name), "frame.number", "frame.interface_id", "enet.stream", "udp.srcport", "enet.command", "enet.channel", "enet.sequence", "enet.delivered_in",
@@ -151,7 +155,7 @@ def test_held_messages(name):
 
 
 def with_comments(path, names, target):
-    """A copy in which a packet comment says where each packet was captured, and all have one interface."""
+    """A copy with a packet comment for the capture point of each packet, and a single interface."""
     alike = target.with_suffix(".alike.pcapng")
     subprocess.run(["mergecap", "-I", "all", "-w", alike, *path], check=True)
     comments = [word for number, name in names.items() for word in ("-a", f"{number}:capture point: {name}")]
@@ -161,7 +165,7 @@ def with_comments(path, names, target):
 
 
 def test_points_named_by_comments():
-    """As by interfaces; other comments say nothing."""
+    """Like interfaces; other comments are ignored."""
     folder, path = tshark.workplace() / "points", merged(NAMES[0])
     interfaces = {number: row["interface"] for number, row in rows(path).items()}
     link, at_clients, at_server = points(NAMES[0])
@@ -178,7 +182,7 @@ def test_points_named_by_comments():
 
 
 def test_names_of_points_are_limited():
-    """Each packet at a point of its own: copies are found as long as names are told apart."""
+    """Each packet has its own capture point: copies are found as long as the names are distinguished."""
     link, at_clients, at_server = points(NAMES[0])
     folder = tshark.workplace() / "points"
     parts = [pcap.write(folder / f"many-{number}.pcap", packets, linktype=link) for number, packets in enumerate((at_clients, at_server))]
@@ -189,7 +193,7 @@ def test_names_of_points_are_limited():
 
 
 def test_third_interface():
-    """Its copies are copies, and change nothing else."""
+    """Its copies are marked as copies, and change nothing else."""
     name = NAMES[0]
     link, at_clients, at_server = points(name)
     folder = tshark.workplace() / "points"
@@ -206,7 +210,8 @@ def test_third_interface():
 
 
 def test_one_interface():
-    """Without interfaces nothing tells two points from a network that doubles: the copies are duplicates, as ever."""
+    """Without interfaces, copies are duplicates: two points cannot be distinguished from a network that
+    duplicates."""
     found = rows(merged(NAMES[0], interfaces="all"))
     assert not any(row["second"] or row["lost"] for row in found.values())
 
@@ -221,8 +226,8 @@ def test_one_point_says_nothing():
 
 @pytest.mark.parametrize("port", [None, 40000])
 def test_every_pass_says_the_same(port):
-    """But for what the end of the capture tells. Without loss, and the second point 0.2 ms from both ends; there the server may have
-    another port, as behind a NAT."""
+    """Except for what depends on the end of the capture. No loss; the second point is 0.2 ms away from both
+    ends, where the server may have another port, as behind a NAT."""
     folder = tshark.workplace() / "points"
     folder.mkdir(exist_ok=True)
     link, packets = pcap.read(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-relay.pcap")
@@ -249,13 +254,13 @@ def test_random_access(name, as_it_is):
 
 
 def test_transit_of_messages():
-    """At the receiver's point, as of their datagram."""
+    """At the receiver's point, that of their datagram."""
     path = merged(NAMES[0])
     transits = [(messages, datagram) for messages, datagram in tshark.fields(path, "godot.transit", "enet.transit", two_pass=True) if messages]
     assert len(transits) > 100 and all(set(messages) == set(datagram) for messages, datagram in transits)
 
 
 def test_info_column():
-    """What is said of a copy is parted from its messages by one comma."""
+    """A comma separates the note of a copy from its messages."""
     lines = [info for _, _, info in tshark.listing(merged(NAMES[0])) if "[Second capture point]" in info]
     assert lines and all("[Second capture point], " in line and ", ," not in line and "] ," not in line for line in lines)

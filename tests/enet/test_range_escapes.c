@@ -37,7 +37,7 @@ static uint16_t escape_to_root(range_model *model, range_encoder *encoder, uint1
     return teach_higher_orders(model, context, 0, symbol, found.node);
 }
 
-/* Returns the length of the stream; *highest_total is what the total of the root came to. */
+/* Returns the length of the stream; *highest_total is the final total of the root. */
 static size_t encode(size_t length, int *highest_total)
 {
     range_encoder encoder = {.out = packed, .end = packed + sizeof packed, .range = 0xffffffff};

@@ -11,7 +11,7 @@ import pcap
 import tshark
 
 START = 1_700_000_000
-CASES = {  # seconds of the transmissions: how many times it was sent if it was given up
+CASES = {  # times of the transmissions in seconds: number of transmissions if the message was given up
     "six": ((1, 1.25, 1.75, 2.75, 4.75, 8.75), 6),
     "five": ((1, 1.25, 1.75, 2.75, 4.75), None),
     "six, up to 5.04 s": ((1, 1.08, 1.24, 1.56, 2.20, 3.48), 6),

@@ -70,16 +70,16 @@ static void handshake(void **state)
     assert_int_equal(connection->channel_count, 3);
     assert_int_equal(connection->mtu, 1400);
     assert_int_equal(connection->connect.data, 0xdeadbeef);
-    assert_int_equal(detail_of(0).about, 2); /* the second transmission of the file */
+    assert_int_equal(detail_of(0).about, 2); /* the second transmission in the file */
     feed_end(&fed);
 }
 
-/* The smaller one of what both ends ask for. */
+/* The smaller of the MTUs that both ends request. */
 static void mtu_of_both(void **state)
 {
     enum {
         MTU_AT = 14
-    }; /* low half of it in CONNECT: header 4, command header 4, peer id and sessions 4, high half */
+    }; /* low half of the MTU in CONNECT: header 4, command header 4, peer id and sessions 4, high half */
 
     (void)state;
     feed_begin(&fed);
@@ -111,7 +111,7 @@ static void acknowledgements(void **state)
     assert_int_equal(again->acked_in, 7);
     assert_int_equal(first->acked_in, 0);
     assert_int_equal(first->command_acked_in, 7);
-    /* the same once more; a number and a time that nobody used */
+    /* the same once more; a number and a time that were never used */
     assert_int_equal(notes_after(ACCEPTOR, "0000 01000001 00011010"), ENET_NOTE(ENET_NOTE_ACK_REPEATED));
     assert_int_equal(notes_after(ACCEPTOR, "0000 01000009 00091010"), ENET_NOTE(ENET_NOTE_UNKNOWN_NUMBER));
     assert_int_equal(notes_after(ACCEPTOR, "0000 01000001 00011011"), ENET_NOTE(ENET_NOTE_UNKNOWN_TIME));
@@ -137,7 +137,7 @@ static void gaps_and_order(void **state)
     feed_end(&fed);
 }
 
-/* A receiver of `2` waits for `1`; whoever acknowledges 2 has not got 1. */
+/* A receiver of `2` waits for `1`; one that acknowledges 2 has not received 1. */
 static void unreliable_order(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void unreliable_order(void **state)
     feed_end(&fed);
 }
 
-/* Number 1 was acknowledged, though not captured: it is delivered, and so is 2. */
+/* Number 1 was acknowledged but not captured: it is delivered, and so is 2. */
 static void acknowledged_unseen(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void unreliable_fragments(void **state)
     feed_end(&fed);
 }
 
-/* Both fit into the message, and together they are longer than it. */
+/* Both fit into the message, but together they are longer than it. */
 static void fragments_that_overlap(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void fragments_that_overlap(void **state)
     feed_end(&fed);
 }
 
-/* A Disconnect that asks for no acknowledgement. */
+/* A Disconnect that requests no acknowledgement. */
 static void never_acknowledged(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void never_acknowledged(void **state)
     feed_end(&fed);
 }
 
-/* 200 bytes each, which are 72 to 77 bytes of their frames: what may be kept beyond that is enough for two of three. */
+/* 200 bytes each, in frames of 72 to 77 bytes: the memory allowed beyond that is enough for two of three. */
 static void fragments_beyond_the_budget(void **state)
 {
     static const char *const datagrams[] = {
@@ -255,7 +255,7 @@ static void refused_before_the_handshake(void **state)
     feed_end(&fed);
 }
 
-/* Of a datagram that was cut nothing is known of the rest. */
+/* The rest of a truncated datagram is unknown. */
 static void cut_datagrams(void **state)
 {
     (void)state;
@@ -267,7 +267,7 @@ static void cut_datagrams(void **state)
     feed_end(&fed);
 }
 
-/* 0 to `count` unsequenced messages of a byte, then a ping of channel 255, which is refused. */
+/* 0 to `count` unsequenced messages of a byte, then a ping on channel 255, which is refused. */
 static void feed_messages(unsigned count)
 {
     static const uint8_t start[] = {0x00, 0x01}, message[] = {0x49, 0, 0, 0, 0, 1, 0, 1, 'a'},
@@ -284,7 +284,7 @@ static void feed_messages(unsigned count)
     assert_non_null(feed_cut(&fed, INITIATOR, bytes, (size_t)(at - bytes), (size_t)(at - bytes)));
 }
 
-/* Of many datagrams of different sizes; some were captured at two points, so that they have more to be kept. */
+/* Many datagrams of different sizes; some were captured at two points, so that more is kept of them. */
 static void kept_datagrams(void **state)
 {
     enum { DATAGRAMS = 3000 };
@@ -318,7 +318,7 @@ static void kept_datagrams(void **state)
     feed_end(&fed);
 }
 
-/* Every datagram differs from the one before it; those of one connection agree. */
+/* Each datagram differs from the previous one; those of one connection agree. */
 static void recognised_in_turns(void **state)
 {
     static const char *const datagrams[] = {"0001 07000000 0001 0001 61", "0002 07000000 0001 0001 61",
@@ -335,7 +335,7 @@ static void recognised_in_turns(void **state)
     feed_end(&fed);
 }
 
-/* With checksums those with the same connect id agree: ones that the library sent, of two connections in slot 0. */
+/* With checksums, those with the same connect id agree: from the library, of two connections in slot 0. */
 static void recognised_by_checksum(void **state)
 {
     static const struct {
@@ -354,7 +354,7 @@ static void recognised_by_checksum(void **state)
     feed_end(&fed);
 }
 
-/* What only an initiator that gives up sends needs no second datagram. */
+/* A datagram that only a client sends when it gives up needs no second one. */
 static void recognised_by_giving_up(void **state)
 {
     enet_detection detection;
@@ -367,8 +367,8 @@ static void recognised_by_giving_up(void **state)
     feed_end(&fed);
 }
 
-/* Two connections whose beginnings were not captured. Both slots of the older one are in session 0 as fresh ones are, those
- * of the newer one in session 1, as slots are that both ends use again. */
+/* Two connections whose beginnings were not captured. Both slots of the older one are in session 0, as on
+ * first use; those of the newer one in session 1, as on reuse at both ends. */
 static void paired_by_session(void **state)
 {
     (void)state;
@@ -382,7 +382,7 @@ static void paired_by_session(void **state)
     feed_end(&fed);
 }
 
-/* A CONNECT of a relative decides how everything after it is read. */
+/* A CONNECT of an ENet variant sets the dialect of everything after it. */
 static void dialect_of_the_handshake(void **state)
 {
     enet_detection detection;
@@ -399,7 +399,8 @@ static void dialect_of_the_handshake(void **state)
     feed_end(&fed);
 }
 
-/* A message is sent six times, and its sender goes on for 16 s after the last one; `timeout`: when that is. */
+/* A message is sent six times, and its sender continues for 16 s after the last one; `timeout`: time of the
+ * time-out. */
 static enet_timeout_kind timeout_until(int64_t timeout)
 {
     static const int64_t waits[] = {15500, 15000, 14000, 12000, 8000, 0}; /* to the last one, in ms */
@@ -426,7 +427,7 @@ static enet_timeout_kind timeout_until(int64_t timeout)
     return found.kind;
 }
 
-/* Of a clock that began in 1970, and before that. */
+/* With a clock that started in 1970, and before that. */
 static void times_around_zero(void **state)
 {
     const int64_t hour = INT64_C(3600000000000);

@@ -58,7 +58,7 @@ static void walk(const store_file *file, const uint8_t *bytes, size_t length)
                     (variant_options){.dialect = file->dialect, .objects_allowed = true});
         offset += record;
     }
-    assert(offset == length); /* a claimed file is read to its end */
+    assert(offset == length); /* an accepted file can be read to its end */
 }
 
 static void unpack(const store_file *file, const uint8_t *bytes, size_t length)

@@ -16,7 +16,7 @@ static void require(bool condition)
     }
 }
 
-/* Every piece but an unfinished one lies within the bytes and makes progress; a value is one where it says
+/* Every piece except an unfinished one is within the bytes and not empty; a value is one where the piece says
  * so. */
 static void walk(const uint8_t *bytes, size_t length, stream_order order)
 {

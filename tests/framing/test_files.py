@@ -36,7 +36,7 @@ def compressed(content, mode=1, block=4096):
 
 
 def texts(path, **options):
-    """The text of the value in each record, by its own bytes."""
+    """The text of the value in each record, from its bytes."""
     rows = tshark.fields(path, "godot.file.length", "godot.variant.text", "godot.variant.dialect", **options)
     return [(length, text, dialect) for (length,), (text,), (dialect,) in rows]
 
@@ -76,7 +76,7 @@ def test_single_value(save, value, text, dialect):
 
 
 def test_generation_is_that_of_the_whole_file(save):
-    """StringName "a" of Godot 4 also reads as an array of one int of Godot 3."""
+    """StringName "a" of Godot 4 is also a valid array of one int of Godot 3."""
     ambiguous = bytes.fromhex("15000000 01000000 61000000")
     array = bytes.fromhex("1c000000 00000000")
     assert texts(save(stored([ambiguous, array])))[0][1] == '&"a"'
@@ -95,7 +95,7 @@ def test_envelopes_that_cannot_be_read(save):
 
 
 def test_files_that_unpack_to_much(save):
-    """16 MiB, and 64 times the file."""
+    """16 MiB, and 64 times the size of the file."""
     for mebibytes, experts in ((2, []), (20, ["godot.file.too_long"])):
         value = struct.pack("<II", 29, mebibytes << 20) + bytes(mebibytes << 20)
         path = save(compressed(stored([value]), block=1 << 20))
@@ -135,7 +135,8 @@ def test_other_files_are_left_alone(save, content):
 
 @pytest.mark.parametrize("damaged_at", [0.5, 0.95, None])
 def test_error_while_the_file_is_read(save, damaged_at):
-    """Wireshark reads gzip by itself; an error in the middle of the file is said, not that nobody knows such files."""
+    """Wireshark decompresses gzip itself; the message is about the error in the file, not about an unknown
+    format."""
     content = stored(engine_values() * 40)
     packed = bytearray(gzip.compress(content))
     assert len(content) > 3 * 65536
@@ -151,12 +152,12 @@ def test_error_while_the_file_is_read(save, damaged_at):
 
 @pytest.mark.slow
 def test_files_of_the_system_are_left_alone():
-    """A sample of whatever is installed, in one run of captype for speed."""
+    """A sample of the installed files, in one run of captype for speed."""
     share = [path for path in sorted(pathlib.Path("/usr/share").rglob("*")) if path.is_file() and not path.is_symlink()]
     random.Random(5).shuffle(share)
     line = tshark.command()
     line[line.index(tshark.PROGRAM)] = "captype"
-    line = [word for word in line if not word.startswith("WIRESHARK_LOG_FATAL")]  # other readers do warn
+    line = [word for word in line if not word.startswith("WIRESHARK_LOG_FATAL")]  # other file readers print warnings
     result = subprocess.run(line + [str(p) for p in share[:3000]], capture_output=True, text=True, timeout=300, check=False)
     types = [row.rsplit(": ", 1)[1] for row in result.stdout.splitlines() if ": " in row]
     assert len(types) > 500
@@ -172,21 +173,22 @@ def test_random_bytes_are_left_alone(save):
         paths.append((content, save(content, f"{i}.dat")))
     line = tshark.command()
     line[line.index(tshark.PROGRAM)] = "captype"
-    line = [word for word in line if not word.startswith("WIRESHARK_LOG_FATAL")]  # other readers do warn
+    line = [word for word in line if not word.startswith("WIRESHARK_LOG_FATAL")]  # other file readers print warnings
     result = subprocess.run(line + [tshark.readable(p) for _, p in paths], capture_output=True, text=True, timeout=120, check=False)
     claimed = [row for row in result.stdout.splitlines() if row.endswith("godot-store")]
-    assert len(claimed) < 10  # words picked this way do make a stored number now and then
+    assert len(claimed) < 10  # random words like these sometimes are a stored number
 
 
 def log_of(path):
-    """The values that the engine says it stored."""
+    """The values that the engine logged as stored."""
     (log,) = path.parent.glob(path.stem + ".*log.gz")
     return [entry for entry in engine_logs.records(log) if entry["what"] == "store_var"]
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if "mixed" in path.name], ids=lambda path: path.name)
 def test_other_data_between_the_values(path):
-    """Such a file cannot be told from any other: it is left alone, however much of it would read well."""
+    """Such a file cannot be distinguished from other files, so it is not accepted, even if most of it is
+    valid."""
     assert not is_claimed(path)
 
 
@@ -208,7 +210,7 @@ def test_files_of_engines(path):
         assert "godot.variant.error" not in frame
         assert frame.one("godot.file.length") == (len(entry["hex"]) // 2 if "hex" in entry else entry["size"])
         assert node.all("godot.variant.type_id")[0] == entry["type"] or entry["name"].startswith("null")
-        if entry["name"] == "Object EncodedObjectAsID":  # logged by the id it stands for, stored by its own
+        if entry["name"] == "Object EncodedObjectAsID":  # logged with the id that it refers to, stored with its own id
             entry["value"] = {"Object": struct.unpack("<q", bytes.fromhex(entry["hex"])[4:])[0]}
         if "value" in entry and "godot.variant.not_shown" not in frame:  # some are nested deeper than the tree
             assert values.same(values.read(node), entry["value"])

@@ -63,7 +63,7 @@ static void plain(void **state)
             assert_int_equal(file.dialect, engines[e].dialect);
             assert_true(file.records > 5);
             assert_int_equal(walk(&file, b.bytes, b.length), file.records);
-            /* Cut inside of a record: only as the beginning of a file. */
+            /* Truncated inside of a record: only accepted as the beginning of a file. */
             assert_int_equal(store_file_judge(b.bytes, b.length - 5, true).kind, STORE_FILE_NONE);
             assert_int_equal(store_file_judge(b.bytes, b.length - 5, false).kind, STORE_FILE_PLAIN);
             bytes_free(&b);
@@ -71,7 +71,8 @@ static void plain(void **state)
     }
 }
 
-/* After what an engine wrote, records that it cannot have written: every encoded value has a multiple of four bytes. */
+/* Records after those of an engine that it cannot have written: the length of every value is a multiple of
+ * four. */
 static void lengths(void **state)
 {
     (void)state;
@@ -123,7 +124,7 @@ static void compressed(void **state)
             compressed_file_unpack(&file.content, b.bytes, file.content.blocks_offset + 3, out)); /* cut */
         file.content.mode = COMPRESSED_FILE_BROTLI;
         assert_false(compressed_file_unpack(&file.content, b.bytes, b.length, out));
-        file.content.mode = modes[(i + 1) % 4].mode; /* one algorithm is not taken for another */
+        file.content.mode = modes[(i + 1) % 4].mode; /* the algorithms are distinguished */
         assert_false(compressed_file_unpack(&file.content, b.bytes, b.length, out));
         free(out);
         bytes_free(&b);

@@ -59,7 +59,7 @@ static void clear(stream *s)
     *s = (stream){0};
 }
 
-/* The piece at the beginning of the first `length` bytes, read from a block of just that size. */
+/* The piece at the beginning of the first `length` bytes, read from a block of exactly that size. */
 static stream_piece piece_of(const uint8_t *bytes, size_t length, stream_order order)
 {
     test_bytes b = bytes_copy(bytes, length);
@@ -86,7 +86,7 @@ static const sent_piece mixed[] = {
     {"put_var", STREAM_VALUE, "0c000000040000000400000074657874"},
     {"put_string", STREAM_DATA, "0a0000006173636969206f6e6c79"},
     {"put_var", STREAM_VALUE, "200000001c00000003000000020000000100000002000000020000000200000003000000"},
-    /* Between bare numbers, small values do not speak for themselves. */
+    /* Between bare numbers, small values are no evidence. */
     {"put_u8, put_var(42), put_16, put_var(null), put_u64, put_var(1.5), put_float, put_var(true), "
      "put_double",
      STREAM_STRAY,
@@ -171,7 +171,7 @@ static void test_pieces_that_the_engine_sent(void **state)
     }
 }
 
-/* `bytes` are one packet with a value: cut anywhere, its rest is waited for. */
+/* `bytes` are one packet with a value: if it is truncated anywhere, the decoder waits for the rest. */
 static void check_cuts(const uint8_t *bytes, size_t length, stream_order order)
 {
     stream_piece whole = piece_of(bytes, length, order);
@@ -191,7 +191,7 @@ static void check_cuts(const uint8_t *bytes, size_t length, stream_order order)
     }
 }
 
-/* All that two engines were recorded to encode, with either prefix. */
+/* All recorded encodings of two engines, with either byte order of the length. */
 static void test_every_value_in_either_order(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void test_every_value_in_either_order(void **state)
     assert_true(values > 300);
 }
 
-/* A value with a text is found between bytes that are no packets. */
+/* A value with a text is found between bytes that are not packets. */
 static void test_value_among_other_bytes(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_value_among_other_bytes(void **state)
     clear(&s);
 }
 
-/* A value with its length between good ones, but broken: the length holds the stream together. */
+/* An invalid value with its length between valid ones: the length keeps the stream in sync. */
 static void test_broken_value(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void test_order_not_known(void **state)
 {
     (void)state;
     static const char *const cases[] = {
-        "04",                         /* less than a length */
+        "04",                         /* fewer bytes than a length */
         "0000000000000000",           /* two empty packets in either order */
         "ffffffffffffffff",           /* no packet in either */
         "474554202f20485454502f312e", /* text */
@@ -271,7 +271,7 @@ static void test_order_not_known(void **state)
 
 /* --- limits -------------------------------------------------------------------------------------------- */
 
-/* A long String that begins: put_var() of more than 16 MiB is no packet. */
+/* A long String that begins: more than 16 MiB are not accepted as put_var(). */
 static void test_longest_packet(void **state)
 {
     (void)state;
@@ -294,7 +294,7 @@ static void test_longest_packet(void **state)
     }
 }
 
-/* The same after bytes of a game's own that have their length in front. */
+/* The same after bytes of the game's own with their length before them. */
 static void test_longest_follower(void **state)
 {
     (void)state;
@@ -314,7 +314,7 @@ static void test_longest_follower(void **state)
     }
 }
 
-/* Without a value in sight, what a PacketPeerStream's buffer holds is waited for, and no more. */
+/* Without a value, the decoder waits for as much as the buffer of a PacketPeerStream holds, and no more. */
 static void test_longest_wait_without_evidence(void **state)
 {
     (void)state;
@@ -330,7 +330,7 @@ static void test_longest_wait_without_evidence(void **state)
     }
 }
 
-/* The next packet is found if all of its first eight bytes are within 64 KiB. */
+/* The next packet is found if its first eight bytes are within 64 KiB. */
 static void test_longest_search(void **state)
 {
     (void)state;
@@ -346,7 +346,7 @@ static void test_longest_search(void **state)
     }
 }
 
-/* Candidates are read until they were 1 MiB together: 16 of these, not 17. */
+/* Candidates are read up to a total of 1 MiB: 16 of these, not 17. */
 static void test_longest_reading(void **state)
 {
     (void)state;
@@ -363,13 +363,13 @@ static void test_longest_reading(void **state)
         append_fill(&s, 0xff, 200000);
         stream_piece piece = piece_of(s.bytes, s.length, STREAM_LITTLE_ENDIAN);
         assert_int_equal(piece.kind, STREAM_STRAY);
-        /* 17 × 65520 is more than 1 MiB: after them, none is looked at */
+        /* 17 × 65520 is more than 1 MiB: the ones after them are not read */
         assert_int_equal(piece.length, candidates <= 16 ? packet : s.length);
         clear(&s);
     }
 }
 
-/* A packet of anything counts if eight more follow it, or fewer up to the end. */
+/* A packet of any content is accepted if eight more follow it, or fewer up to the end. */
 static void test_most_followers(void **state)
 {
     (void)state;

@@ -35,7 +35,7 @@ def pieces(data, seed, longest):
 
 
 def summary(frames):
-    """Everything shown, in order: values by their bytes' length and type, other content by its bytes."""
+    """Everything shown, in order: values with length and type, other content with its bytes."""
     found = []
     for frame in frames:
         for layer in frame.children:
@@ -139,7 +139,7 @@ def test_capture_that_starts_inside_of_a_packet(capture):
 
 
 def test_broken_value_between_good_ones(capture):
-    """The length holds the stream together."""
+    """The length keeps the stream in sync."""
     broken = u32(28, 2) + u32(2, 5)
     frames = tshark.packets(capture(pcap.tcp([packet(u32(2, 1)) + packet(broken) + packet(u32(2, 2))])), *STREAM)
     assert [e for frame in frames for e in frame.all("godot.variant.error")] == ["ERR_INVALID_DATA"]
@@ -147,7 +147,7 @@ def test_broken_value_between_good_ones(capture):
 
 
 def test_no_reassembly(capture):
-    """Without it the parts are shown as such."""
+    """Without reassembly, the parts are shown separately."""
     data = packet(text("x" * 100))
     path = capture(pcap.tcp([data[:60], data[60:]]))
     frames = tshark.packets(path, *STREAM, "-o", "godot.stream.desegment:false")
@@ -163,7 +163,7 @@ def hostile_streams():
     yield packet(u32(0)) * 8000
     yield u32(0) * 16000
     yield u32(4) * 16000
-    yield (u32(0x00FFFFF0) + u32(28, 1000)) * 5000  # plausible beginnings that never end
+    yield (u32(0x00FFFFF0) + u32(28, 1000)) * 5000  # plausible beginnings without an end
     yield b"\xff" * 60000
     yield bytes(chance.randrange(256) for _ in range(60000))
     yield bytes(chance.choice([0, 0, 0, 4, 8, 28]) for _ in range(60000))
@@ -219,7 +219,7 @@ with_streams = pytest.mark.parametrize("path", STREAMS, ids=captures.name)
 
 @pytest.mark.parametrize("path", captures.slow_unless(("variant/godot-3.6-chopped.pcap",), STREAMS), ids=captures.name)
 def test_heuristic_finds_the_same_in_every_pass(path):
-    """Among them streams cut anywhere, whose first bytes other dissectors take for theirs and wait for more."""
+    """Including streams cut anywhere, whose first bytes other dissectors claim while they wait for more."""
     tshark.assert_consistent(path, *ENABLED)
 
 
@@ -237,16 +237,16 @@ def test_heuristic_finds_the_same_in_any_order(path):
 
 
 def test_heuristic_finds_streams_of_the_engine():
-    """Where a whole packet with a container or a text comes in one segment."""
+    """If a whole packet with a container or a text is in one segment."""
     found = {captures.name(path) for path in STREAMS if summary(tshark.packets(path, *ENABLED))}
     versions = ("3.6", "4.6")
     expected = {f"variant/godot-{version}-{kind}.pcap" for version in versions for kind in ("joined", "packet-stream")}
     expected.add("variant/godot-3.2-packet-stream.pcap")
-    assert expected | {"dtls/godot-4.6-stream.pcapng"} <= found  # others hang on who else takes their first bytes
+    assert expected | {"dtls/godot-4.6-stream.pcapng"} <= found  # others depend on which dissector claims their first bytes
 
 
 def test_heuristic_inside_tls():
-    """The conversation stays one of TLS: its records do not become pieces of the stream."""
+    """The conversation remains TLS: its records do not become pieces of the stream."""
     path = tshark.CAPTURES / "dtls" / "godot-4.6-stream.pcapng"
     frames = tshark.packets(path, *ENABLED)
     inside = [frame for frame in frames if "godot.stream" in frame.layers]

@@ -25,14 +25,14 @@ def datagram(body, time):
 
 
 def capture(folder, few, bodies):
-    """A connection that begins with an ordinary datagram, by which its compressor is found."""
+    """A connection that begins with an ordinary datagram, which shows its compressor."""
     packets = enet_packets.Connection().open() + [datagram(few, 99)]
     packets += [datagram(body, time) for time, body in enumerate(bodies, 100)]
     return pcap.write(folder / "capture.pcap", packets)
 
 
 def pings(number, count=PINGS):
-    """Pings as zlib writes them."""
+    """Pings compressed with zlib."""
     return zlib.compress(struct.pack(">BBH", 0x85, 0xFF, number & 0xFFFF) * count, 9)
 
 
@@ -60,7 +60,7 @@ def zlib_values(folder, n):
 
 
 def zlib_fragments(folder, n):
-    """Fragments of 4,000 zeroes that wait for others."""
+    """Fragments of 4,000 zeroes of messages that are never complete."""
     heads = (struct.pack(">BBHHHIIII", 0x0C, i % 3, 0, i // 3 + 1, 4000, 2, 0, 8000, 0) for i in range(n))
     return capture(folder, pings(2, FEW), (zlib.compress(head + bytes(4000), 9) for head in heads))
 

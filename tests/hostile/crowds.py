@@ -13,7 +13,7 @@ CONNECT_ID = bytes.fromhex("a1b2c3d4")  # of enet_packets.Connection
 
 
 def crowd(folder, n, ports):
-    """Connections in slots of their own, each with a message, from that many ports."""
+    """Connections in different slots, each with a message, from that many ports."""
     packets = []
     for i in range(n):
         connection = enet_packets.Connection(peer_id=2 + i, port=1024 + i % ports, client_slot=i % 4095, server_slot=i % 4095)
@@ -48,7 +48,7 @@ def never_acknowledged(folder, n):
 
 
 def nested(folder, n):
-    """Arrays in arrays, as deep as the engine writes them."""
+    """Nested arrays, as deep as the engine writes them."""
     value = struct.pack("<II", 28, 1) * 60 + struct.pack("<I", 0)
     messages = [records.simplify("0" * 32, 1, "Main"), *[records.call(1, 0, value)] * n]
     connection = enet_packets.Connection()

@@ -12,7 +12,8 @@ SPREAD = 0.02  # seconds in which all datagrams were captured
 
 
 def colliding(number, before=b""):
-    """A name for each number below 2^20. All have the same value under g_str_hash(): "Ab" and "BA" have it."""
+    """A name for each number below 2^20. All have the same g_str_hash(), because "Ab" and "BA" have the same
+    one."""
     return before + b"".join(b"BA" if number >> bit & 1 else b"Ab" for bit in range(BITS))
 
 
@@ -27,22 +28,22 @@ def capture(folder, messages, each=MESSAGES):
 
 
 def announcement(number, path):
-    """SIMPLIFY_PATH: a path, and the id by which the client calls its node from now on."""
+    """SIMPLIFY_PATH: a path, and the id that the client uses for its node from then on."""
     return b"\x01" + b"0" * 32 + b"\0" + number.to_bytes(4, "little") + path + b"\0"
 
 
 def colliding_nodes(folder, count):
-    """So many nodes, each with a name of its own."""
+    """This many nodes, each with a different name."""
     return capture(folder, [announcement(number + 1, colliding(number)) for number in range(count)])
 
 
 def nodes_at_the_limit(folder, count):
-    """More nodes than any statistic has rows, then the names that have no row any more, again and again."""
+    """More nodes than any statistic has rows, then names without a row, again and again."""
     return capture(folder, [announcement(number % 4096 + 1, colliding(number % 60000)) for number in range(count)])
 
 
 def colliding_properties(folder, count):
-    """So many properties: each synchronizer has one, at a path of its own."""
+    """This many properties: each synchronizer has one, at a different path."""
     messages = []
     for number in range(count):
         entry = (0x80000001 + number).to_bytes(4, "little") + (4).to_bytes(4, "little") + bytes(4)
@@ -51,7 +52,7 @@ def colliding_properties(folder, count):
 
 
 def long_names(folder, count):
-    """Names of nearly 4,000 bytes that differ in the last ones."""
+    """Names of nearly 4,000 bytes that differ at the end."""
     return capture(folder, [announcement(number + 1, colliding(number, b"N" * 3800)) for number in range(count)], each=1)
 
 

@@ -58,7 +58,8 @@ def state(identifier):
 
 
 def instances_of_instances(folder, count):
-    """The last of 31 scenes is in the first one a thousand million times. So many of these places send a state, twice."""
+    """The first of 31 scenes contains the last one a thousand million times. n of these instances send a
+    state, twice."""
     scenes = {f"level{level}": SCENE.format(next=level + 1) for level in range(LEVELS - 1)}
     write(folder, {"main": scenes["level0"], **scenes, f"level{LEVELS - 1}": LAST})
     paths = [b"Level/" + b"/".join(b"BA"[place >> level & 1:][:1] for level in range(LEVELS - 1)) + b"/Sync" for place in range(count)]
@@ -67,7 +68,7 @@ def instances_of_instances(folder, count):
 
 
 def spawners(folder, count):
-    """So many spawners in one scene; each spawns a node."""
+    """This many spawners in one scene; each spawns a node."""
     main = '[gd_scene format=3]\n\n[node name="Main" type="Node"]\n'
     write(folder, {"main": main + "".join(SPAWNER.format(number=number, last=0) for number in range(count)), "level0": LAST})
     messages = []
