@@ -46,7 +46,7 @@ class Frame:
         return self.values[name]
 
     def is_second(self):
-        """The other end's record of what an earlier frame has."""
+        """The other end's record of a packet in an earlier frame."""
         return any(other < self["frame.number"][0] for name in ("godot.sent_in", "godot.received_in") for other in self[name])
 
 
@@ -67,13 +67,13 @@ class Seen:
         self.bandwidth = collections.defaultdict(list)
         for row in csv.DictReader(files["bandwidth.csv"].open(encoding="utf-8", newline="")):
             self.bandwidth[row["Table"]].append(row)
-        self.bandwidth.pop("Connections at a time", None)  # one number, for godot,compare
+        self.bandwidth.pop("Connections at a time", None)  # a single number, for godot,compare
         self.peers = list(csv.DictReader(files["peers.csv"].open(encoding="utf-8", newline="")))
         for file in files.values():
             file.unlink()
 
     def messages(self):
-        """Rows of messages that the capture has for the first time."""
+        """Rows of messages without repetitions."""
         return [row for row in self.rows if not row["repeated"]]
 
 
@@ -90,7 +90,7 @@ def total(rows, name):
 
 
 def bandwidth_agrees(capture):
-    """Each table divides the bytes of all messages, as the fields have them; the shares are parts of one whole."""
+    """Each table divides the bytes of all messages, as in the fields; the shares add up to the whole."""
     first = [frame for frame in capture.frames if not frame.is_second()]
     wire = sum(sum(frame["godot.wire_length"]) for frame in first)
     assert wire == sum(row["wire_bytes"] or 0 for row in capture.rows)
@@ -106,7 +106,7 @@ def bandwidth_agrees(capture):
 
 
 def methods_agree(capture):
-    """A row for each method, with what all messages about it have."""
+    """A row for each method, with the sums of all messages about it."""
     counted = collections.defaultdict(lambda: [0, 0])
     for row in capture.rows:
         name = f"{row['method']}()" if row["kind"] == "call" else row["kind"]
@@ -121,14 +121,14 @@ def methods_agree(capture):
 
 
 def servers(capture):
-    """Ports to which somebody has opened a connection."""
+    """Ports to which connections were opened."""
     connect = 2
     ports = {frame["udp.dstport"][0] for frame in capture.frames if connect in frame["enet.command"] and frame["enet.stream"]}
     return ports | {frame["tcp.dstport"][0] for frame in capture.frames if frame["tcp.flags.syn"] == [1] and frame["tcp.flags.ack"] == [0]}
 
 
 def peers_agree(capture, wire):
-    """What went to and from each peer is that of the frames of its connection."""
+    """The bytes to and from each peer are those of the frames of its connection."""
     if not capture.peers:
         assert not capture.rows
         return
@@ -160,7 +160,7 @@ def peers_agree(capture, wire):
 
 
 def summary_agrees(capture, wire):
-    """Its expenses are the first rows of the bandwidth, its players the rows of the peers."""
+    """Its most expensive entries are the first rows of the bandwidth, its players the rows of the peers."""
     page = capture.summary
     lines = re.findall(r"^ +([\d.]+) %  (.*?): (\d+) bytes, (\d+) messages?", page, re.M)
     rows = capture.bandwidth["By method"]
@@ -189,7 +189,7 @@ def replication_agrees(capture):
 
 
 def agree(path, *options):
-    """What is to be true of any capture."""
+    """What has to be true for any capture."""
     capture = seen(path, *options)
     wire = bandwidth_agrees(capture)
     methods_agree(capture)
@@ -219,7 +219,7 @@ def test_made(name):
 
 # --- as the engines logged it ------------------------------------------------------------------------------------
 
-REFUSED = ("Main/OnlyHere", "no_such_method")  # the receiver has no such node or method, as the games want it
+REFUSED = ("Main/OnlyHere", "no_such_method")  # messages for which the receiver has no such node or method, as intended by these games
 RECORDED = ("enet-calls", "enet-game", "enet-relay", "enet-replication", "websocket-relay", "websocket-replication", "wss-relay", "dtls-relay")
 
 
@@ -231,7 +231,7 @@ def logs_of(stem):
 
 
 def is_for(row):
-    """Whether the message's receiver is one it is for, and not only passes it on."""
+    """Whether the message is meant for the receiver, not only to be passed on by it."""
     return row["to"] is None or row["to"] == row["receiver"] or row["to"] <= 0 and row["to"] != -row["receiver"]
 
 
@@ -262,11 +262,11 @@ def as_logged(stem, capture):
 
 
 def agree_with_logs(stem, capture, lost=0):
-    """`lost`: so many unreliable calls of one method, which are made at once, may be sent and not arrive."""
+    """`lost`: number of unreliable calls of one method, all made at once, that may be sent and not arrive."""
     shown, logged = as_logged(stem, capture)
     unreliable = {row["method"] for row in capture.rows if row["mode"] not in (None, "reliable")}
     for key in shown | logged:
-        # What is synchronized is unreliable: the last ones are on their way when the game ends.
+        # Synchronization is unreliable: the last states are in transit when the game ends.
         most = 12 if key[1] == "synchronized" else lost if key[-1] in unreliable else 0
         assert 0 <= shown[key] - logged[key] <= most, key
     assert logged or not capture.rows
@@ -276,7 +276,8 @@ def agree_with_logs(stem, capture, lost=0):
 @pytest.mark.parametrize("name", [name if name.endswith(("relay", "game", "reconnect")) and "4.6" in name else pytest.param(name, marks=pytest.mark.slow)
                                   for name in test_multiplayer.CAPTURES if not name.endswith(("mismatch", "synchronizers"))])
 def test_as_logged(name):
-    """All methods of all calls have rows in the tables, with as many messages: agree() says that these are those of the rows."""
+    """Methods of all calls have rows in the tables with the right number of messages; agree() compares these
+    with the rows of messages."""
     agree_with_logs(MULTIPLAYER / name, agree(MULTIPLAYER / f"{name}.pcap", *test_multiplayer.own_project(name)))
 
 
@@ -289,7 +290,7 @@ def test_recorded_as_logged(name):
 
 
 def test_recorded_by_the_server():
-    """One end has as much as the captures of its network: all that it sent and got."""
+    """One end has as much as the captures of its network: all that it sent and received."""
     stem = RECORDER / "godot-4.6-enet-relay"
     shown, logged = as_logged(stem, agree(stem.parent / f"{stem.name}.server.pcapng", *test_multiplayer.own_project(stem.name)))
     assert {key: count for key, count in shown.items() if key[0] == "server"} == {key: count for key, count in logged.items() if key[0] == "server"}
@@ -301,7 +302,7 @@ def test_recorded_by_the_server():
 @pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-game.pcap", "multiplayer/godot-4.6-websocket-relay.pcap",
                                   "recorder/godot-4.6-enet-relay.server.pcapng"])
 def test_through_a_pipe(name):
-    """What is captured live is counted as when the file is read in one pass."""
+    """A live capture is counted like a file that is read in one pass."""
     path, options = tshark.CAPTURES / name, ["-q", *(word for report in REPORTS for word in ("-z", report))]
     with path.open("rb") as file:
         live = subprocess.run(tshark.command("-n", "-i", "-", *options), stdin=file, capture_output=True, timeout=120, check=True)
@@ -317,7 +318,7 @@ def printed(path, statistic):
 
 
 def test_recorded_errors_count_once():
-    """What is wrong with a message that both ends have recorded is said at both of its records."""
+    """A problem of a message that both ends have recorded is shown at both records."""
     path = expected._capture("recorder/godot-4.6-enet-game.merged")
     errors = collections.Counter()
     for log in (tshark.CAPTURES / "recorder").glob("godot-4.6-enet-game.*.log.gz"):
@@ -334,7 +335,7 @@ def test_recording_has_packet_bytes():
 
 
 def test_replication_of_despawned_nodes():
-    """What a peer was told to despawn, and was not spawned again, has no age there."""
+    """An update to a peer that was told to despawn the node, without spawning it again, has no age there."""
     capture = seen(MULTIPLAYER / "godot-4.6-enet-replication.pcap", *test_multiplayer.own_project("godot-4.6-enet-replication"))
     latest = {(row["spawned"] or row["node"], row["receiver"]): row["kind"] for row in capture.rows if row["kind"] in ("spawn", "despawn")}
     gone = {key for key, kind in latest.items() if kind == "despawn"}
@@ -352,7 +353,7 @@ def test_replication_of_despawned_nodes():
 
 
 def test_unnamed_methods_by_node():
-    """The same number is another method on another node."""
+    """The same number is a different method on a different node."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-relay.pcap"
     rows = tables(printed(path, "godot,bandwidth"))["By method"]
     unnamed = [row for row in rows if row["Method"].startswith("#")]
@@ -369,7 +370,8 @@ LOSS = tshark.CAPTURES / "enet"
 
 @pytest.mark.parametrize("name", ["godot-4.6-none-loss", "libenet-plain-steady-loss", "godot-4.6-none-everything", "godot-4.6-none"])
 def test_needless_retransmissions(name):
-    """Lost and needless ones are all retransmissions; needless are those whose command was acknowledged in an earlier transmission."""
+    """Both lost and needless ones are retransmissions; a needless one repeats a command that was acknowledged
+    in an earlier transmission."""
     path = LOSS / f"{name}.pcap"
     rows = tshark.fields(path, "enet.analysis.retransmission", "enet.analysis.spurious_retransmission", two_pass=True)
     counted = tables(printed(path, "godot,peers"))["Peers"]

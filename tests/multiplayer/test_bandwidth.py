@@ -14,23 +14,24 @@ GAME = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
 
 
 def tables(text):
-    """{title: [row as {column: text}]} of a printed statistic; numbers are right; of the texts only those of rows that have all."""
+    """{title: [row as {column: text}]} of a printed statistic; numbers are complete, texts only in rows that
+    have all of them."""
     found = {}
     for block in re.sub("=+", "", text).split("\n\n"):
         title, *rows = block.strip("\n").split("\n")
         if rows:
             names, *values = (re.split(r"\s{2,}", row.strip()) for row in rows)
-            for row in values:  # only synchronized messages are of properties
+            for row in values:  # only synchronized messages have properties
                 if "Property" in names and len(row) < len(names):
                     row.insert(names.index("Property"), "")
-            # Of the texts on the right the last ones may be empty.
+            # The last texts on the right may be empty.
             found[title] = [dict(zip(names, row)) for row in values]
     return found
 
 
 @pytest.mark.parametrize("statistic, name", [("bandwidth", "Node"), ("properties", "Node"), ("overhead", "Sender")])
 def test_names_are_in_the_window_as_it_opens(statistic, name):
-    """There 4.0 has some 500 pixels beside the rank, and a title takes 8 for each letter and 4."""
+    """In 4.0, it has about 500 pixels beside the rank; a title needs 8 per letter and 4 more."""
     heading = next(line for line in tshark.run(GAME, "-q", "-z", f"godot,{statistic}").stdout.splitlines()
                    if line.lstrip().startswith("Bytes on the wire"))
     titles = re.split(r"\s{2,}", heading.strip())
@@ -99,7 +100,8 @@ def test_properties():
 
 
 def test_repeated_calls_count_once(tmp_path):
-    """A network that doubles datagrams: each call once, its bytes as often as they came."""
+    """A network that duplicates datagrams: each call is counted once, its bytes as often as they were
+    captured."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-calls.pcap"
     rows = bandwidth(path)["By method"]
     doubled = tmp_path / "doubled.pcap"
@@ -128,7 +130,8 @@ def test_rows_are_limited_and_names_printable(tmp_path):
 
 
 def test_names_that_collide_in_the_tree(tmp_path):
-    """Wireshark's own trees find names by a hash that is known: few of those that have the same are counted by themselves."""
+    """Wireshark's own trees use a hash without a salt: only a few names with the same hash have their own
+    rows."""
     names = [name.encode() for name in ("AbAbAb", "AbAbBA", "AbBAAb", "AbBABA", "BAAbAb", "BAAbBA", "Honest")]
     connection = enet_packets.Connection()
     path = pcap.write(tmp_path / "alike.pcap", [*connection.open(), *(connection.message(b"\x01" + b"0" * 32 + b"\0" + n.to_bytes(4, "little") + name + b"\0") for n, name in enumerate(names, 1))])
@@ -138,7 +141,8 @@ def test_names_that_collide_in_the_tree(tmp_path):
 
 
 def test_trees_end_at_two_gib(tmp_path):
-    """Wireshark counts in an int there: what is beyond is left out, and that is said. Tables go on."""
+    """Wireshark counts in an int there: what exceeds it is left out, and a row says so. Tables are not
+    limited."""
     call = pcap.udp(b"\x80\x01\x00" + bytes(65000))
     count, length = 33100, 65003
     path = pcap.write(tmp_path / "large.pcap", [(1_700_000_000 + number / 1000, call[:60], len(call)) for number in range(count)])

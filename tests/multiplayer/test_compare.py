@@ -77,7 +77,7 @@ def test_refused():
 
 
 def test_a_large_file_is_not_read():
-    """What is longer than 16 MiB is refused, whatever comes first in it, and however long it is."""
+    """A file of more than 16 MiB is refused, whatever it begins with."""
     file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
     large = folder() / "large.csv"
     for size, refused in ((16 << 20, False), ((16 << 20) + 1, True), (1 << 40, True)):
@@ -91,13 +91,13 @@ def test_a_large_file_is_not_read():
 
 
 def test_shipped_baseline():
-    """The one of the recipe is what the statistic writes."""
+    """The baseline used by the recipe is what the statistic writes."""
     file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
     assert file.read_bytes() == (BEFORE.parent / "godot-4.6-on-change.bandwidth.csv").read_bytes()
 
 
 def test_rates_are_those_of_a_connection():
-    """From its first message to its last one; together, as a part of the time that there are messages."""
+    """From its first to its last message; the total is relative to the time in which there are messages."""
     file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
     _, now = written(GAME, "bandwidth", *projects.option("game4"))
     times = {}
@@ -112,7 +112,7 @@ def test_rates_are_those_of_a_connection():
 
 
 def test_the_baseline_of_the_preference():
-    """What the page of the window is compared with; -z needs no file then."""
+    """The window uses it for the comparison; -z needs no file then."""
     file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
     named = tshark.run(NOW, "-q", "-z", f"godot,compare,{file}", *projects.option("savings4")).stdout
     preferred = tshark.run(NOW, "-q", "-z", "godot,compare", "-o", f"godot.compare.baseline:{file}", *projects.option("savings4")).stdout
@@ -121,7 +121,7 @@ def test_the_baseline_of_the_preference():
 
 
 def pages(*options):
-    """What the window of Godot Compare says, one text after another, while NOW is read; {frame: text}."""
+    """The texts of the window of Godot Compare, one after another, while NOW is read; {frame: text}."""
     text = tshark.run(NOW, "-q", "-z", "godot,compare", "-z", "text-window", *options, **tshark.with_plugin("text-window")).stdout.split("# closed\n")[0]
     _, *windows = text.split("# window ")
     return {int(number): page for number, page in (window.split("\n", 1) for window in windows)}
@@ -129,7 +129,7 @@ def pages(*options):
 
 @pytest.mark.parametrize("statistic", ["bandwidth", "properties"])
 def test_the_page_of_the_window(statistic):
-    """It is drawn while frames arrive; at the end it says what tshark prints."""
+    """It is drawn while frames arrive; at the end it has the text that tshark prints."""
     file, _ = written(BEFORE, statistic, *projects.option("savings4"))
     options = "-o", f"godot.compare.baseline:{file}", *projects.option("savings4")
     printed = tshark.run(NOW, "-q", "-z", "godot,compare", *options).stdout

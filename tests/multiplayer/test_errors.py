@@ -45,7 +45,8 @@ def beginning(name):
 
 
 def test_who_has_timed_out():
-    """The server gives up two of three clients, one of them the server; not long after the last attempt."""
+    """The server times out two of three clients, and one of these times out the server; not long after the
+    last attempt."""
     name = "godot-4.6-timeout"
     log = logs(name)
     ids = {process: next(r["me"] for r in log[process] if r["what"] == "connected_to_server") for process in ("client2", "client3")}
@@ -73,7 +74,7 @@ def test_connections_that_are_not_made():
     name = "godot-4.6-connect"
     kinds = {ports[1]: (kind, text) for _, ports, kind, text in said(FOLDER / f"{name}.pcap", *TIMEOUTS)}
     unanswered = {port for port, (kind, _) in kinds.items() if kind == TIMEOUTS[1]}
-    assert unanswered == {SERVER, SERVER + 2, SERVER + 9}  # full, another compression, nobody
+    assert unanswered == {SERVER, SERVER + 2, SERVER + 9}  # full, another compression, no server
     assert kinds.keys() - unanswered == {SERVER + 1} and "refuse_new_connections" in kinds[SERVER + 1][1]
     for process, records in logs(name).items():
         failed = [r["what"] for r in records if r["what"] in ("connection_failed", "server_disconnected")]
@@ -83,7 +84,8 @@ def test_connections_that_are_not_made():
 
 
 def test_authentication_that_fails():
-    """Both ends send credentials; one server throws the client out, at the other nobody completes."""
+    """Both ends send credentials; one server disconnects the client, at the other one neither end completes
+    authentication."""
     name = "godot-4.6-connect"
     failed = [process for process, records in logs(name).items() for r in records if r["what"] == "authentication_failed"]
     assert sorted(failed) == ["reject-client", "wait-client", "wait-server"]
@@ -99,11 +101,12 @@ def every_project():
 
 @pytest.mark.parametrize("capture", captures.slow_unless(QUICK, HEALTHY), ids=captures.name)
 def test_nothing_is_said_of_what_works(capture, every_project):
-    """With all projects. What engines printed in the captures of calls, test_refused.py compares."""
+    """With all projects. test_refused.py compares what engines printed in the captures of calls."""
     assert not said(capture, *TIMEOUTS, *(() if "calls" in capture.name else REFUSALS), options=every_project)
 
 
-# Packets that no engine makes, by the names that the sender gives them: what is said about them; None: the engine prints nothing either.
+# Packets that no engine sends, by the sender's names for them, and their expert infos; None if the engine
+# prints nothing either.
 BROKEN = {
     "call without a method": "godot.problem.too_short", "call with a node id of no size": "godot.problem.id_size",
     "call with a path beyond its end": "godot.problem.path_offset", "call to a path id that was not announced": "godot.path.undefined",
@@ -119,12 +122,12 @@ BROKEN = {
     "system message that is not known": "godot.problem.subcommand", "add peer by a client": "godot.sys.not_server",
     "relay without a packet": "godot.problem.too_short",
 }  # fmt: skip
-# The engine says nothing of these, which is not wrong: they may refer to what came before the capture.
+# The engine prints nothing about these, which is correct: they may refer to packets before the capture.
 NOT_PRINTED = {"announcement", "confirmation of what was not announced", "synchronization of what is not there"}
 
 
 def test_packets_that_no_engine_makes():
-    """Each has an expert info of its kind where the engine prints an error, or what is wrong is in a field."""
+    """Each has an expert info of its kind if the engine prints an error, or a field with the problem."""
     name = "godot-4.6-broken"
     printed, errors = {}, []
     for record in logs(name)["server"]:

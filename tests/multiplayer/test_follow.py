@@ -9,8 +9,8 @@ import tshark
 from engine_logs import same_call
 from test_multiplayer import CAPTURES, FOLDER, calls_of_others, generation, own_ids, own_project
 
-# The form "raw" has each line in hexadecimal digits, behind a tab if node 1 has sent it. Only it is the same in all series of
-# Wireshark and keeps what is not ASCII.
+# With "raw", each line has hexadecimal digits, after a tab if node 1 has sent it. Only this form is the same
+# in all series of Wireshark and keeps characters that are not ASCII.
 RAW = re.compile(r"^(\t?)([0-9a-f]+)$", re.MULTILINE)
 LINE = re.compile(r"(\d+\.\d{3})  (?:peer )?(\S+) -> (?:peer )?(\S+)  (.*)\n")
 CALL = re.compile(r"(?P<call>.*) -> (?P<node>\S+)(?: \[relay(?P<relayed>ed from| to) peer (?P<peer>-?\d+)\])?")
@@ -35,7 +35,7 @@ def session_count(path):
 
 
 def received_calls(lines, receiver):
-    """[(sender, call, node)] of what is called at that end of the connection, in order."""
+    """[(sender, call, node)] of the calls executed at that end of the connection, in order."""
     calls = []
     for _, _, source, target, text in lines:
         match = CALL.fullmatch(text)
@@ -53,7 +53,7 @@ def assert_same_calls(shown, logged, api):
 
 @pytest.mark.parametrize("name", [name for name in CAPTURES if re.fullmatch("godot-4.6-(enet|websocket)-(game|relay|replies)", name)])
 def test_every_call_in_order(name):
-    """All calls that ran at both ends of a connection, in the order in which they ran, and no others."""
+    """Exactly the calls that were executed at both ends of a connection, in this order."""
     path, api, calls = FOLDER / f"{name}.pcap", generation(name), calls_of_others(name)
     clients = set()
     for session in range(session_count(path)):
@@ -72,7 +72,7 @@ def test_every_call_in_order(name):
 
 @pytest.mark.parametrize("name", ["godot-3.6-enet-reconnect", "godot-3.6-websocket-reconnect", "godot-4.6-websocket-reconnect"])
 def test_by_addresses(name):
-    """A session is also named by its two sockets."""
+    """A session can also be selected by its two sockets."""
     path = FOLDER / f"{name}.pcap"
     for session in range(session_count(path)):
         transport = "udp" if "enet" in name else "tcp"
@@ -89,7 +89,7 @@ def test_by_addresses(name):
 
 
 def test_recorded_packets_have_no_ports():
-    """The two ends of a recording's session are told apart all the same."""
+    """The two ends of a recorded session are distinguished without ports."""
     path = tshark.CAPTURES / "recorder" / "godot-4.6-enet-calls.server.pcapng"
     lines = transcript(path, 0)
     sources = {(from_server, source) for from_server, _, source, _, _ in lines}
@@ -97,7 +97,7 @@ def test_recorded_packets_have_no_ports():
 
 
 def ends_of(source, target, text):
-    """Who says it to whom, wherever the server has its hands in it."""
+    """Caller and receiver of a line, even if the server relays it."""
     relayed = re.search(r" \[relay(ed from| to) peer (\d+)\]$", text)
     if not relayed:
         return {source, target}
@@ -106,8 +106,8 @@ def ends_of(source, target, text):
 
 @pytest.mark.skipif(not tshark.SUB_STREAMS, reason="sub-streams came with Wireshark 4.2")
 def test_pairs_of_peers(name="godot-4.6-enet-relay"):
-    """A sub-stream has what the session's client and one peer say to each other, and all of them have everything but what the
-    client sends to several peers at once."""
+    """A sub-stream has the calls between the session's client and one peer; together they have all calls
+    except those of the client to several peers at once."""
     path = FOLDER / f"{name}.pcap"
     everything = transcript(path, 0, *own_project(name))
     (client,) = {end for _, _, *ends, _ in everything for end in ends} - {"1"}

@@ -61,18 +61,19 @@ def test_one_point_by_its_rows(side):
 
 @pytest.mark.parametrize("client", ["client1", "client2"])
 def test_what_the_engine_was_told(client):
-    """A property that has one writer and another value in each state: the longest interval between two that the engine logged."""
+    """A property with one writer and a different value in each state: the longest interval between two values
+    logged by the engine."""
     found = intervals(translated(HANDOVER), *projects.option("handover4"))
     me, values = values_of(client)
     rate, _, _, longest, *_ = found["Main/World/Tower", 1, me]["delivered"]
-    times = [time for time, _ in values["Main/World/Tower", "place"]][1:]  # the first one comes with the node
+    times = [time for time, _ in values["Main/World/Tower", "place"]][1:]  # the first one is part of the spawn
     steps = [b - a for a, b in zip(times, times[1:])]
     assert abs(longest - max(steps)) < POLL and rate == pytest.approx(len(steps) / sum(steps), rel=0.05)
 
 
 def test_lost_meanwhile():
-    """As many states of this connection and node as it says were lost between the two that came, by their network frames; of what the
-    server tells, which is not relayed."""
+    """The number of states of this connection and node that were lost between the two received ones, from
+    their network frames; only states of the server, which are not relayed."""
     path = merged(NAME)
     states = {number[0]: (session[0], nets, paths, lost) for number, session, nets, paths, lost in tshark.fields(
         path, "frame.number", "godot.session", "godot.sync.time", "godot.path", "enet.analysis.lost", arguments=("-Y", "godot.sync.time", *own_project(NAME)), two_pass=True)}
@@ -96,8 +97,8 @@ NODE = b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0"
 
 
 def capture(tmp_path, sent, both=True):
-    """The client's states: [(seconds, network frame, seconds until the server has it; None: never)], as captured at both ends, or at the
-    client."""
+    """The client's states, captured at both ends or at the client: [(seconds, network frame, seconds until
+    the server has it; None: never)]."""
     connection = enet_packets.Connection()
     connect, verify = connection.open()
     node = connection.message(NODE)
@@ -117,7 +118,7 @@ def capture(tmp_path, sent, both=True):
 
 
 def regular(count, **changes):
-    """States ten times a second, three network frames from one to the next, but for those that are given as _number."""
+    """States ten times a second, three network frames apart, except those given as _number."""
     states = [(0.1 * number, 3 * number, 0.02) for number in range(1, count)]
     for number, change in changes.items():
         states[int(number[1:]) - 1] = change

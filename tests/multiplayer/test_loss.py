@@ -63,12 +63,12 @@ def test_every_call_has_its_name(name):
 
 
 def where(layer):
-    """Session, who made the packet, path."""
+    """Session, author of the packet, path."""
     return layer.one("godot.session"), (layer.all("godot.relay.source") + layer.all("godot.source"))[0], layer.all("godot.path")[-1]
 
 
 def announcements(name):
-    """The first frame in which each path is announced to the other end of a session."""
+    """The first frame that announces each path to the other end of a session."""
     found = {}
     for number, layer in messages(name):
         if "godot.path.checksum" in layer:
@@ -78,7 +78,8 @@ def announcements(name):
 
 @relay_captures
 def test_a_call_is_counted_once(name):
-    """Each client calls `say` with a text of its own at everyone: at the server, and through it at the others."""
+    """Each client calls `say` with its own text at all peers: at the server, and through the server at the
+    others."""
     calls = [layer for _, layer in messages(name) if layer.all("godot.rpc.call")[:1] and layer.one("godot.rpc.call").startswith("say(")]
     repeated = [layer for layer in calls if "godot.repeated" in layer]
     assert repeated and all(layer.one("godot.repeated") is True for layer in repeated)
@@ -88,11 +89,11 @@ def test_a_call_is_counted_once(name):
     assert len(calls) - len(repeated) == len(different)
     ran = sum(1 if process == "server" else 2 for process, record in records_by_process(name)
               if record["what"] == "called" and record["method"] == "say")
-    # Godot 3 sends to everyone at once when all have confirmed the path, so the way to the server is not passed for each.
+    # Godot 3 sends one packet to all peers when all have confirmed the path, so not one for each receiver.
     assert len(different) == ran if "godot-4" in name else len(different) <= ran
     tree = tshark.run(FOLDER / f"{name}.pcap", "-q", "-z", "godot,tree", *project(name), two_pass=True).stdout
     counted = rows_of(tree, "say")
-    # By direction and by peer, so twice.
+    # Each is in two tables: by direction and by peer.
     assert counted["Messages"] == 2 * len(different)
     assert counted["Bytes on the wire"] == 2 * sum(layer.one("godot.wire_length") for layer in calls)
 
@@ -111,7 +112,7 @@ def rows_of(output, wanted):
 
 @replication_captures
 def test_spawned_nodes_have_their_place(name):
-    """Also where the spawner is announced after them; then the message says so."""
+    """Also if the spawner is announced after them; then the message mentions it."""
     logged = {(record["node"], record["spawner"]) for record in records(name) if record["what"] == "spawned"}
     late = 0
     for _, layer in messages(name):
@@ -140,7 +141,7 @@ def test_every_state_has_a_node_and_names(name):
 
 @replication_captures
 def test_one_pass_knows_what_has_come(name):
-    """From the announcement on the first pass has the names of what came before it, too."""
+    """After the announcement, the first pass also has the names for packets before it."""
     announced = {layer.one("godot.path.id"): number for number, layer in messages(name) if "godot.path.checksum" in layer}
     for number, layer in messages(name, two_pass=False):
         for path in layer.all("godot.path"):
@@ -149,7 +150,7 @@ def test_one_pass_knows_what_has_come(name):
 
 @pytest.mark.parametrize("name", [name for name in CAPTURES if "scenes" not in name])
 def test_nothing_is_said_to_be_wrong(name):
-    """Loss is no mistake of anybody's. (Where scenes are changed calls are lost: test_scenes.py.)"""
+    """Loss is not an error of a peer. (Calls are lost when scenes change: test_scenes.py.)"""
     for number, layer in messages(name):
         assert not [expert for expert in layer.experts if expert[0].startswith("godot") and expert[1] in ("warning", "error")]
         for kind, _, _ in layer.experts:
@@ -157,7 +158,8 @@ def test_nothing_is_said_to_be_wrong(name):
 
 
 def test_calls_to_a_node_that_is_despawned():
-    """As many as the server printed that it has no node for; on the client's side they had left before."""
+    """As many as calls for which the server printed that it has no node; on the client's side they had been
+    sent before."""
     name = "godot-4.6-despawned.server-side"
     printed = [record["text"] for record in records(name) if record["what"] == "print" and "Failed to get cached node" in record["text"]]
     for two_pass in (False, True):
@@ -171,8 +173,8 @@ def test_calls_to_a_node_that_is_despawned():
 
 @pytest.mark.parametrize("engine", ["3.6", "4.6"])
 def test_paths_that_were_announced_on_another_connection(engine, tmp_path):
-    """The server relays what clients send each other. Where the capture lacks what announces a path on the receiver's
-    connection, it is known from the sender's: a peer gives a node one number for all."""
+    """The server relays the calls between clients. If the announcement of a path on the receiver's connection
+    was not captured, that on the sender's is used: a peer uses one number of a node for all receivers."""
     path = tshark.CAPTURES / "multiplayer" / f"godot-{engine}-enet-relay.pcap"
     options = projects.option(f"rpc{engine[0]}")
     whole = {frame.number: frame for frame in tshark.packets(path, *options)}

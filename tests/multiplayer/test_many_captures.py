@@ -35,17 +35,17 @@ SOURCES = ["multiplayer/godot-4.6-enet-calls", "multiplayer/godot-4.6-enet-misma
            "multiplayer-loss/godot-4.6-relay.server-side", "multiplayer/godot-4.6-websocket-relay"]
 PLACES = [("eu", "eu1"), ("eu", "eu2"), ("us", "us1"), ("asia", "asia1")]
 VERSIONS = ["1.0", "1.1"]
-COPIES = 5  # of each source in each place and version, a day apart: 200 captures
+COPIES = 5  # captures of each source for each place and version, a day apart: 200 captures
 
 
 def program(*names):
-    """pytest.skip with the reason if it is not there."""
+    """Skips the test with the reason if the program is not installed."""
     found = next(filter(None, map(shutil.which, names)), None)
     return found or pytest.skip(f"{names[0]} is not installed")
 
 
 def place():
-    """A new folder that nobody, who runs tshark here, can read."""
+    """A new folder that the user nobody, who runs tshark here, can read."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=tshark.workplace()))
     folder.chmod(0o755)
     return folder
@@ -70,7 +70,7 @@ def write(path, name, version, days):
 
 
 def chosen():
-    """Not every capture is everywhere: what the questions ask differs between places and versions."""
+    """Not all combinations, so that places and versions have different answers."""
     for number, ((region, server), version, name) in enumerate(itertools.product(PLACES, VERSIONS, SOURCES)):
         if number % 7:
             yield region, server, version, name
@@ -87,7 +87,7 @@ def captures():
 
 
 def days(region, server, version, day):
-    """Another time for each, so that no two files have the same bytes."""
+    """Other times for each, so that no two files have the same bytes."""
     return 100 * PLACES.index((region, server)) + 50 * VERSIONS.index(version) + day
 
 
@@ -119,15 +119,16 @@ def load(programs, *options, status=0):
 
 @functools.lru_cache(maxsize=None)
 def statistics(name, version):
-    """Bandwidth by method, longest round trip, refused checksums, retransmissions, reliable messages: not from rows."""
+    """Bandwidth by method, longest round trip, refused checksums, retransmissions, reliable messages; without
+    using rows."""
     path = write(place() / "source.pcap", name, version, 0)
     methods = collections.defaultdict(lambda: (0, 0, 0))
-    for row in bandwidth(path)["By method"]:  # a method whose name is not known is a row for each node
+    for row in bandwidth(path)["By method"]:  # a method with an unknown name has a row for each node
         methods[row["Method"]] = tuple(map(sum, zip(methods[row["Method"]], (int(row[column]) for column in ("Messages", "Bytes", "Bytes on the wire")))))
     frames = tshark.packets(path, two_pass=True)
     with_messages = {number for number, frame in enumerate(frames, 1) if any(layer.name == "godot" for layer in frame.children)}
     alone = {number for number in with_messages if len(frames[number - 1].all("enet.command.entry")) == 1}
-    trips = {}  # of commands that are alone in their frame; the first acknowledgement counts
+    trips = {}  # only commands that are alone in their frame; the first acknowledgement counts
     for frame in frames:
         if frame.all("enet.rtt"):
             for answered, seconds in zip(frame.all("enet.ack.frame"), frame.all("enet.rtt")):
@@ -150,7 +151,7 @@ def questions():
 
 
 def expected():
-    """The answers as tshark's statistics have them."""
+    """The answers, computed from tshark's statistics."""
     methods, by_version = collections.defaultdict(lambda: (0, 0, 0)), collections.defaultdict(lambda: [0, 0])
     worst, refused, again = {}, collections.Counter(), collections.Counter()
     for region, server, version, name in chosen():
@@ -170,7 +171,7 @@ def expected():
 def check(ask):
     methods, worst, refused, again, by_version = expected()
     first, second, third, fourth, fifth = (list(csv.reader(io.StringIO(ask(question)))) for question in list(questions().values())[:5])
-    # The statistic names RSET of Godot 3 by its property.
+    # The statistic shows RSET of Godot 3 with the name of its property.
     answered = {shown(kind, method): tuple(map(int, numbers)) for kind, method, *numbers in first if kind != "set"}
     assert answered == {method: methods[method] for method in answered} and {name for name in methods if name.endswith("()")} <= set(answered)
     assert sum(int(row[4]) for row in first) == sum(numbers[2] for numbers in methods.values())
@@ -217,7 +218,8 @@ def started(port, process):
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Ports of two servers, each of which has half of the captures. They end with the test, whatever happens."""
+    """Ports of two servers, each with half of the captures. They are stopped at the end of the test, even if
+    it fails."""
     server = program("clickhouse-server", "/usr/sbin/clickhouse-server")
     program("clickhouse-client")
     ports = free_ports(4)
@@ -267,7 +269,7 @@ databases = pytest.mark.parametrize("kind", ["one server", "two servers", "DuckD
 
 @pytest.fixture
 def database(kind, request):
-    """A new one of the kind."""
+    """A new database of this kind."""
     name = re.sub(r"\W", "_", request.node.name)
     if kind == "DuckDB":
         return DuckDB(name)
@@ -275,7 +277,7 @@ def database(kind, request):
 
 
 def rows_by_path(database):
-    """{path: messages}, counted, and as `captures` says."""
+    """{path: messages}: the number of rows, which has to be the number in `captures`."""
     answer = database.ask("SELECT capture, count(*) FROM messages GROUP BY capture")
     counted = {capture: int(count) for capture, count in csv.reader(io.StringIO(answer))}
     said = list(csv.reader(io.StringIO(database.ask("SELECT path, capture, rows FROM captures"))))
@@ -301,7 +303,7 @@ def rows_in(path, *options):
 @pytest.mark.slow
 @databases
 def test_two_loaders_at_once(database, programs):
-    """Three times over, one of them killed in between: each row is there once."""
+    """Three times, killing one of them each time: each row is stored once."""
     expected = {}
     for turn, lines in enumerate((0, 1, 4)):
         folder = place()
@@ -325,7 +327,7 @@ def test_two_loaders_at_once(database, programs):
 @pytest.mark.slow
 @databases
 def test_two_loaders_share_the_work(database, programs):
-    """Both end well, and what one has loaded the other one does not load."""
+    """Both succeed, and each capture is loaded by only one of them."""
     folder = place()
     for number, name in enumerate(SOURCES[:4]):
         write(folder / f"{number}.pcap", name, "1.0", number)
@@ -343,7 +345,7 @@ def test_two_loaders_share_the_work(database, programs):
 @pytest.mark.slow
 @databases
 def test_a_capture_that_grows(database, programs):
-    """It counts once, as it is now; packed, too, and cut in its last packet."""
+    """It is counted once, in its latest state, also compressed and truncated in its last packet."""
     folder = place()
     whole = write(place() / "whole.pcap", SOURCES[1], "1.0", 0).read_bytes()
     growing = folder / "today.pcap"
@@ -399,7 +401,8 @@ SEND_RELIABLE = 6
 
 
 def add_statistics(path, name, by_node, by_property, by_update, by_second, by_address, by_reason, by_server):
-    """Adds what `-z godot,bandwidth`, `-z godot,timeline` and fields say of a capture: nothing of it is from rows."""
+    """Adds the results of `-z godot,bandwidth`, `-z godot,timeline` and fields for a capture, without using
+    rows."""
     folder = place()
     folder.chmod(0o777)
     fields = ("ip.src", "ipv6.src", "udp.srcport", "tcp.srcport", "godot.wire_length", "enet.analysis.retransmission_of", *REASONS)
@@ -446,7 +449,7 @@ def statistics_of_shipped():
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["one server", "DuckDB"])
 def test_shipped_captures(database, programs, statistics_of_shipped):
-    """By node, by property, the worst second, by address, refused by reason: as statistics and fields have them."""
+    """By node, by property, the worst second, by address, refused by reason: as in statistics and fields."""
     folder, by_node, by_property, by_update, by_second, by_address, by_reason, by_server = statistics_of_shipped
     assert "passed over" not in load(programs, *database.options, "--folders", "server", folder).stderr
 
@@ -467,7 +470,7 @@ def test_shipped_captures(database, programs, statistics_of_shipped):
     assert {key: count for key, (count,) in numbers("Bytes on the wire by address", 2).items()} == {key: of["wire"] for key, of in by_address.items()}
     again = csv.reader(io.StringIO(database.ask(questions()["Which servers send reliable messages again most often"])))
     again = {server: int(count) for server, count, _ in again if int(count)}
-    assert again.pop("enet") > 0  # a folder where not all that is sent again is of this protocol
+    assert again.pop("enet") > 0  # a folder in which other protocols have retransmissions as well
     assert again == {server: of["again"] for (server,), of in by_server.items() if server != "enet"}
     question = questions()["Messages that are refused or damaged, by reason"].replace("AND NOT repeated", "")  # the filters find these, too
     reasons = {reason: int(count) for reason, count in csv.reader(io.StringIO(database.ask(question)))}
@@ -479,7 +482,7 @@ def test_shipped_captures(database, programs, statistics_of_shipped):
 
 
 def test_bulk(programs):
-    """Lines in pairs, ids of their own, and a file that was cut off goes on."""
+    """Lines in pairs, unique ids, and a truncated file is continued."""
     folder = place()
     path = write(folder / "eu" / "1.0" / "calls.pcap", SOURCES[0], "1.0", 0)
     write(folder / "eu" / "1.0" / "mismatch.pcap", SOURCES[1], "1.0", 0)
@@ -504,7 +507,7 @@ def test_bulk(programs):
 
 
 def test_captures_that_cannot_be_read(programs):
-    """They are said, the others are loaded, and the next run tries them again."""
+    """They are reported, the others are loaded, and the next run tries them again."""
     folder = place()
     write(folder / "good.pcap", SOURCES[1], "1.0", 0)
     (folder / "bad.pcap").write_text("no capture")
@@ -517,7 +520,8 @@ def test_captures_that_cannot_be_read(programs):
 
 
 def test_bulk_files_are_split(programs):
-    """By size, between two documents; a part that was not finished goes, and what a shorter capture no longer has is deleted."""
+    """By size, between two documents; an unfinished part is removed, and documents that a shorter capture no
+    longer has are deleted."""
     folder, out = place(), place()
     write(folder / "calls.pcap", SOURCES[0], "1.0", 0)
     load(programs, "--bulk", out / "rows.ndjson", "--bulk-size", "1", folder)
@@ -547,7 +551,8 @@ def test_bulk_files_are_split(programs):
 
 
 def test_names_of_captures(programs):
-    """Capitals, numbers, compression and bytes that are no UTF-8; what is passed over is said."""
+    """Capital letters, numbers, compression and bytes that are not UTF-8; other files are reported as passed
+    over."""
     folder = place()
     names = [b"one.PCAPNG", b"two.pcap1", b"three.cap.gz", b"f\xfcnf.pcap"]
     for number, name in enumerate(names):
@@ -588,7 +593,7 @@ def test_temporary_rows_go_when_it_is_told_to_end(programs):
 @pytest.mark.slow
 @databases
 def test_values_are_passed_through(database, programs):
-    """Infinity in a vector, backslashes, quotes: as tshark writes them."""
+    """Infinity in a vector, backslashes, quotes: as written by tshark."""
     path = place() / "values.pcap"
     name = 'a\\b"c\'d'
     connection = enet_packets.Connection()

@@ -17,7 +17,7 @@ CLAIMS = ("godot.source", "godot.target", "godot.relay.source", "godot.relay.tar
 
 
 def made(name):
-    """{(method, arguments): how often the players sent it, one packet for each receiver}"""
+    """{(method, arguments): number of packets that the players sent, one for each receiver}"""
     count = collections.Counter()
     for path in FOLDER.glob(f"{name}.player*.log.gz"):
         for record in engine_logs.records(path):
@@ -30,7 +30,8 @@ def made(name):
 @pytest.mark.parametrize("begin", [0, 30, 100])
 @pytest.mark.parametrize("name", ["godot-4.6", "godot-4.6-no-data"])
 def test_ids_are_not_made_up(name, begin, two_pass, tmp_path):
-    """From the beginning and captured late: each call is there, and nobody is called 1, who may not be there at all."""
+    """Captured from the beginning and late: each call is found, and no peer has the id 1, which need not
+    exist."""
     linktype, packets = pcap.read(FOLDER / f"{name}.pcap")
     path = pcap.write(tmp_path / "late.pcap", packets[begin:], linktype=linktype)
     found = collections.Counter()
@@ -50,7 +51,7 @@ def test_ids_are_not_made_up(name, begin, two_pass, tmp_path):
 
 
 def test_the_data_of_a_client_is_its_id():
-    """Of who is created as a client, CONNECT has the id, 31 random bits."""
+    """If the peer was created as a client, CONNECT has its id, 31 random bits."""
     ids = {layer.all("godot.source")[0] for frame in tshark.packets(tshark.CAPTURES / "multiplayer/godot-4.6-enet-relay.pcap", "-Y", "godot.source")
            for layer in frame.nodes("godot") if "godot.source" in layer}
     assert 1 in ids and len(ids) == 4 and min(ids - {1}) > 0xFFFF

@@ -25,7 +25,7 @@ each_capture = pytest.mark.parametrize("name", NAMES)
 
 @functools.lru_cache(maxsize=None)
 def folder():
-    """Where nobody, who runs tshark in tests, can write."""
+    """A folder where the user nobody, who runs tshark in tests, can write."""
     place = tshark.workplace() / "rows"
     place.mkdir()
     place.chmod(0o777)
@@ -53,7 +53,8 @@ def rows(name):
 
 
 def text_of(value):
-    """A value of JSON.from_native() as the engine's var_to_str() prints it, without regard to the digits of numbers."""
+    """A value of JSON.from_native() in the form of the engine's var_to_str(), regardless of the digits of
+    numbers."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, list):
@@ -72,7 +73,8 @@ def text_of(value):
 
 
 def same_value(value, logged, api):
-    """Numbers by six digits; of a dictionary and of a Basis, whose parts the two forms order differently, the same parts."""
+    """Numbers with six digits; dictionaries and Basis with the same parts in any order, as the two forms
+    order them differently."""
     shown, logged = (re.sub(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", lambda m: single_precision(m) if re.search("[.e]", m[0]) else f"{int(m[0]):g}" if abs(int(m[0])) < 10**15 else m[0], plain(text, api))
                      for text in (text_of(value), logged))
     return shown == logged or ("{" in logged or "Basis(" in logged or "Transform3D(" in logged) and sorted(shown) == sorted(logged)
@@ -86,7 +88,7 @@ def same_arguments(row, logged, api):
 
 
 def plain_type(value):
-    """Not a typed container, an Object, Callable or Signal: what these are in JSON is judged in tests/variant/test_json.c."""
+    """Not a typed container, an Object, Callable or Signal: tests/variant/test_json.c tests their JSON."""
     return not isinstance(value, dict) or "args" in value and not set(value) - {"type", "args"}
 
 
@@ -95,7 +97,7 @@ def plain_type(value):
 
 @each_capture
 def test_every_call_that_ran_is_a_row(name):
-    """From whom, to whom, on which node, which method, with which arguments; each row for one call."""
+    """Sender, receiver, node, method and arguments; each row for one call."""
     api, left = generation(name), collections.defaultdict(list)
     for row in rows(name):
         if row["kind"] == "call" and not row["repeated"]:
@@ -117,7 +119,7 @@ def test_every_call_that_ran_is_a_row(name):
 
 @each_capture
 def test_every_row_of_a_call_was_made(name):
-    """By its sender's log: to this peer or to everybody, in this mode, on this channel."""
+    """In its sender's log: to this peer or to all, in this mode, on this channel."""
     api, made = generation(name), collections.defaultdict(list)
     for record in logged_calls(name):
         made[record["node"], record["method"]].append(record)
@@ -192,11 +194,11 @@ def test_csv_has_the_same_cells(name):
             assert plain == value, (row["frame"], column)
 
 
-LATER = ("retransmissions", "round_trip")  # what a second pass alone knows
+LATER = ("retransmissions", "round_trip")  # known in the second pass only
 
 
 def test_two_passes_give_the_same_rows():
-    """But for what a second pass alone knows, as the fields of the acknowledgements say it."""
+    """Except for what is known in the second pass only, as in the fields of the acknowledgements."""
     path = FOLDER / "godot-4.6-enet-calls.pcap"
     found = rows_of(path, *own_project(path.stem), two_pass=True)
     never = [row for row in found if row["problem_code"] in ("godot.path.node_not_found", "godot.rpc.node_not_found")]
@@ -213,7 +215,7 @@ def test_two_passes_give_the_same_rows():
 
 
 def test_retransmissions():
-    """A relay has lost datagrams: messages that were sent again, as the notes at them say."""
+    """A relay lost datagrams: the rows of retransmitted messages are those with a note."""
     path = tshark.CAPTURES / "multiplayer-loss" / "godot-4.6-relay.server-side.pcap"
     again = {row["frame"]: row["retransmissions"] for row in rows_of(path, two_pass=True) if row["retransmissions"]}
     assert again
@@ -221,7 +223,7 @@ def test_retransmissions():
 
 @each_capture
 def test_rows_of_values(name):
-    """Each value of the messages, in their order."""
+    """Each value of the messages, in order."""
     same = ("frame", "time", "session", "transport", "connection", "sender", "receiver", "from", "to", "kind", "net_frame", "repeated", "problem",
             "nanosecond", "message", "problem_code")
     expected = [{**{column: row[column] for column in same}, **value} for row in rows(name) for value in row["values"] or []]
@@ -241,7 +243,8 @@ def rows_of_values(name):
 
 @pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-4.6-enet-synchronizers"])
 def test_rows_add_up_to_the_bandwidth_of_each_node(name):
-    """A message about one node is with its row, what is synchronized of several with the rows of their values."""
+    """A message about one node counts in its row, the synchronization of several nodes in the rows of their
+    values."""
     sums = collections.defaultdict(lambda: [0, 0, 0])
     for row in rows(name):
         if not row["kind"].startswith("synchronize"):
@@ -263,7 +266,7 @@ def unescaped(cell):
 
 @pytest.mark.parametrize("name, kind", [("godot-4.6-enet-calls", "messages"), ("godot-4.6-enet-game", "messages"), ("godot-4.6-enet-game", "values")])
 def test_rows_for_databases(name, kind):
-    """The same as JSON: a tab between them, NULL as \\N, truth as a number, time without its fraction."""
+    """The same as JSON: separated by tabs, NULL as \\N, booleans as numbers, time without its fraction."""
     path = FOLDER / f"{name}.pcap"
     file, _ = written(path, *own_project(name), ending="tsv", rows=kind)
     expected = rows(name) if kind == "messages" else rows_of_values(name)
@@ -282,7 +285,7 @@ def test_rows_for_databases(name, kind):
 
 
 def test_message_numbers_and_addresses():
-    """What rows of values and other logs are joined by."""
+    """The keys for joining rows of values and other logs."""
     found = rows("godot-4.6-enet-game")
     assert [row["message"] for row in found] == list(range(1, len(found) + 1))
     values = collections.Counter(row["message"] for row in rows_of_values("godot-4.6-enet-game") if row["property"])
@@ -322,7 +325,7 @@ def test_texts_are_escaped(tmp_path):
 
 
 def test_cells_with_quotes(tmp_path):
-    """RFC 4180: quotes are doubled, and around the cell, also where nothing else asks for them."""
+    """RFC 4180: quotes are doubled, and a cell with quotes is quoted even if it needs no quotes otherwise."""
     connection = enet_packets.Connection()
     path = pcap.write(tmp_path / "quotes.pcap", connection.open() + [connection.message(announcement(1, b'a"b'))])
     file, _ = written(path, *DECODE, ending="csv")
@@ -333,14 +336,14 @@ DECEPTIVE = "user\u202egnp.exe\u2066\u2028\u061c\u009bx"
 
 
 def test_text_that_looks_like_other_text(tmp_path):
-    """What changes the direction of a line or ends it is shown by its number wherever a line is written."""
+    """Characters that change the direction of a line or end it are shown as their numbers in all output."""
     connection = enet_packets.Connection()
     argument = b"\x04\0\0\0" + len(DECEPTIVE.encode()).to_bytes(4, "little") + DECEPTIVE.encode()
     argument += bytes(-len(argument) % 4)
-    call = b"\x20" + (1).to_bytes(4, "little") + b"\0\x01" + argument  # compact would have no length word
+    call = b"\x20" + (1).to_bytes(4, "little") + b"\0\x01" + argument  # not compact, which would have no length word
     path = pcap.write(tmp_path / "deceptive.pcap", connection.open() + [
         connection.message(announcement(1, DECEPTIVE.encode())), connection.message(b"\x04" + argument), connection.message(call)])
-    tree = tshark.run(path, "-V", *DECODE).stdout  # labels of fields are Wireshark's: it leaves U+2028
+    tree = tshark.run(path, "-V", *DECODE).stdout  # labels of fields are made by Wireshark: it does not escape U+2028
     outputs = [tshark.run(path, *DECODE).stdout, re.sub("Node Path: .*", "", tree)]
     outputs += [tshark.run(path, "-q", "-z", z, *DECODE).stdout for z in ("godot,bandwidth", "godot,tree", "godot,summary", "godot,timeline", "follow,godot,ascii,0" + (",0" if tshark.SUB_STREAMS else ""))]
     outputs += [written(path, *DECODE, ending=ending)[0].read_text(encoding="utf-8") for ending in ("jsonl", "csv")]
@@ -353,7 +356,7 @@ FORMULAS = ("=1+1", "+1+1", "-1+1", "@SUM(A1)", "'quoted", "-1", "plain", "a=1")
 
 
 def test_cells_that_begin_like_formulas(tmp_path):
-    """An apostrophe comes before them, which whoever reads takes away; numbers and JSON stay."""
+    """They are preceded by an apostrophe, which the reader has to remove; numbers and JSON are unchanged."""
     connection = enet_packets.Connection()
     path = pcap.write(tmp_path / "formulas.pcap", connection.open() + [connection.message(announcement(n, name.encode())) for n, name in enumerate(FORMULAS, 1)])
     assert [row["node"] for row in rows_of(path, *DECODE)] == list(FORMULAS)
@@ -374,7 +377,8 @@ WRITERS = ("messages", "values", "bandwidth", "timeline", "peers")
 
 @pytest.mark.parametrize("statistic", WRITERS)
 def test_a_full_disk(statistic):
-    """The end is not 0, standard error says why, and what is left of the file cannot be taken for all of it."""
+    """The exit status is not 0, standard error has the reason, and the partial file cannot be mistaken for a
+    complete one."""
     path = tshark.readable(FOLDER / "godot-4.6-enet-game.pcap")
     full = folder() / f"{statistic}-full.csv"
     full.unlink(missing_ok=True)
@@ -386,7 +390,7 @@ def test_a_full_disk(statistic):
         command = tshark.command("-r", path, "-q", "-z", f"godot,{statistic},{file}")
         script = 'trap "" XFSZ; ulimit -f 1; exec "$@"' if file is limited else 'exec "$@"'
         result = subprocess.run(["sh", "-c", script, "sh", *command], capture_output=True, text=True, check=False, timeout=60)
-        if file is limited and result.returncode == 0:  # the tables of the peers fit
+        if file is limited and result.returncode == 0:  # the tables of the peers fit into the limit
             assert statistic == "peers" and limited.stat().st_size < 1024
             continue
         assert result.returncode == 2 and result.stderr.count(f'The file "{file}" could not be written: ') == 1
@@ -394,13 +398,14 @@ def test_a_full_disk(statistic):
 
 
 def synchronized(entries, values):
-    """A SYNC by path id 1, with so many entries of so many nulls."""
+    """A SYNC with path id 1 and this many entries of this many nulls."""
     entry = (0x80000001).to_bytes(4, "little") + (4 * values).to_bytes(4, "little") + bytes(4 * values)
     return b"\x06\x01\0" + entry * entries
 
 
 def test_values_of_a_message_are_limited(tmp_path):
-    """1 MiB of JSON: entries that fit, whole, and a problem that says so; a message that fits has none."""
+    """1 MiB of JSON: whole entries that fit, and a problem that reports the rest; a message that fits has
+    none."""
     connection = enet_packets.Connection()
     long = b"N" * 3000
     packets = connection.open() + [connection.message(announcement(1, long)), connection.message(synchronized(30, 10)),
@@ -414,7 +419,7 @@ def test_values_of_a_message_are_limited(tmp_path):
 
 
 def test_problems(tmp_path):
-    """Damage, and a message that the capture cuts off."""
+    """Damage, and a message that is truncated in the capture."""
     connection = enet_packets.Connection()
     packets = connection.open() + [connection.message(announcement(1, b"Main")), connection.message(b"\x06\x01\0" + b"\x01\0\0\x80\x04\0\0\0\xff\xff\xff\xff")]
     _, damaged = rows_of(pcap.write(tmp_path / "damaged.pcap", packets), *DECODE)
@@ -432,7 +437,7 @@ def test_problems(tmp_path):
     ("multiplayer/godot-4.6-enet-mismatch", {"godot.path.checksum_refused", "godot.rpc.checksum_failed"}),
     ("multiplayer-errors/godot-4.6-broken", {"godot.problem.value", "godot.problem.too_short", "godot.sys.not_server"})])
 def test_problem_codes_are_filters(capture, codes):
-    """A filter of that name finds the messages with the code."""
+    """A filter with that name finds the messages with the code."""
     path = tshark.CAPTURES / f"{capture}.pcap"
     found = collections.defaultdict(set)
     for row in rows_of(path, two_pass=True):
@@ -451,7 +456,7 @@ def test_bad_option(file, reason):
 
 
 def test_memory(tmp_path):
-    """The rows are not kept: with and without them the same memory is used."""
+    """Rows are not kept: memory is the same with and without them."""
     connection = enet_packets.Connection()
     packets = connection.open() + [connection.message(announcement(1, b"N" * 500))]
     packets += [connection.message(synchronized(3, 10)) for _ in range(10000)]
@@ -465,7 +470,7 @@ def test_memory(tmp_path):
 
 @pytest.mark.slow
 def test_memory_of_acknowledged_messages(tmp_path):
-    """Round trips, which a second pass alone can tell, are not kept if there is none."""
+    """Round trips, which only a second pass needs, are not kept in one pass."""
     path = tmp_path / "game.pcap"
     subprocess.run([sys.executable, tshark.ROOT / "bench/game_capture.py", path, "400000"], check=True)
     without = tshark.run(path, "-q", "-z", "io,stat,0", memory=1000).peak_memory

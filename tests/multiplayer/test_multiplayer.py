@@ -51,19 +51,19 @@ def logs(name):
 
 
 class Message:
-    """One multiplayer message; of a relayed one, the inner packet."""
+    """A multiplayer message; if relayed, the inner packet."""
 
     def __init__(self, frame, layer):
         self.frame, self.layer = frame, layer
         sources, targets = layer.all("godot.source"), layer.all("godot.target")
         ends = layer.all("godot.relay.target") or targets
-        self.receiver = ends[0] if ends else None  # over this connection
+        self.receiver = ends[0] if ends else None  # peer id at the other end of this connection
         self.source = sources[-1] if sources else None
         self.target = targets[-1] if targets else None
         self.call = (layer.all("godot.rpc.call") or [None])[0]
         self.paths = layer.all("godot.path") + layer.all("godot.spawner.path")
         if "godot.spawn.name" in layer:
-            self.paths.reverse()  # the spawner, then what it has spawned
+            self.paths.reverse()  # the spawner, then the node that it has spawned
         self.experts = {name for name, _, _ in layer.experts}
 
 
@@ -76,14 +76,14 @@ def dissect(name, *options):
 
 @functools.lru_cache(maxsize=None)
 def own_ids(name, process):
-    """The peer ids that a process had, one after the other."""
+    """The peer ids of a process, in order."""
     if process.startswith("server"):
         return {1}
     return {record["me"] for record in logs(name)[process] if "me" in record}
 
 
 def calls_of_others(name):
-    """(process, record) of calls that ran because of a message."""
+    """(process, record) of calls that were executed because of a message."""
     return [(process, record) for process, records in logs(name).items() for record in records
             if record["what"] == "called" and record["from"] not in (0, *own_ids(name, process))]
 
@@ -112,7 +112,7 @@ def test_every_call_that_ran(name):
 
 @every_capture
 def test_calls_beyond_the_log_were_made(name):
-    """What was captured and did not run was at least sent, by its sender's log."""
+    """Captured calls that were not executed were at least sent, according to their sender's log."""
     made = collections.defaultdict(list)
     for process, records in logs(name).items():
         for record in records:
@@ -134,7 +134,8 @@ def logged_calls(name):
 
 @pytest.mark.parametrize("name", [name for name in CAPTURES if "-enet-" in name and any(logged_calls(name))])
 def test_transfer_mode_and_channel_as_the_game_asked(name):
-    """What the caller logged is what is shown. Games of Godot 3 here use its default channels, which have no number."""
+    """The values that the caller logged are shown. Games of Godot 3 here use its default channels, which have
+    no number."""
     made, compared = collections.defaultdict(set), 0
     for record in logged_calls(name):
         channel = [record["channel"]] if generation(name) == 4 else []
@@ -146,7 +147,7 @@ def test_transfer_mode_and_channel_as_the_game_asked(name):
         if name.startswith("godot-3.2") and "enet.fragment.number" in message.frame:
             continue  # all fragments are reliable
         shown = (message.layer.one("godot.transfer_mode"), *message.layer.all("godot.channel"))
-        # What is more than the MTU is sent in the same fragments whether ordered or not.
+        # Calls longer than the MTU are sent in the same fragments whether ordered or not.
         fragmented = "godot.over_mtu" in message.experts
         assert shown in asked or fragmented and shown[0] == "unreliable", (message.frame.number, shown, asked)
         compared += 1
@@ -225,20 +226,20 @@ def spawn_messages(name, *options):
 
 
 def is_certain(path):
-    """Without the scene file of the spawner only spawner and name are: Main/Spawner/?/Unit1."""
+    """Without the scene file of the spawner, only spawner and name are known: Main/Spawner/?/Unit1."""
     return "/?/" not in path
 
 
 @spawning_captures
 def test_true_paths_of_spawned_nodes(name):
-    """Where a node came to be in the engine's tree."""
+    """The path of the node in the engine's tree."""
     logged = {(record["node"], record["spawner"], me) for process, records in logs(name).items() for record in records
               if record["what"] == "spawned" for me in own_ids(name, process)}
     nodes = {node for node, _, _ in logged}
     shown = {(m.paths[-1], m.paths[0], m.receiver) for m in spawn_messages(name, *own_project(name))}
     unknown = {path for path, _, _ in shown if not is_certain(path)}
     assert {entry for entry in shown if is_certain(entry[0])} >= {e for e in logged if not e[0].endswith(("/Mixed1", "/Yonder/Unit2"))}
-    # Its spawner is in an inherited scene, which sets another spawn_path; a script sets it.
+    # Its spawner is in an inherited scene, which sets another spawn_path; a script sets the node's.
     assert unknown == {"synchronizers": {"Main/Gate/GateSpawner/?/Mixed1"},
                        "properties": {"Main/Mover/?/Unit2"}}.get(name.rsplit("-", 1)[1], set())
     for message in dissect(name, *own_project(name)):
@@ -259,7 +260,7 @@ def test_paths_of_spawned_nodes_without_the_project(name):
 
 @spawning_captures
 def test_values_that_nodes_are_spawned_with(name):
-    """Each by name, of one or several synchronizers, as the receiver logged it."""
+    """All names, with one or several synchronizers, as logged by the receiver."""
     logged, compared = collections.defaultdict(list), set()
     for process, records in logs(name).items():
         for record in records:
@@ -279,15 +280,15 @@ def test_values_that_nodes_are_spawned_with(name):
 
 
 def test_names_of_several_synchronizers():
-    """Every value says which property of which node it is. No names: two that may be either (Twins), an order that
-    changed (Late1)."""
+    """Every value contains the name of its property and node. No names are shown if there are two candidates
+    (Twins) or if the order has changed (Late1)."""
     name = "godot-4.6-enet-synchronizers"
     named, unnamed, by_path = collections.defaultdict(set), set(), set()
     for message in dissect(name, *own_project(name)):
         for entry in message.layer.nodes("godot.sync.entry"):
             names, texts = entry.all("godot.sync.property"), entry.all("godot.variant.text")
             path = entry.one("godot.path").split("/")
-            if path[-1] == "Mine":  # the client's, by path
+            if path[-1] == "Mine":  # the client's own, known by path
                 assert names == (["a"] if len(texts) == 1 and texts[0] == '"a"' else ["b"])
                 by_path.add(path[-2].partition("_")[0])
                 continue
@@ -343,8 +344,8 @@ def test_replicated_values(name):
 
 
 def test_names_of_synchronizers_with_the_default_name():
-    """By the main scene (two scenes with the same number of values), by the number of values (made by a script), and of one that
-    is a scene of its own."""
+    """From the main scene (two scenes with the same number of values), from the number of values (made by a
+    script), and from a scene that is a synchronizer."""
     name, named = "godot-4.6-enet-properties", collections.defaultdict(set)
     for message in dissect(name, *own_project(name)):
         for entry in message.layer.nodes("godot.sync.entry"):
@@ -360,7 +361,8 @@ def test_names_of_synchronizers_with_the_default_name():
 
 
 def test_names_of_what_changes():
-    """Which of three scenes whose synchronizers are called the same is told by the number of values in full states."""
+    """Three scenes whose synchronizers have the same name are distinguished by the number of values in full
+    states."""
     name, named = "godot-4.6-enet-changes", collections.defaultdict(set)
     for message in dissect(name, *own_project(name)):
         for entry in message.layer.nodes("godot.sync.entry"):
@@ -393,13 +395,13 @@ def test_engines_send_nothing_odd(name):
     """No packet of an engine is reported as damaged."""
     for message in dissect(name):
         odd = {kind for kind in message.experts if kind.startswith("godot.problem")}
-        # A null Object is written in a way that the engine itself refuses.
+        # The engine writes a null Object in a way that it refuses itself.
         assert not odd - {"godot.problem.value"}, (message.frame.number, odd)
 
 
 @every_capture
 def test_capture_that_starts_late(name, tmp_path):
-    """The second half alone: nothing is named wrongly, and what cannot be known says so, once."""
+    """Only the second half: no name is wrong, and one message reports what is unknown."""
     linktype, packets = pcap.read(FOLDER / f"{name}.pcap")
     half = pcap.write(tmp_path / "half.pcap", packets[len(packets) // 2:], linktype=linktype)
     shift = len(packets) - len(packets[len(packets) // 2:])
@@ -424,7 +426,8 @@ def test_capture_that_starts_late(name, tmp_path):
 
 
 def test_announcements_cut_by_a_short_snap_length(tmp_path):
-    """The end of the path is missing, not the checksum: calls have the names that they have in the whole capture."""
+    """The end of the path is missing, not the checksum: calls have the names that they have in the whole
+    capture."""
     name = "godot-4.6-enet-calls"
     linktype, packets = pcap.read(FOLDER / f"{name}.pcap")
     short = pcap.write(tmp_path / "short.pcap", packets, linktype=linktype, snaplen=96)
@@ -433,7 +436,7 @@ def test_announcements_cut_by_a_short_snap_length(tmp_path):
     for frame in tshark.packets(short, "-Y", "godot.rpc.call", *own_project(name)):
         for layer in frame.nodes("godot"):
             methods = layer.all("godot.rpc.method")
-            if "godot.path.id" in layer and "godot.path" in layer:  # else more than the path was cut
+            if "godot.path.id" in layer and "godot.path" in layer:  # otherwise more than the path was cut
                 assert methods == whole[frame.number]
                 named += 1
     assert named > 10
@@ -441,7 +444,7 @@ def test_announcements_cut_by_a_short_snap_length(tmp_path):
 
 @pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-4.6-enet-relay", "godot-4.6-enet-replication"])
 def test_announcing_a_node_to_another_peer_keeps_confirmations(name):
-    """Every id that an engine uses without the path has been confirmed by the peer it is used for."""
+    """An engine only uses an id without the path after that peer has confirmed it."""
     rows = tshark.fields(tshark.CAPTURES / "multiplayer" / f"{name}.pcap", "frame.number", arguments=["-Y", "godot.path.unconfirmed"])
     assert rows == []
 
@@ -458,7 +461,7 @@ def method_of(message):
 
 
 def calls_by_session(name, *options):
-    """[[messages with a call]], one list for each connection. What ENet sent again is not a call again."""
+    """[[messages with a call]], one list for each connection. Retransmissions of ENet are not counted."""
     sessions = collections.defaultdict(list)
     for message in dissect(name, *own_project(name), *options):
         again = "enet.analysis.retransmission" in message.frame
@@ -469,7 +472,7 @@ def calls_by_session(name, *options):
 
 
 def logged_answers(name):
-    """{(replying peer, asking peer, reply): [(request, how many-th one)]}, in the order in which they were sent."""
+    """{(replying peer, asking peer, reply): [(request, its index)]}, in the order in which they were sent."""
     answers = collections.defaultdict(list)
     for record in (record for records in logs(name).values() for record in records if record["what"] == "answer"):
         answers[record["me"], record["to"], record["method"]].append((record["request"], record["number"]))
@@ -477,7 +480,7 @@ def logged_answers(name):
 
 
 def logged_pairs(name, calls):
-    """{id of a reply: its request} among the calls of a connection, by the logs of the engines."""
+    """{id of a reply: its request} of the calls of a connection, from the logs of the engines."""
     pairs, seen = {}, collections.Counter()
     answers = logged_answers(name)
     for reply in calls:
@@ -494,7 +497,7 @@ def logged_pairs(name, calls):
 
 @replies_captures
 def test_replies_as_the_engines_logged_them(name):
-    """Every answer is linked to the very call that the answering engine answered, and nothing else is."""
+    """Every reply is linked to exactly the call that the engine replied to."""
     linked = collections.Counter()
     for calls in calls_by_session(name, *OWN_REPLIES):
         pairs = logged_pairs(name, calls)
@@ -502,7 +505,7 @@ def test_replies_as_the_engines_logged_them(name):
             expected = [pairs[id(call)].frame.number] if id(call) in pairs else []
             assert call.layer.all("godot.response_to") == expected, (call.frame.number, call.call)
             linked[method_of(call)] += len(expected)
-    # Each client asks two others twelve times, captured at the asking and, if relayed, at the asked end.
+    # Each client asks two others twelve times, captured at the asking end and, if relayed, at the asked end.
     assert linked["pong"] == linked["receive_item"] == 72
     assert linked["update_stock"] == 24 and linked["bought_apple"] == 6 and linked["answer_name"] == 18
 
@@ -517,7 +520,7 @@ def test_replies_that_no_convention_names(name):
 
 @replies_captures
 def test_requests_point_to_their_reply(name):
-    """The second pass knows both ends of every link."""
+    """The second pass shows the links at both ends."""
     frames = list(tshark.packets(FOLDER / f"{name}.pcap", "-Y", "godot", *own_project(name), *CONVENTIONS, two_pass=True))
     layers = [(frame, layer) for frame in frames for layer in frame.nodes("godot")]
     backward = {(to, frame.number) for frame, layer in layers for to in layer.all("godot.response_to")}
@@ -555,7 +558,7 @@ def test_response_time_table(name):
 
 @pytest.mark.parametrize("name", [name for name in CAPTURES if "authentication" in name])
 def test_response_time_of_authentication(name):
-    """Who says the password is admitted by the server, and admits it; who does not is not."""
+    """A peer that sends the password is admitted by the server, and admits the server; others are not."""
     messages = dissect(name)
     answers = [m for m in messages if m.layer.all("godot.sys.command") == ["Authentication"] and m.layer.all("godot.response_to")]
     assert {message.source == 1 for message in answers} == {True, False}

@@ -55,7 +55,7 @@ def capture(tmp_path, messages, **options):
 
 
 def dissect(path, *arguments):
-    """Frames behind the handshake. Dissected twice: both passes have to agree on the list of packets."""
+    """Frames after the handshake. Dissected twice: both passes must have the same packet list."""
     once, twice = tshark.listing(path, *arguments), tshark.listing(path, *arguments, two_pass=True)
     assert once == twice
     return tshark.packets(path, *arguments)[2:]
@@ -71,7 +71,7 @@ def infos(path, *arguments):
 
 @pytest.fixture
 def project():
-    """Makes a project folder that tshark may read; returns a function of {file: text}."""
+    """Makes a project folder that tshark can read; returns a function of {file: text}."""
     def make(files, name="project"):
         folder = os.path.join(tshark.workplace(), name + os.urandom(4).hex())
         for file, text in files.items():
@@ -139,7 +139,7 @@ def test_names_only_if_the_checksum_says_so(tmp_path, project):
 
 
 def test_project_folder_with_traps(tmp_path, project):
-    """Links that lead out or in circles, a folder that cannot be read, a huge file."""
+    """Links out of the project or in circles, a folder that cannot be read, a huge file."""
     path = capture(tmp_path, [simplify("Main", 1, "secret"), (True, confirm(1)), b"\x80\x01\x00"])
     option = project({"project.godot": "", "big.gd": "@rpc func secret(): pass\n" + "#" * (4 << 20)})
     folder = option[1].partition(":")[2]
@@ -153,7 +153,8 @@ def test_project_folder_with_traps(tmp_path, project):
 
 
 def test_scenes_too_large_to_be_read(tmp_path, project):
-    """A large level is read; one that is not may have any spawner in it, so no other one's scenes are certain."""
+    """A large level is read. A scene that is too large may contain any spawner, so the scenes of others are
+    not certain."""
     path = capture(tmp_path, [(True, simplify("Main/Spawner", 1)), (True, b"\x04\0" + struct.pack("<IIII", 1, 5, 0, 3) + b"P1\0")])
     main = ('[node name="Main" type="Node"]\n[node name="Spawner" type="MultiplayerSpawner" parent="."]\n'
             '_spawnable_scenes = PackedStringArray("res://a.tscn")\nspawn_path = NodePath("..")\n')
@@ -258,7 +259,8 @@ def test_spawned_nodes_live_and_die(tmp_path):
 
 
 def test_scene_of_a_node_that_follows_another(tmp_path, project):
-    """A synchronizer is looked up in the scene that its node was spawned from, not in that of the node before it."""
+    """A synchronizer is searched in the scene from which its node was spawned, not in that of the previous
+    node."""
     def unit(name):
         return ('[sub_resource type="SceneReplicationConfig" id="1"]\n'
                 f'properties/0/path = NodePath(".:{name}")\nproperties/0/replication_mode = 1\n'
@@ -279,7 +281,8 @@ def test_scene_of_a_node_that_follows_another(tmp_path, project):
 
 
 def test_several_synchronizers_share_the_bytes(tmp_path):
-    """In the statistics each node has the bytes of its own state, not the first one those of all."""
+    """In the statistics, each node has the bytes of its own state; the first one does not have those of
+    all."""
     states = [b"\x04\0\0\0" + struct.pack("<I", size) + b"x" * size for size in (4, 40, 120)]
     entries = b"".join(struct.pack("<II", 0x80000000 | n, len(state)) + state for n, state in enumerate(states, 1))
     unknown = struct.pack("<II", 0x80000009, 1) + b"\x81"
@@ -316,7 +319,7 @@ def test_floods_stay_within_limits(tmp_path):
 
 
 def test_announcement_of_a_peer_not_captured(tmp_path):
-    """That a peer is not known is said once, not for each packet for it or from it."""
+    """An unknown peer is reported once, not for each packet for it or from it."""
     call = b"\x00\x05\x02\x01" + b"\x04\0\0\0\x05\0\0\0hello\0\0\0"
     path = capture(tmp_path, [simplify("Main", 5, "a")] + 4 * [relay(777777, call), (True, relay(777777, call))])
     for two_pass in (False, True):
@@ -325,7 +328,8 @@ def test_announcement_of_a_peer_not_captured(tmp_path):
 
 
 def test_repeated_messages_say_so(tmp_path):
-    """ENet sends again what is not acknowledged: the game made one call, and the packet list says which."""
+    """ENet retransmits unacknowledged commands: the game made one call, and the packet list marks
+    repetitions."""
     connection = enet_packets.Connection(CLIENT)
     packets = connection.open() + [connection.message(simplify("Main", 1, "a"))]
     connection.sequences.clear()
@@ -337,7 +341,8 @@ def test_repeated_messages_say_so(tmp_path):
 
 
 def test_control_characters_do_not_reach_the_terminal(tmp_path):
-    """Names are cut into lines or command the terminal nowhere: not in the packet list, trees, statistics, messages."""
+    """Names contain no line breaks or terminal commands in the packet list, trees, statistics and
+    messages."""
     name = b"Ma\n\r\x1b[31min\xc2\x9b31m\x7f"
     thing = struct.pack("<I", 24) + struct.pack("<I", len(name)) + name + b"\0" * (-len(name) % 4) + b"\0\0\0\0"
     path = capture(tmp_path, [
@@ -366,7 +371,7 @@ def test_cut_by_the_snap_length(tmp_path):
 
 
 def test_middle_of_a_connection(tmp_path):
-    """Without CONNECT and announcements: what can be known is shown, the rest says why not."""
+    """Without CONNECT and announcements: known facts are shown; for the rest, the reason is shown."""
     connection = enet_packets.Connection(CLIENT)
     connection.open()
     packets = [connection.message(b"\x00\x05\x02\x01" + b"\x04\0\0\0\x05\0\0\0hello\0\0\0") for _ in range(6)]
@@ -384,7 +389,7 @@ def test_middle_of_a_connection(tmp_path):
 
 @pytest.mark.parametrize("server_first", [False, True])
 def test_relay_in_the_middle(server_first, tmp_path):
-    """Whoever speaks first in the capture: the end with the lower port is taken for the server."""
+    """Whichever end sends first: the end with the lower port is assumed to be the server."""
     connection = enet_packets.Connection(CLIENT)
     connection.open()
     call = b"\x00\x05\x02\x01" + b"\x04\0\0\0\x05\0\0\0hello\0\0\0"
@@ -398,14 +403,14 @@ def test_relay_in_the_middle(server_first, tmp_path):
 
 
 def test_relay_by_the_dissectors_name(tmp_path):
-    """Any packet can be handed over by Decode As."""
+    """Decode As can select the dissector for any packet."""
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(simplify("Main", 1, "a")), pcap.udp(b"\x80\x01\x00")])
     rows = tshark.listing(path, "-d", "udp.port==4242,godot")
     assert [info for _, _, info in rows] == ["node 1 is Main", "#0() → Main"]
 
 
 def test_more_than_can_be_remembered(tmp_path):
-    """A million net ids; what comes behind them is not known, and says so."""
+    """A million net ids; those after the limit are unknown, and a message says so."""
     head = struct.Struct("<BBIIIII")
     spawns = [head.pack(4, 0, 1, 5, 15000, 3, 0)[:18] + struct.pack("<15000I", *range(15000 * n, 15000 * n + 15000)) + b"P1\0"
               for n in range(68)]
@@ -420,7 +425,7 @@ def test_more_than_can_be_remembered(tmp_path):
 
 
 def test_long_texts_count_as_much_as_they_are_long(tmp_path):
-    """64 MiB of them are remembered."""
+    """64 MiB of texts are kept."""
     paths = ["N" * 4085 + f"{number:05}" for number in range(15800)]
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(simplify(path, number + 1, "a")) for number, path in enumerate(paths)])
     rows = tshark.fields(path, "frame.number", arguments=["-d", "udp.port==4242,godot", "-Y", "godot.forgotten"], two_pass=True)
@@ -428,7 +433,8 @@ def test_long_texts_count_as_much_as_they_are_long(tmp_path):
 
 
 def test_paths_that_many_sessions_adopt(tmp_path):
-    """What a client has announced is true of what the server relays to each other one: the path is kept once."""
+    """An announcement by a client also applies to what the server relays to each other client: the path is
+    kept once."""
     nodes, others, long = 50, 200, "N" * 3900
     first = enet_packets.Connection(CLIENT)
     packets = [*first.open(), *(first.message(simplify(f"{long}{node:03}", node + 1, "a")) for node in range(nodes))]
@@ -443,7 +449,8 @@ def test_paths_that_many_sessions_adopt(tmp_path):
 
 
 def test_more_recorded_sessions_than_are_remembered(tmp_path):
-    """Each record is of another recorder: what comes behind them is not dissected, and says so."""
+    """Each record is from another recorder: those after the limit are not dissected, and a message says
+    so."""
     path = records.write(tmp_path / "recording.pcap", [records.packet(1 + number, 1, 2, records.call(1, 0)) for number in range(40000)])
     rows = [tshark.fields(path, "frame.number", arguments=["-Y", "godot.forgotten"], two_pass=passes) for passes in (False, True)]
     assert rows[0] == rows[1] and 20000 < len(rows[0]) + 20000 < 40000 and rows[0][-1] == ([40000],)
@@ -451,7 +458,7 @@ def test_more_recorded_sessions_than_are_remembered(tmp_path):
 
 
 def test_questions_to_the_project_with_long_paths(tmp_path, project):
-    """The same ones are asked for every packet; of too many, all answers are forgotten."""
+    """Results are cached for all packets; if there are too many, the cache is cleared."""
     option = project({"main.tscn": '[gd_scene format=3]\n\n[node name="Main" type="Node"]\n'})
     paths = ["Main/" + "N" * 3900 + f"{number:03}" for number in range(50)]
     spawns = [struct.pack("<BBIIIII", 4, scene, node + 1, 256 * node + scene + 1, 0, 3, 0)[:18] + b"P1\0"
@@ -470,8 +477,8 @@ PING, PONG, RECEIVE, REQUEST = (b"\x80\x01" + bytes([method]) for method in rang
 
 
 def answered(path, *arguments):
-    """{number of a frame: [the frames it answers]}, alike in both passes. Numbers count from the first behind the
-    handshake and the announcements of the node, which are 6 frames."""
+    """{frame number: [the frames it replies to]}, the same in both passes. Numbers start after the handshake
+    and the announcements of the node, which are 6 frames."""
     rows = [tshark.fields(path, "frame.number", "godot.response_to", arguments=[*NAMES, *arguments, "-Y", "godot.response_to"],
                           two_pass=passes) for passes in (False, True)]
     assert rows[0] == rows[1]
@@ -479,7 +486,7 @@ def answered(path, *arguments):
 
 
 def announced(*messages):
-    """Both ends know the node, then the messages: (kind, bytes, from the server)."""
+    """The node is announced to both ends, then the messages follow: (kind, bytes, from the server)."""
     connection = enet_packets.Connection(CLIENT)
     names = ("ping", "pong", "receive_a", "request_a")
     packets = connection.open() + [connection.message(simplify("Shop", 1, *names)), connection.message(confirm(1), server=True),
@@ -488,7 +495,7 @@ def announced(*messages):
 
 
 def test_replies_to_requests_that_may_be_lost(tmp_path):
-    """Of unreliable requests, the last one is answered; an answer that comes twice is none the second time."""
+    """Of unreliable requests, the last one is the request; a reply that arrives twice counts once."""
     path = pcap.write(tmp_path / "made.pcap", announced(
         ("unreliable", PING, False), ("unreliable", PING, False), ("unreliable", PONG, True), ("unreliable", PONG, True),
         ("unreliable", PING, False), ("unreliable", PING, True), ("unreliable", PONG, False), ("unreliable", PONG, True)))
@@ -497,7 +504,7 @@ def test_replies_to_requests_that_may_be_lost(tmp_path):
 
 def test_replies_with_the_first_argument_of_their_request(tmp_path):
     def with_argument(call, number):
-        return bytes([0, *call[1:], 1, 2, number])  # counted: one, an int of 8 bits
+        return bytes([0, *call[1:], 1, 2, number])  # number of arguments: one, an int of 8 bits
     path = pcap.write(tmp_path / "made.pcap", announced(
         ("message", with_argument(REQUEST, 1), False), ("message", with_argument(REQUEST, 2), False),
         ("message", with_argument(REQUEST, 3), False), ("message", with_argument(RECEIVE, 3), True),
@@ -506,7 +513,7 @@ def test_replies_with_the_first_argument_of_their_request(tmp_path):
 
 
 def test_requests_that_are_never_answered(tmp_path):
-    """So many are remembered; of reliable ones, the oldest is answered first."""
+    """The number of remembered requests is limited; of reliable ones, the oldest gets the first reply."""
     limit, more = 64, 6
     path = pcap.write(tmp_path / "made.pcap", announced(
         *[("message", REQUEST, False)] * (limit + more), *[("message", RECEIVE, True)] * (limit + 1)))
@@ -529,7 +536,7 @@ def test_own_pairs_of_names_are_checked(tmp_path):
 
 
 def test_response_times_of_more_calls_than_rows(tmp_path):
-    """A thousand nodes have a row; the rest share one, and the first ones keep theirs."""
+    """A thousand nodes have a row; the others share one, and the first ones keep theirs."""
     names = ("ping", "pong", "receive_a", "request_a")
     connection = enet_packets.Connection(CLIENT)
     packets = connection.open()
@@ -554,7 +561,8 @@ VARIANT = struct.pack("<II", 4, 24) + b"a text of 24 bytes......"  # type 4, a s
 
 @pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
 def test_message_that_two_dissectors_would_take(tmp_path):
-    """Wireshark asks first the heuristic that took the message before, whichever packet that was in."""
+    """Wireshark first calls the heuristic that accepted the previous message, whichever packet that was
+    in."""
     one, other = enet_packets.Connection(CLIENT), enet_packets.Connection(1, channels=2, port=40002)
     path = pcap.write(tmp_path / "made.pcap", one.open() + other.open() + [
         one.message(simplify("Root/Game", 1, "hit")), one.message(VARIANT), other.message(VARIANT)])
@@ -591,7 +599,7 @@ def claimed(path):
 
 
 def test_four_bytes_are_not_yet_godot(tmp_path):
-    """Not even if the number could be an id: what comes after it has to agree."""
+    """Even if the number could be an id: the following message has to agree."""
     number = struct.pack("<I", CLIENT)
     assert claimed(websocket(tmp_path, [number, b"hello world", b"\xff\xff\xff\xff"])) == [False] * 3
     assert claimed(websocket(tmp_path, [number, number, number])) == [False] * 3
@@ -605,7 +613,7 @@ def test_an_id_and_a_message_that_agrees(tmp_path):
 
 
 def test_longer_messages_have_longer_headers(tmp_path):
-    """From 126 bytes on the length takes two bytes more. Ethernet, IP and TCP take 66."""
+    """From 126 bytes on, the length field has two more bytes. Ethernet, IP and TCP have 66."""
     raw = [b"\x03" + bytes(length - 1) for length in (125, 126, 1200)]
     path = websocket(tmp_path, [struct.pack("<I", CLIENT), simplify("Main", 1, "a"), *raw])
     lengths = [frame.all("godot.wire_length") for frame in tshark.packets(path, "-Y", "godot")]
@@ -623,7 +631,8 @@ def test_a_negotiated_protocol_speaks_against_godot(tmp_path):
 
 @pytest.mark.parametrize("name", ["python-none", "python-deflate"])
 def test_strangers_are_left_alone(name):
-    """A server whose first message is four bytes, a number like an id, and what comes then begins as Godot's packets do."""
+    """The server's first message is four bytes, a number like an id, and its next messages begin like Godot's
+    packets."""
     path = tshark.CAPTURES / "websocket-others" / f"{name}.pcap"
     sent = [record["hex"] for record in engine_logs.records(path.with_name(f"{name}.server.log.gz")) if record["what"] == "send"]
     assert len(sent) == 301 and len(sent[0]) == 8
@@ -634,14 +643,14 @@ def test_strangers_are_left_alone(name):
 
 
 def test_a_negotiated_sub_protocol_and_godot_nevertheless():
-    """WebSocketMultiplayerPeer.supported_protocols: only the id, which proves nothing, is not taken."""
+    """WebSocketMultiplayerPeer.supported_protocols: only the id, which is no proof, is not claimed."""
     shown = [[info for _, protocol, info in tshark.listing(tshark.CAPTURES / "multiplayer" / f"{name}.pcap") if protocol == "Godot"]
              for name in ("godot-4.6-websocket-reconnect", "godot-4.6-websocket-reconnect-sub-protocol")]
     assert len(shown[0]) == len(shown[1]) > 20
 
 
 def test_a_value_that_godot_3_puts_without_multiplayer(tmp_path):
-    """put_packet(var2bytes("hello")): the String's type is the number of the command Raw."""
+    """put_packet(var2bytes("hello")): the type of the String has the number of the command Raw."""
     value = struct.pack("<II", 4, 5) + b"hello\0\0\0"
     header = struct.pack("<Bii", 0, 1, 0)
     identify = struct.pack("<Biii", 3, 1, 0, CLIENT)
@@ -663,7 +672,8 @@ def test_raw_packets_to_another_dissector(tmp_path):
 
 
 def test_said_once_on_every_pass(tmp_path):
-    """Calls before their announcement: what is said once for a node is not said for each call on a later pass."""
+    """Calls before their announcement: a message that appears once per node does not appear for each call in
+    a later pass."""
     calls = [b"\x80\x01\x00"] * 5
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(payload) for payload in (*calls, simplify("Main", 1, "a"))])
     decode = ["-d", f"udp.port=={pcap.SERVER[1]},godot"]
@@ -681,7 +691,8 @@ def test_who_is_the_server_is_known_from_the_first_message_on(tmp_path, two_pass
 
 
 def test_calls_before_their_announcement(tmp_path):
-    """From the second pass on their node is known, and that it was announced only later is said; after it, it is not."""
+    """From the second pass on, their node is known, with a note that it was announced later; calls after the
+    announcement have no note."""
     call = b"\x80\x01\x00"
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(payload) for payload in (call, call, simplify("Main", 1, "a"), call)])
     decode = ["-d", f"udp.port=={pcap.SERVER[1]},godot"]
@@ -692,7 +703,8 @@ def test_calls_before_their_announcement(tmp_path):
 
 
 def test_a_confirmation_shows_the_nodes_above(tmp_path):
-    """Main came too early and is never confirmed; that Main/Child is, later, shows that Main is there by then."""
+    """Main was announced too early and is never confirmed; the later confirmation of Main/Child shows that
+    Main exists by then."""
     later = [(i % 2 == 1, b"\x03raw") for i in range(1500)]
     path = capture(tmp_path, [simplify("Main", 1), simplify("Main/Child", 2), (True, confirm(2)), *later])
     (told,) = [text for frame in tshark.packets(path, two_pass=True) for kind, _, text in frame.experts
@@ -701,7 +713,7 @@ def test_a_confirmation_shows_the_nodes_above(tmp_path):
 
 
 def test_long_paths_are_cut_in_memory(tmp_path):
-    """Every spawned node remembers its spawner's path: a long one must not be kept for each of them."""
+    """Every spawned node refers to its spawner's path: a long path must not be copied for each."""
     spawns = [struct.pack("<BBIIII", 4, 0, 1, 100 + number, 0, 2) + b"a\0" for number in range(3000)]
     messages = [simplify("a" * 60000, 1), *spawns]
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(payload) for payload in messages])
@@ -709,7 +721,8 @@ def test_long_paths_are_cut_in_memory(tmp_path):
 
 
 def test_every_script_with_the_methods_is_named(project):
-    """Real announcements, and a project in which two scripts have the methods of the announced nodes."""
+    """Announcements of an engine, and a project in which two scripts have the methods of the announced
+    nodes."""
     folder = tshark.CAPTURES / "projects" / "rpc4"
     files = {path.name: path.read_text() for path in folder.iterdir() if path.suffix in (".gd", ".tscn", ".godot")}
     files["copies/of_item.gd"] = files["item.gd"]

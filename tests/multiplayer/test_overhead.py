@@ -39,7 +39,7 @@ def test_bytes(name):
 
 
 def test_compressed():
-    """What is compressed takes its share of what is on the wire."""
+    """Compressed messages count with their share of the bytes on the wire."""
     total, _ = overhead(tshark.CAPTURES / "savings" / "godot-4.6-compression-changed.pcap")
     plain, _ = overhead(tshark.CAPTURES / "savings" / "godot-4.6-compression.pcap")
     assert sum(int(total[part]) for part in PARTS) == int(total["Bytes on the wire"])
@@ -47,7 +47,7 @@ def test_compressed():
 
 
 def test_summary():
-    """The summary has the shares of all connections in a line."""
+    """The summary has a line with the shares of all connections."""
     path = tshark.CAPTURES / "savings" / "godot-4.6-reliable.pcap"
     text = tshark.run(path, "-q", "-z", "godot,summary").stdout
     shares = re.search(r"([\d.]+) % headers below ENet, ([\d.]+) % Godot's messages, ([\d.]+) % acknowledgements", text).groups()

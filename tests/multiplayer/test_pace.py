@@ -11,7 +11,8 @@ CAPTURES = ["multiplayer/godot-4.6-enet-replication.pcap", "multiplayer/godot-4.
 
 
 def states(path, two_pass):
-    """(who sends it to whom, time, the item) of each state of a synchronizer in packets that were not carried before."""
+    """(sender and receiver, time, the item) of each state of a synchronizer in packets that are not
+    repetitions."""
     for frame in tshark.packets(path, two_pass=two_pass):
         time = frame.layer("frame").one("frame.time_relative")
         for layer in frame.children:
@@ -42,7 +43,7 @@ def test_intervals(name):
 
 
 def test_one_pass():
-    """The median is known when everything was read."""
+    """The median is known after the whole file was read."""
     entries = [entry for _, _, entry, _ in states(tshark.CAPTURES / CAPTURES[0], False)]
     assert any(entry.all("godot.sync.interval") for entry in entries)
     assert not any(entry.all("godot.sync.jitter") for entry in entries)

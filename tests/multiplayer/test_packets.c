@@ -103,7 +103,7 @@ static void calls(void **state)
     assert_int_equal(v4.u.call.arguments_length, 1);
     assert_int_equal(v4.findings.count, 0);
 
-    parse4("a0 01 00 00 00 00"); /* a wide id without path: another receiver had not confirmed */
+    parse4("a0 01 00 00 00 00"); /* a wide id without path: another receiver has not confirmed it */
     assert_int_equal(v4.u.call.node, 1);
     assert_int_equal(v4.findings.count, 0);
 }
@@ -189,7 +189,7 @@ static void system_messages(void **state)
     assert_int_equal(v4.findings.count, 0);
 }
 
-/* Damage, what is found, and what the engine makes of it. */
+/* Damaged packets, their findings, and the reaction of the engine. */
 static void damaged(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void damaged(void **state)
         }
         assert_int_equal(judge4(cases[i].hex), MULTIPLAYER_IMPOSSIBLE);
     }
-    /* An entry that is larger than the packet is reported by the iterator. */
+    /* The iterator reports an entry that is longer than the packet. */
     multiplayer_v4_entry entry;
     parse4("06 01 00 01 00 00 00 ff ff ff 7f 81 81");
     uint32_t position = v4.u.sync.entries_offset;
@@ -253,7 +253,7 @@ static void damaged(void **state)
     position = v4.u.sync.entries_offset;
     assert_true(multiplayer_v4_next_entry(&v4, &position, &entry));
     assert_int_equal(entry.findings.list[0].problem, MULTIPLAYER_PROBLEM_SIZE_FIELD);
-    /* More findings than there is room for are not lost for the verdict. */
+    /* If there are more findings than space for them, the verdict still includes the rest. */
     multiplayer_findings many = {0};
     for (int i = 0; i < 20; i++) {
         multiplayer_report(&many, MULTIPLAYER_PROBLEM_TRAILING,
@@ -279,7 +279,7 @@ static void confidence(void **state)
     assert_int_equal(judge4("05 01 00 00 00"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("03 78"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("00 01 00 01 18 00 00 00"), MULTIPLAYER_WEAK); /* null of the type Object */
-    /* what no engine writes */
+    /* never written by an engine */
     assert_int_equal(judge4("00 01 00 02 02 05"), MULTIPLAYER_IMPOSSIBLE); /* one value of two */
     assert_int_equal(judge4("00 01 00 01 42 05 00"),
                      MULTIPLAYER_IMPOSSIBLE); /* int not in its smallest size */
@@ -389,8 +389,8 @@ static void godot3_headers(void **state)
     assert_int_equal(header.findings.list[0].problem, MULTIPLAYER_PROBLEM_TOO_SHORT);
 }
 
-/* A cut packet never reads beyond its end (the copy is exactly as long, for the sanitizers) and is reported,
- * or is a shorter packet that is fine. */
+/* No byte after the end of a truncated packet is read (the sanitizers check a copy of exactly that size), and
+ * it is reported unless it is a valid shorter packet. */
 static void truncated(void **state)
 {
     (void)state;

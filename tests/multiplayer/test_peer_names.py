@@ -15,13 +15,13 @@ MAIN = b"\x01" + b"0" * 32 + b"\0\1\0\0\0Main\0"
 
 
 def names(path, *options, **changes):
-    """{id: name} of everybody that a message is from or for; each has one."""
+    """{id: name} of all senders and receivers; each has one."""
     found = {}
     for sources, source_names, targets, target_names in tshark.fields(path, *NAMES, arguments=options, **changes):
         ids, shown = [peer for peer in sources + targets if peer > 0], source_names + target_names
         shown = [name for name in shown if not name.startswith("all")]
         assert len(ids) <= len(shown)
-        if len(ids) < len(shown):  # Godot 3: what the server says of itself is to 0
+        if len(ids) < len(shown):  # Godot 3: the server's own messages are to 0
             continue
         for peer, name in zip(ids, shown):
             assert found.setdefault(peer, name) == name
@@ -31,7 +31,7 @@ def names(path, *options, **changes):
 @pytest.mark.parametrize("name", ["godot-4.6-enet-relay", "godot-4.6-enet-game", "godot-3.6-enet-relay", "godot-4.6-enet-reconnect",
                                   "godot-4.6-websocket-relay", "godot-4.6-websocket-replies", "godot-3.6-websocket-reconnect"])
 def test_order_of_connection(name):
-    """By what CONNECT says, or the server's first message; who never says anything counts as well."""
+    """Order by CONNECT or by the server's first message; silent peers count as well."""
     path = FOLDER / f"{name}.pcap"
     if "enet" in name:
         connected = [peer for peers, in tshark.fields(path, "enet.connect.data") for peer in peers]
@@ -51,7 +51,8 @@ def test_order_of_connection(name):
                                   "multiplayer/godot-3.6-enet-relay.pcap", "recorder/godot-4.6-enet-game.client2.pcapng"])
 @pytest.mark.parametrize("begin", [0, 60])
 def test_the_same_on_every_pass(name, begin, tmp_path):
-    """Info lines with names, also of a capture that begins late: with two passes, with trees, with a read filter."""
+    """Info lines with names, also of a capture that begins late: with two passes, with trees, with a read
+    filter."""
     path = tshark.CAPTURES / name
     if begin:
         if "enet" not in path.name or path.suffix == ".pcapng":
@@ -63,14 +64,14 @@ def test_the_same_on_every_pass(name, begin, tmp_path):
     assert named
     assert [line[1:] for line in tshark.listing(path, two_pass=True)] == told
     kept = tshark.listing(path, "-R", "godot.sys.peer || godot.relayed", two_pass=True)
-    assert len(kept) > 2 or "websocket" in name  # which takes frames that the filter drops
+    assert len(kept) > 2 or "websocket" in name  # for the frames that the filter drops
     assert {line[1:] for line in kept} <= set(told)
     trees = tshark.run(path, verbose=True).stdout
     assert all(f"Godot Multiplayer, {info}" in trees for protocol, info in named if protocol == "Godot" and ", " not in info)
 
 
 def pair(tmp_path):
-    """Two clients connect, the second speaks first."""
+    """Two clients connect; the second one sends first."""
     first, second = enet_packets.Connection(peer_id=70001, port=40001), enet_packets.Connection(peer_id=70002, port=40002)
     return pcap.write(tmp_path / "pair.pcap", [*first.open(), *second.open(), second.message(MAIN), first.message(MAIN)])
 
@@ -96,7 +97,7 @@ def test_plain_numbers(tmp_path):
 
 
 def test_recordings():
-    """A process that records has a name by its project, or by its number, which it also shows."""
+    """A recording process is named by its project or its number, which is also shown."""
     path = tshark.CAPTURES / "recorder" / "godot-4.6-enet-game.client2.pcapng"
     ((own, process),) = {(ids[0], values[0]) for ids, values in tshark.fields(path, "godot.recorder.own_id", "godot.recorder.process") if values}
     assert names(path)[own] == "client 1" and names(path)[1] == "server"
@@ -106,7 +107,7 @@ def test_recordings():
 
 
 def test_mesh():
-    """Ids that the game has chosen say more than other numbers; there is no server."""
+    """Ids chosen by the game are preferred to other numbers; there is no server."""
     for player in (1, 2, 3):
         path = tshark.CAPTURES / "recorder" / f"godot-4.6-enet-mesh.player{player}.pcapng"
         assert set(names(path).values()) == {"peer 1", "peer 2", "peer 3"}
@@ -115,7 +116,7 @@ def test_mesh():
 @pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-relay.pcap", "multiplayer/godot-4.6-websocket-relay.pcap",
                                   "multiplayer/godot-3.6-enet-relay.pcap", "recorder/godot-4.6-enet-game.client2.pcapng"])
 def test_endpoints_and_conversations(name):
-    """Each row has the messages, and the bytes, of what its filter finds."""
+    """Each row has the messages and bytes of the frames that its filter finds."""
     path = tshark.CAPTURES / name
     sent, received, pairs = collections.Counter(), collections.Counter(), collections.Counter()
     for sources, targets in tshark.fields(path, "godot.source.name", "godot.target.name"):

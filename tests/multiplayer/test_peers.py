@@ -29,7 +29,7 @@ def test_numbers(name):
             (number,) = stream
             row = expected[number]
             row["Bytes from" if sender == [0] else "Bytes to"] += length[0]
-            trips = trips[len(doubled):]  # an answer that comes twice counts once
+            trips = trips[len(doubled):]  # a reply that arrives twice counts once
             row["doubled"] += len(doubled)
             row["Round trips"] += len(trips)
             row["time"] += sum(trips)
@@ -48,7 +48,7 @@ def test_numbers(name):
 
 
 def test_who_they_are():
-    """The ids that the clients themselves logged, in the order in which they connected."""
+    """The ids that the clients logged, in the order in which they connected."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-relay.pcap"
     logged = set()
     for log in path.parent.glob("godot-4.6-enet-relay.*.log.gz"):
@@ -61,7 +61,7 @@ def test_who_they_are():
 @pytest.mark.parametrize("name, column", [("multiplayer/godot-4.6-enet-relay.pcap", "enet.stream"), ("multiplayer/godot-4.6-websocket-relay.pcap", "tcp.stream"),
                                           ("recorder/godot-4.6-enet-game.server.pcapng", "godot.session")])
 def test_filters(name, column):
-    """The filter in a row has the frames of that peer."""
+    """The filter of a row finds the frames of that peer."""
     path = tshark.CAPTURES / name
     for number, row in enumerate(peers(path)):
         assert row["Filter"] == f"{column} eq {number}"
@@ -121,7 +121,8 @@ def test_over_websocket(name, two_pass):
 
 
 def test_throttle(tmp_path):
-    """A number that is missing inside of a datagram was discarded by the sender; one between two may be lost as well."""
+    """A number missing between messages in one datagram was dropped by the sender; one between two datagrams
+    may also be lost."""
     connection = enet_packets.Connection()
     acknowledgement = bytes((1, 0xFF, 0, 1, 0, 1, 0, 2))  # of Verify Connect, sent at 2 ms
     frames = [*connection.open(), connection.datagram(acknowledgement, False)]
@@ -139,7 +140,8 @@ def test_throttle(tmp_path):
 
 
 def test_too_many(tmp_path):
-    """What has no room is summed up, and is nobody. Some more than 4,000: a few of these ports are other protocols'."""
+    """The rows beyond the limit are summed up, without a peer. Slightly more than 4,000, as a few of these
+    ports belong to other protocols."""
     packets = []
     for number in range(4040):
         connection = enet_packets.Connection(peer_id=100000 + number, port=30000 + number)
@@ -151,7 +153,7 @@ def test_too_many(tmp_path):
 
 
 def test_times_over_websocket_with_a_filter():
-    """Those of the whole connection, as over ENet; what the filter leaves out is not counted."""
+    """Times are those of the whole connection, as over ENet; excluded packets are not counted."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-relay.pcap"
     whole, part = (tables(tshark.run(path, "-q", "-z", report, two_pass=True).stdout)["Peers"]
                    for report in ("godot,peers", "godot,peers,frame.number < 200"))

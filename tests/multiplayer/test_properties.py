@@ -43,14 +43,15 @@ def updates(row):
 
 
 def time_of(row):
-    """Seconds of the hour: the captures are shorter than that."""
+    """Seconds of the hour: the captures are shorter than an hour."""
     minutes, seconds = row["time"].rstrip("Z").split(":")[1:]
     return 60 * int(minutes) + float(seconds)
 
 
 @pytest.mark.parametrize("path, project", CAPTURES, ids=lambda value: getattr(value, "stem", ""))
 def test_counts(path, project):
-    """Updates, their rate, those without a change and different values of each property and method of a node."""
+    """Updates, their rate, those without a change, and different values for each property and method of a
+    node."""
     counts, unchanged, values, last, steps = (collections.defaultdict(kind) for kind in (int, int, set, dict, list))
     for row in rows_of(path, *projects.option(project)):
         for kind, node, name, value in updates(row) if not row["repeated"] else ():
@@ -74,7 +75,7 @@ def test_counts(path, project):
 
 
 def test_groups():
-    """A row for what several nodes of a scene send: its sums are theirs."""
+    """A row for the same property of several nodes of a scene: its sums are theirs."""
     rows = table(*GAME)
     scenes = {(row["Sent"], row["Scene"], row["Node"], row["Name"]): row
               for row in rows if row["Table"] == "Properties by scene and synchronizer"}
@@ -91,7 +92,7 @@ def test_groups():
 
 
 def test_bytes():
-    """What is synchronized has the bytes that Godot Bandwidth counts for it."""
+    """Synchronized properties have the bytes that Godot Bandwidth counts for them."""
     text = tshark.run(GAME[0], "-q", "-z", "godot,bandwidth").stdout
     line = next(line for line in text.splitlines() if "  synchronize  " in line)
     rows = [row for row in table(*GAME) if row["Sent"] == "always" and row["Table"] == "Properties by node"]

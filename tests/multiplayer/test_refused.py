@@ -47,7 +47,7 @@ def printed(name):
 
 @functools.lru_cache(maxsize=None)
 def experts(name, two_pass=False):
-    """[(name, text)] of the reasons, of each call once: not on the way to the server that passes it on."""
+    """[(name, text)] of the reasons, once for each call: not for the way to the server that relays it."""
     found = []
     for frame in tshark.packets(tshark.CAPTURES / f"{name}.pcap", "-Y", " || ".join(REASONS), *project(name), two_pass=two_pass):
         to_server = {"22201", "22231"} & {str(port) for udp in frame.nodes("udp") for port in udp.all("udp.dstport")}
@@ -76,7 +76,8 @@ def test_wrong_arguments_as_printed(name):
 
 @every_capture
 def test_not_allowed_as_printed(name):
-    """Where no script gives the authority away; elsewhere nothing is said, as nearly all of these calls are allowed."""
+    """Only if no script changes the authority; otherwise nothing is reported, as nearly all of these calls
+    are allowed."""
     assert matches(MODE, of_kind(name, "godot.rpc.not_allowed")) == matches(MODE, printed(name))
 
 
@@ -92,7 +93,7 @@ def test_each_refused_capture_has_its_cases():
 
 
 def test_numbers_without_a_method():
-    """Where the receiver has announced its own methods for the node; of Plain it has never said anything."""
+    """If the receiver has announced its own methods of the node; it has never announced Plain."""
     name = "multiplayer-errors/godot-4.6-refused"
     logs = [record for path in tshark.CAPTURES.glob(f"{name}.client*.log.gz") for record in engine_logs.records(path)]
     calls = [r for r in logs if r["what"] == "call" and (r["node"], r["method"], r["target"]) == ("Main/Differs", "c_third", 1)]
@@ -102,7 +103,7 @@ def test_numbers_without_a_method():
 
 @pytest.mark.parametrize("end", ["client1", "server"])
 def test_modes_from_a_recording(end):
-    """A recording says the mode of each method, but not who has the authority: of such a call nothing is claimed."""
+    """A recording has the mode of each method, but not the authority: nothing is reported for such calls."""
     name = "recorder/godot-4.6-enet-calls"
     assert [mode for *_, mode in matches(MODE, printed(name))] == ["authority"]
     infos = {kind for frame in tshark.packets(tshark.CAPTURES / f"{name}.{end}.pcapng")
@@ -119,7 +120,8 @@ SAID = {"godot.rpc.wrong_arguments": "wrong arguments", "godot.rpc.not_allowed":
 @pytest.mark.parametrize("two_pass", [False, True])
 @pytest.mark.parametrize("name", [*REFUSED, "multiplayer-errors/godot-4.6-scenes"])
 def test_the_list_says_why(name, two_pass):
-    """At the end of the line of each refused call, on every pass; of nodes that are not found as far as the first pass knows it."""
+    """At the end of the line of each refused call, in every pass; nodes that are not found only as far as the
+    first pass knows."""
     path, options = tshark.CAPTURES / f"{name}.pcap", project(name)
     expected = collections.defaultdict(set)
     for number, kind, _, _ in tshark.experts(path, *options):

@@ -56,8 +56,8 @@ def flow_of(match):
 
 
 def report(path, *options, **changes):
-    """({(node, property, sender, receiver): Flow}, {(node, property): {writer: first and last frame}}, the other lines); the sender is 0 if
-    there is only one"""
+    """({(node, property, sender, receiver): Flow}, {(node, property): {writer: first and last frame}}, other
+    lines); the sender is 0 if there is only one"""
     flows, writers, others, at, flow = {}, {}, [], None, None
     for line in tshark.run(path, "-q", *tshark.BY_ID, "-z", "godot,replication", *options, **changes).stdout.splitlines():
         if match := FLOW.match(line):
@@ -82,7 +82,8 @@ def both_points():
 
 @functools.lru_cache(maxsize=None)
 def told(stem=FOLDER / NAME):
-    """{(node, property, client): [values in the order in which the client had them, by the packets that always have the property]}"""
+    """{(node, property, client): [values in the order in which the client received them, from the packets
+    that always have the property]}"""
     values = collections.defaultdict(list)
     for log in sorted(stem.parent.glob(f"{stem.name}.client*.log.gz")):
         records = engine_logs.records(log)
@@ -95,7 +96,7 @@ def told(stem=FOLDER / NAME):
 
 
 def changed_properties(stem=FOLDER / NAME):
-    """Of these the logs have all values at each change, so that they cannot be counted."""
+    """Properties for which the logs have all values at each change, so that they cannot be counted."""
     found = set()
     for log in stem.parent.glob(f"{stem.name}.client*.log.gz"):
         for record in engine_logs.records(log):
@@ -105,7 +106,8 @@ def changed_properties(stem=FOLDER / NAME):
 
 
 def test_what_arrived_is_what_the_clients_logged():
-    """As often, and the last value; also of nodes whose SPAWN had to wait in ENet for an earlier message."""
+    """The same number, and the last value; also of nodes whose SPAWN had to wait in ENet for an earlier
+    message."""
     flows, _, _ = both_points()
     equal = 0
     for (node, name, client), logged in told().items():
@@ -119,7 +121,8 @@ def test_what_arrived_is_what_the_clients_logged():
 
 
 def test_what_was_lost_is_what_never_arrived():
-    """Unreliable updates: sent, delivered or lost; but for the last ones, after which the other point has nothing."""
+    """Unreliable updates: sent, delivered or lost, except for the last ones, after which the other point has
+    captured nothing."""
     flows, _, _ = both_points()
     assert sum(flow.lost > 0 for flow in flows.values()) > 10
     for key, flow in flows.items():
@@ -133,7 +136,8 @@ def handover():
 
 @functools.lru_cache(maxsize=None)
 def values_of(process):
-    """(peer, {(node, property): [(seconds since the capture began, value)]}) of what was told to a process of that scenario"""
+    """(peer, {(node, property): [(seconds since the start of the capture, value)]}) of the values that a
+    process of that scenario received"""
     (log,) = FOLDER.glob(f"{HANDOVER}.{process}.log.gz")
     began = min(packets[0][0] for packets in (pcap.read(FOLDER / f"{HANDOVER}.{side}-side.pcap")[1] for side in ("client", "server")))
     values, me = collections.defaultdict(list), 1
@@ -144,13 +148,13 @@ def values_of(process):
     return me, values
 
 
-POLL = 0.06  # seconds in which an engine comes to look at what has arrived, and longer if the machine is busy
+POLL = 0.06  # seconds in which an engine polls, and more if the machine is busy
 
 
 @pytest.mark.parametrize("client", ["client1", "client2"])
 def test_each_value_is_told_when_the_client_logs_it(client):
-    """Properties with one writer: how often, what last, when, and the longest time between two. One client has waited for two
-    seconds, while ENet held what had arrived, for a message that was lost three times."""
+    """Properties with one writer: number, last value, time, and the longest time between two. One client
+    waited two seconds for a message that was lost three times, while ENet held later ones."""
     flows, writers, _ = handover()
     me, values = values_of(client)
     compared = 0
@@ -167,7 +171,7 @@ def test_each_value_is_told_when_the_client_logs_it(client):
 
 
 def test_a_client_that_is_killed():
-    """It logs what it is told while it is there; afterwards its machine gets more."""
+    """It logs what it receives until it is killed; its host receives more afterwards."""
     flows, _, _ = handover()
     me, values = values_of("client3")
     logged = values["Main/World/Tower", "place"]
@@ -178,23 +182,24 @@ def test_a_client_that_is_killed():
 
 
 def test_more_than_one_writer():
-    """The server and a client; what each of them wrote last is what the others were told last."""
+    """The server and a client; the last value of each writer is the last one that the others received."""
     flows, writers, others = handover()
     writer, _ = values_of("client1")
     assert {at for at, peers in writers.items() if len(peers) > 1} == {("Main/World/Rider", name) for name in ("place", "health", "story")}
     assert all(set(peers) in ({1}, {1, writer}) for peers in writers.values())
-    assert sum(line.startswith(f"    both peer 1 and peer {writer} write from frame ") for line in others) == 2  # the story did not change meanwhile
+    assert sum(line.startswith(f"    both peer 1 and peer {writer} write from frame ") for line in others) == 2  # the text did not change meanwhile
     for client in ("server", "client2"):
         me, values = values_of(client)
         flow, logged = flows["Main/World/Rider", "place", writer, me], values["Main/World/Rider", "place"]
         told_by_writer = [(time, text) for time, text in logged if int(text) > 1000]
         assert flow.last == told_by_writer[-1][1] and -0.01 < told_by_writer[-1][0] - flow.time < POLL
-        # What came before the receiver had changed the authority was refused.
+        # Values that arrived before the receiver changed the authority were refused.
         assert flow.delivered - flow.ignored >= len(told_by_writer) > 3
 
 
 def test_updates_of_a_node_that_is_gone():
-    """The server despawns what a client writes: updates that were on their way. It printed that it has no such node."""
+    """The server despawns a node that a client writes: updates that were in transit. It printed that it has
+    no such node."""
     flows, _, _ = handover()
     writer, _ = values_of("client1")
     errors = [record["text"] for record in engine_logs.records(FOLDER / f"{HANDOVER}.server.log.gz") if "Node not found" in record.get("text", "")]
@@ -202,7 +207,7 @@ def test_updates_of_a_node_that_is_gone():
 
 
 def test_one_pass():
-    """Acknowledgements come later in the file: what has none is not told then."""
+    """Acknowledgements are later in the file: updates without one are not reported in one pass."""
     for two_pass in (False, True):
         *_, others = report(translated(HANDOVER), *projects.option("handover4"), two_pass=two_pass)
         assert any("One pass: with -2" in line for line in others) == (not two_pass)
@@ -210,7 +215,7 @@ def test_one_pass():
 
 
 def rows_of(path, *options):
-    """Of each value a row that the capture has not had before."""
+    """A row for each value that the capture does not repeat."""
     file = tshark.workplace() / "rows.jsonl"
     file.touch()
     file.chmod(0o666)
@@ -219,7 +224,8 @@ def rows_of(path, *options):
 
 
 def rows_by_way(rows):
-    """{(node, property, from, to): ([rows of what the writer sends], [of what the server passes on])}"""
+    """{(node, property, from, to): ([rows of the writer's values], [rows of values passed on by the
+    server])}"""
     ways = collections.defaultdict(lambda: ([], []))
     for row in rows:
         ways[row["node"], row["property"], row["from"], row["to"]][row["sender"] != row["from"]].append(row)
@@ -229,8 +235,8 @@ def rows_by_way(rows):
 @pytest.mark.parametrize("name", [NAME, PLAYERS])
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_numbers_are_those_of_the_rows(name, side):
-    """At one point: what a writer sends, and what the server passes on for it; ages and gaps by the times of what is nearer to the
-    receiver."""
+    """At one point: values sent by a writer and passed on by the server; ages and gaps from the times of the
+    packets nearer to the receiver."""
     path = FOLDER / f"{name}.{side}-side.pcap"
     options = own_project(NAME) if name == NAME else projects.option("players4")
     frames = dict((number[0], float(time[0])) for number, time in tshark.fields(path, "frame.number", "frame.time_relative"))
@@ -256,7 +262,8 @@ def test_numbers_are_those_of_the_rows(name, side):
 
 @pytest.mark.parametrize("but, receivers", [(1, set()), (5, {1})])
 def test_what_the_server_is_told_for_others(tmp_path, but, receivers):
-    """A state for all but the server is not one that the server has been told; for all but somebody else, it is."""
+    """A state for all peers but the server was not sent to the server itself; a state for all but another
+    peer was."""
     state = b"\x06\x01\0" + (0x80000001).to_bytes(4, "little") + (4).to_bytes(4, "little") + bytes(4)
     connection = enet_packets.Connection()
     packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0\1\0\0\0N\0"),
@@ -269,7 +276,8 @@ def test_what_the_server_is_told_for_others(tmp_path, but, receivers):
 
 @pytest.mark.parametrize("name", [NAME, HANDOVER])
 def test_first_difference(name):
-    """One client did not get a value that another one got: the datagram of the former is lost on the network, the latter has it."""
+    """One client did not get a value that another one got: the datagram of the former is lost on the network,
+    the latter has it."""
     path, (_, _, others) = (merged(NAME), both_points()) if name == NAME else (translated(HANDOVER), handover())
     lines = [line for line in others if "first difference" in line]
     assert lines
@@ -285,7 +293,8 @@ def test_first_difference(name):
 
 
 def test_what_stands_out():
-    """Before the properties: the first of all differences, two writers, the longest time, what was never acknowledged."""
+    """Before the properties: the first of all differences, two writers, the longest time, unacknowledged
+    updates."""
     flows, writers, others = handover()
     differences = [int(re.search(r"lost after frame (\d+)", line)[1]) for line in others if "    first difference" in line]
     (first,) = [re.search(r"frame (\d+); in all (\d+) properties", line) for line in others if line.startswith("  First difference: ")]
@@ -306,7 +315,8 @@ def test_what_stands_out():
 
 @functools.lru_cache(maxsize=None)
 def players():
-    """(id of each client, {(listener, owner, property): [(seconds since the capture began, value)]}) as the engines logged it"""
+    """(id of each client, {(receiver, owner, property): [(seconds since the start of the capture, value)]})
+    as logged by the engines"""
     began = min(packets[0][0] for packets in (pcap.read(FOLDER / f"{PLAYERS}.{side}-side.pcap")[1] for side in ("client", "server")))
     ids, told_values = {}, collections.defaultdict(list)
     for process in ("server", "client1", "client2", "client3"):
@@ -321,7 +331,8 @@ def players():
 
 @pytest.mark.parametrize("capture", [translated, merged])
 def test_what_clients_tell_each_other(capture):
-    """Each flow has one receiver: what it was told is what its engine logged, as often, the same last value, at the same time."""
+    """Each flow has one receiver: the values delivered are those its engine logged, with the same number,
+    last value and times."""
     flows, _, _ = report(capture(PLAYERS), *projects.option("players4"), two_pass=True)
     ids, told_values = players()
     assert len(told_values) == 3 * 3 * 2
@@ -335,7 +346,7 @@ def test_what_clients_tell_each_other(capture):
 
 
 def test_what_was_sent_through_the_relay_is_counted_once():
-    """Sent: by the owner; passed on, if it got as far as the server; lost: on either way."""
+    """Sent: by the owner; passed on: if it reached the server; lost: on either way."""
     flows, _, _ = report(translated(PLAYERS), *projects.option("players4"), two_pass=True)
     ids, _ = players()
     sent, passed_on = collections.Counter(), collections.Counter()
@@ -355,7 +366,8 @@ def test_what_was_sent_through_the_relay_is_counted_once():
 
 
 def test_first_difference_of_what_is_relayed():
-    """Who did not get it never logs the value, who did logs it; the two frames are of that update."""
+    """The peer that did not get it never logs the value, the other one does; the two frames are of that
+    update."""
     _, told_values = players()
     at, found = None, 0
     for line in tshark.run(translated(PLAYERS), "-q", *tshark.BY_ID, "-z", "godot,replication", *projects.option("players4"), two_pass=True).stdout.splitlines():
@@ -373,7 +385,7 @@ def test_first_difference_of_what_is_relayed():
 
 
 def test_what_only_the_receiver_captured():
-    """A capture beside one client: of what the others tell it there is what the server passes on."""
+    """A capture at one client: of the values from other clients it has those that the server passes on."""
     ids, _ = players()
     path = FOLDER / f"{PLAYERS}.client-side.pcap"
     flows, _, _ = report(path, *projects.option("players4"), two_pass=True)
@@ -392,7 +404,8 @@ def test_nothing_of_ours():
 
 
 def test_many_held_values(tmp_path):
-    """A lost message holds 1,200,000 values until it is sent again, at the end: tshark ends in seconds, not in minutes."""
+    """A lost message holds back 1,200,000 values until it is retransmitted, at the end: tshark ends in
+    seconds, not in minutes."""
     count = 100
     update = (0x80000001).to_bytes(4, "little") + (4 * count).to_bytes(4, "little") + bytes(4 * count)
     connection, names = enet_packets.Connection(), b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0"
@@ -413,7 +426,8 @@ def test_many_held_values(tmp_path):
 
 
 def test_what_is_older_comes_late(tmp_path):
-    """A state with the number of the newest is taken, an older one is not: update_inbound_sync_time() of the engine."""
+    """A state with the number of the newest is accepted, an older one is not: update_inbound_sync_time() of
+    the engine."""
     connection = enet_packets.Connection()
     connect, verify = connection.open()
     state = (0x80000001).to_bytes(4, "little") + (4).to_bytes(4, "little") + bytes(4)
@@ -428,7 +442,7 @@ def test_what_is_older_comes_late(tmp_path):
 
 
 def test_flows_are_limited(tmp_path):
-    """4,000, and a line that says how many values are not in them."""
+    """4,000, and a line with the number of values that are not in them."""
     connection = enet_packets.Connection()
     packets = connection.open()
     for node in range(10):
@@ -441,7 +455,7 @@ def test_flows_are_limited(tmp_path):
 
 
 def test_nodes_that_many_peers_are_told_of(tmp_path):
-    """The path of a node, up to 4 KB, is kept once, whoever is told that it is there or gone."""
+    """The path of a node, up to 4 KB, is kept once for all peers that receive its spawn and despawn."""
     nodes, peers, spawner = 250, 60, b"Main/" + b"N" * 3800
     packets = []
     for peer in range(peers):
@@ -487,7 +501,7 @@ def test_what_both_ends_recorded_is_what_the_clients_logged(name):
 
 
 def test_one_pass_over_recordings():
-    """A packet is read before the record of its receiver."""
+    """A packet is read before its receiver's record."""
     stem = RECORDINGS / "godot-4.6-enet-replication"
     flows, _, others = recorded(stem, *files_of(stem, "server", "client1", "client2"), two_pass=False)
     assert flows and all(flow.delivered is None for flow in flows.values())
@@ -495,7 +509,7 @@ def test_one_pass_over_recordings():
 
 
 def test_one_end_did_not_record():
-    """Client 2 has no recording: what it sent and what others sent to it has no number of delivered ones."""
+    """Client 2 has no recording: the values that it sent or received have no number of delivered ones."""
     stem = RECORDINGS / "godot-4.6-enet-replication"
     flows, _, others = recorded(stem, *files_of(stem, "server", "client1"))
     (client,) = {record["me"] for record in engine_logs.records(stem.parent / f"{stem.name}.client2.log.gz") if "me" in record}
@@ -505,7 +519,8 @@ def test_one_end_did_not_record():
 
 
 def test_what_the_receiver_has_not_recorded_is_lost(tmp_path):
-    """Some states are taken out of the recording of client 1, and its end: nobody can say whether what was sent then arrived."""
+    """Some states and the end are removed from the recording of client 1: it is unknown whether states sent
+    then arrived."""
     stem = RECORDINGS / "godot-4.6-enet-replication"
     server, client, other = files_of(stem, "server", "client1", "client2")
     shown = tshark.run(client, "-Y", 'godot.recorder.received && godot.command == "Sync"', "-T", "fields", "-e", "frame.number", "-e", "godot.path",

@@ -14,7 +14,7 @@ import tshark
 from test_messages import folder
 
 STATISTICS = ("bandwidth", "timeline", "properties", "overhead", "peers")
-MOST = 100  # rows of a table, evenly from first to last
+MOST = 100  # rows of a table, spread evenly from first to last
 UNKNOWN = "(no node)"
 SYNCHRONIZED = ("synchronize", "synchronize changes")
 
@@ -27,7 +27,7 @@ class Frames:
         tshark.run(path, "-q", *(word for rows, file in files.items() for word in ("-z", f"godot,{rows},{file}")), *options)
         read = {rows: [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] for rows, file in files.items()}
         self.kinds, self.nodes, self.spawners, self.properties = (collections.defaultdict(set) for _ in range(4))
-        self.counted = collections.defaultdict(set)  # by what a row counts: kind, node, property; "": all
+        self.counted = collections.defaultdict(set)  # by the columns of a row: kind, node, property; "": all
         self.seconds = {}
         for row in read["messages"]:
             frame, node = row["frame"], row["node"]
@@ -49,7 +49,8 @@ class Frames:
             self.counted[key].add(frame)
 
     def expected(self, kind, node, property, begin, end):
-        """What a filter can say: of a frame with several messages one has the kind, another one the node."""
+        """The frames that a filter can find: in a frame with several messages, one may have the kind and
+        another one the node."""
         frames = {frame for frame, seconds in self.seconds.items() if begin <= seconds < end}
         if kind:
             frames &= self.kinds[kind]
@@ -100,7 +101,7 @@ def counted_by(statistic, title, cells):
 
 
 def check(path, *options):
-    """Returns how many filters have been tried."""
+    """Returns the number of filters tested."""
     rows, frames = windows(path, options), Frames(path, options)
     shown = frames_of(path, sorted({cells[-1] for _, _, cells in rows} - {""}), options)
     lengths, wire, second = {}, {}, set()
@@ -120,9 +121,9 @@ def check(path, *options):
                 assert sum(sum(wire[frame]) for frame in found - second) == int(cells[1]) + int(cells[2]), cells
         elif cells[-1]:
             *of, begin, end = counted_by(statistic, title, cells)
-            found -= second  # the other end's records of messages that the rows have
+            found -= second  # the other end's records of messages in the rows
             between = {frame for frame in frames.counted[tuple(of)] if begin <= frames.seconds[frame] < end}
-            cut_off = frames.kinds["(unknown)"] if of[0] else set()  # they may have their command, and have a row of their own
+            cut_off = frames.kinds["(unknown)"] if of[0] else set()  # they may have their own command and row
             assert between <= found, (statistic, title, cells)
             vague = of[0] == "(unknown)" or of[1].startswith("node ")  # numbers of nodes are in confirmations, too
             assert vague or found - cut_off == frames.expected(*of, begin, end) - cut_off, (statistic, title, cells)
@@ -142,7 +143,7 @@ def test_shipped(path):
 @pytest.mark.parametrize("name", ["godot-4.6-enet-synchronizers", pytest.param("godot-4.6-enet-game", marks=pytest.mark.slow),
                                   pytest.param("godot-4.6-enet-replication", marks=pytest.mark.slow)])
 def test_with_names(name):
-    """Names of methods and properties, of the project."""
+    """Names of methods and properties from the project."""
     assert check(test_multiplayer.FOLDER / f"{name}.pcap", *test_multiplayer.own_project(name)) > 10
 
 

@@ -15,7 +15,7 @@
 
 #define ROOM 64
 
-/* Whether `reply` is among what the conventions say of `request`. */
+/* Whether `reply` is one of the names that the conventions give for `request`. */
 static bool conventional(const char *request, const char *reply)
 {
     char name[ROOM];
@@ -37,7 +37,7 @@ static void conventions(void **state)
     assert_true(conventional("FetchServerTime", "ReturnServerTime"));
     assert_true(conventional("login_request", "login_response"));
     assert_true(conventional("LoginRequest", "LoginResult"));
-    assert_true(conventional("ask_", "answer_") == false); /* about what? */
+    assert_true(conventional("ask_", "answer_") == false); /* the word after the verb is missing */
     assert_false(conventional("ping_all", "pong_all"));
     assert_false(conventional("pong", "ping"));
     assert_false(conventional("receive_item", "request_item"));

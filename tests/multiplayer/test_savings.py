@@ -59,7 +59,7 @@ def test_predicted_is_measured(play):
 
 
 def test_where():
-    """The scene, the synchronizer and its properties; the method, the argument; frames that have them."""
+    """The scene, the synchronizer and its properties; the method and the argument; frames with them."""
     _, rows = of_play("on-change")
     assert rows[ADVICE["on-change"]][2] == "res://unit.tscn, Sync: direction, title"
     for play, where in (("nested", "show_units(), argument 1[…] of Main/Units (res://units.gd:6)"), ("keys", "show_state(), argument 1 of Main (res://main.gd:204)"),
@@ -96,7 +96,7 @@ def test_godot_3():
 
 @pytest.mark.parametrize("form", ["text.zip", "tokens.pck", "compressed.pck"])
 def test_lines_of_exported_games(form):
-    """An exported script has neither comments nor empty lines, but a table of lines."""
+    """An exported script has no comments and empty lines, but a table of lines."""
     path = tshark.CAPTURES / "multiplayer-loss" / "godot-4.6-despawned.server-side.pcap"
     text = tshark.run(path, "-q", "-z", "godot,savings", *projects.pack(f"replication4.{form}")).stdout
     assert "hit() of Main/World/Unit1 (res://unit.gd:18)\n" in text
@@ -105,7 +105,7 @@ def test_lines_of_exported_games(form):
 # --- values in containers ---
 
 def encoded(value):
-    """As Godot 4 does, in the full form; lists and dictionaries in it too."""
+    """The encoding of Godot 4, in the full form; also of lists and dictionaries."""
     if isinstance(value, str):
         text = value.encode()
         return struct.pack("<II", 4, len(text)) + text + bytes(-len(text) % 4)
@@ -117,7 +117,7 @@ def encoded(value):
 
 
 def advised(tmp_path, *values):
-    """{what: (bytes, where)} for a method that is called with these values, in turns."""
+    """{what: (bytes, where)} for a method that is called with these values in turns."""
     connection = enet_packets.Connection()
     packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0")]
     for number in range(300):
@@ -146,7 +146,8 @@ def test_containers(tmp_path, name):
 
 
 def test_followed_by_who_reads_it():
-    """Of the parents of nodes: one with 10 bytes is not long. Numbers instead of names: what to set for them."""
+    """A parent node's path of 10 bytes is not long. Numbers instead of names: the preference that adds names
+    is shown."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-calls.pcap"
     assert not [what for what in savings(path)[1] if what.startswith("A shorter path")]
     without = tshark.run(SAVINGS / "godot-4.6-array.pcap", "-q", "-z", "godot,savings").stdout

@@ -26,7 +26,7 @@ def logs(folder, name):
 
 
 def noted(path):
-    """[(receiver, node, method, arguments, sender)] of the calls that have the note"""
+    """[(receiver, node, method, arguments, sender)] of the calls with the note"""
     found = []
     for frame in tshark.packets(path, *projects.option("scenes4"), "-Y", NOTE, two_pass=True):
         for layer in frame.nodes("godot"):
@@ -38,7 +38,7 @@ def noted(path):
 
 
 def printed(records, ids):
-    """{(receiver, node): how often it has printed that it has no such node}"""
+    """{(receiver, node): number of printed errors that it has no such node}"""
     count = collections.Counter()
     for process, lines in records.items():
         for line in lines:
@@ -53,7 +53,8 @@ def carried_out(records, ids):
 
 
 def test_each_lost_call_and_no_other():
-    """Whoever comes late shows that it has the nodes by calling them; before that every call by path is lost."""
+    """A peer that joins late shows that it has the nodes by calling them; before that, every call by path is
+    lost."""
     records, ids = logs(ERRORS, "godot-4.6-scenes")
     found = noted(ERRORS / "godot-4.6-scenes.pcap")
     expected = printed(records, ids)
@@ -69,7 +70,7 @@ def test_the_summary_has_the_same_number():
 
 
 def test_who_leaves_first():
-    """Nothing on the wire tells that a node is gone: such calls are not noted, and none that was carried out is."""
+    """No packet shows that a node was removed: such calls have no note, and no executed call has one."""
     records, ids = logs(ERRORS, "godot-4.6-scenes-left")
     found, expected = noted(ERRORS / "godot-4.6-scenes-left.pcap"), printed(records, ids)
     assert not set(found) & carried_out(records, ids)
@@ -79,7 +80,8 @@ def test_who_leaves_first():
 
 @pytest.mark.parametrize("side", ["client-side", "server-side"])
 def test_with_loss(side):
-    """A sign that was lost and sent again comes late: a call in between may have been carried out, as the note says."""
+    """A retransmitted packet that shows the node is late: a call before it may have been executed, as the
+    note says."""
     records, ids = logs(LOSS, "godot-4.6-scenes")
     found, expected = noted(LOSS / f"godot-4.6-scenes.{side}.pcap"), sum(printed(records, ids).values())
     false = set(found) & carried_out(records, ids)
@@ -87,7 +89,7 @@ def test_with_loss(side):
 
 
 def test_what_is_shown_later_is_named():
-    """The note says which frame shows that the node is there; the announcement says so, too."""
+    """The note and the announcement mention the frame that shows the node exists."""
     path = ERRORS / "godot-4.6-scenes.pcap"
     frames = {frame.number: frame for frame in tshark.packets(path, two_pass=True)}
     shown = 0
@@ -104,7 +106,8 @@ def test_what_is_shown_later_is_named():
 
 @pytest.mark.parametrize("tenths", [3, 5, 7])
 def test_captured_late(tenths, tmp_path):
-    """An announcement that is sent again, since its acknowledgement was lost, may have been confirmed before the capture began."""
+    """A retransmitted announcement, whose acknowledgement was lost, may have been confirmed before the
+    capture began."""
     linktype, packets = pcap.read(LOSS / "godot-4.6-replication.server-side.pcap")
     path = pcap.write(tmp_path / "late.pcap", packets[len(packets) * tenths // 10:], linktype=linktype)
     options = projects.option("replication4")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Nodes that a spawn function has made: the wire does not say which scene they are. The judge is what the receiving engine logged."""
+"""Nodes made by a spawn function: packets do not contain their scene. Compared with the log of the receiving
+engine."""
 
 import collections
 import functools
@@ -14,8 +15,8 @@ from engine_logs import plain
 FOLDER = tshark.CAPTURES / "multiplayer-spawn-function"
 PASSES = pytest.mark.parametrize("two_pass", [False, True])
 ASSUMED = {"Plane1": "plane", "Plane2": "plane", "Solid1": "solid"}  # by the type of their position
-SAME = {"Box1", "Crate1"}  # two scenes, which have the same properties
-UNKNOWN = {"Red1", "Blue1", "Code1"}  # two scenes that differ in the order; none
+SAME = {"Box1", "Crate1"}  # two scenes with the same properties
+UNKNOWN = {"Red1", "Blue1", "Code1"}  # two scenes with another order; none
 
 
 @functools.lru_cache(maxsize=None)

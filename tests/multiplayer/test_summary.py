@@ -20,7 +20,7 @@ TOGETHER = 0.005
 
 
 def sections(path, *options, **changes):
-    """The lines below each heading; without one: those before the first."""
+    """The lines below each heading; those before the first one without a heading."""
     found, title = collections.defaultdict(list), ""
     for line in tshark.run(path, "-q", *tshark.BY_ID, "-z", "godot,summary", *options, **changes).stdout.splitlines():
         if line and not line.startswith((" ", "=")):
@@ -33,7 +33,8 @@ def sections(path, *options, **changes):
 @pytest.mark.parametrize("path", [FOLDER / "godot-4.6-enet-game.pcap", FOLDER / "godot-3.6-enet-calls.pcap", LOSS / "godot-4.6-relay.server-side.pcap"],
                          ids=lambda path: path.stem)
 def test_players(path):
-    """A line for each connection, with its peer as the engines logged it, its frames and its times; who closed it and how."""
+    """A line for each connection: its peer as the engines logged it, its frames and times; which end closed
+    it and how."""
     frames, times, ends = collections.defaultdict(list), collections.defaultdict(list), {}
     rows = tshark.fields(path, "frame.number", "frame.time_relative", "enet.stream", "enet.command")
     for (number,), (time,), streams, commands in rows:
@@ -74,7 +75,8 @@ PROBLEM = re.compile(r"(\w+): (\d+) × .*, first in frame (\d+), filter: (\S+)$"
 @pytest.mark.parametrize("path", [FOLDER / "godot-4.6-enet-mismatch.pcap", LOSS / "godot-4.6-relay.server-side.pcap",
                                   tshark.CAPTURES / "multiplayer-errors" / "godot-4.6-refused.pcap"], ids=lambda path: path.stem)
 def test_problems_are_the_expert_infos(path, two_pass):
-    """Each kind once, with its severity, the first frame, and how many there are: two of one packet are two. The worst first."""
+    """Each kind once, with its severity, first frame and number: two of one packet count twice. Sorted by
+    severity."""
     order = ("Error", "Warning", "Note")
     expected, first = collections.Counter(), {}
     for number, kind, severity, _ in tshark.experts(path, two_pass=two_pass):
@@ -123,7 +125,7 @@ def test_each_line_has_a_filter_that_finds_it(name):
 
 
 def test_a_websocket_without_its_opening(tmp_path):
-    """Wireshark does not recognize it: the page says what to do, and that helps."""
+    """Wireshark does not recognize it: the page shows what to do, which works."""
     path = tmp_path / "late.pcap"
     subprocess.run(["editcap", "-r", tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-relay.pcap", path, "150-9999"], check=True)
     (said,) = sections(path)["Peers"]
@@ -132,14 +134,14 @@ def test_a_websocket_without_its_opening(tmp_path):
 
 
 def test_one_screen():
-    """A healthy game."""
+    """A session without problems."""
     text = tshark.run(FOLDER / "godot-4.6-enet-game.pcap", "-2", "-q", "-z", "godot,summary", *projects.option("game4")).stdout
     titles = [line.split(" (")[0] for line in text.splitlines() if line and not line.startswith((" ", "=", "Godot Summary"))]
     assert titles == ["Problems", "Loss", "Peers", "Bytes by category", "ENet"] and text.count("\n") <= 40
 
 
 def test_losses():
-    """As many retransmissions and missing messages as the expert infos say, by connection."""
+    """The numbers of retransmissions and missing messages by connection are those of the expert infos."""
     path = LOSS / "godot-4.6-relay.server-side.pcap"
     again, missing = collections.Counter(), collections.Counter()
     for frame in tshark.packets(path):
@@ -157,7 +159,8 @@ def test_losses():
 
 
 def test_losses_between_two_points():
-    """Datagrams that are lost on the network, by connection, and the first of each. Bytes count once: the shares are parts of one whole."""
+    """Datagrams lost on the network, by connection, with the first of each. Bytes count once, so the shares
+    add up to the whole."""
     path = translated("godot-4.6-handover")
     lost = collections.defaultdict(list)
     for number, streams in tshark.fields(path, "frame.number", "enet.stream", arguments=["-Y", "enet.analysis.lost"], two_pass=True):
@@ -171,7 +174,8 @@ def test_losses_between_two_points():
 
 
 def test_a_peer_that_is_not_heard_any_more():
-    """One client was killed: what it said last, and how long before the server closed the connection."""
+    """One client was killed: its last message, and the time from then until the server closed the
+    connection."""
     path = translated("godot-4.6-handover")
     (log,) = LOSS.glob("godot-4.6-handover.client3.log.gz")
     (killed,) = {record["me"] for record in engine_logs.records(log) if "me" in record}
@@ -184,7 +188,8 @@ def test_a_peer_that_is_not_heard_any_more():
 
 @pytest.mark.parametrize("name", ["godot-3.6-enet-range-coder-calls", "godot-3.6-enet-calls"])
 def test_compression(name):
-    """On: how many datagrams, and the first; the messages' share is not said, as it is compressed. Off: what it would save."""
+    """On: the number of datagrams and the first one; the share of messages is omitted because it is
+    compressed. Off: the possible saving."""
     path = FOLDER / f"{name}.pcap"
     compressed = [number[0] for (number,) in tshark.fields(path, "frame.number", arguments=["-Y", "enet.flags.compressed == 1"])]
     lines = sections(path)["ENet"]
@@ -210,7 +215,7 @@ def test_datagrams_that_could_be_one():
 
 
 def test_nothing_of_ours(tmp_path):
-    """A capture of something else."""
+    """A capture of another protocol."""
     path = pcap.write(tmp_path / "other.pcap", [pcap.udp(b"hello")])
     found = sections(path)
     assert len(found["Peers"]) == 1 and found["Peers"][0].startswith("None: no ENet, no multiplayer message of Godot.") and "ENet" not in found

@@ -61,7 +61,7 @@ def test_what_is_carried_again_counts_on_the_wire_only(tmp_path):
 
 
 def test_begin_of_an_interval(tmp_path):
-    """It belongs to the interval; tenths of a second are not whole numbers of 0.1."""
+    """It belongs to the interval; tenths of a second are not exact multiples of 0.1."""
     connection = enet_packets.Connection()
     start = 1_700_000_000
     packets = [(start, data) for data in connection.open()]
@@ -139,14 +139,14 @@ def test_a_file_outlives_a_filter_that_is_refused(option):
 
 @pytest.mark.parametrize("option", ["summary", "replication", "bandwidth", "timeline", "peers", "messages", "values"])
 def test_a_name_of_more_letters_is_another_one(option):
-    """Wireshark hands over every option that begins so."""
+    """Wireshark calls the plugin for every option that begins with the name."""
     result = tshark.run(FOLDER / "godot-4.6-enet-raw.pcap", "-q", "-z", f"godot,{option}x,/tmp/rows.csv", status=1)
     assert result.stderr.startswith(f'tshark: -z godot,{option}x,/tmp/rows.csv: After "godot,{option}" comes a comma') and not result.stdout
 
 
 @pytest.mark.slow
 def test_rows_are_limited(tmp_path):
-    """50,000, then one for everything else: nothing is lost."""
+    """50,000 rows, then one for all others, so the sums are complete."""
     connection = enet_packets.Connection()
     packets = connection.open() + [connection.message(announcement(number, b"N")) for number in range(50100)]
     path = pcap.write(tmp_path / "made.pcap", [(1.5 * number, packet) for number, packet in enumerate(packets)])
@@ -156,7 +156,7 @@ def test_rows_are_limited(tmp_path):
 
 
 def test_rows_of_other_tables_are_limited(tmp_path):
-    """4,000, likewise."""
+    """4,000 rows, and one for all others."""
     connection = enet_packets.Connection()
     packets = connection.open() + [connection.message(announcement(number, b"N%d" % number)) for number in range(4100)]
     file = folder() / "nodes.csv"

@@ -26,7 +26,7 @@ def logged(name, what):
 
 
 def shown(capture, *arguments):
-    """The calls of a capture or recording, the long text shortened."""
+    """The calls of a capture or recording; the long text is shortened."""
     layers = [layer for frame in tshark.packets(capture, *arguments, two_pass=True) for layer in frame.nodes("godot")]
     first = lambda layer, name: next(iter(layer.all(name)), None)
     return collections.Counter(Call(layer.one("godot.rpc.call")[:40], first(layer, "godot.transfer_mode"), first(layer, "godot.channel"))
@@ -34,7 +34,7 @@ def shown(capture, *arguments):
 
 
 def made(name, times=lambda record: 1, how=lambda mode, channel, is_long: (mode, channel)):
-    """What the game called, so many times each; `how`: what the transport shows of mode and channel."""
+    """The calls of the game, each this many times; `how`: mode and channel as the transport shows them."""
     calls = collections.Counter()
     for record in logged(name, "call"):
         text = f"{record['method']}({', '.join(record['args'])})"
@@ -49,7 +49,7 @@ def is_relayed(record):
 
 @pytest.mark.parametrize("transport, suffix", [("websocket", "pcap"), ("wss", "pcapng")])
 def test_websocket(transport, suffix):
-    """Captured; of wss with the keys that the browser wrote, which are in the capture."""
+    """Captured; wss with the keys exported by the browser, which are in the capture."""
     name = f"godot-4.6-{transport}"
     capture = FOLDER / f"{name}.{suffix}"
     assert shown(capture, "-o", PROJECT) == made(name, how=lambda mode, channel, is_long: (None, None))
@@ -59,14 +59,14 @@ def test_websocket(transport, suffix):
 
 
 def of_streams(mode, channel, is_long):
-    """Of a message in several chunks the stream is not known; that of a channel says whether it is ordered."""
+    """The stream of a message in several chunks is unknown; that of a channel shows whether it is ordered."""
     if is_long:
         return None, None
     return (mode if channel == 0 or mode == "unreliable" else None), channel
 
 
 def test_webrtc_log():
-    """What the browser logged before it was encrypted: each call once, relayed ones twice."""
+    """The browser's log from before encryption: each call once, relayed ones twice."""
     name = "godot-4.6-webrtc"
     assert shown(FOLDER / f"{name}.pcap", "--enable-heuristic", "godot_sctp", "-o", PROJECT) == made(
         name, times=lambda record: 2 if is_relayed(record) else 1, how=of_streams)
@@ -74,7 +74,8 @@ def test_webrtc_log():
 
 
 def test_webrtc_peers():
-    """Who the server is follows from what only a server sends; who is behind it, from what it relays."""
+    """The server is the peer that sends what only a server sends; the peers behind it are in the packets that
+    it relays."""
     seen = set()
     for frame in tshark.packets(FOLDER / "godot-4.6-webrtc.pcap", "--enable-heuristic", "godot_sctp", "-o", PROJECT, two_pass=True):
         for layer in frame.nodes("godot"):
@@ -84,7 +85,7 @@ def test_webrtc_peers():
 
 @pytest.mark.parametrize("transport", ["websocket", "wss", "webrtc"])
 def test_recorded_in_the_page(transport):
-    """The add-on's file, saved by a key: over WebRTC both ends of every connection are in the page."""
+    """The add-on's file, saved with a key: over WebRTC, both ends of every connection are in the page."""
     name = f"godot-4.6-{transport}"
     ends = 2 if transport == "webrtc" else 1
     assert shown(FOLDER / f"{name}.page.pcapng") == made(name, times=lambda record: ends * (2 if is_relayed(record) else 1))
@@ -113,7 +114,7 @@ def ends_of(capture):
 
 
 def test_one_end_of_a_log(tmp_path):
-    """A page's own packets, as if the other ends were elsewhere: those that it received are there, too."""
+    """A page's own packets, as if the other ends were on other machines, including those that it received."""
     both = log_lines()
     one = [line for line in both if line.endswith("DcSctpTransport0") or "SCTP_PACKET" not in line]
     count, ways = ends_of(convert(tmp_path, one))
@@ -124,7 +125,7 @@ def test_one_end_of_a_log(tmp_path):
 
 
 def test_log_that_begins_late(tmp_path):
-    """Packets alone, as grep leaves them, without those that open the connections."""
+    """Only packets, as filtered by grep, without those that open the connections."""
     late = [line for line in log_lines() if "SCTP_PACKET" in line][60:]
     frames = tshark.packets(convert(tmp_path, late), "--enable-heuristic", "godot_sctp", "-Y", "godot.rpc.call")
     assert len(frames) > 50
@@ -138,7 +139,7 @@ def test_log_without_packets(tmp_path):
 
 
 def test_commands_of_the_page(tmp_path):
-    """docs/browser.md, from the browser's log to calls."""
+    """The commands of docs/browser.md, from the browser's log to calls."""
     page = (tshark.ROOT / "docs" / "browser.md").read_text("utf-8")
     lines = [line.strip() for line in page.splitlines() if line.startswith("    ")]
     (script,) = [line.split() for line in lines if line.startswith("script/webrtc-log")]

@@ -58,10 +58,10 @@ def test_message(tmp_path, payload, options, field, value):
     (3, WHOLE | UNORDERED, "unreliable", 0),
     (4, WHOLE | UNORDERED, "unreliable", 1),
     (6, WHOLE, None, 3), # reliable or ordered
-    (0, WHOLE, None, None), # none of WebRTCMultiplayerPeer's
+    (0, WHOLE, None, None), # none of these is used by WebRTCMultiplayerPeer
 ])
 def test_transfer(tmp_path, stream, flags, mode, channel):
-    """The stream's number tells the channel and, on channel 0, the mode."""
+    """The stream number determines the channel and, on channel 0, the mode."""
     path = pcap.write(tmp_path / "webrtc.pcap", [sctp(ADD_PEER, stream, flags)])
     (frame,) = tshark.packets(path, "-d", "sctp.ppi==53,godot")
     assert (frame.all("godot.transfer_mode"), frame.all("godot.channel")) == ([mode] if mode else [], [channel] if channel is not None else [])
