@@ -1,9 +1,4 @@
-/* columns.c
- *
- * The contents of the columns of `-z godot,messages` and `-z godot,values`; NULL: empty. See columns.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/rows/columns.h"
 
 #include <epan/to_str.h>
@@ -35,16 +30,6 @@ static const char *boolean(const output_row *row, bool value)
     return row->for_database ? (value ? "1" : "0") : value ? "true" : "false";
 }
 
-static const char *get_schema(output_row *row _U_)
-{
-    return SCHEMA;
-}
-
-static const char *get_frame(output_row *row)
-{
-    return number(row, row->pinfo->num);
-}
-
 static void set_second(time_text *time, time_t second)
 {
     GDateTime *date = g_date_time_new_from_unix_utc(second);
@@ -55,11 +40,6 @@ static void set_second(time_text *time, time_t second)
     if (date) {
         g_date_time_unref(date);
     }
-}
-
-static const char *get_nanosecond(output_row *row)
-{
-    return row->pinfo->fd->has_ts ? number(row, row->pinfo->abs_ts.nsecs) : NULL;
 }
 
 static const char *get_time(output_row *row)
@@ -89,11 +69,6 @@ static const char *get_time(output_row *row)
     return row->scratch;
 }
 
-static const char *get_session(output_row *row)
-{
-    return number(row, row->tap->session);
-}
-
 static const char *get_transport(output_row *row)
 {
     static const char *const names[] = {
@@ -101,11 +76,6 @@ static const char *get_transport(output_row *row)
         [GODOT_OVER_ANYTHING] = "other", [GODOT_RECORDED] = "recording",
     };
     return names[row->tap->transport];
-}
-
-static const char *get_connection(output_row *row)
-{
-    return number_from_0(row, row->tap->stream);
 }
 
 static const char *get_direction(output_row *row)
@@ -119,41 +89,6 @@ static const char *get_direction(output_row *row)
 static const char *peer(output_row *row, int32_t id)
 {
     return id ? number(row, id) : NULL;
-}
-
-static const char *get_sender(output_row *row)
-{
-    return peer(row, row->tap->sender);
-}
-
-static const char *get_receiver(output_row *row)
-{
-    return peer(row, row->tap->receiver);
-}
-
-static const char *get_from(output_row *row)
-{
-    return peer(row, row->tap->from);
-}
-
-static const char *get_to(output_row *row)
-{
-    return row->tap->to_unknown ? NULL : number(row, row->tap->to);
-}
-
-static const char *get_relayed(output_row *row)
-{
-    return boolean(row, row->tap->relayed);
-}
-
-static const char *get_channel(output_row *row)
-{
-    return number_from_0(row, row->tap->channel);
-}
-
-static const char *get_mode(output_row *row)
-{
-    return godot_transfer_mode_name(row->tap->transfer_mode);
 }
 
 static const char *get_kind(output_row *row)
@@ -174,61 +109,9 @@ static const char *get_node(output_row *row)
     return node;
 }
 
-static const char *get_method(output_row *row)
+static const char *seconds(const output_row *row, double value)
 {
-    return row->tap->call ? row->tap->what : NULL;
-}
-
-static const char *get_spawned(output_row *row)
-{
-    return row->tap->spawned;
-}
-
-static const char *get_arguments(output_row *row)
-{
-    return row->arguments;
-}
-
-static const char *get_values(output_row *row)
-{
-    return row->values;
-}
-
-static const char *get_bytes(output_row *row)
-{
-    return number(row, row->tap->length);
-}
-
-static const char *get_wire_bytes(output_row *row)
-{
-    return number(row, row->tap->wire_length);
-}
-
-static const char *get_repeated(output_row *row)
-{
-    return boolean(row, row->tap->repeated);
-}
-
-static const char *get_problem(output_row *row)
-{
-    return row->problem;
-}
-
-static const char *get_problem_code(output_row *row)
-{
-    return row->problem ? row->tap->problem_code : NULL;
-}
-
-/* Since the first frame. */
-static const char *get_seconds(output_row *row)
-{
-    const packet_info *pinfo = row->pinfo;
-    return pinfo->fd->has_ts ? wmem_strdup_printf(pinfo->pool, "%.9f", nstime_to_sec(&pinfo->rel_ts)) : NULL;
-}
-
-static const char *get_message(output_row *row)
-{
-    return number(row, (int64_t)row->message);
+    return wmem_strdup_printf(row->pinfo->pool, "%.9f", value);
 }
 
 /* NULL: no address of a network. */
@@ -237,78 +120,48 @@ static const char *ip(const output_row *row, const address *end)
     return end->type == AT_IPv4 || end->type == AT_IPv6 ? address_to_str(row->pinfo->pool, end) : NULL;
 }
 
-static const char *get_source_ip(output_row *row)
-{
-    return ip(row, &row->pinfo->src);
-}
-
-static const char *get_source_port(output_row *row)
-{
-    return row->pinfo->ptype != PT_NONE ? number(row, row->pinfo->srcport) : NULL;
-}
-
-static const char *get_destination_ip(output_row *row)
-{
-    return ip(row, &row->pinfo->dst);
-}
-
-static const char *get_destination_port(output_row *row)
-{
-    return row->pinfo->ptype != PT_NONE ? number(row, row->pinfo->destport) : NULL;
-}
-
-static const char *get_net_frame(output_row *row)
-{
-    return number_from_0(row, row->tap->net_frame);
-}
-
-static const char *get_retransmissions(output_row *row)
-{
-    return number_from_0(row, row->tap->retransmissions);
-}
-
-static const char *get_round_trip(output_row *row)
-{
-    double seconds = row->tap->round_trip;
-    return seconds >= 0 ? wmem_strdup_printf(row->pinfo->pool, "%.9f", seconds) : NULL;
-}
-
-static const char *get_value_node(output_row *row)
-{
-    return row->value ? row->value->node : row->share.part->node;
-}
-
-static const char *get_property(output_row *row)
-{
-    return row->value ? row->value->property : NULL;
-}
-
-static const char *get_value(output_row *row)
-{
-    return row->json;
-}
-
-static const char *get_value_bytes(output_row *row)
-{
-    return number(row, row->value ? row->value->length : 0);
-}
-
-static const char *get_share_messages(output_row *row)
-{
-    return number(row, row->first ? row->share.messages : 0);
-}
-
-static const char *get_share_bytes(output_row *row)
-{
-    return number(row, (int64_t)row->property.bytes);
-}
-
-static const char *get_share_wire_bytes(output_row *row)
-{
-    return number(row, (int64_t)row->property.wire);
-}
-
 /* clang-format off */
+
+/* get_NAME(), a column_getter. */
+#define COLUMN(name, content) static const char *get_##name(output_row *row _U_) { return content; }
+COLUMN(schema, SCHEMA)
+COLUMN(frame, number(row, row->pinfo->num))
+COLUMN(nanosecond, row->pinfo->fd->has_ts ? number(row, row->pinfo->abs_ts.nsecs) : NULL)
+COLUMN(session, number(row, row->tap->session))
+COLUMN(connection, number_from_0(row, row->tap->stream))
+COLUMN(sender, peer(row, row->tap->sender))
+COLUMN(receiver, peer(row, row->tap->receiver))
+COLUMN(from, peer(row, row->tap->from))
+COLUMN(to, row->tap->to_unknown ? NULL : number(row, row->tap->to))
+COLUMN(relayed, boolean(row, row->tap->relayed))
+COLUMN(channel, number_from_0(row, row->tap->channel))
+COLUMN(mode, godot_transfer_mode_name(row->tap->transfer_mode))
+COLUMN(method, row->tap->call ? row->tap->what : NULL)
+COLUMN(spawned, row->tap->spawned)
+COLUMN(arguments, row->arguments)
+COLUMN(values, row->values)
+COLUMN(bytes, number(row, row->tap->length))
+COLUMN(wire_bytes, number(row, row->tap->wire_length))
+COLUMN(repeated, boolean(row, row->tap->repeated))
+COLUMN(problem, row->problem)
+COLUMN(problem_code, row->problem ? row->tap->problem_code : NULL)
+COLUMN(message, number(row, (int64_t)row->message))
+COLUMN(source_ip, ip(row, &row->pinfo->src))
+COLUMN(source_port, row->pinfo->ptype != PT_NONE ? number(row, row->pinfo->srcport) : NULL)
+COLUMN(destination_ip, ip(row, &row->pinfo->dst))
+COLUMN(destination_port, row->pinfo->ptype != PT_NONE ? number(row, row->pinfo->destport) : NULL)
+COLUMN(net_frame, number_from_0(row, row->tap->net_frame))
+COLUMN(retransmissions, number_from_0(row, row->tap->retransmissions))
+COLUMN(value_node, row->value ? row->value->node : row->share.part->node)
+COLUMN(property, row->value ? row->value->property : NULL)
+COLUMN(value, row->json)
+COLUMN(value_bytes, number(row, row->value ? row->value->length : 0))
+COLUMN(share_messages, number(row, row->first ? row->share.messages : 0))
+COLUMN(share_bytes, number(row, (int64_t)row->property.bytes))
+COLUMN(share_wire_bytes, number(row, (int64_t)row->property.wire))
+COLUMN(seconds, row->pinfo->fd->has_ts ? seconds(row, nstime_to_sec(&row->pinfo->rel_ts)) : NULL)
+COLUMN(round_trip, row->tap->round_trip >= 0 ? seconds(row, row->tap->round_trip) : NULL)
+
 const row_column godot_message_columns[] = {
     {"schema", false, get_schema},
     {"frame", false, get_frame},
