@@ -1,9 +1,4 @@
-/* preferences.c
- *
- * The module of preferences that all Godot protocols share; see preferences.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/preferences.h"
 
 #include "base/registration.h"

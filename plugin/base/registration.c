@@ -39,6 +39,18 @@ void register_problems(expert_module_t *module, const char *prefix, const proble
     expert_register_field_array(module, infos, (int)count);
 }
 
+static bool (*websocket_claims)(tvbuff_t *tvb, packet_info *pinfo);
+
+void claim_websocket(bool (*claims)(tvbuff_t *tvb, packet_info *pinfo))
+{
+    websocket_claims = claims;
+}
+
+bool websocket_is_claimed(tvbuff_t *tvb, packet_info *pinfo)
+{
+    return websocket_claims && websocket_claims(tvb, pinfo);
+}
+
 void offer_decode_as(dissector_handle_t handle, const char *const *tables)
 {
     for (; *tables; tables++) {

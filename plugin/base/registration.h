@@ -46,6 +46,16 @@ const char *filter_name(const char *prefix, const char *name, const char *compon
 void register_problems(expert_module_t *module, const char *prefix, const problem_facts *facts,
                        expert_field *fields, unsigned count);
 
+/* Which of several heuristic dissectors gets a WebSocket message. Wireshark calls the dissectors of a
+ * heuristic list in an order that changes while it runs, and a message of the remote debugger is also a valid
+ * Variant.
+ *
+ * Registers a function that returns true for messages of the caller's protocol; it has precedence over
+ * heuristics with weaker evidence. For handoff functions. */
+void claim_websocket(bool (*claims)(tvbuff_t *tvb, packet_info *pinfo));
+/* True if a message is claimed: the heuristics of others return false then. */
+bool websocket_is_claimed(tvbuff_t *tvb, packet_info *pinfo);
+
 /* Offers a dissector under Decode As in those of the tables (the last name is NULL) that this Wireshark has
  * and that allow it. */
 void offer_decode_as(dissector_handle_t handle, const char *const *tables);

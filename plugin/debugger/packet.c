@@ -16,7 +16,6 @@
 #include <epan/expert.h>
 #include <epan/proto_data.h>
 
-#include "base/claims.h"
 #include "base/frame.h"
 #include "base/preferences.h"
 #include "base/registration.h"

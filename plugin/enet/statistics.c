@@ -266,40 +266,20 @@ static bool next_channel(unsigned stream _U_, unsigned channel, bool smaller, un
 
 /* --- conversations and endpoints ----------------------------------------------------------------- */
 
-static const char *address_filter(const address *of, bool source, bool destination)
-{
-    bool v6 = of->type == AT_IPv6;
-
-    if (of->type != AT_IPv4 && !v6) {
-        return CONV_FILTER_INVALID;
-    }
-    if (source) {
-        return v6 ? "ipv6.src" : "ip.src";
-    }
-    if (destination) {
-        return v6 ? "ipv6.dst" : "ip.dst";
-    }
-    return v6 ? "ipv6.addr" : "ip.addr";
-}
-
 static const char *filter_name(const address *of, conv_filter_type_e type)
 {
-    switch (type) {
-    case CONV_FT_SRC_ADDRESS:
-        return address_filter(of, true, false);
-    case CONV_FT_DST_ADDRESS:
-        return address_filter(of, false, true);
-    case CONV_FT_ANY_ADDRESS:
-        return address_filter(of, false, false);
-    case CONV_FT_SRC_PORT:
-        return "udp.srcport";
-    case CONV_FT_DST_PORT:
-        return "udp.dstport";
-    case CONV_FT_ANY_PORT:
-        return "udp.port";
-    default:
-        return CONV_FILTER_INVALID;
-    }
+    enum { OTHER, IPV4, IPV6, KINDS };
+    static const char *const names[][KINDS] = {
+        [CONV_FT_SRC_ADDRESS] = {NULL, "ip.src", "ipv6.src"},
+        [CONV_FT_DST_ADDRESS] = {NULL, "ip.dst", "ipv6.dst"},
+        [CONV_FT_ANY_ADDRESS] = {NULL, "ip.addr", "ipv6.addr"},
+        [CONV_FT_SRC_PORT] = {"udp.srcport", "udp.srcport", "udp.srcport"},
+        [CONV_FT_DST_PORT] = {"udp.dstport", "udp.dstport", "udp.dstport"},
+        [CONV_FT_ANY_PORT] = {"udp.port", "udp.port", "udp.port"},
+    };
+    unsigned kind = of->type == AT_IPv4 ? IPV4 : of->type == AT_IPv6 ? IPV6 : OTHER;
+    const char *name = (size_t)type < array_length(names) ? names[type][kind] : NULL;
+    return name ? name : CONV_FILTER_INVALID;
 }
 
 static const char *conversation_filter(conv_item_t *item, conv_filter_type_e type)

@@ -19,7 +19,6 @@
 #include <wsutil/str_util.h>
 
 #include "base/bytes.h"
-#include "base/claims.h"
 #include "base/info-column.h"
 #include "base/preferences.h"
 #include "base/registration.h"
@@ -109,7 +108,7 @@ static void add_wire_length(const godot_packet *packet)
     }
     proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_wire_length, packet->tvb, 0, 0, length);
     proto_item_set_generated(item);
-    if (godot_session_transport(packet->message->session) == GODOT_RECORDED) {
+    if (packet->message->session->transport == GODOT_RECORDED) {
         proto_item_append_text(item, " (of the packet alone: a recording does not know its transport's)");
     }
 }
@@ -141,7 +140,7 @@ static void queue_tap(const godot_packet *packet, godot_frame *frame)
     if (!packet->tapped) {
         return;
     }
-    tap->session = godot_session_index(message->session);
+    tap->session = message->session->index;
     tap->from_initiator = message->from_initiator;
     tap->sender = godot_session_peer_id(message, message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
     tap->receiver =
@@ -191,7 +190,7 @@ static void begin_tap(const godot_packet *packet)
 {
     wmem_allocator_t *pool = packet->pinfo->pool;
     godot_tap *tap = packet->tap;
-    tap->transport = (int)godot_session_transport(packet->message->session);
+    tap->transport = (int)packet->message->session->transport;
     tap->stream = packet->enet ? (int64_t)packet->enet->stream : -1;
     tap->initiator_known = packet->enet && packet->enet->direction_known;
     tap->api = packet->message->api;
@@ -216,8 +215,7 @@ static void add_session(const godot_packet *packet)
     const enet_payload_info *enet = packet->enet;
     if (packet->encoding) {
         godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_api, (uint32_t)message->api);
-        godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_session,
-                                   godot_session_index(message->session));
+        godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_session, message->session->index);
     }
     if (message->other_api) {
         expert_add_info_format(packet->pinfo, packet->item, &ei_godot_generation,
@@ -231,7 +229,7 @@ static void add_session(const godot_packet *packet)
 
 static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                                   const godot_message *message, const enet_payload_info *enet,
-                                  const godot_recorded_info *recorded, godot_frame *frame)
+                                  const recorder_record *recorded, godot_frame *frame)
 {
     godot_packet packet = {
         .pinfo = pinfo, .tvb = tvb, .enet = enet, .recorded = recorded, .message = message};
@@ -295,7 +293,7 @@ static uint32_t estimate_wire_length(const packet_info *pinfo, const godot_messa
 {
     enum { ETHERNET = 14, IPV4 = 20, IPV6 = 40, TCP = 32, MASK = 4 };
     uint32_t length = tvb_reported_length(tvb), headers = 0;
-    if (godot_session_transport(message->session) != GODOT_OVER_WEBSOCKET) {
+    if (message->session->transport != GODOT_OVER_WEBSOCKET) {
         return length;
     }
     headers = length < 126 ? 2 : length < 65536 ? 4 : 10;
@@ -309,7 +307,7 @@ static uint32_t estimate_wire_length(const packet_info *pinfo, const godot_messa
 }
 
 static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_transport transport,
-                            const enet_payload_info *enet, const godot_recorded_info *recorded, bool forced)
+                            const enet_payload_info *enet, const recorder_record *recorded, bool forced)
 {
     godot_frame *frame = godot_frame_get(pinfo);
     uint32_t captured = tvb_captured_length(tvb);
@@ -380,7 +378,7 @@ static compat_bool heur_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree
 /* From inside of a game. */
 static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    const godot_recorded_info *recorded = (const godot_recorded_info *)data;
+    const recorder_record *recorded = (const recorder_record *)data;
     if (data && !dissect_message(tvb, pinfo, tree, GODOT_RECORDED, NULL, recorded, true)) {
         col_set_str(pinfo->cinfo, COL_INFO, "Packet of a session beyond the limit on sessions");
         expert_add_info(pinfo, proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA),

@@ -87,7 +87,7 @@ void godot_set_transfer(godot_packet *packet)
         packet->tap->channel = packet->recorded->channel;
     } else if (packet->enet) {
         set_from_enet(packet);
-    } else if (godot_session_transport(packet->message->session) == GODOT_OVER_SCTP) {
+    } else if (packet->message->session->transport == GODOT_OVER_SCTP) {
         set_from_sctp(packet);
     }
 }

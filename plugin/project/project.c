@@ -6,13 +6,53 @@
  */
 #include "base/preferences.h"
 #include "base/wireshark-compat.h"
-#include "project/paths.h"
+#include "project/files.h"
 #include "project/project.h"
 
 static game current;
 static bool checked; /* whether something has changed, since the file was opened */
 static char *stamp;  /* what was on disk when `current` was read */
 static char *problem;
+
+/* --- paths of games ------------------------------------------------------------------------------ */
+
+static const char *preferred = ""; /* godot.project, of the profile */
+
+typedef struct {
+    char *path;
+} project_record;
+
+static project_record *projects; /* "Godot projects", outside of profiles */
+static unsigned project_count;
+
+UAT_DIRECTORYNAME_CB_DEF(project_record, path, project_record)
+UAT_TEXTS_FREE_DEF(project_record)
+
+static compat_bool check_project(void *record, char **error)
+{
+    const char *path = ((const project_record *)record)->path;
+    bool named = path && *path;
+    *error = named ? NULL : g_strdup("The path of the project is missing");
+    return named;
+}
+
+/* Whether there is a path of a project. */
+static bool has_paths(void)
+{
+    return (preferred && *preferred) || project_count > 0;
+}
+
+/* To be freed with project_listing_free(). */
+static project_listing list_projects(void)
+{
+    const char **more = g_new0(const char *, project_count + 1);
+    for (unsigned i = 0; i < project_count; i++) {
+        more[i] = projects[i].path;
+    }
+    project_listing all = project_list(preferred ? preferred : "", more);
+    g_free(more);
+    return all;
+}
 
 /* --- lists made by hand -------------------------------------------------------------------------- */
 
@@ -40,7 +80,7 @@ static compat_bool check_record(void *record, char **error)
 
 static project_listing list_everything(void)
 {
-    project_listing l = project_paths_list();
+    project_listing l = list_projects();
     for (unsigned i = 0; i < record_count; i++) {
         g_string_append_printf(l.stamp, "\n%s\n%s\n%s", records[i].label, records[i].names,
                                records[i].node_names);
@@ -175,7 +215,7 @@ static void check_again(void)
 
 bool godot_project_available(void)
 {
-    return project_paths_any() || record_count > 0;
+    return has_paths() || record_count > 0;
 }
 
 const char *godot_project_problem(void)
@@ -206,7 +246,7 @@ rpc_signature godot_project_declared(const char *name)
 
 bool godot_project_gives_authority(void)
 {
-    const game *known = project_paths_any() ? get_game() : NULL;
+    const game *known = has_paths() ? get_game() : NULL;
     return !known || known->unread || rpc_project_summary(known->names).truncated ||
            rpc_project_gives_authority(known->names);
 }
@@ -226,7 +266,7 @@ const char *godot_project_declares(const char *name, uint32_t *others)
 /* NULL if there are none; the user's lists are not about scenes. */
 static const scene_project *get_scenes(void)
 {
-    const game *known = project_paths_any() ? get_game() : NULL;
+    const game *known = has_paths() ? get_game() : NULL;
     return known ? known->scenes : NULL;
 }
 
@@ -418,6 +458,29 @@ uint32_t godot_project_inner_properties(const char *scene, const char *path, sce
     return give_names(known, names, room);
 }
 
+static void register_paths(module_t *preferences)
+{
+    static uat_field_t fields[] = {
+        UAT_FLD_DIRECTORYNAME(project_record, path, "Project",
+                              "The project's folder; or type the path of an exported .pck or .zip, or of an "
+                              "executable with a pack inside of it"),
+        UAT_END_FIELDS};
+    uat_t *table = uat_new("Godot Projects", sizeof(project_record), "godot_projects", false,
+                           (void **)&projects, &project_count, UAT_AFFECTS_DISSECTION, NULL, uat_copy_texts,
+                           check_project, project_record_free, NULL, NULL, fields);
+    prefs_register_uat_preference(
+        preferences, "projects", "Godot projects",
+        "Your games, for every profile: folders of projects, and packs. Names of "
+        "RPC methods are taken from scripts whose methods have the checksum on the wire.",
+        table);
+    prefs_register_filename_preference(
+        preferences, "project", "Project of this profile",
+        "One more game: its project.godot or the folder of it, an exported .pck or .zip, or an executable "
+        "with "
+        "a pack inside of it. Several are separated by \"" G_SEARCHPATH_SEPARATOR_S "\".",
+        &preferred, false);
+}
+
 void godot_project_register(module_t *preferences)
 {
     static uat_field_t fields[] = {
@@ -431,7 +494,7 @@ void godot_project_register(module_t *preferences)
                            &record_count, UAT_AFFECTS_DISSECTION, NULL, uat_copy_texts, check_record,
                            rpc_record_free, NULL, NULL, fields);
     godot_preferences_add_heading("heading.project", "The game");
-    project_paths_register(preferences);
+    register_paths(preferences);
     prefs_register_obsolete_preference(preferences,
                                        "project_key"); /* encrypted packs are not read any more */
     prefs_register_uat_preference(preferences, "rpc_names", "RPC names",

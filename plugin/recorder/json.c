@@ -1,9 +1,4 @@
-/* json.c
- *
- * JSON texts in records; see json.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recorder/json.h"
 
 #include "base/info-column.h"

@@ -161,10 +161,11 @@ static void dissect_names(const record_state *state)
     }
 }
 
-static void dissect_peer(const record_state *state, const char *what)
+static void dissect_peer(const record_state *state)
 {
     col_add_fstr(state->pinfo->cinfo, COL_INFO, "%s %s, own ID %d",
-                 godot_peer_name(state->pinfo->pool, state->head.other_id), what, state->head.own_id);
+                 godot_peer_name(state->pinfo->pool, state->head.other_id),
+                 state->head.kind == RECORDER_CONNECTED ? "connected" : "disconnected", state->head.own_id);
     if (state->head.payload_length) {
         expert_add_info(state->pinfo, state->item, &ei_payload);
     }
@@ -215,16 +216,9 @@ static void dissect_packet(const record_state *state)
         return;
     }
     uint32_t offset = add_transport_head(state);
-    godot_recorded_info info = {.recording = head->recording,
-                                .own_id = head->own_id,
-                                .other_id = head->other_id,
-                                .received = head->received,
-                                .own_is_server = head->own_is_server,
-                                .mode = head->mode,
-                                .channel = head->channel};
     if (offset) {
         call_dissector_with_data(recorded_handle, tvb_new_subset_remaining(state->tvb, (int)offset),
-                                 state->pinfo, state->top, &info);
+                                 state->pinfo, state->top, (void *)head);
     }
 }
 
@@ -280,31 +274,14 @@ static void dissect_left_out(const record_state *state)
 
 static void dissect_payload(const record_state *state)
 {
-    switch ((recorder_kind)state->head.kind) {
-    case RECORDER_PACKET:
-        dissect_packet(state);
+    static void (*const dissectors[RECORDER_KIND_COUNT])(const record_state *state) = {
+        [RECORDER_PACKET] = dissect_packet,     [RECORDER_CONNECTED] = dissect_peer,
+        [RECORDER_DISCONNECTED] = dissect_peer, [RECORDER_INFO] = dissect_info,
+        [RECORDER_NAMES] = dissect_names,       [RECORDER_RAW_PACKET] = dissect_raw,
+        [RECORDER_STREAM] = dissect_raw,        [RECORDER_LEFT_OUT] = dissect_left_out};
+    if (state->head.kind < RECORDER_KIND_COUNT) {
+        dissectors[state->head.kind](state);
         return;
-    case RECORDER_CONNECTED:
-        dissect_peer(state, "connected");
-        return;
-    case RECORDER_DISCONNECTED:
-        dissect_peer(state, "disconnected");
-        return;
-    case RECORDER_INFO:
-        dissect_info(state);
-        return;
-    case RECORDER_NAMES:
-        dissect_names(state);
-        return;
-    case RECORDER_RAW_PACKET:
-    case RECORDER_STREAM:
-        dissect_raw(state);
-        return;
-    case RECORDER_LEFT_OUT:
-        dissect_left_out(state);
-        return;
-    case RECORDER_KIND_COUNT:
-        break;
     }
     col_add_fstr(state->pinfo->cinfo, COL_INFO, "Record of kind %u", state->head.kind);
     if (state->head.payload_length) {

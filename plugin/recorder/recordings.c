@@ -1,9 +1,4 @@
-/* recordings.c
- *
- * State of recordings; see recordings.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recorder/recordings.h"
 
 #include <epan/proto_data.h>

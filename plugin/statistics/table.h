@@ -28,9 +28,7 @@
 typedef stat_tap_table_item_type stat_cell;
 
 typedef struct {
-    /* To be set by the caller: group, title, tap_name, cli_string ("godot,bandwidth"), packet_func, nfields,
-     * fields. packet_func gets a stat_data_t as its data. */
-    stat_tap_table_ui ui;
+    stat_tap_table_ui ui;      /* its packet_func gets a stat_data_t as its data */
     const char *const *titles; /* one for each table */
     unsigned title_count;
     bool prints_filters;                    /* tshark has its column STAT_TABLE_FILTER, too */
@@ -56,6 +54,18 @@ typedef struct {
 /* First text of a CSV file's last line: the mean number of connections, with which rates of two files can be
  * compared. */
 #define STAT_TABLE_CONCURRENT "Connections at a time"
+
+/* The members that each table sets. `packet`: gets what the tap `tap` has; `option`: "godot,bandwidth";
+ * `columns`, `names`: arrays, of the columns and the titles. */
+#define STAT_TABLE(name, option, tap, packet, columns, names)                                                \
+    .ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,                                                     \
+           .title = name,                                                                                    \
+           .tap_name = tap,                                                                                  \
+           .cli_string = option,                                                                             \
+           .packet_func = packet,                                                                            \
+           .nfields = array_length(columns),                                                                 \
+           .fields = columns},                                                                               \
+    .titles = names, .title_count = array_length(names)
 
 void stat_table_register(stat_table *table);
 

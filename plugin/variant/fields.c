@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define VARIANT_FIELD
 #include "variant/fields.h"
 
 #include "base/registration.h"
@@ -6,23 +7,7 @@
 #define PROBLEM_PREFIX   "godot.variant.problem."
 #define COMPONENT_PREFIX "godot.variant."
 
-int proto_godot_variant;
-
-int hf_variant_type, hf_variant_type_id, hf_variant_wide, hf_variant_dialect, hf_variant_text,
-    hf_variant_error, hf_variant_problem, hf_variant_invalid, hf_variant_length, hf_variant_count,
-    hf_variant_padding, hf_variant_row, hf_variant_more, hf_variant_key_type, hf_variant_element_type,
-    hf_variant_property, hf_variant_object_id, hf_variant_object_class, hf_variant_signal_name,
-    hf_variant_path_name, hf_variant_path_subname, hf_variant_path_absolute, hf_variant_image_format,
-    hf_variant_image_mipmaps, hf_variant_image_width, hf_variant_image_height, hf_variant_image_data,
-    hf_variant_event_type, hf_variant_event_device, hf_variant_event_length, hf_variant_event_number,
-    hf_variant_event_axis_value;
-int hf_variant_value[VARIANT_TYPE_COUNT];
-int hf_variant_component[VARIANT_TYPE_COUNT][VARIANT_MAX_COMPONENTS];
-
 int ett_variant_value = -1, ett_variant_row = -1, ett_variant_string = -1;
-
-expert_field ei_variant_problem[VARIANT_PROBLEM_COUNT];
-expert_field ei_variant_more_problems, ei_variant_not_shown, ei_variant_object_code;
 
 /* Field type of a value by its type; types without an entry: FT_STRING with the text of the value. */
 static const struct {

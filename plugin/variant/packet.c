@@ -9,14 +9,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "base/claims.h"
 #include "base/frame.h"
 #include "base/info-column.h"
 #include "base/preferences.h"
 #include "base/registration.h"
 #include "variant/api.h"
 #include "variant/fields.h"
-#include "variant/tree.h"
 
 #include <epan/conversation.h>
 #include <epan/expert.h>

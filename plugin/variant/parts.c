@@ -10,7 +10,6 @@
 #include <math.h>
 
 #include "base/info-column.h"
-#include "variant/tree.h"
 
 #define MAX_FRAME_ITEMS 200000 /* items in a frame from which on nothing is added to containers */
 

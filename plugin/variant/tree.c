@@ -7,7 +7,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "variant/tree.h"
 
 #include <epan/expert.h>
 #include <epan/prefs.h>

@@ -3,7 +3,6 @@
 
 #include "base/registration.h"
 #include "enet/show/expert.h"
-#include "enet/show/points.h"
 
 static int hf_stream, hf_sender, hf_first_frame, hf_end_frame;
 static int hf_dialect;
@@ -13,6 +12,7 @@ static int hf_peer_id_high, hf_peer_id_full;
 static int hf_sent_time, hf_checksum, hf_checksum_status, hf_checksum_long;
 static int hf_compression, hf_compressed_data, hf_compressed_length, hf_decompressed_length,
     hf_compression_ratio;
+static int hf_captured_before, hf_captured_again, hf_transit, hf_clock_difference, hf_delivered_in;
 
 const value_string enet_side_names[] = {{ENET_INITIATOR, "client"}, {ENET_ACCEPTOR, "server"}, {0, NULL}};
 
@@ -45,6 +45,17 @@ static hf_register_info fields[] = {
           BASE_DEC),
     FIELD_BLURB(hf_compression_ratio, "Compression Ratio", "enet.compression.ratio", FT_FLOAT, BASE_NONE,
                 "Compressed length divided by decompressed length"),
+    FIELD_BLURB(hf_captured_before, "Captured Before in Frame", "enet.captured_before", FT_FRAMENUM,
+                BASE_NONE, "The same datagram at the other capture point"),
+    FIELD_BLURB(hf_captured_again, "Captured Again in Frame", "enet.captured_again", FT_FRAMENUM, BASE_NONE,
+                "The same datagram at the other capture point"),
+    FIELD_BLURB(hf_transit, "Transit Time", "enet.transit", FT_RELATIVE_TIME, BASE_NONE,
+                "From the capture point near the sender to this one"),
+    FIELD_BLURB(hf_clock_difference, "Clock Difference", "enet.clock_difference", FT_RELATIVE_TIME, BASE_NONE,
+                "How far the clock of the capture point that comes second in the file is ahead, estimated as "
+                "NTP does"),
+    FIELD_BLURB(hf_delivered_in, "Delivered in Frame", "enet.delivered_in", FT_FRAMENUM, BASE_NONE,
+                "The receiver's ENet holds the message until then: an earlier reliable one is missing"),
 };
 
 static void add_connection(const enet_view *view)
@@ -163,13 +174,56 @@ static void add_compression(const enet_view *view)
     }
 }
 
+/* --- two capture points (enet/analysis/points.h, enet/analysis/delivery.h) ------------------------ */
+
+static void add_time(const enet_view *view, int field, int64_t nanoseconds)
+{
+    nstime_t time = enet_nstime(nanoseconds);
+    proto_item_set_generated(proto_tree_add_time(view->tree, field, view->tvb, 0, 0, &time));
+}
+
+/* On the first pass only the frame of the first capture, at the second one. */
+static void add_points(const enet_view *view)
+{
+    enet_sighting_facts facts = enet_state_sighting(view->pinfo, view->record);
+    proto_item *item = proto_tree_get_parent(view->tree);
+    int64_t difference;
+
+    if (view->record->second) {
+        frame_add_reference(view->tree, hf_captured_before, view->tvb, facts.frame);
+        expert_add_info(view->pinfo, item, &ei_enet_second_point);
+    } else if (facts.other_frame) {
+        frame_add_reference(view->tree, hf_captured_again, view->tvb, facts.other_frame);
+    }
+    if (facts.has_transit && facts.receiver_frame == frame_order(view->pinfo)) {
+        add_time(view, hf_transit, facts.transit);
+    }
+    if (view->record->second && enet_state_clock_difference(view->pinfo, view->record, &difference)) {
+        add_time(view, hf_clock_difference, difference);
+    }
+    if (facts.lost && !view->record->second) {
+        expert_add_info(view->pinfo, item, &ei_enet_lost);
+    }
+}
+
+void enet_tree_delivery(const enet_view *view, proto_tree *tree, const enet_command *command)
+{
+    enet_delivery_facts delivery = enet_state_delivery(view->pinfo, view->record, command);
+
+    if (delivery.known && !delivery.copy && delivery.frame && delivery.frame != frame_order(view->pinfo)) {
+        frame_add_reference(tree, hf_delivered_in, view->body_tvb, delivery.frame);
+    }
+}
+
+/* --- all of them --------------------------------------------------------------------------------- */
+
 void enet_tree_header(const enet_view *view)
 {
     if (view->tree) { /* a dozen calls per datagram that would do nothing */
         add_connection(view);
     }
     if (view->tree && view->record->sighting) {
-        enet_points_tree(view);
+        add_points(view);
     }
     if (!view->datagram.opened.has_header) {
         return;

@@ -6,7 +6,6 @@
 #include "base/registration.h"
 #include "enet/show/expert.h"
 #include "enet/show/header.h"
-#include "enet/show/points.h"
 #include "enet/show/text.h"
 
 /* Of a message; far more than a sender that fills its datagrams needs. */
@@ -366,7 +365,7 @@ static void add_analysis(const enet_view *view, proto_tree *tree, proto_item *it
         add_answered(view, tree, command, &detail);
     }
     add_acked_in(view, tree, detail.transmission);
-    enet_points_tree_command(view, tree, command);
+    enet_tree_delivery(view, tree, command);
     if (record->notes) {
         add_notes(view, tree, item, record->notes, &detail);
     }
@@ -491,6 +490,5 @@ void enet_tree_register(int proto)
     enet_header_tree_register(proto);
     proto_register_field_array(proto, fields, array_length(fields));
     proto_register_subtree_array(subtrees, array_length(subtrees));
-    enet_points_tree_register(proto);
     enet_expert_register(proto);
 }

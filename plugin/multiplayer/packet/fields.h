@@ -14,7 +14,12 @@
 
 #include "multiplayer/packet.h"
 
-extern int hf_godot_api, hf_godot_command, hf_godot_byte, hf_godot_byte_command, hf_godot_byte_node_size,
+/* fields.c, which has the variables, defines this as nothing. */
+#ifndef GODOT_FIELD
+#define GODOT_FIELD extern
+#endif
+
+GODOT_FIELD int hf_godot_api, hf_godot_command, hf_godot_byte, hf_godot_byte_command, hf_godot_byte_node_size,
     hf_godot_byte_method_size, hf_godot_byte_raw, hf_godot_byte_delta, hf_godot_source, hf_godot_target,
     hf_godot_source_name, hf_godot_target_name, hf_godot_peer_name, hf_godot_transfer_mode, hf_godot_channel,
     hf_godot_repeated, hf_godot_relayed, hf_godot_encoding, hf_godot_plot, hf_godot_plot_x, hf_godot_plot_y,
@@ -37,16 +42,16 @@ extern int hf_godot_api, hf_godot_command, hf_godot_byte, hf_godot_byte_command,
 extern int ett_godot, ett_godot_byte, ett_godot_relay, ett_godot_arguments, ett_godot_state, ett_godot_entry,
     ett_godot_ids, ett_godot_encoding, ett_godot_property;
 
-extern expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
-extern expert_field ei_godot_path_undefined, ei_godot_path_later, ei_godot_despawned, ei_godot_no_project,
-    ei_godot_never_confirmed, ei_godot_node_not_found, ei_godot_refused_call, ei_godot_never_admitted,
-    ei_godot_spawned_later, ei_godot_scene_assumed, ei_godot_path_redefined, ei_godot_path_unconfirmed,
-    ei_godot_checksum_refused, ei_godot_checksum_differs, ei_godot_no_script, ei_godot_project,
-    ei_godot_not_declared, ei_godot_unknown_peer, ei_godot_unknown_net_id, ei_godot_over_mtu, ei_godot_object,
-    ei_godot_generation, ei_godot_versions, ei_godot_source, ei_godot_only_server, ei_godot_capped,
-    ei_godot_forgotten, ei_godot_wrong_arguments, ei_godot_not_allowed, ei_godot_method_not_found,
-    ei_godot_method_missing, ei_godot_auth_failed, ei_godot_direction, ei_godot_confirms_nothing,
-    ei_godot_names_misfit, ei_godot_names_differ;
+GODOT_FIELD expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
+GODOT_FIELD expert_field ei_godot_path_undefined, ei_godot_path_later, ei_godot_despawned,
+    ei_godot_no_project, ei_godot_never_confirmed, ei_godot_node_not_found, ei_godot_refused_call,
+    ei_godot_never_admitted, ei_godot_spawned_later, ei_godot_scene_assumed, ei_godot_path_redefined,
+    ei_godot_path_unconfirmed, ei_godot_checksum_refused, ei_godot_checksum_differs, ei_godot_no_script,
+    ei_godot_project, ei_godot_not_declared, ei_godot_unknown_peer, ei_godot_unknown_net_id,
+    ei_godot_over_mtu, ei_godot_object, ei_godot_generation, ei_godot_versions, ei_godot_source,
+    ei_godot_only_server, ei_godot_capped, ei_godot_forgotten, ei_godot_wrong_arguments, ei_godot_not_allowed,
+    ei_godot_method_not_found, ei_godot_method_missing, ei_godot_auth_failed, ei_godot_direction,
+    ei_godot_confirms_nothing, ei_godot_names_misfit, ei_godot_names_differ;
 
 void godot_fields_register(int proto);
 

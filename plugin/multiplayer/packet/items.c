@@ -1,9 +1,4 @@
-/* items.c
- *
- * Items, labels and value lists that are common to all kinds of packets; see items.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/packet/items.h"
 #include "multiplayer/packet/rows.h"
 
@@ -338,11 +333,14 @@ static void add_refused_value(godot_packet *packet, proto_tree *tree, const godo
 static void tell_others(godot_packet *packet, proto_tree *tree, const godot_values *list, const char *label,
                         const godot_variant *value)
 {
+    godot_tap_variant tapped = {.bytes = value->bytes, .length = value->consumed, .options = list->options};
     if (list->node) {
         godot_plot_add(tree, list->node, label, value);
-        godot_tap_add_value(packet, list->node, label, value->offset, value->consumed, list->options);
+        tapped.node = *list->node ? list->node : NULL;
+        tapped.property = label;
+        godot_tap_add(packet->tap->values, tapped);
     } else if (list->arguments) {
-        godot_tap_add_argument(packet, value->offset, value->consumed, list->options);
+        godot_tap_add(packet->tap->arguments, tapped);
     }
     if (list->sizes) {
         godot_tap_value size = {label, value->consumed};

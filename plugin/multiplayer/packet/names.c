@@ -1,9 +1,4 @@
-/* names.c
- *
- * Names from a game's project and from its own records; see names.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/packet/names.h"
 
 #include "base/allocators.h"
@@ -40,7 +35,7 @@ static void record(wmem_map_t *map, const packet_info *pinfo, uint32_t recording
 
 static const void *recorded(wmem_map_t *map, const godot_packet *packet, const char *name)
 {
-    uint32_t recording = godot_session_recording(packet->message->session);
+    uint32_t recording = packet->message->session->recording;
     if (recording == 0) {
         return NULL;
     }

@@ -37,10 +37,10 @@ typedef struct {
     proto_item *item;          /* of the protocol */
     tvbuff_t *tvb;
     const uint8_t *bytes;
-    uint32_t length;                     /* as captured */
-    bool cut;                            /* by the snap length, so an early end is not an error */
-    const enet_payload_info *enet;       /* NULL: not over ENet */
-    const godot_recorded_info *recorded; /* NULL: captured */
+    uint32_t length;                 /* as captured */
+    bool cut;                        /* by the snap length, so an early end is not an error */
+    const enet_payload_info *enet;   /* NULL: not over ENet */
+    const recorder_record *recorded; /* NULL: captured */
     const godot_message *message;
     bool learn;                             /* its contents have to be added to the state of the session */
     godot_party from, to;                   /* `to` 0: all peers, or all but one */

@@ -1,9 +1,4 @@
-/* plot.c
- *
- * The fields godot.plot…; see plot.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/packet/plot.h"
 
 #include "base/preferences.h"

@@ -62,12 +62,7 @@ typedef struct {
 
 static wmem_map_t *waiting; /* match_key -> match_queues */
 static uint32_t waiting_count;
-static wmem_map_t *ways; /* way_key -> match_way */
-
-typedef struct {
-    int32_t source, target;
-    uint32_t recording; /* of the sender */
-} way_key;
+static wmem_map_t *ways; /* source, target and recording of the sender as text -> match_way */
 
 static unsigned key_hash(gconstpointer key)
 {
@@ -79,16 +74,6 @@ static gboolean key_equal(gconstpointer a, gconstpointer b)
     return memcmp(a, b, sizeof(match_key)) == 0;
 }
 
-static unsigned way_hash(gconstpointer key)
-{
-    return wmem_strong_hash(key, sizeof(way_key));
-}
-
-static gboolean way_equal(gconstpointer a, gconstpointer b)
-{
-    return memcmp(a, b, sizeof(way_key)) == 0;
-}
-
 static void forget(void)
 {
     waiting_count = 0;
@@ -97,11 +82,11 @@ static void forget(void)
 void godot_recordings_init(void)
 {
     waiting = file_map(key_hash, key_equal);
-    ways = file_map(way_hash, way_equal);
+    ways = file_map(wmem_str_hash, g_str_equal);
     register_cleanup_routine(forget);
 }
 
-static match_key make_key(const godot_recorded_info *recorded, tvbuff_t *tvb)
+static match_key make_key(const recorder_record *recorded, tvbuff_t *tvb)
 {
     match_key key;
     md5_context context;
@@ -127,11 +112,12 @@ static match_queues *queues_of(const match_key *key)
 
 static match_way *way_of(const match_key *key, uint32_t recording)
 {
-    const way_key wanted = {key->source, key->target, recording};
-    match_way *way = (match_way *)wmem_map_lookup(ways, &wanted);
+    char wanted[40];
+    snprintf(wanted, sizeof wanted, "%d %d %u", key->source, key->target, recording);
+    match_way *way = (match_way *)wmem_map_lookup(ways, wanted);
     if (!way) {
         way = wmem_new0(wmem_file_scope(), match_way);
-        wmem_map_insert(ways, wmem_memdup(wmem_file_scope(), &wanted, sizeof wanted), way);
+        wmem_map_insert(ways, wmem_strdup(wmem_file_scope(), wanted), way);
     }
     return way;
 }
@@ -203,7 +189,7 @@ static bool join_waiting(match_queues *queues, const match_key *key, godot_match
     return true;
 }
 
-void godot_recordings_learn(packet_info *pinfo, godot_message *message, const godot_recorded_info *recorded,
+void godot_recordings_learn(packet_info *pinfo, godot_message *message, const recorder_record *recorded,
                             tvbuff_t *tvb)
 {
     bool cut = tvb_captured_length(tvb) < tvb_reported_length(tvb);

@@ -14,7 +14,7 @@ void godot_recordings_init(void);
 
 /* Looks for the other end's record of a recorded packet and keeps the result in `message`. First pass
  * only. */
-void godot_recordings_learn(packet_info *pinfo, godot_message *message, const godot_recorded_info *recorded,
+void godot_recordings_learn(packet_info *pinfo, godot_message *message, const recorder_record *recorded,
                             tvbuff_t *tvb);
 
 /* Adds the frame of the other end's record and the time between the two. */

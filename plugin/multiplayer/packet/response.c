@@ -62,14 +62,14 @@ static unsigned record_count;
 
 static godot_responses *responses_of(const godot_packet *packet)
 {
-    godot_responses **slot = godot_session_responses(packet->message->session);
-    if (!*slot) {
-        *slot = wmem_new0(wmem_file_scope(), godot_responses);
-        (*slot)->requests = wmem_tree_new(wmem_file_scope());
-        (*slot)->answers = wmem_tree_new(wmem_file_scope());
-        (*slot)->queues = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    godot_session *session = packet->message->session;
+    if (!session->responses) {
+        session->responses = wmem_new0(wmem_file_scope(), godot_responses);
+        session->responses->requests = wmem_tree_new(wmem_file_scope());
+        session->responses->answers = wmem_tree_new(wmem_file_scope());
+        session->responses->queues = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
     }
-    return *slot;
+    return session->responses;
 }
 
 /* --- tap ----------------------------------------------------------------------------------------- */

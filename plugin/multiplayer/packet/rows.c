@@ -1,9 +1,4 @@
-/* rows.c
- *
- * Tap data for `-z godot,messages`, filled in while a packet is dissected; see multiplayer/state/tap.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/packet/rows.h"
 
 #include "multiplayer/packet/fields.h"
@@ -68,33 +63,9 @@ void godot_tap_set_problem(const godot_packet *packet, const expert_field *exper
     }
 }
 
-static void add(wmem_array_t *list, const godot_tap_variant *value)
+void godot_tap_add(wmem_array_t *list, godot_tap_variant value)
 {
     if (list) {
-        wmem_array_append(list, value, 1);
+        wmem_array_append_one(list, value);
     }
-}
-
-void godot_tap_add_argument(const godot_packet *packet, uint32_t offset, uint32_t length,
-                            variant_options options)
-{
-    godot_tap_variant value = {.bytes = packet->bytes + offset, .length = length, .options = options};
-    add(packet->tap->arguments, &value);
-}
-
-void godot_tap_add_bytes(const godot_packet *packet, uint32_t offset, uint32_t length)
-{
-    godot_tap_variant value = {.bytes = packet->bytes + offset, .length = length, .raw = true};
-    add(packet->tap->arguments, &value);
-}
-
-void godot_tap_add_value(const godot_packet *packet, const char *node, const char *property, uint32_t offset,
-                         uint32_t length, variant_options options)
-{
-    godot_tap_variant value = {.node = *node ? node : NULL,
-                               .property = property,
-                               .bytes = packet->bytes + offset,
-                               .length = length,
-                               .options = options};
-    add(packet->tap->values, &value);
 }

@@ -18,13 +18,8 @@ void godot_name_ends(const godot_packet *packet);
 void godot_tap_set_ends(const godot_packet *packet);
 /* Sets the problem unless there is one already. `text`: NULL for the summary of the expert info. */
 void godot_tap_set_problem(const godot_packet *packet, const expert_field *expert, const char *text);
-/* Appends the argument at `offset`, if the tap "godot_message" has listeners. */
-void godot_tap_add_argument(const godot_packet *packet, uint32_t offset, uint32_t length,
-                            variant_options options);
-/* The same, for a call whose argument is bytes without a type. */
-void godot_tap_add_bytes(const godot_packet *packet, uint32_t offset, uint32_t length);
-/* The same, for a property of a node. `node`: "" if not known. */
-void godot_tap_add_value(const godot_packet *packet, const char *node, const char *property, uint32_t offset,
-                         uint32_t length, variant_options options);
+/* Appends to the arguments or values of the tap's data; `list` NULL: the tap "godot_message" has no
+ * listeners. */
+void godot_tap_add(wmem_array_t *list, godot_tap_variant value);
 
 #endif

@@ -1,9 +1,4 @@
-/* names.c
- *
- * Names of peers; see names.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/peers/names.h"
 
 #include <epan/to_str.h>

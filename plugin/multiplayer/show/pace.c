@@ -34,7 +34,7 @@ static uint32_t remembered; /* steps, and synchronizers with a first state */
 static unsigned hash_key(const void *data)
 {
     const pace_key *key = (const pace_key *)data;
-    const uint32_t parts[] = {godot_session_index(key->session), (uint32_t)key->from, key->id};
+    const uint32_t parts[] = {key->session->index, (uint32_t)key->from, key->id};
     return wmem_strong_hash((const uint8_t *)parts, sizeof parts);
 }
 

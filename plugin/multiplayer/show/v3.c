@@ -112,8 +112,11 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     packet->tap->call = call;
     packet->tap->set = !call;
     if (!call && parsed->values_offset && parsed->values_length) {
-        godot_tap_add_value(packet, node ? node : "", name, parsed->values_offset, parsed->values_length,
-                            options);
+        godot_tap_add(packet->tap->values, (godot_tap_variant){.node = node,
+                                                               .property = name,
+                                                               .bytes = packet->bytes + parsed->values_offset,
+                                                               .length = parsed->values_length,
+                                                               .options = options});
     }
     if (call && known) {
         godot_response_call(packet, node, name, parsed->values_offset,
@@ -164,7 +167,7 @@ static void dissect_v3_raw(godot_packet *packet, const multiplayer_v3_packet *pa
 {
     uint32_t offset = parsed->values_offset;
     godot_add_delivery(packet);
-    if (godot_session_transport(packet->message->session) == GODOT_OVER_WEBSOCKET && !packet->cut) {
+    if (packet->message->session->transport == GODOT_OVER_WEBSOCKET && !packet->cut) {
         variant_guess guess = variant_detect(packet->bytes, packet->length, VARIANT_GODOT3);
         if (guess.strong && guess.score > 0 && guess.consumed == packet->length) {
             offset = 0;

@@ -167,7 +167,10 @@ static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call,
         godot_add_item(packet, packet->tree, hf_godot_rpc_bytes, call->arguments_offset,
                        call->arguments_length, ENC_NA);
         append_bytes(packet->info, packet->bytes + call->arguments_offset, call->arguments_length);
-        godot_tap_add_bytes(packet, call->arguments_offset, call->arguments_length);
+        godot_tap_add(packet->tap->arguments,
+                      (godot_tap_variant){.bytes = packet->bytes + call->arguments_offset,
+                                          .length = call->arguments_length,
+                                          .raw = true});
     } else if (!call->raw && call->count_offset) {
         godot_values list = {.offset = call->arguments_offset,
                              .length = call->arguments_length,
@@ -312,7 +315,7 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
 static void add_never_admitted(const godot_packet *packet, proto_item *item)
 {
     const enet_payload_info *enet = packet->enet;
-    if (!frame_visited(packet->pinfo) || !godot_session_never_admits(packet->message)) {
+    if (!frame_visited(packet->pinfo) || packet->message->session->admitted) {
         return;
     }
     expert_add_info(packet->pinfo, item, &ei_godot_never_admitted);
@@ -424,7 +427,7 @@ void godot_dissect_v4(godot_packet *packet)
     multiplayer_v4_parse(packet->bytes, packet->length, &parsed);
     bool dropped = parsed.findings.dropped || packet->cut;
     if (packet->learn && !is_authentication(&parsed)) {
-        godot_session_learn_admission(packet->message);
+        packet->message->session->admitted = true;
     }
     if (packet->length) {
         add_command_byte(packet, &parsed);

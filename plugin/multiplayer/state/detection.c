@@ -10,7 +10,7 @@
  */
 #include "multiplayer/scene_v4.h"
 #include "multiplayer/peers/names.h"
-#include "multiplayer/state/tables.h"
+#include "multiplayer/state/session.h"
 
 #include <epan/conversation.h>
 #include "base/bytes.h"

@@ -101,11 +101,6 @@ const godot_history *godot_find_history_of_owned_path(wmem_map_t *map, godot_par
     return (const godot_history *)wmem_map_lookup(map, &key);
 }
 
-const godot_history *godot_find_history_of_path(wmem_map_t *map, const char *path)
-{
-    return (const godot_history *)wmem_map_lookup(map, path);
-}
-
 godot_history *godot_history_of(godot_histories *histories, godot_party party, uint32_t id)
 {
     const godot_history *known = godot_find_history(histories, party, id);

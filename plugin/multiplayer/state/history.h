@@ -10,7 +10,12 @@
 
 #include "base/wireshark-compat.h"
 #include "base/memory.h"
-#include "multiplayer/state/party.h"
+
+/* A participant of a session: a peer id (> 0), or one of the two ends of the connection, whose peer id may
+ * not be known: the initiator, which is the client as far as the capture shows it, and the acceptor. */
+typedef int32_t godot_party;
+#define GODOT_INITIATOR ((godot_party)-1)
+#define GODOT_ACCEPTOR  ((godot_party)-2)
 
 /* Key of things that a party numbers; for sessions in recordings: the other peer and the recorder. */
 typedef struct {
@@ -63,9 +68,8 @@ godot_history *godot_history_of(godot_histories *histories, godot_party party, u
 godot_history *godot_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path);
 godot_history *godot_history_of_path(wmem_map_t *map, const char *path);
 
-/* As above, but NULL if there is none. */
+/* As above, but NULL if there is none; by path alone: wmem_map_lookup(). */
 const godot_history *godot_find_history(const godot_histories *histories, godot_party party, uint32_t id);
 const godot_history *godot_find_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path);
-const godot_history *godot_find_history_of_path(wmem_map_t *map, const char *path);
 
 #endif

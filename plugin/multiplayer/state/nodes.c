@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/state/nodes.h"
 
-#include "multiplayer/state/tables.h"
-
 void godot_session_learn_node(const godot_message *message, godot_party owner, uint32_t net_id,
                               godot_node node)
 {
@@ -39,7 +37,7 @@ uint32_t godot_session_state(const godot_message *message, godot_party owner, ui
 void godot_session_learn_scene(const godot_message *message, const char *path, const char *scene)
 {
     wmem_map_t *scenes = message->session->scenes;
-    if ((!scene && !godot_find_history_of_path(scenes, path)) || !godot_session_may_remember(0) ||
+    if ((!scene && !wmem_map_lookup(scenes, path)) || !godot_session_may_remember(0) ||
         !(path = godot_session_keep_text(path))) {
         return;
     }
@@ -68,7 +66,7 @@ typedef struct {
 void godot_session_learn_despawn(const godot_message *message, godot_party owner, const char *path, bool gone)
 {
     wmem_map_t *despawned = message->session->despawned;
-    if ((!gone && !godot_find_history_of_path(despawned, path)) || !godot_session_may_remember(0) ||
+    if ((!gone && !wmem_map_lookup(despawned, path)) || !godot_session_may_remember(0) ||
         !(path = godot_session_keep_text(path))) {
         return;
     }
@@ -88,8 +86,8 @@ uint32_t godot_session_despawned(const godot_message *message, godot_party owner
     }
     char *above = wmem_strdup(NULL, path), *slash = NULL;
     for (int i = 0; !entry && i < MAX_LEVELS_ABOVE; i++) {
-        entry = (const despawn_record *)godot_history_at(
-            godot_find_history_of_path(message->session->despawned, above), message->number);
+        entry = (const despawn_record *)godot_history_at(wmem_map_lookup(message->session->despawned, above),
+                                                         message->number);
         slash = strrchr(above, '/');
         if (!slash) {
             break;
@@ -110,8 +108,8 @@ const char *godot_session_scene_above(const godot_message *message, const char *
     for (int i = 0; !scene && i < MAX_LEVELS_ABOVE && (slash = strrchr(above, '/')) != NULL; i++) {
         *slash = 0;
         *inside = path + (slash + 1 - above);
-        scene = (const char *)godot_history_at(godot_find_history_of_path(message->session->scenes, above),
-                                               message->number);
+        scene =
+            (const char *)godot_history_at(wmem_map_lookup(message->session->scenes, above), message->number);
     }
     wmem_free(NULL, above);
     return scene;

@@ -2,7 +2,6 @@
 #include "multiplayer/state/paths.h"
 
 #include "base/allocators.h"
-#include "multiplayer/state/tables.h"
 
 static wmem_map_t *client_paths; /* peer id of a client and path id -> godot_path, in any session */
 static wmem_map_t *client_names; /* the same by peer id and path: godot_path_key */
@@ -134,7 +133,7 @@ const godot_confirmation *godot_session_confirmation(const godot_message *messag
 
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path)
 {
-    const godot_history *past = godot_find_history_of_path(message->session->by_name, path->path);
+    const godot_history *past = wmem_map_lookup(message->session->by_name, path->path);
     const godot_path *entry = (const godot_path *)godot_history_at(past, message->number);
     for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
         if (entry->owner != path->owner) {
@@ -222,7 +221,7 @@ bool godot_session_may_be_repeated(const godot_message *message, const enet_payl
 static void show_node(const packet_info *pinfo, const godot_message *message, godot_party party,
                       const char *path)
 {
-    const godot_history *past = godot_find_history_of_path(message->session->by_name, path);
+    const godot_history *past = wmem_map_lookup(message->session->by_name, path);
     godot_path *entry = (godot_path *)godot_history_at(past, message->number);
     for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
         if (entry->receiver != party) {

@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/state/history.h"
-#include "multiplayer/state/tables.h"
+#include "multiplayer/state/session.h"
 
 #include <epan/conversation.h>
 #include <epan/dissectors/packet-tcp.h>
@@ -112,26 +111,6 @@ uint32_t godot_session_number(void)
     return session_count;
 }
 
-uint32_t godot_session_index(const godot_session *session)
-{
-    return session->index;
-}
-
-godot_transport godot_session_transport(const godot_session *session)
-{
-    return session->transport;
-}
-
-uint32_t godot_session_recording(const godot_session *session)
-{
-    return session->recording;
-}
-
-godot_responses **godot_session_responses(godot_session *session)
-{
-    return &session->responses;
-}
-
 /* --- limits -------------------------------------------------------------------------------------- */
 
 static bool charge(size_t records)
@@ -186,7 +165,7 @@ enum { SESSION_BYTES = 2048 };
 /* A recorder has one session with each other peer. A packet to several peers belongs to all of these sessions
  * and is shown in the first one. If there is none yet, it creates one, which the first packet to a single
  * peer takes over. NULL: there are too many. */
-static godot_session *recorded_session(const godot_recorded_info *recorded)
+static godot_session *recorded_session(const recorder_record *recorded)
 {
     enum { ANYBODY = 0 };
     const godot_key any = {ANYBODY, recorded->recording};
@@ -219,7 +198,7 @@ static godot_session *session_of_stream(uint32_t stream)
 }
 
 static godot_session *session_of(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
-                                 const godot_recorded_info *recorded)
+                                 const recorder_record *recorded)
 {
     godot_session *session;
     if (recorded) {
@@ -267,14 +246,14 @@ static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
 }
 
 /* Which of the two is the client; in a mesh, where neither is the server, the one with the higher id. */
-static bool is_recorded_from_initiator(const godot_recorded_info *recorded)
+static bool is_recorded_from_initiator(const recorder_record *recorded)
 {
     bool own_is_initiator =
         !recorded->own_is_server && (recorded->other_id <= 1 || recorded->own_id > recorded->other_id);
     return own_is_initiator != recorded->received;
 }
 
-void godot_session_learn_recorded(godot_message *message, const godot_recorded_info *recorded)
+void godot_session_learn_recorded(godot_message *message, const recorder_record *recorded)
 {
     bool own_is_initiator = message->from_initiator != recorded->received;
     godot_party own = own_is_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
@@ -323,7 +302,7 @@ static bool is_known_by_session(const enet_payload_info *enet, const godot_sessi
 }
 
 bool godot_session_message(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
-                           const godot_recorded_info *recorded, uint32_t ordinal, godot_message **kept,
+                           const recorder_record *recorded, uint32_t ordinal, godot_message **kept,
                            godot_message *message)
 {
     *message =
@@ -484,16 +463,6 @@ int32_t godot_session_peer_id(const godot_message *message, godot_party party)
     unsigned index = end_index(party);
     bool known = session->id_number[index] && session->id_number[index] <= message->number;
     return known ? session->id[index] : 0;
-}
-
-void godot_session_learn_admission(const godot_message *message)
-{
-    message->session->admitted = true;
-}
-
-bool godot_session_never_admits(const godot_message *message)
-{
-    return !message->session->admitted;
 }
 
 bool godot_session_is_server(const godot_message *message, godot_party end)

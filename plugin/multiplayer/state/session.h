@@ -27,8 +27,8 @@
 #include "enet/state/payload.h"
 #include "multiplayer/api_v3.h"
 #include "multiplayer/scene_v4.h"
-#include "multiplayer/state/party.h"
-#include "multiplayer/state/recorded.h"
+#include "multiplayer/state/history.h"
+#include "recorder/record.h"
 
 typedef enum {
     GODOT_OVER_ENET,
@@ -67,7 +67,7 @@ typedef struct godot_message {
     uint8_t api;                    /* 3 or 4; 0: not (yet) recognised */
     bool assigns_id : 1;            /* Godot 4 over WebSocket: the server's first message */
     bool other_api : 1;             /* the session was recognised as the other generation */
-    bool from_initiator : 1;        /* else from the acceptor; see party.h */
+    bool from_initiator : 1;        /* else from the acceptor; see history.h */
     bool repeated : 1;              /* a retransmission: the receiver has received it before */
 } godot_message;
 
@@ -75,10 +75,11 @@ void godot_session_init(int proto);
 
 /* Fills in `message`; on the first pass without `api`. False: on later passes, the message was not recognised
  * as Godot's; on the first one, there are too many sessions. `ordinal`: position among the messages of the
- * frame. `recorded`: for GODOT_RECORDED, else NULL. `*kept`: the latest element of the frame's list that this
- * function or godot_session_keep() has set in this pass, NULL: none. */
+ * frame. `recorded`: for GODOT_RECORDED, else NULL; what the dissector "godot.recorded" gets as its `data`.
+ * `*kept`: the latest element of the frame's list that this function or godot_session_keep() has set in this
+ * pass, NULL: none. */
 bool godot_session_message(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
-                           const godot_recorded_info *recorded, uint32_t ordinal, godot_message **kept,
+                           const recorder_record *recorded, uint32_t ordinal, godot_message **kept,
                            godot_message *message);
 
 /* First pass, when `message` is complete: adds a copy to the frame's list, unless later passes can restore it
@@ -91,7 +92,7 @@ void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const
 bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *message);
 
 /* Sets what a record proves: Godot 4, the ids of both ends. First pass. */
-void godot_session_learn_recorded(godot_message *message, const godot_recorded_info *recorded);
+void godot_session_learn_recorded(godot_message *message, const recorder_record *recorded);
 
 /* First pass: decides whether the message is Godot's and of which generation, from its bytes and the earlier
  * messages of the session. `cut`: the end was not captured, so bytes that cannot be read do not prove that it
@@ -99,9 +100,6 @@ void godot_session_learn_recorded(godot_message *message, const godot_recorded_i
 void godot_session_learn_api(packet_info *pinfo, godot_message *message, const enet_payload_info *enet,
                              const uint8_t *bytes, uint32_t length, bool cut, bool forced);
 
-/* Number of the recorder, 0 if the session was not recorded. */
-uint32_t godot_session_recording(const godot_session *session);
-uint32_t godot_session_index(const godot_session *session);
 /* First pass: packets of the session come from this peer or go to it. The client's own id is ignored. */
 void godot_session_learn_partner(const godot_message *message, int32_t peer);
 /* Sets `*next` to the lowest of these ids that is not below `peer`, or (`lower`) the highest that is not
@@ -121,9 +119,6 @@ enet_side godot_session_client_side(const packet_info *pinfo, const enet_sender 
 const godot_session *godot_session_over_tcp(packet_info *pinfo);
 /* Peer id of the client, as far as it has become known; 0: not known. */
 int32_t godot_session_client(const godot_session *session);
-godot_transport godot_session_transport(const godot_session *session);
-/* The session's requests and replies, owned by multiplayer/packet/response.c; NULL at first. */
-godot_responses **godot_session_responses(godot_session *session);
 /* For expert infos that are given once per session and subject: true if this message is the first one with
  * this topic, party and id. On the first pass the message becomes the first one if there is none. */
 typedef enum {
@@ -170,15 +165,72 @@ int32_t godot_session_peer_id(const godot_message *message, godot_party party); 
 /* A sentence in pinfo->pool: why there should be no packet from or to `peer`. NULL if the peer is present, or
  * if that is not known because the capture starts late. */
 const char *godot_session_absence(packet_info *pinfo, const godot_message *message, int32_t peer);
-/* The message is not part of the authentication, so the ends have authenticated each other. */
-void godot_session_learn_admission(const godot_message *message);
-/* Whether the session has no such message. For later passes. */
-bool godot_session_never_admits(const godot_message *message);
 /* Whether it is known that `end` is the server. */
 bool godot_session_is_server(const godot_message *message, godot_party end);
 
 /* --- engine versions: the form of path confirmations (42: up to 4.2, 43: later) ------------------ */
 void godot_session_learn_confirm_form(const godot_message *message, int form);
 bool godot_session_versions_differ(const godot_message *message);
+
+/* --- the structure ------------------------------------------------------------------------------- */
+
+/* Limits of searches, far above what games have. */
+enum {
+    MAX_SAME_PATH = 64,       /* announcements of a path */
+    MAX_CONFIRMATIONS = 4096, /* of a path */
+    MAX_LEVELS_ABOVE = 8,     /* from a node up to the spawned node that contains it */
+};
+
+struct godot_session {
+    uint32_t index; /* in the file, from 0 */
+    godot_transport transport;
+    uint32_t recording;     /* number of the recorder; 0: not recorded */
+    uint32_t messages;      /* number of messages so far */
+    uint32_t first, latest; /* numbers (godot_message) of the first and the latest one */
+
+    int api;                /* 3 or 4, 0: not known yet */
+    uint32_t recognised_in; /* frame_order() of the frame in which `api` was set; valid if `api` is not 0 */
+    uint32_t recognised_number; /* number of the message in which `api` was set; likewise */
+
+    /* Detection, first pass only. */
+    multiplayer_v3_carrier carrier; /* valid if `api` is 3 */
+    int evidence[5];                /* [3] and [4]: scores of these generations, while `api` is 0 */
+    bool server_spoke;              /* WebSocket: the acceptor has sent a message */
+    int32_t assigned_id;            /* WebSocket: what may be the client's id, 0: none */
+    uint32_t assigned_number;       /* number of the message with assigned_id */
+
+    /* Recording: created for packets to several peers; the first packet to a single peer takes it over. */
+    bool unclaimed;
+
+    /* Index 0: initiator, 1: acceptor. Numbers are those of messages. */
+    uint32_t id_number[2];      /* from which on the peer id is known, 0: never */
+    int32_t id[2];              /* valid if id_number is not 0 */
+    uint32_t server_number[2];  /* from which on this end is known to be the server, 0: never */
+    nstime_t began;             /* time of the first message; valid if an end `spoke` */
+    nstime_t last[2];           /* time of the latest message; valid if the end `spoke` */
+    bool spoke[2];              /* the end has sent a message */
+    double slowest, quickest;   /* seconds until a path was confirmed; slowest 0: none was */
+    bool admitted;              /* a message is not part of the authentication: both ends have accepted it */
+    uint32_t confirm_number[2]; /* of the message that showed the form of path confirmations, 0: none */
+    int confirm_form[2];        /* 42 or 43; valid if confirm_number is not 0 */
+
+    wmem_tree_t *partners;      /* set of peer ids: godot_session_learn_partner() */
+    int32_t latest_partners[4]; /* latest arguments of that function, to return early; 0: none */
+    uint8_t next_partner;       /* modulo 4: index in latest_partners to be overwritten next */
+
+    /* Histories. Key: value. */
+    godot_histories paths;              /* owner and path id: godot_path */
+    godot_histories nodes;              /* owner and net id: godot_node */
+    godot_histories states;             /* owner and path id: GUINT_TO_POINTER(number of values) */
+    godot_histories presence;           /* peer id and 0: peer_presence */
+    godot_histories said[GODOT_TOPICS]; /* party and id: not NULL if there was such an expert info */
+    wmem_map_t *by_owner;               /* godot_path_key: godot_path */
+    wmem_map_t *by_name;                /* path: godot_path, the latest of all parties */
+    wmem_map_t *scenes;                 /* path: the scene that the node was spawned from */
+    wmem_map_t *despawned;              /* path: despawn_record; NULL: spawned again */
+
+    wmem_map_t *pending;        /* godot_key, owner and path id of a spawner: godot_pending_spawn list */
+    godot_responses *responses; /* NULL until first used; see multiplayer/packet/response.c */
+};
 
 #endif

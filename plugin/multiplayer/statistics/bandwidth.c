@@ -131,18 +131,9 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 
 void godot_bandwidth_register(int proto _U_)
 {
-    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                                      .title = "Godot Bandwidth",
-                                      .tap_name = "godot",
-                                      .cli_string = "godot,bandwidth",
-                                      .packet_func = packet,
-                                      .nfields = COLUMNS,
-                                      .fields = columns},
-                               .titles = titles,
-                               .title_count = TABLES,
-                               .sort_column = WIRE,
-                               .derive = derive,
-                               .concurrent = godot_session_concurrent,
-                               .heading = godot_heading};
+    static stat_table table = {
+        STAT_TABLE("Godot Bandwidth", "godot,bandwidth", "godot", packet, columns, titles),
+        .sort_column = WIRE, .derive = derive, .concurrent = godot_session_concurrent,
+        .heading = godot_heading};
     stat_table_register(&table);
 }

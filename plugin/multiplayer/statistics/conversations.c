@@ -2,17 +2,19 @@
  *
  * Statistics → Conversations and Endpoints, and `-z conv,godot`, `-z endpoints,godot`: traffic between
  * peers, over any transport. A message counts as a packet; its bytes are those on the wire. Rows and their
- * filters have the names of the peers.
+ * filters have the names of the peers. And the conversation filter of a session (Conversation Filter and
+ * Colorize Conversation in Wireshark).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/wireshark-compat.h"
 
+#include <epan/conversation_filter.h>
 #include <epan/conversation_table.h>
 
 #include "base/allocators.h"
 #include "multiplayer/peers/names.h"
-#include "multiplayer/state/tap.h"
+#include "multiplayer/state/frame.h"
 #include "multiplayer/statistics/register.h"
 
 static const char *filter_name(conv_filter_type_e type)
@@ -106,8 +108,20 @@ static tap_packet_status count_endpoints(void *table, packet_info *pinfo, epan_d
     return TAP_PACKET_REDRAW;
 }
 
+static compat_bool has_session(packet_info *pinfo COMPAT_CONVERSATION_FILTER_DATA)
+{
+    return godot_frame_get(pinfo)->session != NULL;
+}
+
+static char *session_filter(packet_info *pinfo COMPAT_CONVERSATION_FILTER_DATA)
+{
+    const godot_session *session = godot_frame_get(pinfo)->session;
+    return session ? ws_strdup_printf("godot.session eq %u", session->index) : NULL;
+}
+
 void godot_conversations_register(int proto)
 {
+    compat_register_conversation_filter("godot", "Godot session", has_session, session_filter);
     pairs = file_map(hash_pair, g_int64_equal);
     register_conversation_table(proto, TRUE, count_conversation, count_endpoints);
 }

@@ -11,7 +11,6 @@
 #include "enet/state/conversation.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/peers/names.h"
-#include "multiplayer/statistics/flow.h"
 #include "multiplayer/statistics/register.h"
 
 /* Wireshark has no room for more than 40 columns (MAX_NUM_NODES). With 40, `-z flow` of 4.6 erases text
@@ -132,7 +131,7 @@ static tap_packet_status packet(void *graph, packet_info *pinfo, epan_dissect_t 
     if (sender) {
         add_connection(graph, pinfo, sender);
     }
-    for (const godot_tap *message = godot_taps_of_frame(pinfo); message; message = message->next) {
+    for (const godot_tap *message = godot_frame_get(pinfo)->first; message; message = message->next) {
         if (godot_tap_is_event(message)) {
             add_arrow(graph, pinfo, message, message->info);
         }

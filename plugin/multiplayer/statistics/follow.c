@@ -14,7 +14,6 @@
 
 #include "multiplayer/state/frame.h"
 #include "multiplayer/peers/names.h"
-#include "multiplayer/statistics/flow.h"
 #include "multiplayer/statistics/register.h"
 
 static const char arrow[] = " → ";
@@ -50,11 +49,11 @@ static bool next_peer(unsigned session, unsigned peer, bool lower, unsigned *nex
 static char *packet_filter(epan_dissect_t *edt _U_, packet_info *pinfo, unsigned *stream,
                            unsigned *sub_stream)
 {
-    const godot_session *session = godot_session_of_frame(pinfo);
+    const godot_session *session = godot_frame_get(pinfo)->session;
     if (!session) {
         return NULL;
     }
-    *stream = godot_session_index(session);
+    *stream = session->index;
     *sub_stream = 0;
     return index_filter(*stream, *sub_stream);
 }

@@ -141,16 +141,8 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 
 void godot_overhead_register(int proto _U_)
 {
-    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                                      .title = "Godot Overhead",
-                                      .tap_name = "enet",
-                                      .cli_string = "godot,overhead",
-                                      .packet_func = packet,
-                                      .nfields = COLUMNS,
-                                      .fields = columns},
-                               .titles = titles,
-                               .title_count = TABLES,
-                               .sort_column = WIRE,
-                               .derive = derive};
+    static stat_table table = {
+        STAT_TABLE("Godot Overhead", "godot,overhead", "enet", packet, columns, titles), .sort_column = WIRE,
+        .derive = derive};
     stat_table_register(&table);
 }

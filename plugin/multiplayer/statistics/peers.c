@@ -298,7 +298,7 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     peer_frame frame = {.transport = "WebSocket",
                         .filter = "tcp.stream",
                         .number = tcp->stream,
-                        .key = wmem_strdup_printf(pinfo->pool, "%u", godot_session_index(session)),
+                        .key = wmem_strdup_printf(pinfo->pool, "%u", session->index),
                         .has_address = true,
                         .from_peer = pinfo->destport == tcp->server_port,
                         .peer = godot_session_client(session)};
@@ -357,13 +357,13 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 {
     stat_table *table = stat_table_of(tap_data);
     const godot_session *session = godot_session_over_tcp(pinfo);
-    if (session && godot_session_transport(session) == GODOT_OVER_WEBSOCKET) {
+    if (session && session->transport == GODOT_OVER_WEBSOCKET) {
         count_frame_of_websocket(table, pinfo, session);
     }
     for (const enet_tap_datagram *datagram = enet_taps_of_frame(pinfo); datagram; datagram = datagram->next) {
         count_datagram(table, pinfo, datagram);
     }
-    for (const godot_tap *message = godot_taps_of_frame(pinfo); message; message = message->next) {
+    for (const godot_tap *message = godot_frame_get(pinfo)->first; message; message = message->next) {
         if (message->transport != GODOT_OVER_ENET && message->transport != GODOT_OVER_WEBSOCKET) {
             count_message(table, pinfo, message);
         }
@@ -373,18 +373,8 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 
 void godot_peers_register(int proto _U_)
 {
-    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                                      .title = "Godot Peers",
-                                      .tap_name = "frame",
-                                      .cli_string = "godot,peers",
-                                      .packet_func = packet,
-                                      .nfields = COLUMNS,
-                                      .fields = columns},
-                               .titles = titles,
-                               .title_count = array_length(titles),
-                               .prints_filters = true,
-                               .sort_column = STAT_TABLE_UNSORTED,
-                               .start = listen_to_tcp,
-                               .derive = derive};
+    static stat_table table = {STAT_TABLE("Godot Peers", "godot,peers", "frame", packet, columns, titles),
+                               .prints_filters = true, .sort_column = STAT_TABLE_UNSORTED,
+                               .start = listen_to_tcp, .derive = derive};
     stat_table_register(&table);
 }

@@ -11,20 +11,25 @@
 
 #include <epan/prefs.h>
 
+#include "multiplayer/state/tap.h"
+
 /* Registers all of them. `proto`: id of `godot`; `preferences`: its module. */
 void godot_statistics_register(int proto, module_t *preferences);
 
 void godot_tree_register(int proto); /* `-z godot,tree`: tree.c */
-/* `-z conv,godot`, `-z endpoints,godot`: conversations.c */
+/* `-z conv,godot`, `-z endpoints,godot`, conversation filter: conversations.c */
 void godot_conversations_register(int proto);
-void godot_bandwidth_register(int proto); /* `-z godot,bandwidth`: bandwidth.c */
-void godot_messages_register(int proto);  /* `-z godot,messages,FILE`: messages.c */
-void godot_timeline_register(int proto);  /* `-z godot,timeline`: timeline.c */
-void godot_flow_register(int proto);      /* flow graph, and `-z flow,godot,standard`: flow.c */
-void godot_follow_register(int proto);    /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
-void godot_overhead_register(int proto);  /* `-z godot,overhead`: overhead.c */
-void godot_peers_register(int proto);     /* `-z godot,peers`: peers.c */
-void godot_views_register(int proto);     /* conversation filter: views.c */
+void godot_bandwidth_register(int proto);  /* `-z godot,bandwidth`: bandwidth.c */
+void godot_properties_register(int proto); /* `-z godot,properties`: properties.c */
+void godot_messages_register(int proto);   /* `-z godot,messages,FILE`: messages.c */
+void godot_timeline_register(int proto);   /* `-z godot,timeline`: timeline.c */
+void godot_flow_register(int proto);       /* flow graph, and `-z flow,godot,standard`: flow.c */
+/* True if the flow graph and Follow show the message: a call, a spawn, a system message or bytes of the game;
+ * not synchronized properties, the path cache or retransmissions. */
+bool godot_tap_is_event(const godot_tap *message);
+void godot_follow_register(int proto);   /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
+void godot_overhead_register(int proto); /* `-z godot,overhead`: overhead.c */
+void godot_peers_register(int proto);    /* `-z godot,peers`: peers.c */
 void godot_response_statistics_register(int proto); /* `-z godot,srt`: response.c */
 
 #endif

@@ -113,19 +113,12 @@ static const char *take_interval(const char *text, double *interval, const char 
 
 void godot_timeline_register(int proto _U_)
 {
-    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                                      .title = "Godot Timeline",
-                                      .tap_name = "godot",
-                                      .cli_string = "godot,timeline",
-                                      .packet_func = packet,
-                                      .nfields = COLUMNS,
-                                      .fields = columns},
-                               .titles = titles,
-                               .title_count = TABLES,
-                               .max_rows = MAX_ROWS,
-                               .sort_column = STAT_TABLE_UNSORTED,
-                               .take_option = take_interval,
-                               .heading = godot_heading,
-                               .option = 1};
+    static stat_table table = {
+        STAT_TABLE("Godot Timeline", "godot,timeline", "godot", packet, columns, titles),
+        .max_rows = MAX_ROWS,
+        .sort_column = STAT_TABLE_UNSORTED,
+        .take_option = take_interval,
+        .heading = godot_heading,
+        .option = 1};
     stat_table_register(&table);
 }

@@ -60,11 +60,6 @@ static const char *limited(const char *name)
     return name;
 }
 
-static int count(stats_tree *st, const char *name, int parent, bool children, int value)
-{
-    return increase_stat_node(st, name, parent, children, value);
-}
-
 /* Adds the message's nodes and methods below `parent`. If a message is about several nodes, each gets its
  * share of the bytes, and the message is counted for each. `tree`: index of the quantity. */
 static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, int tree)
@@ -73,8 +68,8 @@ static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, int tr
     godot_share share;
     while (godot_next_share(&shares, &share)) {
         const int values[TREES] = {(int)share.messages, (int)share.bytes, (int)share.wire};
-        int place = count(st, limited(share.node), parent, true, values[tree]);
-        count(st, limited(tap->what ? tap->what : "(unknown)"), place, false, values[tree]);
+        int place = increase_stat_node(st, limited(share.node), parent, true, values[tree]);
+        increase_stat_node(st, limited(tap->what ? tap->what : "(unknown)"), place, false, values[tree]);
     }
 }
 
@@ -94,9 +89,9 @@ static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect
     }
     /* A retransmission is the same message: only its bytes on the wire are counted again. */
     for (int i = tap->repeated ? TREES - 1 : 0; i < TREES; i++) {
-        count(st, trees[i], 0, true, values[i]);
-        count_nodes(st, tap, count(st, direction, tree_nodes[i], true, values[i]), i);
-        count_nodes(st, tap, count(st, peer, tree_nodes[i], true, values[i]), i);
+        increase_stat_node(st, trees[i], 0, true, values[i]);
+        count_nodes(st, tap, increase_stat_node(st, direction, tree_nodes[i], true, values[i]), i);
+        count_nodes(st, tap, increase_stat_node(st, peer, tree_nodes[i], true, values[i]), i);
     }
     return TAP_PACKET_REDRAW;
 }

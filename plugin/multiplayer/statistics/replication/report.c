@@ -1,9 +1,4 @@
-/* report.c
- *
- * The text of Statistics → Godot Replication; see replication.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/replication/replication.h"
 
 #include "multiplayer/peers/names.h"

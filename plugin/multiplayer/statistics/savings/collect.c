@@ -384,7 +384,7 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
                                      const void *data _U_, tap_flags_t flags _U_)
 {
     savings *all = (savings *)state;
-    const godot_tap *first = godot_taps_of_frame(pinfo);
+    const godot_tap *first = godot_frame_get(pinfo)->first;
     const enet_tap_datagram *datagram = enet_taps_of_frame(pinfo);
     if (!first && !datagram) {
         return TAP_PACKET_DONT_REDRAW;

@@ -224,7 +224,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
 /* Path of the node that a message with this problem is about; "": of none. */
 static const char *node_of_problem(packet_info *pinfo, const char *filter)
 {
-    for (const godot_tap *tap = godot_taps_of_frame(pinfo); tap; tap = tap->next) {
+    for (const godot_tap *tap = godot_frame_get(pinfo)->first; tap; tap = tap->next) {
         if (tap->node && g_strcmp0(tap->problem_code, filter) == 0) {
             return tap->node;
         }
@@ -262,7 +262,7 @@ static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dis
     if (!g_str_has_prefix(filter, "godot.") && !g_str_has_prefix(filter, "enet.")) {
         return TAP_PACKET_DONT_REDRAW;
     }
-    problem_of((summary *)state, pinfo, info, field)->counts[godot_frame_has_second_record(pinfo)]++;
+    problem_of((summary *)state, pinfo, info, field)->counts[godot_frame_get(pinfo)->has_second_record]++;
     return TAP_PACKET_REDRAW;
 }
 

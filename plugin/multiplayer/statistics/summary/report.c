@@ -1,9 +1,4 @@
-/* report.c
- *
- * The text of Statistics → Godot Summary; see summary.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/summary/summary.h"
 
 #include <epan/expert.h>

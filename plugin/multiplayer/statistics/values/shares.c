@@ -1,9 +1,4 @@
-/* shares.c
- *
- * How statistics divide a message about several nodes among them; see shares.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/values/shares.h"

@@ -5,11 +5,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/statistics/properties/properties.h"
-
 #include "statistics/table.h"
 
 #include "multiplayer/state/session.h"
+#include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/key.h"
 #include "multiplayer/statistics/values/updates.h"
@@ -251,19 +250,12 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 
 void godot_properties_register(int proto _U_)
 {
-    static stat_table table = {.ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                                      .title = "Godot Properties",
-                                      .tap_name = "godot_message",
-                                      .cli_string = "godot,properties",
-                                      .packet_func = packet,
-                                      .nfields = COLUMNS,
-                                      .fields = columns},
-                               .titles = titles,
-                               .title_count = TABLES,
-                               .sort_column = WIRE,
-                               .begin = begin,
-                               .derive = derive,
-                               .concurrent = godot_session_concurrent,
-                               .heading = godot_heading};
+    static stat_table table = {
+        STAT_TABLE("Godot Properties", "godot,properties", "godot_message", packet, columns, titles),
+        .sort_column = WIRE,
+        .begin = begin,
+        .derive = derive,
+        .concurrent = godot_session_concurrent,
+        .heading = godot_heading};
     stat_table_register(&table);
 }
