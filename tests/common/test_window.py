@@ -157,6 +157,28 @@ def test_flow_graph_has_room_for_39(tmp_path):
     assert result.stdout.count("|#0()") == 38
 
 
+def columns_of(path):
+    """The columns of a flow graph, and its other lines."""
+    result = tshark.run(path, "-q", "-z", "flow,godot,standard")
+    assert result.stderr == ""
+    names, rows = result.stdout.splitlines()[:2], result.stdout.splitlines()[2:]
+    return {text.strip() for line in names for text in line.split("|")[2:] if text.strip()}, rows
+
+
+def test_flow_graph_that_begins_late(tmp_path):
+    """Of the two ends of a connection one is the server: who announces a peer, whatever the port says; else the end with the lower port.
+    (Wireshark complains if both are one column.)"""
+    connection = enet_packets.Connection()
+    connection.open()
+    announces = pcap.write(tmp_path / "announces.pcap", [connection.message(bytes((7, 1, 99, 0, 0, 0))) for _ in range(4)])
+    columns, rows = columns_of(announces)
+    assert columns == {"server", "client of session 0"} and sum("add peer 99" in row for row in rows) > 1
+    calls = tmp_path / "calls.pcap"
+    subprocess.run(["editcap", "-r", tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap", calls, "4000-5000"], check=True)
+    columns, rows = columns_of(calls)
+    assert "server" in columns and not any(name.startswith("peer") for name in columns) and sum("#0(" in row for row in rows) > 1
+
+
 def test_follow_by_addresses(tmp_path):
     """Two clients with the same port on different hosts are distinguished."""
     packets = []

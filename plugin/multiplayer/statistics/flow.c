@@ -17,10 +17,13 @@
  * past the end of its line: a GLib critical. */
 enum { SERVER = 1, MAX_COLUMNS = 39 };
 
-/* Returns its name. */
+/* Returns its name. `server`: if `peer` is 0, it is the server. */
 static const char *set_column(address *column, const packet_info *pinfo, int32_t peer, bool server,
                               uint32_t session)
 {
+    if (!peer && server) {
+        godot_peer_appears(SERVER, NULL); /* else it has no name in a capture that begins late */
+    }
     const char *name = peer || server ? godot_peer_name(pinfo->pool, peer ? peer : SERVER)
                                       : wmem_strdup_printf(pinfo->pool, "client of session %u", session);
     set_address(column, AT_STRINGZ, (int)strlen(name) + 1, name);
@@ -57,8 +60,11 @@ static void add_arrow(compat_seq_info *graph, packet_info *pinfo, const godot_ta
 {
     packet_info of_peers = *pinfo; /* libwireshark takes the addresses from there, either of the two pairs */
     begin_columns(graph);
-    const char *from = set_column(&of_peers.src, pinfo, ends->sender, !ends->from_initiator, ends->session);
-    const char *to = set_column(&of_peers.dst, pinfo, ends->receiver, ends->from_initiator, ends->session);
+    /* The direction is a guess if the capture begins late: the other end can be the server after all. */
+    bool from_server = !ends->from_initiator && ends->receiver != SERVER;
+    bool to_server = ends->from_initiator && ends->sender != SERVER;
+    const char *from = set_column(&of_peers.src, pinfo, ends->sender, from_server, ends->session);
+    const char *to = set_column(&of_peers.dst, pinfo, ends->receiver, to_server, ends->session);
     if (!has_column(from) || !has_column(to)) {
         const char *known = g_hash_table_contains(columns.names, from) ? from : to;
         if (columns.full || !g_hash_table_contains(columns.names, known)) {
