@@ -113,6 +113,12 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
     {
         taken = offer(message, pinfo, top, info, record);
     }
+    CATCH(BoundsError)
+    {
+        taken = true; /* the snap length cut it: reported of the whole datagram */
+        remember_failed_subdissector(pinfo, layers, record);
+        pinfo->curr_layer_num = layer;
+    }
     CATCH_NONFATAL_ERRORS
     {
         taken = true;

@@ -203,6 +203,15 @@ static uint32_t needless_in(const enet_view *view, const enet_tap_command *comma
     return count;
 }
 
+/* Bytes of the command, with those of its message that the snap length has cut off. */
+static uint32_t length_on_wire(const enet_view *view, const enet_command *command)
+{
+    const enet_wire *wire = &view->datagram.wire;
+    uint32_t missing =
+        command->cut && command->complete ? command->announced_length - command->data_length : 0;
+    return command->length + MIN(missing, wire->length - wire->captured);
+}
+
 static void tap_command(enet_walk *walk, const enet_command *command, const enet_command_record *record)
 {
     const enet_view *view = walk->view;
@@ -217,8 +226,8 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
         tap->datagram = view->record;
     }
     enet_tap_command *entry = &tap->commands[tap->command_count++];
-    *entry =
-        (enet_tap_command){.type = command->type, .channel = command->channel, .length = command->length};
+    *entry = (enet_tap_command){
+        .type = command->type, .channel = command->channel, .length = length_on_wire(view, command)};
     if (record) {
         enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
         entry->notes = record->notes;

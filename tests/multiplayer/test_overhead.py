@@ -2,6 +2,7 @@
 
 import collections
 import re
+import subprocess
 
 import pytest
 
@@ -36,6 +37,19 @@ def test_bytes(name):
         for part in PARTS:
             share = 100 * int(row[part]) / int(row["Bytes on the wire"])
             assert float(row[f"{part} %"]) == pytest.approx(share, abs=0.006)
+
+
+def test_cut_by_the_snap_length(tmp_path):
+    """Datagrams and messages whose ends were not captured count as whole ones, and the summary says that there are some."""
+    path, short = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-calls.pcap", tmp_path / "short.pcap"
+    subprocess.run(["editcap", "-s", "94", path, short], check=True)
+    (whole, _), (cut, _) = map(overhead, (path, short))
+    for column in ("Bytes on the wire", "Datagrams", "Headers"):
+        assert cut[column] == whole[column]
+    assert cut["Messages"] == pytest.approx(whole["Messages"], rel=0.01)
+    frames = [int(count) for (count,) in tshark.fields(path, "frame.len") for count in count]
+    text = tshark.run(short, "-q", "-z", "godot,summary").stdout
+    assert f"\n{sum(length > 94 for length in frames)} frames were not captured whole (snap length)" in text
 
 
 def test_compressed():

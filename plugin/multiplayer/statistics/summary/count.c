@@ -39,6 +39,9 @@ static void *begin(wmem_allocator_t *pool)
 
 static void see(summary *all, const packet_info *pinfo)
 {
+    if (pinfo->num > all->last_frame) {
+        all->cut_frames += pinfo->fd->cap_len < pinfo->fd->pkt_len;
+    }
     all->last_frame = MAX(all->last_frame, pinfo->num);
     all->last = MAX(all->last, nstime_to_sec(&pinfo->rel_ts));
 }

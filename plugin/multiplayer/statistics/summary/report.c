@@ -93,10 +93,16 @@ static void append_end(GString *text, const summary *all, const player *one)
     }
 }
 
-/* Sessions of which it is not known how they began, and whether names are missing for that. */
+/* What the capture lacks: parts of frames; sessions of which it is not known how they began. */
 static void write_beginning(const summary *all, GString *text)
 {
     unsigned begun_before = 0;
+    if (all->cut_frames) {
+        g_string_append_printf(text,
+                               "%u %s not captured whole (snap length): names, values and counts are not "
+                               "complete. Capture whole packets.\n",
+                               all->cut_frames, all->cut_frames == 1 ? "frame was" : "frames were");
+    }
     for (unsigned i = 0; i < all->players->len; i++) {
         const player *one = (const player *)all->players->pdata[i];
         bool no_id = one->transport == GODOT_OVER_WEBSOCKET && one->api == 4 && !one->peer;

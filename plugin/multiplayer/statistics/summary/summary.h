@@ -60,7 +60,7 @@ typedef struct {
     GPtrArray *players, *expenses, *problems;
     wmem_map_t *player_of, *expense_of, *problem_of; /* keys are theirs */
     godot_bursts *bursts;
-    uint32_t last_frame;
+    uint32_t last_frame, cut_frames; /* cut: by the snap length */
     double last;
     uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */
     uint64_t acknowledgements;           /* of ENet, commands */
