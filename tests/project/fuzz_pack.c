@@ -20,7 +20,7 @@ static bool read_blob(void *context, uint64_t offset, void *bytes, size_t length
 {
     const blob *content = context;
     if (offset > content->length || length > content->length - offset) {
-        abort(); /* it was told the size */
+        abort(); /* the reader knows the size */
     }
     memcpy(bytes, content->bytes + offset, length);
     return true;

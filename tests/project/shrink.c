@@ -30,7 +30,7 @@ static int is_the_file(int descriptor)
     return length > 0 && (size_t)length == strlen(wanted) && memcmp(path, wanted, (size_t)length) == 0;
 }
 
-/* Whether it is time; makes the file shorter then. */
+/* Whether to shrink the file now; if so, truncates it. */
 static int shrink(void)
 {
     static int parts;

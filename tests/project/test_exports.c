@@ -71,7 +71,8 @@ static char *content_of(const export *e, const char *name, size_t *length)
     return NULL;
 }
 
-/* Text of a script, tokens turned back into it, or of a binary scene or resource; to be freed. NULL: no such file. */
+/* Text of a script (converted from tokens if necessary) or of a binary scene or resource; to be freed. NULL:
+ * no such file. */
 static char *text_of(const export *e, const char *name)
 {
     size_t length;
@@ -106,7 +107,7 @@ static char *target_of(const export *e, const char *remap)
     return target;
 }
 
-/* Of the file that the game knows by this name. */
+/* Text of the file that the game finds by this name. */
 static char *remapped_text(const export *e, const char *name)
 {
     char remap[256];
@@ -119,7 +120,7 @@ static char *remapped_text(const export *e, const char *name)
     return text;
 }
 
-/* What the engine's own list of global classes says, in the order in which it wrote it: the script has that class_name. */
+/* The engine's own list of global classes, in its order: each script has that class_name. */
 static uint32_t compare_classes(const export *e)
 {
     size_t length;
@@ -145,14 +146,15 @@ static uint32_t compare_classes(const export *e)
 
 static const struct {
     const char *version;
-    uint32_t scripts, scenes, remaps, classes, files; /* files: that the game reads, with resources */
+    uint32_t scripts, scenes, remaps, classes, files; /* number of files that the game reads, including
+                                                       * resources */
 } exports[] = {{"4.0.3", 9, 14, 16, 8, 25},
                {"4.2.2", 10, 14, 19, 8, 29},
                {"4.3.0", 10, 14, 29, 8, 29},
                {"4.5.1", 10, 14, 29, 8, 29},
                {"4.7.2", 31, 27, 58, 7, 58}};
 
-/* Whether the file can be read by itself; counts what it is. */
+/* Whether the file can be read alone; counts its kind. */
 static void read_file(const export *e, const char *name, uint32_t *scripts, uint32_t *scenes,
                       uint32_t *remaps)
 {
@@ -171,7 +173,7 @@ static void read_file(const export *e, const char *name, uint32_t *scripts, uint
     *scenes += scene;
 }
 
-/* Every script, scene, remap and class, without a note. */
+/* Every script, scene, remap and class is read, without an error. */
 static void everything_is_read(void **state)
 {
     (void)state;
@@ -201,7 +203,7 @@ static void everything_is_read(void **state)
 
 /* --- one project, exported by several versions ------------------------------------------------------------------- */
 
-/* The words of a script in their order, without comments and constants: the same in a script and in its tokens. */
+/* The words of a script in order, without comments and constants: the same in a script and in its tokens. */
 static char *words_of(const char *text)
 {
     char *words = calloc(2, strlen(text) + 1), *out = words;
@@ -222,7 +224,7 @@ static char *words_of(const char *text)
     return words;
 }
 
-/* A resource without what the export made: uids. */
+/* Removes the uids that the export adds to a resource. */
 static void take_out_uids(char *text)
 {
     static const char uid[] = " uid=\"";
@@ -232,7 +234,7 @@ static void take_out_uids(char *text)
     }
 }
 
-/* What the project's authors changed between two versions: words of a script, text of a scene. */
+/* Changes by the project's authors between two versions: words of a script, text of a scene. */
 typedef struct {
     const char *file, *old, *fresh;
 } change;

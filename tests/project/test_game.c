@@ -36,7 +36,8 @@ static void put64(uint8_t *at, uint64_t value)
     put32(at + 4, (uint32_t)(value >> 32));
 }
 
-/* --- what the engine says --------------------------------------------------------------------------------- */
+/* --- output of the engine
+ * --------------------------------------------------------------------------------- */
 
 static bool has_label(const rpc_list *list, const char *label)
 {
@@ -58,7 +59,8 @@ static char *next_text(char *at, char **text)
     return end + 1;
 }
 
-/* {"methods":["a","b"],"script":"res://…"} of every script: there is a list with these names, and it is the script's. */
+/* {"methods":["a","b"],"script":"res://…"} of every script: a list with these names belongs to this
+ * script. */
 static uint32_t compare_with_engine(const game *g, const char *file)
 {
     blob log = load(file);
@@ -116,7 +118,8 @@ static void scripts_of_a_folder(void **state)
     game_close(&g);
 }
 
-/* What GDScript got with 4.4 to 4.6: abstract classes and methods, any number of arguments, typed dictionaries, annotations. */
+/* Syntax added in 4.4 to 4.6: abstract classes and methods, any number of arguments, typed dictionaries,
+ * annotations. */
 static void newer_syntax(void **state)
 {
     (void)state;
@@ -161,7 +164,7 @@ static void scripts_of_packs(void **state)
         game_link(&g);
         assert_int_equal(compare_with_engine(&g, NAMES), 14);
         assert_int_equal(g.damaged + g.encrypted + g.left_out, 0);
-        /* By its uid, which is in the cache only. */
+        /* By its uid, which is only in the cache. */
         assert_string_equal(scene_project_spawned(g.scenes, "Other/Deep/Spawner", 1), "res://heir.tscn");
         game_close(&g);
         free(content.bytes);
@@ -178,7 +181,7 @@ static pack_result read_game(blob content, game *g)
     return result;
 }
 
-/* How many of the pack's files are damaged or encrypted. */
+/* The number of the pack's files that are damaged or encrypted. */
 static void assert_result(blob content, pack_result wanted, uint32_t damaged, uint32_t encrypted)
 {
     game g;
@@ -207,14 +210,14 @@ static void refused_packs(void **state)
     size_t directory = (size_t)content.bytes[32] | (size_t)content.bytes[33] << 8;
     uint8_t *name = find(content, "one.gdc", directory);
     assert_result(content, PACK_OK, 0, 0);
-    name[8 + 32] |= 1; /* the name is padded to eight bytes; place, size, MD5, flags */
+    name[8 + 32] |= 1; /* the name is padded to eight bytes; then offset, size, MD5, flags */
     assert_result(content, PACK_OK, 0, 1);
     name[8 + 32] = 4;
     assert_result(content, PACK_OK, 1, 0);
     name[8 + 32] = 0;
     uint8_t size[8];
     memcpy(size, name + 16, sizeof size);
-    put64(name + 16, content.length); /* the pack's size from the middle of it on */
+    put64(name + 16, content.length); /* the size of the pack from its middle on */
     assert_result(content, PACK_OK, 1, 0);
     memcpy(name + 16, size, sizeof size);
     put64(name + 8, content.length - 1);
@@ -234,7 +237,7 @@ static void refused_packs(void **state)
     free(content.bytes);
 }
 
-/* Format 4, of Godot 4.7, is format 3 but for bundles. What comes after it is tried. */
+/* Format 4, of Godot 4.7, is format 3 except for bundles. Newer formats are read like it. */
 static void formats_of_packs(void **state)
 {
     (void)state;
@@ -252,7 +255,7 @@ static void formats_of_packs(void **state)
     *format = 0;
     assert_result(content, PACK_UNSUPPORTED, 0, 0);
     *format = 5;
-    put64(name + 8, content.length); /* its place; a name of NULs; no files; a name beyond the end */
+    put64(name + 8, content.length); /* its offset; a name of NULs; no files; a name beyond the end */
     assert_result(content, PACK_UNSUPPORTED, 0, 0);
     put64(name + 8, 0);
     assert_result(content, PACK_NEWER, 0, 0);
@@ -267,7 +270,7 @@ static void formats_of_packs(void **state)
     free(content.bytes);
 }
 
-/* As the engine encrypts them: all, and one script. */
+/* Encrypted by the engine: everything, and one script. */
 static void encrypted_packs(void **state)
 {
     (void)state;
@@ -279,7 +282,7 @@ static void encrypted_packs(void **state)
     free(content.bytes);
 }
 
-/* Behind a program: at the end, in a section of a Windows program that was signed afterwards. */
+/* After a program: at the end, or in a section of a Windows program that was signed afterwards. */
 static void packs_in_executables(void **state)
 {
     (void)state;
@@ -307,7 +310,7 @@ static void packs_in_executables(void **state)
     free(inner.bytes);
 }
 
-/* Whatever is missing or wrong: it is said, or does not matter. */
+/* Each part missing or damaged: it is reported, or has no effect. */
 static void damaged_packs(void **state)
 {
     (void)state;
@@ -331,7 +334,7 @@ static void damaged_packs(void **state)
     }
 }
 
-/* More files than a pack may have, and names longer than any. */
+/* More files than a pack may have, and names longer than allowed. */
 static void limits_of_packs(void **state)
 {
     (void)state;
@@ -385,8 +388,8 @@ static void folders_in_packs(void **state)
     pack_close(p);
 }
 
-/* A file's local header can have extra bytes of which the directory of the .zip knows nothing: zipalign puts padding there.
- * The last file is the project's, whose first letters are those of every project.binary. */
+/* A file's local header can have extra bytes that are not in the directory of the .zip, for example padding
+ * by zipalign. The last file is the project's, whose first letters are those of every project.binary. */
 static void local_extra_in_zips(void **state)
 {
     (void)state;
@@ -449,8 +452,8 @@ static output text_of(blob tokens)
     return text;
 }
 
-/* one.gd as Godot 4.6 exports it; comments are gone, indentation is there, and each line is
- * where it was but the first, of which the table of lines has nothing. */
+/* one.gd as Godot 4.6 exports it; without comments, with indentation, and each line with its number except
+ * the first, which is not in the table of lines. */
 static void tokens_become_text(void **state)
 {
     (void)state;
@@ -474,7 +477,7 @@ static void tokens_become_text(void **state)
         assert_int_equal(text.length, sizeof wanted - 1);
         assert_memory_equal(text.text, wanted, text.length);
         free(text.text);
-        put32(tokens.bytes + 4, 102); /* a version that is not known */
+        put32(tokens.bytes + 4, 102); /* an unknown version */
         assert_null(text_of(tokens).text);
         put32(tokens.bytes + 4, 101);
         for (size_t length = 0; length < tokens.length; length++) {
@@ -495,9 +498,9 @@ static void tokens_become_text(void **state)
     free(content.bytes);
 }
 
-/* A script of two tokens. Version 100, of Godot 4.3 and 4.4, has four more bytes before the number of tokens, which nothing sets
- * (coin.gdc of an export by 4.3.0 has the same layout), and no "..." before the colon: "class:" is 55 and 83 there, 55 and 84
- * in 101. */
+/* A script of two tokens. Version 100, of Godot 4.3 and 4.4, has four more unused bytes before the number of
+ * tokens (coin.gdc of an export by 4.3.0 has the same layout), and no "..." before the colon: "class:" is 55
+ * and 83 there, 55 and 84 in 101. */
 static void versions_of_tokens(void **state)
 {
     (void)state;
@@ -519,7 +522,8 @@ static void versions_of_tokens(void **state)
     }
 }
 
-/* Tokens of two lines by their table; one beyond all scripts would only make the text long. */
+/* Tokens of two lines from the table; a line number beyond that of any script would only make the text
+ * long. */
 static void lines_of_tokens(void **state)
 {
     (void)state;
@@ -540,7 +544,7 @@ static void lines_of_tokens(void **state)
     assert_null(text_of((blob){bytes, LENGTH}).text);
 }
 
-/* One long name, mentioned often: the text ends at its limit. */
+/* One long name, used many times: the text ends at its limit. */
 /* A script of `count` tokens, each the same name of 64 Ki characters. */
 static blob long_tokens(uint32_t count)
 {
@@ -570,7 +574,7 @@ static void limit_of_text(void **state)
     output text = text_of(many);
     assert_int_equal(text.length, 200 * ((1 << 16) + 1));
     free(text.text);
-    /* All files of a game together: what the scripts and scenes of a pack become is more than the pack. */
+    /* All files of a game together: the scripts and scenes of a pack become longer than the pack. */
     game g;
     uint64_t size = text.length;
     uint32_t read = GAME_MAX_UNPACKED / size + 1;
@@ -620,7 +624,8 @@ static void compressed_scenes(void **state)
     free(content.bytes);
 }
 
-/* A scene of nodes in nodes, as many as are read and one more: magic, header, one string, one resource with "_bundled". */
+/* A scene with one more level of nodes than the limit: magic, header, one string, one resource with
+ * "_bundled". */
 static void depth_of_scenes(void **state)
 {
     (void)state;
@@ -631,7 +636,7 @@ static void depth_of_scenes(void **state)
         put32(at, 6);
         put32(at + 4, 12);
         memcpy(at + 8, "PackedScene", 12);
-        at += 20 + 8 + 4 + 8 + 44; /* place of import settings, flags, uid, reserved */
+        at += 20 + 8 + 4 + 8 + 44; /* offset of import settings, flags, uid, reserved */
         put32(at, 1);
         put32(at + 4, 9);
         memcpy(at + 8, "_bundled", 9);

@@ -15,7 +15,7 @@ import tshark
 
 PROJECTS, PACKS = tshark.CAPTURES / "projects", tshark.CAPTURES / "packs"
 FORMS = ("text.zip", "tokens.pck", "compressed.pck")
-# Captures that each project is seen in; of the long one its beginning.
+# Captures for each project; of a long one, only the beginning.
 CAPTURES = {
     "debugger4": (("debugger/godot-4.6-tcp.pcap", 0),),
     "errors4": (("multiplayer-errors/godot-4.6-broken.pcap", 0), ("multiplayer-errors/godot-4.6-timeout.pcap", 0)),
@@ -33,7 +33,7 @@ CAPTURES = {
     "refused4": (("multiplayer-errors/godot-4.6-refused.pcap", 0),),
     "spawnfunction4": (("multiplayer-spawn-function/godot-4.6.pcap", 0),),
 }
-# The remote debugger has names; what is configured in code stands in no scene.
+# The remote debugger sends names; configurations made in code are in no scene.
 NO_DIFFERENCE = ("debugger4", "incode4")
 
 def capture(name):
@@ -41,7 +41,7 @@ def capture(name):
 
 
 def copied(*paths):
-    """Paths that nobody can read, joined as the preference wants them."""
+    """Paths that the user nobody can read, joined as in the preference."""
     place = tshark.workplace() / "games"
     place.mkdir(exist_ok=True)
     place.chmod(0o755)
@@ -66,7 +66,7 @@ def output(name, count, *paths):
 
 
 def unreadable(path):
-    """What is said about the project where a name is missing."""
+    """Messages about the project at missing names."""
     shown = tshark.run(capture("enet-mismatch"), "-o", f"godot.project:{path}", "-Y", "godot.project.unreadable",
                        "-T", "fields", "-e", "_ws.expert.message", "-E", "aggregator=|").stdout
     return {text.removeprefix("Project: ") for text in re.split(r"[|\n]", shown) if text.startswith("Project: ")}
@@ -83,7 +83,7 @@ def test_pack_is_as_good_as_the_folder(project):
 
 @pytest.mark.parametrize("form, what", [("encrypted", "PACK"), ("encrypted-one", "1 file of the game")])
 def test_encrypted_pack_is_refused(form, what):
-    """As the engine encrypts it: all of it, or one script."""
+    """Encrypted by the engine: everything, or one script."""
     path = copied(PACKS / f"mismatch4-client.{form}.pck")
     assert unreadable(path) == {f"{what.replace('PACK', path)} cannot be read: encrypted (give the project folder instead)"}
 
@@ -96,7 +96,7 @@ def test_list_of_packs():
 
 
 def next_version(folder):
-    """game4 after a change: methods and properties that shift the numbers of those after them."""
+    """game4 after a change: new methods and properties that shift the numbers of those after them."""
     shutil.copytree(PROJECTS / "game4", folder)
     script, player, enemy = folder / "player.gd", folder / "player.tscn", folder / "enemy.tscn"
     script.write_text(script.read_text() + '\n\n@rpc("any_peer")\nfunc block() -> void:\n\tpass\n')
@@ -108,7 +108,7 @@ def next_version(folder):
 
 
 def rewritten(project, pack_format, place):
-    """The project's pack with another number of its format."""
+    """The project's pack with another format number."""
     pack = bytearray((PACKS / f"{project}.tokens.pck").read_bytes())
     assert pack[4:8] == bytes([3, 0, 0, 0])
     pack[4] = pack_format
@@ -119,7 +119,8 @@ def rewritten(project, pack_format, place):
 
 @pytest.mark.parametrize("project", ["rpc4", "synchronizers4"])
 def test_newer_formats_of_packs(project, tmp_path):
-    """4 is that of Godot 4.7 and has the form of 3; what is newer is tried, and said where a name is missing."""
+    """4 is that of Godot 4.7 and has the form of 3; newer ones are read like it, which is reported at missing
+    names."""
     (name, count), *_ = CAPTURES[project]
     known, newest, newer = (output(name, count, rewritten(project, pack_format, tmp_path)) for pack_format in (3, 4, 5))
     note = re.compile(r"^.*(?:newer than this plugin|\[Project: |\[Severity level: Warning\]|\[Group: Assumption\]).*\n"
@@ -137,7 +138,8 @@ def test_newer_format_is_said(pack_format, texts, tmp_path):
 
 
 def test_two_versions_of_a_game(tmp_path):
-    """Methods are those of the version with the checksum, properties those of the version that the numbers of values fit."""
+    """Methods are those of the version with the checksum, properties those of the version that fits the
+    number of values."""
     old, new = PROJECTS / "game4", next_version(tmp_path / "game4-next")
     alone, other = output("enet-game", 600, old), output("enet-game", 600, new)
     assert output("enet-game", 600, old, new) == alone
@@ -147,7 +149,7 @@ def test_two_versions_of_a_game(tmp_path):
 
 @pytest.mark.parametrize("raw, shown", [(b"\x1b[31m", "?[31m"), (b"\x9b\xff", "??"), ("\u202e\u2028".encode(), "??????")])
 def test_names_that_attack(tmp_path, raw, shown):
-    """Properties and scenes: nothing in them reaches a terminal as it is."""
+    """Properties and scenes: control characters in them do not reach a terminal."""
     game = tmp_path / f"attack-{raw.hex()}"
     shutil.copytree(PROJECTS / "game4", game)
     player, main = game / "player.tscn", game / "main.tscn"
@@ -169,7 +171,7 @@ def test_project_file_and_executable(tmp_path):
 
 
 def test_what_windows_makes_of_a_project():
-    """Ends of lines, and the quotes around a path that was copied; script/windows-paths has the rest."""
+    """Line endings, and the quotes around a copied path; script/windows-paths tests the rest."""
     name = "enet-synchronizers"
     folder = output(name, 0, PROJECTS / "synchronizers4")
     written = tshark.workplace() / "windows" / "windows4"
@@ -209,7 +211,7 @@ def test_what_cannot_be_read_is_said(tmp_path, damage, text):
 
 @pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
 def test_read_again_only_if_something_changed():
-    """A change that size and time do not show is not seen: nobody looked into the files."""
+    """A change that keeps size and time is not detected, because the files are not read."""
     folder = tshark.pathlib.Path(copied(PROJECTS / "rpc4"))
     changing = folder.with_name("changing")
     shutil.copytree(folder, changing)
@@ -238,13 +240,14 @@ def test_read_again_only_if_something_changed():
 
 
 def test_replication_as_the_running_game_wrote_it():
-    """Without the project: synchronizers by their paths, and where the spawner that a script has moved puts its nodes."""
+    """Without the project: synchronizers by their paths, and the parent of nodes spawned by a spawner that a
+    script has moved."""
     written = copied(tshark.DATA / "godot-4.6-replication.tscn")
     shown, paths = set(), set()
     for frame in tshark.packets(capture("enet-properties"), "-o", f"godot.project:{written}", "-Y", "godot"):
         for entry in frame.nodes("godot.sync.entry"):
             for text, name in zip(entry.all("godot.variant.text"), entry.all("godot.sync.property")):
-                if " " in text:  # "Door a 1": the engine's own word on which property that is
+                if " " in text:  # "Door a 1": the value contains the name of its property
                     assert text.strip('"').split(" ")[1] == name
                     shown.add((entry.all("godot.path")[0].split("/")[-2], name))
         paths.update(*(layer.all("godot.path") + layer.all("godot.spawner.path") for layer in frame.nodes("godot") if layer.all("godot.spawn.name")))
@@ -254,7 +257,8 @@ def test_replication_as_the_running_game_wrote_it():
 
 
 def test_configurations_that_are_made_in_code():
-    """No scene file has them: their names come from what tools/print_rpc_names.gd wrote in the running server."""
+    """They are in no scene file: the names are those that tools/print_rpc_names.gd wrote in the running
+    server."""
     folder = tshark.CAPTURES / "multiplayer-in-code"
     names = {"Door": ["height", "colour"], "Lamp": ["fuel", "power"]}
     received = [record for record in engine_logs.records(folder / "godot-4.6.client1.log.gz") if record["what"] == "synchronized"]

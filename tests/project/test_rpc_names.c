@@ -28,7 +28,7 @@ static void add(rpc_language language, const char *path, const char *text)
     free(copy);
 }
 
-/* MD5 of the names' letters: what the engine's checksum is, see node_names_first() for the order. */
+/* MD5 of the joined names, which is the engine's checksum; for their order see node_names_first(). */
 static const char *sum_of(const char *names)
 {
     static char checksum[33];
@@ -41,7 +41,7 @@ static const char *sum_of(const char *names)
     return checksum;
 }
 
-/* Names of the script whose list has the checksum of these ones. */
+/* Names of the script whose list has the same checksum as these names. */
 static const char *names_of(const char *names)
 {
     static char text[1024];
@@ -86,7 +86,7 @@ static void md5_vectors(void **state)
         char text[33];
         md5_context context;
         md5_init(&context);
-        for (const char *c = vectors[i].text; *c; c++) { /* in pieces, to cross the block border */
+        for (const char *c = vectors[i].text; *c; c++) { /* in pieces, to cross a block boundary */
             md5_update(&context, c, 1);
         }
         md5_finish(&context, text);
@@ -226,7 +226,8 @@ static void node_names_first(void **state)
     assert_null(rpc_project_method(project, sum, 1));
 }
 
-/* What is in a name reaches terminals: it is made visible, after the checksum was made of what the engine has. */
+/* Names are printed on terminals: their control characters are escaped, after the checksum of the original
+ * names. */
 static void names_that_attack(void **state)
 {
     (void)state;
@@ -267,8 +268,8 @@ static void by_hand(void **state)
     assert_string_equal(rpc_project_method(project, sum_of("nodely"), 0x8000), "nodely");
 }
 
-/* Two lists of one checksum, the names of the node in one being the first of those in the other: in whatever order they
- * come, and each as often as it likes, each is found once. */
+/* Two lists with the same checksum; the node's names in one are the first names of the other. Each is found
+ * once, in whatever order and number they are added. */
 static void equal_lists_are_joined(void **state)
 {
     (void)state;
@@ -338,7 +339,7 @@ static void godot3(void **state)
     assert_null(rpc_project_declares(project, "plain", &others));
 }
 
-/* Sources that nobody would write. What counts is that the work stays bounded. */
+/* Sources that are unlikely in practice. The work has to be bounded. */
 static void hostile(void **state)
 {
     (void)state;
@@ -361,7 +362,7 @@ static void hostile(void **state)
     memset(text, '{', sizeof text);
     rpc_project_add_source(project, 0, RPC_CSHARP, "res://b.cs", text, sizeof text);
     size_t used = 0;
-    for (int i = 0; i < 200; i++) { /* deeper and deeper */
+    for (int i = 0; i < 200; i++) { /* nested deeper and deeper */
         used += (size_t)sprintf(text + used, "%*sclass C%d:\n", i, "", i);
     }
     rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://deep.gd", text, used);
@@ -382,14 +383,14 @@ static void hostile(void **state)
     ASSERT_LIST("l2 l3");
 }
 
-/* Each of these takes gigabytes, minutes or the whole stack without its limit. */
+/* Without its limit, each of these would need gigabytes, minutes or the whole stack. */
 static void limits(void **state)
 {
     (void)state;
     enum { SIZE = 4 << 20, CLASSES = 16000, METHODS = 100000, NAME = 200000 };
     char *text = malloc(SIZE), *end = text;
     assert_non_null(text);
-    for (int i = 0; i < CLASSES; i++) { /* a base that is looked up through a base, and so on */
+    for (int i = 0; i < CLASSES; i++) { /* a base that is found through another base, and so on */
         end += sprintf(end, "class S%d extends S%d.X:\n\tpass\n", i, i + 1);
     }
     rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://deep.gd", text, (size_t)(end - text));
@@ -397,7 +398,7 @@ static void limits(void **state)
     rpc_project_link(project);
     assert_true(rpc_project_summary(project).truncated);
 
-    rpc_project *methods = rpc_project_new(); /* names that are looked at again for each class */
+    rpc_project *methods = rpc_project_new(); /* names that are searched again for each class */
     end = text;
     for (int i = 0; i < METHODS; i++) {
         end += sprintf(end, "@rpc func a(): pass\n");
@@ -411,7 +412,8 @@ static void limits(void **state)
     assert_true(rpc_project_summary(methods).truncated);
     rpc_project_free(methods);
 
-    rpc_project *functions = rpc_project_new(); /* functions of one name, joined again for each class */
+    rpc_project *functions = rpc_project_new(); /* functions with the same name, joined again for each
+                                                 * class */
     end = text + sprintf(text, "@rpc func a(): pass\n");
     for (int i = 0; i < METHODS; i++) {
         end += sprintf(end, "func a(): pass\n");
@@ -425,7 +427,7 @@ static void limits(void **state)
     assert_true(rpc_project_summary(functions).truncated);
     rpc_project_free(functions);
 
-    end = text + sprintf(text, "class "); /* labels that all have the same long name in them */
+    end = text + sprintf(text, "class "); /* labels that all contain the same long name */
     memset(end, 'x', NAME);
     end += NAME;
     end += sprintf(end, ":\n");
@@ -473,7 +475,7 @@ static void signatures(void **state)
         "\trpc_config(\"n\", {\"rpc_mode\": MultiplayerAPI.RPC_MODE_AUTHORITY})\n"
         "\trpc_config(\"o\", config)\n"
         "func n(x, y): pass\n"
-        "@rpc func rest(...r = 1): pass\n"); /* which no engine takes */
+        "@rpc func rest(...r = 1): pass\n"); /* not accepted by any engine */
     rpc_project_link(project);
     const char *all = "n o a b c d over rest";
     ASSERT_SIGNATURE(signature_of(all, 0x8000), RPC_MODE_AUTHORITY, true, 2, 2);
@@ -520,13 +522,13 @@ static void places(void **state)
     rpc_project_link(project);
     assert_place("one two", 0, "res://base.gd", 5);
     assert_place("one two", 1, "res://base.gd", 13);
-    assert_place("free one two", 0x8000, "res://a.gd", 5); /* configured: where the function is */
-    assert_place("free one two", 0, "res://base.gd", 5);   /* where the annotation is */
+    assert_place("free one two", 0x8000, "res://a.gd", 5); /* configured in code: the line of the function */
+    assert_place("free one two", 0, "res://base.gd", 5);   /* the line of the annotation */
     assert_place("same", 0, NULL, 0);
     assert_place("Ask", 0, "res://D.cs", 6);
 }
 
-/* Two scripts with the same names: what holds for both. */
+/* Two scripts with the same names: only what is the same in both. */
 static void signatures_of_equal_lists(void **state)
 {
     (void)state;
@@ -560,7 +562,7 @@ static void signatures_of_csharp(void **state)
     ASSERT_SIGNATURE(signature_of("Ask Bid Cut", 2), RPC_MODE_UNKNOWN, true, 1, RPC_MANY_ARGUMENTS);
     assert_false(rpc_project_gives_authority(project));
     add(RPC_CSHARP, "res://B.cs", "");
-    assert_true(rpc_project_gives_authority(project)); /* what it does is in an assembly */
+    assert_true(rpc_project_gives_authority(project)); /* the function bodies are in an assembly */
 }
 
 static void signatures_of_godot3(void **state)
@@ -576,7 +578,7 @@ static void signatures_of_godot3(void **state)
     ASSERT_SIGNATURE(rpc_project_declared(project, "q"), RPC_MODE_UNKNOWN, false, 0, 0);
 }
 
-/* Too many functions: nothing is said about the arguments of any, since one that replaces another may be missing. */
+/* Too many functions: no signatures, since an overriding function may be missing. */
 static void too_many_functions(void **state)
 {
     (void)state;

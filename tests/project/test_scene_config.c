@@ -90,10 +90,10 @@ static void lists(void **state)
     assert_string_equal(names[1], "hp");
     assert_int_equal(scene_project_properties(project, "Main/X/Sync", SCENE_ON_CHANGE, any_counts, names, 1),
                      1);
-    /* "Deep/Sync" may be either scene's: they do not agree. */
+    /* "Deep/Sync" may be in either scene, and these differ. */
     assert_int_equal(
         scene_project_properties(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, any_counts, names, 8), 0);
-    /* It is Deep's, not the scene's own: nothing that is announced when the scene is spawned. */
+    /* It belongs to Deep, not to the scene itself: it is not announced when the scene is spawned. */
     assert_int_equal(scene_project_announced(project, "res://old.tscn", (scene_announcement){1, 2}),
                      SCENE_UNKNOWN);
     assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", (scene_announcement){1, 2},
@@ -103,7 +103,7 @@ static void lists(void **state)
     assert_int_equal(scene_project_properties(project, "Sync", SCENE_ALWAYS, any_counts, names, 8), 0);
 }
 
-/* Synchronizers at one path, in scenes of their own that agree: so many are looked at. */
+/* Synchronizers at one path, in different scenes that agree; their number is limited. */
 static void scenes_with_one_path(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void places(void **state)
     }
 }
 
-/* Damaged: the name and the class of the root are those of the first section that has a name. */
+/* Damaged: name and class of the root are those of the first section with a name. */
 static void roots_without_a_name(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void roots_without_a_name(void **state)
     scene_project_link(project);
 }
 
-/* What one scene says, another one or a script may change. */
+/* What one scene sets may be changed by another one or by a script. */
 static void places_that_are_not_certain(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void places_that_are_not_certain(void **state)
         {"var s = $Other\nfunc f():\n\tfor s in y:\n\t\ts.spawn_path = x", false},
         {"s.spawn_path = x", false},
         {"var ss = $Other\ns.spawn_path = x", false},
-        /* Its own: this spawner has no script. */
+        /* Its own root: this spawner has no script. */
         {"extends MultiplayerSpawner\nfunc f():\n\tspawn_path = x\n\tself.spawn_path = x", true},
     };
     char parent[SCENE_MAX_PATH];
@@ -261,7 +261,7 @@ static void places_that_are_not_certain(void **state)
     assert_string_equal(scene_project_spawned(project, "Main/World/Spawner", 1), "res://old.tscn");
 }
 
-/* More than is looked at. */
+/* More settings than are read. */
 static void too_many_settings(void **state)
 {
     (void)state;
@@ -286,7 +286,8 @@ static void too_many_settings(void **state)
     }
 }
 
-/* One that is a scene of its own; one of several with the same name, by the main scene or by the number of its properties. */
+/* One that is a scene itself; one of several with the same name, found by the main scene or by the number of
+ * its properties. */
 static void synchronizers_by_their_path(void **state)
 {
     (void)state;
@@ -317,7 +318,7 @@ static void synchronizers_by_their_path(void **state)
         uint32_t found = scene_project_properties(one, "Level/Me/Sync", SCENE_ALWAYS,
                                                   (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4);
         assert_int_equal(found, change ? 0 : 2);
-        /* Somewhere else either could be meant, but for the number of values. */
+        /* At another path, either is possible, unless the number of values differs. */
         assert_int_equal(scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS,
                                                   (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4),
                          0);
@@ -331,7 +332,7 @@ static void synchronizers_by_their_path(void **state)
     }
 }
 
-/* One that the scene of the path's first name inherits, though another scene has one at the same place. */
+/* One inherited by the scene with the path's first name, though another scene has one at the same path. */
 static void synchronizers_that_are_inherited(void **state)
 {
     (void)state;
@@ -352,7 +353,7 @@ static void synchronizers_that_are_inherited(void **state)
     assert_int_equal(scene_project_properties(project, "Nobody/Sync", SCENE_ALWAYS, any_counts, names, 4), 0);
 }
 
-/* A configuration that several scenes share. */
+/* A configuration shared by several scenes. */
 static void configurations_in_files(void **state)
 {
     (void)state;
@@ -364,7 +365,7 @@ static void configurations_in_files(void **state)
         "[node name=\"Sync\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n"
         "replication_config = ExtResource(\"1\")\n";
     const char *names[4];
-    for (uint32_t root = 0; root < 2; root++) { /* another project's does not count */
+    for (uint32_t root = 0; root < 2; root++) { /* one of another project is not used */
         scene_project *one = scene_project_new();
         scene_project_add_resource(one, root, "res://config.tres", config, strlen(config), NULL);
         scene_project_add(one, 0, "res://level.tscn", level, strlen(level), NULL);
@@ -402,7 +403,7 @@ static void scenes_that_are_not_certain(void **state)
     "[node name=\"" name "\" type=\"MultiplayerSynchronizer\" parent=\"" parent "\"" rest
 #define USE(id) "]\nreplication_config = SubResource(\"" id "\")\n"
 
-/* In the order of the tree: Z with one value at spawning, M with two, A with one. Own is not of the root, No
+/* In the order of the tree: Z with one value at spawning, M with two, A with one. Own is not the root's, No
  * is part of a text. */
 static const char several[] = "[gd_scene]\n" CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "true")
     CONFIG("3", "c", "z", "false") ROOT "text = \"a \\\" string\n" SYNC(
@@ -442,7 +443,7 @@ static void several_synchronizers(void **state)
                      2);
 }
 
-/* Two projects with a scene of this path. */
+/* Two projects with a scene at this path. */
 static scene_project *two_versions(const char *one, const char *other)
 {
     scene_project *both = scene_project_new();
@@ -452,7 +453,8 @@ static scene_project *two_versions(const char *one, const char *other)
     return both;
 }
 
-/* Of two versions of a scene the one is meant that can have been announced so; if both can, they have to agree. */
+/* Of two versions of a scene, the one that could have been announced so; if both could, they have to
+ * agree. */
 static void versions_of_a_scene(void **state)
 {
     (void)state;
@@ -488,7 +490,7 @@ static void versions_of_a_scene(void **state)
     }
 }
 
-/* Synchronizers of one name in several scenes: which it is, the scene says. */
+/* Synchronizers with the same name in several scenes: the scene decides. */
 static void inside_a_scene(void **state)
 {
     (void)state;
@@ -519,7 +521,7 @@ static void inside_a_scene(void **state)
     }
 }
 
-/* Scenes that are joined with others. `number`: of the first synchronizer of three with four values. */
+/* Scenes that contain other scenes. `number`: of the first synchronizer of three with four values. */
 static void scenes_in_scenes(void **state)
 {
     (void)state;
@@ -562,7 +564,7 @@ static void scenes_in_scenes(void **state)
     }
 }
 
-/* Two synchronizers: their order in the file has to be that in the tree for certain. */
+/* Two synchronizers: their order in the file must certainly be that in the tree. */
 static void order(void **state)
 {
     (void)state;
@@ -613,7 +615,7 @@ static void hostile(void **state)
     assert_null(scene_project_spawned(project, "R/B", 0));
 }
 
-/* The most memory that this process has had so far, in KiB. */
+/* Peak memory of this process in KiB. */
 static long peak_memory(void)
 {
 #ifdef _WIN32
@@ -627,12 +629,13 @@ static long peak_memory(void)
 #endif
 }
 
-/* What is kept is no more than what is written: neither many short lines below one long name nor many
- * instances of a scene with a long path keep that text once per line. */
+/* Memory is proportional to the file: many short lines below one long name, or many instances of a scene with
+ * a long path, do not copy that text for each line. */
 static void text_that_is_kept_once(void **state)
 {
     (void)state;
-    enum { LONG = 1 << 17, LINES = 4000, ALLOWED = 64 << 10 /* KiB; kept per line: a thousand MiB */ };
+    enum { LONG = 1 << 17, LINES = 4000, ALLOWED = 64 << 10 /* KiB; a copy per line would need a
+                                                             * thousand MiB */ };
     char *text = malloc(LONG + LINES * 64), *end = text;
     assert_non_null(text);
     end += sprintf(end, "[ext_resource type=\"PackedScene\" id=\"1\" path=\"");
@@ -661,7 +664,8 @@ static void count_script(void *context, uint32_t root, const char *path, const c
     ++*(unsigned *)context;
 }
 
-/* A script inside of a scene has one source, however often a file says so: its path is kept for each. */
+/* A script inside of a scene has one source, however often a file contains it, because each source has a
+ * path. */
 static void one_source(void **state)
 {
     (void)state;
@@ -673,7 +677,7 @@ static void one_source(void **state)
     assert_int_equal(scripts, 1);
 }
 
-/* Each limit, reached: what lies beyond it makes everything uncertain, and nothing is wrong. */
+/* Each limit: beyond it everything is uncertain, and no name is wrong. */
 static void limits(void **state)
 {
     (void)state;
@@ -686,14 +690,14 @@ static void limits(void **state)
         end += sprintf(end, SYNC("S%d", ".", USE("1")), i);
     }
     add("res://crowd.tscn", text);
-    /* A spawner that is so deep that its path is longer than what is looked at. */
+    /* A spawner so deep that its path is longer than the limit. */
     end = text + sprintf(text, "[node name=\"Spawner\" type=\"MultiplayerSpawner\" parent=\"");
     for (unsigned i = 0; i < SCENE_MAX_PATH; i++) {
         *end++ = 'x';
     }
     strcpy(end, "\"]\nspawn_path = NodePath(\"..\")\n");
     add("res://deep.tscn", text);
-    /* Scenes that contain each other, more of them than levels that are followed. */
+    /* Scenes that contain each other, with more levels than are followed. */
     for (int i = 0; i < 40; i++) {
         char path[32];
         sprintf(path, "res://%d.tscn", i);
@@ -741,7 +745,7 @@ static void too_many_nodes(void **state)
     free(text);
 }
 
-/* A scene of one synchronizer with the properties `position` and `second`. */
+/* A scene with one synchronizer for the properties `position` and `second`. */
 static void add_made(const char *path, const char *class_name, const char *second)
 {
     char text[1024];
@@ -771,7 +775,7 @@ static void scenes_of_a_spawn_function(void **state)
     add("res://world.tscn", world);
     add_made("res://flat.tscn", "Sprite2D", "hp");
     add_made("res://deep.tscn", "CharacterBody3D", "visible");
-    add_made("res://text.tscn", "Node", "hp"); /* position is a script's: of any type */
+    add_made("res://text.tscn", "Node", "hp"); /* position is a script's property: of any type */
     scene_project_link(project);
     assert_string_equal(fitting(VECTOR2, INTEGER, 1), "res://flat.tscn"); /* text: the same properties */
     assert_null(fitting(VECTOR3, BOOLEAN, 1));                            /* deep, text */
@@ -795,7 +799,7 @@ static void scenes_of_a_spawn_function_that_may_be_others(void **state)
                         "res://flat.tscn");
     assert_true(more);
     assert_null(scene_project_fitting(project, "Main/Other", 1, &values, &more));
-    assert_null(fitting(VECTOR3, INTEGER, 1)); /* the heir's class, too, is known */
+    assert_null(fitting(VECTOR3, INTEGER, 1)); /* the class of the inheriting scene is known, too */
     values.count = SCENE_MAX_FITTING + 1;
     assert_null(scene_project_fitting(project, "Main/World/Spawner", 1, &values, &more));
     values.count = 0;
@@ -803,7 +807,7 @@ static void scenes_of_a_spawn_function_that_may_be_others(void **state)
     assert_null(fitting(BOOLEAN, BOOLEAN, 1));
 }
 
-/* One whose configuration is not in the file could be any. */
+/* A scene whose configuration is not in the file could be any. */
 static void scenes_that_cannot_be_ruled_out(void **state)
 {
     (void)state;
@@ -816,7 +820,7 @@ static void scenes_that_cannot_be_ruled_out(void **state)
     assert_null(fitting(VECTOR2, INTEGER, 1));
 }
 
-/* Scenes that do not fit, with so many nodes in all. */
+/* Scenes that do not fit, with this many nodes in total. */
 static void add_crowds(uint32_t count)
 {
     enum { PER_FILE = 5000 };
@@ -854,7 +858,8 @@ static void too_many_nodes_for_a_spawn_function(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(text_that_is_kept_once), /* first: it looks at the peak */
+    const struct CMUnitTest tests[] = {TEST(text_that_is_kept_once), /* first, because it measures the peak
+                                                                      * memory */
                                        TEST(lists),
                                        TEST(scenes_with_one_path),
                                        TEST(versions_of_a_scene),

@@ -19,7 +19,7 @@ MISMATCH = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-mismatch.pcap"
 
 
 def problems(capture, path, **changes):
-    """What is said about the project where a name is missing."""
+    """Messages about the project at missing names."""
     shown = tshark.run(capture, "-o", f"godot.project:{path}", "-Y", "godot.project.unreadable", "-T", "fields",
                        "-e", "_ws.expert.message", "-E", "aggregator=|", **changes).stdout
     return {text.removeprefix("Project: ") for text in re.split(r"[|\n]", shown) if text.startswith("Project: ")}
@@ -27,7 +27,7 @@ def problems(capture, path, **changes):
 
 @pytest.fixture(name="place")
 def make_place():
-    """A folder that nobody owns, so that nobody can be kept from reading what is in it."""
+    """A folder that is not the user nobody's, so that its files can be made unreadable for that user."""
     folder = tshark.workplace() / "unread"
     folder.mkdir()
     yield folder
@@ -48,7 +48,7 @@ def copied(project, place):
 
 
 def shrunk(place, form, **how):
-    """What is said of a pack with which this happens while it is being read."""
+    """Messages about a pack that is truncated while it is being read."""
     path = place / f"mismatch4-client.{form}"
     shutil.copyfile(PACKS / path.name, path)
     path.chmod(0o666)
@@ -61,7 +61,7 @@ def shrunk(place, form, **how):
 @pytest.mark.skipif(not SHRINK.exists(), reason="it is made on UNIX only")
 @pytest.mark.parametrize("form, size", [("tokens.pck", 0), ("tokens.pck", None), ("text.zip", 1000)])
 def test_pack_that_becomes_shorter(place, form, size):
-    """As when the game is exported again: whatever had been read of it by then."""
+    """As when the game is exported again, at any point of reading."""
     seen = set()
     for after in (0, 1, 5):
         how = {} if size is None else {"SHRINK_SIZE": str(size)}
@@ -75,14 +75,14 @@ def test_pack_that_becomes_shorter(place, form, size):
     assert shrunk(place, form, SHRINK_AFTER="1000")[0] == set()
 
 
-# --- files that nobody may read, links, depth ------------------------------------------------------------------------
+# --- unreadable files, links, depth ------------------------------------------------------------------------
 
 
 EXTRA_SCRIPT = "extends Node\nfunc _ready():\n\tset_multiplayer_authority(2)\n"
 
 
 def hide_in_folder(game, outside, name, text):
-    """A folder that nobody may look into."""
+    """A folder that the user nobody cannot read."""
     folder = game / "hidden"
     folder.mkdir()
     (folder / name).write_text(text)
@@ -91,7 +91,7 @@ def hide_in_folder(game, outside, name, text):
 
 
 def hide_names(game, outside, name, text):
-    """A folder whose list of files can be read, and nothing else."""
+    """A folder whose files can be listed but not read."""
     hide_in_folder(game, outside, name, text)
     (game / "hidden").chmod(0o744)
     return "1 file or folder cannot be read"
@@ -106,7 +106,7 @@ def hide_file(game, outside, name, text):
 def hide_behind_link(game, outside, name, text):
     (outside / name).write_text(text)
     (game / name).symlink_to(outside / name)
-    (game / "nowhere.gd").symlink_to(outside / "nothing")  # that is none to the engine
+    (game / "nowhere.gd").symlink_to(outside / "nothing")  # the engine does not see it as one
     return "1 symbolic link not followed"
 
 
@@ -124,7 +124,7 @@ def hide_deep(game, outside, name, text):
 
 
 def hide_nothing(game, outside, name, text):
-    """As deep as is read."""
+    """The greatest depth that is read."""
     folder = game.joinpath(*32 * ["d"])
     folder.mkdir(parents=True)
     (folder / name.replace("extra", "empty")).write_text("")
@@ -135,7 +135,7 @@ HIDDEN = [hide_in_folder, hide_names, hide_file, hide_behind_link, hide_behind_l
 
 
 def hidden(place, project, hide, name, text):
-    """The project and what is to be said of it, after something was hidden in it."""
+    """The project and its expected message after something was hidden in it."""
     game, outside = copied(project, place), place / "outside"
     outside.mkdir(mode=0o755)
     said = hide(game, outside, name, text)
@@ -143,7 +143,7 @@ def hidden(place, project, hide, name, text):
 
 
 def refusals(path):
-    """Methods of which is said that the server refuses the call because of the caller."""
+    """Methods for which the server is reported to refuse the call because of the caller."""
     shown = tshark.run(REFUSED, "-o", f"godot.project:{path}", "-T", "fields", "-e", "_ws.expert.message", "-E", "aggregator=|",
                        "-Y", "godot.rpc.not_allowed").stdout
     return set(re.findall(r"the server refuses the call: \"RPC '(\w+)' is not allowed on node \S+ from: \d+. Mode is \"authority\"", shown))
@@ -154,14 +154,14 @@ BY_AUTHORITY = {"by_authority", "by_authority_too", "of_node_by_authority"}
 
 @pytest.mark.parametrize("hide", [hide_nothing, *HIDDEN])
 def test_script_that_is_not_read(place, hide):
-    """It may give authority away, so that no refusal is certain; why is said."""
+    """It may change the authority, so no refusal is certain; the reason is shown."""
     game, said = hidden(place, "refused4", hide, "extra.gd", EXTRA_SCRIPT)
     assert refusals(game) == (set() if said else BY_AUTHORITY)
     assert problems(REFUSED, game) == said
 
 
 def test_path_that_is_not_read(place):
-    """Of several one is no game."""
+    """One of several paths is not a game."""
     game = copied("refused4", place)
     for other in (place / "missing", shutil.copy(PACKS / "mismatch4-client.encrypted.pck", place / "other.pck")):
         other.exists() and other.chmod(0o644)
@@ -169,14 +169,15 @@ def test_path_that_is_not_read(place):
 
 
 def test_exported_csharp(place):
-    """Godot leaves an empty file of a C# script in a pack: what the script says is in an assembly."""
+    """In a pack, the file of a C# script is empty: its content is in an assembly."""
     game, _ = hidden(place, "refused4", hide_nothing, "extra.cs", "")
     assert refusals(game) == set()
 
 
 @pytest.mark.parametrize("hide", [hide_nothing, *HIDDEN])
 def test_scene_that_is_not_read(place, hide):
-    """It may be the one that is meant, so that no scene and no property has a name; why is reported once for each sender."""
+    """It may be the scene that was spawned, so no scenes and properties have names; the reason is shown once
+    per sender."""
     capture = tshark.CAPTURES / "multiplayer-spawn-function" / "godot-4.6.pcap"
     game, said = hidden(place, "spawnfunction4", hide, "extra.tscn", "[gd_scene]\n")
     named = [frame for frame in tshark.packets(capture, "-o", f"godot.project:{game}", "-Y", "godot.spawn.scene")]
@@ -186,7 +187,7 @@ def test_scene_that_is_not_read(place, hide):
 
 @pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
 def test_rights_that_were_given(place):
-    """Nothing of the file has changed but that it can be read."""
+    """Only the permissions of the file have changed, so that it can be read."""
     game, said = hidden(place, "refused4", hide_file, "extra.gd", "extends Node\n")
     with sharkd.Session(preferences={"godot.project": game}) as session:
         def certain():

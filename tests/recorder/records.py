@@ -60,7 +60,7 @@ def confirm(number, valid=True):
 
 
 def call(node, method, *arguments):
-    """A call with arguments in the compact encoding, by numbers of one byte."""
+    """A call with arguments in the compact encoding; ids of one byte."""
     return bytes([0, node, method, len(arguments)]) + b"".join(arguments)
 
 

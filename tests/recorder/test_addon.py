@@ -13,7 +13,7 @@ ADDON = tshark.ROOT / "addons" / "godot_wireshark"
 
 
 def test_every_script_has_its_own_uid():
-    """By which the engine finds a script that is moved; it would make others in each project."""
+    """The engine uses it to find a moved script; without it, each project would create a different one."""
     uids = {file.name: file.read_text() for file in ADDON.glob("*.gd.uid")}
     assert set(uids) == {f"{file.name}.uid" for file in ADDON.glob("*.gd")}
     assert len(set(uids.values())) == len(uids) and all(re.fullmatch(r"uid://[a-z0-9]{12,13}\n", uid) for uid in uids.values())
@@ -21,7 +21,7 @@ def test_every_script_has_its_own_uid():
 
 @pytest.mark.skipif(not (tshark.ROOT / ".git").exists(), reason="no repository")
 def test_a_download_has_the_add_on_alone():
-    """Godot's Asset Library takes what git archive makes of a commit."""
+    """Godot's Asset Library uses the result of git archive."""
     command = ["git", "-c", f"safe.directory={tshark.ROOT}", "archive", "--worktree-attributes", "HEAD"]
     packed = subprocess.run(command, cwd=tshark.ROOT, check=True, capture_output=True).stdout
     names = {name for name in tarfile.open(fileobj=io.BytesIO(packed)).getnames() if "/" in name}
@@ -30,7 +30,7 @@ def test_a_download_has_the_add_on_alone():
 
 
 def test_settings_are_on_the_pages():
-    """What the editor shows in Project Settings."""
+    """All settings in Project Settings are documented."""
     names = re.findall(r'^\t"(\w+)": \[', (ADDON / "recorder_settings.gd").read_text(), re.MULTILINE)
     pages = "".join(path.read_text("utf-8") for path in [*(tshark.ROOT / "docs").glob("*.md"), ADDON / "README.md"])
     assert len(names) > 6 and not [name for name in names if f"record/{name}" not in pages]

@@ -27,7 +27,7 @@ run_instances_config=[{}, {}]
 
 @contextlib.contextmanager
 def screen():
-    """The name of an X server's display, which programs in other roots find as well."""
+    """The display of an X server that programs in other root directories can use as well."""
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x900x24", "-listen", "tcp", "-ac"]
     server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
@@ -40,7 +40,8 @@ def screen():
 
 @contextlib.contextmanager
 def wireshark(display, arguments, file):
-    """Wireshark with the plugin, as the editor has asked for it; `file` gets what it has read."""
+    """Wireshark with the plugin, started with the editor's arguments; writes the records that it reads to
+    `file`."""
     home = file.parent
     variables = {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "HOME": str(home), "XDG_RUNTIME_DIR": str(home), "G_DEBUG": "",
                  "WIRESHARK_CONFIG_DIR": str(home), "WIRESHARK_LOG_FATAL": "critical"}
@@ -54,7 +55,8 @@ def wireshark(display, arguments, file):
 
 
 def stand_in(scene, generator):
-    """A program in the engine's root that writes down how it was started; returns its path there, and what reads that."""
+    """A program in the engine's root that records its arguments; returns its path there and a function that
+    reads them."""
     ours, theirs = scene.stage(generator.GODOT4)
     script = f'#!/bin/sh\ncase "$1" in -k) echo "$@" >{theirs}/started;; *) echo "Wireshark 9.8.7";; esac\n'
     for name, text in (("wireshark", script), ("tshark", "#!/bin/sh\necho godot.recorder\n")):
@@ -65,7 +67,7 @@ def stand_in(scene, generator):
 
 @pytest.fixture(scope="module")
 def used():
-    """What the editor's panel showed after each step, what Wireshark read in some of them, and the editor itself."""
+    """The panel's texts after each step, the records that Wireshark read in some of them, and the editor."""
     if not ENGINE or not all(map(shutil.which, PROGRAMS)):
         pytest.skip("no engine or no windows here")
     generator = import_generator()
@@ -96,7 +98,7 @@ def used():
                 with wireshark(display, started(), file):
                     time.sleep(6)
                 read[name] = file
-            if pictures := os.environ.get("PICTURES"): # a folder, for whoever wants to see it
+            if pictures := os.environ.get("PICTURES"): # a folder in which to keep the pictures
                 subprocess.run(["import", "-display", display, "-window", "root", f"{pictures}/{name}.png"], check=True)
             (ours / "continue").write_text(name)
         scene.finish()
@@ -109,14 +111,14 @@ def used():
 
 
 def test_what_has_connected_before_is_said_to_be_missing(used):
-    """Nothing of it can be recorded: SceneMultiplayer forgets its peers when another MultiplayerPeer is set."""
+    """It cannot be recorded: SceneMultiplayer forgets its peers when another MultiplayerPeer is set."""
     late = used[0]["late"]
     reason = "it had connected before recording began"
     assert late["labels"][1] in (f"Not recorded: instance {a} ({reason}), instance {b} ({reason})" for a, b in ((1, 2), (2, 1))), late
 
 
 def test_instances_that_are_run_again_are_recorded(used):
-    """Both, with the calls that the engine has refused."""
+    """Both instances, with the calls that the engine refused."""
     for name in ("recorded", "started again"):
         rows = {row["Role"]: row for row in used[0][name]["rows"]}
         assert set(rows) == {"server", "client"} and not used[0][name]["labels"][1], used[0][name]
@@ -125,7 +127,7 @@ def test_instances_that_are_run_again_are_recorded(used):
 
 
 def test_wireshark_has_the_names_each_time(used):
-    """Also one that comes after another has gone."""
+    """Also a Wireshark that is started after another one was closed."""
     for file in used[1].values():
         calls = {frame.one("godot.rpc.call") for frame in tshark.packets(file, "-Y", "godot.rpc.call")}
         assert {'say("hello")', "decide()"} <= calls, (file, calls)
@@ -133,21 +135,21 @@ def test_wireshark_has_the_names_each_time(used):
 
 
 def test_stop_stops(used):
-    """And it can be started again: above."""
+    """Starting again is tested above."""
     steps, editor = used[0], used[2]
     assert not editor.all("nothing to press"), editor.all("nothing to press")
     assert not any("SCRIPT ERROR" in text for text in editor.printed().splitlines()), editor.printed()
 
 
 def test_the_project_is_as_before(used):
-    """After the add-on is switched off."""
+    """After the add-on is disabled."""
     editor = used[2]
     before, after = (record["text"] for record in editor.all("project"))
     assert after == before and editor.all("disabled")[0]["panels"] == 0
 
 
 def test_the_editor_starts_without_the_add_on(used):
-    """After its folder is deleted: nothing is said that was not before it was there, and the project is still as it was."""
+    """After its folder is deleted: no new messages, and the project is unchanged."""
     _, _, editor, again, left = used
     assert left == editor.all("project")[0]["text"]
     whats = [record["what"] for record in editor.records]

@@ -19,7 +19,8 @@ PLUGIN = '[editor_plugins]\n\nenabled=PackedStringArray("res://addons/probe/plug
 
 
 def stage(generator, scene):
-    """The game with the add-on, a web template that has only names, and a program that writes down which page is to be opened."""
+    """The game with the add-on, a web template with empty files, and a program that records the URL of the
+    page to open."""
     ours, theirs = scene.stage(generator.GODOT4)
     generator.share_log(scene, generator.GODOT4)
     project = ours / "browser4"
@@ -40,7 +41,7 @@ def stage(generator, scene):
 
 
 def download(url):
-    """From this machine, by whichever of its addresses the editor listens at."""
+    """From any address of this machine that the editor listens on."""
     for host in ("127.0.0.1", "[::1]"):
         with contextlib.suppress(OSError):
             return urllib.request.urlopen(url.replace("localhost", host)).read()
@@ -49,7 +50,7 @@ def download(url):
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """What the editor's panel says, its recording, and what was in the page's place."""
+    """The panel's text, the recording, and the files of the exported page."""
     generator = import_generator()
     scene = generator.Scene("run-by-a-test", "", "web4", seconds=120)
     scene._write = lambda: None
@@ -70,7 +71,7 @@ def run(tmp_path_factory):
         during = (ours / "page.pcapng").read_bytes()
         (ours / "done").write_text("")
         scene.finish()
-        assert (ours / "page.pcapng").read_bytes() == during # it is there before the recording is stopped
+        assert (ours / "page.pcapng").read_bytes() == during # it exists before the recording is stopped
         recording = tmp_path_factory.mktemp("browser") / "page.pcapng"
         recording.write_bytes(during)
     return editor.all("panel")[0], recording, page
@@ -78,16 +79,16 @@ def run(tmp_path_factory):
 
 @needs_engine
 def test_the_editor_has_the_calls_of_the_page(run):
-    """From the first on, in their order, with the names."""
+    """All calls from the first one on, in order, with names."""
     panel, recording, page = run
     calls = [f"{r['method']}({', '.join(r['args'])})" for r in page.all("call")]
     assert len(calls) == 21
     texts = [frame.one("godot.rpc.call") for frame in tshark.packets(recording, "-Y", "godot.rpc.call && godot.recorder.received == 0")]
-    assert [text[:40] for text in texts] == [call[:40] for call in calls] # Wireshark shortens a long one
+    assert [text[:40] for text in texts] == [call[:40] for call in calls] # Wireshark truncates a long one
     assert panel["missing"] == "" and panel["recording"].endswith("/page.pcapng"), panel
 
 
 @needs_engine
 def test_the_page_does_not_complain(run):
-    """Nor about what the add-on has told the debugger, when it ends."""
+    """Including messages about the add-on's use of the debugger at the end."""
     assert "ERROR" not in run[2].printed(), run[2].printed()

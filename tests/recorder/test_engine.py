@@ -21,12 +21,12 @@ from engine_logs import MODES, is_object, same_call
 ENGINE = os.environ.get("GODOT4") or (shutil.which("godot") and "godot --headless")
 pytestmark = pytest.mark.slow
 needs_engine = pytest.mark.skipif(not ENGINE or not shutil.which(shlex.split(ENGINE)[0]), reason="no engine here")
-SECONDS = 1.0 # between a record and the line of the log
+SECONDS = 1.0 # seconds between a record and the line of the log
 LIVE_PORT = 22261
 
 
 def import_generator():
-    """What makes the captures."""
+    """Imports the generator of the captures."""
     os.environ["GODOT4"] = ENGINE
     sys.path.insert(0, str(tshark.CAPTURES))
     try:
@@ -41,7 +41,8 @@ def import_generator():
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """process -> (its recording, [(record of its log, when it was printed)]), of a server and a client that calls in every way."""
+    """{process: (its recording, [(record of its log, time)])} of a server and a client with every kind of
+    call."""
     generator = import_generator()
     folder = tmp_path_factory.mktemp("recordings")
     scene = generator.Scene("played-by-a-test", "", "rpc4", seconds=60)
@@ -61,7 +62,7 @@ def recorded(capture, received):
 
 
 def compare(rows, log, fits):
-    """Each record of the log has a row of its own, made when it was printed; returns how many."""
+    """Each record of the log has its own row, recorded when it was printed; returns their number."""
     left = list(rows)
     for record, time in log:
         row = next((row for row in left if record["node"] in row[1] and fits(row, record) and (
@@ -74,7 +75,7 @@ def compare(rows, log, fits):
 
 @needs_engine
 def test_calls_that_were_sent(played):
-    """With the mode and the channel that the game asked for, with their names, when they were made."""
+    """With the mode and channel set by the game, their names and their times."""
     capture, log = played["client1"]
     calls = [(r, time) for r, time in log if r["what"] == "call" and not r["error"] and r["target"] in (0, 1)]
     count = compare(recorded(capture, False), calls, lambda row, r: row[2:4] == (MODES[r["mode"]], r["channel"]))
@@ -83,7 +84,7 @@ def test_calls_that_were_sent(played):
 
 @needs_engine
 def test_calls_that_arrived(played):
-    """From whom, and when they were executed."""
+    """With their sender and the time of their execution."""
     capture, log = played["server"]
     calls = [(r, time) for r, time in log if r["what"] == "called" and r["from"] != 1]
     assert compare(recorded(capture, True), calls, lambda row, r: row[4] == r["from"]) > 100
@@ -91,7 +92,8 @@ def test_calls_that_arrived(played):
 
 @needs_engine
 def test_both_recordings_fit_together(played, tmp_path):
-    """What one end has sent the other has received, in the same mode and on the same channel, at about the same time."""
+    """Packets sent by one end were received by the other, with the same mode and channel, at about the same
+    time."""
     (server, _), (client, _) = played["server"], played["client1"]
     sent, received = recorded(client, False), recorded(server, True)
     assert [row[0] for row in received if row[2] == "reliable" and row[3] == 0] == [row[0] for row in sent if row[2] == "reliable" and row[3] == 0]
@@ -99,7 +101,8 @@ def test_both_recordings_fit_together(played, tmp_path):
 
 
 class Reader:
-    """What Wireshark does with the interface TCP@127.0.0.1:PORT; stops reading after so many bytes until go_on()."""
+    """Reads like Wireshark from the interface TCP@127.0.0.1:PORT; stops after this many bytes until
+    go_on()."""
 
     def __init__(self, port, stop=None):
         self.bytes = bytearray()
@@ -130,7 +133,8 @@ class Reader:
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory):
-    """reader -> its recording; and the log of a game that makes 120 calls of 20 kB a second for five seconds, then 60 a second for as long."""
+    """{reader: its recording}, and the log of a game that makes 120 calls of 20 kB per second for five
+    seconds, then 60 per second for five more."""
     generator = import_generator()
     scene = generator.Scene("played-by-a-test", "", "live4", seconds=60)
     scene._write = lambda: None
@@ -153,7 +157,7 @@ def live(tmp_path_factory):
 
 
 def numbers(capture):
-    """Of the calls that were sent, in their order; each has the name of its method."""
+    """Numbers of the sent calls in order; each has the name of its method."""
     frames = tshark.packets(capture, "-Y", "godot.rpc.call && godot.recorder.received == 0")
     calls = [frame.one("godot.rpc.call") for frame in frames]
     assert all(call.startswith('say("number ') for call in calls)
@@ -162,7 +166,7 @@ def numbers(capture):
 
 @needs_engine
 def test_a_reader_has_everything(live):
-    """From when it has connected, which is after the game has begun."""
+    """All records from its connection on, which is after the start of the game."""
     readers, frames = live
     first = numbers(readers["first"])
     assert first == list(range(first[0], frames["calls"] + 1)) and first[0] < 100
@@ -170,7 +174,7 @@ def test_a_reader_has_everything(live):
 
 @needs_engine
 def test_a_reader_that_comes_late_has_the_names(live):
-    """The announcements of before with their time, then what is said from now on."""
+    """Earlier announcements with their times, then new packets."""
     readers, frames = live
     late = numbers(readers["late"])
     assert late == list(range(late[0], frames["calls"] + 1)) and 100 < late[0] < frames["calls"] - 100
@@ -179,7 +183,7 @@ def test_a_reader_that_comes_late_has_the_names(live):
 
 @needs_engine
 def test_a_reader_that_stops_is_told_what_it_missed(live):
-    """Nobody waits for it; what is there and what is left out is all that was recorded."""
+    """The game does not wait for it; received and omitted records add up to all records."""
     readers, _ = live
     count = lambda name: len(tshark.packets(readers[name], "-Y", "godot.recorder.kind == 0"))
     left_out = [frame.one("godot.recorder.left_out") for frame in tshark.packets(readers["stopped"], "-Y", "godot.recorder.left_out")]
@@ -189,7 +193,7 @@ def test_a_reader_that_stops_is_told_what_it_missed(live):
 
 
 def play_alone(what, folder, recorded=True):
-    """The process of projects/recorder4, and the file with its recording."""
+    """The process of projects/recorder4, and its recording."""
     generator = import_generator()
     scene = generator.Scene("played-by-a-test", "", "recorder4", seconds=40)
     scene._write = lambda: None
@@ -205,7 +209,7 @@ def play_alone(what, folder, recorded=True):
 
 @needs_engine
 def test_threads_record_at_the_same_time(tmp_path):
-    """Every value of each is recorded, and the game goes on."""
+    """Every value of each thread is recorded, and the game continues."""
     process, recording = play_alone("from_threads", tmp_path)
     assert "ERROR" not in process.printed(), process.printed()
     frames = tshark.packets(recording, "-Y", "godot.recorder.kind == 6")
@@ -215,7 +219,7 @@ def test_threads_record_at_the_same_time(tmp_path):
 
 @needs_engine
 def test_the_engine_refuses_the_same(tmp_path):
-    """With the same errors, as often as without a recorder."""
+    """With the same number of errors as without a recorder."""
     without, recorded = play_alone("refused", tmp_path, recorded=False)[0], play_alone("refused", tmp_path)[0]
     errors, logs = ([[text for text in process.printed().splitlines() if "ERROR" in text] for process in (without, recorded)],
                     [[record for record in process.records if record["what"] != "print"] for process in (without, recorded)])
@@ -231,7 +235,8 @@ def test_an_api_of_the_games_own_for_the_whole_tree(tmp_path):
 
 
 def exported(generator, setting, preset):
-    """The names of the add-on's scripts in a pack for players, what kinds of records a game logs that is run from it with GODOT_RECORD, and whether it records."""
+    """For an exported pack: the names of the add-on's scripts, the kinds of log records when it is run with
+    GODOT_RECORD, and whether it records."""
     scene = generator.Scene("exported-by-a-test", "", "live4", seconds=90)
     scene._write = lambda: None
     with scene:
@@ -251,7 +256,8 @@ def exported(generator, setting, preset):
 
 @needs_engine
 def test_a_release_is_exported_without_the_add_on():
-    """Where scripts are not compiled or the preset excludes it, all of it; else its autoload. Unless the project wants to record there."""
+    """If scripts are not compiled or the preset excludes the add-on, all of it; otherwise its autoload.
+    Unless the project enables recording there."""
     generator = import_generator()
     as_text = generator.PRESET.replace("script_export_mode=2", "script_export_mode=0")
     excluded = generator.PRESET.replace('exclude_filter=""', 'exclude_filter="addons/godot_wireshark/*"')

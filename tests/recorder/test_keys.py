@@ -20,7 +20,7 @@ def log(name, process):
 
 
 def calls(name):
-    """(peer, node, arguments as text): methods have no names without the project."""
+    """(peer, node, arguments as text): without the project, methods have no names."""
     found = []
     (capture,) = FOLDER.glob(f"{name}.pcap*")
     for frame in tshark.packets(capture, two_pass=True):
@@ -31,7 +31,7 @@ def calls(name):
 
 
 def check_calls(name, processes=("server", "client")):
-    """Every call that ran at either end."""
+    """Every call that was executed at either end."""
     shown, compared = calls(name), 0
     for process in processes:
         for record in log(name, process):
@@ -48,19 +48,19 @@ def test_wss():
 
 @pytest.mark.parametrize("proxy, sides", [("mitmproxy", 2), ("stunnel", 1)])
 def test_proxy(proxy, sides):
-    """mitmproxy has written the keys of both of its sides; what stunnel hands on is not encrypted."""
+    """mitmproxy wrote the keys of both of its sides; stunnel forwards without encryption."""
     name = f"godot-4.6-wss-{proxy}"
     check_calls(name)
     assert len(calls(name)) == sides * sum(record["what"] == "called" for process in ("server", "client") for record in log(name, process))
 
 
 def datagrams(name):
-    """ENet's datagrams in the tunnel by the relay's log, as (from the client, length)."""
+    """ENet's datagrams in the tunnel, from the relay's log, as (from the client, length)."""
     return [(r["what"] == "in", len(r["hex"]) // 2) for r in log(name, "front") if r["what"] in ("in", "out")]
 
 
 def test_enet_in_dtls_with_aes():
-    """With suites that Wireshark can decrypt: every datagram, found without being told."""
+    """With cipher suites that Wireshark can decrypt: every datagram is recognised without a preference."""
     name = "godot-4.6-enet-dtls-aes"
     check_calls(name)
     frames = tshark.packets(FOLDER / f"{name}.pcapng", "-Y", "enet")
@@ -83,12 +83,13 @@ def test_which_connections_cannot_be_decrypted():
 
 @pytest.mark.xfail(strict=True, reason="Wireshark leaves the epoch out of the nonce of ChaCha20-Poly1305 in DTLS 1.2")
 def test_enet_in_dtls_with_chacha20():
-    """Passes as soon as a Wireshark decrypts it: then docs/encryption.md is out of date."""
+    """Passes as soon as Wireshark can decrypt it: then docs/encryption.md is out of date."""
     check_calls("godot-4.6-enet-dtls-chacha")
 
 
 def test_the_patch_for_wireshark_brings_this_capture(tmp_path):
-    """The test that docs/upstream adds to Wireshark's own has the capture that is expected to fail here."""
+    """The test that docs/upstream adds to Wireshark's own tests uses the capture that is expected to fail
+    here."""
     (patch,) = (tshark.ROOT / "docs" / "upstream").glob("*.patch")
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     subprocess.run(["git", "apply", "--include=test/captures/*", patch], cwd=tmp_path, check=True)

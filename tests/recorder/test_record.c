@@ -12,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* All fields differ, so that none can be taken for another. */
+/* All fields differ, so that none can be confused with another. */
 static const uint8_t sample[] = {'G',  'D',  'R',  'C',  1,    0,    0x07, 0,    0x44,
                                  0x33, 0x22, 0x11, 0x78, 0x56, 0x34, 0x12, 0xfe, 0xff,
                                  0xff, 0xff, 0x02, 0x01, 24,   0,    0xaa, 0xbb};
@@ -36,7 +36,7 @@ static void test_fields(void **state)
     assert_int_equal(record.payload_length, 2);
 }
 
-/* A longer head of a later writer: its payload begins where it says. */
+/* A longer header by a later version: the payload begins at its offset. */
 static void test_longer_head(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_every_cut(void **state)
     }
 }
 
-/* Any byte of the head changed: it is another head or none. */
+/* Each byte of the header changed: it is another header or none. */
 static void test_every_byte(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void test_steam(void **state)
     assert_int_equal(head.kind, RECORDER_STEAM_HELLO);
     assert_int_equal(head.length, 4);
     assert_int_equal(head.peer_id, 0x12345678);
-    /* Another class, a later message, another sender, other lengths: a packet. */
+    /* Another class, a later message, another sender, other lengths: a normal packet. */
     assert_int_equal(recorder_parse_head("ENetMultiplayerPeer", hello, 4, 0x12345678, true).kind, 0);
     assert_int_equal(recorder_parse_head(NULL, hello, 4, 0x12345678, true).kind, 0);
     assert_int_equal(recorder_parse_head(steam, hello, 4, 0x12345678, false).kind, 0);

@@ -44,7 +44,7 @@ def test_head(frames):
 
 
 def test_directions(frames):
-    """Four records of one packet, from both ends and in both directions."""
+    """Four records of one packet, at both ends and in both directions."""
     found = frames([
         r.packet(ONE, SERVER, CLIENT, r.call(1, 0)),
         r.packet(ONE, SERVER, CLIENT, r.call(2, 0), received=True),
@@ -84,7 +84,7 @@ def test_names_are_not_known_before_their_record(frames):
 
 @pytest.mark.parametrize("own, expert", [(SERVER, "godot.names.misfit"), (CLIENT, "godot.names.differ")])
 def test_names_that_do_not_fit(frames, own, expert):
-    """The server announces; the record is its own or the other end's."""
+    """The server announces; the record is its own or that of the other end."""
     other = CLIENT if own == SERVER else SERVER
     found = frames([
         r.names(ONE, own, path="Main/Player", methods=[{"name": "jump"}]),
@@ -106,7 +106,7 @@ def test_node_methods(frames):
 
 
 def test_replication_names(frames):
-    """A spawner and its scene: what is spawned where, and the names of its properties."""
+    """A spawner and its scene: parent and scene of spawned nodes, and the names of properties."""
     nothing = hashlib.md5(b"").hexdigest()
     spawn = struct.pack("<BBIIII", 4, 0, 1, 9, 1, 2) + struct.pack("<I", 10) + b"P1" + r.integer(5)
     sync = struct.pack("<BH", 6, 1) + struct.pack("<II", 10, 4) + r.integer(6) + r.integer(7)
@@ -149,7 +149,8 @@ def test_names_of_nodes_made_by_a_spawn_function(frames, sent):
 
 
 def test_names_stay_in_their_recording(frames):
-    """Paths mean nothing in another game; a list of methods is proved by its checksum wherever it comes from."""
+    """Paths are not valid in another recording; a list of methods is verified by its checksum, wherever it is
+    from."""
     found = frames([
         r.names(ONE, path="Main/Player", **METHODS),
         r.names(ONE, path="Main/Sync", synchronizer={"spawn": [], "always": ["a"], "on_change": []}),
@@ -179,14 +180,14 @@ def test_transit(frames):
 
 
 def test_transit_with_clocks_that_differ(frames):
-    """The receiver's clock is behind: its record comes first, and the time is negative."""
+    """The receiver's clock is slow: its record comes first, and the time is negative."""
     received, sent = frames(sorted(both(0.25, 0.0), key=lambda record: record[0]))
     assert sent.one("godot.transit") == pytest.approx(-0.25) and sent.one("godot.received_in") == 1
     assert received.one("godot.sent_in") == 2
 
 
 def test_transit_is_not_said_of_what_could_be_another(frames):
-    """The same bytes twice, one of them arrives: which one cannot be known."""
+    """The same bytes twice, one of them arrives: which one is unknown."""
     twice = [(1000 + i, r.packet(ONE, SERVER, CLIENT, r.call(1, 0))) for i in range(2)]
     found = frames([*twice, (1003, r.packet(TWO, CLIENT, SERVER, r.call(1, 0), received=True))])
     assert found[2].one("godot.sent_in") == 1 and "godot.transit" not in found[2]
@@ -222,7 +223,7 @@ def test_transit_of_what_was_sent_to_everybody(frames, target):
 
 
 def test_very_many_receivers(tmp_path):
-    """A list of them is as long as a server has peers; Wireshark gives up a frame with a million rows."""
+    """There are as many as a server has peers; Wireshark aborts a frame with a million items."""
     path = r.write(tmp_path / "many.pcap", [r.packet(ONE, SERVER, 0, r.call(1, 0)), *(
         r.packet(TWO + i, CLIENT + i, SERVER, r.call(1, 0), received=True) for i in range(4200))])
     frame = tshark.packets(path, "-Y", "frame.number == 1", two_pass=True)[0]
@@ -239,7 +240,8 @@ def test_who_was_left_out_has_not_received_it(frames):
 
 
 def test_transit_is_not_said_of_what_could_have_been_sent_to_everybody(frames):
-    """The same bytes to one and to everybody: both reach it, only of the last is it certain which one it is."""
+    """The same bytes to one peer and to all: one peer receives both, and only the last one can be
+    identified."""
     for order in (0, CLIENT), (CLIENT, 0), (0, 0):
         found = frames([
             *((1000 + i, r.packet(ONE, SERVER, target, r.call(1, 0))) for i, target in enumerate(order)),
@@ -280,17 +282,17 @@ def test_broadcasts_have_no_session_of_their_own(frames):
     assert found[3].one("godot.source") == SERVER
 
 
-# --- ways in --------------------------------------------------------------------------------------------------
+# --- without the add-on's files ---
 
 
 def test_udp_is_no_way_in(capture):
-    """A datagram that looks like a record is somebody else's."""
+    """A datagram with the content of a record is not dissected as one."""
     for frame in tshark.packets(capture([pcap.udp(announce()), pcap.udp(r.names(ONE, path="A"))])):
         assert "godot.recorder" not in frame.names()
 
 
 def test_records_that_were_left_out(tmp_path, frames):
-    """What a reader missed is said, and is no packet."""
+    """The number of records that a reader missed is shown, without a packet."""
     records = [announce(), r.record(r.LEFT_OUT, 0, own=0, payload=b"\x39\x30\0\0"), r.packet(ONE, SERVER, CLIENT, r.call(1, 0))]
     _, gap, _ = frames(records)
     assert gap.one("godot.recorder.left_out") == 12345 and "godot.recorder.records_left_out" in gap.names()
@@ -343,7 +345,7 @@ def test_steam(frames):
 
 
 def test_steam_peers_each_tell_their_id(frames):
-    """The first packet of each sender is its ID, also in what a second peer sends and is sent."""
+    """The first packet of each sender is its ID, also for a second peer."""
     two = CLIENT + 1
     found = frames([
         r.info(ONE, peer_class="SteamMultiplayerPeer"),
@@ -391,7 +393,8 @@ def specimens():
 
 @pytest.mark.parametrize("way", ["cut", "snapped", "changed"])
 def test_damage(tmp_path, way):
-    """Cut anywhere, captured up to anywhere, any byte changed: expert infos, no bug, the same in one pass and two."""
+    """Cut anywhere, truncated by a snap length, any byte changed: expert infos, no dissector bug, the same in
+    both passes."""
     whole, changed, number = specimens(), [], random.Random(12)
     for record in whole:
         for place in range(len(record)):
@@ -413,14 +416,14 @@ def records_of(path):
     data, at = path.read_bytes(), 0
     while at < len(data):
         kind, length = struct.unpack_from("<II", data, at)
-        if kind == 6: # a packet: 28 bytes of head, the tags of an exported PDU, the record
+        if kind == 6: # a packet: 28 bytes of header, the tags of an exported PDU, the record
             captured = struct.unpack_from("<I", data, at + 20)[0]
             yield data[at + 28 + len(r.exported(b"")):at + 28 + captured]
         at += length
 
 
 def test_nothing_in_it(frames):
-    """A record of each kind that ends with its head."""
+    """A record of each kind that ends with its header."""
     for kind, frame in enumerate(frames([r.record(kind, ONE) for kind in range(8)])):
         assert "_ws.malformed" not in frame.layers and frame.layer("godot.recorder").one("godot.recorder.kind") == kind
 
@@ -428,7 +431,7 @@ def test_nothing_in_it(frames):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_damage_of_real_recordings(tmp_path, seed):
-    """20,000 records each with bytes changed, lost, doubled or exchanged with those of others: expert infos, nothing else."""
+    """20,000 records with changed, lost, duplicated or exchanged bytes: only expert infos."""
     number = random.Random(seed)
     whole = [record for path in sorted((tshark.CAPTURES / "recorder").glob("*-4.6-*.pcapng")) for record in records_of(path) if len(record) < 4096]
     damaged = []
@@ -476,13 +479,14 @@ def test_limits_of_texts(frames, limit):
 
 
 def test_names_are_cleaned(frames):
-    """Bytes that are no UTF-8 (0x9b is CSI to some terminals), and what changes the direction of a line."""
+    """Bytes that are not UTF-8 (0x9b is CSI for some terminals), and characters that change the direction of
+    a line."""
     (found,) = frames([r.record(r.NAMES, ONE, payload=b'{"path":"A\x9b[1mB\xe2\x80\xaeC","methods":[{"name":"m\x9bn"}]}')])
     assert found.one("godot.recorder.path") == "A\ufffd[1mB\\u202eC" and found.one("godot.recorder.method") == "m\ufffdn"
 
 
 def test_texts_of_any_kind(frames):
-    """Members of other types than they should have, texts that are not: nothing is learned, nothing is broken."""
+    """Members with wrong types, and texts that are not JSON: they are ignored without errors."""
     texts = ['{"path":5}', '{"path":"A","methods":5}', '{"path":"A","methods":[5]}', '{"path":"A","methods":[{"name":[]}]}',
              '{"path":"A","methods":[{"name":"\\ud800"}]}', '{"path":"A","synchronizer":[]}', '{"path":"A","spawner":{"scenes":[5]}}',
              '{"scene":"A","synchronizers":[5]}', '{"scene":"A","synchronizers":[{"always":[{}]}]}', '{"path":"\\u0000"}', '[]', '""', '',

@@ -21,7 +21,7 @@ def command(beginning):
 
 
 def test_hex_dump(tmp_path):
-    """text2pcap makes a capture of the dump on the page, which shows what the page says."""
+    """text2pcap converts the dump on the page; the result is shown as on the page."""
     (dump,) = [line for line in BLOCKS if re.match(r"0000  ", line)]
     (tmp_path / "packet.txt").write_text(dump + "\n")
     program, *arguments = command("text2pcap")
@@ -45,7 +45,7 @@ PROJECT = tshark.CAPTURES / "projects" / "csharp4"
 
 
 def test_csharp():
-    """The lines of the page are those of the project; nobody here can run it."""
+    """The lines of the page are those of the project, which cannot be run here."""
     source = (PROJECT / "Main.cs").read_text("utf-8")
     lines = [line for line in BLOCKS if "GDScript" in line or "AsGodotObject" in line]
     assert len(lines) == 2 and all(line in source for line in lines)
@@ -71,7 +71,7 @@ def test_both_ends(tmp_path):
 
 
 def test_names_on_the_page(tmp_path):
-    """The texts of the page are read as it says."""
+    """The texts of the page are dissected as described there."""
     texts = re.findall(r"^    (\{.*?\}(?=\n\n))", PAGE, re.DOTALL | re.MULTILINE)
     assert len(texts) == 3 and all(json.loads(text) for text in texts)
     path = r.write(tmp_path / "made.pcap", [r.record(r.NAMES, 1, payload=text.encode()) for text in texts])

@@ -42,7 +42,7 @@ def logged(name, what):
 
 
 class Message:
-    """A recorded packet; of a relayed one, the inner packet."""
+    """A recorded packet; if relayed, the inner packet."""
 
     def __init__(self, frame, layer):
         one = frame.one
@@ -71,7 +71,7 @@ def fits(message, record):
 
 @every_recording
 def test_every_call_that_ran_was_received(name):
-    """Each call that the game logged as coming from another peer, once, with its source, name and arguments."""
+    """Each call from another peer that the game logged, once, with its source, name and arguments."""
     received = collections.defaultdict(list)
     for message in dissect(name):
         if message.call and message.received:
@@ -79,7 +79,7 @@ def test_every_call_that_ran_was_received(name):
     own = {message.own for message in dissect(name)}
     for record in logged(name, "called"):
         if record["from"] in own:
-            continue # called here as well
+            continue # called locally as well
         candidates = received[record["method"], record["from"]]
         found = next((m for m in candidates if fits(m, record)), None)
         assert found, (record, [m.call for m in candidates][:5])
@@ -88,7 +88,7 @@ def test_every_call_that_ran_was_received(name):
 
 @every_recording
 def test_every_call_was_sent(name):
-    """To whom the game called it, in the mode and on the channel of the method."""
+    """To the receiver of the game's call, with the mode and channel of the method."""
     sent = collections.defaultdict(list)
     for message in dissect(name):
         if message.call and not message.received and message.source == message.own:
@@ -102,14 +102,14 @@ def test_every_call_was_sent(name):
             reached = [m for m in matching if target in (m.target, m.relay_to)]
             assert reached or target in {m.own for m in dissect(name)}, record
             sent[record["method"]].remove(reached[0]) if reached else None
-        elif matching: # to everybody: at least one; to everybody but one: not to that one
+        elif matching: # to all: at least one; to all but one: not to that one
             assert any(-target != m.target for m in matching), record
         else:
             assert name.endswith(".server") and not_connected(name), record
 
 
 def not_connected(name):
-    """A call to everybody is sent to nobody when nobody is there."""
+    """A call to all peers is sent to no peer if none is connected."""
     return bool(logged(name, "peer_disconnected"))
 
 
@@ -121,7 +121,7 @@ def test_names_of_methods_are_all_known(name):
 
 @every_recording
 def test_no_false_alarm(name):
-    """What the engines did not complain about is no warning. (They do complain in the scenario `calls`.)"""
+    """No warnings except those that the engines printed. (They print some in the scenario `calls`.)"""
     allowed = {"godot.over_mtu", "godot.object_argument"}
     for message in dissect(name):
         for expert, severity, _ in message.frame.experts:
@@ -138,7 +138,7 @@ def test_connects_and_disconnects(name):
     shown = collections.Counter()
     for frame in tshark.packets(FOLDER / f"{name}.pcapng", "-Y", "godot.recorder.kind in {1, 2}"):
         shown[frame.one("godot.recorder.kind"), frame.one("godot.recorder.other_id")] += 1
-    if name.endswith(".server"): # what clients are told about each other comes in packets
+    if name.endswith(".server"): # clients learn about each other in packets
         for kind, what in ((1, "peer_connected"), (2, "peer_disconnected")):
             ids = collections.Counter(r["id"] for r in logged(name, what) if "id" in r)
             assert sum(n for (k, _), n in shown.items() if k == kind) >= len(logged(name, what))
@@ -152,7 +152,7 @@ def spawned_path(message):
 
 @pytest.mark.parametrize("name", [name for name in RECORDINGS if "replication" in name])
 def test_replicated_values(name):
-    """Every value that arrived, by the node's true path and the property's name."""
+    """Every value that arrived, with the node's path and the property's name."""
     values = collections.defaultdict(set)
     for message in dissect(name):
         if not message.received:
@@ -183,30 +183,33 @@ def test_replicated_values(name):
 
 @pytest.mark.parametrize("name", PEERS)
 def test_apis_of_their_own(name):
-    """Two parts of a tree with a MultiplayerAPI each, in one file: every call at both ends, with its time on the way."""
+    """Two parts of a tree with a MultiplayerAPI each, in one file: every call at both ends, with its transit
+    time."""
     shown = [frame.one("godot.rpc.call") for frame in tshark.packets(FOLDER / f"{name}.pcapng", "-Y", "godot.sent_in && godot.rpc.call")]
     ran = [f'say("{record["text"]}")' for record in logged(name, "called")]
     assert collections.Counter(shown) == collections.Counter(ran)
 
 
-# Two of its three synchronizers are announced, in an order that depends on when the third one was given away.
+# Two of its three synchronizers are announced, in an order that depends on when the third one changed its
+# authority.
 UNNAMED = {"Main/Yonder/Late1"}
 
 
 @pytest.mark.parametrize("name", [n for n in RECORDINGS if n.rsplit(".", 1)[0].endswith(("-replication", "-game", "-synchronizers"))])
 def test_every_property_has_its_name(name):
-    """Scenes, nodes made by a spawn function, synchronizers known by path or among several, at both ends."""
+    """Scenes, nodes made by a spawn function, and synchronizers known by path or among several, at both
+    ends."""
     counted, described_later = 0, 0
     for message in dissect(name):
         for values in message.layer.nodes("godot.sync.entry") + message.layer.nodes("godot.spawn.state"):
             path = (values.all("godot.path") or [message.paths[0]])[0]
             named = len(values.all("godot.sync.property")) == len(values.all("godot.variant.text"))
             if path not in UNNAMED and not named:
-                # At the receiver the node is there, and described, only after it was spawned.
+                # At the receiver, the node exists and is described only after it was spawned.
                 assert message.received and message.layer.all("godot.spawn.name") and path == "Main/World/Twins_%d" % message.own
                 described_later += 1
             counted += 1
-            if "-synchronizers" in name: # the values say whose they are: "Mixed1 a 0"
+            if "-synchronizers" in name: # the values contain their names: "Mixed1 a 0"
                 for given, text in zip(values.all("godot.sync.property"), values.all("godot.variant.text")):
                     assert text.strip('"').split()[-2:-1] in ([given.rpartition(":")[2]], []), (given, text)
     assert described_later == (name.endswith("synchronizers.client1"))
@@ -214,7 +217,7 @@ def test_every_property_has_its_name(name):
 
 
 def test_the_editor_hands_on_what_its_instances_record():
-    """Through the debugger's connection: every call that ran, sent and received, with its name."""
+    """Over the debugger's connection: every executed call, sent and received, with its name."""
     calls = [frame for frame in tshark.packets(FOLDER / f"{EDITOR}.pcapng", "-Y", "godot.rpc.call", two_pass=True)]
     ran = collections.Counter(f'say("{r["text"]}")' for r in logged("godot-4.6-editor.engine", "called"))
     assert len(ran) >= 5 and collections.Counter(f.one("godot.rpc.call") for f in calls) == ran + ran
@@ -223,7 +226,8 @@ def test_the_editor_hands_on_what_its_instances_record():
 
 @pytest.mark.parametrize("name", [name for name in RECORDINGS if "-kick-" in name])
 def test_peers_come_again_on_the_same_interface(name):
-    """The client is thrown out and comes again with another peer: another recording, no further interface."""
+    """The client is disconnected and connects again with another peer: another recording on the same
+    interface."""
     frames = tshark.packets(FOLDER / f"{name}.pcapng")
     recordings = {frame.one("godot.recorder.recording") for frame in frames}
     assert len(recordings) == (2 if name.endswith("client") else 1)
@@ -231,7 +235,7 @@ def test_peers_come_again_on_the_same_interface(name):
 
 
 def test_packets_and_streams_without_the_multiplayer_api():
-    """What scripts put into and got from RecorderPacketPeer and RecorderStreamPeer."""
+    """Values and bytes that scripts exchanged through RecorderPacketPeer and RecorderStreamPeer."""
     name = "godot-4.6-peers.raw_peers"
     shown = collections.Counter()
     for frame in tshark.packets(FOLDER / f"{name}.pcapng", "-Y", "godot.recorder.kind >= 5"):
@@ -253,7 +257,8 @@ def test_packets_and_streams_without_the_multiplayer_api():
 
 
 def test_only_what_has_arrived_is_recorded():
-    """Values and texts that are not there, cut off or damaged: the game gets the same as without the recorder."""
+    """Values and texts that are missing, truncated or damaged: the game gets the same as without the
+    recorder."""
     name = "godot-4.6-peers.nothing_to_get"
     gets = logged(name, "get")
     assert all(record["bare"] == record["recorded"] for record in gets)
@@ -271,7 +276,7 @@ def test_only_what_has_arrived_is_recorded():
 
 
 def test_what_was_sent_to_everybody():
-    """One record at the sender, one at each receiver, with the time that the engine's own clock says."""
+    """One record at the sender, one at each receiver, with the time of the engine's own clock."""
     name = "godot-4.6-peers.to_everybody"
     frames = {f.number: f for f in tshark.packets(FOLDER / f"{name}.pcapng", "-Y", "godot.recorder.kind == 0", two_pass=True)}
     text = lambda frame: b"".join(frame.all("godot.raw"))
@@ -290,7 +295,8 @@ def test_what_was_sent_to_everybody():
 
 
 def test_the_add_on_has_no_warnings():
-    """The engine has loaded every script with 46 warnings as errors, those that are off by default among them."""
+    """The engine loaded every script with 46 warnings as errors, including those that are disabled by
+    default."""
     name = "godot-4.6-warnings.engine"
     scripts = {record["file"] for record in logged(name, "script") if record["usable"]}
     assert scripts == {path.name for path in (tshark.ROOT / "addons" / "godot_wireshark").glob("*.gd")}
@@ -299,10 +305,10 @@ def test_the_add_on_has_no_warnings():
 
 
 def check_all_calls(capture, log_name):
-    """Both ends are in one process: each call that ran is there sent and received, by its name."""
+    """Both ends are in one process: each executed call is there as sent and received, with its name."""
     shown = collections.Counter(f.one("godot.rpc.call") for f in tshark.packets(capture, "-Y", "godot.rpc.call"))
     ran = collections.Counter(f'say("{record["text"]}")' for record in logged(log_name, "called"))
-    assert shown == ran + ran and len(ran) >= 5 # the server may be there before its client
+    assert shown == ran + ran and len(ran) >= 5 # the server may exist before its client
 
 
 def test_nothing_is_lost_when_the_game_is_killed():
@@ -310,7 +316,7 @@ def test_nothing_is_lost_when_the_game_is_killed():
 
 
 def test_files_of_a_limited_size():
-    """1 KiB of records each; put together they are the whole recording, and each has the names that were known by then."""
+    """1 KiB of records each; together they are the whole recording, and each has the names known by then."""
     files = sorted((FOLDER / "files").glob("rotated.game*.pcapng"))
     whole = tshark.workplace() / "rotated.pcapng"
     subprocess.run([MERGECAP, "-w", whole, *files], check=True)
@@ -336,7 +342,7 @@ def merged_frames(game):
 
 @every_game
 def test_both_ends(game):
-    """What arrived has been sent: every packet that was received shows the frame in which it was sent."""
+    """Every received packet refers to the frame in which it was sent."""
     frames = merged_frames(game)
     received = [f for f in frames if f.one("godot.recorder.received")]
     by_number = {f.number: f for f in frames}

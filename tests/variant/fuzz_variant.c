@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A guess is a promise: the value fills the bytes, and the decoder of that dialect agrees. */
+/* If a dialect is detected, the value fills the bytes, and the decoder of that dialect accepts it. */
 static void check_guess(const uint8_t *bytes, size_t length, variant_dialect preferred)
 {
     variant_guess guess = variant_detect(bytes, length, preferred);
@@ -25,7 +25,7 @@ static void check_guess(const uint8_t *bytes, size_t length, variant_dialect pre
     }
 }
 
-/* The text of a number is that number: as an f32 if it is one, else as an f64. */
+/* Reading the text of a number gives that number: as an f32 if it is one, otherwise as an f64. */
 static void check_number(double value)
 {
     char text[VARIANT_NUMBER_SIZE];

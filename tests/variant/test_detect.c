@@ -44,7 +44,7 @@ static void test_decided_by_layout(void **state)
         {"0a000000010000000200000003000000", VARIANT_GODOT4, true},
         /* &"abcd" */
         {"150000000400000061626364", VARIANT_GODOT4, true},
-        /* PoolIntArray([5]), [233] and [0x3b1]: no one character; the last would be an alpha in UTF-16 */
+        /* PoolIntArray([5]), [233] and [0x3b1]: not one character; the last would be an alpha in UTF-16 */
         {"150000000100000005000000", VARIANT_GODOT3, false},
         {"1500000001000000e9000000", VARIANT_GODOT3, false},
         {"1500000001000000b1030000", VARIANT_GODOT3, false},
@@ -54,9 +54,9 @@ static void test_decided_by_layout(void **state)
         {"1300000001000000020001000500000000000000", VARIANT_GODOT3, true},
         /* the manual's array of 64-bit integers, in an array */
         {"130000000100000016000000010000000500000000000000", VARIANT_GODOT4_MANUAL, true},
-        /* [1.5] in 64 bits: nor that */
+        /* [1.5] in 64 bits: not this one either */
         {"130000000100000003000100000000000000f83f", VARIANT_GODOT4_MANUAL, true},
-        /* [5, 5], in 64 and in 32 bits: no engine does that */
+        /* [5, 5], in 64 and in 32 bits: no engine writes that */
         {"13000000020000000200010005000000000000000200000005000000", VARIANT_GODOT4_MANUAL, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -82,11 +82,11 @@ static void test_scores(void **state)
          4, true},
         /* 1, -1 and 0 */
         {"20000000030000000000803f000080bf00000000", VARIANT_GODOT4, 5, true},
-        /* 2^-30 and 2^30 are not human, their neighbours are */
+        /* 2^-30 and 2^30 are outside of the range of plausible numbers, their neighbours are inside */
         {"2000000004000000000080300000804e000000310000004e", VARIANT_GODOT4, 4, true},
         /* not denormal, not huge */
         {"20000000060000000000803f0000803f0000803f0000803f0000000100000071", VARIANT_GODOT4, 6, true},
-        /* denormal and huge cost three each */
+        /* denormal and huge numbers cost three points each */
         {"200000000e0000000000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f0000803f000"
          "0803f0000803f0000800000008071",
          VARIANT_GODOT4, 8, true},
@@ -100,11 +100,11 @@ static void test_scores(void **state)
          VARIANT_GODOT4, 18, true},
         /* [1.5] */
         {"1c00000001000000030000000000c03f", VARIANT_GODOT4, 3, true},
-        /* a float: short, so weak */
+        /* a float: short, so weak evidence */
         {"030000000000c0bf", VARIANT_GODOT4, 1, false},
         /* Strings of two and three characters */
         {"1c00000002000000040000000200000061620000040000000300000061626300", VARIANT_GODOT4, 6, true},
-        /* one of two is text enough */
+        /* one of two is enough */
         {"040000000200000061620000", VARIANT_GODOT4, 1, true},
         /* one character is not */
         {"040000000100000061000000", VARIANT_GODOT4, 1, false},
@@ -137,7 +137,7 @@ static void test_scores(void **state)
     }
 }
 
-/* Both readings are complete: the conversation decides, else Godot 4. */
+/* Both readings are complete: the conversation decides, otherwise Godot 4. */
 static void test_ambiguous(void **state)
 {
     (void)state;
@@ -160,7 +160,7 @@ static void test_ambiguous(void **state)
         assert_int_equal(detect(names[i], VARIANT_GODOT4_MANUAL).dialect, VARIANT_GODOT4_MANUAL);
         assert_false(detect(names[i], NONE).strong);
     }
-    /* what the conversation used before does not help if it does not fit */
+    /* the previous dialect of the conversation is not used if it does not fit */
     assert_int_equal(detect("1c00000000000000", VARIANT_GODOT3).dialect, VARIANT_GODOT4);
 }
 
@@ -209,14 +209,15 @@ static void test_weak(void **state)
     }
 }
 
-/* Nothing an engine wrote is refused, and every container that is not empty goes to the right generation. */
+/* No value written by an engine is refused, and every non-empty container is detected with the right
+ * generation. */
 static void check_engine(const char *file, variant_dialect dialect)
 {
     test_table table = table_open(file);
     while (table_next(&table)) {
         char *hex = json_string(table.line, "hex");
         test_bytes b = bytes_from_hex(hex);
-        if (b.length > 0) { /* else the engine refused to encode it */
+        if (b.length > 0) { /* otherwise the engine refused to encode it */
             variant_guess guess = detect(hex, dialect);
             assert_int_equal(guess.dialect, dialect);
             assert_true(guess.score > 0);
@@ -244,7 +245,7 @@ static void test_engines(void **state)
     check_engine("godot-3.6-values.jsonl", VARIANT_GODOT3);
 }
 
-/* Random bytes are not taken for a value that could claim a conversation. */
+/* Random bytes are not detected as a value that could claim a conversation. */
 static void test_random(void **state)
 {
     (void)state;

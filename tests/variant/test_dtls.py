@@ -19,7 +19,7 @@ OPTIONS = ["-o", "godot.variant.max_elements:5000"]
 
 
 def sent(name):
-    """The datagrams, packets or values that went into the tunnel."""
+    """The datagrams, packets or values that were sent through the tunnel."""
     return [entry for entry in engine_logs.records(DTLS / f"{name}.openssl.log.gz") if entry["what"] == "send"]
 
 
@@ -35,7 +35,7 @@ def test_values_in_dtls():
     inside = shown_values(path, "-d", "dtls.port==21041,godot.variant")
     assert len(inside) == len(sent("godot-4.6-values")) > 100
     outside = iter(shown_values(PLAIN_VALUES, "-d", "udp.port==21001-21010,godot.variant"))
-    assert all(value in outside for value in inside)  # in the same order; what is too long for a record is not there
+    assert all(value in outside for value in inside)  # in the same order; values too long for a record are missing
     assert inside == shown_values(path, "-d", "dtls.port==21041,godot.variant", two_pass=True)
 
 
@@ -52,7 +52,8 @@ def commands(path, *options, **more):
 
 
 def test_enet_in_dtls():
-    """The heuristic finds it; the same commands in the same order, and the messages are put together."""
+    """The heuristic recognises it; the commands are the same in the same order, and messages are
+    reassembled."""
     path = DTLS / "godot-4.6-enet.pcapng"
     inside = commands(path)
     assert len(inside) == len(sent("godot-4.6-enet")) > 100

@@ -50,7 +50,8 @@ static void as_the_engine(void **state)
             assert_string_equal(written, fields[1]);
             compared++;
         }
-        /* One cut off anywhere still has matching brackets and quotes: nothing after the text is lost. */
+        /* JSON truncated anywhere still has matching brackets and quotes, so that the text after it is not
+         * affected. */
         for (size_t cut = 0; cut < b.length; cut += 4) {
             assert_int_equal(json(b.bytes, cut, VARIANT_GODOT4, &error), 0);
             assert_true(used > 0);
@@ -62,7 +63,7 @@ static void as_the_engine(void **state)
     assert_true(compared > 40);
 }
 
-/* Bytes and what is written for them; no engine is needed to know it. */
+/* Bytes and the expected text, without an engine. */
 static void exactly(void **state)
 {
     static const struct {

@@ -17,8 +17,8 @@
 
 /* --- comparing with the engine's text ---------------------------------------------------------------- */
 
-/* The engine sorts dictionaries and breaks lines, and Godot 3 puts blanks inside of brackets. Both texts are
- * brought into one form: entries of dictionaries sorted, no blanks or line breaks outside of strings. */
+/* The engine sorts dictionaries and breaks lines, and Godot 3 writes blanks inside of brackets. Both texts
+ * are normalised: entries of dictionaries sorted, no blanks or line breaks outside of strings. */
 typedef struct {
     char *text;
     size_t length;
@@ -46,7 +46,7 @@ static size_t string_length(const char *quoted)
     return n + 1;
 }
 
-/* Reads up to the bracket `close` (or the end of the text) and passes it. */
+/* Reads up to the bracket `close` (or the end of the text), including it. */
 static piece normal_list(const char **text, char close)
 {
     piece *items = calloc(1, sizeof *items);
@@ -142,8 +142,8 @@ static char *as_godot3(const char *text)
     return out.text;
 }
 
-/* What is not on the wire, so that the engine's text cannot be met: the object that an id stands for, and the class of
- * a typed container, which is replaced when objects are not sent in full. */
+/* Parts of the engine's text that are not on the wire: the object that an id refers to, and the class of a
+ * typed container, which is replaced if objects are not sent in full. */
 static const char *text_instead(const char *name)
 {
     static const char *const texts[][2] = {
@@ -206,7 +206,7 @@ static void check_values(const char *file, variant_dialect dialect, unsigned lin
     unsigned count = 0;
     while (table_next(&table)) {
         char *name = json_string(table.line, "name"), *hex = json_string(table.line, "hex");
-        if (hex[0] != '\0') { /* else the engine refused to encode it */
+        if (hex[0] != '\0') { /* otherwise the engine refused to encode it */
             check_value(table.line, name, dialect);
         }
         free(name);
@@ -255,7 +255,7 @@ static void test_floats(void **state)
                      NULL);
         assert_string_equal(text, field[1]);
 
-        /* as a component it lacks the .0 */
+        /* as a component, without the .0 */
         variant_number_text(f64_from_bits(bits), text);
         char *point = strstr(field[1], ".0");
         if (point != NULL && point[2] == '\0') {
@@ -268,7 +268,7 @@ static void test_floats(void **state)
     assert_true(count > 3000);
 }
 
-/* Whatever the engine's algorithm makes of a number, reading it gives the number back. */
+/* Reading the output of the engine's algorithm gives the number back. */
 static void test_floats_round_trip(void **state)
 {
     (void)state;
@@ -295,14 +295,14 @@ static void test_floats_round_trip(void **state)
 
 /* --- the writer -------------------------------------------------------------------------------------- */
 
-/* Each size: as much of the whole text as fits, whole characters, an ellipsis if there is more. */
+/* For each size: as much of the text as fits, in whole characters, with an ellipsis if it is truncated. */
 static void check_sizes(const test_bytes *b, variant_options options)
 {
     static const char ellipsis[] = "\xe2\x80\xa6";
     char whole[2000];
     size_t length = variant_text(b->bytes, b->length, options, whole, sizeof whole, NULL);
     for (size_t size = 1; size <= length + 2; size++) {
-        char *text = malloc(size); /* AddressSanitizer watches its end */
+        char *text = malloc(size); /* AddressSanitizer detects writes after its end */
         uint32_t consumed;
         size_t n = variant_text(b->bytes, b->length, options, text, size, &consumed);
         assert_true(n < size);
@@ -315,7 +315,7 @@ static void check_sizes(const test_bytes *b, variant_options options)
         bool complete = size > length;
         bool marked = !complete && size > 3;
         if (marked) {
-            assert_true(n >= 3 && size - 1 - n < 4); /* cut no more than the last character */
+            assert_true(n >= 3 && size - 1 - n < 4); /* truncated by no more than the last character */
             assert_string_equal(text + n - 3, ellipsis);
             n -= 3;
         }

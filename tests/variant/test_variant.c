@@ -40,7 +40,7 @@ static vector vector_read(test_table *table)
     };
 }
 
-/* All findings of a value as the vectors have them. */
+/* All findings of a value in the form of the vectors. */
 static void describe_findings(const vector *v, char *text, size_t size)
 {
     variant_decoder decoder;
@@ -57,7 +57,7 @@ static void describe_findings(const vector *v, char *text, size_t size)
     }
 }
 
-/* Which layouts the vectors have shown: [1] with 64-bit components. */
+/* The layouts found in the vectors: [1] with 64-bit components. */
 typedef struct {
     bool seen[VARIANT_DIALECT_COUNT][VARIANT_TYPE_COUNT][2];
 } coverage;
@@ -120,13 +120,13 @@ static void test_vectors(void **state)
     }
     table_close(&table);
     check_coverage(&covered);
-    /* every kind of problem occurs, except the one that takes 1026 levels */
+    /* every kind of problem occurs, except the one that needs 1026 levels */
     assert_int_equal(problems | BIT(TOO_DEEP), (1u << VARIANT_PROBLEM_COUNT) - 1);
 }
 
-/* How a value that lost its end may still be complete: byte arrays need no padding at the end of the data,
- * Godot 2 strings neither, a compact full object may lose so much that it reads as a null one, and an array
- * with the manual's 64-bit count reads as one with a 32-bit count. */
+/* Cases in which a truncated value may still be complete: byte arrays and strings of Godot 2 need no padding
+ * at the end of the data, a compact full object may be truncated to a null one, and an array with the
+ * manual's 64-bit count is also valid with a 32-bit count. */
 static bool may_be_complete(const vector *v, const variant_census *census, size_t cut)
 {
     if (census->position == cut && (census->problems & BIT(PADDING_MISSING))) {
@@ -185,7 +185,8 @@ static void check_text_and_findings(const vector *v, const char *text, const cha
     assert_string_equal(now, findings);
 }
 
-/* What comes after a value is not looked at, though most values are read in a shorter way if there are enough bytes. */
+/* Bytes after a value do not matter, although most values are read with fewer checks if there are enough
+ * bytes. */
 static void check_trailing_bytes(const vector *v)
 {
     const size_t counts[] = {3, 64};
@@ -291,8 +292,8 @@ static void test_verdicts_godot3(void **state)
     check_verdicts("godot-3.6-verdicts.tsv", VARIANT_GODOT3, 2000);
 }
 
-/* Checks what test-captures/judge wrote: the type that the engine returned or -1, then the same with objects allowed. Returns how
- * many it refused. */
+/* Checks the output of test-captures/judge: the type that the engine returned or -1, then the same with
+ * objects allowed. Returns the number of refused values. */
 static unsigned check_judged(const char *name, variant_dialect dialect)
 {
     test_table table = table_open(name);
@@ -305,7 +306,8 @@ static unsigned check_judged(const char *name, variant_dialect dialect)
             variant_options options = {.dialect = dialect, .objects_allowed = objects};
             bool accepted = strcmp(field[1 + objects], "-1") != 0;
             variant_census census = variant_check(b.bytes, b.length, options);
-            /* whether the receiver has a script cannot be seen: that engine had no res:// and no res://missing.gd */
+            /* whether the receiver has a script is not in the value: that engine had no res:// and no
+             * res://missing.gd */
             bool unknown = objects && strcmp(field[1], "-1") != 0 &&
                            (strstr(field[0], "060000007265733a2f2f") != NULL ||
                             strstr(field[0], "7265733a2f2f6d697373") != NULL);
@@ -322,7 +324,7 @@ static unsigned check_judged(const char *name, variant_dialect dialect)
     return refused;
 }
 
-/* Headers with every pair of kinds and types, good and bad, alone and inside of others. */
+/* Headers with every pair of kinds and types, valid and invalid, alone and in other values. */
 static void test_typed_containers(void **state)
 {
     (void)state;
@@ -381,7 +383,7 @@ static void test_depth(void **state)
     }
 }
 
-/* Objects whose only property is such an object: the one that is too deep is not even named. */
+/* Objects whose only property is such an object: the one that is too deep has no events for its name. */
 static void test_depth_of_objects(void **state)
 {
     (void)state;
@@ -408,7 +410,7 @@ static void test_depth_of_objects(void **state)
     bytes_free(&b);
 }
 
-/* A count that promises far more than there is takes no more events than the bytes have values. */
+/* A very large count does not cause more events than the bytes have values. */
 static void test_huge_counts(void **state)
 {
     (void)state;
@@ -472,7 +474,7 @@ static void test_many_containers(void **state)
     bytes_free(&b);
 }
 
-/* A million bad strings in one PackedStringArray are one finding. */
+/* A million invalid strings in one PackedStringArray are one finding. */
 static void test_repeated_problems(void **state)
 {
     (void)state;
@@ -492,7 +494,7 @@ static void test_repeated_problems(void **state)
     bytes_free(&b);
 }
 
-/* Bit flips and truncations of everything: only the promises of the interface matter. */
+/* Bit flips and truncations of all values: only the guarantees of the interface are checked. */
 static void test_damage(void **state)
 {
     (void)state;

@@ -21,7 +21,7 @@ def dialect(name):
 
 
 def datagrams(capture, payloads, **options):
-    """One conversation for each payload, so that none tells anything about another."""
+    """One conversation for each payload, so that they do not influence each other."""
     return capture([pcap.udp(p, source=("192.0.2.1", 1024 + i)) for i, p in enumerate(payloads)], **options)
 
 
@@ -44,14 +44,15 @@ def test_types_of_the_engine(capture, version, name):
 
 
 def test_a_note_before_what_is_wrong(capture):
-    """A NodePath of a broken engine's capture, with unknown flags, and cut off: its line is the same with and without a tree."""
+    """A truncated NodePath with unknown flags: its Info line is the same with and without a tree."""
     path = datagrams(capture, [bytes.fromhex("0f0000000100008000000000020000000100000041000000")])
     tshark.assert_same_listing(path, *VARIANT, *dialect("godot3"))
     assert tshark.listing(path, *VARIANT, *dialect("godot3"))[0][2] == "<truncated>"
 
 
 def engine_text(record):
-    """var_to_str, unless it has line breaks, sorted keys, or names that are not sent (Object ids, classes of arrays)."""
+    """var_to_str, unless it contains line breaks, sorted keys, or names that are not sent (Object ids,
+    classes of arrays)."""
     hidden = "\n" in record["text"] or b"EncodedObjectAsID" in bytes.fromhex(record["hex"])
     return None if hidden or "Object" in record["text"] else record["text"]
 
@@ -72,7 +73,7 @@ def test_text_is_that_of_the_engine(capture):
 
 @pytest.mark.parametrize("version, name", [("4.6", "godot4"), ("3.6", "godot3")])
 def test_accepts_what_the_engine_accepts(capture, version, name):
-    """Damaged encodings: an error exactly where the engine refused."""
+    """Damaged encodings: an error exactly if the engine refused the value."""
     judged = rows(f"godot-{version}-verdicts.tsv")
     judged = [(bytes.fromhex(hexadecimal.split(":")[-1]), verdict) for hexadecimal, verdict, *_ in judged]
     judged = [row for row in judged if row[0]]
@@ -85,7 +86,7 @@ def test_accepts_what_the_engine_accepts(capture, version, name):
 
 
 def test_vectors(capture):
-    """The decoder's own vectors, all dialects: text and findings in the tree."""
+    """The decoder's own vectors in all dialects: text and findings in the tree."""
     vectors = [row for row in rows("variant-vectors.tsv") if row[1] == "-" and row[0] in DIALECTS]
     assert len(vectors) > 100
     for name in DIALECTS:
@@ -119,7 +120,7 @@ def test_labels(capture):
 
 
 def test_simple_values_take_one_row(capture):
-    """Type, length and text of a simple value are there for filters, not for the eye; of a vector they come last."""
+    """Type, length and text of a simple value are hidden fields for filters; of a vector, they come last."""
     shown = labels(capture, u32(28, 3) + u32(2, 7) + text("hp") + u32(5, 0x3FC00000, 0))
     at = shown.index('Value: [7, "hp", Vector2(1.5, 0)]')
     assert shown[at + 1 : at + 9] == ["Count: 3", "[0]: 7", '[1]: "hp"', "[2]: Vector2(1.5, 0)", "x: 1.5", "y: 0", "Type: Vector2", "Type ID: 5"]
@@ -129,7 +130,8 @@ def test_simple_values_take_one_row(capture):
 
 
 def test_more_events_than_are_kept(capture):
-    """Of a value 32 events are kept; what is made of a larger one is the same before and after them, and across."""
+    """32 events of a value are kept; the tree and text of a larger value are the same before, after and
+    across this limit."""
     count = 20
     payload = u32(28, count) + b"".join(u32(28, 2) + u32(2, i) + u32(28, 1) + u32(2, i) for i in range(count))
     texts = [f"[{i}, [{i}]]" for i in range(count)]
@@ -151,7 +153,7 @@ def test_more_events_than_are_kept(capture):
     (u32(0), "nil", "null"),
 ], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
 def test_compound_values_are_their_text(capture, payload, name, gdscript):
-    """Copy Value, Apply as Filter and a column give what a script would have."""
+    """Copy Value, Apply as Filter and columns have the text that a script would have."""
     path = capture([pcap.udp(payload), pcap.udp(u32(2, 1))])
     field = f"godot.variant.{name}"
     rows = tshark.fields(path, field, arguments=[*VARIANT, "-Y", f'{field} == "{gdscript}"'])
@@ -196,7 +198,7 @@ def test_items_cover_their_bytes(capture):
     found = ranges(packet)
     assert ("godot.variant.dictionary", start, len(payload)) in found
     assert ("godot.variant.count", start + 4, 4) in found
-    assert "godot.variant.string" in {name for name, _, size in found if size == 12}  # the key, in the item of its value
+    assert "godot.variant.string" in {name for name, _, size in found if size == 12}  # the key, which is in the item of its value
     assert ("godot.variant.string", start + 20, 16) in found
     assert ("godot.variant.padding", start + 18, 2) in found
     assert ("godot.variant.padding", start + 33, 3) in found
@@ -240,7 +242,7 @@ def test_elastic_output(capture):
 
 
 def test_generation_is_recognised_and_remembered(capture):
-    """A Color of Godot 3 looks like a Plane of Godot 4: the Array before it tells."""
+    """A Color of Godot 3 has the layout of a Plane of Godot 4: the Array before it shows the generation."""
     array = u32(19, 1, 2, 5)
     color = u32(14) + struct.pack("<4f", 0.5, 0.25, 1, 1)
     path = capture([pcap.udp(array), pcap.udp(color), pcap.udp(color, source=("192.0.2.9", 5))])
@@ -252,14 +254,15 @@ def test_generation_is_recognised_and_remembered(capture):
 
 
 def test_many_generations_in_one_conversation(capture):
-    """The answer does not depend on the pass."""
+    """The result does not depend on the pass."""
     seed = random.Random(3)
     payloads = [u32(28, 1, 2, 5), u32(19, 1, 2, 5), u32(21, 1, 2, 5), u32(2, 7), u32(14, 0, 0, 0, 0)]
     tshark.assert_consistent(capture([pcap.udp(seed.choice(payloads)) for _ in range(100)]), *VARIANT)
 
 
 def test_values_at_the_same_place_of_two_buffers(capture):
-    """Each message in fragments is a buffer of its own, in which the value is at 0; two of them end in one datagram."""
+    """Each reassembled message is a separate buffer with the value at offset 0; two of them end in one
+    datagram."""
     connection, parts = enet_packets.Connection(), {}
     for start, kind in ((1, 19), (3, 28)):
         value = u32(kind, 100, *[2, 5] * 100)
@@ -276,7 +279,7 @@ def test_values_at_the_same_place_of_two_buffers(capture):
 
 
 def test_settled_generation_stays(capture):
-    """A broken Dictionary of Godot 4 that would be a good Vector3Array of Godot 2."""
+    """An invalid Dictionary of Godot 4 that would be a valid Vector3Array of Godot 2."""
     good, broken = u32(28, 1, 2, 5), (u32(27, 2) + text("a") + u32(2, 1) + text("bc"))[:32]
     *_, last = tshark.packets(capture([pcap.udp(good)] * 3 + [pcap.udp(broken)]), *VARIANT)
     assert last.one("godot.variant.dialect") == "godot4"
@@ -294,7 +297,8 @@ def test_generation_by_preference(capture, name, expected):
 
 @pytest.mark.parametrize("version, name", [("4.6", "godot4"), ("3.6", "godot3")])
 def test_truncations(capture, version, name):
-    """Cut anywhere, a value has one finding that says so, an error, and what was in front of the cut."""
+    """Truncated anywhere, a value has one finding for the truncation, which is an error, and its preceding
+    parts."""
     payloads = []
     for record in rows(f"godot-{version}-values.jsonl"):
         data = bytes.fromhex(record["hex"])
@@ -314,7 +318,7 @@ def test_truncations(capture, version, name):
 
 
 def test_snap_length(capture):
-    """What the capture cut off is no fault of the sender."""
+    """The snap length of a capture is not an error of the sender."""
     data = u32(28, 2) + text("shown") + text("x" * 100)
     path = capture([pcap.udp(data)], snaplen=60)
     (frame,) = tshark.packets(path, *VARIANT)
@@ -379,7 +383,7 @@ def test_cap_on_elements(capture):
 
 
 def test_nothing_is_lost_in_a_small_tree(capture):
-    """With a lower limit of the tree's depth the rest is one item, no dissector bug."""
+    """With a lower limit of the tree's depth, the rest is one item, without a dissector bug."""
     data = nested(100) + u32(2, 5)
     frame = one(capture, data, "-o", "gui.max_tree_depth:60")
     assert "godot.variant.more" in frame and "godot.variant.error" not in frame

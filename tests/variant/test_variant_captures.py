@@ -23,18 +23,19 @@ def logged(capture, process, *calls):
     return [record for record in engine_logs.records(log) if record["what"] in calls]
 
 
-# Three bare integers of the capture, 8, 2 and 5, are byte for byte what put_var(5) sends.
+# Three bare integers of the capture, 8, 2 and 5, have exactly the bytes of put_var(5).
 LOOK_ALIKES = {"mixed": [(12, 5)]}
 
 
 def expected(capture):
-    """(type id, value) of everything that is to be shown as a value; the value is None if the log has it not whole."""
+    """(type id, value) of everything that has to be shown as a value; None if the log does not have the whole
+    value."""
     rows = []
     for record in logged(capture, "sender", "put_var"):
         value = record.get("value", ...)
         if "…" in json.dumps(value if value is not ... else None, ensure_ascii=False):
             value = ...
-        if record["name"] == "Object EncodedObjectAsID":  # logged by the id it stands for, sent by its own
+        if record["name"] == "Object EncodedObjectAsID":  # logged with the id that it refers to, sent with its own id
             value = {"Object": int.from_bytes(bytes.fromhex(record["hex"])[4:], "little", signed=True)}
         rows.append((record["type"], value))
     for position, value in LOOK_ALIKES.get(capture.stem.split("-")[-1], []):
@@ -64,10 +65,10 @@ def test_good_traffic_has_no_problems(capture):
 
 @pytest.mark.parametrize("capture", DAMAGED, ids=captures.name)
 def test_verdict_is_that_of_the_engine(capture):
-    """Accepted or rejected, and with which error where the engine told it."""
+    """Accepted or rejected, and the same error if the engine reported one."""
     verdicts = {record["name"]: record for record in logged(capture, "receiver", "get_var")}
     sent = logged(capture, "sender", "send")
-    # A damaged value alone may well be a good one of another generation.
+    # A damaged value alone may be a valid one of another generation.
     dialect = ["-o", "godot.variant.dialect:godot" + capture.stem[len("godot-")]]
     shown = tshark.fields(capture, "godot.variant.error", "godot.variant.problem", arguments=OPTIONS + dialect)
     assert len(shown) == len(sent) > 200
@@ -90,8 +91,8 @@ over_websocket = pytest.mark.parametrize(
 
 @over_websocket
 def test_values_over_websocket_by_themselves(capture):
-    """Values whose first bytes look like multiplayer commands are not taken for a multiplayer session, nor are texts;
-    nearly all of 24 bytes or more are recognised."""
+    """Values whose first bytes look like multiplayer commands are not recognised as a multiplayer session,
+    nor are texts; nearly all of 24 bytes or more are recognised."""
     assert tshark.fields(capture, "frame.number", arguments=["-Y", "godot || godot.debugger"]) == []
     shown = tshark.fields(capture, "godot.variant.type_id", arguments=["-Y", "godot.variant"])
     sent = [record for record in logged(capture, "client", "put_var") if len(record.get("hex") or 48 * " ") >= 48]
@@ -100,7 +101,7 @@ def test_values_over_websocket_by_themselves(capture):
 
 @pytest.mark.parametrize("two_pass", [False, True], ids=["one-pass", "two-pass"])
 def test_bare_numbers_where_variants_are_known(two_pass):
-    """ENetPacketPeer.put_var: from the second value on that is one for certain, bare numbers are values, too."""
+    """ENetPacketPeer.put_var: after the first certain value, bare numbers are recognised, too."""
     capture = tshark.CAPTURES / "variant-enet" / "godot-4.6.pcap"
     sent = logged(capture, "client", "put_var")
     certain = [index for index, record in enumerate(sent) if record["name"] in ("state", "chat")]

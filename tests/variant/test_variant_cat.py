@@ -41,7 +41,7 @@ def engine_json():
 
 
 def test_pcap_opens_in_wireshark(tmp_path):
-    """Each value is a packet of the dissector godot.variant, in every generation and order of bytes."""
+    """Each value is a packet of the dissector godot.variant, in every generation and byte order."""
     for version in ("3.2", "3.6", "4.6"):
         for kind in ("plain", "big-endian", "zstd"):
             path = tshark.CAPTURES / "files" / f"godot-{version}-{kind}.dat"
@@ -68,7 +68,7 @@ def test_pcap_of_other_values(tmp_path):
 
 
 def same_number(ours, engines):
-    """A float of type float: the engine prints 14 decimals at most, we print all digits."""
+    """A number of type float: the engine prints at most 14 decimals, variant-cat all digits."""
     ours, engines = float(ours), float(engines)
     if math.isnan(engines) or math.isinf(engines):
         return str(ours) == str(engines)
@@ -140,13 +140,13 @@ def test_compressed_file_is_unpacked(tmp_path):
 
 
 def test_standard_input_is_bytes():
-    """Windows, unless told otherwise, takes 0x1a for the end and drops carriage returns."""
+    """By default, Windows treats 0x1a as the end and drops carriage returns."""
     assert lines("-v", data=struct.pack("<II", 2, 0x1A)) == ["26"]
     assert lines("-v", data=struct.pack("<II", 2, 0x0A0D)) == ["2573"]
 
 
 def test_names_of_files_are_utf8(tmp_path):
-    """Windows, unless told otherwise, takes only the letters of one old character set."""
+    """By default, Windows only supports the letters of one legacy character set."""
     file = tmp_path / "データ größe.dat"
     file.write_bytes(struct.pack("<III", 8, 2, 7))
     assert lines(file) == ["7"]
@@ -202,7 +202,7 @@ def string(text):
 
 
 def test_one_value_is_one_line():
-    """Escapes that read back as the same text; --raw is what the engine prints."""
+    """Escapes that read back as the same text; --raw prints the engine's text."""
     text = "a\nb\x1b[31mc\u009bd\u202ee\u2028f\tg"
     result = run("--value", data=string(text))
     assert result.stdout.decode() == '"a\\nb\\u001b[31mc\\u009bd\\u202ee\\u2028f\\tg"\n'
@@ -229,7 +229,7 @@ def test_trouble():
     assert after.returncode == 0 and b"1 bytes after" in after.stderr
 
 
-# --- values that engines of three generations sent, as they logged them (test-captures/README.md) --------------------
+# --- values of three generations, sent and logged by engines (test-captures/README.md) --------------------
 
 CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "test-captures"
 PACKED_VECTORS = {"PackedVector2Array": 2, "PackedVector3Array": 3, "PackedVector4Array": 4, "PackedColorArray": 4}
@@ -242,7 +242,7 @@ def logged_number(value):
 
 
 def logged_form(native):
-    """JSON.from_native()'s form of a value as the form of the logs."""
+    """The form of JSON.from_native() for a value, converted to the form of the logs."""
     if native is None or isinstance(native, bool):
         return native
     if isinstance(native, list):
@@ -272,7 +272,7 @@ def logged_form(native):
         element = name[len("Packed") : -len("Array")]
         numbers = [logged_number(one) for one in parts]
         return {name: [{element: numbers[i : i + size]} for i in range(0, len(numbers), size)]}
-    if name in ("Basis", "Transform3D"):  # axis by axis here, row by row in the log
+    if name in ("Basis", "Transform3D"):  # by axis here, by row in the log
         parts = [parts[i % 3 * 3 + i // 3] for i in range(9)] + parts[9:]
     return {name: parts if name == "PackedStringArray" else [logged_number(one) for one in parts]}
 
@@ -281,7 +281,7 @@ def logged_values(engine):
     for path in sorted(CAPTURES.glob(f"variant/{engine}-*.sender.log.gz")):
         for entry in engine_logs.records(path):
             if entry["what"] == "put_var" and "hex" in entry and "…" not in json.dumps(entry["value"], ensure_ascii=False):
-                if entry["name"] == "Object EncodedObjectAsID":  # logged by the id it stands for, sent by its own
+                if entry["name"] == "Object EncodedObjectAsID":  # logged with the id that it refers to, sent with its own id
                     entry["value"] = {"Object": struct.unpack("<q", bytes.fromhex(entry["hex"])[4:])[0]}
                 yield entry["hex"], entry["value"]
 

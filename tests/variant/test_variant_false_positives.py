@@ -25,7 +25,7 @@ def name(chance):
 
 
 def dns(chance):
-    """A query, or an answer with addresses."""
+    """A query, or a response with addresses."""
     answers = chance.choice([0, 0, 1, 4])
     question = name(chance) + struct.pack(">HH", chance.choice([1, 28, 15]), 1)
     header = struct.pack(">6H", chance.getrandbits(16), 0x8180 if answers else 0x0100, 1, answers, 0, 0)
@@ -50,7 +50,7 @@ def rtp(chance):
 
 
 def small_words(chance):
-    """The worst case: little-endian words, most of them small, as other games' formats have them."""
+    """The worst case: little-endian words with mostly small values, as in the formats of other games."""
     words = [chance.choice([0, 1, 2, 3, 4, 5, 8, 28, chance.getrandbits(8), chance.getrandbits(32)])
              for _ in range(chance.randint(2, 40))]
     return struct.pack(f"<{len(words)}I", *words)
@@ -58,7 +58,7 @@ def small_words(chance):
 
 def taken(capture, make, seed=1):
     chance = random.Random(seed)
-    # Each datagram in a conversation of its own: one that was taken binds its conversation.
+    # Each datagram in its own conversation, because a recognised one claims its conversation.
     packets = [pcap.udp(make(chance), source=(f"192.0.2.{1 + i // 60000}", 1024 + i % 60000)) for i in range(COUNT)]
     return len(tshark.fields(capture(packets), "frame.number", arguments=[*ENABLE, "-Y", "godot.variant"]))
 

@@ -52,7 +52,7 @@ test_table table_open(const char *name)
     return table;
 }
 
-/* Reads a line of any length; Windows has no getline(). */
+/* Reads a line of any length; Windows does not have getline(). */
 static bool read_line(test_table *table)
 {
     size_t length = 0;

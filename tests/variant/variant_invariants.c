@@ -16,7 +16,7 @@
         }                                                                                                    \
     } while (0)
 
-/* An independent, plain check of UTF-8. */
+/* An independent check of UTF-8. */
 static bool is_utf8(const uint8_t *p, size_t length)
 {
     for (size_t i = 0; i < length;) {
@@ -94,7 +94,7 @@ static void check_numbers(const uint8_t *bytes, const variant_event *e)
     for (uint32_t i = 0; i < count; i++) {
         sum += variant_component(bytes, e, i) + (double)variant_component_int(bytes, e, i);
     }
-    REQUIRE(count > 0 || sum == 0); /* the sum only makes the reads count */
+    REQUIRE(count > 0 || sum == 0); /* the sum only ensures that everything is read */
     if (facts->packed && facts->component_count > 0) {
         REQUIRE((uint64_t)e->count * e->element_size == e->data_length);
     }
@@ -159,7 +159,7 @@ static void check_begin(const variant_event *e, size_t length)
     }
 }
 
-/* What is known of an open container. */
+/* State of an open container. */
 typedef struct {
     uint32_t offset, header, count, children;
     variant_type type;
@@ -169,12 +169,12 @@ typedef struct {
     open_container open[VARIANT_MAX_DEPTH];
     unsigned depth;
     uint32_t expected; /* offset where the next value has to begin */
-    bool ended;        /* a fatal finding came */
+    bool ended;        /* a fatal finding was returned */
     uint32_t end;      /* of the bytes it is about */
     variant_census census;
 } walk;
 
-/* Role and index follow from the container and from how many came before. */
+/* Role and index follow from the container and the number of elements before. */
 static void check_place(walk *w, const variant_event *e)
 {
     REQUIRE(e->depth == w->depth);
@@ -197,7 +197,7 @@ static void check_place(walk *w, const variant_event *e)
     }
 }
 
-/* The header is what stands at the value's offset; a finding may come before there is one. */
+/* The header is at the value's offset; a finding may come before the header is read. */
 static void check_header(const uint8_t *bytes, uint32_t offset, const variant_event *e)
 {
     uint32_t header = 0;
@@ -272,7 +272,7 @@ static void check_event(walk *w, const uint8_t *bytes, size_t length, const vari
     }
 }
 
-/* The text in a buffer that just does and one that just does not hold it. */
+/* Writes the text into a buffer that is just long enough and into one that is one byte too short. */
 static void check_text(const uint8_t *bytes, size_t length, variant_options options, uint32_t consumed)
 {
     uint32_t text_consumed;
@@ -301,8 +301,8 @@ variant_census variant_check(const uint8_t *bytes, size_t length, variant_option
     static walk w;
     variant_decoder decoder;
     variant_event event;
-    /* every event but END and findings takes four bytes (one in the compact form), findings are at most one
-     * of each kind per value */
+    /* every event except END and findings uses four bytes (one in the compact form); there is at most one
+     * finding of each kind per value */
     uint64_t most = ((uint64_t)length + 4) * (2 + VARIANT_PROBLEM_COUNT);
     uint64_t events = 0;
     w.depth = 0;
@@ -310,7 +310,7 @@ variant_census variant_check(const uint8_t *bytes, size_t length, variant_option
     w.ended = false;
     w.census = (variant_census){.error = VARIANT_IGNORED};
     variant_init(&decoder, bytes, length, options);
-    /* Each event begins as garbage: nothing may depend on what the one before left there. */
+    /* Each event is overwritten before the call: no result may depend on the previous event. */
     while (memset(&event, 0xa5, sizeof event), variant_next(&decoder, &event)) {
         REQUIRE(++events <= most);
         check_event(&w, bytes, length, &event);

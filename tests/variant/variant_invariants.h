@@ -9,7 +9,7 @@
 
 #include "variant/variant.h"
 
-/* What came out of one walk over a value. */
+/* The results of decoding a value. */
 typedef struct {
     unsigned values, containers, findings, rejecting, fatal;
     uint32_t problems; /* bit per variant_problem */
@@ -17,8 +17,8 @@ typedef struct {
     uint32_t position;
 } variant_census;
 
-/* Decodes, writes the text of and judges the value. Aborts with a message if a promise of variant.h is
- * broken. */
+/* Decodes a value, writes its text, and checks its findings. Aborts with a message if a guarantee of
+ * variant.h is violated. */
 variant_census variant_check(const uint8_t *bytes, size_t length, variant_options options);
 
 /* Aborts unless `text` is `length` bytes of correct UTF-8 without NUL, and a NUL after them. */
