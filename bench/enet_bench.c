@@ -1,8 +1,8 @@
 /* enet_bench.c
  *
- * How fast ENet's commands are walked, datagrams of unknown endpoints recognised, and bodies decompressed, by this decoder and by
- * libenet's; see measure.h. The input are UDP payloads of an uncompressed game. For the range coder the bodies of all of them are cut
- * into pieces of 300, 1,300 and 4,000 bytes.
+ * Measures how fast ENet's commands are read, datagrams of unknown endpoints recognised, and bodies
+ * decompressed, by this decoder and by libenet; see measure.h. The input is UDP payloads of an uncompressed
+ * game. For the range coder, all bodies are joined and cut into pieces of 300, 1,300 and 4,000 bytes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,6 @@
-/* A library to preload when instructions are counted: GLib's random numbers are one and the same, so that tables by hash, of Wireshark and
- * of the plugin, have the same order in each run. Their collisions change what a frame takes by a percent otherwise.
+/* A library to preload when instructions are counted: GLib's random numbers are constant, so that hash tables
+ * of Wireshark and of the plugin have the same order in each run. Otherwise, their collisions change the cost
+ * of a frame by a percent.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

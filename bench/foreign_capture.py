@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Writes UDP datagrams of a protocol that nobody knows: bench/foreign_capture.py FILE [FRAMES [KIND]]
+"""Writes UDP datagrams of an unknown protocol: bench/foreign_capture.py FILE [FRAMES [KIND]]
 
-1,200 bytes each, between 50 pairs of endpoints; 20,000 if not told otherwise. KIND is `random`, or `bit14`: random but for the first two
-bytes, in which bit 14 is set and bit 15 is not, as in the packets of QUIC seen from the middle. Deterministic.
+1,200 bytes each, between 50 pairs of endpoints; 20,000 by default. KIND is `random`, or `bit14`: random
+except for the first two bytes, in which bit 14 is set and bit 15 is not, as in QUIC packets with a short
+header. Deterministic.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
-"""Writes a large capture of a Godot game from a shipped one: bench/game_capture.py FILE [FRAMES [SESSIONS [LENGTH]]]
+"""Writes a large capture of a Godot game from a shipped one: bench/game_capture.py FILE [FRAMES [SESSIONS
+[LENGTH]]]
 
-The frames of test-captures/multiplayer/godot-4.6-enet-game.pcap over and over, each time later and between other addresses: SESSIONS at
-a time, a frame of each in turn, and the next ones when these have ended. A session is 4 connections to one server; LENGTH is how many
-frames of it are taken, if not all. 20,000 frames of 1 session at a time if not told otherwise.
+The frames of test-captures/multiplayer/godot-4.6-enet-game.pcap over and over, each time later and between
+other addresses: SESSIONS at a time, a frame of each in turn, and the next ones when these have ended. A
+session has 4 connections to one server; LENGTH is the number of its frames (default: all). The default is
+20,000 frames of 1 session at a time.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

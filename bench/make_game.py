@@ -1,7 +1,7 @@
 """Writes a large game: python3 make_game.py DIRECTORY [SCRIPTS [SCENES]]
 
-Scripts inherit from each other, scenes instance each other, and have spawners and synchronizers; half of the scripts set some
-property of a spawner. What counts is the amount, not the game.
+Scripts inherit from each other, scenes instance each other, and have spawners and synchronizers; half of the
+scripts set some property of a spawner. Only the amount matters.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

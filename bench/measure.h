@@ -2,9 +2,10 @@
  *
  * The programs of bench/ are tables of functions to measure:  PROGRAM FILE [ROUNDS [NAME]]
  *
- * FILE holds pieces of bytes, each behind its length (32 bits, little-endian). Each function goes over all pieces, ROUNDS times.
- * One line for each says its name, the bytes it went over in a round, and the seconds of CPU time that a round took on average, with
- * tabs between. With ROUNDS 1 and a NAME it is meant for callgrind, which counts what happens in measured().
+ * FILE has pieces of bytes, each with its length before it (32 bits, little-endian). Each function processes
+ * all pieces, ROUNDS times. The output has a line for each: its name, the bytes processed in a round, and the
+ * average CPU time of a round in seconds, separated by tabs. ROUNDS 1 and a NAME are for callgrind, which
+ * counts the instructions of measured().
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-"""Runs programs and says what they took: CPU time of the process, peak of its memory, instructions.
+"""Runs programs and measures CPU time, peak memory and instructions.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """usage: bench/table.py FILE
 
-Writes of what bench/run --json FILE has measured the rows that have a target as one table into docs/performance.md.
+Writes the rows of bench/run --json FILE that have a target as a table into docs/performance.md.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes values as a game sends them, each different: bench/variant_bodies.py FILE [COUNT]
+"""Writes values like those of a game, each different: bench/variant_bodies.py FILE [COUNT]
 
 Dictionaries of a few hundred bytes to some kilobytes: a player with its name, numbers, vectors, a list of items and a Dictionary
 in it, of random lengths and contents. Each has its length before it (32 bits, little-endian). Deterministic.

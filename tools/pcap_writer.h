@@ -1,7 +1,7 @@
 /* pcap_writer.h
  *
- * Values as a capture: a pcap file whose packets are "exported PDUs" for the dissector godot.variant. Every Wireshark
- * knows that link type, so the file needs nothing of wiretap, unlike a file of store_var() itself.
+ * Values as a capture: a pcap file whose packets are "exported PDUs" for the dissector godot.variant. Every
+ * Wireshark supports that link type, so no file reader is needed, unlike for a file of store_var().
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

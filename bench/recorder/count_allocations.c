@@ -1,7 +1,7 @@
 /* count_allocations.c
  *
- * Preloaded into an engine: counts calls of malloc(), calloc() and realloc(). A script reads the number by asking
- * for the environment variable ALLOCATIONS.
+ * Preloaded into an engine: counts calls of malloc(), calloc() and realloc(). A script gets the number from
+ * the environment variable ALLOCATIONS.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

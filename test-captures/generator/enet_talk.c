@@ -1,11 +1,11 @@
 /* One end of ENet conversations through libenet, for captures.
  *
- *   enet_talk server PORT OPTIONS ENDS      leaves after so many ends of connections
- *   enet_talk client PORT OPTIONS PLAN      follows one of the plans below
+ *   enet_talk server PORT OPTIONS ENDS      ends after this many disconnects enet_talk client PORT OPTIONS
+ *   PLAN      follows one of the plans below
  *
- * OPTIONS: "c" for the CRC-32 checksum, "r" for the range coder, both or "-".
- * The client makes the plan; it asks the server for what the server is to do by messages that begin with "!".
- * Log: JSON lines on standard output, see test-captures/enet/README.md.
+ * OPTIONS: "c" for the CRC-32 checksum, "r" for the range coder, both or "-". The client follows the plan and
+ * sends commands to the server in messages that begin with "!". Log: JSON lines on standard output, see
+ * test-captures/enet/README.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

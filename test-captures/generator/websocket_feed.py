@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Usage: websocket_feed.py server PORT EXTENSION | client PORT EXTENSION    (EXTENSION: deflate or none)
 
-A WebSocket server that is no Godot, with messages that begin as Godot's do: four bytes with a value over 1, then counters,
-small records with a type in front, and text in binary messages. Logs as the engines do. Needs Debian's python3-websockets.
+A WebSocket server that is not Godot's, with messages that begin like Godot's: four bytes with a value over 1,
+then counters, small records with a leading type, and text in binary messages. Logs like the engines. Needs
+Debian's python3-websockets.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

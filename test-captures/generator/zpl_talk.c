@@ -1,4 +1,4 @@
-/* One end of an ENet conversation through zpl-c/enet, the single-header relative of ENet, for captures.
+/* One end of an ENet conversation with zpl-c/enet, a variant of ENet in a single header, for captures.
  *
  *   zpl_talk server PORT
  *   zpl_talk client PORT

@@ -1,4 +1,4 @@
-"""The shipped captures and how to look at any of them. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""The shipped captures and the options to dissect them. SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
 import functools

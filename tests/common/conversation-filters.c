@@ -1,8 +1,9 @@
 /* conversation-filters.c
  *
  * A plugin for tests: `-z conversation-filters` prints for each frame what the window offers in the menus
- * Conversation Filter and Colorize Conversation: frame, protocol, text in the menu, filter. `-z conversation-numbers` prints the rows of
- * Statistics → Conversations of the protocol `godot`: the number by which the window follows a stream, and both ends.
+ * Conversation Filter and Colorize Conversation: frame, protocol, text in the menu, filter. `-z
+ * conversation-numbers` prints the rows of Statistics → Conversations of the protocol `godot`: the stream
+ * number for Follow Stream, and both ends.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-"""Builds ENet datagrams around messages, for tests of what is carried over ENet.
+"""Builds ENet datagrams around messages, for tests of protocols over ENet.
 
     connection = enet_packets.Connection(peer_id=1203)
     pcap.write(path, connection.open() + [connection.message(b"\\x07\\x00"), connection.message(b"...", server=True)])

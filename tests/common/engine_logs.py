@@ -1,4 +1,7 @@
-"""Values and calls as engines log them, compared with what is dissected. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""Values and calls in the engines' logs, to be compared with the dissection.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import gzip
 import json

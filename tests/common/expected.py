@@ -1,7 +1,7 @@
-"""What the statistics say of shipped captures, as texts in tests/expected/ that script/expected writes.
+"""The output of the statistics for shipped captures, as texts in tests/expected/ that script/expected writes.
 
-Wireshark's own rows are left out of the expert infos, which are sorted: the texts are the same in every series of
-Wireshark. Long tables and reports are cut.
+Wireshark's own rows are left out of the expert infos, which are sorted, so that the texts are the same in
+every series of Wireshark. Long tables and reports are truncated.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,7 @@
-"""Captures at another port. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""Captures with another port.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import struct
 

@@ -1,6 +1,6 @@
-"""A sharkd that keeps a capture open, as the Wireshark window does: the first pass is over when a frame is asked for,
-frames are asked for in any order, and whatever was asked for before must not matter. One process looks at many
-captures one after another, which saves the start of a tshark for each.
+"""A sharkd that keeps a capture open, as the Wireshark window does: the first pass is complete before a frame
+is requested, frames are requested in any order, and earlier requests must have no effect. One process loads
+many captures one after another, which saves the start of a tshark for each.
 
     with sharkd.Session(heuristics=["enet_udp"], preferences={"enet.udp.port": "1-65535"}) as session:
         session.load(capture)

@@ -1,8 +1,8 @@
 /* start-once.c
  *
- * Preloaded into tshark by start_once.py: one start for many runs. A run's time is mostly Wireshark's start, which is
- * the same for all of them: plugins, dissectors, preferences. After it, this library waits for requests, and
- * each is answered by a fork, which goes on as tshark with the options of the request.
+ * Preloaded into tshark by start_once.py: one start for many runs. A run's time is mostly Wireshark's start,
+ * which is the same for all of them: plugins, dissectors, preferences. After the start, this library waits
+ * for requests and forks for each of them; the child continues as tshark with the options of the request.
  *
  * A request on the standard input: its length (32 bits of this machine), then texts, each with its NUL: the files
  * for the standard output and errors, the options. An answer on the standard output: two lines, the process id and,

@@ -1,4 +1,4 @@
-"""A program that has started and answers many runs, each in a fork: see start-once.c, which is preloaded into it.
+"""A started program that executes many runs, each in a fork: see start-once.c, which is preloaded into it.
 
     started = Started(["env", …, "tshark"], folder)
     returncode, stdout, stderr = started.run(["-r", capture], timeout=60)

@@ -1,6 +1,6 @@
 /* structures.c
  *
- * Prints where the members are that the plugin uses of structures of Wireshark whose headers are not installed everywhere: as the
+ * Prints the offsets of members of Wireshark's structures whose headers are not installed everywhere: as the
  * plugin declares them or, with THEIRS, as Wireshark's sources do. script/new-wireshark compares the two.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

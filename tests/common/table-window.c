@@ -1,10 +1,11 @@
 /* table-window.c
  *
- * A plugin for tests: the program says that it is Wireshark. `-z table-window,STATISTIC[,FILTER]` opens a window of a statistic that is a
- * table, as often as it is given, and does with it what Wireshark's does; only the last one gets packets. When everything was read,
- * each window that has no wrong filter prints a line "# window" and its tables: the title, then the rows in the order of their first
- * column, cells separated by tabs. After them comes one that is opened then. `-z frames-of,FILTER`: a line "# frames", the filter and the
- * numbers of the frames that it shows.
+ * A plugin for tests that makes tshark act as Wireshark. `-z table-window,STATISTIC[,FILTER]` opens a window
+ * for a statistic with a table, like Wireshark; the option may be repeated, but only the last window gets
+ * packets. After the file was read, each window with a valid filter prints a line "# window" and its tables:
+ * the title, then the rows in the order of their first column, cells separated by tabs. A window opened after
+ * reading follows. `-z frames-of,FILTER`: a line "# frames", the filter and the numbers of the frames that it
+ * shows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /* test-plugin.h
  *
- * What makes a module of a plugin for tests: to be included by its one file, which defines plugin_register().
+ * The functions of a plugin module for tests; included by its only file, which defines plugin_register().
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-"""The pages for people who make games: what the engine's errors look like, and recipes with their output.
+"""The pages for people who make games: the engine's errors, and recipes with their output.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -87,7 +87,7 @@ LOGGED = (
 )  # fmt: skip
 
 
-def test_errors_are_the_engines_words():
+def test_errors_are_quoted_from_engines():
     """The messages that the page quotes are those in the logs of the engines."""
     records = [record for folder in ("multiplayer", "multiplayer-errors", "multiplayer-loss")
                for path in (tshark.CAPTURES / folder).glob("*.log.gz") for record in engine_logs.records(path)]
@@ -138,7 +138,7 @@ def test_every_block_is_compared():
     assert {"multiplayer.md", "other-clients.md", "recipes.md"} <= {page for page, _, _ in blocks()}
 
 
-def test_there_are_twenty_three():
+def test_number_of_recipes():
     text = RECIPES.read_text()
     assert len(re.findall(r"^## \d+\. ", text, re.MULTILINE)) == 23
     for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:

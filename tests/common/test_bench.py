@@ -1,4 +1,7 @@
-"""bench/run, over little: that all is measured, not what. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""bench/run with small inputs: everything is measured; the results are not checked.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import json
 import os

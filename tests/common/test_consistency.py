@@ -1,4 +1,5 @@
-"""Every shipped capture in one pass and two, with and without trees: the same facts. New captures join by being there.
+"""Every shipped capture in one pass and two, with and without trees: the same output. New captures are
+included automatically.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

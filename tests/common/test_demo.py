@@ -1,4 +1,7 @@
-"""script/demo, as somebody sees it who has just cloned the repository. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""script/demo in a fresh clone.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import os
 import shutil

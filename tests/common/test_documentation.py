@@ -1,4 +1,7 @@
-"""The written pages against the program. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""The documentation compared with the program.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import functools
 import os

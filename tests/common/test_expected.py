@@ -1,4 +1,4 @@
-"""The statistics of shipped captures say what tests/expected/ says; script/expected writes that again.
+"""The statistics of shipped captures are those in tests/expected/, which script/expected writes.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,7 @@
-"""bench/hostile: nothing takes more than 2.3 times as much for twice the input. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""bench/hostile: twice the input needs at most 2.3 times the resources.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import importlib
 import os
@@ -29,7 +32,7 @@ def test_the_page_shows_every_kind():
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[f"{kind[0]}/{kind[1]}" for kind in KINDS])
-def test_of_little(kind, tmp_path):
+def test_small_captures(kind, tmp_path):
     """A small capture of each kind: tshark reads it to the end."""
     _, _, _, options, function = kind
     arguments = [option.replace("{folder}", str(tmp_path)) for option in options]
@@ -56,7 +59,7 @@ def test_growth_is_noticed(tmp_path):
     for name in ("bench", "tests/common", "tests/recorder", "tests/hostile"):
         shutil.copytree(tshark.ROOT / name, place / name)
     (place / "tests/hostile/square.py").write_text(
-        "import crowds\nKINDS = {'a square': (60, ('-q',), lambda folder, n: crowds.fragments(folder, n * n))}\n")
+        "import connections\nKINDS = {'a square': (60, ('-q',), lambda folder, n: connections.fragments(folder, n * n))}\n")
     environment = {**os.environ, "GODOT_BUILD_DIR": str(tshark.BUILD), "TSHARK": tshark.PROGRAM}
     done = subprocess.run([place / "bench/hostile", "a square"], capture_output=True, text=True, env=environment, check=False, timeout=600)
     assert done.returncode == 1 and "a square: " in done.stderr and "times for twice the input" in done.stderr

@@ -1,4 +1,4 @@
-"""`cmake --install` puts the plugin where Wireshark looks, `--target uninstall` takes it away again.
+"""`cmake --install` installs the plugin where Wireshark finds it, `--target uninstall` removes it.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,5 @@
-"""What is released: script/archive packs it, packaging/install.sh installs, checks and removes it.
+"""Release archives: script/archive creates them, packaging/install.sh installs, checks and removes the
+plugin.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

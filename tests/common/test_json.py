@@ -1,4 +1,7 @@
-"""What a script sees that reads -T json, -T pdml or -T fields. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""The output for scripts: -T json, -T pdml and -T fields.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import functools

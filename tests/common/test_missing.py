@@ -1,4 +1,5 @@
-"""A fresh clone on a system that lacks something: the scripts say all of it at once, and how to get it.
+"""A fresh clone on a system that lacks something: the scripts report everything at once, and how to install
+it.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,5 +1,5 @@
-"""What fields say against the bytes that they point to, their place in the frame, the lengths and times of frames. Nothing
-here comes from this plugin's own decoders: bytes are those that PDML has beside a field's text.
+"""Fields compared with the bytes that they refer to, their place in the frame, and the lengths and times of
+frames. This plugin's own decoders are not used: PDML contains the bytes of a field beside its text.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

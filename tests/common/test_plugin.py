@@ -1,4 +1,7 @@
-"""The module itself. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""The plugin module: exports, protocols, preferences.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import subprocess
 

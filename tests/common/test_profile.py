@@ -1,4 +1,4 @@
-"""The profile "Godot": Wireshark takes it without a complaint, and it says what it promises.
+"""The profile "Godot": Wireshark loads it without a warning, and its rules, columns and filters work.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -120,7 +120,7 @@ def test_readable():
         assert (light + 0.05) / (dark + 0.05) > 6, name
 
 
-def test_projects_are_the_persons(configuration):
+def test_table_of_projects_is_in_no_profile(configuration):
     """The table of games is not in a profile, so that it applies to all of them. The profile itself is not
     changed."""
     assert not (PROFILE / "profile_settings").exists()

@@ -1,7 +1,8 @@
-"""With a read filter (-2 -R) the frames that it keeps are shown as without it, but for the numbers of frames.
+"""With a read filter (-2 -R), the frames that it keeps are shown as without it, except for frame numbers.
 
-tshark dissects what the filter drops, too, with the number of the next frame that it keeps. So what is shown is what -2 -Y with the same
-filter shows, and each reference to a frame is one to the frame's new number, or is left out if the frame was dropped.
+tshark also dissects the dropped frames, with the number of the next frame that it keeps. So the output has to
+be that of -2 -Y with the same filter; a reference to a frame has the frame's new number, or is left out if
+the frame was dropped.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

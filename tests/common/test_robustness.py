@@ -1,5 +1,5 @@
-"""Every shipped capture, whole, cut and damaged, as itself and forced into each protocol: no dissector bug, no crash.
-New captures join by being there.
+"""Every shipped capture, whole, truncated and damaged, with heuristics and with each protocol forced: no
+dissector bug, no crash. New captures are included automatically.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,4 @@
-"""Workflows and shell scripts, which no test here runs from beginning to end: what can be seen without running them.
+"""Static checks of workflows and shell scripts, which the tests do not run completely.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

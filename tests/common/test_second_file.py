@@ -1,4 +1,4 @@
-"""A capture that is opened after others, in the same process, shows what it shows alone: nothing is left of those before.
+"""A capture that is opened after others in the same process is shown as if opened alone.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

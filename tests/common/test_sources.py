@@ -1,4 +1,5 @@
-"""The sources themselves: which module includes which, no circles, nothing too long to be read, no test left out.
+"""Checks of the sources: includes of modules, circles, lengths of files, functions and lines, tests that are
+not run.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,6 +1,6 @@
 /* test_utf8.c
  *
- * Text from the wire. The rules of Godot 3 are what Godot 3.6 took, tests/data/godot-3.6-strings.tsv.gz.
+ * Text from the wire. The rules of Godot 3 are those of Godot 3.6, tests/data/godot-3.6-strings.tsv.gz.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

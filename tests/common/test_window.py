@@ -1,4 +1,5 @@
-"""What the window gets from the plugin, as far as tshark can show it. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""The plugin's functions for Wireshark's window, tested with tshark. SPDX-License-Identifier:
+GPL-2.0-or-later"""
 
 import collections
 import re
@@ -150,7 +151,7 @@ def test_flow_graph_has_room_for_39(tmp_path):
     for number in range(60):
         connection = enet_packets.Connection(peer_id=100_000_000 + number, port=40001 + number)
         packets += [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0\1\0\0\0Main\0"), connection.message(b"\x80\x01\x00")]
-    path = pcap.write(tmp_path / "crowd.pcap", packets)
+    path = pcap.write(tmp_path / "peers.pcap", packets)
     result = tshark.run(path, "-q", "-z", "flow,godot,standard")
     remarks = [line for line in result.stdout.splitlines() if "more peers than columns" in line]
     assert result.stderr == "" and len(remarks) == 1

@@ -1,8 +1,9 @@
 /* text-window.c
  *
- * A plugin for tests: the program says that it is Wireshark, whose windows of text are printed. After every 50th frame it draws
- * what has something new, as Wireshark does every few seconds while it captures; `-z text-window,FRAME` presses the window's button
- * after that frame, and again when the file is closed and its memory is freed. Each text that is set comes after a line "# window", with the number of the latest frame.
+ * A plugin for tests that makes tshark act as Wireshark and prints the text windows. After every 50th frame
+ * it draws the listeners with new packets, as Wireshark does every few seconds during a capture; `-z
+ * text-window,FRAME` presses the window's button after that frame, and again when the file is closed and its
+ * memory is freed. Each text is printed after a line "# window" with the number of the latest frame.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -6,9 +6,9 @@
     tshark.listing(capture)                               # the packet list: (number, protocol, info)
     tshark.run(capture, "-q", "-z", "enet,tree").stdout
 
-Warnings are fatal to tshark, so that a dissector bug ends in an exception; nothing of the caller's configuration,
-time zone or name resolution gets in. As root tshark would ignore the plugin of the build, so it is run as nobody;
-captures and plugin are copied to where nobody can read them.
+Warnings are fatal to tshark, so that a dissector bug ends in an exception; the caller's configuration, time
+zone and name resolution are not used. Run as root, tshark would ignore the plugin of the build, so it is run
+as the user nobody; captures and plugin are copied to where that user can read them.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -52,8 +52,7 @@ class Failure(AssertionError):
     """tshark ended with an error, was killed, or reported a bug of a dissector."""
 
 
-# --- the environment of tshark
-# ---------------------------------------------------------------------------------
+# --- the environment of tshark ------------------------------------------------------------------------------
 
 
 @functools.lru_cache(maxsize=None)

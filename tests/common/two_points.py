@@ -1,7 +1,8 @@
 """Captures of both ends in one file. SPDX-License-Identifier: GPL-2.0-or-later
 
-The captures of `multiplayer-loss` were made on both sides of a relay that passes datagrams on unchanged. With the addresses of one side they
-are what one gets from captures at both ends of a network that loses, delays and doubles.
+The captures of `multiplayer-loss` were made on both sides of a relay that forwards datagrams unchanged. With
+the addresses of one side, they are like captures at both ends of a network that loses, delays and duplicates
+datagrams.
 """
 
 import functools

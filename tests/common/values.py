@@ -1,4 +1,4 @@
-"""Values as the engines log them (test-captures/README.md), read back from what the dissector shows.
+"""Values as the engines log them (test-captures/README.md), read from the dissector's output.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

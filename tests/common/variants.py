@@ -1,4 +1,7 @@
-"""Variants byte by byte, and what engines made of them. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""Variants byte by byte, and the results of engines for them.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import json
 import struct

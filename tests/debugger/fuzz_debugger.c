@@ -1,7 +1,7 @@
 /* fuzz_debugger.c
  *
- * The remote debugger over arbitrary bytes: recognition, where messages begin, the parts of messages, argument names.
- * Whatever is reported lies inside of the input, and the same bytes give the same answer.
+ * The remote debugger's decoder with arbitrary bytes: recognition, beginnings and parts of messages, argument
+ * names. All results have to be inside of the input, and the same bytes have to give the same result.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

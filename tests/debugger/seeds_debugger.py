@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Writes seeds for fuzz_debugger into the directory given: what engines said to each other, one by one and as streams.
+"""Writes seeds for fuzz_debugger into the directory given: messages between engines, one by one and as
+streams.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

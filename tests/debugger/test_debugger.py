@@ -217,7 +217,7 @@ def test_control_characters_do_not_reach_the_terminal(connection):
             assert not re.search("[\x00-\x1f\x7f-\x9f]", line)
 
 
-def test_nuls_are_no_name(connection):
+def test_nuls_are_not_a_name(connection):
     path = connection([frame(array(struct.pack("<II", 4, 4) + bytes(4), number(1), array()))], server=(pcap.SERVER[0], 16007))
     assert "Debugger" not in {protocol for _, protocol, _ in tshark.listing(path)}
 
@@ -283,7 +283,7 @@ def test_bad_lengths(connection, length):
         assert "godot.debugger.too_long" in [name for _, name, _, _ in tshark.experts(path)]
 
 
-def test_what_is_no_message(connection):
+def test_invalid_messages(connection):
     path = connection([CONVERSATION[0], frame(string("hello")), frame(array(number(1))), frame(array(string("a"), number(1), number(2))), DUMP + b"\0\0"])
     experts = [name for _, name, _, _ in tshark.experts(path) if name.startswith("godot.debugger")]
     assert experts.count("godot.debugger.not_a_message") == 3
@@ -297,7 +297,7 @@ def test_many_arguments_are_capped(connection):
     assert tshark.fields(path, "godot.debugger.argument_count", arguments=["-Y", "godot.debugger"]) == [([20000],)]
 
 
-def test_every_truncation_is_survived(tmp_path):
+def test_every_truncation(tmp_path):
     """Each connection ends with a FIN inside of the message."""
     packets = []
     for i in range(1, len(ERROR), 3):
@@ -348,16 +348,16 @@ def test_x11_keeps_its_display_7(connection):
     assert {protocol for _, protocol, _ in tshark.listing(connection(CONVERSATION))} == {"TCP", "Debugger"}
 
 
-def test_x11_is_not_whoever_has_its_first_port(connection):
+def test_x11_port_of_another_plugin(connection):
     """Another plugin uses port 6000: it gets that port, but nothing on the debugger's port."""
-    stranger = tshark.with_plugin("strangers")
+    other = tshark.with_plugin("other-dissectors")
     path = connection([X11_SETUP, (True, b"\1\0" + struct.pack("<HHH", 11, 0, 8) + bytes(32))])
-    assert {protocol for _, protocol, _ in tshark.listing(path, **stranger)} == {"TCP", "X11"}
+    assert {protocol for _, protocol, _ in tshark.listing(path, **other)} == {"TCP", "X11"}
     path = connection([X11_SETUP], server=(pcap.SERVER[0], 6000))
-    assert "Stranger" in {protocol for _, protocol, _ in tshark.listing(path, **stranger)}
+    assert "Other" in {protocol for _, protocol, _ in tshark.listing(path, **other)}
     path = connection(CONVERSATION, server=(pcap.SERVER[0], 6000))
     options = ["-d", "tcp.port==6000,godot.debugger"]
-    assert {protocol for _, protocol, _ in tshark.listing(path, *options, **stranger)} == {"TCP", "Debugger"}
+    assert {protocol for _, protocol, _ in tshark.listing(path, *options, **other)} == {"TCP", "Debugger"}
 
 
 def test_http_is_left_alone(connection):

@@ -1,4 +1,4 @@
-/* debugger/test_messages.c: the message table of the remote debugger and the walk along argument names.
+/* debugger/test_messages.c: the message table of the remote debugger and the iteration over argument names.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-/* debugger/test_recogniser.c: what is taken for a message of the remote debugger, and the parts of messages.
+/* debugger/test_recogniser.c: recognition of messages of the remote debugger, and the parts of messages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* capture_of_datagrams.h
  *
- * For tests of the state that src/enet keeps: memory that is counted and freed as a whole, and a conversation that is
- * fed datagrams one after another.
+ * For tests of the state in src/enet: memory that is counted and freed at once, and a conversation to which
+ * datagrams are added one after another.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

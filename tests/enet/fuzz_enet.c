@@ -1,8 +1,8 @@
 /* fuzz_enet.c
  *
- * Any bytes as an ENet datagram, a compressed body, a stream to encode. What has to hold whatever comes in:
- * everything found lies in the datagram, no output exceeds its buffer, a decompressor never depends on what
- * was in the buffer, and encoding is undone by decoding.
+ * Any bytes as an ENet datagram, a compressed body, or a stream to encode. Checked for any input: all results
+ * are inside of the datagram, no output exceeds its buffer, decompression does not depend on the buffer's
+ * previous content, and decoding is the inverse of encoding.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

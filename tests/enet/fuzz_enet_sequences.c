@@ -1,11 +1,11 @@
 /* fuzz_enet_sequences.c
  *
- * Any sequence of datagrams between two sockets. What has to hold: nothing is acknowledged twice, the shares of
- * messages and what has not been claimed add up to the bytes of the frames, memory is bounded by what was sent, and
- * a datagram that is read again has the same commands.
+ * Any sequence of datagrams between two sockets. Checked: nothing is acknowledged twice, the shares of
+ * messages and the unclaimed bytes add up to the bytes of the frames, memory is bounded by the bytes sent,
+ * and a datagram that is read again has the same commands.
  *
- * Input: datagrams, each after two bytes: bit 15 says who sends, bit 14 whether only half was captured, bits 13 and 12
- * on which interface (0: not known), the rest is its length.
+ * Input: datagrams, each after two bytes: bit 15 is the sender, bit 14 is set if only half was captured, bits
+ * 13 and 12 on which interface (0: not known), the rest is its length.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

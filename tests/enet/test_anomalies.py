@@ -1,4 +1,7 @@
-"""Anomalies in `-z enet,tree` are the expert infos of their kinds. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""The anomalies in `-z enet,tree` are the expert infos of these kinds.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import re

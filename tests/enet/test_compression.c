@@ -1,7 +1,7 @@
 /* enet/test_compression.c
  *
- * Decompression of ENet bodies: vectors made by the libraries themselves, corrupt streams, and the guess
- * which algorithm it was.
+ * Decompression of ENet bodies: vectors made by the libraries, corrupt streams, and detection of the
+ * algorithm.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* enet/test_datagram.c
  *
- * Header and commands of ENet datagrams: what the library sends is read without a finding, every rule has a
- * datagram that breaks it.
+ * Header and commands of ENet datagrams: datagrams of the library have no findings, and for every rule there
+ * is a datagram that breaks it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

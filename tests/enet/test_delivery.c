@@ -1,7 +1,7 @@
 /* enet/test_delivery.c
  *
- * The ENet library as the judge of what is said about delivery: a host gets messages in any order, doubled, with numbers
- * that are too far ahead; what it hands to its application is what the notes leave as delivered.
+ * Delivery compared with the ENet library: a host gets messages in any order, duplicated, with numbers that
+ * are too far ahead. It delivers exactly the messages that are delivered according to the notes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* enet/test_detect.c
  *
- * Which datagrams pass for ENet: those the library sent do in every layout, neighbouring protocols and random
- * bytes do not.
+ * Recognition of ENet datagrams: those of the library in every layout, but not other protocols and random
+ * bytes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-"""ENet as the engines and the library logged it, and as an independent program counted it.
+"""ENet compared with the logs of the engines and the library, and with the counts of an independent program.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -321,7 +321,7 @@ def test_filter_for_any_expert_info(name):
 
 @pytest.mark.parametrize("name", ["godot-4.6-none", "godot-3.6-range-coder", "libenet-checksum"])
 @pytest.mark.parametrize("length", [50, 60, 100, 200])
-def test_cut_captures_accuse_nobody(name, length, tmp_path):
+def test_truncated_captures_have_no_warnings(name, length, tmp_path):
     """The snap length of a capture is not an error of the sender."""
     cut = tmp_path / "cut.pcap"
     subprocess.run([EDITCAP, "-s", str(length), path_of(name), cut], check=True)
@@ -368,7 +368,7 @@ NEIGHBOURS = [  # client to server, the beginning of each protocol
 ]
 
 
-def test_neighbours_are_not_claimed(tmp_path):
+def test_other_protocols_are_not_claimed(tmp_path):
     """Each of them many times and in both directions, so that a second datagram always agrees with the
     first."""
     packets = []

@@ -1,5 +1,5 @@
-"""ENet, datagram by datagram: connections, fragments, checksums, analysis, recognition. The datagrams are made here from
-the protocol's layout; captures of real engines are tested elsewhere.
+"""ENet, datagram by datagram: connections, fragments, checksums, analysis, recognition. The datagrams are
+made from the protocol's layout; captures of real engines are tested elsewhere.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -317,11 +317,11 @@ def test_huge_fragment_counts_take_no_memory(capture):
 
 @pytest.mark.slow
 @pytest.mark.skipif(bool(tshark.PRELOAD), reason="Wireshark's allocator for debugging looks at all of its blocks")
-def test_crowded_datagrams(capture):
+def test_datagrams_with_many_commands(capture):
     """Of datagrams with more than 64 commands, a million commands beyond these are analysed."""
     each, budget, frames = 1020, 1000000, 5000
-    crowd = header(1, 9) + ping(2) * each
-    path = capture(conversation(*HANDSHAKE, *[(False, crowd)] * frames, (False, header(1, 9) + ping(3) + ping(3))))
+    datagram = header(1, 9) + ping(2) * each
+    path = capture(conversation(*HANDSHAKE, *[(False, datagram)] * frames, (False, header(1, 9) + ping(3) + ping(3))))
     tshark.run(path, memory=270, timeout=120)
 
     whole, rest = divmod(budget, each - 64)
@@ -362,8 +362,8 @@ def test_decompressed_fragments_have_a_budget(capture):
 def test_many_messages_in_a_datagram(capture):
     """More messages than Wireshark allows layers in a frame, each given to a dissector that adds some
     layers."""
-    crowd = header(1, 9) + b"".join(reliable(number + 1, b"\x07\x00") for number in range(505))
-    path = capture(conversation(*HANDSHAKE, (False, crowd)))
+    datagram = header(1, 9) + b"".join(reliable(number + 1, b"\x07\x00") for number in range(505))
+    path = capture(conversation(*HANDSHAKE, (False, datagram)))
     for options in ({}, {"two_pass": True}, {"verbose": True}):
         tshark.run(path, "-d", "enet.channel==0,godot", **options)
     (frame,) = tshark.packets(path, "-d", "enet.channel==0,godot", "-Y", "frame.number == 4")
@@ -395,8 +395,7 @@ def test_very_many_fragments(capture, first):
     assert data == bytes(n % 251 for n in range(count))
 
 
-# --- subdissectors of a message
-# --------------------------------------------------------------------------------------
+# --- subdissectors of a message -----------------------------------------------------------------------------
 
 
 def test_receiver_that_fails(capture):
@@ -405,8 +404,8 @@ def test_receiver_that_fails(capture):
     messages = [b"\xef taken", b"\xee not read", b"\xf0 taken by the other one"]
     path = capture(conversation(*HANDSHAKE, *[(False, header(1, 5 + n) + reliable(1 + n, data))
                                               for n, data in enumerate(messages)]))
-    once, twice = (tshark.listing(path, two_pass=passes, **tshark.with_plugin("strangers"))[3:] for passes in (False, True))
-    assert [protocol for _, protocol, _ in once] == ["Stranger", "ENet", "Greedy"]
+    once, twice = (tshark.listing(path, two_pass=passes, **tshark.with_plugin("other-dissectors"))[3:] for passes in (False, True))
+    assert [protocol for _, protocol, _ in once] == ["Other", "ENet", "Greedy"]
     assert "Malformed" in once[1][2] and once == twice
 
 
@@ -486,7 +485,7 @@ def test_connect_cut_by_the_snap_length(capture, captured):
     tshark.assert_consistent(path, forward=("enet.analysis.unacknowledged",))
 
 
-def test_what_is_no_connect_although_cut(capture):
+def test_truncated_datagrams_without_connect(capture):
     """Too few bytes, a longer datagram, another number, a field out of range; complete ones are not accepted
     as truncated."""
     good = connect()

@@ -1,4 +1,7 @@
-"""What compressed datagrams may unpack to: src/enet/wire/budget.h. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""The limits of decompressed datagrams: src/enet/wire/budget.h.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import struct
 import zlib
@@ -18,7 +21,7 @@ def packed(body, peer=1, time=9):
     return header(peer, time, compressed=True) + zlib.compress(body, 9)
 
 
-def crowds(count, port=40000):
+def many_commands(count, port=40000):
     """A handshake, a datagram that shows the compressor, and datagrams with very many commands; a
     conversation for each port."""
     datagrams = [*HANDSHAKE, (False, packed(ping(2) * 30)), *[(False, packed(ping(3 + i) * EACH)) for i in range(count)]]
@@ -44,7 +47,7 @@ def expected(packets, commands):
 
 @pytest.mark.parametrize("two_pass", [False, True])
 def test_commands_of_a_conversation(capture, two_pass):
-    packets = crowds(60)
+    packets = many_commands(60)
     rows = tshark.fields(capture(packets), "enet.command", "enet.compression.over_budget", "enet.compression.data",
                          "enet.compression.undecoded", two_pass=two_pass)
     behind = len(HANDSHAKE) + 1
@@ -55,9 +58,9 @@ def test_commands_of_a_conversation(capture, two_pass):
     assert all(data and not undecoded for _, _, data, undecoded in rows[behind:])
 
 
-def test_what_is_not_read_is_shown_and_nothing_is_said_of_it(capture):
+def test_undecompressed_datagrams_have_no_warnings(capture):
     """It may contain acknowledgements."""
-    packets = crowds(60)
+    packets = many_commands(60)
     text = tshark.run(capture(packets), "-V", two_pass=True).stdout
     assert "Not decompressed: Too much was decompressed already for what was captured" in text
     assert "receiver drops the datagram" not in text and "Neither acknowledged" not in text
@@ -65,15 +68,15 @@ def test_what_is_not_read_is_shown_and_nothing_is_said_of_it(capture):
 
 
 def test_another_conversation_has_its_own(capture):
-    honest = crowds(0, 40002) + [pcap.udp(packed(unreliable(0, n + 1, bytes(100)), time=None), (pcap.CLIENT[0], 40002))
+    normal = many_commands(0, 40002) + [pcap.udp(packed(unreliable(0, n + 1, bytes(100)), time=None), (pcap.CLIENT[0], 40002))
                                  for n in range(20)]
-    path = capture(crowds(60) + honest)
+    path = capture(many_commands(60) + normal)
     assert len(tshark.fields(path, "frame.number", arguments=["-Y", "enet.compression.over_budget && udp.port == 40000"])) > 40
     assert tshark.fields(path, "frame.number", arguments=["-Y", "enet.compression.over_budget && udp.port == 40002"]) == []
 
 
 def test_all_conversations_together(capture):
-    packets = [packet for port in range(40000, 40030) for packet in crowds(10, port)]
+    packets = [packet for port in range(40000, 40030) for packet in many_commands(10, port)]
     rows = tshark.fields(capture(packets), "enet.command", "enet.compression.over_budget")
     commands = sum(len(commands) for commands, _ in rows)
     captured = sum(map(payload_of, packets))
@@ -84,7 +87,7 @@ def test_bytes_of_a_conversation(capture):
     """Long messages instead of many commands."""
     message, count = bytes(4000), 2000
     datagrams = [packed(unreliable(0, n + 1, message), time=None) for n in range(count)]
-    packets = crowds(0) + [pcap.udp(datagram) for datagram in datagrams]
+    packets = many_commands(0) + [pcap.udp(datagram) for datagram in datagrams]
     rows = tshark.fields(capture(packets), "enet.data_length", "enet.compression.over_budget")
     read = sum(length == [4000] for length, _ in rows)
     captured = sum(map(len, datagrams))
@@ -94,10 +97,10 @@ def test_bytes_of_a_conversation(capture):
 
 def test_quoted_and_seen_again(capture):
     """Datagrams quoted in ICMP errors, and those of a second capture point, count as well."""
-    (crowd,) = crowds(1)[len(HANDSHAKE) + 1:]
-    error = struct.pack(">BBHI", 3, 3, 0, 0) + crowd
+    (datagram,) = many_commands(1)[len(HANDSHAKE) + 1:]
+    error = struct.pack(">BBHI", 3, 3, 0, 0) + datagram
     quoted = [pcap.ip(pcap.SERVER[0], pcap.CLIENT[0], 1, error)] * 200
-    rows = tshark.fields(capture(crowds(1) + quoted), "enet.command", "enet.compression.over_budget")
+    rows = tshark.fields(capture(many_commands(1) + quoted), "enet.command", "enet.compression.over_budget")
     assert sum(len(commands) for commands, _ in rows) < FILE_COMMANDS + 16384 and rows[-1][1]
 
 

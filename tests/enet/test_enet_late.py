@@ -1,4 +1,4 @@
-"""ENet whose handshake was not captured: nothing is said of a datagram that is not said of it in the whole capture.
+"""ENet without a captured handshake: a datagram has no warnings that it does not have in the whole capture.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

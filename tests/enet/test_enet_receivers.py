@@ -1,4 +1,4 @@
-"""What a receiver made of ENet traffic, as its own log says: which messages it delivered, which connections there were.
+"""Delivered messages and connections compared with the logs of ENet receivers.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -135,7 +135,7 @@ def middle_of(name, capture):
 
 
 @pytest.mark.parametrize("name", RELATIVES)
-def test_relative_is_told_by_its_handshake(name):
+def test_enet_variant_is_recognised_by_its_handshake(name):
     frames = tshark.packets(path_of(name), "--disable-protocol", "godot", two_pass=True)
     assert all("enet" in frame.layers for frame in frames)
     assert {dialect for frame in frames for dialect in frame.all("enet.dialect")} == ({RELATIVES[name]} - {None})
@@ -151,7 +151,7 @@ def followed_of_both(name):
 
 
 @pytest.mark.parametrize("name", RELATIVES)
-def test_relative_in_the_middle_needs_the_preference(name, capture):
+def test_enet_variant_without_handshake_needs_the_preference(name, capture):
     target = middle_of(name, capture)
     dialect = ("stock", "csharp", "more_peers")[RELATIVES[name] or 0]
     known = tshark.packets(target, "--disable-protocol", "godot", "-o", f"enet.dialect:{dialect}")
@@ -167,7 +167,7 @@ ABOUT_WHAT_IS_MISSING = {"enet.analysis.gap", "enet.analysis.unreliable_gap", "e
 
 @pytest.mark.parametrize("name", ["libenet-checksum", "libenet-checksum-range-coder", "libenet-plain", "godot-4.6-none"])
 @pytest.mark.parametrize("snaplen", [56, 60, 96, 110])
-def test_short_snap_length_blames_nobody(name, snaplen, capture):
+def test_short_snap_length_has_no_warnings(name, snaplen, capture):
     """Nothing is lost on the loopback interface: missing messages are in the parts that were not captured."""
     linktype, packets = pcap.read(path_of(name))
     target = capture(packets, snaplen=snaplen, linktype=linktype)

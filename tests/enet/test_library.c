@@ -1,7 +1,7 @@
 /* enet/test_library.c
  *
- * The ENet library as the judge of the ENet decoders: its range coder, the datagrams its hosts send each
- * other, and what a host does with datagrams that break the rules.
+ * The ENet decoders compared with the ENet library: its range coder, datagrams between its hosts, and how a
+ * host reacts to datagrams that break the rules.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* enet/test_points.c
  *
- * Two capture points with clocks and delays that are given, and the limits of what is remembered. What real captures of
- * both ends show: test_points.py.
+ * Two capture points with given clocks and delays, and the limits of their state. test_points.py tests real
+ * captures of both ends.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

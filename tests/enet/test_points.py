@@ -1,4 +1,7 @@
-"""Captures of both ends in one file, against the log of the relay between them. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""Captures of both ends in one file, compared with the log of the relay between them.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import functools

@@ -1,8 +1,9 @@
 /* enet/test_range_escapes.c
  *
- * Streams of the range coder that no ENet writes, longer than a datagram: every byte escapes to the root, though the contexts above
- * know it. Only so does the total of the root grow until its frequencies are halved for that. What libenet makes of them is
- * what is right. It steps the model itself, so this needs the sources.
+ * Streams of the range coder that no ENet writes, longer than a datagram: every byte escapes to the root,
+ * although the contexts above contain it. Only then does the total of the root grow until its frequencies are
+ * halved. The result of libenet is the expected one. The test changes the model directly, so it needs the
+ * sources.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,6 @@
-"""When a sender is said to have given up, to the transmission and the second. The limits are those of
-enet_protocol_check_timeouts() in protocol.c: from the sixth transmission on after 5 s, in any case after 30 s.
+"""When a sender is reported to have given up, by number of transmissions and time. The limits are those of
+enet_protocol_check_timeouts() in protocol.c: from the sixth transmission on after 5 s, in any case after 30
+s.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

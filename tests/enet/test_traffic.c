@@ -1,8 +1,7 @@
 /* enet/test_traffic.c
  *
- * What is said about the commands of a connection, datagram after datagram: acknowledgements, repetitions, gaps, order,
- * fragments, phases. How receivers really behave is tested with captures and their logs (test_enet_receivers.py); here
- * it is each rule by itself.
+ * Analysis of the commands of a connection: acknowledgements, repetitions, gaps, order, fragments, phases.
+ * Each rule is tested separately; test_enet_receivers.py compares captures with the logs of receivers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,7 @@
 /* fuzz_store_file.c
  *
- * Files of store_var() and everything variant-cat does with its input: judging, walking, unpacking, JSON.
+ * Files of store_var() and all functions that variant-cat uses for its input: recognition, iteration,
+ * decompression, JSON.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

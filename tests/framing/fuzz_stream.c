@@ -1,6 +1,6 @@
 /* fuzz_stream.c
  *
- * Walks any bytes as a stream of length-prefixed packets, in both byte orders and cut at any place, as the
+ * Reads any bytes as a stream of length-prefixed packets, in both byte orders and cut at any place, as the
  * dissector does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,5 @@
-"""Files of FileAccess.store_var() as captures: values against the engine's log, envelopes, and files that are not ours.
+"""Files of FileAccess.store_var() as captures: values compared with the engine's log, compressed files, and
+files of other formats.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,4 @@
-/* framing/test_store_file.c: files of store_var() that engines wrote (test-captures/files), and damaged ones.
+/* framing/test_store_file.c: files of store_var() written by engines (test-captures/files), and damaged ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* framing/test_stream.c
  *
- * Packets in byte streams: the bytes that Godot sent by each of StreamPeer's calls, whole and cut anywhere,
- * in both byte orders; every limit from both sides.
+ * Packets in byte streams: the bytes that Godot sent for each of StreamPeer's calls, complete and truncated
+ * anywhere, in both byte orders; every limit, just below and above it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

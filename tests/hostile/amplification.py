@@ -1,4 +1,4 @@
-"""Datagrams and files that say much in few bytes.
+"""Datagrams and files whose few bytes contain much.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

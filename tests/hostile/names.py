@@ -1,4 +1,4 @@
-"""Names that collide in tables by hash, for the statistics.
+"""Names that collide in hash tables, for the statistics.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,4 @@
-"""Recordings in which much could belong together.
+"""Recordings with many records that could be of the same packet.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,4 @@
-"""Projects whose scenes have more nodes than files have lines, and captures that ask for all of them.
+"""Projects whose scenes have more nodes than files have lines, and captures with all of them.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,7 +1,7 @@
 /* fuzz_multiplayer.c
  *
- * Arbitrary bytes as multiplayer packets of both generations: nothing is read beyond the end, every field
- * that is reported lies inside of the packet, and what is judged to be an engine's packet has no findings.
+ * Arbitrary bytes as multiplayer packets of both generations: nothing is read beyond the end, every reported
+ * field is inside of the packet, and a packet recognised as an engine's has no findings.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,10 @@
-"""Bandwidth, peers, summary and replication of every capture: they agree with each other, with the fields of the frames and with what the
-engines logged. Recordings of one end and of all, two capture points, captures that begin in the middle and live ones are among them.
+"""Bandwidth, peers, summary and replication of every capture: they agree with each other, with the fields of
+the frames and with what the engines logged. These include recordings of one end and of all, two capture
+points, captures that begin in the middle and live ones.
 
-One run of tshark says everything about a capture: Seen. SPDX-License-Identifier: GPL-2.0-or-later
+One run of tshark gives all data of a capture: Seen.
+
+SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections

@@ -1,4 +1,7 @@
-"""`-z godot,bandwidth` against sums over the dissected packets. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z godot,bandwidth` compared with sums over the dissected packets.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import re

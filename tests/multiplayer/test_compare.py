@@ -1,4 +1,7 @@
-"""`-z godot,compare`: a table of today against its own file of yesterday. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z godot,compare`: the table of a capture compared with the file of an earlier one.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""Connections that fail: what is said about them against what the engines logged and when.
+"""Connections that fail: the expert infos compared with the engines' logs and their times.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -100,7 +100,7 @@ def every_project():
 
 
 @pytest.mark.parametrize("capture", captures.slow_unless(QUICK, HEALTHY), ids=captures.name)
-def test_nothing_is_said_of_what_works(capture, every_project):
+def test_no_warnings_without_errors(capture, every_project):
     """With all projects. test_refused.py compares what engines printed in the captures of calls."""
     assert not said(capture, *TIMEOUTS, *(() if "calls" in capture.name else REFUSALS), options=every_project)
 

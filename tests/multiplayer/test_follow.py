@@ -1,4 +1,7 @@
-"""`-z follow,godot`: the transcript of a session against what the engines logged. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z follow,godot`: the transcript of a session compared with the engines' logs.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import re
 

@@ -1,5 +1,5 @@
-"""`-z godot,replication`: how often the states of a synchronizer come, against the rows of its values, what engines logged, and packets
-made for each cause of a long interval.
+"""`-z godot,replication`: the intervals of a synchronizer's states compared with the rows of its values, with
+engines' logs, and with packets made for each cause of a long interval.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

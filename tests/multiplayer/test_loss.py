@@ -1,5 +1,5 @@
-"""Multiplayer over a network that loses, delays and doubles datagrams, captured on both sides of it. What the engines logged
-is the judge: whatever arrives late, later passes name everything.
+"""Multiplayer over a network that loses, delays and doubles datagrams, captured on both sides of it. Compared
+with the engines' logs: even if announcements are late, later passes have all names.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

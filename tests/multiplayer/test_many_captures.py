@@ -1,5 +1,8 @@
-"""script/load-captures into ClickHouse, DuckDB and a file for _bulk, and the questions of docs/many-captures.md, against tshark's own
-statistics. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""script/load-captures into ClickHouse, DuckDB and a file for _bulk, and the queries of
+docs/many-captures.md, compared with tshark's statistics.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import csv

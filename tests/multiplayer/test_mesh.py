@@ -1,4 +1,4 @@
-"""A mesh: connections between players of which none has to be a server. No packet has the ids of its ends.
+"""A mesh: connections between players without a server. Packets do not contain the ids of the ends.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,7 @@
-"""`-z godot,messages` against what the engines logged and against `-z godot,bandwidth`. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z godot,messages` compared with the engines' logs and with `-z godot,bandwidth`.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import csv

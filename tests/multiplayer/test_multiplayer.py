@@ -1,5 +1,5 @@
-"""Captures of real engines against what the engines logged: every remote call that ran, every raw packet, every
-node that was spawned and every state that arrived has to be in the dissection.
+"""Captures of real engines compared with their logs: every executed call, every raw packet, every spawned
+node and every received state has to be in the dissection.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,4 @@
-"""Multiplayer packets that no engine at hand sends, and damaged ones, made by hand from the format.
+"""Multiplayer packets that no available engine sends, and damaged ones, made from the format.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -98,7 +98,7 @@ def test_confirmation_by_path_up_to_4_2(tmp_path):
     assert infos(path) == ["node 1 is Player", "Player confirmed", "#0() → Player"]
 
 
-def test_versions_that_do_not_understand_each_other(tmp_path):
+def test_incompatible_versions(tmp_path):
     path = capture(tmp_path, [simplify("A", 1), (True, b"\x02\x01" + cstring("A")), (True, simplify("B", 1)),
                               confirm(1)])
     frames = dissect(path)
@@ -138,7 +138,7 @@ def test_names_only_if_the_checksum_says_so(tmp_path, project):
     assert infos(path, *by_hand)[2] == "move(5) → Main"
 
 
-def test_project_folder_with_traps(tmp_path, project):
+def test_project_folder_with_links_and_unreadable_files(tmp_path, project):
     """Links out of the project or in circles, a folder that cannot be read, a huge file."""
     path = capture(tmp_path, [simplify("Main", 1, "secret"), (True, confirm(1)), b"\x80\x01\x00"])
     option = project({"project.godot": "", "big.gd": "@rpc func secret(): pass\n" + "#" * (4 << 20)})
@@ -246,7 +246,7 @@ def test_other_generation(tmp_path):
     assert frames[2].one("godot.rpc.call") == "fire()"
 
 
-def test_spawned_nodes_live_and_die(tmp_path):
+def test_spawned_and_despawned_nodes(tmp_path):
     spawn = b"\x04\0" + struct.pack("<IIIII", 1, 5, 1, 3, 6) + b"P1\0" + b"\x02\x2a"
     sync = b"\x06\x01\0" + struct.pack("<II", 6, 2) + b"\x02\x05"
     path = capture(tmp_path, [(True, message) for message in
@@ -303,7 +303,7 @@ def test_several_synchronizers_share_the_bytes(tmp_path):
     assert 0 < int(shown[2]["Main/A"]) < int(shown[2]["Main/B"]) < int(shown[2]["Main/C"])
 
 
-def test_floods_stay_within_limits(tmp_path):
+def test_many_messages_within_limits(tmp_path):
     values = b"\x06\x01\0" + struct.pack("<II", 7, 60000) + b"\x81" * 60000
     entries = b"\x06\x01\0" + b"".join(struct.pack("<II", 7, 1) + b"\x81" for _ in range(6000))
     ids = b"\x04\0" + struct.pack("<IIIII", 1, 5, 15000, 3, 0)[:16] + bytes(60000) + b"P1\0"
@@ -323,8 +323,8 @@ def test_announcement_of_a_peer_not_captured(tmp_path):
     call = b"\x00\x05\x02\x01" + b"\x04\0\0\0\x05\0\0\0hello\0\0\0"
     path = capture(tmp_path, [simplify("Main", 5, "a")] + 4 * [relay(777777, call), (True, relay(777777, call))])
     for two_pass in (False, True):
-        accused = [name for _, name, *_ in tshark.experts(path, two_pass=two_pass)].count("godot.peer.unknown")
-        assert accused == 1
+        reported = [name for _, name, *_ in tshark.experts(path, two_pass=two_pass)].count("godot.peer.unknown")
+        assert reported == 1
 
 
 def test_repeated_messages_say_so(tmp_path):
@@ -365,8 +365,8 @@ def test_cut_by_the_snap_length(tmp_path):
     long_call = b"\x00\x01\x00\x01" + b"\x04\0\0\0" + struct.pack("<I", 400) + b"x" * 400
     packets = connection.open() + [connection.message(simplify("Main", 1, "a")), connection.message(long_call)]
     frames = dissect(pcap.write(tmp_path / "made.pcap", packets, snaplen=120))
-    accused = {name for name in expert_names(frames[1]) if name.startswith(("godot.problem", "godot.variant"))}
-    assert not accused
+    reported = {name for name in expert_names(frames[1]) if name.startswith(("godot.problem", "godot.variant"))}
+    assert not reported
     assert frames[1].one("godot.path") == "Main"
 
 
@@ -620,7 +620,7 @@ def test_longer_messages_have_longer_headers(tmp_path):
     assert lengths[-3:] == [[125 + 2 + 66], [126 + 4 + 66], [1200 + 4 + 66]]
 
 
-def test_a_negotiated_protocol_speaks_against_godot(tmp_path):
+def test_a_negotiated_protocol_is_not_godot(tmp_path):
     if "(Wireshark) 4.6" in tshark.run(None, "-v").stdout:
         pytest.skip("4.6 does not say what was negotiated")
     number = struct.pack("<I", CLIENT)
@@ -630,7 +630,7 @@ def test_a_negotiated_protocol_speaks_against_godot(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["python-none", "python-deflate"])
-def test_strangers_are_left_alone(name):
+def test_other_servers_are_not_claimed(name):
     """The server's first message is four bytes, a number like an id, and its next messages begin like Godot's
     packets."""
     path = tshark.CAPTURES / "websocket-others" / f"{name}.pcap"

@@ -1,4 +1,7 @@
-"""`-z godot,overhead` against the fields of the frames. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z godot,overhead` compared with the fields of the frames.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import re

@@ -1,4 +1,7 @@
-"""When synchronizers send their state: `godot.sync.interval` and `.jitter`. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""The times at which synchronizers send states: `godot.sync.interval` and `.jitter`.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 

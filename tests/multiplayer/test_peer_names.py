@@ -1,4 +1,7 @@
-"""What peers are called: in the order in which they connected, on every pass, by the table of own names. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""Names of peers: in the order of connection, in every pass, and from the table of own names.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import re

@@ -1,4 +1,7 @@
-"""`-z godot,peers` against the fields of the packets and the engines' logs. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z godot,peers` compared with the fields of the packets and the engines' logs.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 

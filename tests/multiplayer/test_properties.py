@@ -1,4 +1,7 @@
-"""`-z godot,properties` against the rows of `-z godot,messages`. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z godot,properties` compared with the rows of `-z godot,messages`.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import csv

@@ -1,4 +1,4 @@
-"""Calls that the receiver does not carry out: each expert info against what the engines printed, the same calls as often.
+"""Calls that the receiver refuses: the expert infos compared with the errors that the engines printed.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

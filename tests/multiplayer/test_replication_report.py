@@ -1,4 +1,7 @@
-"""`-z godot,replication` against what the engines of two clients logged. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z godot,replication` compared with the logs of the engines of two clients.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import dataclasses
@@ -398,7 +401,7 @@ def test_what_only_the_receiver_captured():
     assert " 0 sent" not in listed
 
 
-def test_nothing_of_ours():
+def test_capture_without_godot():
     _, _, others = report(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-raw.pcap")
     assert "  No property is spawned, synchronized or set." in others
 
@@ -465,7 +468,7 @@ def test_nodes_that_many_peers_are_told_of(tmp_path):
             spawns = [struct.pack("<BBIIII", 4, 0, 1, 1000 + node, 0, 6) + b"N%04d\0" % node for node in range(first, first + 25)]
             despawns = [struct.pack("<BI", 5, 1000 + node) for node in range(first, first + 25)]
             packets += [connection.message(*spawns, server=True), connection.message(*despawns, server=True)]
-    path = pcap.write(tmp_path / "crowd.pcap", packets)
+    path = pcap.write(tmp_path / "peers.pcap", packets)
     rows = tshark.fields(path, "godot.despawn.net_id")
     assert sum(len(ids) for ids, in rows) == nodes * peers
     tshark.run(path, "-q", "-z", "godot,replication", memory=165)

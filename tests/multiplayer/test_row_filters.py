@@ -1,5 +1,7 @@
-"""The filter in each row of the windows' tables: its frames are those of the messages that the row counts, as `-z godot,messages` and
-`-z godot,values` have them. SPDX-License-Identifier: GPL-2.0-or-later
+"""The filter in each row of the windows' tables finds the frames of the messages that the row counts,
+compared with `-z godot,messages` and `-z godot,values`.
+
+SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections

@@ -1,6 +1,6 @@
 /* test_rpc_replies.c
  *
- * Names of requests and of the calls that answer them.
+ * Names of requests and of their replies.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,7 @@
-"""`-z godot,savings`: what it predicts against what was saved when the change was made.
+"""`-z godot,savings`: the predicted savings compared with those after the change.
 
-Each capture of test-captures/savings/ is there twice: the same game, as it is and `-changed` as the statistic advises.
+Each capture of test-captures/savings/ exists twice: the unchanged game, and `-changed` as the statistic
+advises.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,4 +1,4 @@
-"""Games that change scenes at different times: which calls are lost, against what the engines print.
+"""Games that change scenes at different times: lost calls compared with the errors that the engines print.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

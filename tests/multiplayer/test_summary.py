@@ -1,4 +1,7 @@
-"""`-z godot,summary`: each statement against the fields, the other statistics and the engines' logs. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z godot,summary`: each line compared with the fields, the other statistics and the engines' logs.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import re
@@ -214,7 +217,7 @@ def test_datagrams_that_could_be_one():
     assert f": {joined} fewer datagrams, at least {saved} bytes" in line and joined > 1000
 
 
-def test_nothing_of_ours(tmp_path):
+def test_capture_without_godot(tmp_path):
     """A capture of another protocol."""
     path = pcap.write(tmp_path / "other.pcap", [pcap.udp(b"hello")])
     found = sections(path)

@@ -1,4 +1,7 @@
-"""`-z godot,timeline` against the rows of `-z godot,messages`. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""`-z godot,timeline` compared with the rows of `-z godot,messages`.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import collections
 import csv

@@ -1,5 +1,6 @@
-"""Games in a browser: the official web build in Chromium. What was captured, what the add-on recorded in the page, and the browser's own log of
-WebRTC data channels, against what the page and its server logged. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""Games in a browser: the official web build in Chromium. Captures, recordings of the add-on in the page, and
+the browser's log of WebRTC data channels, compared with the logs of the page and its server.
+SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
 import gzip

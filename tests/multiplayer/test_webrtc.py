@@ -1,4 +1,4 @@
-"""WebRTC data channels: SCTP messages with the payload protocol id of binary messages, made by hand.
+"""WebRTC data channels: SCTP messages with the payload protocol id of binary messages.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,6 +1,6 @@
 /* blob.h
  *
- * Files in memory, as sources of packs. To be included after cmocka.h.
+ * Files in memory, as sources of packs. Include after cmocka.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

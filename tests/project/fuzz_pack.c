@@ -1,6 +1,6 @@
 /* fuzz_pack.c
  *
- * Hostile packs, scripts as tokens and binary resources: the first byte says what the rest is taken for.
+ * Hostile packs, scripts as tokens and binary resources: the first byte selects the format of the rest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* fuzz_project.c
  *
- * Hostile source files: the input is a project, its files separated by NUL characters, the first byte of each
- * the language. Reading it stays within the limits, and every list found can be asked for.
+ * Hostile source files: the input is a project, its files separated by NUL characters, with the language in
+ * the first byte of each. Reading stays within the limits, and every list that is found can be read.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,9 @@
 /* shrink.c
  *
- * Preloaded into tshark: a file becomes shorter while it is being read, as a pack does when the game is exported again.
- * SHRINK_FILE is the file; after its SHRINK_AFTERth part has been read, or it has been mapped, SHRINK_SIZE bytes are left of it.
- * SHRINK_SIZE may be missing: then that read and all after it fail with an error of the device.
+ * Preloaded into tshark: a file becomes shorter while it is being read, as a pack does when the game is
+ * exported again. SHRINK_FILE is the file; after its SHRINK_AFTERth part has been read, or it has been
+ * mapped, SHRINK_SIZE bytes are left of it. SHRINK_SIZE may be missing: then that read and all later ones
+ * fail with an I/O error.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /* test_exports.c
  *
- * Games that engines of other versions exported. They are others' and not part of the repository: their folder is named by
- * GODOT_EXPORTS; what is not there is skipped.
+ * Games exported by other versions of the engine. They are not part of the repository; GODOT_EXPORTS is their
+ * folder. Missing ones are skipped.
  *
  * godot-4.0.3.pck to godot-4.5.1.pck are one project, godot-4.7.2.pck is another one.
  *

@@ -1,7 +1,7 @@
 /* test_game.c
  *
- * Games from folders and packs: what the engine says of each script of a project that it exported, damaged and hostile
- * packs, scripts as tokens, binary scenes.
+ * Games from folders and packs: scripts of an exported project compared with the engine's output, damaged and
+ * hostile packs, scripts as tokens, binary scenes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,8 +36,7 @@ static void put64(uint8_t *at, uint64_t value)
     put32(at + 4, (uint32_t)(value >> 32));
 }
 
-/* --- output of the engine
- * --------------------------------------------------------------------------------- */
+/* --- output of the engine ---------------------------------------------------------------------------- */
 
 static bool has_label(const rpc_list *list, const char *label)
 {

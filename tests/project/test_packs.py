@@ -1,4 +1,4 @@
-"""Games as packs: what the engine exported gives the same output as the project's folder.
+"""Games as packs: the exported game gives the same output as the project's folder.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -148,7 +148,7 @@ def test_two_versions_of_a_game(tmp_path):
 
 
 @pytest.mark.parametrize("raw, shown", [(b"\x1b[31m", "?[31m"), (b"\x9b\xff", "??"), ("\u202e\u2028".encode(), "??????")])
-def test_names_that_attack(tmp_path, raw, shown):
+def test_control_characters_in_names(tmp_path, raw, shown):
     """Properties and scenes: control characters in them do not reach a terminal."""
     game = tmp_path / f"attack-{raw.hex()}"
     shutil.copytree(PROJECTS / "game4", game)

@@ -1,7 +1,6 @@
 /* test_rpc_names.c
  *
- * RPC names from sources: what GDScript and C# declare, what it inherits, and the checksums real engines
- * sent.
+ * RPC names from sources: declared and inherited methods of GDScript and C#, and checksums sent by engines.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

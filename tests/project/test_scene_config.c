@@ -634,8 +634,7 @@ static long peak_memory(void)
 static void text_that_is_kept_once(void **state)
 {
     (void)state;
-    enum { LONG = 1 << 17, LINES = 4000, ALLOWED = 64 << 10 /* KiB; a copy per line would need a
-                                                             * thousand MiB */ };
+    enum { LONG = 1 << 17, LINES = 4000, ALLOWED = 64 << 10 /* KiB; a copy per line: 1,000 MiB */ };
     char *text = malloc(LONG + LINES * 64), *end = text;
     assert_non_null(text);
     end += sprintf(end, "[ext_resource type=\"PackedScene\" id=\"1\" path=\"");
@@ -689,7 +688,7 @@ static void limits(void **state)
     for (int i = 0; i < TOO_MANY; i++) {
         end += sprintf(end, SYNC("S%d", ".", USE("1")), i);
     }
-    add("res://crowd.tscn", text);
+    add("res://nodes.tscn", text);
     /* A spawner so deep that its path is longer than the limit. */
     end = text + sprintf(text, "[node name=\"Spawner\" type=\"MultiplayerSpawner\" parent=\"");
     for (unsigned i = 0; i < SCENE_MAX_PATH; i++) {
@@ -711,7 +710,7 @@ static void limits(void **state)
     add("res://40.tscn", text);
     scene_project_link(project);
     assert_int_equal(
-        scene_project_announced(project, "res://crowd.tscn", (scene_announcement){TOO_MANY, TOO_MANY}),
+        scene_project_announced(project, "res://nodes.tscn", (scene_announcement){TOO_MANY, TOO_MANY}),
         SCENE_UNKNOWN);
     assert_int_equal(scene_project_announced(project, "res://40.tscn", (scene_announcement){1, 1}), 0);
     assert_int_equal(scene_project_announced(project, "res://30.tscn", (scene_announcement){1, 1}), 0);
@@ -821,7 +820,7 @@ static void scenes_that_cannot_be_ruled_out(void **state)
 }
 
 /* Scenes that do not fit, with this many nodes in total. */
-static void add_crowds(uint32_t count)
+static void add_scenes_with_nodes(uint32_t count)
 {
     enum { PER_FILE = 5000 };
     static const char line[] = "[node name=\"S\" type=\"MultiplayerSpawner\" parent=\".\"]\n";
@@ -834,7 +833,7 @@ static void add_crowds(uint32_t count)
         end = strcpy(end, line) + strlen(line);
     }
     for (; count > 0; count -= PER_FILE) {
-        scene_project_add(project, 0, "res://crowd.tscn", text, (size_t)(end - text), NULL);
+        scene_project_add(project, 0, "res://nodes.tscn", text, (size_t)(end - text), NULL);
     }
     scene_project_link(project);
     free(text);
@@ -843,14 +842,14 @@ static void add_crowds(uint32_t count)
 static void many_nodes_for_a_spawn_function(void **state)
 {
     (void)state;
-    add_crowds(50000);
+    add_scenes_with_nodes(50000);
     assert_string_equal(fitting(5, 2, 1), "res://flat.tscn");
 }
 
 static void too_many_nodes_for_a_spawn_function(void **state)
 {
     (void)state;
-    add_crowds(100000);
+    add_scenes_with_nodes(100000);
     assert_null(fitting(5, 2, 1));
 }
 

@@ -1,4 +1,5 @@
-"""What of a project cannot be read is not taken for absent: permissions, links, depth, packs that change meanwhile.
+"""Unreadable parts of a project are not treated as absent: permissions, links, depth, packs that change
+during reading.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

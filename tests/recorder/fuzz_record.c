@@ -1,6 +1,6 @@
 /* fuzz_record.c
  *
- * Reads any bytes as a record, whole and cut, and as what classes put in front of a packet.
+ * Reads any bytes as a record, complete and truncated, and as the headers that other classes add to a packet.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-"""Makes records as the add-on does, and captures of them: exported PDUs.
+"""Makes records like those of the add-on, and captures of them: exported PDUs.
 
     records.write(path, [records.packet(0x11, own=1, other=7, payload=b"...", received=True), …])
 

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Writes seeds for fuzz_record into the directory given: a record of every kind, with the heads of other classes.
+"""Writes seeds for fuzz_record into the directory given: a record of every kind, with the headers of other
+classes.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

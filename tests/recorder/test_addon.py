@@ -1,4 +1,7 @@
-"""The folder of the add-on as others get it. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""The folder of the add-on as it is distributed.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import io
 import re

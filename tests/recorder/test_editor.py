@@ -1,6 +1,10 @@
-"""The add-on in the editor's window, beside Wireshark's: two instances are run, recorded, and read by a Wireshark that comes and goes.
+"""The add-on in the editor's window together with Wireshark: two instances are run, recorded, and read by a
+Wireshark that is opened and closed.
 
-Needs $GODOT4 (test-captures/README.md) or the program godot, wireshark and Xvfb. SPDX-License-Identifier: GPL-2.0-or-later"""
+Needs $GODOT4 (test-captures/README.md) or the program godot, wireshark and Xvfb.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import contextlib
 import os

@@ -1,5 +1,6 @@
-"""What the editor runs in a browser and records: its own export, web server and debugger. The web template that would be the page is not
-here in the build that debugs, so the engine in $GODOT4 is in its place, with the exported pack. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""A game that the editor runs in a browser and records: its export, web server and debugger. There is no
+debug build of the web template here, so the engine in $GODOT4 replaces the page and runs the exported pack.
+SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import contextlib
 import os

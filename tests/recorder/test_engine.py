@@ -1,6 +1,10 @@
-"""The add-on in a real engine, now: what it records of a game against what the game logs meanwhile. Other tests have what it recorded once.
+"""The add-on in a running engine: its recording of a game compared with the game's log. Other tests use
+stored recordings.
 
-Needs $GODOT4 (test-captures/README.md) or the program godot. SPDX-License-Identifier: GPL-2.0-or-later"""
+Needs $GODOT4 (test-captures/README.md) or the program godot.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import contextlib
 import os
@@ -182,7 +186,7 @@ def test_a_reader_that_comes_late_has_the_names(live):
 
 
 @needs_engine
-def test_a_reader_that_stops_is_told_what_it_missed(live):
+def test_a_reader_that_stops_gets_the_number_of_missing_records(live):
     """The game does not wait for it; received and omitted records add up to all records."""
     readers, _ = live
     count = lambda name: len(tshark.packets(readers[name], "-Y", "godot.recorder.kind == 0"))

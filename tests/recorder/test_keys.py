@@ -1,4 +1,4 @@
-"""TLS and DTLS of real Godots, decrypted by the keys that tools/keylog had them write (docs/encryption.md).
+"""TLS and DTLS of real Godots, decrypted with keys exported by tools/keylog (docs/encryption.md).
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

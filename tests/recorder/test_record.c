@@ -1,6 +1,6 @@
 /* recorder/test_record.c
  *
- * Heads of records: every field from its place, every way a head can be wrong, what other classes put in front.
+ * Headers of records: every field, every error in a header, and headers of other classes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

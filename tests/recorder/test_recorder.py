@@ -1,4 +1,5 @@
-"""Records made inside of a game: heads, names from records, both ends of a session, heads of other classes, damage.
+"""Records made inside of a game: headers, names from records, both ends of a session, headers of other
+classes, damage.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -285,7 +286,7 @@ def test_broadcasts_have_no_session_of_their_own(frames):
 # --- without the add-on's files ---
 
 
-def test_udp_is_no_way_in(capture):
+def test_udp_is_not_dissected(capture):
     """A datagram with the content of a record is not dissected as one."""
     for frame in tshark.packets(capture([pcap.udp(announce()), pcap.udp(r.names(ONE, path="A"))])):
         assert "godot.recorder" not in frame.names()

@@ -1,5 +1,5 @@
-"""Recordings of real games against what their engines logged, without any project: what was called, by and at whom, in
-which mode and on which channel; what was spawned and synchronized; both ends merged.
+"""Recordings of real games compared with their logs, without a project: calls with sender, receiver, mode and
+channel; spawned nodes and synchronized properties; both ends merged.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,7 +1,7 @@
 /* variant/test_detect.c
  *
- * Which generation wrote these bytes: cases that the layouts decide, cases that stay open, and everything
- * that real engines were recorded to write.
+ * Detection of the generation: cases decided by the layout, ambiguous cases, and all recorded values of
+ * engines.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

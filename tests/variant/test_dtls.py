@@ -1,6 +1,8 @@
-"""Values, streams and ENet inside DTLS and TLS: decrypted by the keys in the capture, they are what they are outside.
+"""Values, streams and ENet inside DTLS and TLS: decrypted with the keys in the capture, they are dissected as
+without encryption.
 
-The content is that of other captures, which other tests compare with the engine's logs (test-captures/README.md).
+The content is that of other captures, which other tests compare with the engine's logs
+(test-captures/README.md).
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,5 +1,5 @@
-/* variant/test_json.c: values as JSON. tests/data/godot-4.6-json.tsv has what Godot 4.6.3 wrote; what depends on the
- * order of keys or on digits of floats is compared by test_variant_cat.py.
+/* variant/test_json.c: values as JSON. tests/data/godot-4.6-json.tsv was written by Godot 4.6.3;
+ * test_variant_cat.py compares what depends on the order of keys or the digits of floats.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /* variant/test_text.c
  *
- * Values as text against what real engines printed, and the text writer in buffers of every size.
+ * Text of values compared with the engines' text, and the text writer with buffers of every size.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

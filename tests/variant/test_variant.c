@@ -1,7 +1,7 @@
 /* test_variant.c
  *
- * The Variant decoder against recorded verdicts and values of real engines, against one vector for every
- * layout and problem, against every truncation of those, and against hostile input.
+ * The Variant decoder with recorded verdicts and values of engines, with a vector for every layout and
+ * problem, with every truncation of these, and with hostile input.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

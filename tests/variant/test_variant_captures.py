@@ -1,4 +1,7 @@
-"""Captures of real engines against what the engines logged. SPDX-License-Identifier: GPL-2.0-or-later"""
+"""Captures of real engines compared with their logs.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
 
 import json
 

@@ -1,6 +1,7 @@
-"""variant-cat: its JSON against Godot's own, its reading of files, its messages and exit status.
+"""variant-cat: its JSON compared with Godot's, reading of files, messages and exit status.
 
-tests/data/godot-4.6-json.tsv was printed by Godot 4.6.3: the bytes of a value and JSON.stringify(JSON.from_native(value)).
+tests/data/godot-4.6-json.tsv was printed by Godot 4.6.3: the bytes of a value and
+JSON.stringify(JSON.from_native(value)).
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

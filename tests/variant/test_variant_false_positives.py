@@ -1,4 +1,4 @@
-"""How often the heuristic for Variants on UDP takes what is none. The figures are those of docs/variant.md.
+"""The rate of false positives of the heuristic for Variants on UDP. The figures are those of docs/variant.md.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """

@@ -1,6 +1,6 @@
 /* variant_data.h
  *
- * Reading the tables of tests/data and walking over values, for the tests of the Variant decoder.
+ * Reads the tables of tests/data and values, for the tests of the Variant decoder.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /* variant_invariants.h
  *
- * What must hold for every value, good or bad. For unit tests and for the fuzzer.
+ * Conditions for every value, valid or invalid. For unit tests and the fuzzer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

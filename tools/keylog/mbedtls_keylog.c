@@ -5,8 +5,8 @@
  *
  *     SSLKEYLOGFILE=keys.txt LD_PRELOAD=./libmbedtls-keylog.so godot …
  *
- * With KEYLOG_AES=1 only AES-GCM is agreed on, which Wireshark can decrypt in DTLS as well (see
- * docs/encryption.md). For games and machines of one's own: whoever has the file can read the traffic.
+ * With KEYLOG_AES=1, only AES-GCM is negotiated, which Wireshark can decrypt in DTLS as well (see
+ * docs/encryption.md). Only for your own games and machines: anyone with the file can read the traffic.
  *
  * The few declarations are from mbedtls/ssl.h of 3.6, so that its headers are not needed.
  *

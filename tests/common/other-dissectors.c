@@ -1,9 +1,9 @@
-/* strangers.c
+/* other-dissectors.c
  *
- * A plugin for tests: what other plugins do to this one. Of its protocols
- * - "stranger" owns the first of X11's TCP ports, 6000, takes ENet messages that begin with 0xEF, and reads beyond the
- *   end of those that begin with 0xEE, as a dissector with a mistake does;
- * - "greedy" takes those that begin with 0xEE or 0xF0.
+ * A plugin for tests with two other dissectors:
+ * - "other" is registered for TCP port 6000, X11's first one. It accepts ENet messages that begin with 0xEF, and reads
+ *   beyond the end of those that begin with 0xEE, like a dissector with a bug;
+ * - "greedy" accepts ENet messages that begin with 0xEE or 0xF0.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,12 +12,12 @@
 
 #include "test-plugin.h"
 
-static int proto_stranger = -1, proto_greedy = -1;
+static int proto_other = -1, proto_greedy = -1;
 
-static int dissect_stranger(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+static int dissect_other(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Stranger");
-    proto_tree_add_item(tree, proto_stranger, tvb, 0, -1, ENC_NA);
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "Other");
+    proto_tree_add_item(tree, proto_other, tvb, 0, -1, ENC_NA);
     return (int)tvb_captured_length(tvb);
 }
 
@@ -26,12 +26,12 @@ static int first_byte(tvbuff_t *tvb)
     return tvb_captured_length(tvb) > 1 ? tvb_get_ntohs(tvb, 0) >> 8 : 0;
 }
 
-static compat_bool stranger_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+static compat_bool other_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     if (first_byte(tvb) == 0xee) {
         (void)tvb_get_ntohl(tvb, (int)tvb_reported_length(tvb));
     }
-    return first_byte(tvb) == 0xef && dissect_stranger(tvb, pinfo, tree, data) > 0;
+    return first_byte(tvb) == 0xef && dissect_other(tvb, pinfo, tree, data) > 0;
 }
 
 static compat_bool greedy_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
@@ -46,14 +46,14 @@ static compat_bool greedy_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tre
 
 static void register_protocols(void)
 {
-    proto_stranger = proto_register_protocol("Stranger", "Stranger", "stranger");
+    proto_other = proto_register_protocol("Other", "Other", "other");
     proto_greedy = proto_register_protocol("Greedy", "Greedy", "greedy");
 }
 
 static void register_handoff(void)
 {
-    dissector_add_uint("tcp.port", 6000, create_dissector_handle(dissect_stranger, proto_stranger));
-    heur_dissector_add("enet", stranger_heuristic, "Stranger over ENet", "stranger_enet", proto_stranger,
+    dissector_add_uint("tcp.port", 6000, create_dissector_handle(dissect_other, proto_other));
+    heur_dissector_add("enet", other_heuristic, "Other over ENet", "other_enet", proto_other,
                        HEURISTIC_ENABLE);
     heur_dissector_add("enet", greedy_heuristic, "Greedy over ENet", "greedy_enet", proto_greedy,
                        HEURISTIC_ENABLE);

@@ -1,6 +1,4 @@
-"""Much of what is allowed: connections, fragments, nested values.
-
-SPDX-License-Identifier: GPL-2.0-or-later
+"""Very many connections, fragments and nested values.
 """
 
 import struct
@@ -12,7 +10,7 @@ import records
 CONNECT_ID = bytes.fromhex("a1b2c3d4")  # of enet_packets.Connection
 
 
-def crowd(folder, n, ports):
+def many(folder, n, ports):
     """Connections in different slots, each with a message, from that many ports."""
     packets = []
     for i in range(n):
@@ -23,11 +21,11 @@ def crowd(folder, n, ports):
 
 
 def connections(folder, n):
-    return crowd(folder, n, 60000)
+    return many(folder, n, 60000)
 
 
 def slots(folder, n):
-    return crowd(folder, n, 1)
+    return many(folder, n, 1)
 
 
 def fragments(folder, n):
