@@ -363,12 +363,29 @@ def typed(name, text):
 class Node:
     """An item of the tree: field or protocol name (of a text item its text), value, children."""
 
-    __slots__ = ("name", "value", "children", "_found")
+    __slots__ = ("name", "_text", "_pairs", "value", "children", "_found")
 
-    def __init__(self, name, value):
+    def __init__(self, name, content):
+        """content: its text, or the names and contents of what is below it. None of that is looked at before it is
+        asked for: of the millions of nodes that tests get, they ask for a few."""
         self.name = name
-        self.value = value
-        self.children = []
+        below = isinstance(content, list)
+        self._text = None if below else content
+        self._pairs = content if below else ()
+
+    def __getattr__(self, name):
+        """What was not asked for yet."""
+        if name == "value":
+            self.value = value = None if self._text is None else typed(self.name, self._text)
+        elif name == "children":
+            self.children = value = _nodes(self._pairs) if self._pairs else ()
+        elif name == "_found":
+            self._found = value = {}
+            for node in self.walk():
+                value.setdefault(node.name, []).append(node)
+        else:
+            raise AttributeError(name)
+        return value
 
     def walk(self):
         """This node and all below it, in document order. Iterative, as recursion would cost a step for every
@@ -380,22 +397,12 @@ class Node:
             if node.children:
                 waiting += reversed(node.children)
 
-    def _nodes_by_name(self):
-        """{name: [node]} of this subtree, made once because most tests look for several names."""
-        try:
-            return self._found
-        except AttributeError:  # not set here: most of the millions of nodes never need it
-            self._found = {}
-        for node in self.walk():
-            self._found.setdefault(node.name, []).append(node)
-        return self._found
-
     def all(self, name):
         """Values of the field in this subtree, in document order."""
         return [node.value for node in self.nodes(name)]
 
     def nodes(self, name):
-        return list(self._nodes_by_name().get(name, ()))
+        return list(self._found.get(name, ()))
 
     def one(self, name):
         """The value of a field that occurs exactly once."""
@@ -404,10 +411,10 @@ class Node:
         return values[0]
 
     def __contains__(self, name):
-        return name in self._nodes_by_name()
+        return name in self._found
 
     def names(self):
-        return set(self._nodes_by_name())
+        return set(self._found)
 
     @property
     def experts(self):
@@ -435,7 +442,8 @@ class Frame(Node):
 
     @property
     def number(self):
-        return self.layer("frame").one("frame.number")
+        (number,) = (child.value for child in self.layer("frame").children if child.name == "frame.number")
+        return number
 
     @property
     def layers(self):
@@ -448,32 +456,25 @@ class Frame(Node):
         return found[0]
 
 
-def _add_children(parent, pairs):
-    for name, value in pairs:
-        if name.endswith("_tree") and parent.children and parent.children[-1].name == name[:-5]:
-            node = parent.children[-1]
+def _nodes(pairs):
+    nodes = []
+    for name, content in pairs:
+        if name.endswith("_tree") and nodes and nodes[-1].name == name[:-5]:
+            nodes[-1]._pairs = content
         else:
-            node = Node(name, None)
-            parent.children.append(node)
-        if isinstance(value, list):
-            _add_children(node, value)
-        else:
-            node.value = typed(name, value)
+            nodes.append(Node(name, content))
+    return nodes
+
+
+gc.disable()  # millions of nodes, none of them garbage: to look for some would take longer than to make them
 
 
 def packets(capture, *arguments, two_pass=False, **options):
     """The frames of a capture (or those that pass "-Y", filter) as Frame objects."""
     text = run(capture, "-T", "json", *arguments, two_pass=two_pass, **options).stdout
-    frames = []
-    gc.disable()  # a million nodes without garbage: the garbage collector would take longer than making them
     # Keys are repeated if fields are repeated; pairs keep all of them in order.
-    for packet in json.loads(text or "[]", object_pairs_hook=lambda pairs: pairs):
-        frame = Frame("frame", None)
-        _add_children(frame, dict(dict(packet)["_source"])["layers"])
-        frames.append(frame)
-    gc.freeze()
-    gc.enable()
-    return frames
+    found = json.loads(text or "[]", object_pairs_hook=lambda pairs: pairs)
+    return [Frame("frame", dict(dict(packet)["_source"])["layers"]) for packet in found]
 
 
 def fields(capture, *names, arguments=(), **options):
