@@ -32,14 +32,14 @@ uint32_t arena_add(const memory_allocator *memory, memory_arena *arena, size_t s
 
 #define FIRST_CAPACITY 8u
 
-/* The slot with `key`, or the one where it would be. There always is a free one. */
+/* The slot with `key`, or a free one for it. There is always a free slot. */
 static uint32_t *slot_of(const number_map *map, uint32_t key)
 {
-    /* Keys come from the wire: where the slots happen to be in memory keeps senders from choosing keys that
-     * collide. Nothing depends on the order of slots. */
+    /* Keys come from the wire: the address of the slots is a salt, so that senders cannot choose keys that
+     * collide. The order of slots has no effect on results. */
     uint32_t mask = map->capacity - 1, at = key ^ (uint32_t)((uintptr_t)map->slots >> 4);
 
-    at = (at ^ at >> 16) * UINT32_C(0x7feb352d); /* odd: no two keys become one */
+    at = (at ^ at >> 16) * UINT32_C(0x7feb352d); /* odd: different keys stay different */
     at = (at ^ at >> 15) * UINT32_C(0x846ca68b);
     for (at = (at ^ at >> 16) & mask;; at = (at + 1) & mask) {
         uint32_t *slot = map->slots + 2 * (size_t)at;

@@ -124,7 +124,7 @@ char *utf8_one_line(char *text)
 /* Writes the escape for the character at `p`; returns the character's bytes, 0 if it needs none. */
 static uint32_t escape_at(const uint8_t *p, size_t left, char escape[8])
 {
-    static const char letters[] = "btn?fr"; /* 8 to 13 */
+    static const char letters[] = "btn?fr"; /* bytes 8 to 13 */
     uint32_t code = p[0], bytes = utf8_control(p, left);
     if (bytes == 2) {
         code = p[1];
@@ -141,7 +141,7 @@ static uint32_t escape_at(const uint8_t *p, size_t left, char escape[8])
 
 size_t utf8_escape(const char *text, size_t length, char *line, size_t size)
 {
-    size_t written = 0, end = 0; /* of what fits */
+    size_t written = 0, end = 0; /* of the text that fits */
     for (size_t at = 0; at < length;) {
         char escape[8];
         const char *shown = escape;

@@ -28,7 +28,7 @@ bool compressed_file_read(const char *magic, const uint8_t *bytes, size_t length
     return !complete || file->blocks_offset <= length;
 }
 
-/* All of `out` is filled, and no more. */
+/* The output has to fill `out` exactly. */
 static bool unpack(decompress_function decompress, const uint8_t *in, uint32_t in_length, uint8_t *out,
                    uint32_t out_length)
 {

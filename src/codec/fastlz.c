@@ -45,8 +45,8 @@ static decompress_result copy_literals(lz_stream *stream, size_t count)
     return DECOMPRESSED;
 }
 
-/* Bytes that extend a match of the longest length in the control byte: one, at level 2 as many as are 255
- * and one more. False if they run into the end: one byte has to be left for the distance. */
+/* Bytes that extend a match of the longest length in the control byte: one; at level 2, any number of bytes
+ * 255 and one more. False if they reach the end: one byte has to be left for the distance. */
 static bool read_extension(lz_stream *stream, size_t *count)
 {
     uint8_t more;
@@ -61,8 +61,8 @@ static bool read_extension(lz_stream *stream, size_t *count)
     return true;
 }
 
-/* Distance of a match. At level 2 the longest short one, 8192, marks that two more bytes add to it. False if
- * they run into the end; as for the engine, one byte has to be left after them. */
+/* Distance of a match. At level 2, after the longest short one, 8192, two more bytes are added to it. False
+ * if they reach the end; as in the engine, one byte has to be left after them. */
 static bool read_distance(lz_stream *stream, uint8_t control, size_t *distance)
 {
     if (left(stream) == 0) {

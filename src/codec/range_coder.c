@@ -19,7 +19,7 @@ typedef struct {
     uint32_t range;
 } range_decoder;
 
-/* The next four bytes, of which zeros follow the end of the input: the encoder drops them. */
+/* The next four bytes. Zeros follow the end of the input because the encoder drops them. */
 COLD static uint32_t last_bytes(const uint8_t *in, const uint8_t *end)
 {
     uint32_t word = 0;
@@ -48,8 +48,8 @@ static ALWAYS_INLINE void shift_in(range_decoder *decoder, unsigned bits)
     decoder->range <<= bits;
 }
 
-/* The first bits that are the same in all numbers of the range, in whole bytes, at most 24. Without a branch,
- * which could not be predicted. */
+/* The number of leading bits that are the same in all numbers of the range, in whole bytes, at most 24.
+ * Without a branch, because it would be mispredicted. */
 static inline unsigned settled_bits(uint32_t low, uint32_t range)
 {
     uint32_t difference = low ^ (low + range);
@@ -82,8 +82,8 @@ static ALWAYS_INLINE bool take(range_decoder *decoder, uint32_t start, uint32_t 
 
 typedef enum { FOUND, ESCAPED, END_OF_DATA, CORRUPT } decoded;
 
-/* Decodes with a context that is not the root. Most often it has one value, or its first value comes again,
- * so the value at the top of the tree is compared before its position is divided out. */
+/* Decodes with a context that is not the root. Usually it has one value or its first value is repeated, so
+ * the value at the top of the tree is compared before its position is divided out. */
 static ALWAYS_INLINE decoded ask(range_model *model, range_decoder *decoder, uint16_t context,
                                  occurrence *found)
 {
@@ -124,7 +124,7 @@ static ALWAYS_INLINE decoded ask(range_model *model, range_decoder *decoder, uin
     return FOUND;
 }
 
-/* The root always answers. */
+/* The root contains every byte. */
 static ALWAYS_INLINE decoded ask_root(range_model *model, range_decoder *decoder, occurrence *found)
 {
     uint32_t unit = decoder->range / model->nodes[0].total;
@@ -142,8 +142,8 @@ static ALWAYS_INLINE decoded ask_root(range_model *model, range_decoder *decoder
     return FOUND;
 }
 
-/* The contexts above the one that knew the byte learn it, and are chained to its node there, the lowest.
- * Returns that in the highest. */
+/* Adds the byte to the contexts above the one that contained it, linked to the node in that one. Returns the
+ * node in the highest. */
 static inline uint16_t teach_higher_orders(range_model *model, uint16_t from, uint16_t to, uint8_t symbol,
                                            uint16_t lowest)
 {

@@ -65,7 +65,7 @@ static uint16_t encode_symbol(range_model *model, range_encoder *encoder, uint16
             learn(model, context, own.frequency, 0, &other_rules);
             return highest;
         }
-        if (before.tree != 0) { /* without it nothing is known and no escape coded */
+        if (before.tree != 0) { /* without values, no escape is coded */
             put(encoder, 0, before.escape, before.total);
         }
         learn(model, context, 0, NEW_ESCAPE, &other_rules);

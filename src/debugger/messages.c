@@ -310,7 +310,7 @@ static void enter_group(debugger_arguments *a, const char *begin, uint64_t repet
     a->next = begin;
 }
 
-/* Moves `next` to the name of the next argument, through the ends and beginnings of groups. */
+/* Moves `next` to the name of the next argument, across ends and beginnings of groups. */
 static void find_name(debugger_arguments *a)
 {
     if (a->counting) { /* the count was not an int: the group cannot be followed */

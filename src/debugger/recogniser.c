@@ -7,7 +7,7 @@
 
 enum { STRING_ID = 4 }; /* the same in all generations */
 
-/* The characters that names of messages have. */
+/* The characters allowed in names of messages. */
 static bool is_name(const uint8_t *text, uint32_t length)
 {
     static const char others[] = {':', '.', '/', ' ', '-'};
@@ -107,7 +107,7 @@ debugger_editor debugger_find_editor(const debugger_evidence *evidence, const ui
     if (evidence->api == 3) { /* only the editor sends Arrays */
         return evidence->array ? DEBUGGER_EDITOR_SENDS : DEBUGGER_EDITOR_RECEIVES;
     }
-    if (!game || game != editor) { /* a name that neither or either end sends */
+    if (!game || game != editor) { /* a name that neither end sends, or both */
         return DEBUGGER_EDITOR_UNKNOWN;
     }
     return game->direction == DEBUGGER_FROM_GAME ? DEBUGGER_EDITOR_RECEIVES : DEBUGGER_EDITOR_SENDS;

@@ -80,7 +80,8 @@ static bool may_begin_value_in(const uint8_t *bytes, uint32_t length, uint32_t w
             return ran_out(bytes, length, whole, &event);
         }
     }
-    /* Complete: shorter than the packet, unless only padding is missing, which the engine does without. */
+    /* A complete value is shorter than the packet, unless only padding is missing, which the engine
+     * accepts. */
     return decoder.position == length && whole - length < 4;
 }
 
@@ -124,14 +125,15 @@ static bool is_followed(const uint8_t *bytes, uint32_t length, stream_order orde
     return true;
 }
 
-/* The first `length` of `left` bytes are a value that is evidence enough, or one with packets after it. */
+/* Whether the first `length` of `left` bytes are a value with sufficient evidence, or a value with packets
+ * after it. */
 static bool is_packet_among_others(const uint8_t *bytes, uint32_t length, uint32_t left, stream_order order)
 {
     return is_value(bytes, length) && (is_followed(bytes + length, left - length, order) ||
                                        variant_detect(bytes, length, VARIANT_DIALECT_COUNT).strong);
 }
 
-/* Where a packet with a Variant begins again, from `from` on; `length` if nowhere. */
+/* Offset of the next packet with a Variant, from `from` on; `length` if there is none. */
 static uint32_t find_packet(const uint8_t *bytes, uint32_t length, uint32_t from, stream_order order)
 {
     uint32_t read = 0;
@@ -152,7 +154,7 @@ static uint32_t find_packet(const uint8_t *bytes, uint32_t length, uint32_t from
     return length;
 }
 
-/* Where in the last bytes a prefix may be whose packet is still to come; `length` if nowhere. */
+/* Offset in the last bytes of a possible length of an incomplete packet; `length` if there is none. */
 static uint32_t find_prefix(const uint8_t *bytes, uint32_t length, stream_order order)
 {
     for (uint32_t at = length > PREFIX + 3 ? length - PREFIX - 3 : 1; at + PREFIX <= length; at++) {

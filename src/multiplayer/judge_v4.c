@@ -22,7 +22,7 @@ static bool plausible_text(const multiplayer_v4_packet *packet, const multiplaye
     return text->terminated && utf8_is_printable(packet->bytes + text->offset, text->length);
 }
 
-/* Returns their number, -1 if they are none. */
+/* Returns the number of values, -1 if the bytes are not values. */
 static int plausible_values(const multiplayer_v4_packet *packet, uint32_t offset, uint32_t length,
                             bool *readable)
 {
@@ -114,7 +114,7 @@ multiplayer_confidence multiplayer_v4_judge(const uint8_t *bytes, size_t length)
 {
     multiplayer_v4_packet packet;
     multiplayer_v4_parse(bytes, length, &packet);
-    if (packet.findings.count) { /* no engine writes anything that is reported */
+    if (packet.findings.count) { /* no engine writes packets with findings */
         return MULTIPLAYER_IMPOSSIBLE;
     }
     switch (packet.command) {

@@ -102,7 +102,7 @@ uint32_t multiplayer_plausible_value(const uint8_t *bytes, uint32_t length, int 
                        event.problem == VARIANT_PROBLEM_COMPACT_MODE;
             /* Godot 3.0 sends every int with 64 bits. */
             odd |= event.problem == VARIANT_PROBLEM_NOT_MINIMAL && options.dialect == VARIANT_GODOT4;
-            /* The engine's own way of writing a null Object counts as an error, yet real packets have it. */
+            /* The engine's own encoding of a null Object is reported as an error, but packets contain it. */
             bool quirk = event.problem == VARIANT_PROBLEM_COMPACT_NULL_OBJECT;
             if (event.fatal || odd || (event.verdict > VARIANT_TOLERATED && !quirk)) {
                 return 0;

@@ -41,7 +41,7 @@ static bool has(const multiplayer_v4_packet *packet, uint32_t offset, uint32_t l
     return offset <= packet->length && packet->length - offset >= length;
 }
 
-/* Where the path begins that a node id with the path flag points to, or the packet's length. */
+/* Offset of the path that a node id with the path flag refers to, or the packet's length. */
 static uint32_t call_path(multiplayer_v4_packet *packet, multiplayer_v4_call *call, uint32_t header_end)
 {
     uint32_t offset = call->node & ~MULTIPLAYER_V4_PATH_FLAG;
@@ -384,7 +384,7 @@ bool multiplayer_v4_next_entry(const multiplayer_v4_packet *packet, uint32_t *po
     const uint8_t *bytes = packet->bytes;
     bool delta = packet->u.sync.delta;
     uint32_t header = delta ? 16 : 8;
-    /* As the engine's loop: an entry needs at least one byte after its header. */
+    /* Like the engine's loop: an entry needs at least one byte after its header. */
     if (*position >= packet->length || packet->length - *position <= header) {
         return false;
     }

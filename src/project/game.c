@@ -33,7 +33,7 @@ static void read_gdscript(game *g, uint32_t root, const char *path, const uint8_
 
 static void read_csharp(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
 {
-    if (length == 0) { /* as the export of Godot leaves it in a pack */
+    if (length == 0) { /* as Godot's export writes it into a pack */
         game_add_unread(g, path);
         g->without_source++;
         return;

@@ -106,7 +106,7 @@ static void judge_value(judgement *j, const uint8_t *bytes, const variant_event 
     case VARIANT_STRING:
     case VARIANT_STRING_NAME:
         printable = printable_characters(bytes, &e->text);
-        j->score += printable >= 3 ? 3 : printable > 0; /* a character counts as much as a number */
+        j->score += printable >= 3 ? 3 : printable > 0; /* a character counts like a number */
         j->text = j->text || printable >= 2;
         break;
     case VARIANT_NODE_PATH:

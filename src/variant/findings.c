@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Of a kind, a value has one finding. One that refuses takes the place of one that does not: of the two types
- * of a Dictionary the reader may pass over the first and refuse the second. Returns false if the earlier
+/* Of a kind, a value has one finding. A finding that refuses the value replaces one that does not: the engine
+ * may accept the first of a Dictionary's two types and refuse the second. Returns false if the earlier
  * finding stays. */
 static bool make_place(variant_decoder *d, variant_problem problem, variant_verdict verdict)
 {

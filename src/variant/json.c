@@ -43,8 +43,7 @@ static void put_id(const json_writer *w, uint64_t id)
     put(w, "\"");
 }
 
-/* Not variant_number_text(): that prints as the engine does, which takes every number that fits an f32 for
- * one. */
+/* Not variant_number_text(): like the engine, it prints every number that fits an f32 as one. */
 static void put_double(const json_writer *w, double value)
 {
     char text[VARIANT_NUMBER_SIZE];
@@ -64,7 +63,7 @@ static void put_component(const json_writer *w, double value)
     }
 }
 
-/* Bytes of the character at `p` that JSON or a line cannot have as it is, 0: none. */
+/* Bytes of the character at `p` if it has to be escaped in JSON or in a line; otherwise 0. */
 static uint32_t unwritable(const uint8_t *p, size_t left)
 {
     uint32_t code;

@@ -148,7 +148,7 @@ static void generate_digits(decimal *d, scaled low, scaled value, scaled high)
     uint32_t integral = (uint32_t)(high.f >> shift);
     uint64_t fraction = high.f & (one - 1);
 
-    /* From the end: as many digits are left out as `width` allows, but not the first one. */
+    /* Removes as many digits from the end as `width` allows, but not the first one. */
     if (fraction <= width) {
         uint64_t unit = one, rest = fraction;
         while (integral >= 10) {
@@ -190,7 +190,7 @@ static decimal shortest(uint64_t f, int e, bool at_boundary)
     value = multiply(value, power);
     low = multiply(low, power);
     high = multiply(high, power);
-    /* The products may be off by one: stay inside. */
+    /* The products may be off by one, so the interval is reduced. */
     low.f++;
     high.f--;
     decimal d = {.count = 0, .exponent = -k};

@@ -8,9 +8,9 @@
 
 #include "base/utf8.h"
 
-#define NODE_PATH_NEW      0x80000000u /* of the first word: not the plain string of before 3.0 */
-#define NODE_PATH_PROPERTY 2u          /* of the flags: one more string than counted, Godot 2 */
-#define NODE_PATH_FLAGS    1u          /* of the flags: those that engines since 3.0 set */
+#define NODE_PATH_NEW      0x80000000u /* in the first word: not the plain string of versions before 3.0 */
+#define NODE_PATH_PROPERTY 2u          /* in the flags: one more string than counted (Godot 2) */
+#define NODE_PATH_FLAGS    1u          /* in the flags: those set by engines since 3.0 */
 
 /* --- strings ------------------------------------------------------------------------------------- */
 

@@ -22,7 +22,7 @@
 #define ELLIPSIS    "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for bytes that are not UTF-8 */
 
-/* Of a text that is cut less is left: not even one more character. */
+/* After truncation, less space is left than any character needs. */
 #define LEFT_IF_NOT_CUT 4
 
 static void put_what_fits(variant_writer *w, const char *text)
@@ -49,7 +49,7 @@ static inline void put(variant_writer *w, const char *text, size_t length)
     w->length += length;
 }
 
-/* Inline, so that the length of a constant is one. */
+/* Inline, so that the length of a constant text is constant. */
 static inline void puts_to(variant_writer *w, const char *text)
 {
     put(w, text, strlen(text));
@@ -163,7 +163,7 @@ static inline bool is_plain(uint64_t word)
 }
 
 #ifdef SHORT_TEXT
-/* A bit for each of 16 bytes that is_plain() would not have. */
+/* A bit for each of 16 bytes that is_plain() rejects. */
 static inline uint32_t odd_bytes(__m128i bytes)
 {
     __m128i odd = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' ')); /* signed: more than ASCII, too */
@@ -174,8 +174,8 @@ static inline uint32_t odd_bytes(__m128i bytes)
 }
 #endif
 
-/* Copies a short text that is plain, with some bytes after it, which are overwritten: how long the next one
- * is, so when a loop over it ends, cannot be predicted. False if this is none. */
+/* Copies a short plain text and some bytes after it, which are overwritten later: a loop over its
+ * unpredictable length would be mispredicted. False if the text is not short and plain. */
 static inline bool put_short_text(variant_writer *w, const uint8_t *text, uint32_t length, size_t readable)
 {
 #ifdef SHORT_TEXT

@@ -55,7 +55,7 @@ static inline int64_t fixed_value(const uint8_t *p, unsigned shape, bool wide)
     return values[shape];
 }
 
-/* A number in 64 bits that may fit in 32, seen without a look at its exponent. */
+/* Whether a number in 64 bits may fit into 32 bits, without checking its exponent. */
 static inline bool may_be_too_wide(uint64_t bits, unsigned shape)
 {
     return (shape == SHAPE_INT && (uint64_t)(int32_t)bits == bits) ||
@@ -98,7 +98,7 @@ bool variant_read_id(variant_decoder *d, variant_event *e)
 
 /* --- composite values ---------------------------------------------------------------------------- */
 
-/* Counts that the reader takes as signed and counts up to: a negative one means none. */
+/* Counts that the engine reads as signed: a negative count means no elements. */
 bool variant_read_loop_count(variant_decoder *d, variant_event *e)
 {
     e->count_offset = d->position;
@@ -269,7 +269,7 @@ static void check_script(variant_decoder *d, const variant_event *e)
     }
 }
 
-/* Judges a value by the container that it is in. */
+/* Checks a value against the type of its container. */
 static void check_child(variant_decoder *d, const variant_event *e, const variant_level *level)
 {
     variant_type want = (variant_type)level->want[(level->taken - 1) & level->shift];
@@ -415,14 +415,14 @@ static NEVER_INLINE bool next_event(variant_decoder *d, variant_event *e)
 
 /* --- the fast path, without calls ------------------------------------------------------------------ */
 
-/* A header word and the first eight bytes after it: with as many bytes left nothing has to be known before
- * they are read. */
+/* A header word and the first eight bytes after it: if that many bytes are left, they can be read without
+ * checks. */
 #define FAST_BYTES 12
 
 static ALWAYS_INLINE bool read_fast_fixed(variant_decoder *restrict d, variant_event *restrict e,
                                           const variant_layout *layout)
 {
-    /* The greatest first word: nothing to predict, unlike the type. */
+    /* Compares the greatest first word, which is predictable, unlike the type. */
     static const uint32_t most[] = {
         [SHAPE_NIL] = UINT32_MAX,   [SHAPE_BOOL] = 1,        [SHAPE_INT] = UINT32_MAX,
         [SHAPE_FLOAT] = UINT32_MAX, [SHAPE_ID] = UINT32_MAX, [SHAPE_COMPONENTS] = UINT32_MAX,

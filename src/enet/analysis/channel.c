@@ -3,9 +3,9 @@
 
 #include "enet/wire/numbers.h"
 
-#define FIRST_CHANNELS 2u   /* there is room for */
-#define MAX_RUNS       8u   /* remembered of one channel */
-#define MAX_WAITING    256u /* messages of one run that may still be overtaken */
+#define FIRST_CHANNELS 2u   /* initial capacity */
+#define MAX_RUNS       8u   /* maximum runs kept per channel */
+#define MAX_WAITING    256u /* maximum messages of a run that may still be overtaken */
 
 /* Unreliable messages between two reliable ones. */
 struct enet_run {
@@ -72,8 +72,8 @@ enet_transmission *enet_channel_find_sent(const enet_capture *capture, const ene
 
 /* --- unreliable and unsequenced messages --------------------------------------------------------- */
 
-/* The messages after the same reliable command; a new run takes the place of the oldest one. NULL if it is
- * older than all that are remembered. */
+/* The messages after the same reliable command; a new run replaces the oldest one. NULL if it is older than
+ * all runs that are kept. */
 static enet_run *run_of(const memory_allocator *memory, enet_channel *channel, uint16_t after)
 {
     if (!channel->runs) {
@@ -149,7 +149,7 @@ void enet_channel_await(const memory_allocator *memory, enet_channel *channel, c
 uint32_t enet_channel_unreliable(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                                  uint16_t unreliable, enet_command_detail *detail)
 {
-    bool first = !channel->known && channel->run_count == 0; /* of a capture from the middle */
+    bool first = !channel->known && channel->run_count == 0; /* of a capture that begins in the middle */
     enet_run *run = run_of(memory, channel, after);
     int32_t step = run ? unreliable - run->highest : 0;
     bool late = enet_channel_is_late(memory, channel, after, unreliable);

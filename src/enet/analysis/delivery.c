@@ -16,15 +16,15 @@ typedef struct {
     uint64_t place;    /* channel and number */
     uint32_t first;    /* index of the first transmission */
     uint32_t sighting; /* of this copy */
-    uint32_t arrived;  /* sighting of the copy that arrived first; 0: none did */
+    uint32_t arrived;  /* sighting of the copy that arrived first; 0: none arrived */
     uint32_t last;     /* sighting with which this and all earlier commands can be delivered; 0: none */
 } copy;
 
 struct enet_deliveries {
     copy *copies;
     uint32_t count, room;
-    uint32_t ordered;          /* how many copies were put in order */
-    uint32_t second_sightings; /* the number in enet_capture when that was done */
+    uint32_t ordered;          /* number of copies that were sorted */
+    uint32_t second_sightings; /* this member of enet_capture at that time */
 };
 
 static uint64_t place_of(uint8_t channel, uint32_t number)
@@ -59,7 +59,7 @@ static int by_place(const void *a, const void *b)
     return order ? order : first->sighting < second->sighting ? -1 : first->sighting > second->sighting;
 }
 
-/* The one that arrived later; 0: none of them did. */
+/* The later sighting; 0 if none of them arrived. */
 static uint32_t later(const enet_capture *capture, uint32_t a, uint32_t b)
 {
     if (!a || !b) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/analysis/points.h"
 
-/* Of one conversation; further ones are left alone. */
+/* Datagrams of a conversation; further ones are not compared. */
 #define MAX_POINTS 8u
 
 /* A datagram that was captured at one point or more. */
 typedef struct {
     uint64_t hash; /* of its bytes */
     int64_t time[2];
-    uint32_t frame[2];    /* at the first two points; 0: not captured there */
+    uint32_t frame[2];    /* frame at the first two points; 0: not captured there */
     uint32_t first_frame; /* at any point */
     uint32_t before;      /* index of the one before with the same key; 0: none */
     uint8_t endpoint;     /* that sent it */
@@ -54,7 +54,7 @@ static unsigned point_of(struct enet_points *points, uint32_t id)
     return point;
 }
 
-/* Only one point so far, for too long. */
+/* Whether the comparison ends: too many datagrams, or too many with only one point. */
 static bool gives_up(const enet_conversation *conversation)
 {
     enet_capture *capture = conversation->capture;

@@ -84,7 +84,7 @@ static void read_new(enet_conversation *conversation, const memory_allocator *me
     }
 }
 
-/* Whether the parameters of the connection make a difference to commands that were read without them. */
+/* Whether the commands have to be read again with the parameters of the connection. */
 static bool matters(const enet_datagram *datagram, uint32_t channel_count, uint32_t mtu)
 {
     if (mtu && ENET_COMMAND_HEADER + datagram->opened.body_length > mtu) {
@@ -136,7 +136,7 @@ static void gather_facts(const enet_datagram *datagram, enet_datagram_facts *fac
 
 /* --- shares -------------------------------------------------------------------------------------- */
 
-/* Nothing but acknowledgements of messages. */
+/* Whether the datagram has only acknowledgements of messages. */
 static bool only_acknowledges_data(const enet_datagram *datagram)
 {
     for (uint32_t i = 0; i < datagram->count; i++) {
@@ -148,7 +148,7 @@ static bool only_acknowledges_data(const enet_datagram *datagram)
     return datagram->count > 0;
 }
 
-/* The bytes of frames of acknowledgements alone are distributed among the next messages. */
+/* The bytes of frames with only acknowledgements are distributed among the next messages. */
 static void account(const enet_arrival *arrival, const enet_datagram *datagram, enet_datagram_record *record)
 {
     record->shared_bytes = arrival->bytes;
@@ -260,7 +260,7 @@ static void note_fragments(enet_capture *capture, const enet_datagram_record *be
     }
 }
 
-/* A datagram of which is kept how it was read. */
+/* A datagram whose layout is kept. */
 static void open_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
                        const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
 {
@@ -272,8 +272,8 @@ static void open_again(const enet_capture *capture, uint32_t index, const enet_r
     }
 }
 
-/* The same datagram was captured before at another point: it is read in the same way, and nothing is learned
- * from it. */
+/* The same datagram was captured before at another point: it is read in the same way, without changing the
+ * state. */
 static void receive_second(enet_conversation *home, const enet_receive_options *options, uint32_t frame,
                            const enet_wire *wire, uint32_t index, enet_datagram *datagram,
                            enet_datagram_record *record)
@@ -292,7 +292,7 @@ static void receive_second(enet_conversation *home, const enet_receive_options *
     enet_datagram_keep(capture, record);
 }
 
-/* A receiver may well read it: its commands are not known. */
+/* A receiver may be able to read it: its commands are unknown. */
 static bool is_unread(const enet_datagram_record *record)
 {
     uint32_t result = record->layout.decompress_result;

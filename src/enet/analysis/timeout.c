@@ -41,7 +41,7 @@ static bool next_timeout(const enet_capture *capture, const enet_transmission *f
         last = enet_transmission_at(capture, last->next);
     }
     int64_t waited = last->time - before->time;
-    waited = waited < 0 ? 0 : waited < longest_wait ? waited : longest_wait; /* a file can have any times */
+    waited = waited < 0 ? 0 : waited < longest_wait ? waited : longest_wait; /* may go back */
     *next = last->time + 2 * waited;
     return last != before;
 }
@@ -58,7 +58,7 @@ static bool has_given_up(const enet_capture *capture, const enet_sender *sender,
         return false;
     }
     int64_t wait = next - first->time;
-    int64_t late = next + (next - last->time) / 4; /* senders look at their clocks once a frame */
+    int64_t late = next + (next - last->time) / 4; /* senders check the time once per frame of the game */
     return ((first->count >= LEAST_TRANSMISSIONS && wait >= least_wait) || wait >= most_wait) &&
            sender->last_time <= late && capture->last_time > late;
 }

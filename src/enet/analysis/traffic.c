@@ -70,7 +70,7 @@ static uint32_t end_of_messages(const enet_capture *capture, const enet_sender *
     return number;
 }
 
-/* A receiver gets this number, for the first time. */
+/* The first copy of this number arrives at the receiver. */
 static void arrive(const enet_capture *capture, const enet_sender *sender, enet_channel *channel,
                    uint32_t number)
 {
@@ -90,16 +90,16 @@ static void accept_refused(const enet_capture *capture, const enet_sender *sende
     arrive(capture, sender, channel, first->number);
 }
 
-/* A receiver neither accepts nor acknowledges such a number. Without an acknowledgement there is nothing to
- * judge by. */
+/* A receiver neither accepts nor acknowledges such a number. Without an acknowledgement, this is not
+ * known. */
 static bool is_too_far(const enet_channel *channel, uint32_t number)
 {
     return channel->acked &&
            enet_judge_number((uint16_t)channel->acked, (uint16_t)number) == ENET_NUMBER_TOO_FAR;
 }
 
-/* The place of a number that was not seen before among those that were. A number that is too far ahead has
- * none; a second one next to it shows that the numbers between were not captured. */
+/* The order of a new number among the earlier ones. A number that is too far ahead is ignored; a second one
+ * next to it shows that the numbers between were not captured. */
 static uint32_t analyse_order(enet_channel *channel, uint32_t number, enet_command_detail *detail)
 {
     uint32_t notes = 0;
@@ -129,8 +129,8 @@ static uint32_t analyse_order(enet_channel *channel, uint32_t number, enet_comma
     return notes;
 }
 
-/* A copy of a command that was sent before. If none was accepted so far, this one may be. `refused`: it is
- * not, because of the connection's state. */
+/* A copy of an earlier command. It may be accepted if no copy was accepted before. `refused`: it is not
+ * accepted, because of the connection's state. */
 static uint32_t analyse_copy(enet_capture *capture, enet_sender *sender, enet_channel *channel,
                              uint32_t first_index, const enet_occurrence *occurrence, bool refused,
                              enet_command_detail *detail)
@@ -193,8 +193,7 @@ static void note_acknowledged(enet_channel *channel, uint32_t number)
     channel->acked = number > channel->acked ? number : channel->acked;
 }
 
-/* Each number is acknowledged by itself, so this proves that the receiver has it, but not the earlier
- * ones. */
+/* Each number is acknowledged separately: the receiver has this one, but maybe not the earlier ones. */
 static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const enet_command *command,
                                uint32_t known, uint32_t frame)
 {

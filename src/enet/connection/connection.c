@@ -44,9 +44,9 @@ static void claim_address(enet_conversation *conversation, enet_sender *sender)
     sender->claim_waits = false;
 }
 
-/* From now on datagrams with this peer id and session are the sender's. If a connection that is not closed
- * has them the claim waits until the other side uses the new one: the answer to an attempt that was given up
- * is still sent when the slot is in use again. */
+/* From now on, datagrams with this peer id and session are the sender's. If an open connection has them, this
+ * takes effect when the other side uses the new one: the reply to an abandoned attempt may still be sent when
+ * the slot is in use again. */
 static void publish_sender(enet_conversation *conversation, enet_sender *sender, uint32_t peer_id,
                            uint8_t session)
 {
@@ -150,7 +150,7 @@ static enet_connection *newest_connection(const enet_conversation *conversation)
     return conversation->newest ? enet_connection_at(conversation->capture, conversation->newest) : NULL;
 }
 
-/* A connection whose CONNECT was cut by the capture before the connect id. */
+/* A connection whose CONNECT was truncated in the capture before the connect id. */
 static enet_connection *adopt_cut(enet_conversation *conversation, unsigned endpoint, uint32_t id)
 {
     enet_connection *newest = newest_connection(conversation);
@@ -178,7 +178,7 @@ static enet_connection *connection_of_verify(enet_conversation *conversation, co
     if (!connection) {
         const enet_connection *before = newest_connection(conversation);
         connection = new_connection(conversation, arrival, ENET_ACCEPTOR);
-        /* Its CONNECT, too, may be one of those that were cut. */
+        /* Its CONNECT may be truncated as well. */
         connection->senders[ENET_INITIATOR].was_cut = before && before->senders[ENET_INITIATOR].was_cut;
         connection->roles_known = connection->from_start = true;
         connection->state = ENET_ANSWERED;
@@ -265,8 +265,8 @@ static enet_sender *pair_sender(enet_conversation *conversation, unsigned endpoi
     return same_session ? same_session : any;
 }
 
-/* A datagram to no peer that is not a CONNECT: the initiator gave up its newest attempt. The answer may have
- * been on its way. */
+/* A datagram to no peer that is not a CONNECT: the initiator gave up its newest attempt. The reply may have
+ * been in transit. */
 static enet_sender *sender_of_abandoned(const enet_conversation *conversation, unsigned endpoint)
 {
     enet_connection *newest = newest_connection(conversation);

@@ -64,7 +64,8 @@ static decompress_result decompress(enet_compression compression, const enet_ope
                            ENET_MAX_DATAGRAM - opened->header.length, length);
 }
 
-/* By the user's preference, or else by the contents of the body, or else as before in the conversation. */
+/* From the user's preference, otherwise from the contents of the body, otherwise as before in the
+ * conversation. */
 static void decompress_first(enet_conversation *conversation, const enet_layout_choices *choices,
                              uint8_t *scratch, enet_layout *layout, enet_opened *opened)
 {
@@ -232,7 +233,7 @@ static bool find_seed(const enet_wire *wire, const enet_opened *opened, const en
     return connection->has_connect_id;
 }
 
-/* The connection was found without its handshake and without all that was sent: it may be another one. */
+/* The connection was found without its handshake and not from its beginning: it may be another one. */
 static bool is_guessed(const enet_sender *sender)
 {
     const enet_connection *connection = sender->connection;

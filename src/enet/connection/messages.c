@@ -126,7 +126,7 @@ bool enet_message_add(enet_capture *capture, enet_message *message, const enet_a
     enet_fragment *fragment = &message->fragments[message->seen - 1];
 
     if (length > message->total_length - message->length) {
-        /* more than the message has: no sender makes such fragments, and none must fill the memory */
+        /* more than the message has: no sender sends such fragments, and memory has to be limited */
         return false;
     }
     fragment->bytes = memory->resize(memory->context, NULL, length ? length : 1);

@@ -9,14 +9,14 @@
 typedef struct {
     unsigned endpoint; /* that has sent it, 0 or 1 */
     uint32_t address;  /* peer id and session */
-    uint32_t seed;     /* of the checksum; 0 if it has none */
+    uint32_t seed;     /* seed of the checksum; 0 if it has no checksum */
     bool has_checksum, has_sent_time;
     uint16_t sent_time; /* if has_sent_time */
 } candidate;
 
 struct enet_candidates {
     candidate entries[CANDIDATES];
-    unsigned count; /* so far; the newest ones are in `entries`, in a ring */
+    unsigned count; /* number so far; the newest ones are in `entries`, a ring */
 };
 
 static uint32_t address_of(const enet_header *header)
@@ -39,8 +39,8 @@ static bool echoed_time(const enet_detection *detection, uint16_t *time)
     return true;
 }
 
-/* Same sender, slot, session and layout as an earlier datagram; or the other end, echoing the time at which
- * that one was sent. With checksums both must come from the same connect id. */
+/* Same sender, slot, session and layout as an earlier datagram; or from the other end, with the sent time of
+ * that datagram. With checksums, both must have the same connect id. */
 static bool agrees(const candidate *earlier, const enet_detection *detection, unsigned endpoint)
 {
     uint16_t time;

@@ -75,7 +75,7 @@ static bool are_equal(const enet_datagram_terms *a, const enet_datagram_terms *b
            a->channel_count == b->channel_count && a->mtu == b->mtu;
 }
 
-/* Index of the terms: those of the sender's datagram before, if they are the same. */
+/* Index of the parameters: those of the sender's previous datagram if they are the same. */
 static uint32_t terms_of(enet_capture *capture, const enet_datagram_record *record)
 {
     uint32_t *latest = record->sender ? &record->sender->terms : &capture->terms_of_unknown;

@@ -113,7 +113,7 @@ static bool begins_well(const enet_header *header, const uint8_t *in, size_t len
         size_t decoded;
         decompress_result result = enet_range_decode(in, length, out, enough, &decoded);
 
-        if (result != DECOMPRESS_TOO_LONG) { /* there is not more */
+        if (result != DECOMPRESS_TOO_LONG) { /* this is all of the output */
             return result == DECOMPRESSED;
         }
         if (!enet_may_begin_body(header, out, enough)) {
@@ -123,7 +123,7 @@ static bool begins_well(const enet_header *header, const uint8_t *in, size_t len
     return true;
 }
 
-/* The algorithm explains the bytes: its output is an ENet body, longer than the input. */
+/* Whether the algorithm fits the bytes: its output is an ENet body, longer than the input. */
 static bool explains(enet_compression compression, const enet_header *header, const uint8_t *in,
                      size_t length, bool strict, uint8_t *out, size_t capacity, size_t *out_length)
 {

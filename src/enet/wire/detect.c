@@ -26,7 +26,7 @@ static bool open_body(enet_detection *detection, const uint8_t *bytes, size_t le
     return detection->compression != ENET_COMPRESSION_UNKNOWN;
 }
 
-/* The handshake carries its own seed; for the rest the seed is computed from the checksum. */
+/* The handshake contains its seed; for other datagrams, the seed is computed from the checksum. */
 static void check_sum(enet_detection *detection, const uint8_t *bytes, const enet_command *handshake)
 {
     const enet_header *header = &detection->header;
@@ -44,7 +44,7 @@ static void check_sum(enet_detection *detection, const uint8_t *bytes, const ene
         (header->to_nobody || detection->confidence == ENET_CONFIDENCE_VERIFY) && detection->seed == seed;
 }
 
-/* Another header dialect is recognised by its handshake alone, which is the only command of its datagram. */
+/* Another header dialect is only recognised by its handshake, which is the only command of its datagram. */
 static bool may_be_handshake(const enet_header *header, size_t length)
 {
     size_t body_length = length - header->length;

@@ -3,13 +3,13 @@
 
 #include "base/bytes.h"
 
-/* As stock senders write CONNECT, and the DISCONNECT of a connection that was never answered. */
+/* As unmodified senders write CONNECT, and the DISCONNECT of a connection without a reply. */
 enum {
     CONNECT_BYTE = ENET_CONNECT | ENET_COMMAND_ACKNOWLEDGE,
     GIVE_UP_BYTE = ENET_DISCONNECT | ENET_COMMAND_UNSEQUENCED,
 };
 
-/* A sender that keeps the rules would not have written it. */
+/* Not written by a sender that follows the rules. */
 static bool breaks_rules(const enet_command *command, uint32_t body_length)
 {
     bool connection = command->has_header && command->channel == ENET_CONNECTION_CHANNEL;

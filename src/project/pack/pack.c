@@ -223,8 +223,8 @@ static pack_result read_pck_entry(pack *p, const pck *header, cursor *c)
     return PACK_OK;
 }
 
-/* Whether the directory of a format that is not known is one in the form that is: the files with their names
- * are in the pack. */
+/* Whether the directory of an unknown format can be read like that of the newest known one: the files with
+ * their names are in the pack. */
 static bool reads_well(const pack *p)
 {
     for (uint32_t i = 0; i < p->count; i++) {
@@ -420,8 +420,8 @@ const pack_file *pack_at(const pack *p, uint32_t index)
     return &p->files[index];
 }
 
-/* Where the content of a .zip's file begins: after its local header, whose lengths are its own. 0 if it is
- * damaged. */
+/* Offset of a file's content in a .zip: after its local header, whose lengths can differ from the
+ * directory's. 0 if it is damaged. */
 static uint64_t zip_content(const pack_source *source, uint64_t offset)
 {
     uint8_t local[ZIP_LOCAL];
@@ -431,7 +431,7 @@ static uint64_t zip_content(const pack_source *source, uint64_t offset)
     return offset + ZIP_LOCAL + le16(local + 26) + le16(local + 28);
 }
 
-/* Why the content at `offset` is not even tried, PACK_OK if it is. */
+/* Why the content at `offset` is not read; PACK_OK if it is. */
 static pack_result judge_file(const pack *p, const pack_file *file, uint64_t offset, size_t limit)
 {
     if (file->encrypted) {

@@ -11,7 +11,7 @@
 enum { LAST_FORMAT = 6, FIRST_FORMAT = 5 }; /* 4.0 to 4.6 */
 enum { RESERVED = 11 * 4 };
 
-/* A resource inside of the file; the last one is the one that the file is. They stand one after the other. */
+/* A resource inside of the file; the last one is the main resource. They follow each other. */
 static void write_resource(resource_reader *r, const resource_internal *resource, size_t end_of_file)
 {
     size_t bundled = 0;
@@ -72,7 +72,7 @@ static slice take_header(resource_reader *r)
 {
     static const char local[] = "local://";
     slice type = resource_take_string(r);
-    resource_take(r, 8); /* the place of import settings, which are not written any more */
+    resource_take(r, 8); /* offset of import settings, which are not written any more */
     r->flags = resource_take_u32(r);
     r->uid = resource_take_u64(r);
     if (r->flags & FLAG_SCRIPT_CLASS) {
@@ -127,8 +127,8 @@ static void write_all(resource_reader *r)
     }
 }
 
-/* `magic`: bytes of the magic number, which those of a compressed file do not have and offsets then do not
- * count. */
+/* `magic`: length of the magic number; 0 in a compressed file, where it is missing and not counted in
+ * offsets. */
 static bool plain_text(const uint8_t *bytes, size_t length, uint32_t magic, output *out)
 {
     enum { AT_BYTE_ORDER = 0, AT_FORMAT = 16, HEADER = 20 };

@@ -112,7 +112,7 @@ void *resource_make_array(resource_reader *r, uint32_t count, size_t size)
     return array;
 }
 
-/* Passes over a value after its tag; returns the number of values in it. */
+/* Skips a value after its tag; returns the number of values in it. */
 static uint64_t skip_content(resource_reader *r, uint32_t tag)
 {
     if (tag < TAG_COUNT && sizes[tag].known) {

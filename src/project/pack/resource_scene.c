@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 
-/* SceneState, as PackedScene::_bundled has it: places of the parts. */
+/* SceneState, as in PackedScene::_bundled: positions of the parts. */
 typedef struct {
     size_t *names, *variants, *paths; /* of each element; names without a tag */
     uint32_t name_count, variant_count, path_count;
@@ -93,7 +93,7 @@ static slice name_at(resource_reader *r, const scene_state *s, uint32_t index)
     return resource_take_string(r);
 }
 
-/* A node as it stands among the numbers. */
+/* A node in the array of numbers. */
 typedef struct {
     uint32_t parent, type, name, index, instance, property_count;
     const uint8_t *properties; /* pairs of name and variant */

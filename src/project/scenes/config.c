@@ -23,7 +23,7 @@ void scene_project_link(scene_project *project)
 typedef struct {
     scene_matches matches;
     uint32_t looked_at;
-    bool certain; /* false: it fits a node whose properties are not known, or too many nodes */
+    bool certain; /* false: there is a fitting node with unknown properties, or too many nodes */
 } candidates;
 
 static candidates candidates_of(const char *path)

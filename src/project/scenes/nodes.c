@@ -99,7 +99,7 @@ scene_walk scene_follow(const scene_project *project, const scene_node *n, const
     size_t root = strlen(base) - inside;
     path[0] = 0;
     if (*target == '/') {
-        /* From the tree's root; only with the same first node is it certain that the wire's paths begin
+        /* From the tree's root; only with the same first node it is certain that the paths in packets begin
          * there. */
         static const char tree[] = "/root/";
         if (strncmp(target, tree, strlen(tree)) != 0) {

@@ -100,8 +100,7 @@ static bool has_versions(const scene_project *project, const char *name)
 
 enum { NOT_MEANT = SCENE_UNKNOWN - 1 };
 
-/* Number of the first synchronizer that is announced; NOT_MEANT: this scene's cannot have been announced
- * so. */
+/* Number of the first announced synchronizer; NOT_MEANT: the announcement does not fit this scene. */
 static uint32_t announced(const scene_project *project, const scene *s, scene_announcement announcement)
 {
     const scene_node *list[SCENE_MAX_SYNCHRONIZERS];

@@ -10,7 +10,7 @@
 typedef struct {
     uint32_t class_index; /* NO_CLASS: namespace, method body, … */
     const char *scope;    /* prefix of names inside of it: "Game.Player." */
-    bool members;         /* a class or namespace body: declarations stand directly in it */
+    bool members;         /* a class or namespace body, which contains declarations */
 } csharp_scope;
 
 typedef struct {

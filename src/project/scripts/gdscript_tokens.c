@@ -34,7 +34,7 @@ static const char *const texts[] = {
     /* named constants, and tokens that end or break a script */
     "PI", "TAU", "INF", "NAN", "", "`", "?", "", ""};
 
-/* Where a text stands: an identifier, its length in characters; a constant, in bytes. */
+/* Position of a text; the length of an identifier is in characters, that of a constant in bytes. */
 typedef struct {
     uint32_t offset, length;
     enum { NO_TEXT, STRING, STRING_NAME } kind; /* of a constant */
@@ -107,7 +107,7 @@ static bool index_constants(script *s)
     return true;
 }
 
-/* Every count is checked against the bytes that its elements need at least before anything is made for it. */
+/* Every count is checked against the minimum size of its elements before memory is allocated. */
 static bool read_tables(script *s)
 {
     const size_t counts = s->version == VERSION_4_3 ? COUNTS_4_3 : COUNTS_4_5;

@@ -153,7 +153,7 @@ static void count_arguments(rpc_project *project, uint32_t index, named *found)
                 project->collected++;
             }
             found->signature.mode = declared.mode;
-            if (declared.path) { /* where it is made remote */
+            if (declared.path) { /* where it is declared as remote */
                 found->signature.path = declared.path;
                 found->signature.line = declared.line;
             }
@@ -359,7 +359,7 @@ static void join_partial_classes(rpc_project *project)
     }
 }
 
-/* Reduces the signatures of a list to what is true of another list with the same names, too. */
+/* Reduces the signatures of a list to what also applies to another list with the same names. */
 static void join_signatures(rpc_list *into, const rpc_list *other)
 {
     if (!into->signatures || !other->signatures) {
@@ -398,8 +398,8 @@ static void join_equal_lists(rpc_project *project)
     project->list_count = kept;
 }
 
-/* Names as they may be shown, now that the checksums of the lists are made of what the files have. They are
- * in memory of the project's own. */
+/* Escapes control characters in names, after the checksums were computed from the original names. The names
+ * are in the project's memory. */
 static void make_names_visible(rpc_project *project)
 {
     for (uint32_t i = 0; i < project->list_count; i++) {

@@ -5,7 +5,7 @@
 
 static void add_symbol(rpc_project *project, symbol added)
 {
-    /* One for every class, method and function at most, twice for safety. */
+    /* At most one for every class, method and function, doubled for safety. */
     if (added.name && array_grow((void **)&project->symbols, project->symbol_count, &project->symbol_room,
                                  2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS + RPC_MAX_FUNCTIONS), sizeof(symbol),
                                  &project->truncated)) {

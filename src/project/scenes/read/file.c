@@ -29,9 +29,9 @@ typedef struct {
     uint32_t scene;
     section where;
     slice name, parent;       /* of the node that is being read */
-    bool typed;               /* it is one of this file's own */
+    bool typed;               /* it is in this file */
     uint32_t node, overrides; /* index of its kept data, SCENE_NOTHING: none (yet) */
-    bool unique;              /* its name is kept as one that others may use */
+    bool unique;              /* its name is kept for other nodes */
     bool quoted;              /* inside of a string of several lines */
     resource *resources;
     uint32_t resource_count;
@@ -265,7 +265,7 @@ static void read_node_header(reader *file, slice line)
     slice type = attribute(line, "type"), parent = attribute(line, "parent"),
           instance = attribute(line, "instance");
     scene *current = &file->project->scenes[file->scene];
-    /* Nodes that are put between inherited ones carry their position. */
+    /* Nodes between inherited ones have an index. */
     if (!follows(file, parent) || attribute(line, "index").text) {
         current->in_order = false;
     }
@@ -324,7 +324,7 @@ static void read_header(reader *file, slice line)
     }
 }
 
-/* The configuration stands in the same file, or in one of its own. */
+/* The configuration is in the same file or in a separate one. */
 static void read_config_setting(const reader *file, scene_node *node, slice line)
 {
     slice value = value_of(line), id = quoted(line, 0);

@@ -81,7 +81,7 @@ static setting kind_of_setting(slice text, size_t at, size_t end)
     return at > 0 && is_word(text.text[at - 1]) ? SETS_NOTHING : SETS_OWN;
 }
 
-/* Whether nothing more of a value stands at `at`: "$A if x else $B" is not "$A". */
+/* Whether the value ends at `at`: "$A if x else $B" is not "$A". */
 static bool value_ends(slice text, size_t at)
 {
     at = skip_blanks(text, at);
