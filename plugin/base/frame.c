@@ -7,8 +7,7 @@
 
 #define DROPPED 0x80000000u /* in `numbers`: the read filter has dropped the frame */
 
-/* Up to here each frame's order number is its frame number, as in most captures to their end: nothing is
- * stored. */
+/* Up to this frame, order numbers are frame numbers, in most captures up to the end: nothing is stored. */
 static uint32_t alike;
 static paged_list numbers = {.size = sizeof(uint32_t)}; /* by order number: position and DROPPED */
 static paged_list orders = {
@@ -17,10 +16,10 @@ static paged_list orders = {
 /* The frame that is dissected. */
 static struct {
     const frame_data *fd; /* compared only; NULL: none yet */
-    int64_t offset;       /* in the file: no other frame has it */
+    int64_t offset;       /* offset in the file, different for each frame */
     uint32_t number;
-    bool was_visited; /* as Wireshark says */
-    bool visited;     /* nothing is to be learned from it */
+    bool was_visited; /* from Wireshark */
+    bool visited;     /* the state is not changed by it */
     uint32_t order;
 } current;
 
@@ -28,7 +27,7 @@ static struct {
 static struct {
     uint32_t order, number;
     int64_t offset;
-    bool is_kept; /* for certain */
+    bool is_kept; /* certainly dropped */
 } latest;
 
 static bool dropping; /* a frame was dropped */
@@ -90,8 +89,8 @@ static void set_number(uint32_t order, uint32_t number, uint32_t position)
 
 /* --- the frame that is dissected ----------------------------------------------------------------- */
 
-/* The window dissects a frame for the read filter and at once again, if it is kept. tshark's taps come after
- * the dissectors, too. */
+/* Wireshark dissects a frame for the read filter and immediately again if it is kept. tshark's taps are
+ * called after the dissectors. */
 static bool is_latest_again(const packet_info *pinfo)
 {
     return latest.order && current.order == latest.order && pinfo->fd->file_off == latest.offset &&
@@ -167,9 +166,9 @@ bool frame_visited(const packet_info *pinfo)
     return current.visited;
 }
 
-#define NO_PROTOCOL (-1) /* it is no layer of the frame, which would cost five times as much */
+#define NO_PROTOCOL (-1) /* not added to the frame's layers, which would cost five times as much */
 
-/* Sees each frame, whatever is in it: only so it is known whether the one before was dropped. */
+/* Called for each frame, to find out whether the one before was dropped. */
 static int see_frame(tvbuff_t *tvb _U_, packet_info *pinfo, proto_tree *tree _U_, void *data _U_)
 {
     look(pinfo);

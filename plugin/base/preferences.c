@@ -8,7 +8,7 @@
 typedef struct {
     const char *table;
     dissector_handle_t handle;
-    range_t *wanted; /* as the user has it now */
+    range_t *wanted; /* the user's current value */
     range_t *active; /* as it is registered in the table */
 } port_preference;
 
@@ -54,7 +54,7 @@ module_t *godot_preferences(void)
 
 void godot_preferences_add_heading(const char *name, const char *title)
 {
-    /* The window shows texts as Qt does: bold where they say so. */
+    /* Qt's widgets interpret markup in texts: bold. */
     prefs_register_static_text_preference(godot_preferences(), name,
                                           wmem_strdup_printf(wmem_epan_scope(), "<b>%s</b>", title), NULL);
 }

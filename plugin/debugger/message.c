@@ -301,7 +301,7 @@ static void name_view(message_view *view, unsigned api, debugger_direction direc
 static void add_not_a_message(message_view *view, const char *why)
 {
     tvb_ensure_bytes_exist(view->tvb, 0,
-                           (int)tvb_reported_length(view->tvb)); /* the capture may have cut it */
+                           (int)tvb_reported_length(view->tvb)); /* it may be truncated in the capture */
     expert_add_info_format(view->pinfo, view->item, &ei_debugger_not_a_message,
                            "Not a debugger message: %s. The engine skips it with an error", why);
     godot_variant value;

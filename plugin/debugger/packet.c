@@ -43,7 +43,7 @@ static dissector_handle_t x11_handle;
 /* Interprets a frame of Godot 3 from the game to the editor: a message consists of several. */
 typedef struct {
     debugger_part part;
-    uint32_t first_frame; /* where the message began: frame_order(); not for parts of no message */
+    uint32_t first_frame; /* frame_order() of the beginning of the message; unset without a message */
     /* Text of an error that is added when its place in the script is known; NULL: none, or it was added. */
     const char *summary;
 } v3_part;
@@ -64,7 +64,7 @@ typedef struct {
     debugger_sequence sequence;    /* first pass: the message of Godot 3 under way */
     uint32_t sequence_begins;      /* first pass: the frame with its name; 0: none was seen */
     const char *error;             /* first pass: text of that message's error; NULL: there is none */
-    const char *script;            /* first pass: where, once that has come; NULL: it has not */
+    const char *script;            /* first pass: its place in the script; NULL until that has arrived */
     bool is_warning;               /* valid if `error` is not NULL */
 } debugger_peer;
 
@@ -323,7 +323,7 @@ static void note_message(debugger_peer *peer, const packet_info *pinfo, tvbuff_t
     peer->first_offset[direction] = tvb_raw_offset(tvb);
 }
 
-/* Messages have been seen before in this direction: what follows them is a length word. */
+/* Messages were seen before in this direction, so a length follows. */
 static bool in_step(const debugger_peer *peer, const packet_info *pinfo, tvbuff_t *tvb)
 {
     debugger_direction direction = direction_of(peer, pinfo);
@@ -389,7 +389,7 @@ static void learn(debugger_peer *peer, packet_info *pinfo, const debugger_eviden
     }
 }
 
-/* The protocol of the connection, by earlier frames and by these bytes. On a connection of another protocol
+/* The protocol of the connection, from earlier frames and these bytes. On a connection of another protocol
  * only a message at the very beginning counts: the rest of a long text of the debugger looks the same. */
 static peer_kind decide(debugger_peer *peer, packet_info *pinfo, tvbuff_t *tvb)
 {
@@ -443,8 +443,8 @@ static int dissect_debugger_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *t
     return dissect_stream(tvb, pinfo, tree, peer);
 }
 
-/* A connection in which the heuristic has found the debugger; from the next frame on, as the frame in which
- * it was found may have begun with other bytes of the connection. */
+/* A connection that the heuristic has recognised as the debugger's, from the next frame on: the frame itself
+ * may have begun with other bytes. */
 static int dissect_bound(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     return kind_before(get_peer(pinfo), frame_order(pinfo)) == PEER_DEBUGGER
@@ -483,7 +483,7 @@ static bool is_websocket_message(tvbuff_t *tvb, packet_info *pinfo)
     return peer && kind_before(peer, frame_order(pinfo)) == PEER_DEBUGGER;
 }
 
-/* Others that look for messages in WebSocket leave these alone, unless the user has switched off ours. */
+/* Other WebSocket heuristics do not accept these messages, unless the user has switched off this one. */
 static bool claims_websocket(tvbuff_t *tvb, packet_info *pinfo)
 {
     const heur_dtbl_entry_t *finder = find_heur_dissector_by_unique_short_name(WEBSOCKET_FINDER);
@@ -529,7 +529,7 @@ void proto_register_godot_debugger(void)
     websocket_handle = register_dissector("godot.debugger.ws", dissect_websocket, proto_debugger);
 }
 
-/* X11 has no name to be found by: the handle in its ports that is X11's. */
+/* X11's dissector has no name: finds the handle in its ports that is X11's. */
 static dissector_handle_t find_x11(void)
 {
     int proto_x11 = proto_get_id_by_filter_name("x11");

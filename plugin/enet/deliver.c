@@ -175,7 +175,7 @@ static bool sent_before(const enet_capture *capture, const enet_sighting_facts *
            is_repeated(&first->commands[command->index]);
 }
 
-/* Facts about a message whose datagram was captured at one of two capture points. */
+/* Data about a message whose datagram was captured at one of two capture points. */
 static void add_sighting(const enet_view *view, const enet_command *command, const enet_message *message,
                          enet_payload_info *info)
 {
@@ -233,7 +233,7 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         .connect_data = view->record->has_connect_data ? connection->connect.data : 0,
         .channel_count = view->record->channel_count,
         .mtu = view->record->mtu,
-        /* Of a message in fragments the last missing piece may well be a retransmission. */
+        /* The last missing fragment of a message may be a retransmission. */
         .retransmission = view->record->second || (!message && is_repeated(record)),
         .wire_length = message ? message->wire_length : share,
         .first_frame = connection->first_frame,

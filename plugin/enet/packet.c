@@ -53,8 +53,8 @@ void proto_reg_handoff_enet(void);
 /* State while the commands of one datagram are shown. */
 typedef struct {
     const enet_view *view;
-    uint32_t data_bytes;    /* of the commands before */
-    uint32_t messages;      /* delivered so far */
+    uint32_t data_bytes;    /* of earlier commands */
+    uint32_t messages;      /* number delivered so far */
     uint32_t shown;         /* commands in the Info column */
     enet_tap_datagram *tap; /* NULL: the tap has no listeners */
 } enet_walk;
@@ -105,7 +105,7 @@ static void show_fragment(enet_walk *walk, proto_tree *subtree, const enet_comma
     const enet_message *message = index ? enet_message_at(view->capture, index) : NULL;
     if (!message || (enet_message_frame(message, view->record->second) == frame_order(view->pinfo) &&
                      !record->completes)) {
-        return; /* another fragment in this very frame completed it */
+        return; /* another fragment in the same frame completed it */
     }
     tvbuff_t *whole = enet_tree_reassembled(view, message, subtree);
     if (whole && record->completes) {
@@ -133,8 +133,8 @@ static void show_message(enet_walk *walk, proto_tree *subtree, const enet_comman
 
 /* --- one datagram -------------------------------------------------------------------------------- */
 
-/* Ends the text of the command before. The fence protects it from the dissector of a payload. False: nothing
- * more is written. */
+/* Ends the text of the previous command. The fence protects it from the payload's dissector. Returns false if
+ * nothing more is written. */
 static bool separate_in_info(enet_walk *walk)
 {
     column_info *columns = walk->view->pinfo->cinfo;
@@ -180,12 +180,12 @@ static void queue_tap(packet_info *pinfo, enet_tap_datagram *tap)
     tap_queue_packet(enet_tap, pinfo, tap);
     if (have_tap_listener(frame_tap)) {
         tap->next = enet_taps_of_frame(pinfo);
-        p_add_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_TAPS, tap); /* hides the one before */
+        p_add_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_TAPS, tap); /* hides the previous one */
     }
 }
 
-/* Of an answered transmission: how often the command was sent again after it. Of a retransmission: whether
- * the command had been answered. */
+/* For an acknowledged transmission: the number of later retransmissions. For a retransmission: whether the
+ * command was already acknowledged. */
 static uint32_t needless_in(const enet_view *view, const enet_tap_command *command)
 {
     const enet_transmission *next = command->answered, *first = next;
@@ -194,7 +194,7 @@ static uint32_t needless_in(const enet_view *view, const enet_tap_command *comma
         first = enet_transmission_at(view->capture, next->first);
     }
     if (first && first->command_acked_in != frame_order(view->pinfo)) {
-        return count; /* it was answered before, in another transmission */
+        return count; /* an earlier transmission was acknowledged before */
     }
     while (next && (next = enet_transmission_at(view->capture, next->next)) != NULL &&
            next->frame < frame_order(view->pinfo)) {
@@ -467,8 +467,8 @@ static bool is_bound(packet_info *pinfo)
     return conversation && conversation->bound;
 }
 
-/* `bind`: makes ENet the dissector of the conversation, for its next datagrams (inside DTLS that is DTLS's).
- * Other traffic is rejected before its conversation is looked up. */
+/* `bind`: sets ENet as the dissector of the conversation for its next datagrams (not inside DTLS, where the
+ * dissector is DTLS). Other traffic is rejected before its conversation is looked up. */
 static compat_bool dissect_heuristically(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool bind)
 {
     enet_detection found = {.confidence = ENET_CONFIDENCE_NONE};

@@ -48,7 +48,7 @@ static int add(stats_tree *tree, const char *name, int parent, uint32_t count)
     return increase_stat_node(tree, name, parent, TRUE, (int)count);
 }
 
-/* The connection's node below a root, both with so much more. */
+/* Adds to the root and to the connection's node below it. */
 static int add_to(stats_tree *tree, int root, const char *connection, uint32_t count)
 {
     add(tree, root_names[root], 0, count);
@@ -165,7 +165,7 @@ static tap_packet_status count_datagram(stats_tree *tree, packet_info *pinfo, ep
     int frames = add_to(tree, FRAME_BYTES, connection, datagram->frame_bytes);
     add(tree, "Share of messages", frames, datagram->message_bytes);
     add(tree, "Protocol overhead", frames, datagram->overhead_bytes);
-    /* Grows with acknowledgements, shrinks with the messages that they are counted to in the end. */
+    /* Increased by acknowledgements, decreased by the messages to which they are finally counted. */
     increase_stat_node(tree, "Not claimed by a message", frames, TRUE,
                        (int)(datagram->frame_bytes - datagram->message_bytes - datagram->overhead_bytes));
     count_commands(tree, connection, datagram);
@@ -175,7 +175,7 @@ static tap_packet_status count_datagram(stats_tree *tree, packet_info *pinfo, ep
 
 /* --- response times ------------------------------------------------------------------------------ */
 
-/* A row for each type of command: from its capture to that of the answer. */
+/* A row for each type of command: time from the command to its acknowledgement. */
 static void init_round_trips(struct register_srt *srt _U_, GArray *srt_array)
 {
     srt_stat_table *table =

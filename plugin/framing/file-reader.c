@@ -117,7 +117,7 @@ static uint32_t record_length(const stored_content *content, uint32_t offset)
     return offset == 0 ? MIN(content->length, HEAD_RECORD) : 0;
 }
 
-/* Of the head of a file that cannot be read: any. */
+/* The header of a file that cannot be read: any record. */
 static int encapsulation_of(const store_file *file)
 {
     for (size_t i = 0; i < GODOT_FILE_ENCAPSULATIONS; i++) {
@@ -154,7 +154,7 @@ static compat_bool read_record(wtap *wth, wtap_rec *rec, Buffer *buf, int64_t *o
     uint32_t length = record_length(content, content->next);
 
     if (length == 0) {
-        return false; /* the end: *err stays 0 */
+        return false; /* end of the file: *err remains 0 */
     }
     *offset = content->next;
     content->next += length;

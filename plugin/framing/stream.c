@@ -34,7 +34,7 @@ static dissector_handle_t bound_handle;
 
 /* Results of the first pass for a connection are valid from the next frame on. A frame can contain several
  * pieces of the stream, and later passes do not know which of them came before the detection, so in that
- * frame each piece is judged by its own bytes. */
+ * frame each piece is recognised by its own bytes. */
 typedef struct {
     stream_order order[2]; /* of each direction, STREAM_UNKNOWN_ORDER: not found yet */
     uint32_t
@@ -225,7 +225,7 @@ static bool wait_for_rest(place *p, stream_piece piece, unsigned end)
         return false;
     }
     p->pinfo->desegment_offset = (int)p->offset;
-    /* Without evidence this may be no packet at all; then one may begin in the next segment. */
+    /* Without evidence, this may not be a packet; then one may begin in the next segment. */
     p->pinfo->desegment_len =
         piece.evidence >= STREAM_CONTENT_FITS ? piece.length - (end - offset) : DESEGMENT_ONE_MORE_SEGMENT;
     return true;

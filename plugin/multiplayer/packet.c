@@ -66,7 +66,7 @@ static void write_info(packet_info *pinfo, godot_frame *frame, const char *text,
             text = wmem_strdup_printf(pinfo->pool, "%.*s…", (int)shown, text);
         }
         col_append_str(pinfo->cinfo, COL_INFO, text);
-        if (*remarks) { /* to append nothing costs the length of the column */
+        if (*remarks) { /* appending nothing would still measure the column's text */
             col_append_str(pinfo->cinfo, COL_INFO, remarks);
         }
     } else if (frame->shown == MAX_INFO_MESSAGES) {
@@ -185,7 +185,7 @@ static void set_transport_facts(const godot_packet *packet)
     }
 }
 
-/* What is known before the packet is read. */
+/* Data that is known before the packet is read. */
 static void begin_tap(const godot_packet *packet)
 {
     wmem_allocator_t *pool = packet->pinfo->pool;
@@ -286,7 +286,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
 
 /* Bytes on the wire of a message over anything but ENet. Over WebSocket: its own frame header, and the
  * headers of the captured frame if it is the first in it (Ethernet, IP, TCP with time stamps). An estimate:
- * the segments before the last one of a long message, and TCP's own acknowledgements, are not seen from here.
+ * the segments before the last one of a long message, and TCP's own acknowledgements, are not available here.
  */
 static uint32_t estimate_wire_length(const packet_info *pinfo, const godot_message *message,
                                      const tvbuff_t *tvb, uint32_t ordinal)
@@ -375,7 +375,7 @@ static compat_bool heur_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree
     return dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, NULL, false);
 }
 
-/* From inside of a game. */
+/* Recorded inside of a game. */
 static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     const recorder_record *recorded = (const recorder_record *)data;
@@ -387,7 +387,7 @@ static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     return (int)tvb_captured_length(tvb);
 }
 
-/* By name: the rest of some other protocol's packet is one multiplayer packet. */
+/* By name: the rest of another protocol's packet is one multiplayer packet. */
 static int dissect_godot(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
     dissect_message(tvb, pinfo, tree, GODOT_OVER_ANYTHING, NULL, NULL, true);

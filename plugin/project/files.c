@@ -73,7 +73,7 @@ bool project_open(const char *file, project_open_file *opened)
         project_close(opened);
         return false;
     }
-    setvbuf(opened->stream, NULL, _IONBF, 0); /* who reads small pieces has a buffer */
+    setvbuf(opened->stream, NULL, _IONBF, 0); /* callers that read small pieces have a buffer */
     opened->size = status.size;
     return true;
 }
@@ -146,8 +146,8 @@ static bool matters(const char *inside, bool is_folder)
 }
 
 /* `file`: the entry `name` of a folder that is "res://" or "res://units/" in its project, which `inside`
- * begins with. Symbolic links are not followed: they may lead in circles and out of the project. One that
- * leads nowhere is nothing to Godot, too. */
+ * begins with. Symbolic links are not followed: they may lead in circles and out of the project. Godot
+ * ignores a broken link, too. */
 static void list_entry(project_listing *l, const char *file, const char *inside, uint32_t root,
                        unsigned depth)
 {
@@ -212,7 +212,7 @@ static void list_path(project_listing *l, const char *path)
         l->left_out[PROJECT_NOT_FOUND]++;
     } else if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
         list_folder(l, path, "res://", ++l->roots, 0);
-    } else if (g_ascii_strcasecmp(name, "project.godot") == 0) { /* Windows takes any case */
+    } else if (g_ascii_strcasecmp(name, "project.godot") == 0) { /* case-insensitive on Windows */
         list_folder(l, folder, "res://", ++l->roots, 0);
     } else if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
         /* A script or scene alone, or a pack. */

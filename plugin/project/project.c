@@ -240,7 +240,7 @@ rpc_signature godot_project_declared(const char *name)
     const game *known = get_game();
     rpc_signature signature =
         known ? rpc_project_declared(known->names, name) : (rpc_signature){.counted = false};
-    signature.counted &= known && !known->unread; /* what was not read may declare the same name */
+    signature.counted &= known && !known->unread; /* an unread file may declare the same name */
     return signature;
 }
 
@@ -275,7 +275,7 @@ static const scene_project *get_scenes(void)
 /* Cached results since the project was read: a lookup may visit all nodes, and every packet needs the same
  * ones. */
 typedef struct {
-    uint32_t count;   /* of the names; whether there is an answer */
+    uint32_t count;   /* memory of the names, and whether there is a result */
     const char *text; /* the project's, as the names are, or of answer_memory() */
     const char *names[];
 } answer;

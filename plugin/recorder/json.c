@@ -11,7 +11,7 @@ static bool is_too_deep(const uint8_t *bytes, uint32_t length)
     for (uint32_t i = 0; i < length; i++) {
         if (in_string) {
             in_string = bytes[i] != '"';
-            i += bytes[i] == '\\'; /* what is escaped ends no text */
+            i += bytes[i] == '\\'; /* an escaped quote does not end the text */
         } else if (bytes[i] == '"') {
             in_string = true;
         } else if (bytes[i] == '{' || bytes[i] == '[') {
@@ -39,7 +39,7 @@ const char *recorder_json_open(wmem_allocator_t *scope, const uint8_t *bytes, ui
     }
     json->scope = scope;
     json->text = wmem_strndup(scope, (const char *)bytes, length);
-    /* One token more, of no type: a search after the last one ends there. */
+    /* An additional token without a type ends a search after the last one. */
     json->root = wmem_alloc0_array(scope, jsmntok_t, RECORDER_JSON_MAX_TOKENS + 1);
     int count = json_parse(json->text, json->root, RECORDER_JSON_MAX_TOKENS);
     if (count < 0) {
@@ -51,7 +51,7 @@ const char *recorder_json_open(wmem_allocator_t *scope, const uint8_t *bytes, ui
     return NULL;
 }
 
-/* Whoever has made the file may have put anything there: names are shown as those of the wire. */
+/* The content of the file is not trusted: names are escaped like those from packets. */
 static const char *name_of(wmem_allocator_t *scope, const char *text)
 {
     return info_column_text(scope, text, strlen(text), RECORDER_JSON_MAX_LENGTH);

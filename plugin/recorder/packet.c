@@ -63,7 +63,7 @@ static bool open_text(const record_state *state, recorder_json *json)
     const uint8_t *bytes =
         captured ? tvb_get_ptr(state->tvb, (int)head->payload_offset, (int)captured) : (const uint8_t *)"";
     if (tvb_reported_length(state->tvb) > tvb_captured_length(state->tvb)) {
-        return false; /* cut by the snap length: no fault of the recorder */
+        return false; /* truncated by the snap length, not an error of the recorder */
     }
     const char *problem = recorder_json_open(state->pinfo->pool, bytes, captured, json);
     if (problem) {
@@ -327,7 +327,7 @@ static void add_head(const record_state *state)
     proto_item_append_text(state->item, ", %s", recorder_kind_name(head->kind));
 }
 
-/* An exported PDU has no addresses: those of the peers stand in the columns instead. */
+/* An exported PDU has no addresses: the columns contain the peers instead. */
 static void set_addresses(packet_info *pinfo, const recorder_record *head)
 {
     if (pinfo->src.type != AT_NONE || pinfo->dst.type != AT_NONE || head->kind != RECORDER_PACKET) {

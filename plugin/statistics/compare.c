@@ -69,7 +69,7 @@ static void free_row(void *data)
     g_free(row);
 }
 
-/* The row with these texts, which become this function's. */
+/* The row with these texts; takes ownership of them. */
 static compared_row *row_at(GHashTable *rows, char *texts)
 {
     compared_row *row = (compared_row *)g_hash_table_lookup(rows, texts);
@@ -165,7 +165,7 @@ static char *read_baseline(const char *path, char **problem)
     return g_string_free(text, *problem != NULL);
 }
 
-/* `path` becomes the comparison's. */
+/* Takes ownership of `path`. */
 static comparison *begin_comparison(char *path)
 {
     comparison *all = g_new0(comparison, 1);
@@ -218,7 +218,7 @@ static double concurrent_now(const comparison *all)
     return now > 0 ? now : 1;
 }
 
-/* What changed most comes first. */
+/* Sorts by the size of the change, largest first. */
 static int by_change(gconstpointer a, gconstpointer b)
 {
     const compared_row *first = *(const compared_row *const *)a, *second = *(const compared_row *const *)b;

@@ -97,7 +97,7 @@ static bool captures(const report_run *run)
     return llabs((long long)(time(NULL) - run->captured)) < CAPTURED_NOW;
 }
 
-/* What was written of a file that is closed stays. */
+/* The text of a closed file remains. */
 static void write_text(report_run *run)
 {
     if (run->closed) {
@@ -118,7 +118,7 @@ static void write_text(report_run *run)
     g_string_free(text, TRUE);
 }
 
-/* A source has something new: while frames arrive, every few seconds, and once after that. */
+/* A source has new packets: called every few seconds while frames arrive, and once after that. */
 static void draw(void *tap_data)
 {
     report_run *run = ((const listener *)tap_data)->run;
@@ -133,7 +133,7 @@ static void draw_once(void *run)
     write_text((report_run *)run);
 }
 
-/* Of a listener that has never something new. */
+/* For a listener that never has new packets. */
 static tap_packet_status nothing_new(void *data, packet_info *pinfo, epan_dissect_t *edt _U_,
                                      const void *tap _U_, tap_flags_t flags _U_)
 {

@@ -105,7 +105,7 @@ void stat_table_rank(stat_table *table, unsigned index, stat_cell *row)
     ranking_rise(&by_sum, order->pdata, (unsigned)row[-1].value.int_value - 1);
 }
 
-/* The first one of text: every table has one. */
+/* The first text column; every table has one. */
 static const stat_cell *name_cell(const stat_cell *row)
 {
     while (row->type != TABLE_ITEM_STRING) {
@@ -195,7 +195,7 @@ static void set_aside(stat_table *table)
     table->ui.tables = NULL;
 }
 
-/* No window but the one that is being filled has cells of them. */
+/* Only the window that is being filled uses their cells. */
 static void free_earlier(stat_table *table)
 {
     for (unsigned i = 0; table->earlier && i < table->earlier->len; i++) {
@@ -489,7 +489,7 @@ const stat_table *stat_table_registered(unsigned number)
                : NULL;
 }
 
-/* Each -z counts for itself: they can have different filters. */
+/* Each -z has its own sums, as their filters can differ. */
 stat_table *stat_table_copy(const stat_table *registered)
 {
     unsigned columns;

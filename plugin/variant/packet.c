@@ -41,9 +41,9 @@ typedef struct {
     variant_dialect latest; /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
     wmem_tree_t *by_frame;  /* the dialect from this frame (frame_order()) on, plus one */
     unsigned agreed;        /* values that `latest` fitted */
-    unsigned strong;        /* values that heuristics took on strong evidence, up to ENOUGH */
+    unsigned strong;        /* values accepted by heuristics with strong evidence, up to ENOUGH */
     uint32_t since;         /* frame of the last of them; valid if `strong` is ENOUGH */
-    uint32_t bound_in;      /* the first frame whose value the heuristic of UDP took; 0: none */
+    uint32_t bound_in;      /* the first frame whose value the UDP heuristic accepted; 0: none */
 } dialect_memory;
 
 /* Where a value is in its frame. */
@@ -131,7 +131,7 @@ static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, con
         }
         return guess.dialect;
     }
-    /* Nothing fits to the last byte: a broken value, or one with other bytes after it. */
+    /* No dialect fits all bytes: an invalid value, or one with other bytes after it. */
     for (size_t i = 0; i < array_length(order) && memory->agreed < SETTLED; i++) {
         if (variant_skip(bytes, length, (variant_options){.dialect = order[i]}, NULL) > length / 2) {
             return order[i];

@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 
-/* Takes note of an event, which may be one of those that are not kept. */
+/* Counts an event, which may be one that is not kept. */
 static void note(godot_variant *value, const variant_event *e)
 {
     value->noteworthy |=
@@ -115,7 +115,7 @@ typedef struct {
     char text[96]; /* has room for any such number */
 } kept_text;
 
-/* NULL: the value is something else than a number. */
+/* NULL: the value is not a number. */
 static const kept_text *number_text(const godot_variant *value)
 {
     static kept_text kept[KEPT_TEXTS];

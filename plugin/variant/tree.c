@@ -142,7 +142,7 @@ static void count_hidden(variant_walk *w, const variant_event *e)
     }
 }
 
-/* Keeps a key until its value comes: that is labelled by it. */
+/* Keeps a key until its value, whose label contains it. */
 static void keep_key(variant_walk *w, const variant_event *key)
 {
     w->has_key = true;
@@ -186,7 +186,7 @@ static void begin_or_value(variant_walk *w, const variant_event *e)
 
 static void end(variant_walk *w, const variant_event *e)
 {
-    if (w->hidden_depth > e->depth) { /* cannot be: its own END comes first */
+    if (w->hidden_depth > e->depth) { /* impossible: its own END comes first */
         w->hidden_depth = -1;
     }
     if (w->hidden_depth >= 0 && w->hidden_depth < e->depth) {

@@ -99,7 +99,7 @@ static const char *value_text(const variant_walk *w, const variant_event *e)
                    e->depth == 0 ? MAX_TEXT : MAX_NESTED_TEXT);
 }
 
-/* What the value is to the container around it. */
+/* The role of the value in its container. */
 const char *walk_label_of(const variant_walk *w, const variant_event *e)
 {
     switch (e->role) {
@@ -191,7 +191,7 @@ static bool is_simple(const variant_event *e)
            e->type != VARIANT_IMAGE && e->type != VARIANT_INPUT_EVENT;
 }
 
-/* How the value is encoded: after what it is. */
+/* The encoding of the value, below its content. */
 void walk_add_header(const variant_walk *w, proto_tree *tree, const variant_event *e, bool hide)
 {
     int offset = (int)(w->base + e->offset);
@@ -294,7 +294,7 @@ proto_tree *walk_add_value(variant_walk *w, proto_tree *parent, const variant_ev
         w->root = tree;
         walk_add_text(w, tree);
     }
-    if (e->kind == VARIANT_BEGIN) { /* what follows its children is far away */
+    if (e->kind == VARIANT_BEGIN) { /* before its children */
         walk_add_header(w, tree, e, true);
     }
     add_parts(w, tree, e);

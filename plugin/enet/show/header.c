@@ -219,7 +219,7 @@ void enet_tree_delivery(const enet_view *view, proto_tree *tree, const enet_comm
 
 void enet_tree_header(const enet_view *view)
 {
-    if (view->tree) { /* a dozen calls per datagram that would do nothing */
+    if (view->tree) { /* avoids a dozen calls per datagram without effect */
         add_connection(view);
     }
     if (view->tree && view->record->sighting) {

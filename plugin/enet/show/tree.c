@@ -8,7 +8,7 @@
 #include "enet/show/header.h"
 #include "enet/show/text.h"
 
-/* Of a message; far more than a sender that fills its datagrams needs. */
+/* Fragments of a message; more than a sender needs that fills its datagrams. */
 #define MAX_FRAGMENTS_LISTED 10000u
 
 /* --- fields -------------------------------------------------------------------------------------- */
@@ -276,7 +276,7 @@ static void add_answered(const enet_view *view, proto_tree *tree, const enet_com
     }
 }
 
-/* Of one direction or the other only parts were captured: acknowledgements may be in the rest. */
+/* Datagrams of one direction were truncated, and the rest may contain acknowledgements. */
 static bool is_cut(const enet_sender *sender)
 {
     return sender->was_cut || enet_other_sender(sender)->was_cut;

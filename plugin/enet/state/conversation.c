@@ -12,13 +12,13 @@ static enet_capture connections_of_file;
 /* Numbers of capture points that have a name; those of interfaces do not have this bit. */
 #define NAMED_POINT      0x80000000u
 #define MAX_COMMENTS     16u /* of a packet that are compared */
-#define MAX_NAMED_POINTS 64  /* packets of further ones are those of a point that is not known */
+#define MAX_NAMED_POINTS 64  /* packets of further names have an unknown point */
 
 static wmem_map_t *named_points; /* name: its number, without NAMED_POINT */
 
 #define KEPT_ADDRESS 16 /* bytes; IPv6 */
 
-/* Two sockets, with all data that is needed for each datagram in one place. */
+/* Two sockets, with all data needed for each datagram together. */
 typedef struct {
     enet_conversation state;
     address first_address, other_address; /* of socket 0, the first sender, and of socket 1 */
@@ -27,8 +27,8 @@ typedef struct {
         other_bytes[KEPT_ADDRESS]; /* of the addresses, if they are not longer */
 } conversation_data;
 
-/* Conversations of which datagrams came lately, by the hash of their sockets. Wireshark takes several times
- * as long to find one, the longer the more there are. */
+/* Conversations of recent datagrams, by the hash of their sockets. Wireshark's lookup takes several times as
+ * long, and longer the more conversations there are. */
 #define RECENT_BITS 14
 #define RECENT      (1u << RECENT_BITS)
 static conversation_data *recent[RECENT];
@@ -54,7 +54,7 @@ static void begin_file(void)
     enet_capture_init(&connections_of_file, &memory);
 }
 
-/* Its memory went with the file. */
+/* Its memory was freed with the file. */
 static void end_file(void)
 {
     connections_of_file = (enet_capture){0};
@@ -106,7 +106,7 @@ static bool is_between(const conversation_data *data, const packet_info *pinfo)
             is_socket(&data->other_address, data->other_port, &pinfo->src, pinfo->srcport));
 }
 
-/* Its upper bits are those that all bits of the socket have an effect on. */
+/* All bits of the socket affect the upper bits. */
 static uint64_t hash_of_socket(const address *where, uint32_t port)
 {
     const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
@@ -177,7 +177,7 @@ enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_di
     return data ? &data->state : NULL;
 }
 
-/* A capture file can have any time; those before 1824 and after 2115 become the first or last one of that. */
+/* Times in a capture file are arbitrary; those before 1824 and after 2115 are limited to that range. */
 static int64_t nanoseconds(const nstime_t *time)
 {
     const int64_t most = ENET_MAX_TIME / 1000000000 - 1;
@@ -193,7 +193,7 @@ nstime_t enet_nstime(int64_t nanoseconds_of)
 /* A packet comment that names the capture point: "capture point: server". */
 #define POINT_COMMENT "capture point:"
 
-/* A number of its own for each name; 0: there are too many. */
+/* A different number for each name; 0: there are too many. */
 static uint32_t number_of_point(const char *name)
 {
     uint32_t number = GPOINTER_TO_UINT(wmem_map_lookup(named_points, name));
@@ -220,7 +220,7 @@ static uint32_t point_in_comments(const wtap_rec *rec)
     return 0;
 }
 
-/* Where the packet was captured; 0: not known. Sections of a file number their interfaces each from 0. */
+/* The capture point of the packet; 0: unknown. Each section of a file numbers its interfaces from 0. */
 static uint32_t point_of(const packet_info *pinfo)
 {
     const wtap_rec *rec = pinfo->rec;
@@ -320,14 +320,14 @@ static enet_kept_datagram *kept_at(uint32_t index)
     return enet_kept_at(&connections_of_file, index);
 }
 
-/* The first record of the frame, 0: it has none. */
+/* The first record of the frame; 0 if there is none. */
 static uint32_t first_of(const packet_info *pinfo)
 {
     const uint32_t *first = paged_list_find(&records, frame_order(pinfo));
     return first ? *first : 0;
 }
 
-/* Those after the `first` one, NULL: there are none. */
+/* The records after the `first` one; NULL if there are none. */
 static const further_record *further_of(const packet_info *pinfo, uint32_t first)
 {
     return kept_at(first)->followed ? wmem_map_lookup(further_records, GUINT_TO_POINTER(frame_order(pinfo)))

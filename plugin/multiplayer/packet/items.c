@@ -288,8 +288,8 @@ static void read_value(const godot_packet *packet, godot_variant *value, uint32_
     godot_variant_read(value, packet->tvb, packet->pinfo, offset, length + beyond, options);
 }
 
-/* Where the capture cuts a value off that is no error of the value's; whoever dissects the whole packet
- * reports the cut. */
+/* A value that is truncated in the capture is not an error; the dissector of the whole packet reports the
+ * truncation. */
 static void add_value(const godot_packet *packet, godot_variant *value, proto_tree *tree, const char *label)
 {
     if (!packet->cut) {

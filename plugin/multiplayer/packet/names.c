@@ -74,7 +74,7 @@ const godot_node_names *godot_names_of_node(const godot_packet *packet, const ch
 
 /* --- methods ------------------------------------------------------------------------------------- */
 
-/* The checksum proves the list, so that of any recording can be used. */
+/* The checksum identifies the list, so a list of any recording can be used. */
 static const rpc_list *recorded_list(const godot_packet *packet, const char *checksum)
 {
     const godot_node_names *node = wmem_map_lookup(checksums, checksum);
@@ -148,7 +148,7 @@ bool godot_names_has_scene(const godot_packet *packet, const char *scene)
     return recorded_scene(packet, scene) != NULL;
 }
 
-/* As in the project: either all of them are announced, or the one whose number of values it is. */
+/* As in the project: either all of them are announced, or the one with this number of values. */
 uint32_t godot_names_announced(const godot_packet *packet, const char *scene, scene_announcement announcement)
 {
     const godot_scene_names *known = recorded_scene(packet, scene);
@@ -160,7 +160,7 @@ uint32_t godot_names_announced(const godot_packet *packet, const char *scene, sc
         uint32_t own = known->synchronizers[i].lists[SCENE_SPAWN].count;
         sum += own;
         if (own == announcement.values) {
-            found = found == SCENE_UNKNOWN ? i : SCENE_UNKNOWN - 1; /* two that could be meant */
+            found = found == SCENE_UNKNOWN ? i : SCENE_UNKNOWN - 1; /* ambiguous */
         }
     }
     if (announcement.count == known->count) {

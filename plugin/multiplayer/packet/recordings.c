@@ -39,8 +39,8 @@ struct godot_match {
     bool received;                 /* else sent */
     bool certain;                  /* no other record has this content; valid if `other` is not NULL */
     const godot_match *other;      /* the other end's record, NULL: not found, or several have received it */
-    struct godot_match *next;      /* the next one that waits for the same content, NULL: none */
-    match_run *run;                /* of what waits; NULL: it never did */
+    struct godot_match *next;      /* the next unmatched one with the same content; NULL: none */
+    match_run *run;                /* queue of the unmatched record; NULL: it was matched at once */
     match_way *way;                /* sent to one: from whom to whom; else NULL */
     int32_t except;                /* sent to everybody but this one, 0: another number of receivers */
     struct godot_match *receivers; /* records of the receivers of a packet to all peers, NULL: none */
@@ -273,7 +273,7 @@ void godot_recordings_add(const godot_packet *packet)
     const godot_match *received = match->received ? match : match->other;
     frame_add_reference(packet->tree, match->received ? hf_godot_sent_in : hf_godot_received_in, packet->tvb,
                         match->other->frame);
-    /* At the second of the two only, so that each pass shows it and it is counted once. */
+    /* Only at the second of the two records, so that each pass shows it and it is counted once. */
     if (match->certain && second) {
         nstime_t transit;
         nstime_delta(&transit, &received->time, &sent->time);

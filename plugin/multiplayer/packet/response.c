@@ -19,7 +19,7 @@
 #define MAX_TOKEN 64u  /* bytes of the first argument that are compared */
 #define MAX_NAME  256u /* bytes of a method's name */
 
-/* A request and the first message that answered it. */
+/* A request and its first reply. */
 typedef struct {
     const char *method; /* "" for an authentication */
     godot_party from, to;
@@ -116,7 +116,7 @@ static void learn_answer(const godot_packet *packet, exchange *request)
     wmem_tree_insert32(responses_of(packet)->answers, packet->message->number, request);
 }
 
-/* At a request: the link to its answer, which points forward only, so that every pass shows the same. */
+/* At a request: the link to its reply, which is shown from the second pass on. */
 static void show_request(const godot_packet *packet, const exchange *request)
 {
     if (request && request->answer_frame > frame_order(packet->pinfo) && frame_visited(packet->pinfo)) {
@@ -146,7 +146,7 @@ static bool same_party(const godot_packet *packet, godot_party a, godot_party b)
     return a == b || (id && id == godot_session_peer_id(packet->message, b));
 }
 
-/* Whether the packet can answer the request. Party 0 is everybody. */
+/* Whether the packet can be the reply to the request. Party 0 is all peers. */
 static bool eligible(const godot_packet *packet, const exchange *request)
 {
     if (request->to && request->answer_frame) {

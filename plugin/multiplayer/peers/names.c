@@ -7,7 +7,7 @@
 #include "base/preferences.h"
 #include "enet/state/conversation.h"
 
-/* As many peers of a file have names, whatever it contains. */
+/* Maximum number of peers with names in a file. */
 enum { SERVER = 1, MAX_NAMES = 100000 };
 
 /* --- the table and the preference ---------------------------------------------------------------- */
@@ -70,7 +70,7 @@ void godot_peer_names_init(void)
     register_cleanup_routine(forget);
 }
 
-/* How many peers are called so, this one included. */
+/* Number of peers with this name, including this one. */
 static unsigned count_use(const char *name)
 {
     unsigned count = GPOINTER_TO_UINT(wmem_map_lookup(uses, name)) + 1;

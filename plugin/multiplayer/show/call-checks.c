@@ -15,7 +15,7 @@
 
 enum { SERVER = 1 }; /* the authority of every node, unless a game sets another one */
 
-/* `bound`: which of the numbers of arguments the engine names. */
+/* `bound`: the number of arguments in the engine's message. */
 static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint32_t *bound)
 {
     *bound = count < signature->least ? signature->least : signature->most;
@@ -50,8 +50,8 @@ static void add_wrong_arguments(const godot_packet *packet, const char *printed)
 
 /* --- Godot 4 ------------------------------------------------------------------------------------- */
 
-/* Checksum of the methods that the receiver has: as it has announced it itself, or the sender's unless it has
- * refused that. NULL: not known. */
+/* Checksum of the receiver's methods: the one that it announced, or the sender's unless the receiver refused
+ * that. NULL: unknown. */
 static const char *receivers_checksum(const godot_packet *packet, const godot_path *path)
 {
     const godot_path *own =
@@ -64,7 +64,7 @@ static const char *receivers_checksum(const godot_packet *packet, const godot_pa
     return confirmation && !confirmation->valid ? NULL : path->checksum;
 }
 
-/* Whether it is known that no list with this checksum has a method of this number. */
+/* Whether no list with this checksum is known to have a method with this number. */
 static bool lacks_method(const godot_packet *packet, const char *checksum, uint16_t method)
 {
     static const char no_methods[] = "d41d8cd98f00b204e9800998ecf8427e";

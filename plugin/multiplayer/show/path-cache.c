@@ -163,8 +163,8 @@ static void add_node_not_found(const godot_packet *packet, proto_item *item, con
     godot_tap_set_problem(packet, &ei_godot_node_not_found, NULL);
 }
 
-/* Whether a call with its full path is lost. `here`: as of this call, the same on every pass; `in_the_end`:
- * at the end of the capture. */
+/* Whether a call with its full path is lost. `here`: known at this call, the same in every pass;
+ * `in_the_end`: known at the end of the capture. */
 static bool is_lost_call(const godot_packet *packet, const godot_path *path, bool here, bool in_the_end)
 {
     bool to_end =
@@ -222,7 +222,8 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
                                               simplify->id_offset, 4, simplify->id);
     godot_add_delivery(packet);
     const char *path = godot_text_at(packet, simplify->path);
-    /* Of a path that the snap length cuts off, id and checksum are there: enough for the names of methods. */
+    /* If the snap length truncates the path, id and checksum are available, which is enough for the names of
+     * methods. */
     bool cut_path = packet->cut && !simplify->path.terminated;
     if (cut_path) {
         path = wmem_strdup_printf(packet->pinfo->pool, "%s…", path);

@@ -14,7 +14,7 @@ typedef struct {
     uint8_t scene;    /* number in the spawner's list */
     uint32_t net_id;
     uint32_t sync_count; /* as announced */
-    uint32_t known_ids;  /* of these as many are there */
+    uint32_t known_ids;  /* number of these in the packet */
     const uint32_t *sync_ids;
     uint32_t values;      /* that it is spawned with */
     const uint8_t *types; /* of these, if it was made by a spawn function */
@@ -207,7 +207,7 @@ static void assume_scene(spawned_node *node)
         node->assumed = true;
         node->named = scene;
         node->scene = node->several ? NULL : scene;
-        node->synchronizers = 0; /* all that it has are announced */
+        node->synchronizers = 0; /* all of its synchronizers are announced */
     }
 }
 
@@ -391,14 +391,14 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
     godot_message before = *packet->message;
     before.number--;
     const godot_node *node = godot_session_node(&before, packet->from, net_id, false), *gone = NULL;
-    if (!node && packet->message->repeated) { /* it is gone since the first one */
+    if (!node && packet->message->repeated) { /* despawned at its first despawn message */
         gone = godot_session_node(&before, packet->from, net_id, true);
     }
     const char *path = node ? node->path : gone ? gone->path : NULL;
     if (packet->learn) {
         godot_session_learn_node(packet->message, packet->from, net_id,
                                  (godot_node){.path = path, .gone = true});
-        if (node && !strstr(path, "/?/")) { /* its place is certain */
+        if (node && !strstr(path, "/?/")) { /* its parent is certain */
             godot_session_learn_despawn(packet->message, packet->from, path, true);
         }
     }

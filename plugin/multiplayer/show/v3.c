@@ -296,7 +296,7 @@ void godot_dissect_v3(godot_packet *packet)
     godot_add_findings(packet, packet->tree, &header.findings);
     if (header.message != MULTIPLAYER_V3_DATA) {
         godot_packet system = *packet;
-        if (header.has_source) { /* by connection, not by the number that stands there */
+        if (header.has_source) { /* from the connection, not from the number in the packet */
             system.from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
         }
         dissect_v3_system(&system, &header, header.findings.dropped || packet->cut);
@@ -320,5 +320,5 @@ void godot_dissect_v3(godot_packet *packet)
     inner.bytes += header.length;
     inner.length -= header.length;
     dissect_v3_packet(&inner);
-    packet->v3_header = NULL; /* it ends here */
+    packet->v3_header = NULL; /* the packet ends here */
 }

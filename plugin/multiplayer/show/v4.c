@@ -68,7 +68,7 @@ static void add_why_no_name(const godot_packet *packet, proto_item *item, const 
     }
 }
 
-/* A checksum is known for the node: is the method's name, too? */
+/* The checksum of the node is known: adds an expert info if the method's name is not. */
 static const char *add_method(const godot_packet *packet, const multiplayer_v4_call *call,
                               const godot_path *path)
 {
@@ -141,7 +141,7 @@ static void add_called_node(const godot_packet *packet, const multiplayer_v4_cal
     }
 }
 
-/* The call was on its way when the receiver removed the node. */
+/* The call was in transit when the receiver removed the node. */
 static void add_despawned(const godot_packet *packet, const char *node)
 {
     uint32_t frame = packet->to && node ? godot_session_despawned(packet->message, packet->to, node) : 0;
@@ -306,7 +306,7 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     } else if (packet->learn && !dropped) {
         godot_session_learn_peer_id(packet->message, packet->from, 1);
         godot_session_learn_presence(packet->message, sys->peer, added);
-        godot_tap_set_ends(packet); /* later passes have known the server from the beginning */
+        godot_tap_set_ends(packet); /* later passes know the server from the beginning */
     }
     godot_append(packet->info, added ? "add " : "delete ", name, NULL);
 }

@@ -5,8 +5,8 @@
 
 /* --- keys ---------------------------------------------------------------------------------------- */
 
-static uint64_t factor;  /* odd, another one in each run */
-static paged_list by_id; /* godot_history: all that are found by party and number */
+static uint64_t factor;  /* odd, different in each run */
+static paged_list by_id; /* godot_history: all histories, by party and number */
 
 static void forget(void)
 {

@@ -156,7 +156,7 @@ bool godot_session_never_confirmed(const godot_message *message, const godot_pat
     const godot_session *session = message->session;
     unsigned end = message->from_initiator ? 1 : 0; /* where the confirmation would come from */
     nstime_t since;
-    /* The latest entry has the confirmations of all before it. */
+    /* The latest entry includes the confirmations of all earlier ones. */
     const godot_history *past = godot_find_history(&session->paths, path->owner, path->id);
     const godot_path *latest = (const godot_path *)godot_history_at(past, UINT32_MAX);
     const godot_confirmation *c =

@@ -44,7 +44,7 @@ void godot_session_init(int proto)
     register_cleanup_routine(forget);
 }
 
-/* The session's number is `wanted`, if no other one has it. */
+/* Gives the session the number `wanted` if it is not in use. */
 static godot_session *new_session(godot_transport transport, uint32_t wanted)
 {
     godot_session *session = wmem_new0(wmem_file_scope(), godot_session);
@@ -77,7 +77,7 @@ void godot_session_learn_partner(const godot_message *message, int32_t peer)
     }
 }
 
-/* The neighbour of a peer that is being looked for. */
+/* The session of a peer next to the one that is searched. */
 typedef struct {
     uint32_t peer;
     bool lower, found;
@@ -208,7 +208,7 @@ static godot_session *session_of(packet_info *pinfo, godot_transport transport, 
         const memory_allocator memory = file_memory();
         godot_session **place = (godot_session **)paged_list_make(&memory, &enet_sessions, enet->stream);
         if (!*place) {
-            *place = new_session(transport, enet->stream); /* one number for both, if that can be */
+            *place = new_session(transport, enet->stream); /* the same number for both, if possible */
         }
         return *place;
     }

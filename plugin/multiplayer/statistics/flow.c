@@ -58,7 +58,7 @@ static void begin_columns(const compat_seq_info *graph)
  * first such arrow becomes a remark at the server. */
 static void add_arrow(compat_seq_info *graph, packet_info *pinfo, const godot_tap *ends, const char *label)
 {
-    packet_info of_peers = *pinfo; /* libwireshark takes the addresses from there, either of the two pairs */
+    packet_info of_peers = *pinfo; /* libwireshark reads the addresses from either of the two pairs */
     begin_columns(graph);
     /* The direction is a guess if the capture begins late: the other end can be the server after all. */
     bool from_server = !ends->from_initiator && ends->receiver != SERVER;
@@ -117,7 +117,7 @@ static void add_connection(compat_seq_info *graph, packet_info *pinfo, const ene
     if (!client && godot_is_likely_peer_id(sender->connection->connect.data)) {
         client = (int32_t)sender->connection->connect.data; /* there was no message yet */
     }
-    if (!change || !client) { /* or not Godot's */
+    if (!change || !client) { /* or it is not Godot's */
         return;
     }
     godot_peer_appears(SERVER, NULL);

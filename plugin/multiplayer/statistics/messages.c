@@ -302,7 +302,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     if (ferror(rows->file)) { /* reported when the capture ends */
         return TAP_PACKET_DONT_REDRAW;
     }
-    if (!tap->later_pass) { /* this pass is the only one: it is not needed again */
+    if (!tap->later_pass) { /* not needed again if this is the only pass */
         enet_state_drop_round_trips();
     }
     if (rows->kind->of_values) {

@@ -77,7 +77,7 @@ static void count_needless(stat_cell *row, uint32_t count)
     stat_cell_set_number(&row[LOST], MAX(0, stat_cell_sum(&row[LOST]) - count));
 }
 
-/* Who talks to whom in this frame, over what. */
+/* Sender, receiver and transport of a frame. */
 typedef struct {
     const char *transport;
     const char *key;    /* of the connection, among those of the transport */
@@ -179,7 +179,7 @@ static void count_command(stat_cell *row, const packet_info *pinfo, const enet_t
     }
 }
 
-/* Up to its end, or to the last datagram that was read, independent of the statistic's filter. */
+/* Duration up to its end or to the last datagram that was read, regardless of the statistic's filter. */
 static void set_duration(stat_cell *row, const enet_connection *connection)
 {
     int64_t last = connection->end_frame ? connection->end_time

@@ -67,7 +67,7 @@ static int32_t receiver_of(const godot_tap *tap)
     return tap->to > 0 ? tap->to : tap->receiver;
 }
 
-/* To everybody but the server, which only passes it on. */
+/* To all peers except the server, which only passes it on. */
 static bool is_for_others(const godot_tap *tap)
 {
     return tap->to < 0 && tap->receiver == -tap->to;
@@ -319,7 +319,7 @@ static void deliver_value(replication *all, flow *one, const update *now)
     }
 }
 
-/* Updates of a node that were delivered before it was there were ignored. */
+/* Updates of a node that were delivered before it existed were ignored. */
 static void ignore_early(replication *all, int32_t peer, const node *at)
 {
     for (unsigned i = 0; i < at->properties->len; i++) {
@@ -358,7 +358,7 @@ static int by_delivery(gconstpointer a, gconstpointer b, void *data _U_)
     return first->order < second->order ? -1 : first->order > second->order;
 }
 
-/* What is delivered before this frame. */
+/* Handles the deliveries before this frame. */
 static void deliver_until(replication *all, uint32_t frame)
 {
     while (!g_sequence_is_empty(all->pending)) {
@@ -376,7 +376,7 @@ static void deliver_until(replication *all, uint32_t frame)
     }
 }
 
-/* `one` becomes the list's. */
+/* The list takes ownership of `one`. */
 static void add_delivery(replication *all, const godot_tap *tap, delivery *one)
 {
     const uint32_t waited = 1u << 31;
@@ -425,7 +425,8 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
     }
 }
 
-/* A node is there, or gone, where that is sent, and where it is delivered. */
+/* A node is spawned or despawned at its sender when that is sent, and at its receiver when it is
+ * delivered. */
 static void count_node(replication *all, const packet_info *pinfo, const godot_tap *tap, const char *path,
                        bool spawned)
 {
@@ -474,7 +475,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
 
 /* --- the report ---------------------------------------------------------------------------------- */
 
-/* Wireshark has it written several times while it reads. */
+/* Wireshark requests the report several times while it reads a file. */
 static void deliver_the_rest(replication *all)
 {
     deliver_until(all, stat_is_tshark() ? UINT32_MAX : all->last_frame + 1);

@@ -89,7 +89,7 @@ static sent_state *recent_with(intervals *of, int32_t net_frame, uint32_t *back)
     return one;
 }
 
-/* Counts the interval from the one before. Returns whether it is the longest so far. */
+/* Counts the interval since the previous state. Returns whether it is the longest so far. */
 static bool note_state(replication *all, state_track *track, const update *now)
 {
     const sent_state before = track->last;

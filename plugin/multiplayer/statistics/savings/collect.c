@@ -120,7 +120,7 @@ void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole)
     of->whole += whole;
 }
 
-/* Its command's head comes before the message. */
+/* The header of its command is before the message. */
 uint32_t savings_command_length(const godot_tap *tap)
 {
     enum { RELIABLE = 6, UNRELIABLE = 8 };

@@ -6,7 +6,7 @@
 
 /* Bytes of a packed array before its elements, type and count; of an int as a key. */
 enum { PACKED_HEAD = 8, NUMBER_KEY = 8 };
-enum { MAX_DEPTH = 6 /* of containers that are looked into */ };
+enum { MAX_DEPTH = 6 /* depth of containers that are analysed */ };
 
 /* A container that is being read. */
 typedef struct {
@@ -97,7 +97,7 @@ static void end_dictionary(container *dictionary)
     }
 }
 
-/* A key that can be shown stands for itself, any other one as an element of an array does. */
+/* A key that can be displayed is part of the path, any other one is treated like an array element. */
 static void set_entry(container *of, const uint8_t *bytes, const variant_event *key)
 {
     bool plain = key && (key->type == VARIANT_STRING || key->type == VARIANT_STRING_NAME);
@@ -207,7 +207,7 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
     }
 }
 
-/* Other values are no part of anything. */
+/* Values whose encoding is analysed; others have no parts. */
 static bool is_container(const variant_event *event)
 {
     return event->kind == VARIANT_BEGIN || event->type == VARIANT_PACKED_INT64_ARRAY ||

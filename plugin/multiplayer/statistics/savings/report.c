@@ -19,9 +19,9 @@
 #define TOGETHER 0.1
 /* Bytes above a node. */
 enum { LONG_PATH = 24 };
-/* Bytes on the wire: less proves nothing. */
+/* Minimum number of bytes on the wire for advice. */
 #define LEAST_BYTES 10000u
-/* Calls and states in a second that are many. */
+/* Rate per second from which calls and states are frequent. */
 #define MANY 10.0
 /* A rate of states that is sufficient over the Internet; network frames are at least as many. */
 #define EVERY_FRAME 25.0
@@ -49,7 +49,7 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-/* The texts become the row's, which is left out if it does not save enough. */
+/* The row takes ownership of the texts; it is left out if it does not save enough. */
 static void add_row(const savings *all, GPtrArray *rows, row found)
 {
     row *one = g_memdup2(&found, sizeof found);

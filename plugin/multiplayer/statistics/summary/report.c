@@ -6,7 +6,7 @@
 
 #include "multiplayer/peers/names.h"
 
-/* ENet sends a ping each half second: after so long without one a connection is not in use. */
+/* ENet sends a ping every half second: a connection without datagrams for this long is not in use. */
 #define IDLE_SECONDS 5.0
 /* Two of these pings, and what they take. */
 #define UNHEARD_SECONDS 1.2
@@ -59,7 +59,7 @@ static void append_how(GString *text, const player *one)
     }
 }
 
-/* What finds the packets of a connection. */
+/* The display filter for the packets of a connection. */
 static void append_filter(GString *text, const player *one)
 {
     g_string_append(text, ", filter: ");
@@ -209,7 +209,7 @@ static void write_losses(const summary *all, GString *text)
 {
     unsigned shown = 0;
     if (!all->datagrams) {
-        return; /* only ENet's numbers show it */
+        return; /* only ENet has numbers that show it */
     }
     heading(text, "Loss");
     for (unsigned i = 0; i < all->players->len; i++) {

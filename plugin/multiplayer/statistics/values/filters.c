@@ -41,7 +41,7 @@ const char *godot_filter_kind(wmem_allocator_t *pool, const godot_tap *tap)
         {"", "(godot.problem.too_short || godot.problem.id_size)"},
     };
     const char *what = tap->what ? tap->what : "";
-    if (tap->call && *what == '#') { /* a number is no field: it can stand for a method with a name, too */
+    if (tap->call && *what == '#') { /* a number has no field: the method may have a name as well */
         return wmem_strdup_printf(pool, "godot.rpc.call matches \"^%s[(]\"", what);
     }
     if (tap->call || tap->set) {
@@ -84,7 +84,7 @@ const char *godot_filter_value(wmem_allocator_t *pool, const godot_tap *tap, con
     }
     const char *of_node = godot_filter_both(pool, godot_filter_kind(pool, tap),
                                             node_in(pool, spawn ? "godot.spawner.path" : "godot.path", node));
-    /* "Property 0" is no name of the game's. */
+    /* "Property 0" is not a name in the game. */
     bool named = property && !strchr(property, ' ');
     return godot_filter_both(pool, of_node, named ? comparison(pool, "godot.sync.property", property) : "");
 }
