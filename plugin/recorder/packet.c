@@ -12,6 +12,7 @@
 #include "base/frame.h"
 
 #include <epan/expert.h>
+#include <wsutil/str_util.h>
 
 #include "base/registration.h"
 #include "framing/stream.h"
@@ -143,13 +144,13 @@ static void dissect_names(const record_state *state)
         add_text(state, state->tree, hf_script, *node->script ? node->script : NULL);
         add_methods(state, state->tree, &node->node_methods);
         add_methods(state, state->tree, &node->methods);
-        col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s: %u methods%s%s", node->path,
-                        node->methods.count + node->node_methods.count, *node->script ? " of " : "",
-                        node->script);
+        unsigned methods = node->methods.count + node->node_methods.count;
+        col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s: %u %s%s%s", node->path, methods,
+                        plurality(methods, "method", "methods"), *node->script ? " of " : "", node->script);
     } else if (scene) {
         add_text(state, state->tree, hf_scene, scene->scene);
-        col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s: %u synchronizers", scene->scene,
-                        scene->count);
+        col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s: %u %s", scene->scene, scene->count,
+                        plurality(scene->count, "synchronizer", "synchronizers"));
     } else {
         expert_add_info_format(state->pinfo, state->item, &ei_text,
                                "The text names neither a node nor a scene: the record is not used");

@@ -152,7 +152,7 @@ def test_followed_by_who_reads_it():
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-calls.pcap"
     assert not [what for what in savings(path)[1] if what.startswith("A shorter path")]
     without = tshark.run(SAVINGS / "godot-4.6-array.pcap", "-q", "-z", "godot,savings").stdout
-    assert "#4(), argument 1 of Main" in without and "set the preference godot.project" in without
+    assert "#4(), argument 1 of Main" in without and "add the game at Preferences > Protocols > Godot > Godot projects" in without
     numbered = tshark.run(SAVINGS / "godot-4.6-array.pcap", "-q", "-z", "godot,savings", *projects.option("rpc4")).stdout
     assert "Numbers: neither the project's" in numbered and "godot.project" not in numbered
     assert "godot.project" not in tshark.run(SAVINGS / "godot-4.6-array.pcap", "-q", "-z", "godot,savings", *projects.option("savings4")).stdout

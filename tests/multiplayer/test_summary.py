@@ -230,3 +230,10 @@ def test_filter():
     lines = tshark.run(path, "-q", "-z", "godot,summary,enet.stream == 1").stdout
     assert lines.count("client ") == 1
     assert tshark.run(path, "-q", "-z", "godot,summary,no such filter", status=1).stderr.startswith("tshark: -z godot,summary,")
+
+
+def test_project_that_is_not_there(tmp_path):
+    """What to do names the place in the window, where the table of projects is, besides the preference."""
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-reconnect.pcap"
+    text = tshark.run(path, "-q", "-o", f"godot.project:{tmp_path}/gone", "-z", "godot,summary").stdout
+    assert re.search(r"gone does not exist or cannot be read\n +To do: check the paths at Preferences > Protocols > Godot > Godot projects", text)

@@ -7,6 +7,8 @@
 #include "multiplayer/state/nodes.h"
 #include "multiplayer/state/paths.h"
 
+#include <wsutil/str_util.h>
+
 /* Data of a SPAWN about the spawned node. */
 typedef struct {
     const char *name;
@@ -178,7 +180,7 @@ static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *sp
                                            spawn->state_offset, spawn->state_length, ENC_NA);
     proto_tree *tree = proto_item_add_subtree(item, ett_godot_state);
     uint32_t count = godot_add_values(packet, tree, &state, MULTIPLAYER_DROPPED);
-    proto_item_append_text(item, " (%u values)", count);
+    proto_item_append_text(item, " (%u %s)", count, plurality(count, "value", "values"));
 }
 
 static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn *spawn)

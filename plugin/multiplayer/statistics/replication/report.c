@@ -3,6 +3,8 @@
 
 #include "multiplayer/peers/names.h"
 
+#include <wsutil/str_util.h>
+
 /* --- words --------------------------------------------------------------------------------------- */
 
 static void append_number(GString *text, uint32_t number, const char *what)
@@ -210,16 +212,17 @@ static void write_highlights(const replication *all, GString *text)
     const update_track *longest = found.longest ? nearest_track(found.longest) : NULL;
     g_string_append(text, all->properties->len ? "\n" : "");
     if (found.diverged) {
-        g_string_append_printf(
-            text,
-            "  First difference: %s %s, frame %u; in all %u properties of which a peer missed "
-            "what another got\n",
-            found.diverged->node, found.diverged->name, found.diverged->first_difference.missed_frame,
-            found.diverged_count);
+        g_string_append_printf(text,
+                               "  First difference: %s %s, frame %u; in all %u %s of which a peer missed "
+                               "what another got\n",
+                               found.diverged->node, found.diverged->name,
+                               found.diverged->first_difference.missed_frame, found.diverged_count,
+                               plurality(found.diverged_count, "property", "properties"));
     }
     if (found.contested) {
-        g_string_append_printf(text, "  Two writers at once: %s %s; in all %u properties\n",
-                               found.contested->node, found.contested->name, found.contested_count);
+        g_string_append_printf(text, "  Two writers at once: %s %s; in all %u %s\n", found.contested->node,
+                               found.contested->name, found.contested_count,
+                               plurality(found.contested_count, "property", "properties"));
     }
     if (longest && longest->longest > 0) {
         g_string_append(text, "  Longest without a newer value, of what is synchronized all the time: ");

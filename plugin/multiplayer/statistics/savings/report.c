@@ -9,6 +9,8 @@
 #include "multiplayer/statistics/savings/savings.h"
 #include "project/project.h"
 
+#include <wsutil/str_util.h>
+
 /* A change is not worth a row if it saves less than this share of all bytes, nor if fewer messages show
  * it. */
 #define LEAST_SHARE   0.01
@@ -118,9 +120,9 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     }
     if (seldom) {
         saved = nothing_left ? of->all.bytes : saved;
-        char *others =
-            changes ? g_strdup_printf("first ones and %" PRIu64 " changes, whose cost is subtracted", changes)
-                    : g_strdup("the first ones");
+        char *others = changes ? g_strdup_printf("first ones and %" PRIu64 " %s, whose cost is subtracted",
+                                                 changes, plurality(changes, "change", "changes"))
+                               : g_strdup("the first ones");
         char *where = synchronizer_text(of);
         row found = {.bytes = saved - cost,
                      .what =
@@ -447,7 +449,8 @@ void savings_write(const savings *all, GString *text)
         g_string_append(
             text, godot_project_available()
                       ? "\n  Numbers: neither the project's scenes and scripts nor a recording name these.\n"
-                      : "\n  Names instead of numbers: set the preference godot.project.\n");
+                      : "\n  Names instead of numbers: add the game at Preferences > Protocols > Godot > "
+                        "Godot projects, or -o godot.project:FOLDER.\n");
     }
     bool too_short = all->bytes < LEAST_BYTES;
     g_string_append(text, too_short       ? "\n  Too little to tell: less than 10,000 bytes.\n"

@@ -199,9 +199,9 @@ static void write_needless(const summary *all, GString *text)
     if (needless) {
         g_string_append_printf(
             text,
-            "  Not lost: %u retransmissions were needless, the acknowledgement was on its "
+            "  Not lost: %u %s needless, the acknowledgement was on its "
             "way; the first is known in frame %u, filter: enet.analysis.spurious_retransmission\n",
-            needless, first);
+            needless, plurality(needless, "retransmission was", "retransmissions were"), first);
     }
 }
 
@@ -332,10 +332,10 @@ static const struct {
     {"godot.rpc.node_not_found", "same tree and node names on both ends; call when the node is there"},
     {"godot.rpc.despawned", "stop calling the node before it is despawned"},
     {"godot.rpc.not_declared", "declare the method with @rpc, or call the right one"},
-    {"godot.rpc.no_project", "set the preference godot.project to the game's folder or pack"},
-    {"godot.rpc.unknown_script",
-     "set the preference godot.project to the version of the game that was captured"},
-    {"godot.project.unreadable", "see the preference godot.project"},
+    {"godot.rpc.unknown_script", "add the version of the game that was captured at Preferences > Protocols > "
+                                 "Godot > Godot projects, or -o godot.project:FOLDER"},
+    {"godot.project.unreadable", "check the paths at Preferences > Protocols > Godot > Godot projects and "
+                                 "Project of this profile, or -o godot.project:FOLDER"},
     {"godot.generation_mismatch", "use the same generation of the engine on both ends"},
     {"godot.version_mismatch", "export client and server with the same version of Godot"},
     {"godot.over_mtu", "make the messages smaller, or send them reliably"},
