@@ -45,7 +45,7 @@ class Message:
     """A recorded packet; if relayed, the inner packet."""
 
     def __init__(self, frame, layer):
-        one = frame.one
+        one = frame.layer("godot.recorder").one
         self.frame, self.layer = frame, layer
         self.received = one("godot.recorder.received")
         self.own, self.other = one("godot.recorder.own_id"), one("godot.recorder.other_id")
@@ -61,7 +61,7 @@ class Message:
 @functools.lru_cache(maxsize=None)
 def dissect(name):
     return [Message(frame, layer) for frame in tshark.packets(FOLDER / f"{name}.pcapng", *ONLY, two_pass=True)
-            for layer in frame.nodes("godot")]
+            for layer in frame.children if layer.name == "godot"]
 
 
 def fits(message, record):
