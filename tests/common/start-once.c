@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #define EXPORT        __attribute__((visibility("default")))
-#define MAX_ARGUMENTS 256
+#define MAX_ARGUMENTS 4096
 #define MAX_REQUEST   (1u << 20)
 
 /* From Wireshark; its headers would need its types. */

@@ -198,7 +198,10 @@ def _execute(line, timeout, address_space=None):
 
 # Options that tshark reads before it has started, and the values it then has to be started with.
 _EARLY = ("-P", "-V")
-_NOT_STARTED = ("-C", "-D", "-G", "-L", "-O", "-X", "-h", "-i", "-v", "-x")
+# These, and the plugin for tests that does something at the end of the process, need a process of their own.
+_NOT_STARTED = {"-C", "-D", "-G", "-L", "-O", "-X", "-h", "-i", "-v", "-x", "text-window"}
+
+_OF_A_START = {"HOME", "MALLOC_PERTURB_"}  # changes to the environment that several runs have: plugins for tests
 
 
 @functools.lru_cache(maxsize=None)
@@ -214,12 +217,12 @@ def start_library():
 
 
 @functools.lru_cache(maxsize=None)
-def _started(*early):
-    """A tshark that has started, or None."""
+def _started(early, changes):
+    """A tshark that has started with these options and changes to the environment, or None."""
     if not start_library():
         return None
     preload = " ".join(filter(None, (environment().get("LD_PRELOAD"), start_library())))
-    return start_once.Started(command("-r", "(the run's)", *early, LD_PRELOAD=preload), workplace() / "started")
+    return start_once.Started(command("-r", "(the run's)", *early, LD_PRELOAD=preload, **dict(changes)), workplace() / "started")
 
 
 def _run(arguments, timeout, memory, changes):
@@ -227,8 +230,9 @@ def _run(arguments, timeout, memory, changes):
     memory is measured."""
     line = command(*arguments, **changes)
     started = None
-    if not memory and not changes and "-r" in arguments and not set(arguments) & set(_NOT_STARTED):
-        started = _started(*sorted(set(arguments) & set(_EARLY)))
+    words = {str(argument).split(",")[0] for argument in arguments}
+    if not memory and set(changes) <= _OF_A_START and "-r" in arguments and not words & _NOT_STARTED:
+        started = _started(tuple(sorted(set(arguments) & set(_EARLY))), tuple(sorted(changes.items())))
     answer = started.run(arguments, timeout) if started else None
     if not answer:
         return _execute(line, timeout, memory and 4 * memory + 2048)
