@@ -63,11 +63,9 @@ def protocols():
 @each
 def test_every_key_is_the_name_of_a_field(path):
     """A text-only item would be a key that changes with its text."""
-    known = tshark.field_names() | protocols() | OF_WIRESHARK
     found = {key for frame in dissected(path) for key in keys(frame)}
     assert any(key.startswith(tshark.OURS) for key in found)
-    unknown = found - known
-    assert not unknown
+    assert not [key for key in found - protocols() - OF_WIRESHARK if not tshark.field_type(key)]
 
 
 def all_values(tree, name):
