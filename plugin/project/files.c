@@ -101,7 +101,7 @@ uint8_t *project_read(const char *file, size_t limit, size_t *length)
     }
     if (opened.size <= limit) {
         *length = (size_t)opened.size;
-        bytes = (uint8_t *)g_malloc(*length + 1);
+        bytes = g_malloc(*length + 1);
         if (!project_read_at(&opened, 0, bytes, *length)) {
             g_free(bytes);
             bytes = NULL;
@@ -120,7 +120,7 @@ void project_add_problem(GString *problems, const char *path, const char *what)
 
 static void clear_listed(void *entry)
 {
-    project_file *file = (project_file *)entry;
+    project_file *file = entry;
     g_free(file->file);
     g_free(file->path);
 }

@@ -70,7 +70,7 @@ UAT_TEXTS_FREE_DEF(rpc_record)
 
 static compat_bool check_record(void *record, char **error)
 {
-    const rpc_record *fresh = (const rpc_record *)record;
+    const rpc_record *fresh = record;
     bool empty = (!fresh->names || !*fresh->names) && (!fresh->node_names || !*fresh->node_names);
     *error = empty ? g_strdup("A list needs at least one method name") : NULL;
     return !empty;
@@ -275,8 +275,8 @@ static const scene_project *get_scenes(void)
 /* Cached results since the project was read: a lookup may visit all nodes, and every packet needs the same
  * ones. */
 typedef struct {
-    uint32_t count;   /* memory of the names, and whether there is a result */
-    const char *text; /* the project's, as the names are, or of answer_memory() */
+    uint32_t count;   /* of the names */
+    const char *text; /* the project's, as the names are, or of answer_memory(); NULL: not certain */
     const char *names[];
 } answer;
 
@@ -309,7 +309,7 @@ static wmem_allocator_t *answer_memory(void)
 static const answer *keep_answer(uint32_t count, const char *text, const char **names, uint32_t known)
 {
     size_t size = sizeof(answer) + known * sizeof *names;
-    answer *kept = (answer *)wmem_alloc0(answer_memory(), size);
+    answer *kept = wmem_alloc0(answer_memory(), size);
     kept->count = count;
     kept->text = text;
     if (known > 0) {
@@ -324,7 +324,11 @@ static const answer *keep_answer(uint32_t count, const char *text, const char **
 static const answer *find_answer(const char *format, ...) G_GNUC_PRINTF(1, 2);
 static const answer *find_answer(const char *format, ...)
 {
+    static const answer no_scenes = {.count = 0};
     va_list arguments;
+    if (!get_scenes()) {
+        return &no_scenes;
+    }
     question = question ? question : g_string_new(NULL);
     va_start(arguments, format);
     g_string_vprintf(question, format, arguments);
@@ -335,35 +339,28 @@ static const answer *find_answer(const char *format, ...)
     return answer_scope ? wmem_map_lookup(answers, question->str) : NULL;
 }
 
+static const answer *keep_text(const char *text)
+{
+    return keep_answer(0, text, NULL, 0);
+}
+
 const char *godot_project_spawned(const char *spawner, uint32_t index)
 {
-    const scene_project *scenes = get_scenes();
-    if (!scenes) {
-        return NULL;
-    }
     const answer *known = find_answer("scene %u %s", index, spawner);
     if (!known) {
-        const char *scene = scene_project_spawned(scenes, spawner, index);
-        known = keep_answer(scene != NULL, scene, NULL, 0);
+        known = keep_text(scene_project_spawned(get_scenes(), spawner, index));
     }
-    return known->count ? known->text : NULL;
+    return known->text;
 }
 
 bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH])
 {
-    const scene_project *scenes = get_scenes();
-    if (!scenes) {
-        return false;
-    }
     const answer *known = find_answer("parent %s", spawner);
     if (!known) {
-        bool certain = scene_project_spawn_parent(scenes, spawner, parent);
-        known = keep_answer(certain, certain ? wmem_strdup(answer_memory(), parent) : NULL, NULL, 0);
+        bool certain = scene_project_spawn_parent(get_scenes(), spawner, parent);
+        known = keep_text(certain ? wmem_strdup(answer_memory(), parent) : NULL);
     }
-    if (known->count) {
-        g_strlcpy(parent, known->text, SCENE_MAX_PATH);
-    }
-    return known->count;
+    return known->text && g_strlcpy(parent, known->text, SCENE_MAX_PATH) < SCENE_MAX_PATH;
 }
 
 uint32_t godot_project_announced(const char *scene, scene_announcement announcement)
@@ -397,14 +394,11 @@ static const answer *keep_names(uint32_t count, const char **names, uint32_t roo
 uint32_t godot_project_properties(const char *path, scene_list list, scene_counts counts, const char **names,
                                   uint32_t room)
 {
-    const scene_project *scenes = get_scenes();
-    if (!scenes) {
-        return 0;
-    }
     const answer *known =
         find_answer("list %d %u %u %u %u %s", list, counts.least, counts.most, counts.always, room, path);
     if (!known) {
-        known = keep_names(scene_project_properties(scenes, path, list, counts, names, room), names, room);
+        uint32_t count = scene_project_properties(get_scenes(), path, list, counts, names, room);
+        known = keep_names(count, names, room);
     }
     return give_names(known, names, room);
 }
@@ -412,15 +406,11 @@ uint32_t godot_project_properties(const char *path, scene_list list, scene_count
 uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
                                           scene_list list, const char **names, uint32_t room)
 {
-    const scene_project *scenes = get_scenes();
-    if (!scenes) {
-        return 0;
-    }
     const answer *known = find_answer("spawned %u %u %u %d %u %s", announcement.count, announcement.values,
                                       number, list, room, scene);
     if (!known) {
         uint32_t count =
-            scene_project_spawned_properties(scenes, scene, announcement, number, list, names, room);
+            scene_project_spawned_properties(get_scenes(), scene, announcement, number, list, names, room);
         known = keep_names(count, names, room);
     }
     return give_names(known, names, room);
@@ -429,33 +419,25 @@ uint32_t godot_project_spawned_properties(const char *scene, scene_announcement 
 const char *godot_project_spawned_synchronizer(const char *scene, scene_announcement announcement,
                                                uint32_t number)
 {
-    const scene_project *scenes = get_scenes();
-    if (!scenes) {
-        return NULL;
-    }
     const answer *known =
         find_answer("synchronizer %u %u %u %s", announcement.count, announcement.values, number, scene);
     if (!known) {
-        const char *path = scene_project_spawned_synchronizer(scenes, scene, announcement, number);
-        known = keep_answer(path != NULL, path, NULL, 0);
+        known = keep_text(scene_project_spawned_synchronizer(get_scenes(), scene, announcement, number));
     }
-    return known->count ? known->text : NULL;
+    return known->text;
 }
 
 uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
                                         scene_counts counts, const char **names, uint32_t room)
 {
     const scene_project *scenes = get_scenes();
-    if (!scenes) {
-        return SCENE_UNKNOWN;
-    }
     const answer *known = find_answer("inner %d %u %u %u %u %s\n%s", list, counts.least, counts.most,
                                       counts.always, room, scene, path);
     if (!known) {
         uint32_t count = scene_project_inner_properties(scenes, scene, path, list, counts, names, room);
         known = keep_names(count, names, room);
     }
-    return give_names(known, names, room);
+    return scenes ? give_names(known, names, room) : SCENE_UNKNOWN;
 }
 
 static void register_paths(module_t *preferences)
