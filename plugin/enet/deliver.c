@@ -62,7 +62,7 @@ typedef struct {
 
 static void compare_protocol(const char *list _U_, heur_dtbl_entry_t *entry, void *data)
 {
-    protocol_search *search = (protocol_search *)data;
+    protocol_search *search = data;
 
     if (!search->entry && entry->enabled && proto_get_id(entry->protocol) == search->protocol) {
         search->entry = entry;

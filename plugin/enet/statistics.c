@@ -238,11 +238,6 @@ static char *follow_addresses(address *source, address *destination, int source_
     return filter;
 }
 
-static char *follow_port(wmem_allocator_t *allocator, unsigned port)
-{
-    return udp_port_to_display(allocator, port);
-}
-
 /* Where sub-streams exist (Wireshark 4.2 and later) they are the channels, and 255 is all of them. */
 static tap_packet_status follow_message(void *info, packet_info *pinfo, epan_dissect_t *edt, const void *data,
                                         tap_flags_t flags)
@@ -346,7 +341,7 @@ void enet_stat_register(int proto)
     stats_tree_register_plugin("enet", "enet", "ENet", 0, count_datagram, init_tree, NULL);
     register_srt_table(proto, "enet", 1, count_round_trips, init_round_trips, NULL);
     compat_register_follow_stream(proto, "enet_follow", follow_packet, follow_filter, follow_addresses,
-                                  follow_port, follow_message, enet_state_connections, next_channel);
+                                  udp_port_to_display, follow_message, enet_state_connections, next_channel);
     register_conversation_table(proto, FALSE, count_conversation, count_endpoints);
     compat_register_conversation_filter("enet", "ENet connection", has_connection, connection_filter);
 }

@@ -4,7 +4,7 @@
 #include "base/registration.h"
 #include "enet/analysis/timeout.h"
 
-static expert_field ei_problem[ENET_PROBLEM_COUNT];
+expert_field ei_enet_problem[ENET_PROBLEM_COUNT];
 static expert_field ei_note[ENET_NOTE_COUNT];
 expert_field ei_enet_unacknowledged, ei_enet_checksum, ei_enet_undecoded, ei_enet_over_budget,
     ei_enet_compression_useless, ei_enet_disconnect, ei_enet_connect, ei_enet_reassembled_length,
@@ -176,17 +176,12 @@ void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index
                            timeout.accepted_only ? ": it only accepted, as with refuse_new_connections" : "");
 }
 
-void enet_expert_finding(packet_info *pinfo, proto_item *item, const finding *found, const char *text)
-{
-    expert_add_info_format(pinfo, item, &ei_problem[found->problem], "%s", text);
-}
-
 void enet_expert_register(int proto)
 {
     static ei_register_info of_notes[ENET_NOTE_COUNT];
     expert_module_t *module = expert_register_protocol(proto);
 
-    register_problems(module, "enet.problem.", enet_problems, ei_problem, ENET_PROBLEM_COUNT);
+    register_problems(module, "enet.problem.", enet_problems, ei_enet_problem, ENET_PROBLEM_COUNT);
     for (unsigned i = 0; i < ENET_NOTE_COUNT; i++) {
         of_notes[i] = (ei_register_info){&ei_note[i],
                                          {filter_name("enet.analysis.", notes[i].name, NULL), notes[i].group,

@@ -11,6 +11,7 @@
 
 #include <epan/expert.h>
 
+extern expert_field ei_enet_problem[ENET_PROBLEM_COUNT]; /* findings of the decoder */
 extern expert_field ei_enet_unacknowledged, ei_enet_checksum, ei_enet_undecoded, ei_enet_over_budget,
     ei_enet_compression_useless, ei_enet_disconnect, ei_enet_connect, ei_enet_reassembled_length,
     ei_enet_not_analysed, ei_enet_timeout, ei_enet_unanswered, ei_enet_second_point, ei_enet_lost,
@@ -24,8 +25,5 @@ void enet_expert_notes(packet_info *pinfo, proto_item *item, uint32_t notes);
 /* Later passes: an expert info at the last transmission of a command, if the sender then gives up the
  * connection, or if a CONNECT is never answered. `index`: of this transmission. */
 void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index);
-
-/* Adds a finding of the decoder with the sentence `text`. */
-void enet_expert_finding(packet_info *pinfo, proto_item *item, const finding *found, const char *text);
 
 #endif

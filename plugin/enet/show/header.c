@@ -198,7 +198,8 @@ static void add_points(const enet_view *view)
     if (facts.has_transit && facts.receiver_frame == frame_order(view->pinfo)) {
         add_time(view, hf_transit, facts.transit);
     }
-    if (view->record->second && enet_state_clock_difference(view->pinfo, view->record, &difference)) {
+    if (view->record->second && frame_visited(view->pinfo) &&
+        enet_points_clock(view->capture, view->record->sighting, &difference)) {
         add_time(view, hf_clock_difference, difference);
     }
     if (facts.lost && !view->record->second) {

@@ -158,7 +158,7 @@ static void add_finding(const enet_view *view, proto_tree *tree, const finding *
     proto_item *item = proto_tree_add_none_format(tree, hf_finding, view->body_tvb,
                                                   enet_view_offset(view, length ? found->offset : 0),
                                                   (int)length, "%s", text);
-    enet_expert_finding(view->pinfo, item, found, text);
+    expert_add_info_format(view->pinfo, item, &ei_enet_problem[found->problem], "%s", text);
 }
 
 void enet_tree_findings(const enet_view *view)

@@ -261,12 +261,6 @@ enet_sighting_facts enet_state_sighting(const packet_info *pinfo, const enet_dat
     return frame_visited(pinfo) ? facts : (enet_sighting_facts){.frame = facts.frame};
 }
 
-bool enet_state_clock_difference(const packet_info *pinfo, const enet_datagram_record *record,
-                                 int64_t *difference)
-{
-    return frame_visited(pinfo) && enet_points_clock(&connections_of_file, record->sighting, difference);
-}
-
 enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,
                                         const enet_command *command)
 {
@@ -279,15 +273,10 @@ enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_dat
 
 /* --- round trips --------------------------------------------------------------------------------- */
 
-void enet_state_keep_round_trips(void)
+void enet_state_keep_round_trips(bool keep)
 {
-    round_trips_wanted = true;
-}
-
-void enet_state_drop_round_trips(void)
-{
-    round_trips_wanted = false;
-    round_trips = NULL;
+    round_trips_wanted = keep;
+    round_trips = keep ? round_trips : NULL;
 }
 
 void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail)

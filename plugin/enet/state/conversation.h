@@ -44,21 +44,13 @@ nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
 /* The sighting of a datagram at two capture points; on the first pass only `frame` is set. */
 enet_sighting_facts enet_state_sighting(const packet_info *pinfo, const enet_datagram_record *record);
 
-/* Later passes: nanoseconds by which the clock of the second capture point of the datagram's conversation is
- * ahead; false: not known. */
-bool enet_state_clock_difference(const packet_info *pinfo, const enet_datagram_record *record,
-                                 int64_t *difference);
-
 /* Later passes: whether and when the receiver's ENet delivers this command, if this is the receiver's capture
  * point. */
 enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,
                                         const enet_command *command);
 
-/* Enables the table of round-trip times of reliable commands, for a statistic that shows them. */
-void enet_state_keep_round_trips(void);
-
-/* Disables it. */
-void enet_state_drop_round_trips(void);
+/* Enables or disables the table of round-trip times of reliable commands, for a statistic that shows them. */
+void enet_state_keep_round_trips(bool keep);
 
 /* Adds an ACKNOWLEDGE to this table, if it is the first one of its command. First pass only. */
 void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail);

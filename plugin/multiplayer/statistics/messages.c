@@ -32,9 +32,8 @@
 enum { FILE_BUFFER = 1 << 16 };
 
 typedef struct {
-    const char *option; /* "godot,messages" */
-    const row_column *columns;
-    const size_t *column_count;
+    const char *option;        /* "godot,messages" */
+    const row_column *columns; /* up to one without a name */
     bool of_values;
 } row_kind;
 
@@ -54,7 +53,7 @@ typedef struct {
 struct row_form {
     const char *ending; /* of the file's name */
     void (*write)(const row_file *rows, output_row *row);
-    void (*write_head)(const row_file *rows); /* NULL: none */
+    bool has_head; /* `write` writes one if there is no row */
     bool for_database;
 };
 
@@ -67,7 +66,7 @@ typedef struct {
 
 static void append(void *context, const char *text, size_t length)
 {
-    json_text *json = (json_text *)context;
+    json_text *json = context;
     if (wmem_strbuf_get_len(json->text) + length > MAX_JSON) {
         json->full = true;
     } else if (!json->full) {
@@ -160,8 +159,8 @@ static void add_value(output_row *row, const godot_tap_variant *value)
     }
 }
 static const row_kind kinds[] = {
-    {"godot,messages", godot_message_columns, &godot_message_column_count, false},
-    {"godot,values", godot_value_columns, &godot_value_column_count, true},
+    {"godot,messages", godot_message_columns, false},
+    {"godot,values", godot_value_columns, true},
 };
 
 /* --- rows ---------------------------------------------------------------------------------------- */
@@ -176,8 +175,7 @@ static void write_json(const row_file *rows, output_row *row)
 {
     json_dumper json = {.output_string = rows->line};
     json_dumper_begin_object(&json);
-    for (size_t i = 0; i < *rows->kind->column_count; i++) {
-        const row_column *column = &rows->kind->columns[i];
+    for (const row_column *column = rows->kind->columns; column->name; column++) {
         const char *value = column->get(row);
         json_dumper_set_member_name(&json, column->name);
         if (value && column->text) {
@@ -194,9 +192,8 @@ static void write_json(const row_file *rows, output_row *row)
 /* `row` NULL: the names of the columns. */
 static void write_csv(const row_file *rows, output_row *row)
 {
-    for (size_t i = 0; i < *rows->kind->column_count; i++) {
-        const row_column *column = &rows->kind->columns[i];
-        if (i) {
+    for (const row_column *column = rows->kind->columns; column->name; column++) {
+        if (column > rows->kind->columns) {
             g_string_append_c(rows->line, ',');
         }
         (column->text ? csv_text : csv_field)(rows->line, row ? column->get(row) : column->name);
@@ -205,18 +202,13 @@ static void write_csv(const row_file *rows, output_row *row)
     write_line(rows);
 }
 
-static void write_csv_head(const row_file *rows)
-{
-    write_csv(rows, NULL);
-}
-
 /* The format of PostgreSQL's COPY, MySQL's LOAD DATA and ClickHouse's TabSeparated: NULL is \N. Columns
  * contain neither tabs nor line ends. */
 static void write_tsv(const row_file *rows, output_row *row)
 {
-    for (size_t i = 0; i < *rows->kind->column_count; i++) {
-        const char *cell = rows->kind->columns[i].get(row);
-        g_string_append(rows->line, i ? "\t" : "");
+    for (const row_column *column = rows->kind->columns; column->name; column++) {
+        const char *cell = column->get(row);
+        g_string_append(rows->line, column > rows->kind->columns ? "\t" : "");
         if (!cell) {
             g_string_append(rows->line, "\\N");
             continue;
@@ -232,9 +224,9 @@ static void write_tsv(const row_file *rows, output_row *row)
 }
 
 static const row_form forms[] = {
-    {".jsonl", write_json, NULL, false},
-    {".csv", write_csv, write_csv_head, false},
-    {".tsv", write_tsv, NULL, true},
+    {".jsonl", write_json, false, false},
+    {".csv", write_csv, true, false},
+    {".tsv", write_tsv, false, true},
 };
 
 /* NULL: a name that ends in none of them. */
@@ -291,8 +283,8 @@ static void write_values(const row_file *rows, output_row *row)
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
                                 tap_flags_t flags _U_)
 {
-    row_file *rows = (row_file *)tap_data;
-    const godot_tap *tap = (const godot_tap *)data;
+    row_file *rows = tap_data;
+    const godot_tap *tap = data;
     output_row row = {.pinfo = pinfo,
                       .tap = tap,
                       .message = ++rows->messages,
@@ -303,7 +295,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
         return TAP_PACKET_DONT_REDRAW;
     }
     if (!tap->later_pass) { /* not needed again if this is the only pass */
-        enet_state_drop_round_trips();
+        enet_state_keep_round_trips(false);
     }
     if (rows->kind->of_values) {
         write_values(rows, &row);
@@ -317,7 +309,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 /* At the end of the capture. */
 static void flush(void *tap_data)
 {
-    const row_file *rows = (const row_file *)tap_data;
+    const row_file *rows = tap_data;
     stat_file_complete(rows->file, rows->path);
 }
 
@@ -326,7 +318,7 @@ static void flush(void *tap_data)
 /* "godot,messages,FILE[,FILTER]" */
 static compat_stat_started start(const char *argument, void *data)
 {
-    const row_kind *kind = (const row_kind *)data;
+    const row_kind *kind = data;
     const char *rest = stat_option_rest(argument, kind->option), *given = rest ? rest : "";
     const char *filter = strchr(given, ',');
     row_file *rows = g_new0(row_file, 1);
@@ -344,14 +336,14 @@ static compat_stat_started start(const char *argument, void *data)
     if (problem) {
         stat_refuse(argument, problem->str);
     }
-    enet_state_keep_round_trips();
+    enet_state_keep_round_trips(true);
     rows->file = g_fopen(rows->path, "wb");
     if (!rows->file) {
         stat_refuse(argument, g_strerror(errno));
     }
     setvbuf(rows->file, NULL, _IOFBF, FILE_BUFFER);
-    if (rows->form->write_head) {
-        rows->form->write_head(rows);
+    if (rows->form->has_head) {
+        rows->form->write(rows, NULL);
     }
     return COMPAT_STAT_STARTED;
 }
@@ -362,10 +354,6 @@ void godot_messages_register(int proto _U_)
         return;
     }
     for (size_t i = 0; i < array_length(kinds); i++) {
-        stat_tap_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                          .title = kinds[i].option,
-                          .cli_string = kinds[i].option,
-                          .tap_init_cb = start};
-        register_stat_tap_ui(&ui, (void *)&kinds[i]);
+        stat_option_register(kinds[i].option, kinds[i].option, start, (void *)&kinds[i]);
     }
 }

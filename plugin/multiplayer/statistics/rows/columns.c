@@ -198,6 +198,7 @@ const row_column godot_message_columns[] = {
     {"destination_ip", true, get_destination_ip},
     {"destination_port", false, get_destination_port},
     {"seconds", false, get_seconds},
+    {NULL, false, NULL},
 };
 
 const row_column godot_value_columns[] = {
@@ -225,8 +226,6 @@ const row_column godot_value_columns[] = {
     {"share_messages", false, get_share_messages},
     {"share_bytes", false, get_share_bytes},
     {"share_wire_bytes", false, get_share_wire_bytes},
+    {NULL, false, NULL},
 };
 /* clang-format on */
-
-const size_t godot_message_column_count = array_length(godot_message_columns);
-const size_t godot_value_column_count = array_length(godot_value_columns);

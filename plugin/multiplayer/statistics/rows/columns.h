@@ -41,11 +41,11 @@ typedef const char *(*column_getter)(output_row *row);
 
 typedef struct {
     const char *name;
-    bool text;         /* to be written as a JSON string; else it is JSON already */
-    column_getter get; /* NULL: always empty */
+    bool text; /* to be written as a JSON string; else it is JSON already */
+    column_getter get;
 } row_column;
 
+/* The last element has no name. */
 extern const row_column godot_message_columns[], godot_value_columns[];
-extern const size_t godot_message_column_count, godot_value_column_count;
 
 #endif
