@@ -32,7 +32,7 @@ static inline char *info_column_line(wmem_allocator_t *pool, char *text)
     if (needed == length) {
         return text;
     }
-    char *line = (char *)wmem_alloc(pool, needed + 1);
+    char *line = wmem_alloc(pool, needed + 1);
     utf8_escape(text, length, line, needed + 1);
     wmem_free(pool, text);
     return line;

@@ -312,7 +312,7 @@ static void add_not_a_message(message_view *view, const char *why)
 
 static debugger_value *room_for_arguments(message_view *view)
 {
-    return (debugger_value *)wmem_alloc(view->pinfo->pool, MAX_ARGUMENTS * sizeof(debugger_value));
+    return wmem_alloc(view->pinfo->pool, MAX_ARGUMENTS * sizeof(debugger_value));
 }
 
 void debugger_show_v4(message_view *view, debugger_direction direction)

@@ -2,8 +2,7 @@
  *
  * Godot's remote debugger: messages between a running game and the editor, over TCP (port 6007) or WebSocket.
  *
- * This file has the state of a connection and the entry points of the transports. Not here: the wire format
- * and auto-detection (src/debugger), showing a message (message.c).
+ * This file has the state of a connection and the entry points of the transports.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -71,7 +70,7 @@ typedef struct {
 static debugger_peer *get_peer(packet_info *pinfo)
 {
     conversation_t *conversation = find_or_create_conversation(pinfo);
-    debugger_peer *peer = (debugger_peer *)conversation_get_proto_data(conversation, proto_debugger);
+    debugger_peer *peer = conversation_get_proto_data(conversation, proto_debugger);
     if (!peer) {
         peer = wmem_new0(wmem_file_scope(), debugger_peer);
         conversation_add_proto_data(conversation, proto_debugger, peer);
@@ -113,7 +112,7 @@ enum { FRAME_PARTS };
 /* Per-frame table of the parts of Godot 3 messages, by the place of the Variant in its buffer. */
 static wmem_map_t *parts_of_frame(packet_info *pinfo)
 {
-    wmem_map_t *parts = (wmem_map_t *)p_get_proto_data(wmem_file_scope(), pinfo, proto_debugger, FRAME_PARTS);
+    wmem_map_t *parts = p_get_proto_data(wmem_file_scope(), pinfo, proto_debugger, FRAME_PARTS);
     if (!parts && !frame_visited(pinfo)) {
         parts = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
         p_add_proto_data(wmem_file_scope(), pinfo, proto_debugger, FRAME_PARTS, parts);
@@ -335,7 +334,7 @@ static bool in_step(const debugger_peer *peer, const packet_info *pinfo, tvbuff_
 
 static int dissect_frame(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    debugger_peer *peer = (debugger_peer *)data;
+    debugger_peer *peer = data;
     unsigned length = tvb_reported_length(tvb);
     proto_item *item = proto_tree_add_item(tree, proto_debugger, tvb, 0, -1, ENC_NA);
     proto_tree *subtree = proto_item_add_subtree(item, ett_debugger);

@@ -61,7 +61,7 @@ static stored_content *read_content(FILE_T fh, const uint8_t *head, unsigned len
                                     char **err_info, bool *failed)
 {
     GByteArray *all = g_byte_array_new();
-    uint8_t *piece = (uint8_t *)g_malloc(HEAD_LENGTH);
+    uint8_t *piece = g_malloc(HEAD_LENGTH);
     stored_content *content = NULL;
     int got = (int)length;
 
@@ -74,7 +74,7 @@ static stored_content *read_content(FILE_T fh, const uint8_t *head, unsigned len
     }
     *failed = got < 0;
     if (!*failed && all->len < MAX_FILE) {
-        content = (stored_content *)g_malloc0(sizeof *content + all->len);
+        content = g_malloc0(sizeof *content + all->len);
         content->length = all->len;
         memcpy(content->bytes, all->data, all->len);
     }
@@ -88,13 +88,13 @@ static stored_content *head_of(stored_content *content)
 {
     content->wire_length = content->length;
     content->length = MIN(content->length, HEAD_RECORD);
-    return (stored_content *)g_realloc(content, sizeof *content + content->length);
+    return g_realloc(content, sizeof *content + content->length);
 }
 
 /* Replaces a compressed file by its content, if that can be unpacked and is a sequence of values. */
 static stored_content *unpacked(stored_content *content)
 {
-    stored_content *plain = (stored_content *)g_malloc0(sizeof *plain + content->file.content.unpacked_size);
+    stored_content *plain = g_malloc0(sizeof *plain + content->file.content.unpacked_size);
 
     plain->length = content->file.content.unpacked_size;
     if (compressed_file_unpack(&content->file.content, content->bytes, content->length, plain->bytes)) {
@@ -208,7 +208,7 @@ static wtap_open_return_val store_open(wtap *wth, int *err, char **err_info)
     if (!wiretap_layout_fits(wth)) {
         return WTAP_OPEN_NOT_MINE;
     }
-    uint8_t *head = (uint8_t *)g_malloc(HEAD_LENGTH);
+    uint8_t *head = g_malloc(HEAD_LENGTH);
     int length = read_up_to(wth->fh, head, HEAD_LENGTH, err, err_info);
     stored_content *content = NULL;
     bool failed = length < 0;

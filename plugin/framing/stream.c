@@ -4,9 +4,6 @@
  * order, and PacketPeerStream, whose prefix is always little-endian. The content is a Variant (which is
  * always little-endian) or, in a PacketPeerStream, anything.
  *
- * Not here: which bytes are a packet (src/framing/stream.h), showing values (variant/api.h), stored files
- * (file.c).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/frame.h"
@@ -45,7 +42,7 @@ typedef struct {
 static stream_memory *memory_of_conversation(packet_info *pinfo)
 {
     conversation_t *conversation = find_or_create_conversation(pinfo);
-    stream_memory *memory = (stream_memory *)conversation_get_proto_data(conversation, proto_godot_stream);
+    stream_memory *memory = conversation_get_proto_data(conversation, proto_godot_stream);
 
     if (!memory) {
         memory = wmem_new0(wmem_file_scope(), stream_memory);

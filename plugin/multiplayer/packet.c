@@ -4,11 +4,7 @@
  * messages, of Godot 3 (MultiplayerAPI) and Godot 4 (SceneMultiplayer). One message of the transport is one
  * packet: over ENet, over WebSocket, on a WebRTC data channel, or over what Decode As selects.
  *
- * This file receives messages from the transports. Not here: reading packets (src/multiplayer), whether a
- * conversation is Godot's (multiplayer/state/detection.c), state that is kept between packets
- * (multiplayer/state/session.h, multiplayer/show/path-cache.c), names that are not on the wire
- * (multiplayer/packet/names.h), showing the packets (multiplayer/show/v4.c, multiplayer/show/v3.c,
- * multiplayer/show/spawn.c, sync.c), statistics (multiplayer/statistics).
+ * This file receives messages from the transports.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -378,7 +374,7 @@ static compat_bool heur_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree
 /* Recorded inside of a game. */
 static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    const recorder_record *recorded = (const recorder_record *)data;
+    const recorder_record *recorded = data;
     if (data && !dissect_message(tvb, pinfo, tree, GODOT_RECORDED, NULL, recorded, true)) {
         col_set_str(pinfo->cinfo, COL_INFO, "Packet of a session beyond the limit on sessions");
         expert_add_info(pinfo, proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA),

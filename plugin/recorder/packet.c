@@ -4,9 +4,6 @@
  * is an exported PDU (tag "godot.recorder"), in a file or from the recorder's TCP port. Its header is read by
  * src/recorder/record.h; a packet in it is passed to `godot` with the data of the header.
  *
- * Not here: JSON texts (json.c), packets (multiplayer/packet.c), names from records
- * (multiplayer/packet/names.c), which two records are the same packet (multiplayer/packet/recordings.c).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/frame.h"

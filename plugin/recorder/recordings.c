@@ -19,7 +19,7 @@ void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_in
     if (frame_visited(pinfo) || !godot_session_may_remember(length)) {
         return;
     }
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
+    wmem_tree_t *history = wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
     if (!history) {
         history = wmem_tree_new(wmem_file_scope());
         wmem_map_insert(recordings, GUINT_TO_POINTER(recording), history);

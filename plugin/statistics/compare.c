@@ -64,7 +64,7 @@ static bool is_heading_of(const stat_table *table, const GPtrArray *line)
 
 static void free_row(void *data)
 {
-    compared_row *row = (compared_row *)data;
+    compared_row *row = data;
     g_free(row->texts);
     g_free(row);
 }
@@ -72,7 +72,7 @@ static void free_row(void *data)
 /* The row with these texts; takes ownership of them. */
 static compared_row *row_at(GHashTable *rows, char *texts)
 {
-    compared_row *row = (compared_row *)g_hash_table_lookup(rows, texts);
+    compared_row *row = g_hash_table_lookup(rows, texts);
     if (row) {
         g_free(texts);
         return row;
@@ -265,7 +265,7 @@ static void write_table(const comparison *all, unsigned index, GString *text)
     }
     unsigned same = 0;
     for (unsigned i = 0; i < rows->len; i++) {
-        const compared_row *row = (const compared_row *)rows->pdata[i];
+        const compared_row *row = rows->pdata[i];
         bool changed = fabs(change_of(row)) >= NO_CHANGE || row->before < 0 || row->now < 0;
         same += !changed;
         if (changed && i < MAX_SHOWN) {
@@ -284,7 +284,7 @@ static void write_table(const comparison *all, unsigned index, GString *text)
 static void write_comparison(void *state, GString *text)
 {
     static const char line[] = "===================================================================";
-    comparison *all = (comparison *)state;
+    comparison *all = state;
     const stat_table *table = all->table;
     if (!table) {
         g_string_append_printf(text, "%s: %s\n", all->path, all->problem);
@@ -322,7 +322,7 @@ static void *begin_page(wmem_allocator_t *pool _U_)
 
 static void end_page(void *state)
 {
-    comparison *all = (comparison *)state;
+    comparison *all = state;
     for (unsigned i = 0; all->table && i < all->table->title_count; i++) {
         g_hash_table_destroy(all->rows[i]);
     }
@@ -401,13 +401,9 @@ void stat_compare_register(const char *option, module_t *preferences)
         "godot,properties,FILE.csv has written of another capture: Godot Compare "
         "shows what has changed since",
         (const char **)&baseline_path, FALSE);
-    stat_tap_ui comparing = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                             .title = page.title,
-                             .cli_string = option,
-                             .tap_init_cb = start};
     page.option = option;
     if (stat_is_tshark()) {
-        register_stat_tap_ui(&comparing, (void *)option);
+        stat_option_register(page.title, option, start, (void *)option);
     } else {
         report_register(&page);
     }

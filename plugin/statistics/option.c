@@ -6,12 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <glib.h>
+#include <epan/stat_tap_ui.h>
 #include <glib/gstdio.h>
 
 bool stat_is_tshark(void)
 {
     return g_strcmp0(g_get_prgname(), "tshark") == 0;
+}
+
+void stat_option_register(const char *title, const char *option,
+                          compat_stat_started (*start)(const char *argument, void *data), void *data)
+{
+    stat_tap_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                      .title = title,
+                      .cli_string = option,
+                      .tap_init_cb = start};
+    register_stat_tap_ui(&ui, data);
 }
 
 void stat_refuse(const char *argument, const char *why)

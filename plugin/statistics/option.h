@@ -7,11 +7,16 @@
 #ifndef STAT_OPTION_H
 #define STAT_OPTION_H
 
-#include <stdbool.h>
+#include "base/wireshark-compat.h"
+
 #include <stdio.h>
 
 /* Whether this is tshark, not Wireshark. */
 bool stat_is_tshark(void);
+
+/* Adds the option `-z option` and, in the window, whatever `start` shows. `data`: for `start`. */
+void stat_option_register(const char *title, const char *option,
+                          compat_stat_started (*start)(const char *argument, void *data), void *data);
 
 /* Ends the program with a message about an invalid `argument` of -z. */
 void stat_refuse(const char *argument, const char *why);

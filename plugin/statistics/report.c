@@ -52,7 +52,7 @@ static void close_file(void)
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt, const void *data,
                                 tap_flags_t flags)
 {
-    const listener *one = (const listener *)tap_data;
+    const listener *one = tap_data;
     tap_packet_status status = one->source->packet(one->run->state, pinfo, edt, data, flags);
     one->run->changed |= status == TAP_PACKET_REDRAW;
     return status;
@@ -97,9 +97,11 @@ static bool captures(const report_run *run)
     return llabs((long long)(time(NULL) - run->captured)) < CAPTURED_NOW;
 }
 
-/* The text of a closed file remains. */
-static void write_text(report_run *run)
+/* tshark: when everything was read. Wireshark: once then, or after the first few seconds of it. The text of a
+ * closed file remains. */
+static void write_text(void *tap_data)
 {
+    report_run *run = tap_data;
     if (run->closed) {
         return;
     }
@@ -127,17 +129,11 @@ static void draw(void *tap_data)
     }
 }
 
-/* tshark: everything was read. Wireshark: the same, or the first few seconds of it. */
-static void draw_once(void *run)
-{
-    write_text((report_run *)run);
-}
-
 /* For a listener that never has new packets. */
 static tap_packet_status nothing_new(void *data, packet_info *pinfo, epan_dissect_t *edt _U_,
                                      const void *tap _U_, tap_flags_t flags _U_)
 {
-    report_run *run = (report_run *)data;
+    report_run *run = data;
     run->closed = false; /* tshark closes files before a live capture */
     run->captured = pinfo->abs_ts.secs;
     return TAP_PACKET_DONT_REDRAW;
@@ -145,12 +141,13 @@ static tap_packet_status nothing_new(void *data, packet_info *pinfo, epan_dissec
 
 static compat_bool update(funnel_text_window_t *window _U_, void *run)
 {
-    write_text((report_run *)run);
+    write_text(run);
     return TRUE;
 }
 
-static void end_run(report_run *run)
+static void end_run(void *of_window)
 {
+    report_run *run = of_window;
     for (unsigned i = 0; i < run->listening; i++) {
         remove_tap_listener(&run->listeners[i]);
     }
@@ -172,7 +169,7 @@ static GString *begin_run(const report *of, funnel_text_window_t *window, const 
     run->listeners = g_new0(listener, of->source_count);
     g_ptr_array_add(runs, run);
     GString *problem =
-        register_tap_listener("frame", run, NULL, TL_REQUIRES_NOTHING, NULL, nothing_new, draw_once, NULL);
+        register_tap_listener("frame", run, NULL, TL_REQUIRES_NOTHING, NULL, nothing_new, write_text, NULL);
     for (unsigned i = 0; i < of->source_count && !problem; i++) {
         run->listeners[i] = (listener){run, &of->sources[i]};
         problem = register_tap_listener(of->sources[i].tap, &run->listeners[i], filter, TL_REQUIRES_NOTHING,
@@ -216,11 +213,6 @@ GPtrArray *report_list(wmem_allocator_t *pool)
 
 /* --- window -------------------------------------------------------------------------------------- */
 
-static void close_window(void *run)
-{
-    end_run((report_run *)run);
-}
-
 /* `filter` NULL: none. */
 static void show(const report *of, const char *filter)
 {
@@ -236,7 +228,7 @@ static void show(const report *of, const char *filter)
         g_string_free(problem, TRUE);
         return;
     }
-    window_system->set_close_cb(window, close_window, run);
+    window_system->set_close_cb(window, end_run, run);
     if (window_system->add_button) {
         run->update = (funnel_bt_t){.tw = window, .func = update, .data = run};
         window_system->add_button(window, &run->update, "Update");
@@ -273,11 +265,7 @@ void report_register(const report *registered)
         runs = g_ptr_array_new();
         register_cleanup_routine(close_file);
     }
-    stat_tap_ui option = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                          .title = registered->title,
-                          .cli_string = registered->option,
-                          .tap_init_cb = start};
-    register_stat_tap_ui(&option, (void *)registered);
+    stat_option_register(registered->title, registered->option, start, (void *)registered);
     if (!stat_is_tshark()) {
         funnel_register_menu(registered->title, REGISTER_PACKET_STAT_GROUP_UNSORTED, chosen_in_menu,
                              (void *)registered, NULL, FALSE);

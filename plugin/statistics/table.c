@@ -199,7 +199,7 @@ static void set_aside(stat_table *table)
 static void free_earlier(stat_table *table)
 {
     for (unsigned i = 0; table->earlier && i < table->earlier->len; i++) {
-        table->ui.tables = (GArray *)table->earlier->pdata[i];
+        table->ui.tables = table->earlier->pdata[i];
         free_stat_tables(&table->ui);
     }
     if (table->earlier) {
@@ -580,11 +580,7 @@ void stat_table_register(stat_table *table)
     table->ui.stat_tap_free_table_item_cb = free_cell;
     /* tshark prints such tables neither sorted nor aligned; the handler that is registered first prints. */
     if (stat_is_tshark()) {
-        stat_tap_ui printing = {.group = table->ui.group,
-                                .title = table->ui.title,
-                                .cli_string = table->ui.cli_string,
-                                .tap_init_cb = start_printing};
-        register_stat_tap_ui(&printing, table);
+        stat_option_register(table->ui.title, table->ui.cli_string, start_printing, table);
     }
     registered_tables = registered_tables ? registered_tables : g_ptr_array_new();
     g_ptr_array_add(registered_tables, table);

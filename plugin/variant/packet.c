@@ -4,9 +4,6 @@
  * One packet is one value. This file has the preferences, the choice of the generation of the engine, the
  * entry points of the transports, and the Info column.
  *
- * Not here: reading values (src/variant/variant.h), showing them (tree.c), auto-detection of the dialect
- * (src/variant/detect.c), values with a length before them (framing/stream.c).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/frame.h"
@@ -64,12 +61,6 @@ typedef struct {
 /* Keys of what is stored with a frame. */
 enum { FRAME_DIALECT_EXCEPTIONS };
 
-static dialect_exceptions *exceptions_of_frame(packet_info *pinfo)
-{
-    return (dialect_exceptions *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot_variant,
-                                                  FRAME_DIALECT_EXCEPTIONS);
-}
-
 /* First pass. False: there are too many in the frame. `exceptions`: those of the frame so far, or NULL. */
 static bool add_exception(packet_info *pinfo, dialect_exceptions *exceptions, const value_place *place,
                           variant_dialect dialect)
@@ -89,7 +80,7 @@ static bool add_exception(packet_info *pinfo, dialect_exceptions *exceptions, co
 static dialect_memory *memory_of_conversation(packet_info *pinfo)
 {
     conversation_t *conversation = find_or_create_conversation(pinfo);
-    dialect_memory *memory = (dialect_memory *)conversation_get_proto_data(conversation, proto_godot_variant);
+    dialect_memory *memory = conversation_get_proto_data(conversation, proto_godot_variant);
 
     if (!memory) {
         memory = wmem_new0(wmem_file_scope(), dialect_memory);
@@ -151,7 +142,8 @@ variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, 
     }
 
     const value_place place = {pinfo->curr_layer_num, (uint32_t)tvb_raw_offset(tvb), offset};
-    dialect_exceptions *exceptions = exceptions_of_frame(pinfo);
+    dialect_exceptions *exceptions =
+        p_get_proto_data(wmem_file_scope(), pinfo, proto_godot_variant, FRAME_DIALECT_EXCEPTIONS);
     for (unsigned i = 0; exceptions && i < exceptions->count; i++) {
         if (memcmp(&exceptions->list[i].place, &place, sizeof place) == 0) {
             return exceptions->list[i].dialect;

@@ -147,9 +147,9 @@ const char *godot_variant_text(const godot_variant *value, size_t size)
     const variant_event *event;
 
     if (number && number->text_length < size) {
-        return (const char *)wmem_memdup(value->pinfo->pool, number->text, number->text_length + 1u);
+        return wmem_memdup(value->pinfo->pool, number->text, number->text_length + 1u);
     }
-    char *text = (char *)wmem_alloc(value->pinfo->pool, size);
+    char *text = wmem_alloc(value->pinfo->pool, size);
     if (value->whole) {
         variant_text_cut(value->whole, text, size);
         return utf8_one_line(text);

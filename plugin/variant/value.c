@@ -24,23 +24,12 @@ static const char *const dialect_names[VARIANT_DIALECT_COUNT] = {
 
 /* --- text and labels ----------------------------------------------------------------------------- */
 
-/* Types whose field is their text. */
-static bool is_text_field(variant_type type)
-{
-    switch (type) {
-    case VARIANT_BOOL:
-    case VARIANT_INT:
-    case VARIANT_FLOAT:
-    case VARIANT_STRING:
-    case VARIANT_STRING_NAME:
-    case VARIANT_NODE_PATH:
-    case VARIANT_RID:
-    case VARIANT_PACKED_BYTE_ARRAY:
-        return false;
-    default:
-        return true;
-    }
-}
+/* Types whose field is something else than their text. */
+static const bool has_own_field[VARIANT_TYPE_COUNT] = {
+    [VARIANT_BOOL] = true,        [VARIANT_INT] = true,
+    [VARIANT_FLOAT] = true,       [VARIANT_STRING] = true,
+    [VARIANT_STRING_NAME] = true, [VARIANT_NODE_PATH] = true,
+    [VARIANT_RID] = true,         [VARIANT_PACKED_BYTE_ARRAY] = true};
 
 /* No type needs more than eight characters a byte; unused memory is freed. */
 static size_t room_for(uint64_t bytes, size_t limit)
@@ -54,7 +43,7 @@ static const char *text_of(const variant_walk *w, const variant_event *first, va
                            uint64_t bytes, size_t limit)
 {
     size_t size = room_for(bytes, limit);
-    char *text = (char *)wmem_alloc(w->pinfo->pool, size);
+    char *text = wmem_alloc(w->pinfo->pool, size);
     variant_writer writer;
 
     variant_writer_init(&writer, text, size, w->length);
@@ -66,14 +55,14 @@ static const char *text_of(const variant_walk *w, const variant_event *first, va
             break;
         }
     }
-    return (char *)wmem_realloc(w->pinfo->pool, text, variant_writer_end(&writer) + 1);
+    return wmem_realloc(w->pinfo->pool, text, variant_writer_end(&writer) + 1);
 }
 
 /* All events: findings may come before the value. */
 const char *walk_whole_text(const variant_walk *w)
 {
     size_t size = room_for(w->length, MAX_TEXT);
-    char *text = (char *)wmem_alloc(w->pinfo->pool, size);
+    char *text = wmem_alloc(w->pinfo->pool, size);
     variant_cursor cursor;
     variant_writer writer;
     const variant_event *event;
@@ -83,7 +72,7 @@ const char *walk_whole_text(const variant_walk *w)
     while (!writer.cut && (event = variant_cursor_next(&cursor))) {
         variant_writer_add(&writer, w->bytes, event);
     }
-    return (char *)wmem_realloc(w->pinfo->pool, text, variant_writer_end(&writer) + 1);
+    return wmem_realloc(w->pinfo->pool, text, variant_writer_end(&writer) + 1);
 }
 
 /* The value as GDScript would print it, from the pool: as much of it as a field may have. */
@@ -149,7 +138,7 @@ static proto_item *add_item(const variant_walk *w, proto_tree *tree, const varia
 proto_tree *walk_add_labelled(const variant_walk *w, proto_tree *parent, const variant_event *e,
                               const char *label)
 {
-    bool wanted = is_text_field(e->type) && proto_field_is_referenced(parent, hf_variant_value[e->type]);
+    bool wanted = !has_own_field[e->type] && proto_field_is_referenced(parent, hf_variant_value[e->type]);
     const char *value = wanted ? value_text(w, e) : "";
     proto_item *item = add_item(w, parent, e, value);
 

@@ -27,7 +27,7 @@ const char *godot_numbered(const godot_packet *packet, const char *before, int64
         digits[--at - digits] = '-';
     }
     size_t length = strlen(before), count = (size_t)(digits + sizeof digits - at);
-    text = (char *)wmem_alloc(packet->pinfo->pool, length + count + 1);
+    text = wmem_alloc(packet->pinfo->pool, length + count + 1);
     memcpy(text, before, length);
     memcpy(text + length, at, count);
     text[length + count] = '\0';

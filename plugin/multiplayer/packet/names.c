@@ -40,7 +40,7 @@ static const void *recorded(wmem_map_t *map, const godot_packet *packet, const c
         return NULL;
     }
     char *key = make_key(NULL, recording, name);
-    wmem_tree_t *history = (wmem_tree_t *)wmem_map_lookup(map, key);
+    wmem_tree_t *history = wmem_map_lookup(map, key);
     wmem_free(NULL, key);
     return history ? wmem_tree_lookup32_le(history, frame_order(packet->pinfo)) : NULL;
 }

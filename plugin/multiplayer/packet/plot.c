@@ -18,28 +18,10 @@ static bool is_wanted(const char *node, const char *property)
 }
 
 /* Numbers that a type consists of, 0: it cannot be plotted. */
-static uint32_t component_count(variant_type type)
-{
-    switch (type) {
-    case VARIANT_BOOL:
-    case VARIANT_INT:
-    case VARIANT_FLOAT:
-        return 1;
-    case VARIANT_VECTOR2:
-    case VARIANT_VECTOR2I:
-        return 2;
-    case VARIANT_VECTOR3:
-    case VARIANT_VECTOR3I:
-        return 3;
-    case VARIANT_VECTOR4:
-    case VARIANT_VECTOR4I:
-    case VARIANT_QUATERNION:
-    case VARIANT_COLOR:
-        return 4;
-    default:
-        return 0;
-    }
-}
+static const uint8_t component_counts[VARIANT_TYPE_COUNT] = {
+    [VARIANT_BOOL] = 1,     [VARIANT_INT] = 1,        [VARIANT_FLOAT] = 1,    [VARIANT_VECTOR2] = 2,
+    [VARIANT_VECTOR2I] = 2, [VARIANT_VECTOR3] = 3,    [VARIANT_VECTOR3I] = 3, [VARIANT_VECTOR4] = 4,
+    [VARIANT_VECTOR4I] = 4, [VARIANT_QUATERNION] = 4, [VARIANT_COLOR] = 4};
 
 static double number_of(const uint8_t *bytes, const variant_event *event, uint32_t i)
 {
@@ -66,7 +48,7 @@ void godot_plot_add(proto_tree *tree, const char *node, const char *property, co
     if (!*wanted || event->kind != VARIANT_VALUE || !is_wanted(node, property)) {
         return;
     }
-    uint32_t count = component_count(event->type);
+    uint32_t count = component_counts[event->type];
     for (uint32_t i = 0; i < count; i++) {
         double number = number_of(value->bytes, event, i);
         proto_item_set_generated(proto_tree_add_double(tree, count == 1 ? hf_godot_plot : *fields[i],

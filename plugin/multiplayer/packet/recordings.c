@@ -102,7 +102,7 @@ static match_key make_key(const recorder_record *recorded, tvbuff_t *tvb)
 
 static match_queues *queues_of(const match_key *key)
 {
-    match_queues *queues = (match_queues *)wmem_map_lookup(waiting, key);
+    match_queues *queues = wmem_map_lookup(waiting, key);
     if (!queues) {
         queues = wmem_new0(wmem_file_scope(), match_queues);
         wmem_map_insert(waiting, wmem_memdup(wmem_file_scope(), key, sizeof *key), queues);
@@ -114,7 +114,7 @@ static match_way *way_of(const match_key *key, uint32_t recording)
 {
     char wanted[40];
     snprintf(wanted, sizeof wanted, "%d %d %u", key->source, key->target, recording);
-    match_way *way = (match_way *)wmem_map_lookup(ways, wanted);
+    match_way *way = wmem_map_lookup(ways, wanted);
     if (!way) {
         way = wmem_new0(wmem_file_scope(), match_way);
         wmem_map_insert(ways, wmem_strdup(wmem_file_scope(), wanted), way);
@@ -146,7 +146,7 @@ static godot_match *next_broadcast(match_queues *queues, const match_key *key, u
 {
     match_key to_all = *key;
     to_all.target = 0;
-    const match_queues *sent = (const match_queues *)wmem_map_lookup(waiting, &to_all);
+    const match_queues *sent = wmem_map_lookup(waiting, &to_all);
     godot_match *next = queues->last_broadcast ? queues->last_broadcast->next
                         : sent                 ? sent->first[SENT]
                                                : NULL;

@@ -135,7 +135,7 @@ static void show_answer(const godot_packet *packet, const exchange *request)
 
 static exchange *exchange_of(const godot_packet *packet, wmem_tree_t *tree)
 {
-    return (exchange *)wmem_tree_lookup32(tree, packet->message->number);
+    return wmem_tree_lookup32(tree, packet->message->number);
 }
 
 /* --- remote calls -------------------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ static void learn_reply(const godot_packet *packet, const char *path, const char
                         const uint8_t *token, uint32_t token_length)
 {
     const char *key = queue_key(packet->pinfo->pool, path, rpc_reply_bare_name(method));
-    queue *waiters = (queue *)wmem_map_lookup(responses_of(packet)->queues, key);
+    queue *waiters = wmem_map_lookup(responses_of(packet)->queues, key);
     exchange *request = waiters ? find_request(packet, waiters, token, token_length) : NULL;
     if (!request) {
         return;
@@ -222,7 +222,7 @@ static void wait_for(const godot_packet *packet, exchange *request, const char *
 {
     wmem_map_t *queues = responses_of(packet)->queues;
     const char *key = queue_key(packet->pinfo->pool, path, reply);
-    queue *waiters = (queue *)wmem_map_lookup(queues, key);
+    queue *waiters = wmem_map_lookup(queues, key);
     if (!waiters) {
         if (!godot_session_may_remember(strlen(key))) {
             return;
@@ -332,7 +332,7 @@ UAT_TEXTS_FREE_DEF(reply_record)
 
 static compat_bool check_record(void *record, char **error)
 {
-    const reply_record *fresh = (const reply_record *)record;
+    const reply_record *fresh = record;
     rpc_reply_pattern pattern = {fresh->request, fresh->reply};
     *error = g_strdup(rpc_reply_check(&pattern));
     return *error == NULL;

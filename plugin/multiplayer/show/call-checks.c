@@ -4,8 +4,6 @@
  * number of arguments, a caller that is not allowed, a method number that does not exist. Each text quotes
  * the message that the engine prints.
  *
- * Not here: nodes that are not found and checksums that differ (path-cache.c, v4.c).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/packet/names.h"
@@ -135,18 +133,9 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
 /* The engine's number of the mode; 0: every peer may call. */
 static unsigned v3_mode(rpc_mode mode)
 {
-    switch (mode) {
-    case RPC_MODE_MASTER:
-        return 2;
-    case RPC_MODE_PUPPET:
-        return 3;
-    case RPC_MODE_MASTERSYNC:
-        return 5;
-    case RPC_MODE_PUPPETSYNC:
-        return 6;
-    default:
-        return 0;
-    }
+    static const uint8_t numbers[] = {
+        [RPC_MODE_MASTER] = 2, [RPC_MODE_PUPPET] = 3, [RPC_MODE_MASTERSYNC] = 5, [RPC_MODE_PUPPETSYNC] = 6};
+    return (size_t)mode < array_length(numbers) ? numbers[mode] : 0;
 }
 
 /* The master calls puppets, everybody the master. */

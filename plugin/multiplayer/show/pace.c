@@ -33,7 +33,7 @@ static uint32_t remembered; /* steps, and synchronizers with a first state */
 
 static unsigned hash_key(const void *data)
 {
-    const pace_key *key = (const pace_key *)data;
+    const pace_key *key = data;
     const uint32_t parts[] = {key->session->index, (uint32_t)key->from, key->id};
     return wmem_strong_hash((const uint8_t *)parts, sizeof parts);
 }
@@ -78,7 +78,7 @@ static void learn(const godot_packet *packet, const pace_key *key, pace *known)
 static const step *step_to(const pace *known, uint32_t number)
 {
     uint32_t low = 0, high = wmem_array_get_count(known->steps);
-    const step *steps = (const step *)wmem_array_get_raw(known->steps);
+    const step *steps = wmem_array_get_raw(known->steps);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (steps[middle].number < number) {
@@ -100,7 +100,7 @@ static int64_t median(pace *known)
 {
     uint32_t count = wmem_array_get_count(known->steps);
     if (known->median_of != count) {
-        const step *steps = (const step *)wmem_array_get_raw(known->steps);
+        const step *steps = wmem_array_get_raw(known->steps);
         int64_t *lengths = wmem_alloc_array(NULL, int64_t, count);
         for (uint32_t i = 0; i < count; i++) {
             lengths[i] = steps[i].length;
@@ -122,7 +122,7 @@ static void add_time(const godot_packet *packet, proto_tree *tree, int hf, int64
 void godot_pace_add(const godot_packet *packet, proto_tree *tree, uint32_t id)
 {
     const pace_key key = {packet->message->session, packet->from, id};
-    pace *known = (pace *)wmem_map_lookup(paces, &key);
+    pace *known = wmem_map_lookup(paces, &key);
     if (packet->learn && remembered < MAX_REMEMBERED) {
         learn(packet, &key, known);
     }

@@ -3,9 +3,6 @@
  * The path cache of `godot`: announcements of node paths (SIMPLIFY_PATH), their confirmations, and ids that
  * stand for them.
  *
- * Not here: the entries themselves (multiplayer/state/paths.h), which methods an announced node has
- * (multiplayer/packet/names.c).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/packet/names.h"

@@ -86,10 +86,10 @@ static void wait_for_spawner(const godot_packet *packet, const spawn_facts *fact
     godot_pending_spawn *pending = wmem_new(wmem_file_scope(), godot_pending_spawn);
     *pending = (godot_pending_spawn){*packet->message, packet->from, *facts, *list};
     pending->facts.name = name;
-    pending->facts.sync_ids = (const uint32_t *)wmem_memdup(wmem_file_scope(), facts->sync_ids,
-                                                            facts->known_ids * sizeof *facts->sync_ids);
+    pending->facts.sync_ids =
+        wmem_memdup(wmem_file_scope(), facts->sync_ids, facts->known_ids * sizeof *facts->sync_ids);
     if (facts->types) {
-        pending->facts.types = (const uint8_t *)wmem_memdup(wmem_file_scope(), facts->types, facts->values);
+        pending->facts.types = wmem_memdup(wmem_file_scope(), facts->types, facts->values);
     }
     *list = pending;
 }

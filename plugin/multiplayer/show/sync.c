@@ -180,7 +180,7 @@ static godot_tap_part part_of(const godot_packet *packet, const multiplayer_v4_e
     if (!sizes) {
         return part;
     }
-    part.values = (const godot_tap_value *)wmem_array_get_raw(sizes);
+    part.values = wmem_array_get_raw(sizes);
     part.value_count = wmem_array_get_count(sizes);
     if (target->node && target->node->scene) {
         part.scene = target->node->scene;

@@ -2,9 +2,6 @@
  *
  * Packets of Godot 3's MultiplayerAPI in `godot`, with the header that some transports put before them.
  *
- * Not here: reading them (src/multiplayer/api_v3.h), state between packets (multiplayer/state/session.h,
- * path-cache.c), values (multiplayer/packet/items.c).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <wsutil/str_util.h>

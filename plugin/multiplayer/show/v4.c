@@ -2,10 +2,6 @@
  *
  * Packets of Godot 4's SceneMultiplayer in `godot`: remote calls and system messages; dispatches the rest.
  *
- * Not here: reading them (src/multiplayer/scene_v4.h), the path cache (path-cache.c), spawns and
- * spawned nodes (spawn.c) and synchronizers (sync.c), method names (multiplayer/packet/names.c), values
- * (multiplayer/packet/items.c).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <wsutil/str_util.h>

@@ -3,9 +3,6 @@
  * Whether a conversation is Godot's multiplayer, and of which generation: godot_session_learn_api() and
  * godot_session_learn_recorded() of session.h.
  *
- * Not here: whether bytes look like a packet (multiplayer_v4_judge() and similar in src/multiplayer), which
- * conversation a message belongs to (session.c).
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/scene_v4.h"

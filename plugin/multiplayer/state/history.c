@@ -29,7 +29,7 @@ static unsigned hash(godot_party party, uint32_t number)
 
 unsigned godot_key_hash(gconstpointer pointer)
 {
-    const godot_key *key = (const godot_key *)pointer;
+    const godot_key *key = pointer;
     return hash(key->party, key->id);
 }
 
@@ -40,7 +40,7 @@ gboolean godot_key_equal(gconstpointer a, gconstpointer b)
 
 unsigned godot_path_key_hash(gconstpointer pointer)
 {
-    const godot_path_key *key = (const godot_path_key *)pointer;
+    const godot_path_key *key = pointer;
     return hash(key->party, wmem_str_hash(key->path));
 }
 
@@ -98,7 +98,7 @@ const godot_history *godot_find_history(const godot_histories *histories, godot_
 const godot_history *godot_find_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path)
 {
     const godot_path_key key = {owner, path};
-    return (const godot_history *)wmem_map_lookup(map, &key);
+    return wmem_map_lookup(map, &key);
 }
 
 godot_history *godot_history_of(godot_histories *histories, godot_party party, uint32_t id)
@@ -119,7 +119,7 @@ godot_history *godot_history_of(godot_histories *histories, godot_party party, u
 godot_history *godot_history_of_owned_path(wmem_map_t *map, godot_party owner, const char *path)
 {
     const godot_path_key key = {owner, path};
-    godot_history *past = (godot_history *)wmem_map_lookup(map, &key);
+    godot_history *past = wmem_map_lookup(map, &key);
     if (!past) {
         past = wmem_new0(wmem_file_scope(), godot_history);
         past->key.path = key;
@@ -130,7 +130,7 @@ godot_history *godot_history_of_owned_path(wmem_map_t *map, godot_party owner, c
 
 godot_history *godot_history_of_path(wmem_map_t *map, const char *path)
 {
-    godot_history *past = (godot_history *)wmem_map_lookup(map, path);
+    godot_history *past = wmem_map_lookup(map, path);
     if (!past) {
         past = wmem_new0(wmem_file_scope(), godot_history);
         wmem_map_insert(map, path, past);

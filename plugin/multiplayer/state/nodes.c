@@ -16,7 +16,7 @@ void godot_session_learn_node(const godot_message *message, godot_party owner, u
 const godot_node *godot_session_node(const godot_message *message, godot_party owner, uint32_t id, bool gone)
 {
     const godot_history *past = godot_find_history(&message->session->nodes, owner, id);
-    const godot_node *node = (const godot_node *)godot_history_around(past, message->number);
+    const godot_node *node = godot_history_around(past, message->number);
     return node && node->gone == gone ? node : NULL;
 }
 
@@ -50,7 +50,7 @@ godot_pending_spawn **godot_session_pending_spawns(const godot_message *message,
 {
     wmem_map_t *pending = message->session->pending;
     godot_key key = {owner, spawner};
-    godot_pending_spawn **list = (godot_pending_spawn **)wmem_map_lookup(pending, &key);
+    godot_pending_spawn **list = wmem_map_lookup(pending, &key);
     if (!list && create && godot_session_may_remember(0)) {
         list = wmem_new0(wmem_file_scope(), godot_pending_spawn *);
         wmem_map_insert(pending, wmem_memdup(wmem_file_scope(), &key, sizeof key), list);
@@ -86,8 +86,7 @@ uint32_t godot_session_despawned(const godot_message *message, godot_party owner
     }
     char *above = wmem_strdup(NULL, path), *slash = NULL;
     for (int i = 0; !entry && i < MAX_LEVELS_ABOVE; i++) {
-        entry = (const despawn_record *)godot_history_at(wmem_map_lookup(message->session->despawned, above),
-                                                         message->number);
+        entry = godot_history_at(wmem_map_lookup(message->session->despawned, above), message->number);
         slash = strrchr(above, '/');
         if (!slash) {
             break;
@@ -108,8 +107,7 @@ const char *godot_session_scene_above(const godot_message *message, const char *
     for (int i = 0; !scene && i < MAX_LEVELS_ABOVE && (slash = strrchr(above, '/')) != NULL; i++) {
         *slash = 0;
         *inside = path + (slash + 1 - above);
-        scene =
-            (const char *)godot_history_at(wmem_map_lookup(message->session->scenes, above), message->number);
+        scene = godot_history_at(wmem_map_lookup(message->session->scenes, above), message->number);
     }
     wmem_free(NULL, above);
     return scene;

@@ -41,7 +41,7 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     entry->time = pinfo->abs_ts;
     /* Announced again, to another peer: peers that have confirmed the id continue to use it. */
     const godot_path *before =
-        (const godot_path *)godot_history_at(godot_find_history(&session->paths, owner, id), message->number);
+        godot_history_at(godot_find_history(&session->paths, owner, id), message->number);
     if (before && strcmp(before->path, path) == 0) {
         entry->confirmations = before->confirmations;
     }
@@ -49,7 +49,7 @@ void godot_session_learn_path(packet_info *pinfo, const godot_message *message, 
     godot_history_add(godot_history_of_owned_path(session->by_owner, owner, entry->path), message->number,
                       entry);
     godot_history *same = godot_history_of_path(session->by_name, path);
-    entry->same_path = (godot_path *)godot_history_at(same, message->number);
+    entry->same_path = godot_history_at(same, message->number);
     godot_history_add(same, message->number, entry);
     remember_client_path(message, entry);
 }
@@ -88,14 +88,13 @@ void godot_session_adopt_path_by_name(packet_info *pinfo, const godot_message *m
 
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id)
 {
-    return (godot_path *)godot_history_around(godot_find_history(&message->session->paths, owner, id),
-                                              message->number);
+    return godot_history_around(godot_find_history(&message->session->paths, owner, id), message->number);
 }
 
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path)
 {
     const godot_history *past = godot_find_history_of_owned_path(message->session->by_owner, owner, path);
-    return (godot_path *)godot_history_around(past, message->number);
+    return godot_history_around(past, message->number);
 }
 
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
@@ -134,7 +133,7 @@ const godot_confirmation *godot_session_confirmation(const godot_message *messag
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path)
 {
     const godot_history *past = wmem_map_lookup(message->session->by_name, path->path);
-    const godot_path *entry = (const godot_path *)godot_history_at(past, message->number);
+    const godot_path *entry = godot_history_at(past, message->number);
     for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
         if (entry->owner != path->owner) {
             return strcmp(entry->checksum, path->checksum) != 0 ? entry : NULL;
@@ -158,7 +157,7 @@ bool godot_session_never_confirmed(const godot_message *message, const godot_pat
     nstime_t since;
     /* The latest entry includes the confirmations of all earlier ones. */
     const godot_history *past = godot_find_history(&session->paths, path->owner, path->id);
-    const godot_path *latest = (const godot_path *)godot_history_at(past, UINT32_MAX);
+    const godot_path *latest = godot_history_at(past, UINT32_MAX);
     const godot_confirmation *c =
         latest && strcmp(latest->path, path->path) == 0 ? latest->confirmations : path->confirmations;
     for (int i = 0; c && i < MAX_CONFIRMATIONS; c = c->next, i++) {
@@ -222,7 +221,7 @@ static void show_node(const packet_info *pinfo, const godot_message *message, go
                       const char *path)
 {
     const godot_history *past = wmem_map_lookup(message->session->by_name, path);
-    godot_path *entry = (godot_path *)godot_history_at(past, message->number);
+    godot_path *entry = godot_history_at(past, message->number);
     for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
         if (entry->receiver != party) {
             continue;

@@ -1,11 +1,4 @@
-/* session.c
- *
- * State of Godot multiplayer connections; see session.h. Not here: which generation of the engine a session
- * is of (detection.c), requests and replies (multiplayer/packet/response.c), the two records of one packet
- * (multiplayer/packet/recordings.c).
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/state/session.h"
 
 #include <epan/conversation.h>
@@ -127,7 +120,7 @@ bool godot_session_may_remember(size_t bytes)
 
 const char *godot_session_keep_text(const char *text)
 {
-    char *kept = (char *)wmem_map_lookup(texts, text);
+    char *kept = wmem_map_lookup(texts, text);
     if (!kept && charge(strlen(text) / GODOT_RECORD_BYTES)) {
         kept = wmem_strdup(wmem_file_scope(), text);
         wmem_map_insert(texts, kept, kept);
@@ -170,11 +163,11 @@ static godot_session *recorded_session(const recorder_record *recorded)
     enum { ANYBODY = 0 };
     const godot_key any = {ANYBODY, recorded->recording};
     godot_key key = {recorded->other_id > 0 ? recorded->other_id : ANYBODY, recorded->recording};
-    godot_session *session = (godot_session *)wmem_map_lookup(recorded_sessions, &key);
+    godot_session *session = wmem_map_lookup(recorded_sessions, &key);
     if (session) {
         return session;
     }
-    godot_session *first = (godot_session *)wmem_map_lookup(recorded_sessions, &any);
+    godot_session *first = wmem_map_lookup(recorded_sessions, &any);
     if (!godot_session_may_remember(SESSION_BYTES)) {
         return NULL;
     }
@@ -193,7 +186,7 @@ static godot_session *recorded_session(const recorder_record *recorded)
 /* NULL: there is none. */
 static godot_session *session_of_stream(uint32_t stream)
 {
-    godot_session **place = (godot_session **)paged_list_find(&enet_sessions, stream);
+    godot_session **place = paged_list_find(&enet_sessions, stream);
     return place ? *place : NULL;
 }
 
@@ -206,14 +199,14 @@ static godot_session *session_of(packet_info *pinfo, godot_transport transport, 
     }
     if (enet) {
         const memory_allocator memory = file_memory();
-        godot_session **place = (godot_session **)paged_list_make(&memory, &enet_sessions, enet->stream);
+        godot_session **place = paged_list_make(&memory, &enet_sessions, enet->stream);
         if (!*place) {
             *place = new_session(transport, enet->stream); /* the same number for both, if possible */
         }
         return *place;
     }
     conversation_t *conversation = find_or_create_conversation(pinfo);
-    session = (godot_session *)conversation_get_proto_data(conversation, proto_godot);
+    session = conversation_get_proto_data(conversation, proto_godot);
     if (!session) {
         session = new_session(transport, session_count);
         conversation_add_proto_data(conversation, proto_godot, session);
@@ -267,11 +260,6 @@ void godot_session_learn_recorded(godot_message *message, const recorder_record 
     }
 }
 
-static godot_message *first_kept(packet_info *pinfo)
-{
-    return (godot_message *)p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES);
-}
-
 /* Of a list, NULL: there is no such message in it. */
 static godot_message *message_at(godot_message *list, uint32_t place)
 {
@@ -286,7 +274,8 @@ static bool find_kept(packet_info *pinfo, godot_message *before, godot_message *
 {
     godot_message *found = message_at(before, message->place);
     if (!found) {
-        found = message_at(first_kept(pinfo), message->place);
+        found = message_at(p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES),
+                           message->place);
     }
     if (found) {
         *message = *found;
@@ -341,7 +330,7 @@ void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const
     if (is_known_by_session(enet, message->session) && !message->other_api) {
         return;
     }
-    godot_message *copy = (godot_message *)wmem_memdup(wmem_file_scope(), message, sizeof *message);
+    godot_message *copy = wmem_memdup(wmem_file_scope(), message, sizeof *message);
     if (*kept) {
         (*kept)->next = copy;
     } else {
@@ -490,7 +479,7 @@ const char *godot_session_absence(packet_info *pinfo, const godot_message *messa
 {
     const godot_session *session = message->session;
     const godot_history *past = godot_find_history(&session->presence, peer, 0);
-    const peer_presence *state = (const peer_presence *)godot_history_around(past, message->number);
+    const peer_presence *state = godot_history_around(past, message->number);
     const char *name = godot_peer_name(pinfo->pool, peer);
     if (state && state->number > message->number && state->present) {
         return wmem_strdup_printf(pinfo->pool, "%s is announced later, in %s", name,

@@ -42,10 +42,9 @@ static void derive(stat_cell *row)
     nstime_t duration;
     nstime_delta(&duration, &totals->last, &totals->first);
     double seconds = nstime_to_sec(&duration);
-    stat_cell_set_number(&row[EACH], messages > 0 ? wire / messages : 0);
-    stat_cell_set_number(&row[PER_SECOND], seconds > 0 ? wire / seconds : 0);
-    double all = (double)totals->wire_bytes;
-    stat_cell_set_number(&row[SHARE], all > 0 ? 100 * wire / all : 0);
+    stat_cell_set_number(&row[EACH], ratio(wire, messages));
+    stat_cell_set_number(&row[PER_SECOND], ratio(wire, seconds));
+    stat_cell_set_number(&row[SHARE], ratio(100 * wire, (double)totals->wire_bytes));
 }
 
 /* What is added to a row. */

@@ -120,7 +120,7 @@ static const char *filter_of(packet_info *pinfo, const enet_tap_datagram *datagr
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
                                 tap_flags_t flags _U_)
 {
-    const enet_tap_datagram *datagram = (const enet_tap_datagram *)data;
+    const enet_tap_datagram *datagram = data;
     const enet_sender *sender = datagram->datagram->sender;
     stat_table *table = stat_table_of(tap_data);
     if (!sender) {

@@ -70,13 +70,6 @@ static void derive(stat_cell *row)
     stat_cell_set_number(&row[LOSS], reliable > 0 ? 100 * stat_cell_sum(&row[LOST]) / reliable : 0);
 }
 
-/* `count` retransmissions are found to have been needless. */
-static void count_needless(stat_cell *row, uint32_t count)
-{
-    stat_cell_add(&row[NEEDLESS], count);
-    stat_cell_set_number(&row[LOST], MAX(0, stat_cell_sum(&row[LOST]) - count));
-}
-
 /* Sender, receiver and transport of a frame. */
 typedef struct {
     const char *transport;
@@ -169,7 +162,8 @@ static void count_command(stat_cell *row, const packet_info *pinfo, const enet_t
     if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
         stat_cell_add(&row[LOST], 1);
     }
-    count_needless(row, command->needless);
+    stat_cell_add(&row[NEEDLESS], command->needless);
+    stat_cell_set_number(&row[LOST], MAX(0, stat_cell_sum(&row[LOST]) - command->needless));
     if (command->skipped) {
         stat_cell_add(&row[follows_in_datagram(datagram, index) ? THROTTLED : MISSING], command->skipped);
     }

@@ -88,11 +88,6 @@ static void *begin(wmem_allocator_t *pool)
     return state;
 }
 
-static double ratio(double part, double whole)
-{
-    return whole > 0 ? part / whole : 0;
-}
-
 /* Shares and bytes per second are those of the whole capture, as in Godot Bandwidth. */
 static void derive(stat_cell *row)
 {
@@ -234,7 +229,7 @@ static void count(stat_table *table, const packet_info *pinfo, const godot_tap *
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
                                 tap_flags_t flags _U_)
 {
-    const godot_tap *tap = (const godot_tap *)data;
+    const godot_tap *tap = data;
     stat_table *table = stat_table_of(tap_data);
     godot_updates updates = godot_updates_of(tap);
     godot_update update;

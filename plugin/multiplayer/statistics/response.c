@@ -38,7 +38,7 @@ static GHashTable *rows_of(const srt_stat_table *table)
     if (!known) {
         known = g_hash_table_new(NULL, NULL);
     }
-    GHashTable *rows = (GHashTable *)g_hash_table_lookup(known, table);
+    GHashTable *rows = g_hash_table_lookup(known, table);
     if (!rows) {
         rows = g_hash_table_new_full(wmem_str_hash, g_str_equal, g_free, NULL);
         g_hash_table_insert(known, (gpointer)table, rows);

@@ -76,7 +76,7 @@ static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, int tr
 static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
                                 tap_flags_t flags _U_)
 {
-    const godot_tap *tap = (const godot_tap *)data;
+    const godot_tap *tap = data;
     const char *direction = tap->from_initiator ? "Client to server" : "Server to client";
     const char *peer =
         tap->source

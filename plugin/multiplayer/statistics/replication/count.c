@@ -323,9 +323,9 @@ static void deliver_value(replication *all, flow *one, const update *now)
 static void ignore_early(replication *all, int32_t peer, const node *at)
 {
     for (unsigned i = 0; i < at->properties->len; i++) {
-        const property *of = (const property *)at->properties->pdata[i];
+        const property *of = at->properties->pdata[i];
         for (unsigned k = 0; k < of->flows->len; k++) {
-            flow *one = (flow *)of->flows->pdata[k];
+            flow *one = of->flows->pdata[k];
             if (one->to == peer) {
                 one->early = one->delivered;
                 one->late = 0;
@@ -363,7 +363,7 @@ static void deliver_until(replication *all, uint32_t frame)
 {
     while (!g_sequence_is_empty(all->pending)) {
         GSequenceIter *next = g_sequence_get_begin_iter(all->pending);
-        const delivery *one = (const delivery *)g_sequence_get(next);
+        const delivery *one = g_sequence_get(next);
         if (one->what.frame >= frame) {
             return;
         }
@@ -448,8 +448,8 @@ static void count_node(replication *all, const packet_info *pinfo, const godot_t
 static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
                                        const void *data, tap_flags_t flags _U_)
 {
-    replication *all = (replication *)state;
-    const godot_tap *tap = (const godot_tap *)data;
+    replication *all = state;
+    const godot_tap *tap = data;
     all->end = MAX(all->end, nstime_to_sec(&pinfo->rel_ts));
     /* The record of its receiver is not tapped. */
     all->last_frame = MAX(pinfo->num, tap->transport == GODOT_RECORDED ? tap->delivered_in : 0);
@@ -462,7 +462,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     }
     const char *before = NULL;
     for (unsigned i = 0; tap->values && i < wmem_array_get_count(tap->values); i++) {
-        const godot_tap_variant *value = (const godot_tap_variant *)wmem_array_index(tap->values, i);
+        const godot_tap_variant *value = wmem_array_index(tap->values, i);
         bool first = value->node && g_strcmp0(value->node, before) != 0;
         count_value(all, pinfo, tap, value, first);
         before = value->node;
@@ -476,15 +476,10 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
 /* --- the report ---------------------------------------------------------------------------------- */
 
 /* Wireshark requests the report several times while it reads a file. */
-static void deliver_the_rest(replication *all)
-{
-    deliver_until(all, stat_is_tshark() ? UINT32_MAX : all->last_frame + 1);
-}
-
 static void write_report(void *state, GString *text)
 {
-    replication *all = (replication *)state;
-    deliver_the_rest(all);
+    replication *all = state;
+    deliver_until(all, stat_is_tshark() ? UINT32_MAX : all->last_frame + 1);
     replication_write(all, text);
 }
 

@@ -277,9 +277,9 @@ void intervals_write(const replication *all, GString *text)
 {
     GPtrArray *flows = g_ptr_array_new();
     for (unsigned i = 0; i < all->properties->len; i++) {
-        const property *of = (const property *)all->properties->pdata[i];
+        const property *of = all->properties->pdata[i];
         for (unsigned k = 0; k < of->flows->len; k++) {
-            flow *one = (flow *)of->flows->pdata[k];
+            flow *one = of->flows->pdata[k];
             if (one->states) {
                 g_ptr_array_add(flows, one);
             }
@@ -288,7 +288,7 @@ void intervals_write(const replication *all, GString *text)
     g_ptr_array_sort(flows, by_longest);
     g_string_append(text, flows->len ? "\n  How often states come, by synchronizer and receiver\n" : "");
     for (unsigned i = 0; i < flows->len; i++) {
-        const flow *one = (const flow *)flows->pdata[i];
+        const flow *one = flows->pdata[i];
         g_string_append_printf(text, "    %s from ", one->of->node);
         godot_peer_append(text, one->from);
         g_string_append(text, " to ");

@@ -180,7 +180,7 @@ static highlights find_highlights(const replication *all)
 {
     highlights found = {0};
     for (unsigned i = 0; i < all->properties->len; i++) {
-        const property *of = (const property *)all->properties->pdata[i];
+        const property *of = all->properties->pdata[i];
         if (of->diverged) {
             found.diverged_count++;
             bool earlier = !found.diverged ||
@@ -244,7 +244,7 @@ static unsigned count_flows(const replication *all, bool arrivals_known)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < all->properties->len; i++) {
-        const property *of = (const property *)all->properties->pdata[i];
+        const property *of = all->properties->pdata[i];
         for (unsigned k = 0; k < of->flows->len; k++) {
             count += ((const flow *)of->flows->pdata[k])->arrivals_known == arrivals_known;
         }

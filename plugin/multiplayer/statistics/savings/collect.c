@@ -57,8 +57,7 @@ static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part)
     godot_key_begin(all->key, 's');
     godot_key_text(all->key, scene);
     godot_key_text(all->key, node);
-    synchronizer *one =
-        (synchronizer *)savings_subject(all, all->synchronizers, sizeof(synchronizer), &is_new);
+    synchronizer *one = savings_subject(all, all->synchronizers, sizeof(synchronizer), &is_new);
     if (is_new) {
         one->scene = known ? wmem_strdup(all->pool, scene) : NULL;
         one->node = wmem_strdup(all->pool, node);
@@ -70,7 +69,7 @@ static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part)
 static synchronized_property *property_at(const savings *all, synchronizer *of, const char *name)
 {
     for (unsigned i = 0; i < of->properties->len; i++) {
-        synchronized_property *one = (synchronized_property *)of->properties->pdata[i];
+        synchronized_property *one = of->properties->pdata[i];
         if (strcmp(one->name, name) == 0) {
             return one;
         }
@@ -97,7 +96,7 @@ static called_method *method_at(savings *all, const godot_tap *tap, const godot_
     bool is_new;
     godot_key_begin(all->key, 'm');
     godot_key_text(all->key, call->name);
-    called_method *one = (called_method *)savings_subject(all, all->methods, sizeof(called_method), &is_new);
+    called_method *one = savings_subject(all, all->methods, sizeof(called_method), &is_new);
     if (is_new) {
         one->name = wmem_strdup(all->pool, call->name);
         one->node = wmem_strdup(all->pool, call->node);
@@ -157,7 +156,7 @@ static void finish_frame(savings *all, const packet_info *pinfo, const frame_fac
     bool compressed = facts->datagram_bytes && facts->datagram_bytes < facts->body_bytes;
     double scale = compressed ? (double)facts->datagram_bytes / facts->body_bytes : 1;
     for (unsigned i = 0; i < all->touched->len; i++) {
-        saved_bytes *one = (saved_bytes *)all->touched->pdata[i];
+        saved_bytes *one = all->touched->pdata[i];
         bool nothing_left = facts->frame_bytes && one->whole >= facts->commands;
         one->bytes += nothing_left ? facts->frame_bytes : scale * one->here;
         for (int k = 0; k < SAVINGS_FRAMES; k++) {
@@ -210,7 +209,7 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
     godot_key_text(all->key, place);
     godot_key_text(all->key, update->name);
     godot_key_text(all->key, part->path);
-    encoded_place *one = (encoded_place *)savings_subject(all, all->places, sizeof(encoded_place), &is_new);
+    encoded_place *one = savings_subject(all, all->places, sizeof(encoded_place), &is_new);
     if (!one) {
         return;
     }
@@ -284,14 +283,14 @@ static void find_synchronizers(savings *all, const godot_tap *tap)
 static void count_states(savings *all, const godot_tap *tap)
 {
     for (uint32_t i = 0; i < tap->part_count; i++) {
-        synchronizer *of = (synchronizer *)all->of_parts->pdata[i];
+        synchronizer *of = all->of_parts->pdata[i];
         if (of) {
             of->here++;
             of->here_bytes += tap->parts[i].length;
         }
     }
     for (uint32_t i = 0; i < tap->part_count; i++) {
-        synchronizer *of = (synchronizer *)all->of_parts->pdata[i];
+        synchronizer *of = all->of_parts->pdata[i];
         if (of && of->here) {
             bool whole = of->here == tap->part_count;
             savings_add(all, &of->all, whole ? savings_command_length(tap) : of->here_bytes, whole);
@@ -383,7 +382,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
 static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
                                      const void *data _U_, tap_flags_t flags _U_)
 {
-    savings *all = (savings *)state;
+    savings *all = state;
     const godot_tap *first = godot_frame_get(pinfo)->first;
     const enet_tap_datagram *datagram = enet_taps_of_frame(pinfo);
     if (!first && !datagram) {

@@ -36,7 +36,7 @@ static void count_path(savings *all, const char *path)
     char *above = g_strndup(path, length);
     godot_key_begin(all->key, 'p');
     godot_key_text(all->key, above);
-    path_above *one = (path_above *)savings_subject(all, all->paths, sizeof(path_above), &is_new);
+    path_above *one = savings_subject(all, all->paths, sizeof(path_above), &is_new);
     if (is_new) {
         one->path = wmem_strdup(all->pool, above);
     }
@@ -55,7 +55,7 @@ static spawned_scene *scene_at(savings *all, const char *scene, const char *spaw
     godot_key_begin(all->key, 'n');
     godot_key_text(all->key, scene ? scene : "");
     godot_key_text(all->key, spawner);
-    spawned_scene *one = (spawned_scene *)savings_subject(all, all->scenes, sizeof(spawned_scene), &is_new);
+    spawned_scene *one = savings_subject(all, all->scenes, sizeof(spawned_scene), &is_new);
     if (is_new) {
         one->scene = scene ? wmem_strdup(all->pool, scene) : NULL;
         one->spawner = wmem_strdup(all->pool, spawner);
@@ -108,8 +108,7 @@ static void count_spawn(savings *all, const godot_tap *tap, double time)
 static void count_despawn(savings *all, const godot_tap *tap, double time)
 {
     set_key_of_node(all, tap, tap->node);
-    const living_node *node =
-        (const living_node *)g_hash_table_lookup(all->spawned_at, wmem_strbuf_get_str(all->key));
+    const living_node *node = g_hash_table_lookup(all->spawned_at, wmem_strbuf_get_str(all->key));
     if (!node) {
         return;
     }

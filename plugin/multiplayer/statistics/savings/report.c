@@ -39,16 +39,11 @@ typedef struct {
 
 static void free_row(void *data)
 {
-    row *one = (row *)data;
+    row *one = data;
     g_free(one->what);
     g_free(one->where);
     g_free(one->why);
     g_free(one);
-}
-
-static double ratio(double part, double whole)
-{
-    return whole > 0 ? part / whole : 0;
 }
 
 /* The row takes ownership of the texts; it is left out if it does not save enough. */
@@ -107,7 +102,7 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     bool nothing_left = seldom == of->properties->len;
     double headers = nothing_left ? ratio((double)all->header_bytes, (double)all->frames) : 0;
     for (unsigned i = 0; i < of->properties->len; i++) {
-        const synchronized_property *one = (const synchronized_property *)of->properties->pdata[i];
+        const synchronized_property *one = of->properties->pdata[i];
         if (is_seldom_changed(all, one)) {
             g_string_append_printf(names, "%s%s", names->len ? ", " : "", one->name);
             evidence = one;
@@ -141,12 +136,6 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     g_string_free(names, TRUE);
 }
 
-/* Of `rate` states a second only each `every`-th. */
-static double saved_by_interval(double bytes, unsigned every)
-{
-    return bytes * (1 - 1.0 / every);
-}
-
 static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
                             char *where)
 {
@@ -160,7 +149,7 @@ static void advise_interval(const savings *all, GPtrArray *rows, const saved_byt
         if (every > before) {
             before = every;
             /* Half a frame less than so many frames, so that the next frame is never missed by rounding. */
-            double this_interval = (every - 0.5) / rate, this_saved = saved_by_interval(of->bytes, every);
+            double this_interval = (every - 0.5) / rate, this_saved = of->bytes * (1 - 1.0 / every);
             g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
                                    rate / every, this_interval, this_saved);
             if (targets[i] >= 20 || !interval) {
@@ -190,7 +179,7 @@ static void advise_intervals(const savings *all, GPtrArray *rows)
     unsigned fast = 0;
     double steps = 0, seconds = 0;
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
-        const synchronizer *of = (const synchronizer *)all->synchronizers->pdata[i];
+        const synchronizer *of = all->synchronizers->pdata[i];
         if (is_every_frame(of)) {
             fast++;
             steps += (double)of->steps;
@@ -202,7 +191,7 @@ static void advise_intervals(const savings *all, GPtrArray *rows)
         return;
     }
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
-        const synchronizer *of = (const synchronizer *)all->synchronizers->pdata[i];
+        const synchronizer *of = all->synchronizers->pdata[i];
         if (is_every_frame(of)) {
             double rate = ratio((double)of->steps, of->step_seconds);
             advise_interval(all, rows, &of->all, rate, synchronizer_text(of));

@@ -3,8 +3,6 @@
  * Statistics → Godot Summary, and `-z godot,summary[,FILTER]`: the capture as text. Players, losses, bytes
  * by category, problems and advice, each with frame numbers.
  *
- * Not here: the text (report.c). The sums are those of the other statistics.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/statistics/summary/summary.h"
@@ -153,8 +151,8 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
 static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
                                         const void *data, tap_flags_t flags _U_)
 {
-    summary *all = (summary *)state;
-    const enet_tap_datagram *datagram = (const enet_tap_datagram *)data;
+    summary *all = state;
+    const enet_tap_datagram *datagram = data;
     const enet_sender *sender = datagram->datagram->sender;
     see(all, pinfo);
     if (!sender) {
@@ -200,8 +198,8 @@ static void count_expense(summary *all, const packet_info *pinfo, const godot_ta
 static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
                                        const void *data, tap_flags_t flags _U_)
 {
-    summary *all = (summary *)state;
-    const godot_tap *tap = (const godot_tap *)data;
+    summary *all = state;
+    const godot_tap *tap = data;
     bool over_enet = tap->stream >= 0;
     uint32_t number = over_enet ? (uint32_t)tap->stream : tap->session;
     gint64 key = tap->transport == GODOT_RECORDED ? key_of_recorded(tap) : key_of(over_enet, number);
@@ -258,7 +256,7 @@ static problem *problem_of(summary *all, packet_info *pinfo, const expert_info_t
 static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
                                        const void *data, tap_flags_t flags _U_)
 {
-    const expert_info_t *info = (const expert_info_t *)data;
+    const expert_info_t *info = data;
     const header_field_info *field =
         info->hf_index > 0 ? proto_registrar_get_nth((unsigned)info->hf_index) : NULL;
     const char *filter = field ? field->abbrev : "";

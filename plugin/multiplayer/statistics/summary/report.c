@@ -5,6 +5,7 @@
 #include <wsutil/str_util.h>
 
 #include "multiplayer/peers/names.h"
+#include "multiplayer/statistics/values/shares.h"
 
 /* ENet sends a ping every half second: a connection without datagrams for this long is not in use. */
 #define IDLE_SECONDS 5.0
@@ -18,11 +19,6 @@ static uint32_t count_of(const problem *one)
 }
 
 /* --- words --------------------------------------------------------------------------------------- */
-
-static double percent(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : 0;
-}
 
 static void heading(GString *text, const char *title)
 {
@@ -104,7 +100,7 @@ static void write_beginning(const summary *all, GString *text)
                                all->cut_frames, all->cut_frames == 1 ? "frame was" : "frames were");
     }
     for (unsigned i = 0; i < all->players->len; i++) {
-        const player *one = (const player *)all->players->pdata[i];
+        const player *one = all->players->pdata[i];
         bool no_id = one->transport == GODOT_OVER_WEBSOCKET && one->api == 4 && !one->peer;
         begun_before += one->api && (one->begun_before || no_id);
     }
@@ -120,7 +116,7 @@ static void write_beginning(const summary *all, GString *text)
 static void write_missing_names(const summary *all, GString *text)
 {
     for (unsigned i = 0; i < all->problems->len; i++) {
-        const problem *one = (const problem *)all->problems->pdata[i];
+        const problem *one = all->problems->pdata[i];
         if (strcmp(one->filter, "godot.rpc.no_project") == 0) {
             g_string_append_printf(
                 text,
@@ -136,7 +132,7 @@ static void write_players(const summary *all, GString *text)
 {
     heading(text, "Peers");
     for (unsigned i = 0; i < MIN(all->players->len, MAX_PLAYERS_SHOWN); i++) {
-        const player *one = (const player *)all->players->pdata[i];
+        const player *one = all->players->pdata[i];
         g_string_append(text, "  ");
         append_who(text, one);
         append_how(text, one);
@@ -178,7 +174,7 @@ static void append_losses(GString *text, const player *one)
     append_loss(text, one->missing, "unreliable message", "missing", "before", one->first_missing);
     uint32_t not_arrived = one->again - MIN(one->again, one->needless);
     char *what = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
-                                 one->reliable, percent(not_arrived, one->reliable));
+                                 one->reliable, ratio(100.0 * not_arrived, one->reliable));
     append_loss(text, not_arrived, NULL, what, "retransmission in", one->first_again);
     g_free(what);
 }
@@ -192,7 +188,7 @@ static void write_needless(const summary *all, GString *text)
 {
     uint32_t needless = 0, first = 0;
     for (unsigned i = 0; i < all->players->len; i++) {
-        const player *one = (const player *)all->players->pdata[i];
+        const player *one = all->players->pdata[i];
         first = !needless || (one->needless && one->first_needless < first) ? one->first_needless : first;
         needless += one->needless;
     }
@@ -213,7 +209,7 @@ static void write_losses(const summary *all, GString *text)
     }
     heading(text, "Loss");
     for (unsigned i = 0; i < all->players->len; i++) {
-        const player *one = (const player *)all->players->pdata[i];
+        const player *one = all->players->pdata[i];
         if (!has_losses(one) || shown++ >= MAX_PLAYERS_SHOWN) {
             continue;
         }
@@ -254,10 +250,10 @@ static void write_expenses(const summary *all, GString *text)
                       : "Bytes by category (on the wire, all headers and acknowledgements included)");
     g_ptr_array_sort(all->expenses, by_bytes);
     for (unsigned i = 0; i < MIN(all->expenses->len, MAX_EXPENSES_SHOWN); i++) {
-        const expense *one = (const expense *)all->expenses->pdata[i];
+        const expense *one = all->expenses->pdata[i];
         g_string_append_printf(
             text, "  %5.1f %%  %s: %" PRIu64 " bytes, %" PRIu64 " message%s, first in frame %u, filter: %s\n",
-            percent((double)one->wire_bytes, (double)all->wire_bytes), one->name, one->wire_bytes,
+            ratio(100.0 * (double)one->wire_bytes, (double)all->wire_bytes), one->name, one->wire_bytes,
             one->messages, plurality(one->messages, "", "s"), one->first_frame, one->filter);
     }
     if (all->expenses->len > MAX_EXPENSES_SHOWN) {
@@ -275,15 +271,15 @@ static void write_headers(const summary *all, GString *text)
     g_string_append_printf(
         text, "  %" PRIu64 " datagrams in frames %u to %u, %" PRIu64 " bytes: %.1f %% headers below ENet, ",
         all->datagrams, all->datagram_frames[0], all->datagram_frames[1], all->frame_bytes,
-        percent((double)all->header_bytes, (double)all->frame_bytes));
+        ratio(100.0 * (double)all->header_bytes, (double)all->frame_bytes));
     if (all->compressed_datagrams) {
         g_string_append(text, "the rest ENet's, compressed\n");
     } else {
         uint64_t acknowledged = all->acknowledgements * enet_commands[ENET_ACKNOWLEDGE].fixed_length;
         g_string_append_printf(text,
                                "%.1f %% Godot's messages, %.1f %% acknowledgements, the rest ENet's own\n",
-                               percent((double)all->message_bytes, (double)all->frame_bytes),
-                               percent((double)acknowledged, (double)all->frame_bytes));
+                               ratio(100.0 * (double)all->message_bytes, (double)all->frame_bytes),
+                               ratio(100.0 * (double)acknowledged, (double)all->frame_bytes));
     }
     if (all->bursts->joined) {
         g_string_append_printf(
@@ -292,7 +288,7 @@ static void write_headers(const summary *all, GString *text)
             "in frames %u and %u: %" PRIu64 " fewer datagrams, at least %" PRIu64
             " bytes of headers (%.1f %%) less\n",
             1000 * GODOT_BURST_SECONDS, all->bursts->frames[0], all->bursts->frames[1], all->bursts->joined,
-            all->bursts->bytes, percent((double)all->bursts->bytes, (double)all->frame_bytes));
+            all->bursts->bytes, ratio(100.0 * (double)all->bursts->bytes, (double)all->frame_bytes));
     }
 }
 
@@ -314,7 +310,7 @@ static void write_savings(const summary *all, GString *text)
                                "  %s ENet's range coder (COMPRESS_RANGE_CODER) would save %" PRIu64
                                " bytes (%.1f %%) of what is sent uncompressed\n",
                                all->compressed_datagrams ? "Of the others," : "Compression is off:", saved,
-                               percent((double)saved, (double)all->frame_bytes));
+                               ratio(100.0 * (double)saved, (double)all->frame_bytes));
     }
 }
 
@@ -402,7 +398,7 @@ static unsigned write_group(const summary *all, unsigned first, GHashTable *writ
     const char *advice = advice_for(((const problem *)all->problems->pdata[first])->filter);
     unsigned shown = 0;
     for (unsigned i = first; i < all->problems->len; i++) {
-        problem *one = (problem *)all->problems->pdata[i];
+        problem *one = all->problems->pdata[i];
         bool together = i == first || (advice && advice_for(one->filter) == advice);
         if (together && one->severity >= PI_NOTE && g_hash_table_add(written, one)) {
             write_problem(one, text);
@@ -433,7 +429,7 @@ static void write_problems(const summary *all, GString *text)
 
 void summary_write(void *state, GString *text)
 {
-    summary *all = (summary *)state;
+    summary *all = state;
     g_string_append_printf(text,
                            "\n===================================================================\n"
                            "Godot Summary: up to frame %u, %.2f s\n",

@@ -16,6 +16,12 @@ const char *godot_counted_name(wmem_allocator_t *pool, const godot_tap *tap);
  * between nodes, else `all`. */
 const char *godot_counted_node(const godot_tap *tap, const char *all);
 
+/* 0 if there is no whole. */
+static inline double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
 /* Heading of a column: if all messages are recorded, "Packet bytes" instead of "Bytes on the wire". */
 const char *godot_heading(const char *name);
 
