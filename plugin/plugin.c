@@ -9,6 +9,8 @@
 
 #include <epan/proto.h>
 
+#include "base/memory.h"
+
 /* One line per dissector. `register` of all of them runs before `handoff` of any. */
 #define DISSECTORS(X)                                                                                        \
     X(enet)                                                                                                  \
@@ -37,6 +39,7 @@ void plugin_register(void)
 #define PLUGIN(name) {proto_register_##name, proto_reg_handoff_##name},
     static const proto_plugin plugins[] = {DISSECTORS(PLUGIN)};
 
+    hash_factor = (uint64_t)g_random_int() << 32 | g_random_int() | 1u;
     for (size_t i = 0; i < array_length(plugins); i++) {
         proto_register_plugin(&plugins[i]);
     }

@@ -6,6 +6,7 @@
  */
 #include "variant/walk.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 
 /* Counts an event, which may be one that is not kept. */
@@ -125,8 +126,7 @@ static const kept_text *number_text(const godot_variant *value)
         return NULL;
     }
     memcpy(bytes, value->bytes, value->consumed);
-    uint64_t mixed = (bytes[0] ^ bytes[1] << 1 ^ bytes[2] << 2) * 0x9e3779b97f4a7c15u;
-    kept_text *place = &kept[mixed >> 32 & (KEPT_TEXTS - 1)];
+    kept_text *place = &kept[hash_number(bytes[0] ^ bytes[1] << 1 ^ bytes[2] << 2) % KEPT_TEXTS];
     if (place->length != value->consumed || place->dialect != value->options.dialect ||
         place->compact != value->options.compact || memcmp(place->bytes, bytes, sizeof bytes) != 0) {
         memcpy(place->bytes, bytes, sizeof bytes);

@@ -1,6 +1,6 @@
 /* array.h
  *
- * Growing arrays and slices of text, for reading the sources and scenes of a game.
+ * Growing and sorted arrays, slices of text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,26 +8,27 @@
 #define ARRAY_H
 
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Ensures that an array from malloc() has room for one more element. `count`: elements in use, `*room`:
- * elements allocated, `size`: bytes of one. False if there are `limit` elements already, or there is no
- * memory: `*failed` is set, and the array is not changed. */
-static inline bool array_grow(void **array, uint32_t count, uint32_t *room, uint32_t limit, size_t size,
-                              bool *failed)
+#include "base/memory.h"
+
+/* Ensures that an array has room for one more element; its room doubles. `array`: address of the pointer to
+ * it, `count`: elements in use, `*room`: elements allocated, `size`: bytes of one. False if there are `limit`
+ * elements already, or `memory` has none: the array is not changed. */
+static inline bool array_grow(const memory_allocator *memory, void *array, uint32_t count, uint32_t *room,
+                              uint32_t limit, size_t size)
 {
     if (count < *room) {
         return true;
     }
-    uint32_t wanted = *room ? *room * 2 : 64;
-    void *bigger = count < limit ? realloc(*array, wanted * size) : NULL;
-    if (!bigger) {
-        *failed = true;
+    void *elements;
+    uint32_t wanted = *room ? *room * 2 : 4;
+    memcpy(&elements, array, sizeof elements);
+    elements = count < limit ? memory->resize(memory->context, elements, wanted * size) : NULL;
+    if (!elements) {
         return false;
     }
-    *array = bigger;
+    memcpy(array, &elements, sizeof elements);
     *room = wanted;
     return true;
 }

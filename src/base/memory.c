@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/memory.h"
 
-#include <string.h>
+#include "base/array.h"
+#include "base/bytes.h"
 
 void *allocate_zeroed(const memory_allocator *memory, size_t size)
 {
@@ -16,16 +17,37 @@ uint32_t arena_add(const memory_allocator *memory, memory_arena *arena, size_t s
 
     if (in_chunk == 0 || units > ARENA_CHUNK - in_chunk) {
         uint32_t chunk = (arena->used + ARENA_CHUNK - 1) / ARENA_CHUNK;
-        if ((chunk & (chunk - 1)) == 0) { /* 0, 1, 2, 4, 8 …: full */
-            size_t room = chunk ? 2 * (size_t)chunk : 1;
-            arena->chunks = memory->resize(memory->context, arena->chunks, room * sizeof *arena->chunks);
-        }
+        array_grow(memory, &arena->chunks, chunk, &arena->room, UINT32_MAX, sizeof *arena->chunks);
         arena->chunks[chunk] = allocate_zeroed(memory, ARENA_CHUNK * ARENA_UNIT);
         arena->used = chunk * ARENA_CHUNK + (chunk == 0); /* no piece has the number 0 */
     }
     uint32_t index = arena->used;
     arena->used += units;
     return index;
+}
+
+/* --- hash ---------------------------------------------------------------------------------------- */
+
+uint64_t hash_factor = UINT64_C(0x9e3779b97f4a7c15);
+
+/* A product changes the bits above those that differ: the halves change places for the next one. */
+static uint64_t hash_word(uint64_t hash, uint32_t word)
+{
+    hash = (hash ^ word) * hash_factor;
+    return hash << 32 | hash >> 32;
+}
+
+uint64_t hash_bytes(const uint8_t *bytes, size_t length)
+{
+    uint64_t hash = hash_word(0, (uint32_t)length);
+    size_t at = 0;
+    for (; length - at >= 4; at += 4) {
+        hash = hash_word(hash, le32(bytes + at));
+    }
+    for (; at < length; at++) {
+        hash = hash_word(hash, bytes[at]);
+    }
+    return hash;
 }
 
 /* --- map ----------------------------------------------------------------------------------------- */
@@ -35,13 +57,9 @@ uint32_t arena_add(const memory_allocator *memory, memory_arena *arena, size_t s
 /* The slot with `key`, or a free one for it. There is always a free slot. */
 static uint32_t *slot_of(const number_map *map, uint32_t key)
 {
-    /* Keys come from the wire: the address of the slots is a salt, so that senders cannot choose keys that
-     * collide. The order of slots has no effect on results. */
-    uint32_t mask = map->capacity - 1, at = key ^ (uint32_t)((uintptr_t)map->slots >> 4);
+    uint32_t mask = map->capacity - 1;
 
-    at = (at ^ at >> 16) * UINT32_C(0x7feb352d); /* odd: different keys stay different */
-    at = (at ^ at >> 15) * UINT32_C(0x846ca68b);
-    for (at = (at ^ at >> 16) & mask;; at = (at + 1) & mask) {
+    for (uint32_t at = hash_number(key) & mask;; at = (at + 1) & mask) {
         uint32_t *slot = map->slots + 2 * (size_t)at;
         if (slot[1] == 0 || slot[0] == key) {
             return slot;

@@ -1,7 +1,8 @@
 /* memory.h
  *
- * Containers for state that is kept until the capture file is closed, with the caller's allocator: an array
- * that grows, a map of numbers, and lists whose elements have a number and are never moved.
+ * Containers for state that is kept until the capture file is closed, with the caller's allocator: a map of
+ * numbers, with the hash function of all maps, and lists whose elements have a number and are never moved.
+ * Arrays: base/array.h.
  *
  * Elements are not freed one by one: the caller's allocator frees everything with the capture file.
  *
@@ -13,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Same as realloc(), but never fails: without memory the allocator ends the program, as GLib's does.
- * `size` 0 frees and returns NULL. */
+/* Same as realloc(); `size` 0 frees and returns NULL. For the containers below it must not fail: without
+ * memory the allocator ends the program, as GLib's does. */
 typedef struct {
     void *(*resize)(void *context, void *old, size_t size);
     void *context;
@@ -23,20 +24,26 @@ typedef struct {
 /* Zeroed bytes. */
 void *allocate_zeroed(const memory_allocator *memory, size_t size);
 
-/* `array`, of elements of `size` bytes, with room for one more than the `count` in use; its room doubles. */
-static inline void *grow_array(const memory_allocator *memory, void *array, uint32_t count, uint32_t *room,
-                               size_t size)
+/* The hash function of all tables whose keys come from the wire: products with a secret number, so that no
+ * capture can be made whose keys collide. For keys that are texts or structures plugin/ has
+ * wmem_strong_hash(), which is as safe and takes ten times as long for a number. */
+
+/* Odd. The program sets it to a random number before the first table is made; the same in each run without
+ * that. */
+extern uint64_t hash_factor;
+
+static inline uint32_t hash_number(uint64_t number)
 {
-    if (count < *room) {
-        return array;
-    }
-    *room = *room ? 2 * *room : 4;
-    return memory->resize(memory->context, array, *room * size);
+    return (uint32_t)(number * hash_factor >> 32);
 }
+
+/* Of bytes: long enough that two different ones in a capture are taken for the same by intent only. */
+uint64_t hash_bytes(const uint8_t *bytes, size_t length);
 
 /* Small pieces of memory without a header, identified by an index and never moved. All zeroes: empty. */
 typedef struct {
     uint8_t **chunks;
+    uint32_t room; /* of `chunks` */
     uint32_t used; /* units, in all chunks */
 } memory_arena;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/pool.h"
 
+#include <stdlib.h>
+
 typedef struct pool_chunk {
     struct pool_chunk *next;
     size_t used, size;
@@ -52,6 +54,20 @@ char *pool_join(memory_pool *p, slice a, slice b, slice c, slice d)
 char *pool_text(memory_pool *p, slice text)
 {
     return pool_join(p, text, NO_SLICE, NO_SLICE, NO_SLICE);
+}
+
+static void *resize(void *context, void *old, size_t size)
+{
+    (void)context;
+    return realloc(old, size);
+}
+
+bool pool_grow(memory_pool *p, void *array, uint32_t count, uint32_t *room, uint32_t limit, size_t size)
+{
+    static const memory_allocator heap = {resize, NULL};
+    bool grown = array_grow(&heap, array, count, room, limit, size);
+    p->failed |= !grown;
+    return grown;
 }
 
 void pool_free(memory_pool *p)

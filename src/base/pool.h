@@ -23,6 +23,9 @@ void *pool_take(memory_pool *p, size_t size);
 char *pool_text(memory_pool *p, slice text);
 char *pool_join(memory_pool *p, slice a, slice b, slice c, slice d);
 
+/* array_grow() with malloc(), for an array of the pool's owner, who frees it. False: the pool has failed. */
+bool pool_grow(memory_pool *p, void *array, uint32_t count, uint32_t *room, uint32_t limit, size_t size);
+
 /* Frees all of it. */
 void pool_free(memory_pool *p);
 

@@ -1,9 +1,4 @@
-/* decompress.c
- *
- * zlib, gzip and Zstandard; see decompress.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "codec/decompress.h"
 
 #include <string.h>

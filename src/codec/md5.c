@@ -1,9 +1,4 @@
-/* md5.c
- *
- * MD5 as RFC 1321 describes it; see md5.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "codec/md5.h"
 
 #include <string.h>

@@ -1,9 +1,4 @@
-/* range_encoder.c
- *
- * The encoder of range_coder.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "codec/range_coder.h"
 
 #include "codec/range_model.h"

@@ -1,9 +1,4 @@
-/* store_file.c
- *
- * Recognises and walks files of FileAccess.store_var(); see store_file.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "framing/store_file.h"
 
 #include <string.h>

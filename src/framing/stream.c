@@ -1,9 +1,4 @@
-/* stream.c
- *
- * Finds length-prefixed packets in a byte stream. See framing/stream.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "framing/stream.h"
 
 #include "base/bytes.h"

@@ -1,9 +1,4 @@
-/* api_v3.c
- *
- * Packets of Godot 3's MultiplayerAPI and of its peers; layout and sources in multiplayer/api_v3.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/api_v3.h"
 
 #include <string.h>

@@ -1,9 +1,4 @@
-/* judge_v4.c
- *
- * Whether bytes are a packet of SceneMultiplayer; see scene_v4.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/scene_v4.h"
 
 #include "base/bytes.h"

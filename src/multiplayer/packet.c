@@ -1,9 +1,4 @@
-/* packet.c
- *
- * Parts that the decoders of Godot 3 and Godot 4 multiplayer packets have in common; see packet.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/packet.h"
 
 #include <string.h>

@@ -1,9 +1,4 @@
-/* rpc_replies.c
- *
- * Names of requests and replies; see rpc_replies.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/rpc_replies.h"
 
 #include <string.h>

@@ -1,9 +1,4 @@
-/* scene_v4.c
- *
- * Packets of Godot 4's SceneMultiplayer; layout and sources in multiplayer/scene_v4.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/scene_v4.h"
 
 #include <string.h>

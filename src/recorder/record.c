@@ -1,9 +1,4 @@
-/* record.c
- *
- * The head of a record; see record.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recorder/record.h"
 
 #include <string.h>

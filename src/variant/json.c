@@ -1,9 +1,4 @@
-/* json.c
- *
- * JSON writer over the Variant decoder; see variant/json.h for the form.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "variant/json.h"
 
 #include <math.h>

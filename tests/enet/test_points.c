@@ -221,22 +221,21 @@ static void test_unknown_numbers(void **state)
 static void test_same_hash(void **state)
 {
     (void)state;
-    static const uint8_t bytes[2][42] = {
-        {0,    0,    0x0c, 0,    0,    1,    0,    1,    0,    16,   0,    0,    0,    2,
-         0,    0,    0,    0,    0,    0,    0,    32,   0,    0,    0,    0,    0x06, 0x3d,
-         0x1b, 0xd8, 0xa0, 0x30, 0xfd, 0x32, 0x43, 0x6e, 0x13, 0xe1, 0x77, 0xfb, 0xe6, 0x97},
-        {0,    0,    0x06, 0,    0,    1,    0,    1,    0,    16,   0,    0,    0,    2,
-         0,    0,    0,    0,    0,    0,    0,    32,   0,    0,    0,    0,    0x07, 0x68,
-         0x3b, 0xba, 0x6c, 0x12, 0x34, 0x72, 0x76, 0x7f, 0x7a, 0xa2, 0xd1, 0x78, 0xe0, 0x95}};
+    const uint64_t usual_factor = hash_factor;
+    uint8_t bytes[42] = {0, 0, 0x0c, 0, 0, 1, 0, 1, 0, 16, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 32};
     static fed_conversation fed;
     feed_begin(&fed);
     fed.point = NEAR;
-    assert_non_null(feed_cut(&fed, 0, bytes[0], sizeof bytes[0], sizeof bytes[0]));
+    hash_factor = 1; /* words that are 32 bytes apart are joined by XOR only */
+    assert_non_null(feed_cut(&fed, 0, bytes, sizeof bytes, sizeof bytes));
     assert_int_equal(fed.datagram.commands[0].type, ENET_SEND_UNRELIABLE_FRAGMENT);
     fed.point = FAR;
-    const enet_datagram_record *second = feed_cut(&fed, 0, bytes[1], sizeof bytes[1], sizeof bytes[1]);
+    bytes[2] = 0x06;
+    bytes[2 + 32] = 0x0c ^ 0x06;
+    const enet_datagram_record *second = feed_cut(&fed, 0, bytes, sizeof bytes, sizeof bytes);
+    hash_factor = usual_factor;
     assert_non_null(second);
-    assert_true(second->second); /* if this fails, the hash function has changed: find new bytes */
+    assert_true(second->second);
     assert_int_equal(fed.datagram.commands[0].type, ENET_SEND_RELIABLE);
     assert_int_equal(second->commands[0].notes, 0);
     feed_end(&fed);

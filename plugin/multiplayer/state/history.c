@@ -5,7 +5,6 @@
 
 /* --- keys ---------------------------------------------------------------------------------------- */
 
-static uint64_t factor;  /* odd, different in each run */
 static paged_list by_id; /* godot_history: all histories, by party and number */
 
 static void forget(void)
@@ -15,16 +14,13 @@ static void forget(void)
 
 void godot_history_init(void)
 {
-    factor = (uint64_t)g_random_int() << 32 | g_random_int() | 1u;
     forget();
     register_cleanup_routine(forget);
 }
 
-/* The upper half of the product with a random number, so that no capture can be made whose keys collide.
- * wmem_strong_hash() takes ten times as long. */
 static unsigned hash(godot_party party, uint32_t number)
 {
-    return (unsigned)(((uint64_t)(uint32_t)party << 32 | number) * factor >> 32);
+    return hash_number((uint64_t)(uint32_t)party << 32 | number);
 }
 
 unsigned godot_key_hash(gconstpointer pointer)

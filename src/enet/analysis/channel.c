@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/analysis/channel.h"
 
+#include "base/array.h"
 #include "enet/wire/numbers.h"
 
-#define FIRST_CHANNELS 2u   /* initial capacity */
-#define MAX_RUNS       8u   /* maximum runs kept per channel */
-#define MAX_WAITING    256u /* maximum messages of a run that may still be overtaken */
+#define MAX_RUNS    8u   /* maximum runs kept per channel */
+#define MAX_WAITING 256u /* maximum messages of a run that may still be overtaken */
 
 /* Unreliable messages between two reliable ones. */
 struct enet_run {
@@ -19,26 +19,18 @@ struct enet_run {
 };
 
 struct enet_traffic {
-    enet_unsequenced_window *groups;      /* NULL until the first unsequenced message */
-    uint16_t last_group;                  /* valid if `groups` is not NULL */
-    uint16_t channel_count, channel_room; /* entries of `channels` in use and in all */
-    enet_channel channels[];
+    enet_unsequenced_window *groups; /* NULL until the first unsequenced message */
+    enet_channel *channels;
+    uint32_t channel_count, channel_room;
+    uint16_t last_group; /* valid if `groups` is not NULL */
 };
 
 static enet_channel *add_channel(const memory_allocator *memory, enet_sender *sender, uint8_t number)
 {
-    struct enet_traffic *traffic = sender->traffic, first = {0};
+    struct enet_traffic *traffic = sender->traffic;
 
-    if (!traffic || traffic->channel_count == traffic->channel_room) {
-        first.channel_room = traffic ? (uint16_t)(2 * traffic->channel_room) : FIRST_CHANNELS;
-        sender->traffic = memory->resize(memory->context, traffic,
-                                         sizeof first + first.channel_room * sizeof traffic->channels[0]);
-        if (first.channel_room == FIRST_CHANNELS) {
-            *sender->traffic = first;
-        }
-        sender->traffic->channel_room = first.channel_room;
-    }
-    traffic = sender->traffic;
+    array_grow(memory, &traffic->channels, traffic->channel_count, &traffic->channel_room, UINT32_MAX,
+               sizeof *traffic->channels);
     enet_channel *added = &traffic->channels[traffic->channel_count++];
     *added = (enet_channel){.number = number,
                             .known = sender->connection->from_start,
@@ -50,12 +42,12 @@ static enet_channel *add_channel(const memory_allocator *memory, enet_sender *se
 
 enet_channel *enet_channel_of(const memory_allocator *memory, enet_sender *sender, uint8_t number)
 {
-    struct enet_traffic *traffic = sender->traffic;
-    uint16_t count = traffic ? traffic->channel_count : 0;
-
-    for (uint16_t i = 0; i < count; i++) {
-        if (traffic->channels[i].number == number) {
-            return &traffic->channels[i];
+    if (!sender->traffic) {
+        sender->traffic = allocate_zeroed(memory, sizeof *sender->traffic);
+    }
+    for (uint32_t i = 0; i < sender->traffic->channel_count; i++) {
+        if (sender->traffic->channels[i].number == number) {
+            return &sender->traffic->channels[i];
         }
     }
     return add_channel(memory, sender, number);
@@ -141,8 +133,8 @@ void enet_channel_await(const memory_allocator *memory, enet_channel *channel, c
         run->waiting_count == MAX_WAITING) {
         return;
     }
-    run->waiting = grow_array(memory, run->waiting, run->waiting_count, &run->waiting_room,
-                              sizeof(enet_command_record *));
+    array_grow(memory, &run->waiting, run->waiting_count, &run->waiting_room, MAX_WAITING,
+               sizeof(enet_command_record *));
     run->waiting[run->waiting_count++] = record;
 }
 

@@ -41,7 +41,7 @@ void enet_delivery_note(enet_capture *capture, enet_sender *sender, uint8_t chan
         sender->deliveries = allocate_zeroed(memory, sizeof *sender->deliveries);
     }
     struct enet_deliveries *all = sender->deliveries;
-    all->copies = grow_array(memory, all->copies, all->count, &all->room, sizeof *all->copies);
+    array_grow(memory, &all->copies, all->count, &all->room, UINT32_MAX, sizeof *all->copies);
     all->copies[all->count++] =
         (copy){.place = place_of(channel, transmission->number), .first = first, .sighting = sighting};
 }

@@ -27,15 +27,6 @@ struct enet_points {
     int64_t least[2], most[2]; /* if has_difference */
 };
 
-static uint64_t hash_of(const uint8_t *bytes, uint32_t length)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (uint32_t i = 0; i < length; i++) {
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
-
 static sighting *sighting_at(const enet_capture *capture, uint32_t index)
 {
     return paged_list_at(&capture->sightings, index);
@@ -155,7 +146,7 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
     if (point == MAX_POINTS) {
         return 0;
     }
-    uint64_t hash = hash_of(wire->bytes, wire->captured) + wire->length;
+    uint64_t hash = hash_bytes(wire->bytes, wire->captured) + wire->length;
     uint32_t key = (uint32_t)hash ^ (uint32_t)(hash >> 32) ^ arrival->endpoint;
     uint32_t newest = number_map_get(&points->by_hash, key), index = 0;
     sighting *one = find(capture, newest, hash, arrival->endpoint, point, &index);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/analysis/receive.h"
 
+#include "base/array.h"
 #include "enet/analysis/points.h"
 #include "enet/analysis/timeout.h"
 #include "enet/wire/judge.h"
@@ -39,8 +40,8 @@ static bool read_commands(const memory_allocator *memory, const enet_layout *lay
     }
     enet_body_init(&datagram->body, opened->body, opened->body_captured, opened->body_length, &context);
     for (;;) {
-        datagram->commands = grow_array(memory, datagram->commands, datagram->count, &datagram->room,
-                                        sizeof *datagram->commands);
+        array_grow(memory, &datagram->commands, datagram->count, &datagram->room, UINT32_MAX,
+                   sizeof *datagram->commands);
         enet_command *command = &datagram->commands[datagram->count];
         if (!enet_body_next(&datagram->body, command)) {
             return true;

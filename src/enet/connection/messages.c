@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 #define MAX_OLDER 8u /* messages with one start sequence that may be under way at once, reordered */
 
 static uint32_t key_of(bool unreliable, uint8_t channel, uint16_t start)
@@ -56,8 +58,8 @@ static enet_fragment *find_fragment(const enet_message *message, uint32_t number
 static void add_fragment(const memory_allocator *memory, enet_message *message, uint32_t number,
                          uint32_t frame)
 {
-    message->fragments =
-        grow_array(memory, message->fragments, message->seen, &message->room, sizeof *message->fragments);
+    array_grow(memory, &message->fragments, message->seen, &message->room, UINT32_MAX,
+               sizeof *message->fragments);
     message->fragments[message->seen++] = (enet_fragment){.number = number, .frame = frame};
     number_map_put(memory, &message->by_number, number, message->seen);
 }

@@ -1,9 +1,4 @@
-/* checksum.c
- *
- * The CRC-32 of ENet datagrams, forwards and backwards; see checksum.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/wire/checksum.h"
 
 #include "codec/crc32.h"

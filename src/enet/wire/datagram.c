@@ -1,9 +1,4 @@
-/* datagram.c
- *
- * Reads the header and the commands of ENet 1.3 datagrams; see datagram.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/wire/datagram.h"
 
 #include "enet/wire/numbers.h"

@@ -1,9 +1,4 @@
-/* detect.c
- *
- * Finds the layout under which a datagram of unknown endpoints is ENet; see detect.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/wire/checksum.h"
 #include "enet/wire/judge.h"
 #include "enet/wire/detect.h"

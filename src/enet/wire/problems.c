@@ -1,9 +1,4 @@
-/* problems.c
- *
- * Texts and severities of the problems of datagrams; see datagram.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/wire/datagram.h"
 
 #define FACTS(problem, name, text, severity, effect)                                                         \

@@ -1,9 +1,4 @@
-/* pack.c
- *
- * Directories of .pck and .zip; see pack.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/pack/pack.h"
 
 #include <stdlib.h>
@@ -102,10 +97,8 @@ static bool read_at(const pack_source *source, uint64_t offset, void *to, size_t
 /* Room for a name of `length` bytes, with its NUL. */
 static char *add_file(pack *p, const pack_file *file, uint32_t length, pack_result *result)
 {
-    bool failed = false;
     char *name = pool_take(&p->names, (size_t)length + 1);
-    if (!name ||
-        !array_grow((void **)&p->files, p->count, &p->room, PACK_MAX_FILES, sizeof *p->files, &failed)) {
+    if (!name || !pool_grow(&p->names, &p->files, p->count, &p->room, PACK_MAX_FILES, sizeof *p->files)) {
         *result = PACK_TOO_LARGE;
         return NULL;
     }
@@ -135,8 +128,7 @@ static size_t base_folder(const pack *p)
     return best == SIZE_MAX ? 0 : best;
 }
 
-/* Names begin at the folder of the project. Files outside of it are left
- * out. */
+/* Names begin at the folder of the project. Files outside of it are left out. */
 static void finish_names(pack *p)
 {
     for (uint32_t i = 0; i < p->count; i++) {

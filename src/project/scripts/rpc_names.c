@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/utf8.h"
 #include "codec/md5.h"
 #include "project/scripts/csharp.h"
@@ -98,8 +97,8 @@ typedef struct {
 static void collect(name_set *set, const method *list)
 {
     for (; list; list = list->next) {
-        if (!array_grow((void **)&set->names, set->count, &set->room, RPC_MAX_METHODS, sizeof(named),
-                        &set->project->truncated)) {
+        if (!pool_grow(&set->project->pool, &set->names, set->count, &set->room, RPC_MAX_METHODS,
+                       sizeof(named))) {
             return;
         }
         set->names[set->count] = (named){list->name, list->signature, set->count};
@@ -207,8 +206,8 @@ static void add_list(rpc_project *project, const char *label, uint32_t index, na
         project->truncated = true;
         return;
     }
-    if (!array_grow((void **)&project->lists, project->list_count, &project->list_room, RPC_MAX_LISTS,
-                    sizeof(rpc_list), &project->truncated)) {
+    if (!pool_grow(&project->pool, &project->lists, project->list_count, &project->list_room, RPC_MAX_LISTS,
+                   sizeof(rpc_list))) {
         return;
     }
     rpc_list list = {.label = label, .node_count = node->count, .count = script->count};

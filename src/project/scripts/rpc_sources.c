@@ -6,9 +6,9 @@
 static void add_symbol(rpc_project *project, symbol added)
 {
     /* At most one for every class, method and function, doubled for safety. */
-    if (added.name && array_grow((void **)&project->symbols, project->symbol_count, &project->symbol_room,
-                                 2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS + RPC_MAX_FUNCTIONS), sizeof(symbol),
-                                 &project->truncated)) {
+    if (added.name &&
+        pool_grow(&project->pool, &project->symbols, project->symbol_count, &project->symbol_room,
+                  2 * (RPC_MAX_CLASSES + RPC_MAX_METHODS + RPC_MAX_FUNCTIONS), sizeof(symbol))) {
         project->symbols[project->symbol_count++] = added;
     }
 }
@@ -45,8 +45,8 @@ void rpc_join_signature(rpc_signature *into, rpc_signature other)
 
 uint32_t rpc_add_class(rpc_project *project, class_info info)
 {
-    if (!array_grow((void **)&project->classes, project->class_count, &project->class_room, RPC_MAX_CLASSES,
-                    sizeof(class_info), &project->truncated)) {
+    if (!pool_grow(&project->pool, &project->classes, project->class_count, &project->class_room,
+                   RPC_MAX_CLASSES, sizeof(class_info))) {
         return NO_CLASS;
     }
     project->classes[project->class_count] = info;

@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "base/array.h"
 #include "base/utf8.h"
 #include "project/scenes/read/file.h"
 #include "project/scenes/read/store.h"
@@ -111,8 +110,8 @@ static uint32_t property_number(slice line, slice *key)
 
 static bool add_property(scene_project *project, scene_replication *current)
 {
-    if (!array_grow((void **)&project->properties, project->property_count, &project->property_room,
-                    SCENE_MAX_PROPERTIES, sizeof(scene_property), &project->incomplete)) {
+    if (!pool_grow(&project->pool, &project->properties, project->property_count, &project->property_room,
+                   SCENE_MAX_PROPERTIES, sizeof(scene_property))) {
         return false;
     }
     project->properties[project->property_count++] = (scene_property){.mode = -1};
@@ -151,8 +150,8 @@ static void read_property(scene_project *project, scene_replication *current, sl
 static void read_config_header(reader *file, uint32_t owner, slice id)
 {
     scene_project *project = file->project;
-    if (!array_grow((void **)&project->configs, project->config_count, &project->config_room, SCENE_MAX_NODES,
-                    sizeof(scene_replication), &project->incomplete)) {
+    if (!pool_grow(&project->pool, &project->configs, project->config_count, &project->config_room,
+                   SCENE_MAX_NODES, sizeof(scene_replication))) {
         return;
     }
     project->configs[project->config_count++] = (scene_replication){
@@ -193,8 +192,8 @@ static char *node_path(scene_project *project, slice name, slice parent)
 static uint32_t add_node(reader *file, scene_node_kind kind)
 {
     scene_project *project = file->project;
-    if (!array_grow((void **)&project->nodes, project->node_count, &project->node_room, SCENE_MAX_NODES,
-                    sizeof(scene_node), &project->incomplete)) {
+    if (!pool_grow(&project->pool, &project->nodes, project->node_count, &project->node_room, SCENE_MAX_NODES,
+                   sizeof(scene_node))) {
         return SCENE_NOTHING;
     }
     project->nodes[project->node_count] = (scene_node){.kind = kind,
@@ -443,8 +442,8 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
                        size_t length, const scene_script_reader *scripts)
 {
     resource *resources = malloc(MAX_RESOURCES * sizeof *resources);
-    if (!resources || !array_grow((void **)&project->scenes, project->scene_count, &project->scene_room,
-                                  MAX_SCENES, sizeof(scene), &project->incomplete)) {
+    if (!resources || !pool_grow(&project->pool, &project->scenes, project->scene_count, &project->scene_room,
+                                 MAX_SCENES, sizeof(scene))) {
         project->incomplete = true;
         free(resources);
         return;
@@ -487,8 +486,8 @@ void scene_project_add_resource(scene_project *project, uint32_t root, const cha
 
 void scene_project_add_uid(scene_project *project, uint32_t root, const char *uid, const char *path)
 {
-    if (array_grow((void **)&project->uids, project->uid_count, &project->uid_room, MAX_SCENES,
-                   sizeof(scene_uid), &project->incomplete)) {
+    if (pool_grow(&project->pool, &project->uids, project->uid_count, &project->uid_room, MAX_SCENES,
+                  sizeof(scene_uid))) {
         project->uids[project->uid_count++] =
             (scene_uid){root, scene_text(project, slice_of(uid)), scene_text(project, slice_of(path))};
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scenes/read/moved.h"
 
-#include "base/array.h"
 #include "base/utf8.h"
 #include "project/scenes/read/store.h"
 
@@ -112,8 +111,9 @@ static void add_moved(scene_project *project, slice name)
         }
     }
     char *kept = scene_text(project, name);
-    if (kept && array_grow((void **)&project->moved, project->moved_count, &project->moved_room, MAX_MOVED,
-                           sizeof(char *), &project->moves_spawners)) {
+    if (kept && project->moved_count < MAX_MOVED &&
+        pool_grow(&project->pool, &project->moved, project->moved_count, &project->moved_room, MAX_MOVED,
+                  sizeof(char *))) {
         project->moved[project->moved_count++] = kept;
     } else {
         project->moves_spawners = true;
