@@ -538,3 +538,13 @@ def test_what_the_receiver_has_not_recorded_is_lost(tmp_path):
     assert {key[3] for key in lost} == {record["me"] for record in engine_logs.records(stem.parent / f"{stem.name}.client1.log.gz") if "me" in record}
     missing = {key: whole[key].delivered - flow.delivered for key, flow in flows.items() if flow.delivered is not None}
     assert all(missing[key] >= count for key, count in lost.items()) and sum(missing.values()) > sum(lost.values())
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-enet-replication", "godot-3.6-enet-relay"])
+def test_nodes_that_are_not_known_have_no_two_writers(name, tmp_path):
+    """In a capture that begins late, "node 2" and "(node not known)" are several nodes: each of them has one writer."""
+    late = tmp_path / "late.pcap"
+    subprocess.run(["editcap", "-r", tshark.CAPTURES / "multiplayer" / f"{name}.pcap", late, "100-9999"], check=True)
+    text = tshark.run(late, "-q", "-z", "godot,replication", two_pass=True).stdout
+    assert ": can be several nodes\n" in text
+    assert not re.search(r"(Two writers at once|First difference): (\(node not known\)|node \d+) ", text)

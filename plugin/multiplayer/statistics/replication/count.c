@@ -15,6 +15,7 @@
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/replication/replication.h"
+#include "multiplayer/statistics/values/filters.h"
 
 /* Limits: flows, and properties. */
 #define MAX_FLOWS 4000u
@@ -112,6 +113,7 @@ static property *property_at(replication *all, const godot_tap_variant *value)
         one->at = at;
         one->above = above ? nodes_at(all, above) : NULL;
         one->node = at->path;
+        one->several = !value->node || godot_filter_is_numbered(path);
         one->name = wmem_strdup(all->pool, value->property);
         one->flows = report_list(all->pool);
         g_ptr_array_add(all->properties, one);
@@ -270,7 +272,7 @@ static void compare_receivers(const replication *all, property *of, flow *one, c
                               const update *now)
 {
     message_way way = way_of(tap);
-    if (of->diverged || now->net_frame < 0) {
+    if (of->diverged || of->several || now->net_frame < 0) {
         return;
     }
     shared_update *shared = shared_update_of(all, of, one, way, now);

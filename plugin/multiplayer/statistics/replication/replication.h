@@ -93,6 +93,7 @@ struct property {
     node *at, *above; /* its node, and the parent of that, NULL: none */
     const char *node; /* path of `at` */
     char *name;
+    bool several; /* the path of the node is not known: it can be about several nodes */
     GPtrArray *flows;
     writer writers[MAX_WRITERS];
     unsigned writer_count;

@@ -110,8 +110,10 @@ static void write_writers(const property *of, GString *text)
         godot_peer_append(text, one->peer);
         g_string_append_printf(text, " (frames %u to %u)", one->first.frame, one->last.frame);
     }
-    g_string_append(text, of->writer_count > 1 ? ": more than one writer\n" : "\n");
-    for (unsigned i = 0; i < of->writer_count; i++) {
+    g_string_append(text, of->several            ? ": can be several nodes\n"
+                          : of->writer_count > 1 ? ": more than one writer\n"
+                                                 : "\n");
+    for (unsigned i = 0; !of->several && i < of->writer_count; i++) {
         for (unsigned k = i + 1; k < of->writer_count; k++) {
             write_overlap(&of->writers[i], &of->writers[k], text);
         }
@@ -151,7 +153,7 @@ typedef struct {
 static bool is_contested(const property *of)
 {
     uint32_t from, to;
-    for (unsigned i = 0; i < of->writer_count; i++) {
+    for (unsigned i = 0; !of->several && i < of->writer_count; i++) {
         for (unsigned k = i + 1; k < of->writer_count; k++) {
             if (write_at_once(&of->writers[i], &of->writers[k], &from, &to)) {
                 return true;

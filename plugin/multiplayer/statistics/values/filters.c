@@ -55,12 +55,16 @@ const char *godot_filter_kind(wmem_allocator_t *pool, const godot_tap *tap)
     return comparison(pool, "godot.sys.command", what);
 }
 
-/* A node whose path is not known has its number. */
-static const char *node_in(wmem_allocator_t *pool, const char *field, const char *node)
+bool godot_filter_is_numbered(const char *node)
 {
     const char *digits = g_str_has_prefix(node, "node ") ? node + 5 : "";
-    bool numbered = *digits && strspn(digits, "0123456789") == strlen(digits);
-    return numbered ? wmem_strdup_printf(pool, "godot.path.id == %s", digits) : comparison(pool, field, node);
+    return *digits && strspn(digits, "0123456789") == strlen(digits);
+}
+
+static const char *node_in(wmem_allocator_t *pool, const char *field, const char *node)
+{
+    return godot_filter_is_numbered(node) ? wmem_strdup_printf(pool, "godot.path.id == %s", node + 5)
+                                          : comparison(pool, field, node);
 }
 
 static bool is_known(const char *node)

@@ -13,6 +13,8 @@
 /* Messages of the kind of this one, calls of the same method: godot_counted_name(). In `pool`, as all of
  * them. */
 const char *godot_filter_kind(wmem_allocator_t *pool, const godot_tap *tap);
+/* "node 3": the path is not known. Each sender has numbers of its own. */
+bool godot_filter_is_numbered(const char *node);
 /* Messages about a node, also as a spawner. "": `node` is not known. */
 const char *godot_filter_node(wmem_allocator_t *pool, const char *node);
 /* Messages of the kind of this one about a node and a property of it; `property` NULL, or without a name of
