@@ -39,8 +39,8 @@ static heur_dissector_list_t raw_heuristics;
 static const char *remarks_of(const godot_packet *packet)
 {
     const godot_message *message = packet->message;
-    const char *const said[] = {packet->relay, packet->tap->refused, message->repeated ? "repeated" : NULL,
-                                godot_recordings_second_name(message)};
+    const char *const said[] = {packet->tap->relay, packet->tap->refused,
+                                message->repeated ? "repeated" : NULL, godot_recordings_second_name(message)};
     const char *remarks = "";
     for (size_t i = 0; i < array_length(said); i++) {
         remarks = said[i] ? wmem_strconcat(packet->pinfo->pool, remarks, " [", said[i], "]", NULL) : remarks;
@@ -145,9 +145,6 @@ static void queue_tap(const godot_packet *packet, godot_frame *frame)
     tap->target = packet->to ? godot_session_peer_id(message, packet->to) : 0;
     tap->repeated = message->repeated;
     tap->info = wmem_strbuf_get_str(packet->info);
-    if (packet->relay) {
-        tap->info = wmem_strconcat(packet->pinfo->pool, tap->info, " [", packet->relay, "]", NULL);
-    }
     tap->length = tvb_reported_length(packet->tvb);
     tap->wire_length = message->wire_length;
     godot_frame_add(frame, tap);

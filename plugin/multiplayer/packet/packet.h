@@ -47,7 +47,6 @@ typedef struct {
     int32_t broadcast;                      /* if `to` is 0: 0 for all peers, -ID for all but that one */
     uint32_t values;                        /* number of values shown so far */
     wmem_strbuf_t *info;                    /* text of the packet for the Info column */
-    const char *relay;                      /* "relay to client 2", after that text; NULL: none */
     godot_tap *tap;                         /* data for the tap listeners */
     bool tapped;                            /* there are tap listeners: `tap` has to be complete */
     tvbuff_t **payload;                     /* *payload: of a RAW packet, for other dissectors, else NULL */

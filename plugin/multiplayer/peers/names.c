@@ -57,10 +57,12 @@ void godot_peer_names_register(module_t *preferences)
 /* Of the file; a name also counts the peers that have it, or "client" and "mesh peer" before their number. */
 static wmem_map_t *names, *uses;
 static uint32_t connections; /* number of ENet connections whose clients have been named */
+static int32_t recent[64];   /* ids that have appeared, by their lowest bits: each packet has up to four */
 
 static void forget(void)
 {
     connections = 0;
+    memset(recent, 0, sizeof recent);
 }
 
 void godot_peer_names_init(void)
@@ -143,7 +145,9 @@ static void name_connected(void)
 
 void godot_peer_appears(int32_t id, const godot_peer_facts *facts)
 {
-    if (id > 0 && !wmem_map_contains(names, GINT_TO_POINTER(id))) {
+    int32_t *same = &recent[(uint32_t)id % array_length(recent)];
+    if (id > 0 && *same != id) {
+        *same = id;
         name_connected();
         give_name(id, facts);
     }

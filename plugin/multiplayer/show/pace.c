@@ -4,15 +4,20 @@
 #include "base/allocators.h"
 #include "multiplayer/packet/fields.h"
 
-/* Limit on steps and synchronizers of a file: 32 MiB of steps. Later ones have no fields. */
+/* Limit on steps and synchronizers of a file: 16 MiB of steps. Later ones have no fields. */
 #define MAX_REMEMBERED 2000000u
-#define LONGEST_STEP   INT64_C(1000000000) /* seconds; times of a file can be anything */
 
-/* From one state to the next. */
+/* From one state to the next. In eight bytes: a busy file has one for each of its messages. A step that does
+ * not fit is left out. */
+enum { NUMBER_BITS = 28, LENGTH_BITS = 36 };
+#define LONGEST_STEP ((INT64_C(1) << (LENGTH_BITS - 1)) - 1) /* 9.5 hours */
+
 typedef struct {
-    uint32_t number; /* of the message with the later one, in its session */
-    int64_t length;  /* nanoseconds */
+    uint64_t number : NUMBER_BITS; /* of the message with the later one, in its session */
+    int64_t length : LENGTH_BITS;  /* microseconds; less than 0 if the file is not in order */
 } step;
+
+G_STATIC_ASSERT(sizeof(step) == 8);
 
 typedef struct {
     const godot_session *session;
@@ -66,9 +71,11 @@ static void learn(const godot_packet *packet, const pace_key *key, pace *known)
     } else {
         nstime_t since;
         nstime_delta(&since, &now, &known->last);
-        since.secs = (time_t)CLAMP((int64_t)since.secs, -LONGEST_STEP, LONGEST_STEP);
-        step one = {packet->message->number, since.secs * INT64_C(1000000000) + since.nsecs};
-        wmem_array_append_one(known->steps, one);
+        int64_t seconds = since.secs, longest = LONGEST_STEP / 1000000;
+        if (seconds > -longest && seconds < longest && packet->message->number >> NUMBER_BITS == 0) {
+            step one = {packet->message->number, seconds * 1000000 + since.nsecs / 1000};
+            wmem_array_append_one(known->steps, one);
+        }
     }
     remembered++;
     known->last = now;
@@ -113,9 +120,9 @@ static int64_t median(pace *known)
     return known->median;
 }
 
-static void add_time(const godot_packet *packet, proto_tree *tree, int hf, int64_t nanoseconds)
+static void add_time(const godot_packet *packet, proto_tree *tree, int hf, int64_t microseconds)
 {
-    nstime_t time = {.secs = (time_t)(nanoseconds / 1000000000), .nsecs = (int)(nanoseconds % 1000000000)};
+    nstime_t time = {.secs = (time_t)(microseconds / 1000000), .nsecs = (int)(microseconds % 1000000) * 1000};
     proto_item_set_generated(proto_tree_add_time(tree, hf, packet->tvb, 0, 0, &time));
 }
 

@@ -91,6 +91,12 @@ static void add_arrow(compat_seq_info *graph, packet_info *pinfo, const godot_ta
     g_queue_push_tail(graph->items, arrow);
 }
 
+const char *godot_tap_text(wmem_allocator_t *scope, const godot_tap *message)
+{
+    const char *text = message->info ? message->info : "";
+    return message->relay ? wmem_strdup_printf(scope, "%s [%s]", text, message->relay) : text;
+}
+
 bool godot_tap_is_event(const godot_tap *message)
 {
     const char *what = message->what ? message->what : "";
@@ -139,7 +145,7 @@ static tap_packet_status packet(void *graph, packet_info *pinfo, epan_dissect_t 
     }
     for (const godot_tap *message = godot_frame_get(pinfo)->first; message; message = message->next) {
         if (godot_tap_is_event(message)) {
-            add_arrow(graph, pinfo, message, message->info);
+            add_arrow(graph, pinfo, message, godot_tap_text(pinfo->pool, message));
         }
     }
     return TAP_PACKET_REDRAW;

@@ -87,7 +87,7 @@ static const char *peer_text(const packet_info *pinfo, int32_t peer, const char 
  * dots. */
 static const char *text_of(const packet_info *pinfo, const godot_tap *message)
 {
-    const char *text = message->info ? message->info : "";
+    const char *text = godot_tap_text(pinfo->pool, message);
     const char *last = g_strrstr(text, arrow);
     if (!last || !message->node || !g_str_has_prefix(last + strlen(arrow), message->node)) {
         return text;

@@ -27,6 +27,9 @@ void godot_flow_register(int proto);       /* flow graph, and `-z flow,godot,sta
 /* True if the flow graph and Follow show the message: a call, a spawn, a system message or bytes of the game;
  * not synchronized properties, the path cache or retransmissions. */
 bool godot_tap_is_event(const godot_tap *message);
+/* The message's text in the Info column and its relay: `say("hi") [relayed from client 2]`. In `scope`, or
+ * the message's. */
+const char *godot_tap_text(wmem_allocator_t *scope, const godot_tap *message);
 void godot_follow_register(int proto);   /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
 void godot_overhead_register(int proto); /* `-z godot,overhead`: overhead.c */
 void godot_peers_register(int proto);    /* `-z godot,peers`: peers.c */

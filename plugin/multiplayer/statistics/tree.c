@@ -60,16 +60,27 @@ static const char *limited(const char *name)
     return name;
 }
 
-/* Adds the message's nodes and methods below `parent`. If a message is about several nodes, each gets its
- * share of the bytes, and the message is counted for each. `tree`: index of the quantity. */
-static void count_nodes(stats_tree *st, const godot_tap *tap, int parent, int tree)
+/* Rows below which the nodes and methods of a message are counted. */
+typedef struct {
+    int direction, peer;
+} rows_of_message;
+
+/* If a message is about several nodes, each gets its share of the bytes, and the message is counted for each.
+ * `first`: index of the first quantity that is counted. */
+static void count_nodes(stats_tree *st, const godot_tap *tap, const rows_of_message *rows, int first)
 {
+    const char *what = limited(tap->what ? tap->what : "(unknown)");
     godot_shares shares = godot_shares_of(tap);
     godot_share share;
     while (godot_next_share(&shares, &share)) {
+        const char *node = limited(share.node);
         const int values[TREES] = {(int)share.messages, (int)share.bytes, (int)share.wire};
-        int place = increase_stat_node(st, limited(share.node), parent, true, values[tree]);
-        increase_stat_node(st, limited(tap->what ? tap->what : "(unknown)"), place, false, values[tree]);
+        for (int i = first; i < TREES; i++) {
+            int way = increase_stat_node(st, node, rows[i].direction, true, values[i]);
+            int end = increase_stat_node(st, node, rows[i].peer, true, values[i]);
+            increase_stat_node(st, what, way, false, values[i]);
+            increase_stat_node(st, what, end, false, values[i]);
+        }
     }
 }
 
@@ -88,11 +99,14 @@ static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect
         return TAP_PACKET_REDRAW;
     }
     /* A retransmission is the same message: only its bytes on the wire are counted again. */
-    for (int i = tap->repeated ? TREES - 1 : 0; i < TREES; i++) {
+    const int first = tap->repeated ? TREES - 1 : 0;
+    rows_of_message rows[TREES];
+    for (int i = first; i < TREES; i++) {
         increase_stat_node(st, trees[i], 0, true, values[i]);
-        count_nodes(st, tap, increase_stat_node(st, direction, tree_nodes[i], true, values[i]), i);
-        count_nodes(st, tap, increase_stat_node(st, peer, tree_nodes[i], true, values[i]), i);
+        rows[i].direction = increase_stat_node(st, direction, tree_nodes[i], true, values[i]);
+        rows[i].peer = increase_stat_node(st, peer, tree_nodes[i], true, values[i]);
     }
+    count_nodes(st, tap, rows, first);
     return TAP_PACKET_REDRAW;
 }
 
