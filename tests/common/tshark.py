@@ -221,8 +221,10 @@ def _started(early, changes):
     """A tshark that has started with these options and changes to the environment, or None."""
     if not start_library():
         return None
-    preload = " ".join(filter(None, (environment().get("LD_PRELOAD"), start_library())))
-    return start_once.Started(command("-r", "(the run's)", *early, LD_PRELOAD=preload, **dict(changes)), workplace() / "started")
+    # With huge pages, a fork takes a quarter less time.
+    options = {"LD_PRELOAD": " ".join(filter(None, (environment().get("LD_PRELOAD"), start_library()))),
+               "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **dict(changes)}
+    return start_once.Started(command("-r", "(the run's)", *early, **options), workplace() / "started")
 
 
 def _run(arguments, timeout, memory, changes):

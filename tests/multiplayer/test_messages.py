@@ -458,6 +458,7 @@ def test_bad_option(file, reason):
     assert result.stderr.startswith("tshark: -z godot,messages,") and (reason in result.stderr or reason == "filter")
 
 
+@pytest.mark.slow
 def test_memory(tmp_path):
     """Rows are not kept: memory is the same with and without them."""
     connection = enet_packets.Connection()

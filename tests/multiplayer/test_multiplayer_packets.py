@@ -433,6 +433,7 @@ def test_long_texts_count_as_much_as_they_are_long(tmp_path):
     assert 15000 < rows[0][0][0] < 15700 and rows[-1] == ([15800],)
 
 
+@pytest.mark.slow
 def test_paths_that_many_sessions_adopt(tmp_path):
     """An announcement by a client also applies to what the server relays to each other client: the path is
     kept once."""
@@ -448,6 +449,7 @@ def test_paths_that_many_sessions_adopt(tmp_path):
     assert sum(text.startswith("NNN") for texts, in called for text in texts) == nodes * others
 
 
+@pytest.mark.slow
 def test_more_recorded_sessions_than_are_remembered(tmp_path):
     """Each record is from another recorder: those after the limit are not dissected, and a message says
     so."""

@@ -406,6 +406,7 @@ def test_capture_without_godot():
     assert "  No property is spawned, synchronized or set." in others
 
 
+@pytest.mark.slow
 def test_many_held_values(tmp_path):
     """A lost message holds back 1,200,000 values until it is retransmitted, at the end: tshark ends in
     seconds, not in minutes."""
@@ -457,6 +458,7 @@ def test_flows_are_limited(tmp_path):
     assert left == ["  100 values of further properties and receivers are left out"]
 
 
+@pytest.mark.slow
 def test_nodes_that_many_peers_are_told_of(tmp_path):
     """The path of a node, up to 4 KB, is kept once for all peers that receive its spawn and despawn."""
     nodes, peers, spawner = 250, 60, b"Main/" + b"N" * 3800
