@@ -39,9 +39,9 @@ static heur_dissector_list_t raw_heuristics;
 static const char *remarks_of(const godot_packet *packet)
 {
     const godot_message *message = packet->message;
-    const char *const said[] = {packet->tap->relay, packet->tap->refused,
-                                message->repeated ? "repeated" : NULL, godot_recordings_second_name(message)};
-    const char *remarks = "";
+    const char *const said[] = {packet->tap->refused, message->repeated ? "repeated" : NULL,
+                                godot_recordings_second_name(message)};
+    const char *remarks = packet->tap->relay ? packet->tap->relay : "";
     for (size_t i = 0; i < array_length(said); i++) {
         remarks = said[i] ? wmem_strconcat(packet->pinfo->pool, remarks, " [", said[i], "]", NULL) : remarks;
     }

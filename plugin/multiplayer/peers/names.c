@@ -190,7 +190,7 @@ void godot_peer_append(GString *text, int32_t id)
 
 void godot_peer_name_item(proto_item *item, int32_t id)
 {
-    const char *name = item ? name_of(id) : NULL;
+    const char *name = item && PTREE_DATA(item)->visible ? name_of(id) : NULL;
     if (name) {
         proto_item_append_text(item, " (%s)", name);
     }

@@ -265,10 +265,10 @@ static void set_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
     const char *target = godot_name_peer(packet, NULL, header->target);
     if (from_server && header->source > 1) {
         packet->tap->relayed = true;
-        packet->tap->relay = wmem_strconcat(packet->pinfo->pool, "relayed from ", source, NULL);
+        packet->tap->relay = wmem_strconcat(packet->pinfo->pool, " [relayed from ", source, "]", NULL);
     }
     if (!from_server && godot_session_peer_id(packet->message, packet->from) != 0 && header->target > 1) {
-        packet->tap->relay = wmem_strconcat(packet->pinfo->pool, "relay to ", target, NULL);
+        packet->tap->relay = wmem_strconcat(packet->pinfo->pool, " [relay to ", target, "]", NULL);
     }
     packet->v3_header = header;
     packet->v3_tvb = packet->tvb;

@@ -266,8 +266,8 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     if (sys->peer > 1) {
         godot_check_presence(packet, item, sys->peer);
     }
-    const char *how = from_server ? "relayed from " : sys->peer < 0 ? "relay to all but " : "relay to ";
-    packet->tap->relay = wmem_strconcat(packet->pinfo->pool, how, name, NULL);
+    const char *how = from_server ? " [relayed from " : sys->peer < 0 ? " [relay to all but " : " [relay to ";
+    packet->tap->relay = wmem_strconcat(packet->pinfo->pool, how, name, "]", NULL);
     packet->tap->relayed = true;
     godot_tap_set_ends(&inner);
     bool system = sys->data_length == 0 ||

@@ -89,7 +89,7 @@ typedef struct godot_tap {
     godot_transfer_mode transfer_mode;
     int channel;                  /* as numbered by the game, -1: not known */
     const char *info;             /* text of the message in the Info column */
-    const char *relay;            /* "relay to client 2", after that text; NULL: none */
+    const char *relay;            /* " [relay to client 2]", after that text; NULL: none */
     uint32_t length, wire_length; /* bytes of the message; its share of the frames' bytes */
     const godot_tap_part *parts;  /* of synchronized states; NULL: the message is about `node` only */
     uint32_t part_count;          /* elements of `parts` */

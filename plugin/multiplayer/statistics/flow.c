@@ -94,7 +94,7 @@ static void add_arrow(compat_seq_info *graph, packet_info *pinfo, const godot_ta
 const char *godot_tap_text(wmem_allocator_t *scope, const godot_tap *message)
 {
     const char *text = message->info ? message->info : "";
-    return message->relay ? wmem_strdup_printf(scope, "%s [%s]", text, message->relay) : text;
+    return message->relay ? wmem_strdup_printf(scope, "%s%s", text, message->relay) : text;
 }
 
 bool godot_tap_is_event(const godot_tap *message)
