@@ -27,7 +27,7 @@ static struct {
 static struct {
     uint32_t order, number;
     int64_t offset;
-    bool is_kept; /* certainly dropped */
+    bool is_kept; /* for certain */
 } latest;
 
 static bool dropping; /* a frame was dropped */

@@ -115,8 +115,12 @@ static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top,
     }
     CATCH(BoundsError)
     {
-        taken = true; /* the snap length cut it: reported of the whole datagram */
+        taken = true;
         remember_failed_subdissector(pinfo, layers, record);
+        /* If the snap length has cut it, that is reported of the whole datagram. */
+        if (tvb_captured_length(message) == tvb_reported_length(message)) {
+            show_exception(message, pinfo, top, EXCEPT_CODE, GET_MESSAGE);
+        }
         pinfo->curr_layer_num = layer;
     }
     CATCH_NONFATAL_ERRORS

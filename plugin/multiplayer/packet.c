@@ -432,7 +432,7 @@ static void offer_for_raw(void)
 void proto_reg_handoff_godot(void)
 {
     offer_for_raw();
-    frame_tap_id = find_tap_id("frame"); /* godot_taps_of_frame() */
+    frame_tap_id = find_tap_id("frame"); /* its listeners read the messages of a godot_frame */
     dissector_handle_t enet = create_dissector_handle(dissect_godot_enet, proto_godot);
     dissector_handle_t websocket = create_dissector_handle(dissect_godot_websocket, proto_godot);
     dissector_handle_t sctp = create_dissector_handle(dissect_godot_sctp, proto_godot);

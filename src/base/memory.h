@@ -24,7 +24,7 @@ typedef struct {
 /* Zeroed bytes. */
 void *allocate_zeroed(const memory_allocator *memory, size_t size);
 
-/* The hash function of all tables whose keys come from the wire: products with a secret number, so that no
+/* The hash function of tables whose keys come from the wire: products with a secret number, so that no
  * capture can be made whose keys collide. For keys that are texts or structures plugin/ has
  * wmem_strong_hash(), which is as safe and takes ten times as long for a number. */
 
@@ -37,7 +37,8 @@ static inline uint32_t hash_number(uint64_t number)
     return (uint32_t)(number * hash_factor >> 32);
 }
 
-/* Of bytes: long enough that two different ones in a capture are taken for the same by intent only. */
+/* Of bytes: long enough that two different ones in a capture have the same hash by a chance of 2^-64 only, if
+ * hash_factor is secret. */
 uint64_t hash_bytes(const uint8_t *bytes, size_t length);
 
 /* Small pieces of memory without a header, identified by an index and never moved. All zeroes: empty. */

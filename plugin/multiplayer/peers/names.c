@@ -188,9 +188,15 @@ void godot_peer_append(GString *text, int32_t id)
     }
 }
 
+/* Whether Wireshark shows texts that are appended to the item: from 4.4 on columns do without a tree, too. */
+static bool has_text(proto_item *item)
+{
+    return item && PITEM_FINFO(item) && (PTREE_DATA(item)->visible || !PROTO_ITEM_IS_HIDDEN(item));
+}
+
 void godot_peer_name_item(proto_item *item, int32_t id)
 {
-    const char *name = item && PTREE_DATA(item)->visible ? name_of(id) : NULL;
+    const char *name = has_text(item) ? name_of(id) : NULL;
     if (name) {
         proto_item_append_text(item, " (%s)", name);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/analysis/points.h"
 
-/* Datagrams of a conversation; further ones are not compared. */
+/* Capture points of a conversation; datagrams of further ones are not compared. */
 #define MAX_POINTS 8u
 
 /* A datagram that was captured at one point or more. */

@@ -73,7 +73,7 @@ typedef struct enet_sender {
     bool was_cut;                       /* a datagram was not captured whole, so commands may be missing */
     uint32_t disconnect_frame;          /* of its first DISCONNECT, 0 if none */
     enet_sent sent;                     /* its reliable commands; empty at first */
-    struct enet_traffic *traffic;       /* enet/analysis/traffic.c; NULL until its first command */
+    struct enet_traffic *traffic;       /* enet/analysis/channel.c; NULL until its first command */
     int64_t last_time;                  /* of its latest datagram, in nanoseconds; if last_frame */
     int64_t heard_time; /* of the other end's latest datagram at its last retransmission; if heard_frame */
     uint32_t last_frame, heard_frame; /* 0: there was none */

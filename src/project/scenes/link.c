@@ -128,7 +128,7 @@ static void link_instances(scene_project *project)
     }
 }
 
-/* An instance of a scene whose root is a synchronizer is a synchronizer. */
+/* An instance of a scene that is only a synchronizer is a synchronizer. */
 static void link_synchronizers(scene_project *project)
 {
     for (uint32_t i = 0; i < project->node_count; i++) {
