@@ -1,5 +1,5 @@
-# shellcheck shell=bash disable=SC2034 Functions of script/demo, script/test and others, to be sourced by
-# bash.
+# shellcheck shell=bash disable=SC2034
+# Functions of script/demo, script/test and others, to be sourced by bash.
 # SPDX-License-Identifier: GPL-2.0-or-later
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,6 +1,6 @@
-# shellcheck shell=bash disable=SC2154 Minimal Debians of any suite, to build and test in. To be sourced after
-# common.sh and packages.sh; needs root and debootstrap. The trees are kept in $SERIES_DIRECTORY
-# (/var/tmp/godot-wireshark-series).
+# shellcheck shell=bash disable=SC2154
+# Minimal Debians of any suite, to build and test in. To be sourced after common.sh and packages.sh; needs root and
+# debootstrap. The trees are kept in $SERIES_DIRECTORY (/var/tmp/godot-wireshark-series).
 # SPDX-License-Identifier: GPL-2.0-or-later
 mounted=()
 unmount() {

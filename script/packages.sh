@@ -1,5 +1,5 @@
-# shellcheck shell=bash disable=SC2154 Packages and sources of any Debian suite, on any system. To be sourced
-# after common.sh.
+# shellcheck shell=bash disable=SC2154
+# Packages and sources of any Debian suite, on any system. To be sourced after common.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 # suite_apt SUITE get|cache ARGUMENTS...: apt-get or apt-cache with the lists of that suite, kept in $APT_LISTS.
