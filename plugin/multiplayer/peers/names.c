@@ -188,7 +188,7 @@ void godot_peer_append(GString *text, int32_t id)
     }
 }
 
-/* Whether Wireshark shows texts that are appended to the item: from 4.4 on columns do without a tree, too. */
+/* Whether Wireshark shows texts that are appended to the item. Columns of 4.6 do without a tree, too. */
 static bool has_text(proto_item *item)
 {
     return item && PITEM_FINFO(item) && (PTREE_DATA(item)->visible || !PROTO_ITEM_IS_HIDDEN(item));
