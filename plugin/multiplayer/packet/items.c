@@ -190,7 +190,7 @@ void godot_add_end_names(const godot_packet *packet)
     if (!proto_field_is_referenced(packet->tree, hf_godot_source_name) &&
         !proto_field_is_referenced(packet->tree, hf_godot_target_name) &&
         !proto_field_is_referenced(packet->tree, hf_godot_peer_name)) {
-        return; /* the names are looked up for nothing */
+        return; /* nothing shows the names */
     }
     const char *source = godot_source_name(pool, tap->from);
     const char *target = tap->to_unknown ? NULL : godot_target_name(pool, tap->to);

@@ -2,6 +2,7 @@
 #include "multiplayer/show/pace.h"
 
 #include "base/allocators.h"
+#include "base/array.h"
 #include "multiplayer/packet/fields.h"
 
 /* Limit on steps and synchronizers of a file: 16 MiB of steps. Later ones have no fields. */
@@ -81,20 +82,19 @@ static void learn(const godot_packet *packet, const pace_key *key, pace *known)
     known->last = now;
 }
 
+static int compare_number(const void *element, const void *number)
+{
+    uint32_t found = ((const step *)element)->number, wanted = *(const uint32_t *)number;
+    return found < wanted ? -1 : found > wanted;
+}
+
 /* NULL: the message has the first state, or was carried before. */
 static const step *step_to(const pace *known, uint32_t number)
 {
-    uint32_t low = 0, high = wmem_array_get_count(known->steps);
     const step *steps = wmem_array_get_raw(known->steps);
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (steps[middle].number < number) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < wmem_array_get_count(known->steps) && steps[low].number == number ? &steps[low] : NULL;
+    uint32_t count = wmem_array_get_count(known->steps);
+    uint32_t at = lower_bound(&number, steps, count, sizeof *steps, compare_number);
+    return at < count && steps[at].number == number ? &steps[at] : NULL;
 }
 
 static int compare_lengths(const void *a, const void *b)
