@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "multiplayer/api_v3.h"
-#include "multiplayer/scene_v4.h"
+#include "multiplayer/wire/api_v3.h"
+#include "multiplayer/wire/scene_v4.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "multiplayer/api_v3.h"
-#include "multiplayer/scene_v4.h"
+#include "multiplayer/wire/api_v3.h"
+#include "multiplayer/wire/scene_v4.h"
 #include "base/utf8.h"
 
 static size_t from_hex(const char *hex, uint8_t *bytes)

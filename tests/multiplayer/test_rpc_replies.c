@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "multiplayer/rpc_replies.h"
+#include "multiplayer/session/rpc_replies.h"
 
 #define ROOM 64
 

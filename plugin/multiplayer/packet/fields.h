@@ -12,7 +12,7 @@
 
 #include <epan/expert.h>
 
-#include "multiplayer/packet.h"
+#include "multiplayer/wire/packet.h"
 
 /* fields.c, which has the variables, defines this as nothing. */
 #ifndef GODOT_FIELD

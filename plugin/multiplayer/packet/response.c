@@ -14,7 +14,7 @@
 
 #include <epan/tap.h>
 
-#include "multiplayer/rpc_replies.h"
+#include "multiplayer/session/rpc_replies.h"
 
 #define MAX_TOKEN 64u  /* bytes of the first argument that are compared */
 #define MAX_NAME  256u /* bytes of a method's name */

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/scene_v4.h"
+#include "multiplayer/wire/scene_v4.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 

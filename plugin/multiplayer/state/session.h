@@ -25,8 +25,8 @@
 #include "base/frame.h"
 #include "enet/connection/connection.h"
 #include "enet/state/payload.h"
-#include "multiplayer/api_v3.h"
-#include "multiplayer/scene_v4.h"
+#include "multiplayer/wire/api_v3.h"
+#include "multiplayer/wire/scene_v4.h"
 #include "multiplayer/state/history.h"
 #include "recorder/record.h"
 

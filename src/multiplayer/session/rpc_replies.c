@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "multiplayer/rpc_replies.h"
+#include "multiplayer/session/rpc_replies.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "multiplayer/scene_v4.h"
+#include "multiplayer/wire/scene_v4.h"
 
 #include "base/bytes.h"
 #include "base/utf8.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "multiplayer/api_v3.h"
+#include "multiplayer/wire/api_v3.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "multiplayer/packet.h"
+#include "multiplayer/wire/packet.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #ifndef MULTIPLAYER_V4_H
 #define MULTIPLAYER_V4_H
 
-#include "multiplayer/packet.h"
+#include "multiplayer/wire/packet.h"
 
 typedef enum {
     MULTIPLAYER_V4_REMOTE_CALL,

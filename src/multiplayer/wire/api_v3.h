@@ -11,7 +11,7 @@
 #ifndef MULTIPLAYER_V3_H
 #define MULTIPLAYER_V3_H
 
-#include "multiplayer/packet.h"
+#include "multiplayer/wire/packet.h"
 
 typedef enum {
     MULTIPLAYER_V3_REMOTE_CALL,
