@@ -6,12 +6,38 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import functools
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 
 import tshark
 
 FOLDER = tshark.CAPTURES / "projects"
+
+# The first that matches the name of a capture, FOLDER/NAME: its projects; {} is the engine's generation.
+OF_CAPTURES = (
+    (r"savings/", ("savings4",)),
+    (r"-in-code/", ("incode4",)),
+    (r"-spawn-function/", ("spawnfunction4",)),
+    (r"-mesh", ("mesh4",)),
+    (r"mismatch", ("mismatch4-client", "mismatch4-server")),
+    (r"multiplayer.*-(replication|game|synchronizers|properties|changes)\b", ("{name}4",)),
+    (r"despawned", ("replication4",)),
+    (r"-(handover|players)\.", ("{name}4",)),
+    (r"-scenes", ("scenes4",)),
+    (r"-refused", ("refused{}",)),
+    (r"multiplayer-errors/", ("errors{}",)),
+    (r"multiplayer", ("rpc{}",)),
+)
+
+
+def of_capture(name):
+    """Names of the projects that were played in a capture; none of recordings, which have names of their own."""
+    for pattern, own in OF_CAPTURES:
+        if found := re.search(pattern, name):
+            generation = 3 if "godot-3" in name else 4
+            return tuple(one.format(generation, name=(found.groups() or [""])[0]) for one in own)
+    return ()
 
 
 @functools.lru_cache(maxsize=None)

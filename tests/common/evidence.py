@@ -1,0 +1,515 @@
+"""Removing evidence never adds a refusal: captures with parts removed, and what is concluded from them.
+
+A transformation (late start, one sender only, a hole, …) makes another capture and knows of each of its frames which
+one of the whole capture it is. `Seen` has what the plugin concludes of the frames, and what the statistics conclude of
+the connections. `new()` is what it concludes of the transformed capture and not of the whole one, but for what is about
+the capture itself, which ABOUT_THE_CAPTURE and WORDS_ABOUT_THE_CAPTURE list.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import collections
+import csv
+import functools
+import os
+import random
+import re
+import struct
+
+import captures
+import expected
+import projects
+import tshark
+
+# What these expert infos say is about the capture: frames that it has twice, not at all, or in another order.
+ABOUT_THE_CAPTURE = {
+    "enet.analysis.ack_unknown": "acknowledges what was not captured",
+    "enet.analysis.ack_time_unknown": "the same",
+    "enet.analysis.ack_repeated": "a frame is there twice",
+    "enet.analysis.duplicate": "a frame is there twice",
+    "enet.analysis.unreliable_duplicate": "a frame is there twice",
+    "enet.analysis.unsequenced_duplicate": "a frame is there twice",
+    "enet.analysis.fragment_duplicate": "a frame is there twice",
+    "enet.analysis.fragment_late": "a frame is there twice",
+    "enet.analysis.out_of_order": "the order of the capture",
+    "enet.analysis.unacknowledged": "in this capture",
+    "enet.analysis.gap": "not seen yet: late, lost or not captured",
+    "godot.path.confirms_nothing": "not in this capture",
+    "godot.path.unconfirmed": "not in this capture",
+    "godot.path.announced_later": "the order of the capture",
+    "godot.net_id.spawned_later": "the order of the capture",
+    "godot.relay.direction": "the capture does not show which end is the server",
+    "godot.stream.incomplete": "the rest is missing",
+    "godot.stream.stray.found": "its beginning was not captured",
+    "godot.debugger.resync": "its beginning was captured",
+    "godot.variant.problem.truncated": "the value is cut off",
+}
+# Or their text says so: of a frame, an expert info is one of these if its text has the words.
+WORDS_ABOUT_THE_CAPTURE = re.compile(r"not captured|not (?:seen )?in this capture|cut by the capture|not judged")
+
+# Once for a connection or a node, at whichever frame shows it: only their number counts.
+ONCE = {"enet.analysis.timeout", "enet.analysis.connect_unanswered", "godot.sys.never_admitted", "godot.sys.auth_failed",
+        "godot.generation_mismatch", "godot.version_mismatch", "godot.path.checksum_differs", "godot.path.checksum_refused",
+        "godot.rpc.unknown_script", "godot.project.unreadable", "godot.names.misfit", "godot.names.differ", "godot.forgotten",
+        "enet.analysis.not_analysed"}
+# Labels that are no expert infos.
+LABELS = re.compile(r"\.(finding|invalid|row|entry|fragments|encoding|arguments|sync_ids|state|packet)$")
+
+# Lines of Godot Summary about a connection, and of Godot Replication about all: what is concluded, and how much of it.
+ENDS = {"left": r"; left in", "disconnected by the server": r"; disconnected by the server", "timed out": r"timed out|gave up",
+        "not heard": r"not heard for ([\d.]+) s", "closed": r"closed by"}
+LOSSES = {"not arrived": r"(\d+) of \d+ reliable commands sent again because they did not arrive",
+          "missing": r"(\d+) unreliable messages? missing", "throttled": r"(\d+) unreliable messages? dropped by",
+          "lost": r"(\d+) datagrams? lost on the network"}
+CAUSES = {"never acknowledged": r"(\d+) never acknowledged", "lost": r"(\d+) lost", "did not get": r" did not get ()",
+          "paused": r"the sender paused()", "not sent or lost": r"not sent, or lost before this capture()"}
+TABLE = ("Lost", "Throttled", "Missing")  # columns of Godot Peers
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+class Packet:
+    """A frame of a file: `origin` is its place in the whole capture, `before` the blocks in front of it."""
+
+    __slots__ = ("origin", "time", "data", "length", "rest", "before")
+
+    def __init__(self, origin, time, data, length, rest=None, before=()):
+        self.origin, self.time, self.data, self.length, self.rest, self.before = origin, time, data, length, rest, before
+
+    def with_data(self, data):
+        return Packet(self.origin, self.time, data, self.length, self.rest, self.before)
+
+    def at(self, other):
+        """This one, when and after the blocks where the other one was."""
+        return Packet(self.origin, other.time, self.data, self.length, self.rest, other.before)
+
+
+def _pcap(data):
+    order = "<" if data[:4] in (b"\xd4\xc3\xb2\xa1", b"\x4d\x3c\xb2\xa1") else ">"
+    packets, position = [], 24
+    while position + 16 <= len(data):
+        seconds, part, length, original = struct.unpack_from(order + "IIII", data, position)
+        packets.append(Packet(len(packets), (seconds, part), data[position + 16:position + 16 + length], original))
+        position += 16 + length
+    return order, packets
+
+
+def _pcapng(data):
+    """Enhanced packet blocks are the packets; the other blocks stay where they are."""
+    order, packets, before, position = "<", [], [], 0
+    while position + 12 <= len(data):
+        if data[position:position + 4] == b"\n\r\r\n":
+            order = "<" if data[position + 8:position + 12] == b"\x4d\x3c\x2b\x1a" else ">"
+        kind, length = struct.unpack_from(order + "II", data, position)
+        block = data[position:position + length]
+        if kind == 6:
+            interface, high, low, captured, original = struct.unpack_from(order + "IIIII", block, 8)
+            options = block[28 + (captured + 3) // 4 * 4:-4]
+            packets.append(Packet(len(packets), (high, low), block[28:28 + captured], original, (order, interface, options), before))
+            before = []
+        else:
+            before.append(block)
+        position += length
+    return packets, before
+
+
+def _block(packet):
+    order, interface, options = packet.rest
+    body = struct.pack(order + "IIIII", interface, *packet.time, len(packet.data), packet.length)
+    body += packet.data + bytes(-len(packet.data) % 4) + options
+    return struct.pack(order + "II", 6, len(body) + 12) + body + struct.pack(order + "I", len(body) + 12)
+
+
+class File:
+    """The packets of a pcap or pcapng file, and files with some of them."""
+
+    def __init__(self, path):
+        data = path.read_bytes()
+        self.is_pcapng = data[:4] == b"\n\r\r\n"
+        self.order, self.header, self.last = "<", data[:24], []
+        if self.is_pcapng:
+            self.packets, self.last = _pcapng(data)
+        else:
+            self.order, self.packets = _pcap(data)
+
+    def with_packets(self, packets):
+        """The bytes of a file with these. All other blocks of a pcapng file remain."""
+        if not self.is_pcapng:
+            heads = (struct.pack(self.order + "IIII", *one.time, len(one.data), one.length) + one.data for one in packets)
+            return self.header + b"".join(heads)
+        parts, kept, place = [], {}, 0
+        for one in packets:
+            kept.setdefault(id(one.before), one)
+        blocks = [(one.origin, one.before) for one in self.packets if one.before]
+        for one in packets:
+            slot = next((index for index, whole in enumerate(blocks) if whole[1] is one.before), None)
+            upto = slot + 1 if slot is not None else place
+            while place < upto or place < len(blocks) and blocks[place][0] <= one.origin:
+                parts += blocks[place][1]
+                place += 1
+            parts.append(_block(one))
+        return b"".join(parts + [block for _, rest in blocks[place:] for block in rest] + self.last)
+
+
+# --- transformations ---------------------------------------------------------------------------------------------------
+
+
+class Ends:
+    """Who sent each frame: {frame: (stream, sender)}, and who takes part in most of them."""
+
+    def __init__(self, seen):
+        self.senders = seen.senders
+        count = collections.Counter(end for one in seen.senders if one for end in (one[1], one[2]))
+        self.hub = count.most_common(1)[0][0] if count else None
+
+    def is_hubs(self, packet):
+        ends = self.senders[packet.origin]
+        return bool(ends) and ends[1] == self.hub
+
+    def has_segment(self, packet):
+        ends = self.senders[packet.origin]
+        return bool(ends) and ends[0].startswith("tcp") and ends[3] > 0
+
+
+def late_start(packets, ends, chance):
+    return packets[len(packets) * 2 // 5:]
+
+
+def early_end(packets, ends, chance):
+    return packets[:len(packets) * 3 // 5]
+
+
+def one_sender(packets, ends, chance):
+    return [one for one in packets if ends.is_hubs(one)]
+
+
+def without_one_sender(packets, ends, chance):
+    return [one for one in packets if not ends.is_hubs(one)]
+
+
+def hole(packets, ends, chance):
+    begin, length = len(packets) // 4, max(1, len(packets) // 20)
+    return packets[:begin] + packets[begin + length:]
+
+
+def dropped(packets, ends, chance):
+    return [one for one in packets if chance.random() >= 0.03]
+
+
+def _swap(packets, pairs):
+    packets = list(packets)
+    for first, second in pairs:
+        packets[first], packets[second] = packets[second].at(packets[first]), packets[first].at(packets[second])
+    return packets
+
+
+def swapped(packets, ends, chance):
+    return _swap(packets, [(i, i + 1) for i in range(0, len(packets) - 1, 2) if chance.random() < 0.1])
+
+
+def doubled(packets, ends, chance):
+    return [one for packet in packets for one in (packet, packet)]
+
+
+def _snapped(packets, length):
+    return [one.with_data(one.data[:length]) for one in packets]
+
+
+def snapped_60(packets, ends, chance):
+    return _snapped(packets, 60)
+
+
+def snapped_100(packets, ends, chance):
+    return _snapped(packets, 100)
+
+
+def segments_lost(packets, ends, chance):
+    return [one for one in packets if not ends.has_segment(one) or chance.random() >= 0.05]
+
+
+def segments_swapped(packets, ends, chance):
+    of = collections.defaultdict(list)
+    for index, one in enumerate(packets):
+        if ends.has_segment(one):
+            of[ends.senders[one.origin][:2]].append(index)
+    return _swap(packets, [pair for indexes in of.values() for pair in zip(indexes[::2], indexes[1::2]) if chance.random() < 0.1])
+
+
+TRANSFORMATIONS = (late_start, early_end, one_sender, without_one_sender, hole, dropped, swapped, doubled, snapped_60,
+                   snapped_100, segments_lost, segments_swapped)
+APPENDED = "appended"  # the next capture of the folder behind it
+NAMES = (*(one.__name__ for one in TRANSFORMATIONS), APPENDED)
+
+
+# --- what is concluded -------------------------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=None)
+def filters():
+    """Expert infos of this plugin from a note on."""
+    chats = {line.split(":")[0] for line in expected.severities().splitlines() if line.endswith((": chat", ": comment"))}
+    found = []
+    for line in tshark.run(None, "-G", "fields").stdout.splitlines():
+        kind, _, name, ftype, *_ = line.split("\t") + [""] * 4
+        if kind == "F" and ftype == "FT_NONE" and name.startswith(tshark.OURS) and not LABELS.search(name) and name not in chats:
+            found.append(name)
+    return found
+
+
+PLACES = ("enet.stream", "tcp.stream", "udp.stream", "ip.src", "ipv6.src", "ip.dst", "ipv6.dst", "udp.srcport", "tcp.srcport", "udp.dstport", "tcp.dstport",
+          "tcp.len", "enet.command", "enet.channel", "enet.sequence", "enet.fragment.start_sequence", "godot.recorder.recording",
+          "godot.recorder.received", "godot.recorder.own_id", "_ws.expert.message")
+ACKNOWLEDGE, RELIABLE = "1", {"2", "3", "4", "5", "6", "8", "10", "11"}
+
+
+def _senders(cells):
+    """(stream, source, destination, bytes of a TCP segment) of a frame, or None."""
+    first = {name: cells[name][0] if cells[name] else "" for name in PLACES}
+    if cells["godot.recorder.recording"]:
+        ends = ("recorder", "other")
+        there = first["godot.recorder.received"] in ("1", "True")
+        return ("recording", *(ends[::-1] if there else ends), 0)
+    if not first["udp.srcport"] and not first["tcp.srcport"]:
+        return None
+    source, target = (f"{first['ip.' + way] or first['ipv6.' + way]}:{first['udp.' + port] or first['tcp.' + port]}"
+                      for way, port in (("src", "srcport"), ("dst", "dstport")))
+    if first["tcp.stream"]:
+        return (f"tcp{first['tcp.stream']}", source, target, int(first["tcp.len"] or 0))
+    return (f"udp{first['udp.stream']}", source, target, 0)
+
+
+class Seen:
+    """What the plugin concludes of a file."""
+
+    def __init__(self, path, options):
+        peers = tshark.workplace() / "evidence" / f"{os.getpid()}.csv"
+        peers.parent.mkdir(exist_ok=True)
+        peers.parent.chmod(0o777)
+        names = filters()
+        columns = [word for name in (*PLACES, *names) for word in ("-e", name)]
+        text = tshark.run(path, "-T", "fields", "-E", "aggregator=\x1f", *columns, "-z", "godot,summary", "-z", "godot,replication",
+                          "-z", f"godot,peers,{peers}", *options, two_pass=True).stdout
+        lines, *pages = re.split(r"^(?=Godot Replication:|Godot Summary:)", text, flags=re.M)
+        rows = [line.split("\t") for line in lines.splitlines() if line.count("\t") >= len(columns) // 2 - 1]
+        self.senders, self.commands, self.found = [], [], []
+        for row in rows:
+            cells = {name: value.split("\x1f") if value else [] for name, value in zip(PLACES, row)}
+            self.senders.append(_senders(cells))
+            self.commands.append(self._commands(cells))
+            said = collections.Counter()
+            excused = len([one for one in cells["_ws.expert.message"] if WORDS_ABOUT_THE_CAPTURE.search(one)])
+            for name, value in zip(names, row[len(PLACES):]):
+                if value and name not in ABOUT_THE_CAPTURE:
+                    said[name] = value.count("\x1f") + 1
+            self.found.append((said, excused, cells["_ws.expert.message"]))
+        self.pages = collections.Counter()
+        for page in pages:
+            self._read(page)
+        for row in csv.DictReader(peers.open(encoding="utf-8", newline="")):
+            for name in TABLE:
+                self.pages[f"Godot Peers, {name}", row["Address"]] += int(row[name] or 0)
+            if row["Closed by"]:
+                self.pages[f"Godot Peers, closed by {row['Closed by']}", row["Address"]] = 1
+
+    @staticmethod
+    def _commands(cells):
+        """What identifies the reliable commands and messages of a frame."""
+        found = set()
+        if len(cells["enet.command"]) == len(cells["enet.sequence"]) == len(cells["enet.channel"]):
+            for kind, channel, number in zip(cells["enet.command"], cells["enet.channel"], cells["enet.sequence"]):
+                if kind in RELIABLE:
+                    found.add((channel, number))
+            found |= {(cells["enet.channel"][-1], number) for number in cells["enet.fragment.start_sequence"]}
+        return (cells["enet.stream"][:1], cells["udp.srcport"][:1]), found
+
+    def _read(self, page):
+        if page.startswith("Godot Replication"):
+            for name, pattern in CAUSES.items():
+                self.pages[f"Godot Replication, {name}", ""] += sum(int(one or 1) for one in re.findall(pattern, page))
+            return
+        for advice in re.findall(r"^    To do: (.*)$", page, re.M):
+            self.pages[f"To do: {advice}", ""] = 1
+        for title, table in ("Loss", LOSSES), ("Peers", ENDS):
+            section = re.search(rf"^{title}\n((?:  .*\n)*)", page, re.M)
+            for line in section[1].splitlines() if section else ():
+                who = re.match(r"^  [^(]*\(([^ ()]+)\)|^  (A peer|peer \d+|[a-z]+ \d+)", line)
+                for name, pattern in table.items() if who else ():
+                    if found := re.search(pattern, line):
+                        self.pages[f"Godot Summary, {title}: {name}", who[1] or who[2]] += float(found[1]) if found.groups() else 1
+
+    def linked(self):
+        """{frame: frames with some of the same reliable commands or bytes of a stream, among them itself}"""
+        of, streams = collections.defaultdict(list), collections.defaultdict(list)
+        for index, (where, commands) in enumerate(self.commands):
+            for command in commands:
+                of[str(where), command].append(index)
+            sender = self.senders[index]
+            if sender and sender[3]:
+                streams[sender[:2]].append(index)
+        linked = collections.defaultdict(set)
+        for group in of.values():
+            for index in group[:100]:
+                linked[index].update(group[:100])
+        for group in streams.values():
+            for place, index in enumerate(group):
+                linked[index].update(group[max(0, place - 4):place + 5])
+        return linked
+
+
+class Whole:
+    """A shipped capture, and what is concluded of it."""
+
+    def __init__(self, path):
+        self.path, self.file = path, File(path)
+        own = projects.of_capture(captures.name(path))
+        self.options = (*captures.naturally(path), *(projects.option(*own) if own else ()))
+        self.seen = Seen(path, self.options)
+        assert len(self.seen.senders) == len(self.file.packets), path
+        linked = self.seen.linked()
+        self.allowed = []
+        for index, (said, _, _) in enumerate(self.seen.found):
+            most = collections.Counter(said)
+            for other in linked.get(index, ()):
+                most |= self.seen.found[other][0]
+            self.allowed.append(most)
+
+    def transformed(self, name):
+        """The packets of a transformation, or None if it changes nothing or leaves nothing."""
+        (how,) = (one for one in TRANSFORMATIONS if one.__name__ == name)
+        chance = random.Random(f"{captures.name(self.path)} {name}")
+        packets = how(self.file.packets, Ends(self.seen), chance)
+        same = len(packets) == len(self.file.packets) and all(a.data == b.data for a, b in zip(packets, self.file.packets))
+        return None if same or not packets else packets
+
+
+@functools.lru_cache(maxsize=3)
+def whole(path):
+    return Whole(path)
+
+
+def _following(path):
+    """The next capture of the folder of the same kind and game; if there is no other, itself."""
+    same = [one for one in captures.shipped() if one.parent == path.parent and one.suffix == path.suffix
+            and projects.of_capture(captures.name(one)) == projects.of_capture(captures.name(path))]
+    return same[(same.index(path) + 1) % len(same)]
+
+
+def _later(packets, after):
+    """At times from a second after `after` on."""
+    if not packets or not after:
+        return packets
+    seconds = after[-1].time[0] + 1 - packets[0].time[0]
+    moved = []
+    for one in packets:
+        moved.append(Packet(one.origin, (one.time[0] + seconds, one.time[1]), one.data, one.length, one.rest, one.before))
+    return moved
+
+
+def _write(data, suffix):
+    place = tshark.workplace() / "evidence"
+    place.mkdir(exist_ok=True)
+    place.chmod(0o777)
+    path = place / f"{os.getpid()}{suffix}"
+    path.write_bytes(data)
+    return path
+
+
+def _more(seen, origins, allowed, neighbours):
+    """What is concluded of frames, and is not allowed of their origins."""
+    found = collections.Counter()
+    for (said, excused, _), origin in zip(seen.found, origins):
+        most = allowed[origin]
+        for other in neighbours and (origin - 1, origin + 1) or ():
+            if 0 <= other < len(allowed):
+                most = most | allowed[other]
+        for name, count in said.items():
+            if name not in ONCE and count > most[name]:
+                if excused:
+                    excused -= 1
+                else:
+                    found[name] += 1
+    return found
+
+
+def _totals(*wholes):
+    """{conclusion of the statistics or once for all frames: how much of it}"""
+    pages, once = collections.Counter(), collections.Counter()
+    for one in wholes:
+        for key, count in one.pages.items():
+            pages[key] += count
+        for said, _, _ in one.found:
+            once.update({name: count for name, count in said.items() if name in ONCE})
+    return pages, once
+
+
+def new(path, name):
+    """{conclusion: how many frames, or connections, have it only in the transformed capture}. None: not applicable."""
+    first = whole(path)
+    if name == APPENDED:
+        second = whole(_following(path))
+        if not first.file.is_pcapng and first.file.header != second.file.header:
+            return None
+        behind = second.file.packets if first.file.is_pcapng else _later(second.file.packets, first.file.packets)
+        data = first.file.with_packets(first.file.packets)
+        data += second.file.with_packets(behind)[0 if first.file.is_pcapng else 24:]
+        count = len(first.file.packets)
+        allowed, origins = first.allowed + second.allowed, range(count + len(second.file.packets))
+        wholes = (first.seen, second.seen)
+        options = (*first.options, *second.options)
+    else:
+        packets = first.transformed(name)
+        if packets is None:
+            return None
+        data, allowed, origins = first.file.with_packets(packets), first.allowed, [one.origin for one in packets]
+        wholes, options = (first.seen,), first.options
+    seen = Seen(_write(data, path.suffix), options)
+    assert len(seen.found) == len(origins), f"{path} {name}: {len(seen.found)} frames, {len(origins)} written"
+    found = _more(seen, origins, allowed, name == swapped.__name__)
+    (pages, once), (had_pages, had_once) = _totals(seen), _totals(*wholes)
+    for key, count in pages.items():
+        if count > had_pages[key] + (0.5 if "not heard" in key[0] else 0):
+            found[key[0]] += 1
+    for key, count in once.items():
+        if count > had_once[key] * (2 if name == doubled.__name__ else 1):
+            found[key] += 1
+    return found
+
+
+def all_new(name):
+    """{transformation: {conclusion: count}} of a capture, without those that add nothing."""
+    path = tshark.CAPTURES / name
+    found = {how: dict(new(path, how) or {}) for how in NAMES}
+    return {how: conclusions for how, conclusions in found.items() if conclusions}
+
+
+def keep(target, path, name):
+    """Writes a transformed capture."""
+    assert new(path, name) is not None, "this transformation does not change this capture"
+    target.write_bytes((tshark.workplace() / "evidence" / f"{os.getpid()}{path.suffix}").read_bytes())
+
+
+# --- exceptions that are known ---------------------------------------------------------------------------------------
+
+KNOWN = tshark.DATA / "evidence.tsv"
+HEAD = """\
+# What is concluded of a transformed capture and not of the whole one, although no part of it should be: the list has to
+# become shorter. script/evidence --write [CAPTURE...] writes it again; script/evidence CAPTURE shows what is concluded now.
+# capture, transformation, conclusion, number of frames or connections
+"""
+
+
+def known():
+    """{capture: {transformation: {conclusion: count}}}"""
+    found = {}
+    for line in KNOWN.read_text(encoding="utf-8").splitlines() if KNOWN.exists() else ():
+        if line and line[0] != "#":
+            name, how, what, count = line.split("\t")
+            found.setdefault(name, {}).setdefault(how, {})[what] = int(count)
+    return found
+
+
+def write_known(found):
+    lines = sorted(f"{name}\t{how}\t{what}\t{count}\n" for name, transformed in found.items()
+                   for how, conclusions in transformed.items() for what, count in conclusions.items())
+    KNOWN.write_text(HEAD + "".join(lines), encoding="utf-8")

@@ -1,0 +1,91 @@
+"""Removing evidence never adds a refusal: each capture with parts removed, doubled or in another order (evidence.py).
+
+    script/evidence multiplayer/godot-4.6-enet-relay            what is concluded of its transformed captures only
+    script/evidence --write multiplayer/godot-4.6-enet-relay    after it has become less
+
+The slow tests take every capture and every transformation, the quick one some of both, chosen by a seed. Exceptions are
+listed in tests/data/evidence.tsv. That list only becomes shorter: a test also fails if one of them does not occur any more.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import random
+
+import pytest
+
+import captures
+import evidence
+import pcap
+import tshark
+
+ALL = [captures.name(path) for path in captures.shipped()]
+QUICK_CAPTURES, QUICK_PAIRS = 14, 3
+
+
+def quick_pairs():
+    """Some captures with some transformations each."""
+    chance = random.Random(35)
+    small = [captures.name(path) for path in captures.shipped() if path.stat().st_size < 60_000]
+    several = [name for name in small if name.startswith(("multiplayer", "enet"))]
+    chosen = chance.sample(several, QUICK_CAPTURES * 2 // 3) + chance.sample(small, QUICK_CAPTURES // 3)
+    return [(name, how) for name in sorted(set(chosen)) for how in chance.sample(evidence.NAMES, QUICK_PAIRS)]
+
+
+def check(name, how):
+    listed = evidence.known().get(name, {}).get(how, {})
+    found = dict(evidence.new(tshark.CAPTURES / name, how) or {})
+    worse = {what: count for what, count in found.items() if count > listed.get(what, 0)}
+    assert not worse, f"concluded only of the transformed capture: script/evidence {name} {how}"
+    assert found == listed, f"less than is listed: script/evidence --write {name}"
+
+
+@pytest.mark.parametrize("name, how", quick_pairs())
+def test_some(name, how):
+    check(name, how)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALL)
+def test_capture(name):
+    for how in evidence.NAMES:
+        check(name, how)
+
+
+def test_exceptions_are_of_captures():
+    assert set(evidence.known()) <= set(ALL)
+    assert {how for transformed in evidence.known().values() for how in transformed} <= set(evidence.NAMES)
+
+
+def test_what_is_about_the_capture_exists():
+    assert set(evidence.ABOUT_THE_CAPTURE) | evidence.ONCE <= set(evidence.filters())
+
+
+@pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-relay.pcap", "recorder/godot-4.6-enet-relay.server.pcapng",
+                                  "web/godot-4.6-websocket.pcap"])
+def test_files_are_written_as_they_were(name):
+    """Otherwise nothing that is compared would be about what was removed."""
+    path = tshark.CAPTURES / name
+    file = evidence.File(path)
+    assert len(file.packets) > 20 and file.with_packets(file.packets) == path.read_bytes()
+
+
+def test_a_refusal_that_is_added_is_found(monkeypatch):
+    """Of a capture that the others are compared with: without what it concludes, all of it is new."""
+    path = tshark.CAPTURES / "multiplayer-errors" / "godot-4.6-refused.pcap"
+    whole = evidence.Whole(path)
+    assert sum(said["godot.rpc.not_allowed"] for said, _, _ in whole.seen.found) > 4
+    whole.allowed = [type(most)() for most in whole.allowed]
+    monkeypatch.setattr(evidence, "whole", lambda _: whole)
+    found = evidence.new(path, "early_end")
+    assert found["godot.rpc.not_allowed"] > 1 and found["godot.rpc.wrong_arguments"] > 1
+
+
+def test_frames_know_where_they_were():
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-relay.pcap"
+    whole = evidence.whole(path)
+    _, packets = pcap.read(path)
+    for how in evidence.NAMES[:-1]:
+        transformed = whole.transformed(how)
+        assert transformed, how
+        assert all(packets[one.origin][1].startswith(one.data) for one in transformed), how
+        assert [one.time for one in transformed] == sorted(one.time for one in transformed), how
