@@ -11,7 +11,6 @@
 
 #include "enet/state/tap.h"
 #include "multiplayer/state/frame.h"
-#include "project/project.h"
 
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */
 #define MAX_SUBJECTS 4000u
@@ -22,10 +21,10 @@ static void *begin(wmem_allocator_t *pool)
     all->pool = pool;
     all->tracks = godot_tracks_new(pool);
     all->synchronizers = report_list(pool);
-    all->methods = report_list(pool);
     all->places = report_list(pool);
     all->by_key = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->key = wmem_strbuf_new(pool, NULL);
+    savings_calls_begin(all);
     savings_nodes_begin(all);
     all->of_parts = report_list(pool);
     all->touched = report_list(pool);
@@ -83,30 +82,6 @@ static synchronized_property *property_at(const savings *all, synchronizer *of, 
     return one;
 }
 
-/* NULL: not known from the project. */
-static char *source_of(const savings *all, const godot_tap *tap, const char *name)
-{
-    const rpc_signature found =
-        tap->checksum ? godot_project_signature(tap->checksum, tap->method) : godot_project_declared(name);
-    return found.path ? wmem_strdup_printf(all->pool, "%s:%u", found.path, found.line) : NULL;
-}
-
-static called_method *method_at(savings *all, const godot_tap *tap, const godot_update *call)
-{
-    bool is_new;
-    godot_key_begin(all->key, 'm');
-    godot_key_text(all->key, call->name);
-    called_method *one = savings_subject(all, all->methods, sizeof(called_method), &is_new);
-    if (is_new) {
-        one->name = wmem_strdup(all->pool, call->name);
-        one->node = wmem_strdup(all->pool, call->node);
-        one->source = source_of(all, tap, call->name);
-    } else if (one && !one->several) {
-        one->several = strcmp(one->node, call->node) != 0;
-    }
-    return one;
-}
-
 /* --- a frame ------------------------------------------------------------------------------------- */
 
 void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole)
@@ -158,7 +133,7 @@ static void finish_frame(savings *all, const packet_info *pinfo, const frame_fac
     for (unsigned i = 0; i < all->touched->len; i++) {
         saved_bytes *one = all->touched->pdata[i];
         bool nothing_left = facts->frame_bytes && one->whole >= facts->commands;
-        one->bytes += nothing_left ? facts->frame_bytes : scale * one->here;
+        one->bytes += (nothing_left ? facts->frame_bytes : scale * one->here) - scale * one->kept;
         for (int k = 0; k < SAVINGS_FRAMES; k++) {
             if (!one->frames[k]) {
                 one->frames[k] = pinfo->num;
@@ -166,7 +141,7 @@ static void finish_frame(savings *all, const packet_info *pinfo, const frame_fac
             }
         }
         one->messages += one->whole;
-        one->here = one->whole = 0;
+        one->here = one->whole = one->kept = 0;
         one->touched = false;
     }
     g_ptr_array_set_size(all->touched, 0);
@@ -218,7 +193,7 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
             update->kind == GODOT_UPDATE_CALL
                 ? wmem_strdup_printf(all->pool, "%s(), argument %u%s", update->name, index + 1, part->path)
                 : wmem_strdup_printf(all->pool, "%s%s", update->name, part->path);
-        char *source = update->kind == GODOT_UPDATE_CALL ? source_of(all, tap, update->name) : NULL;
+        char *source = update->kind == GODOT_UPDATE_CALL ? savings_source_of(all, tap, update->name) : NULL;
         one->place =
             source ? wmem_strdup_printf(all->pool, "%s (%s)", place, source) : wmem_strdup(all->pool, place);
         one->values = *part;
@@ -300,56 +275,6 @@ static void count_states(savings *all, const godot_tap *tap)
     savings_add(all, &all->states, savings_command_length(tap), true);
 }
 
-/* A packet that the server relays to one peer is for that peer. */
-static void count_refused(savings *all, called_method *one, const godot_tap *tap)
-{
-    int32_t peer = tap->to > 0 ? tap->to : tap->receiver;
-    if (tap->problem) {
-        one->refused++;
-        savings_add(all, &one->needless, savings_command_length(tap), true);
-        one->needless.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    } else {
-        one->taken_by_several |= one->taken_by && one->taken_by != peer;
-        one->taken_by = one->taken_by ? one->taken_by : peer;
-    }
-}
-
-static void count_call(savings *all, const godot_tap *tap, const godot_update *call, const packet_info *pinfo)
-{
-    called_method *one = method_at(all, tap, call);
-    godot_track *track = godot_track_of(all->tracks, tap, call);
-    bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    if (!one || !track) {
-        return;
-    }
-    if (tap->repeated) {
-        if (reliable) {
-            savings_add(all, &one->unreliable, savings_command_length(tap), true);
-        }
-        return;
-    }
-    double now = nstime_to_sec(&pinfo->rel_ts);
-    count_refused(all, one, tap);
-    if (track->count) {
-        one->steps++;
-        one->step_seconds += MAX(0, now - track->last); /* merged files may go back in time */
-        one->together += now - track->last < GODOT_BURST_SECONDS;
-    }
-    bool unchanged = godot_track_note(track, call, now, pinfo->num);
-    one->calls++;
-    one->reliable += reliable;
-    one->unchanged += unchanged;
-    one->has_arguments |= call->count > 0;
-    if (unchanged) {
-        savings_add(all, &one->same, savings_command_length(tap), true);
-        one->same.acknowledgements += reliable;
-    }
-    if (reliable) {
-        savings_add(all, &one->unreliable, 0, false);
-        one->unreliable.acknowledgements++;
-    }
-}
-
 static void count_message(savings *all, const godot_tap *tap, const packet_info *pinfo)
 {
     godot_updates updates = godot_updates_of(tap);
@@ -363,12 +288,13 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
         count_states(all, tap);
     }
     if (!tap->repeated) {
+        savings_note_owners(all, tap);
         savings_count_nodes(all, tap, nstime_to_sec(&pinfo->rel_ts));
     }
     while (godot_next_update(&updates, &update)) {
         synchronizer *of = states ? (synchronizer *)all->of_parts->pdata[update.part - tap->parts] : NULL;
         if (update.kind == GODOT_UPDATE_CALL) {
-            count_call(all, tap, &update, pinfo);
+            savings_count_call(all, tap, &update, pinfo);
         } else if (of && update.kind == GODOT_UPDATE_ALWAYS) {
             count_property(all, of, tap, &update, pinfo);
         }

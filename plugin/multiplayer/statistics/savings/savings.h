@@ -25,6 +25,7 @@ typedef struct {
     uint64_t acknowledgements;       /* likewise, of reliable ones */
     uint32_t frames[SAVINGS_FRAMES]; /* the first ones; 0: there are fewer */
     uint32_t here, whole;            /* in the current frame: bytes; messages that would not be sent */
+    uint32_t kept;                   /* likewise: bytes that would be sent in another datagram */
     bool touched;                    /* it is in savings.touched */
 } saved_bytes;
 
@@ -49,20 +50,45 @@ typedef struct {
     saved_bytes all;     /* by sending no state */
 } synchronizer;
 
+/* A remote method of a node. */
 typedef struct {
-    char *name, *node; /* `node`: the first one that was called */
-    char *source;      /* "res://player.gd:12", where it is declared; NULL: not known */
-    bool several;      /* nodes */
+    char *node;
+    uint64_t messages, accepted;
+    uint64_t answers;      /* accepted ones to the peer that was the last one to call this node */
+    int32_t taken_by;      /* the first peer that accepts it, 0: none */
+    bool taken_by_several; /* peers */
+    uint64_t refused;      /* by those who get it */
+    saved_bytes needless;  /* if it were not sent to those who refuse it */
+} called_node;
+
+/* Calls within runs without a pause of CALL_PAUSE: whether a clock makes them, or events. */
+typedef struct {
+    uint64_t steps;
+    double seconds;
+    uint64_t windows; /* of WINDOW_SECONDS, */
+    double calls;     /* in these; */
+    uint64_t pairs;   /* one after the other: */
+    double squares;   /* sum of the squared differences of their calls */
+} call_pace;
+
+typedef struct called_method {
+    char *name;
+    char *source;     /* "res://player.gd:12", where it is declared; NULL: not known */
+    GPtrArray *nodes; /* called_node */
+    bool more_nodes;  /* than there is room for */
     bool has_arguments;
     uint64_t calls, reliable, unchanged, steps;
-    uint64_t together; /* of the steps: in the same frame of the game, so both calls are needed */
+    uint64_t unknown_mode; /* calls whose transport does not say whether they are reliable */
+    uint64_t together;     /* of the steps: in the same frame of the game */
+    uint64_t keyed;        /* of these: a number or text differs, which the frame before had as well */
     double step_seconds;
-    saved_bytes same;       /* by omitting calls with the same arguments as the previous one */
-    saved_bytes unreliable; /* by calling it unreliably: retransmissions, acknowledgements */
-    uint64_t refused;       /* by those who get it */
-    int32_t taken_by;       /* the first peer that takes it, 0: none */
-    bool taken_by_several;
-    saved_bytes needless; /* if it were not sent to those who refuse it */
+    call_pace pace;
+    saved_bytes same;             /* by omitting calls with the same arguments as the previous one */
+    saved_bytes unreliable;       /* by calling it unreliably: retransmissions, acknowledgements */
+    saved_bytes joined;           /* by one call with the arguments of the one before it, in the same frame */
+    saved_bytes joined_again;     /* likewise, if that was a call of the same method and node */
+    struct called_method *leader; /* of most of `joined`; NULL: there are none */
+    uint64_t leads;               /* majority vote for `leader` */
 } called_method;
 
 /* An argument of a method, a property, or a part of either. */
@@ -90,7 +116,9 @@ typedef struct {
 typedef struct {
     wmem_allocator_t *pool;
     godot_tracks *tracks;
-    GPtrArray *synchronizers, *methods, *places, *paths, *scenes;
+    GPtrArray *synchronizers, *methods, *nodes, *callers, *places, *paths, *scenes;
+    wmem_map_t *owners;            /* path of a node to the peer that writes its states (calls.c) */
+    wmem_map_t *bursts;            /* sender to its call_burst (calls.c) */
     GHashTable *spawned_at;        /* receiver and path to a living_node (nodes.c) */
     wmem_map_t *by_key;            /* of all of these: a text that is its own */
     wmem_strbuf_t *key;            /* of what is looked for */
@@ -116,11 +144,44 @@ uint32_t savings_command_length(const godot_tap *tap);
  * many. */
 void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new);
 
+/* Calls: calls.c */
+void savings_calls_begin(savings *all);
+void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
+                        const packet_info *pinfo);
+/* Notes that the message's author writes the state of its nodes. */
+void savings_note_owners(savings *all, const godot_tap *tap);
+/* The peer that writes states of the node or of one above it; 0: not known. */
+int32_t savings_owner_of(const savings *all, const char *node);
+/* "res://player.gd:12", where a method is declared, in the pool; NULL: not known from the project. */
+char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
+
 /* Paths, and nodes that are spawned and despawned: nodes.c */
 void savings_nodes_begin(savings *all);
 void savings_count_nodes(savings *all, const godot_tap *tap, double time);
 
-/* Words: report.c */
+/* A row of the report. The row takes ownership of the texts. */
+typedef struct {
+    double bytes;
+    char *what, *where, *why;
+    const saved_bytes *evidence; /* NULL: see `frame` */
+    uint32_t frame;
+} savings_row;
+
+/* Least messages that prove something; least share of unchanged updates for which a change is advised. */
+#define SAVINGS_LEAST  20u
+#define SAVINGS_SELDOM 0.75
+
+/* Adds a row; it is left out if it does not save enough. */
+void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);
+/* Mean bytes on the wire of an acknowledgement; with those of the messages that would not be sent. */
+double savings_acknowledgement_cost(const savings *all);
+double savings_with_acknowledgements(const savings *all, const saved_bytes *of);
+/* Rows: advice-states.c, advice-calls.c, advice.c */
+void savings_advise_states(const savings *all, GPtrArray *rows);
+void savings_advise_calls(const savings *all, GPtrArray *rows);
+void savings_advise_others(const savings *all, GPtrArray *rows);
+
+/* The page: report.c */
 void savings_write(const savings *all, GString *text);
 
 void godot_savings_register(int proto);

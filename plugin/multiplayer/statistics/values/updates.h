@@ -58,6 +58,7 @@ typedef struct {
     uint32_t length;      /* likewise */
     double first, last;   /* seconds since the capture began */
     uint32_t first_frame; /* number, to be shown */
+    void *own;            /* of the statistic; NULL at first */
 } godot_track;
 
 /* All tracks, by sender, receiver, node and name; at most GODOT_MAX_TRACKS. */

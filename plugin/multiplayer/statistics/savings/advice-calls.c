@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/wireshark-compat.h"
+
+#include <string.h>
+
+#include "multiplayer/statistics/savings/savings.h"
+
+/* Least share of unchanged calls for which fewer are advised: each of them costs nothing but its bytes. */
+#define OFTEN_SAME 0.5
+/* Rate per second from which calls are frequent. */
+#define MANY 10.0
+/* Share of a method's calls in the same frame up to which they need not have the pace of a clock. */
+#define TOGETHER 0.1
+/* From this rate on, two ticks of a clock may be in one frame of the game; least windows in which they were
+ * counted; and the variance of these counts, by their mean: events have 1 or more, a clock almost none. */
+#define CLOCK_RATE 25.0
+enum { CLOCK_WINDOWS = 6 };
+#define CLOCK_VARIANCE 0.5
+/* Share of the calls that are accepted, from which their receiver is taken for a rule. */
+#define ALMOST_ALL 0.9
+/* Share of a method's calls in the same frame as another method's, from which both can be one. */
+#define OFTEN_JOINED 0.25
+/* Names in a list. */
+enum { MAX_LISTED = 4 };
+
+/* Of most messages. */
+static const called_node *main_node(const called_method *of)
+{
+    const called_node *most = NULL;
+    for (unsigned i = 0; i < of->nodes->len; i++) {
+        const called_node *one = of->nodes->pdata[i];
+        most = !most || one->messages > most->messages ? one : most;
+    }
+    return most;
+}
+
+/* "hit() of Main/Unit1 (res://unit.gd:18) and 3 other nodes" */
+static char *method_text(const called_method *of)
+{
+    const called_node *node = main_node(of);
+    GString *text = g_string_new(NULL);
+    unsigned others = of->nodes->len - (of->nodes->len > 0);
+    g_string_append_printf(text, "%s() of %s", of->name, node ? node->node : "(node not known)");
+    if (of->source) {
+        g_string_append_printf(text, " (%s)", of->source);
+    }
+    if (others) {
+        g_string_append_printf(text, " and %u%s other %s", others, of->more_nodes ? " or more" : "",
+                               others == 1 && !of->more_nodes ? "node" : "nodes");
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* --- how often, and how -------------------------------------------------------------------------- */
+
+/* An unreliable call that is made once has to become reliable, which costs acknowledgements. */
+static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    bool reliable = of->reliable + of->unknown_mode == of->calls;
+    double changes = reliable ? 0 : (double)(of->calls - of->unchanged);
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->same) - changes * savings_acknowledgement_cost(all),
+        .what = g_strdup(reliable ? "Call it only when its arguments have changed"
+                         : all->api == 3
+                             ? "Call it only when its arguments have changed, with rpc() or rpc_id()"
+                             : "Call it only when its arguments have changed, and make it \"reliable\""),
+        .where = method_text(of),
+        .why = g_strdup_printf(
+            "%.1f %% of %" PRIu64 " calls had the arguments of the call before to the same receiver. If "
+            "calling it again has no effect. %sWho joins later needs a call of its own",
+            100 * ratio((double)of->unchanged, (double)of->calls), of->calls,
+            reliable ? "" : "Unreliable, a lost one would not come again; acknowledgements are subtracted. "),
+        .evidence = &of->same};
+    savings_add_row(all, rows, found);
+}
+
+/* Whether calls come at the pace of a clock, a few of which are in the same frame because that was late, and
+ * are not about different things. */
+static bool is_clocked(const called_method *of)
+{
+    const call_pace *pace = &of->pace;
+    double mean = ratio(pace->calls, (double)pace->windows);
+    double variance = ratio(pace->squares, 2.0 * (double)pace->pairs);
+    return pace->pairs >= CLOCK_WINDOWS && (double)pace->steps >= CLOCK_RATE * pace->seconds &&
+           variance < CLOCK_VARIANCE * mean && (double)of->keyed < TOGETHER * (double)of->together;
+}
+
+static void advise_unreliable(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    const saved_bytes *saved = &of->unreliable;
+    bool many_together = (double)of->together >= TOGETHER * (double)of->calls;
+    char *together =
+        many_together
+            ? g_strdup_printf(" %.0f %% came in the same frame as the one before, at the pace of a clock.",
+                              100 * ratio((double)of->together, (double)of->calls))
+            : g_strdup("");
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, saved),
+        .what = g_strdup(all->api == 3 ? "rpc_unreliable(), not rpc()"
+                                       : "@rpc(\"unreliable_ordered\"), not \"reliable\""),
+        .where = method_text(of),
+        .why = g_strdup_printf("%.0f reliable calls a second to the same receiver: %" PRIu64
+                               " acknowledgements, %" PRIu64 " calls sent again.%s If each call makes those "
+                               "before useless, and one may be lost; the last one before a pause, too",
+                               ratio((double)of->steps, of->step_seconds), saved->acknowledgements,
+                               saved->messages, together),
+        .evidence = saved};
+    savings_add_row(all, rows, found);
+    g_free(together);
+}
+
+static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    uint64_t receivers = of->calls - of->steps; /* of each node */
+    bool many = receivers && of->calls / receivers >= SAVINGS_LEAST && of->has_arguments;
+    if (many && (double)of->unchanged >= OFTEN_SAME * (double)of->calls) {
+        advise_fewer_calls(all, rows, of);
+    } else if (many && of->reliable == of->calls && of->step_seconds > 0 &&
+               (double)of->steps >= MANY * of->step_seconds &&
+               ((double)of->together < TOGETHER * (double)of->calls || is_clocked(of))) {
+        advise_unreliable(all, rows, of);
+    }
+}
+
+/* --- to whom ------------------------------------------------------------------------------------- */
+
+/* Calls of the nodes that one peer accepts and others refuse. */
+typedef struct {
+    double bytes;
+    uint64_t refused, accepted, to_server, to_owner, to_named, to_caller;
+    int32_t peer; /* that accepts all; 0: there are several */
+    const saved_bytes *evidence;
+} single_receivers;
+
+/* Whether a name on the path is the peer's id, as of a player's node. */
+static bool names_peer(const char *path, int32_t peer)
+{
+    char id[16];
+    int length = snprintf(id, sizeof id, "%d", peer);
+    for (const char *at = path; (at = strstr(at, id)) != NULL; at++) {
+        bool begins = at == path || !g_ascii_isalnum(at[-1]);
+        if (begins && !g_ascii_isalnum(at[length])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_node(const savings *all, single_receivers *to, const called_node *one)
+{
+    if (!one->refused || !one->taken_by || one->taken_by_several) {
+        return;
+    }
+    to->peer = to->evidence && to->peer != one->taken_by ? 0 : one->taken_by;
+    if (!to->evidence || one->needless.bytes > to->evidence->bytes) {
+        to->evidence = &one->needless;
+    }
+    to->bytes += savings_with_acknowledgements(all, &one->needless);
+    to->refused += one->refused;
+    to->accepted += one->accepted;
+    to->to_server += one->taken_by == 1 ? one->accepted : 0;
+    to->to_owner += savings_owner_of(all, one->node) == one->taken_by ? one->accepted : 0;
+    to->to_named += names_peer(one->node, one->taken_by) ? one->accepted : 0;
+    to->to_caller += one->answers;
+}
+
+static void advise_receiver(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    single_receivers to = {0};
+    for (unsigned i = 0; i < of->nodes->len; i++) {
+        add_node(all, &to, (const called_node *)of->nodes->pdata[i]);
+    }
+    if (to.refused < SAVINGS_LEAST) {
+        return;
+    }
+    const struct {
+        uint64_t accepted;
+        const char *what, *whom;
+    } rules[] = {
+        {to.to_server, "rpc_id(1), not rpc()", "the server"},
+        {to.to_owner, "rpc_id(get_multiplayer_authority()), not rpc()",
+         "the owner of the node, who writes its states"},
+        {to.to_named, "rpc_id() to the owner of the node (get_multiplayer_authority()), not rpc()",
+         "the peer whose id is in the path of the node"},
+        {to.to_caller, "rpc_id(multiplayer.get_remote_sender_id()), not rpc()",
+         "the peer that had called this node last"},
+        {to.accepted, "rpc_id() to the one peer that has the node, not rpc()",
+         to.peer ? "the same peer" : "one peer for each node"},
+    };
+    unsigned rule = 0;
+    while ((double)rules[rule].accepted < ALMOST_ALL * (double)to.accepted) {
+        rule++;
+    }
+    savings_row found = {
+        .bytes = to.bytes,
+        .what = g_strdup(rules[rule].what),
+        .where = method_text(of),
+        .why = g_strdup_printf("%" PRIu64 " messages of it went to peers that refuse it or do not show that "
+                               "they have the node, or through the server to them. Of those that were "
+                               "accepted, %.0f %% went to %s",
+                               to.refused, 100 * ratio((double)rules[rule].accepted, (double)to.accepted),
+                               rules[rule].whom),
+        .evidence = to.evidence};
+    savings_add_row(all, rows, found);
+}
+
+/* --- several in one frame ------------------------------------------------------------------------ */
+
+/* Methods that are called in the same frames. */
+typedef struct {
+    GPtrArray *methods;
+    double bytes;
+    uint64_t joined, calls;
+    const saved_bytes *evidence;
+    bool several_nodes;
+} joined_calls;
+
+/* Calls in the same frame that are ticks of a clock cannot be one; those about different things can. */
+static bool joins_itself(const called_method *of)
+{
+    return of->together && (double)of->keyed >= TOGETHER * (double)of->together;
+}
+
+static void add_method(const savings *all, joined_calls *group, called_method *of)
+{
+    const saved_bytes *parts[] = {&of->joined, joins_itself(of) ? &of->joined_again : NULL};
+    g_ptr_array_add(group->methods, of);
+    group->calls += of->calls;
+    group->several_nodes |= of->nodes->len > 1;
+    for (size_t i = 0; i < array_length(parts); i++) {
+        if (parts[i] && parts[i]->messages) {
+            bool more = !group->evidence || parts[i]->bytes > group->evidence->bytes;
+            group->bytes += savings_with_acknowledgements(all, parts[i]);
+            group->joined += parts[i]->messages;
+            group->evidence = more ? parts[i] : group->evidence;
+        }
+    }
+}
+
+static char *methods_text(const joined_calls *group)
+{
+    GString *text = g_string_new(NULL);
+    for (unsigned i = 0; i < MIN(group->methods->len, MAX_LISTED); i++) {
+        char *one = method_text((const called_method *)group->methods->pdata[i]);
+        g_string_append_printf(text, "%s%s", i ? ", " : "", one);
+        g_free(one);
+    }
+    if (group->methods->len > MAX_LISTED) {
+        g_string_append_printf(text, ", %u more methods", group->methods->len - MAX_LISTED);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void advise_joined(const savings *all, GPtrArray *rows, const joined_calls *group)
+{
+    if (group->joined < SAVINGS_LEAST) {
+        return;
+    }
+    bool one_method = group->methods->len == 1;
+    savings_row found = {
+        .bytes = group->bytes,
+        .what = g_strdup(!one_method ? "One call with the arguments of all, not several in the same frame"
+                         : group->several_nodes
+                             ? "One call with an Array for all nodes, not one for each in the same frame"
+                             : "One call with an Array, not several in the same frame"),
+        .where = methods_text(group),
+        .why = g_strdup_printf(
+            "At most: %" PRIu64 " of %" PRIu64 " messages came within 5 ms after another one to the same "
+            "receiver, with headers of their own. If "
+            "one place in the script knows all arguments; a lost datagram then loses all of them",
+            group->joined, group->calls),
+        .evidence = group->evidence};
+    savings_add_row(all, rows, found);
+}
+
+/* The number of the group's first method: `above` has that of another method of the group, or its own. */
+static unsigned first_of(unsigned *above, unsigned number)
+{
+    while (above[number] != number) {
+        number = above[number] = above[above[number]];
+    }
+    return number;
+}
+
+static void join_groups(const savings *all, unsigned *above)
+{
+    GHashTable *numbers = g_hash_table_new(NULL, NULL);
+    for (unsigned i = 0; i < all->methods->len; i++) {
+        above[i] = i;
+        g_hash_table_insert(numbers, all->methods->pdata[i], GUINT_TO_POINTER(i));
+    }
+    for (unsigned i = 0; i < all->methods->len; i++) {
+        const called_method *one = all->methods->pdata[i];
+        if (one->leader && (double)one->joined.messages >= OFTEN_JOINED * (double)one->calls) {
+            unsigned leader = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, one->leader));
+            unsigned a = first_of(above, i), b = first_of(above, leader);
+            above[MAX(a, b)] = MIN(a, b);
+        }
+    }
+    g_hash_table_destroy(numbers);
+}
+
+static void free_group(void *group)
+{
+    g_ptr_array_free(((joined_calls *)group)->methods, TRUE);
+    g_free(group);
+}
+
+static void advise_all_joined(const savings *all, GPtrArray *rows)
+{
+    unsigned count = all->methods->len, *above = g_new(unsigned, count + 1);
+    GHashTable *groups = g_hash_table_new_full(NULL, NULL, NULL, free_group);
+    join_groups(all, above);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned first = first_of(above, i);
+        joined_calls *group = g_hash_table_lookup(groups, GUINT_TO_POINTER(first));
+        if (!group) {
+            group = g_new0(joined_calls, 1);
+            group->methods = g_ptr_array_new();
+            g_hash_table_insert(groups, GUINT_TO_POINTER(first), group);
+        }
+        add_method(all, group, (called_method *)all->methods->pdata[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const joined_calls *group = g_hash_table_lookup(groups, GUINT_TO_POINTER(i));
+        if (group) {
+            advise_joined(all, rows, group);
+        }
+    }
+    g_hash_table_destroy(groups);
+    g_free(above);
+}
+
+void savings_advise_calls(const savings *all, GPtrArray *rows)
+{
+    for (unsigned i = 0; i < all->methods->len; i++) {
+        advise_call(all, rows, (const called_method *)all->methods->pdata[i]);
+        advise_receiver(all, rows, (const called_method *)all->methods->pdata[i]);
+    }
+    advise_all_joined(all, rows);
+}

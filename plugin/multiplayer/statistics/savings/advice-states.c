@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/wireshark-compat.h"
+
+#include "multiplayer/statistics/savings/savings.h"
+
+#include <wsutil/str_util.h>
+
+/* A rate of states that is sufficient over the Internet; network frames are at least as many. */
+#define EVERY_FRAME 25.0
+/* What comes before the parts of a message with changes; and before the values of each: id, mask, size. */
+enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
+
+static char *synchronizer_text(const synchronizer *of)
+{
+    return of->scene ? g_strdup_printf("%s, %s", of->scene, of->node) : g_strdup(of->node);
+}
+
+/* Cost of a property's changes in replication mode On Change: a reliable message each. `headers`: bytes below
+ * ENet, if no state is sent with which the message could share a datagram. */
+static double cost_of_changes(const savings *all, const synchronized_property *one, double headers)
+{
+    return (double)one->changed_bytes + DELTA_PART * (double)one->changes +
+           (double)one->changed_messages * (DELTA_HEAD + headers + savings_acknowledgement_cost(all));
+}
+
+static bool is_seldom_changed(const savings *all, const synchronized_property *one)
+{
+    double unchanged = ratio((double)one->unchanged, (double)one->updates);
+    return one->updates >= SAVINGS_LEAST && unchanged >= SAVINGS_SELDOM &&
+           one->dropped.bytes > cost_of_changes(all, one, 0);
+}
+
+static void advise_on_change(const savings *all, GPtrArray *rows, const synchronizer *of)
+{
+    GString *names = g_string_new(NULL);
+    const synchronized_property *evidence = NULL;
+    uint64_t updates = 0, unchanged = 0, changes = 0;
+    unsigned seldom = 0;
+    double saved = 0, cost = 0;
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        seldom += is_seldom_changed(all, (const synchronized_property *)of->properties->pdata[i]);
+    }
+    bool nothing_left = seldom == of->properties->len;
+    double headers = nothing_left ? ratio((double)all->header_bytes, (double)all->frames) : 0;
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        const synchronized_property *one = of->properties->pdata[i];
+        if (is_seldom_changed(all, one)) {
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "", one->name);
+            evidence = one;
+            updates += one->updates;
+            unchanged += one->unchanged;
+            changes += one->changes;
+            saved += one->dropped.bytes;
+            cost += cost_of_changes(all, one, headers);
+        }
+    }
+    if (seldom) {
+        saved = nothing_left ? of->all.bytes : saved;
+        char *others = changes ? g_strdup_printf("first ones and %" PRIu64 " %s, whose cost is subtracted",
+                                                 changes, plurality(changes, "change", "changes"))
+                               : g_strdup("the first ones");
+        char *where = synchronizer_text(of);
+        savings_row found = {
+            .bytes = saved - cost,
+            .what = g_strdup(changes ? "Replication mode On Change, not Always"
+                                     : "Replication mode On Change (or Never, with Spawn), not Always"),
+            .where = g_strdup_printf("%s: %s", where, names->str),
+            .why = g_strdup_printf("%.1f %% of %" PRIu64
+                                   " updates had the value before, the others are %s. Who joins "
+                                   "later gets the values if Spawn is on",
+                                   100 * ratio((double)unchanged, (double)updates), updates, others),
+            .evidence = &evidence->dropped};
+        savings_add_row(all, rows, found);
+        g_free(where);
+        g_free(others);
+    }
+    g_string_free(names, TRUE);
+}
+
+static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
+                            char *where)
+{
+    static const unsigned targets[] = {30, 20, 10};
+    GString *why = g_string_new(NULL);
+    double saved = 0, interval = 0, left = 0;
+    unsigned before = 1;
+    g_string_append_printf(why, "States are sent %.0f times a second: ", rate);
+    for (size_t i = 0; i < array_length(targets); i++) {
+        unsigned every = (unsigned)(rate / targets[i] + 0.5);
+        if (every > before) {
+            before = every;
+            /* Half a frame less than so many frames, so that the next frame is never missed by rounding. */
+            double this_interval = (every - 0.5) / rate, this_saved = of->bytes * (1 - 1.0 / every);
+            g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
+                                   rate / every, this_interval, this_saved);
+            if (targets[i] >= 20 || !interval) {
+                saved = this_saved;
+                interval = this_interval;
+                left = rate / every;
+            }
+        }
+    }
+    g_string_append(why, ". Receivers have to interpolate");
+    savings_row found = {
+        .bytes = saved,
+        .what = g_strdup_printf("replication_interval = %.3f: %.0f times a second", interval, left),
+        .where = where,
+        .why = g_string_free(why, FALSE),
+        .evidence = of};
+    savings_add_row(all, rows, found);
+}
+
+static bool is_every_frame(const synchronizer *of)
+{
+    return of->steps >= SAVINGS_LEAST && ratio((double)of->steps, of->step_seconds) >= EVERY_FRAME;
+}
+
+/* One row for all, if there are several and all send in every frame: then whole datagrams are saved. */
+static void advise_intervals(const savings *all, GPtrArray *rows)
+{
+    unsigned fast = 0;
+    double steps = 0, seconds = 0;
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        const synchronizer *of = all->synchronizers->pdata[i];
+        if (is_every_frame(of)) {
+            fast++;
+            steps += (double)of->steps;
+            seconds += of->step_seconds;
+        }
+    }
+    if (fast > 1 && fast == all->synchronizers->len) {
+        advise_interval(all, rows, &all->states, ratio(steps, seconds), g_strdup("All synchronizers"));
+        return;
+    }
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        const synchronizer *of = all->synchronizers->pdata[i];
+        if (is_every_frame(of)) {
+            double rate = ratio((double)of->steps, of->step_seconds);
+            advise_interval(all, rows, &of->all, rate, synchronizer_text(of));
+        }
+    }
+}
+
+void savings_advise_states(const savings *all, GPtrArray *rows)
+{
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        advise_on_change(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+    }
+    advise_intervals(all, rows);
+}

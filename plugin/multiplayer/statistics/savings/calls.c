@@ -1,0 +1,377 @@
+/* calls.c
+ *
+ * Counts calls of remote methods: who accepts them, how often they come, and what comes with them; see
+ * savings.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/savings/savings.h"
+
+#include "multiplayer/statistics/values/key.h"
+#include "project/project.h"
+#include "statistics/report.h"
+
+/* Nodes whose states are written; hostile traffic can have any number. */
+#define MAX_OWNERS 20000u
+#define MAX_BURSTS 20000u
+/* Seconds without a call after which calls are no longer made by the same clock. */
+#define CALL_PAUSE 0.25
+/* Seconds in which calls are counted. */
+#define WINDOW_SECONDS 0.5
+/* Bytes of arguments that one call can have: what fits into a datagram of ENet's. */
+#define MAX_JOINED 1200u
+
+/* Arguments that are compared, and calls of a frame in which they are. */
+enum { KEY_ARGUMENTS = 4, KEY_CALLS = 8 };
+
+/* Calls of a method of a node by one peer to one other; godot_track.own. */
+typedef struct {
+    double window;   /* when the current one began */
+    uint32_t here;   /* calls in it */
+    uint32_t before; /* in the window before, which ended where this one began; UINT32_MAX: there is none */
+    /* Hashes of arguments that can be keys, of the calls in this frame and in the latest one with several. 0:
+     * an argument of another type. */
+    uint32_t now[KEY_CALLS][KEY_ARGUMENTS], earlier[KEY_CALLS][KEY_ARGUMENTS];
+    uint8_t now_count, earlier_count;
+} call_track;
+
+/* What a peer calls in one frame of the game, for one receiver. */
+typedef struct {
+    double began;
+    uint32_t bytes; /* of arguments */
+    uint32_t calls;
+    called_method *leader;
+    godot_transfer_mode mode;
+    int channel;
+} call_burst;
+
+void savings_calls_begin(savings *all)
+{
+    all->methods = report_list(all->pool);
+    all->nodes = report_list(all->pool);
+    all->callers = report_list(all->pool);
+    all->owners = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
+    all->bursts = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
+}
+
+/* --- subjects ------------------------------------------------------------------------------------ */
+
+char *savings_source_of(const savings *all, const godot_tap *tap, const char *name)
+{
+    const rpc_signature found =
+        tap->checksum ? godot_project_signature(tap->checksum, tap->method) : godot_project_declared(name);
+    return found.path ? wmem_strdup_printf(all->pool, "%s:%u", found.path, found.line) : NULL;
+}
+
+/* A number of a method means the same for all nodes with the same methods. */
+static void set_key_of_method(const savings *all, char kind, const godot_tap *tap, const godot_update *call)
+{
+    bool unnamed = *call->name == '#';
+    godot_key_begin(all->key, kind);
+    godot_key_text(all->key, call->name);
+    godot_key_text(all->key, unnamed && tap->checksum ? tap->checksum : "");
+    godot_key_text(all->key, unnamed && !tap->checksum ? call->node : "");
+}
+
+static called_method *method_at(savings *all, const godot_tap *tap, const godot_update *call)
+{
+    bool is_new;
+    set_key_of_method(all, 'm', tap, call);
+    called_method *one = savings_subject(all, all->methods, sizeof(called_method), &is_new);
+    if (is_new) {
+        one->name = wmem_strdup(all->pool, call->name);
+        one->source = savings_source_of(all, tap, call->name);
+        one->nodes = report_list(all->pool);
+    }
+    return one;
+}
+
+/* NULL: there are too many. */
+static called_node *node_of(savings *all, called_method *method, const godot_tap *tap,
+                            const godot_update *call)
+{
+    bool is_new;
+    set_key_of_method(all, 'c', tap, call);
+    godot_key_text(all->key, call->node);
+    called_node *one = savings_subject(all, all->nodes, sizeof(called_node), &is_new);
+    if (is_new) {
+        one->node = wmem_strdup(all->pool, call->node);
+        g_ptr_array_add(method->nodes, one);
+    }
+    method->more_nodes |= !one;
+    return one;
+}
+
+/* --- receivers ----------------------------------------------------------------------------------- */
+
+void savings_note_owners(savings *all, const godot_tap *tap)
+{
+    for (uint32_t i = 0; tap->from > 0 && i < tap->part_count; i++) {
+        const char *node = tap->parts[i].node;
+        if (node && !wmem_map_contains(all->owners, node) && wmem_map_size(all->owners) < MAX_OWNERS) {
+            wmem_map_insert(all->owners, wmem_strdup(all->pool, node), GINT_TO_POINTER(tap->from));
+        }
+    }
+}
+
+int32_t savings_owner_of(const savings *all, const char *node)
+{
+    char *path = g_strdup(node);
+    int32_t owner = GPOINTER_TO_INT(wmem_map_lookup(all->owners, path));
+    for (char *end; !owner && (end = strrchr(path, '/'));) {
+        *end = '\0';
+        owner = GPOINTER_TO_INT(wmem_map_lookup(all->owners, path));
+    }
+    g_free(path);
+    return owner;
+}
+
+/* A packet that the server relays to one peer is for that peer. */
+static int32_t receiver_of(const godot_tap *tap)
+{
+    return tap->to > 0 ? tap->to : tap->receiver;
+}
+
+static void count_receiver(savings *all, called_node *one, const godot_tap *tap)
+{
+    int32_t peer = receiver_of(tap);
+    one->messages++;
+    if (tap->problem) {
+        one->refused++;
+        savings_add(all, &one->needless, savings_command_length(tap), true);
+        one->needless.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    } else {
+        one->accepted++;
+        one->taken_by_several |= one->taken_by && one->taken_by != peer;
+        one->taken_by = one->taken_by ? one->taken_by : peer;
+    }
+}
+
+/* Whether the call is for the peer that called a method of the same node before. */
+static void count_answer(savings *all, called_node *one, const godot_tap *tap, const char *node)
+{
+    bool is_new;
+    godot_key_begin(all->key, 'q');
+    godot_key_number(all->key, (uint64_t)tap->from);
+    godot_key_text(all->key, node);
+    const int32_t *caller = wmem_map_lookup(all->by_key, wmem_strbuf_get_str(all->key));
+    one->answers += caller && !tap->problem && *caller == receiver_of(tap);
+    godot_key_begin(all->key, 'q');
+    godot_key_number(all->key, (uint64_t)receiver_of(tap));
+    godot_key_text(all->key, node);
+    int32_t *asked = savings_subject(all, all->callers, sizeof(int32_t), &is_new);
+    if (asked) {
+        *asked = tap->from;
+    }
+}
+
+/* --- pace ---------------------------------------------------------------------------------------- */
+
+static void end_window(call_pace *pace, call_track *track)
+{
+    pace->windows++;
+    pace->calls += track->here;
+    if (track->before != UINT32_MAX) {
+        double difference = (double)track->here - track->before;
+        pace->pairs++;
+        pace->squares += difference * difference;
+    }
+    track->before = track->here;
+    track->here = 0;
+}
+
+/* `step`: seconds since the call before. */
+static void count_pace(call_pace *pace, call_track *track, double now, double step)
+{
+    if (step >= CALL_PAUSE) {
+        track->window = now;
+        track->before = UINT32_MAX;
+        track->here = 0;
+        return;
+    }
+    pace->steps++;
+    pace->seconds += step;
+    if (now - track->window >= WINDOW_SECONDS) {
+        end_window(pace, track);
+        track->window += WINDOW_SECONDS;
+    }
+    track->here++;
+}
+
+/* Hash of an argument that can say which of several things a call is about; 0: it cannot. */
+static uint32_t key_of(const godot_tap_variant *argument)
+{
+    variant_decoder decoder;
+    variant_event event;
+    if (argument->raw || argument->length > 256) {
+        return 0;
+    }
+    variant_init(&decoder, argument->bytes, argument->length, argument->options);
+    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE) {
+        return 0;
+    }
+    switch (event.type) {
+    case VARIANT_INT:
+    case VARIANT_STRING:
+    case VARIANT_STRING_NAME:
+    case VARIANT_NODE_PATH:
+    case VARIANT_OBJECT:
+        return wmem_strong_hash(argument->bytes, argument->length) | 1;
+    default:
+        return 0;
+    }
+}
+
+/* Whether an argument differs from the call before in this frame, and the latest frame with several calls had
+ * the value as well: then these are about different things. */
+static bool is_keyed(const call_track *track, const uint32_t keys[KEY_ARGUMENTS])
+{
+    for (unsigned i = 0; i < KEY_ARGUMENTS; i++) {
+        bool differs = keys[i] && track->now_count && track->now[track->now_count - 1][i] != keys[i];
+        for (unsigned k = 0; differs && k < track->earlier_count; k++) {
+            if (track->earlier[k][i] == keys[i]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool count_keys(call_track *track, const godot_update *call, bool together)
+{
+    uint32_t keys[KEY_ARGUMENTS] = {0};
+    for (unsigned i = 0; i < MIN(call->count, KEY_ARGUMENTS); i++) {
+        keys[i] = key_of(&call->variants[i]);
+    }
+    bool keyed = together && is_keyed(track, keys);
+    if (!together) {
+        if (track->now_count > 1) {
+            memcpy(track->earlier, track->now, sizeof track->now);
+            track->earlier_count = track->now_count;
+        }
+        track->now_count = 0;
+    }
+    if (track->now_count < KEY_CALLS) {
+        memcpy(track->now[track->now_count++], keys, sizeof keys);
+    }
+    return keyed;
+}
+
+static void count_step(const savings *all, called_method *one, godot_track *track, const godot_update *call,
+                       double now)
+{
+    double step = MAX(0, now - track->last); /* merged files may go back in time */
+    bool first = track->count == 0, together = !first && step < GODOT_BURST_SECONDS;
+    if (!track->own) {
+        track->own = wmem_new0(all->pool, call_track);
+    }
+    if (!first) {
+        one->steps++;
+        one->step_seconds += step;
+        one->together += together;
+    }
+    count_pace(&one->pace, track->own, now, first ? CALL_PAUSE : step);
+    one->keyed += count_keys(track->own, call, together);
+}
+
+/* --- several calls of a frame -------------------------------------------------------------------- */
+
+/* The same element gets the most votes if more than half are for it (Boyer and Moore). */
+static void vote(called_method *one, called_method *leader)
+{
+    if (one->leader == leader) {
+        one->leads++;
+    } else if (one->leads) {
+        one->leads--;
+    } else {
+        one->leader = leader;
+        one->leads = 1;
+    }
+}
+
+static call_burst *burst_of(const savings *all, const godot_tap *tap)
+{
+    godot_key_begin(all->key, 'b');
+    godot_key_number(all->key, tap->session);
+    godot_key_number(all->key, tap->from_initiator);
+    godot_key_number(all->key, (uint64_t)tap->to);
+    call_burst *burst = wmem_map_lookup(all->bursts, wmem_strbuf_get_str(all->key));
+    if (!burst && wmem_map_size(all->bursts) < MAX_BURSTS) {
+        burst = wmem_new0(all->pool, call_burst);
+        wmem_map_insert(all->bursts, wmem_strdup(all->pool, wmem_strbuf_get_str(all->key)), burst);
+    }
+    return burst;
+}
+
+/* Calls that the server only passes on are not its own, and refused ones should not be sent at all. `again`:
+ * this method of this node was called before in the frame. */
+static void count_burst(savings *all, called_method *one, const godot_tap *tap, const godot_update *call,
+                        double now, bool again)
+{
+    bool own = !tap->problem && !(tap->relayed && tap->from != tap->sender);
+    call_burst *burst = own ? burst_of(all, tap) : NULL;
+    uint32_t bytes = godot_update_length(call);
+    if (!burst) {
+        return;
+    }
+    bool joins = burst->leader && now - burst->began < GODOT_BURST_SECONDS && now >= burst->began &&
+                 burst->mode == tap->transfer_mode && burst->channel == tap->channel &&
+                 burst->bytes + bytes <= MAX_JOINED;
+    if (!joins) {
+        *burst = (call_burst){now, bytes, 1, one, tap->transfer_mode, tap->channel};
+        return;
+    }
+    saved_bytes *saved = again ? &one->joined_again : &one->joined;
+    burst->bytes += bytes;
+    savings_add(all, saved, savings_command_length(tap), true);
+    saved->kept += bytes;
+    saved->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    if (!again) {
+        vote(one, burst->leader);
+    }
+}
+
+/* --- all of it ----------------------------------------------------------------------------------- */
+
+static void count_savings(savings *all, called_method *one, const godot_tap *tap, bool unchanged)
+{
+    bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    one->calls++;
+    one->reliable += reliable;
+    one->unknown_mode += tap->transfer_mode == GODOT_TRANSFER_UNKNOWN;
+    one->unchanged += unchanged;
+    if (unchanged) {
+        savings_add(all, &one->same, savings_command_length(tap), true);
+        one->same.acknowledgements += reliable;
+    }
+    if (reliable) {
+        savings_add(all, &one->unreliable, 0, false);
+        one->unreliable.acknowledgements++;
+    }
+}
+
+void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
+                        const packet_info *pinfo)
+{
+    called_method *one = method_at(all, tap, call);
+    godot_track *track = godot_track_of(all->tracks, tap, call);
+    if (!one || !track) {
+        return;
+    }
+    if (tap->repeated) {
+        if (tap->transfer_mode == GODOT_TRANSFER_RELIABLE) {
+            savings_add(all, &one->unreliable, savings_command_length(tap), true);
+        }
+        return;
+    }
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    called_node *node = node_of(all, one, tap, call);
+    if (node) {
+        count_receiver(all, node, tap);
+        count_answer(all, node, tap, call->node);
+    }
+    one->has_arguments |= call->count > 0;
+    count_burst(all, one, tap, call, now, track->count && now - track->last < GODOT_BURST_SECONDS);
+    count_step(all, one, track, call, now);
+    count_savings(all, one, tap, godot_track_note(track, call, now, pinfo->num));
+}
