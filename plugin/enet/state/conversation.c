@@ -2,6 +2,7 @@
 #include "enet/state/conversation.h"
 
 #include "base/allocators.h"
+#include "enet/state/evidence.h"
 
 #include <epan/conversation.h>
 #include <wiretap/wtap.h>
@@ -269,6 +270,24 @@ enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_dat
     return reliable && record->sighting && frame_visited(pinfo)
                ? enet_delivery_of(&connections_of_file, record, command, frame_order(pinfo))
                : (enet_delivery_facts){0};
+}
+
+/* --- what the capture has ------------------------------------------------------------------------ */
+
+enet_answer enet_captured_whole(const enet_span *span)
+{
+    return enet_evidence_whole(&connections_of_file, span);
+}
+
+uint32_t enet_captured_not(const enet_span *span, bool *proven)
+{
+    return enet_evidence_missing(&connections_of_file, span, proven);
+}
+
+enet_direction enet_captured_of(uint32_t stream, bool from_initiator)
+{
+    const enet_sender *sender = enet_evidence_sender(&connections_of_file, stream, from_initiator);
+    return sender ? enet_evidence_of(sender) : (enet_direction){0};
 }
 
 /* --- round trips --------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "enet/analysis/channel.h"
 
 #include "base/array.h"
+#include "enet/connection/holes.h"
 #include "enet/wire/numbers.h"
 
 #define MAX_RUNS    8u   /* maximum runs kept per channel */
@@ -12,6 +13,7 @@ struct enet_run {
     uint16_t after;     /* number of the reliable command before them */
     uint16_t highest;   /* unreliable number seen, 0: none */
     uint16_t delivered; /* highest unreliable number of a message that is complete, 0: none */
+    uint32_t frame;     /* of `highest` */
     uint64_t seen;      /* bit n: highest - n was seen */
     uint32_t waiting_count, waiting_room;
     enet_command_record *
@@ -22,7 +24,8 @@ struct enet_traffic {
     enet_unsequenced_window *groups; /* NULL until the first unsequenced message */
     enet_channel *channels;
     uint32_t channel_count, channel_room;
-    uint16_t last_group; /* valid if `groups` is not NULL */
+    uint16_t last_group;  /* valid if `groups` is not NULL */
+    uint32_t group_frame; /* of the last group; 0: none */
 };
 
 static enet_channel *add_channel(const memory_allocator *memory, enet_sender *sender, uint8_t number)
@@ -36,8 +39,19 @@ static enet_channel *add_channel(const memory_allocator *memory, enet_sender *se
                             .known = sender->connection->from_start,
                             .highest = ENET_FIRST_CYCLE,
                             .base = ENET_FIRST_CYCLE,
+                            .noted = ENET_FIRST_CYCLE,
                             .delivered = ENET_FIRST_CYCLE};
     return added;
+}
+
+const enet_channel *enet_channel_find(const enet_sender *sender, uint8_t number)
+{
+    for (uint32_t i = 0; sender->traffic && i < sender->traffic->channel_count; i++) {
+        if (sender->traffic->channels[i].number == number) {
+            return &sender->traffic->channels[i];
+        }
+    }
+    return NULL;
 }
 
 enet_channel *enet_channel_of(const memory_allocator *memory, enet_sender *sender, uint8_t number)
@@ -60,6 +74,47 @@ enet_transmission *enet_channel_find_sent(const enet_capture *capture, const ene
     enet_transmission *first = *index ? paged_list_at(&capture->transmissions, *index) : NULL;
 
     return first && first->frame ? first : NULL;
+}
+
+/* --- reliable numbers ---------------------------------------------------------------------------- */
+
+/* Numbers that are neither seen nor in a hole so far, up to this one, were sent before `frame`. */
+static void note_hole(enet_capture *capture, enet_sender *sender, enet_channel *channel, uint32_t number,
+                      uint32_t frame)
+{
+    if (number > channel->noted) {
+        enet_holes_add(capture, sender,
+                       &(enet_hole){.kind = ENET_HOLE_RELIABLE,
+                                    .channel = channel->number,
+                                    .number = channel->noted + 1,
+                                    .count = number - channel->noted,
+                                    .after = channel->newest,
+                                    .before = frame});
+        channel->noted = number;
+    }
+}
+
+void enet_channel_reach(enet_capture *capture, enet_sender *sender, enet_channel *channel, uint32_t number,
+                        uint32_t frame)
+{
+    if (number > channel->noted) {
+        note_hole(capture, sender, channel, number - 1, frame);
+        channel->noted = number;
+    } else {
+        enet_holes_fill(sender, ENET_HOLE_RELIABLE, channel->number, number);
+    }
+    channel->highest = number;
+    channel->newest = frame;
+}
+
+void enet_channel_acknowledge_unseen(enet_capture *capture, enet_sender *sender, enet_channel *channel,
+                                     uint32_t number, uint32_t frame)
+{
+    if (number <= channel->base || number > channel->highest + ENET_MAX_AHEAD) {
+        return;
+    }
+    note_hole(capture, sender, channel, number, frame);
+    enet_holes_acknowledge(capture, sender, channel->number, number);
 }
 
 /* --- unreliable and unsequenced messages --------------------------------------------------------- */
@@ -138,9 +193,19 @@ void enet_channel_await(const memory_allocator *memory, enet_channel *channel, c
     run->waiting[run->waiting_count++] = record;
 }
 
-uint32_t enet_channel_unreliable(const memory_allocator *memory, enet_channel *channel, uint16_t after,
-                                 uint16_t unreliable, enet_command_detail *detail)
+/* A number after the highest one; those between are a hole. */
+static void skip_numbers(enet_capture *capture, enet_sender *sender, const enet_hole *hole,
+                         enet_command_detail *detail)
 {
+    detail->number = hole->count;
+    enet_holes_add(capture, sender, hole);
+}
+
+uint32_t enet_channel_unreliable(enet_capture *capture, enet_sender *sender, enet_channel *channel,
+                                 uint16_t after, uint16_t unreliable, uint32_t frame,
+                                 enet_command_detail *detail)
+{
+    const memory_allocator *memory = &capture->memory;
     bool first = !channel->known && channel->run_count == 0; /* of a capture that begins in the middle */
     enet_run *run = run_of(memory, channel, after);
     int32_t step = run ? unreliable - run->highest : 0;
@@ -150,14 +215,24 @@ uint32_t enet_channel_unreliable(const memory_allocator *memory, enet_channel *c
     channel->has_unreliable = true;
     if (step > 0) {
         if (step > 1 && !first && !late) {
+            const enet_hole hole = {.kind = ENET_HOLE_UNRELIABLE,
+                                    .channel = channel->number,
+                                    .number = run->highest + 1u,
+                                    .count = (uint32_t)step - 1u,
+                                    .after = run->frame ? run->frame : channel->newest,
+                                    .before = frame};
+            skip_numbers(capture, sender, &hole, detail);
             notes |= ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
-            detail->number = (uint32_t)step - 1u;
         }
         run->seen = step < 64 ? run->seen << step | 1u : 1u;
         run->highest = unreliable;
-    } else if (run && seen_in_run(run, -step)) {
+        run->frame = frame;
+        return notes;
+    }
+    if (run && seen_in_run(run, -step)) {
         return ENET_NOTE(ENET_NOTE_UNRELIABLE_REPEATED);
     }
+    detail->number = enet_holes_fill(sender, ENET_HOLE_UNRELIABLE, channel->number, unreliable);
     return notes;
 }
 
@@ -172,7 +247,7 @@ void enet_channel_deliver(const memory_allocator *memory, enet_channel *channel,
 }
 
 uint32_t enet_channel_unsequenced(enet_capture *capture, enet_sender *sender, const enet_command *command,
-                                  enet_command_detail *detail)
+                                  uint32_t frame, enet_command_detail *detail)
 {
     enet_channel_of(&capture->memory, sender, command->channel)->has_unreliable = true;
 
@@ -190,12 +265,20 @@ uint32_t enet_channel_unsequenced(enet_capture *capture, enet_sender *sender, co
                                                          : ENET_NOTE_GROUP_TOO_FAR);
     }
     int16_t step = (int16_t)(group - traffic->last_group);
-    if (step > 0) {
-        traffic->last_group = group;
+    enet_hole hole = {.kind = ENET_HOLE_GROUPS,
+                      .number = (uint16_t)(traffic->last_group + 1u),
+                      .count = (uint32_t)step - 1u,
+                      .after = traffic->group_frame,
+                      .before = frame};
+    if (step <= 0) {
+        detail->number = enet_holes_fill(sender, ENET_HOLE_GROUPS, 0, group);
+        return 0;
     }
-    if (step > 1) {
-        detail->number = (uint32_t)step - 1u;
-        return ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
+    traffic->last_group = group;
+    traffic->group_frame = frame;
+    if (step == 1) {
+        return 0;
     }
-    return 0;
+    skip_numbers(capture, sender, &hole, detail);
+    return ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
 }

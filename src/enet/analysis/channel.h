@@ -9,8 +9,10 @@
 #define ENET_CHANNEL_H
 
 #include "enet/connection/record.h"
+#include "enet/wire/numbers.h"
 
-#define ENET_FIRST_CYCLE 0x10000u /* reliable number 0, not wrapped */
+#define ENET_FIRST_CYCLE 0x10000u                    /* reliable number 0, not wrapped */
+#define ENET_MAX_AHEAD   (8u * ENET_SEQUENCE_WINDOW) /* a sender waits for the acknowledgement before that */
 
 /* Unreliable messages between two reliable ones. */
 typedef struct enet_run enet_run;
@@ -24,6 +26,8 @@ typedef struct {
     uint8_t run_count;   /* entries of `runs` */
     uint32_t highest;    /* reliable number, not wrapped */
     uint32_t base;       /* numbers up to this one were sent before the capture began */
+    uint32_t noted;      /* numbers after the base and up to this one were seen or are in a hole (holes.h) */
+    uint32_t newest;     /* frame in which `highest` was first seen; 0: not yet */
     uint32_t acked;      /* highest number that was acknowledged, 0: none was */
     uint32_t too_far;    /* highest number that was too far ahead of that, 0: none was */
     uint32_t delivered;  /* all numbers up to this one were seen or acknowledged: the receiver has them */
@@ -41,6 +45,9 @@ static inline uint32_t enet_channel_unwrap(const enet_channel *channel, uint16_t
     return channel->highest + (uint32_t)distance;
 }
 
+/* The sender's channel; NULL: nothing of it was seen. Valid until the next call of enet_channel_of(). */
+const enet_channel *enet_channel_find(const enet_sender *sender, uint8_t number);
+
 /* The first transmission of a command, NULL if it was not captured. *index is its index, also if only an
  * acknowledgement was captured. */
 enet_transmission *enet_channel_find_sent(const enet_capture *capture, const enet_sender *sender,
@@ -54,17 +61,28 @@ void enet_channel_overtake(enet_channel *channel, uint32_t from, uint32_t to);
 void enet_channel_await(const memory_allocator *memory, enet_channel *channel, const enet_command *command,
                         enet_command_record *record);
 
-/* The first (or only) fragment of a message with this unreliable number. Returns ENET_NOTE()s. */
-uint32_t enet_channel_unreliable(const memory_allocator *memory, enet_channel *channel, uint16_t after,
-                                 uint16_t unreliable, enet_command_detail *detail);
+/* The first (or only) fragment of a message with the unreliable number `unreliable` after the reliable number
+ * `after`, in `frame`. Returns ENET_NOTE()s; detail->number: numbers skipped, or 1 if this one was. */
+uint32_t enet_channel_unreliable(enet_capture *capture, enet_sender *sender, enet_channel *channel,
+                                 uint16_t after, uint16_t unreliable, uint32_t frame,
+                                 enet_command_detail *detail);
+
+/* A reliable number after the highest one, in `frame`: it is the highest now; those between are a hole. */
+void enet_channel_reach(enet_capture *capture, enet_sender *sender, enet_channel *channel, uint32_t number,
+                        uint32_t frame);
+
+/* A reliable number of which only the acknowledgement in `frame` was captured. */
+void enet_channel_acknowledge_unseen(enet_capture *capture, enet_sender *sender, enet_channel *channel,
+                                     uint32_t number, uint32_t frame);
 
 /* A message that this command completed. */
 void enet_channel_deliver(const memory_allocator *memory, enet_channel *channel, uint16_t after,
                           uint16_t unreliable);
 
-/* An unsequenced message, whose group is a number of the whole connection. Returns ENET_NOTE()s. */
+/* An unsequenced message, whose group is a number of the whole connection, in `frame`. Returns ENET_NOTE()s;
+ * detail->number as above. */
 uint32_t enet_channel_unsequenced(enet_capture *capture, enet_sender *sender, const enet_command *command,
-                                  enet_command_detail *detail);
+                                  uint32_t frame, enet_command_detail *detail);
 
 /* Whether a receiver has already delivered something after this message. */
 bool enet_channel_is_late(const memory_allocator *memory, enet_channel *channel, uint16_t after,

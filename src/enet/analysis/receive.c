@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "enet/analysis/points.h"
 #include "enet/analysis/timeout.h"
+#include "enet/connection/holes.h"
 #include "enet/wire/judge.h"
 
 void enet_capture_init(enet_capture *capture, const memory_allocator *memory)
@@ -13,6 +14,7 @@ void enet_capture_init(enet_capture *capture, const memory_allocator *memory)
                               .commands_budget = ENET_COMMANDS_BUDGET,
                               .unpacking = ENET_BUDGET(ENET_FILE_BYTES, ENET_FILE_COMMANDS),
                               .points_budget = ENET_POINTS_BUDGET,
+                              .holes_budget = ENET_MAX_HOLES,
                               .last_time = -ENET_MAX_TIME};
     capture->connections.size = sizeof(enet_connection);
     capture->transmissions.size = sizeof(enet_transmission);
@@ -318,6 +320,7 @@ static bool judge(enet_conversation *conversation, const enet_receive_options *o
     }
     if (record->sender && (wire->captured < wire->length || is_unread(record))) {
         record->sender->was_cut = true;
+        enet_holes_cut(conversation->capture, record->sender, arrival->frame);
     }
     if (opened->has_header) {
         bool verify = facts->handshake && facts->handshake->type == ENET_VERIFY_CONNECT;

@@ -11,6 +11,7 @@ static const int64_t least_wait = 5 * SECOND, most_wait = 30 * SECOND, longest_w
 void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival)
 {
     capture->last_time = arrival->time > capture->last_time ? arrival->time : capture->last_time;
+    sender->first_frame = sender->first_frame ? sender->first_frame : arrival->frame;
     sender->last_time = arrival->time;
     sender->last_frame = arrival->frame;
 }

@@ -5,11 +5,9 @@
 #include "enet/analysis/delivery.h"
 #include "enet/analysis/handshake.h"
 #include "enet/analysis/timeout.h"
+#include "enet/connection/holes.h"
 #include "enet/connection/messages.h"
 #include "enet/wire/numbers.h"
-
-/* a sender waits for the acknowledgement before that */
-#define MAX_AHEAD (8u * ENET_SEQUENCE_WINDOW)
 
 /* --- reliable commands --------------------------------------------------------------------------- */
 
@@ -37,8 +35,8 @@ static uint32_t analyse_repetition(enet_capture *capture, uint32_t first_index,
  * acknowledgement. */
 static void advance_delivered(const enet_capture *capture, const enet_sender *sender, enet_channel *channel)
 {
-    if (channel->highest > MAX_AHEAD && channel->delivered < channel->highest - MAX_AHEAD) {
-        channel->delivered = channel->highest - MAX_AHEAD;
+    if (channel->highest > ENET_MAX_AHEAD && channel->delivered < channel->highest - ENET_MAX_AHEAD) {
+        channel->delivered = channel->highest - ENET_MAX_AHEAD;
     }
     for (;;) {
         uint32_t number = channel->delivered + 1;
@@ -82,11 +80,13 @@ static void arrive(const enet_capture *capture, const enet_sender *sender, enet_
     }
 }
 
-static void accept_refused(const enet_capture *capture, const enet_sender *sender, enet_channel *channel,
+static void accept_refused(enet_capture *capture, enet_sender *sender, enet_channel *channel,
                            enet_transmission *first)
 {
     first->refused = 0;
-    channel->highest = first->number > channel->highest ? first->number : channel->highest;
+    if (first->number > channel->highest) {
+        enet_channel_reach(capture, sender, channel, first->number, first->frame);
+    }
     arrive(capture, sender, channel, first->number);
 }
 
@@ -100,13 +100,15 @@ static bool is_too_far(const enet_channel *channel, uint32_t number)
 
 /* The order of a new number among the earlier ones. A number that is too far ahead is ignored; a second one
  * next to it shows that the numbers between were not captured. */
-static uint32_t analyse_order(enet_channel *channel, uint32_t number, enet_command_detail *detail)
+static uint32_t analyse_order(enet_capture *capture, enet_sender *sender, enet_channel *channel,
+                              uint32_t number, uint32_t frame, enet_command_detail *detail)
 {
     uint32_t notes = 0;
 
     if (!channel->known) {
         channel->known = true;
-        channel->highest = number;
+        channel->highest = channel->noted = number;
+        channel->newest = frame;
         channel->base = channel->delivered = number - 1;
         return 0;
     }
@@ -119,13 +121,14 @@ static uint32_t analyse_order(enet_channel *channel, uint32_t number, enet_comma
         channel->acked = 0;
     }
     if (number <= channel->highest) {
+        enet_holes_fill(sender, ENET_HOLE_RELIABLE, channel->number, number);
         return number > channel->base ? ENET_NOTE(ENET_NOTE_OUT_OF_ORDER) : 0;
     }
     if (number > channel->highest + 1) {
         notes |= ENET_NOTE(ENET_NOTE_GAP);
         detail->number = number - channel->highest - 1;
     }
-    channel->highest = number;
+    enet_channel_reach(capture, sender, channel, number, frame);
     return notes;
 }
 
@@ -171,7 +174,7 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
         const enet_transmission *unseen = paged_list_at(&capture->transmissions, index);
         acked_in = unseen->number == number ? unseen->command_acked_in : 0;
     }
-    uint32_t notes = analyse_order(channel, number, detail);
+    uint32_t notes = analyse_order(capture, sender, channel, number, occurrence->arrival->frame, detail);
     if (command->type == ENET_SEND_FRAGMENT && command->fields.fragment.number == 0 &&
         channel->has_unreliable && !channel->has_reliable) {
         notes |= ENET_NOTE(ENET_NOTE_TOO_BIG);
@@ -205,6 +208,7 @@ static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const 
     }
     uint32_t number = enet_channel_unwrap(channel, sequence);
     if (!known || ((enet_transmission *)paged_list_at(&capture->transmissions, known))->number != number) {
+        enet_channel_acknowledge_unseen(capture, other, channel, number, frame);
         enet_sent_add_unseen(&capture->memory, &capture->transmissions, &other->sent, command->channel,
                              number, frame);
     }
@@ -259,11 +263,13 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
 }
 
 static uint32_t analyse_whole_unreliable(enet_capture *capture, enet_sender *sender,
-                                         const enet_command *command, enet_command_detail *detail)
+                                         const enet_occurrence *occurrence, enet_command_detail *detail)
 {
+    const enet_command *command = occurrence->command;
     enet_channel *channel = enet_channel_of(&capture->memory, sender, command->channel);
     uint16_t number = command->fields.unreliable.sequence;
-    uint32_t notes = enet_channel_unreliable(&capture->memory, channel, command->sequence, number, detail);
+    uint32_t notes = enet_channel_unreliable(capture, sender, channel, command->sequence, number,
+                                             occurrence->arrival->frame, detail);
 
     enet_channel_deliver(&capture->memory, channel, command->sequence, number);
     return notes;
@@ -272,15 +278,17 @@ static uint32_t analyse_whole_unreliable(enet_capture *capture, enet_sender *sen
 /* --- fragments ----------------------------------------------------------------------------------- */
 
 /* The first copy of a fragment of an unreliable message, which is judged like the whole message. */
-static uint32_t analyse_unreliable_fragment(enet_capture *capture, enet_channel *channel,
-                                            const enet_message *message, const enet_command *command,
+static uint32_t analyse_unreliable_fragment(enet_capture *capture, enet_sender *sender, enet_channel *channel,
+                                            const enet_message *message, const enet_occurrence *occurrence,
                                             enet_command_detail *detail)
 {
+    const enet_command *command = occurrence->command;
     uint16_t number = command->fields.fragment.start_sequence;
     uint32_t notes = 0;
 
     if (message->seen == 1) {
-        notes = enet_channel_unreliable(&capture->memory, channel, command->sequence, number, detail);
+        notes = enet_channel_unreliable(capture, sender, channel, command->sequence, number,
+                                        occurrence->arrival->frame, detail);
     } else if (enet_channel_is_late(&capture->memory, channel, command->sequence, number)) {
         notes = ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE);
     }
@@ -323,7 +331,7 @@ static uint32_t take_fragment(enet_capture *capture, enet_sender *sender, const 
         return ENET_NOTE(message->completed_frame ? ENET_NOTE_FRAGMENT_LATE : ENET_NOTE_FRAGMENT_REPEATED);
     }
     if (!reliable) {
-        notes = analyse_unreliable_fragment(capture, channel, message, command, detail);
+        notes = analyse_unreliable_fragment(capture, sender, channel, message, occurrence, detail);
     }
     if (occurrence->data && command->data_length == command->announced_length) {
         if (!may_keep(capture, command->data_length, occurrence->share)) {
@@ -347,9 +355,9 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
     case ENET_ACKNOWLEDGE:
         return analyse_acknowledge(capture, sender, occurrence, detail);
     case ENET_SEND_UNRELIABLE:
-        return analyse_whole_unreliable(capture, sender, command, detail);
+        return analyse_whole_unreliable(capture, sender, occurrence, detail);
     case ENET_SEND_UNSEQUENCED:
-        return enet_channel_unsequenced(capture, sender, command, detail);
+        return enet_channel_unsequenced(capture, sender, command, occurrence->arrival->frame, detail);
     case ENET_SEND_UNRELIABLE_FRAGMENT:
         return take_fragment(capture, sender, occurrence, record, detail);
     case ENET_SEND_FRAGMENT:

@@ -55,6 +55,7 @@ typedef struct {
     uint32_t commands_budget; /* commands that may still be recorded beyond ENET_UNBUDGETED_COMMANDS */
     enet_budget unpacking;    /* of the file */
     uint32_t points_budget;   /* datagrams that may still be kept while one point is known, points.h */
+    uint32_t holes_budget;    /* holes that may still be kept, holes.h */
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from
      * another one, so between other sockets. */
     number_map by_connect_id;
@@ -78,7 +79,9 @@ typedef struct enet_sender {
     int64_t heard_time; /* of the other end's latest datagram at its last retransmission; if heard_frame */
     uint32_t last_frame, heard_frame; /* 0: there was none */
     uint32_t terms;                   /* index: of its latest datagram, record.h; 0: none */
-    uint32_t repeated; /* index: first transmission of the oldest command that it repeats; 0: none */
+    uint32_t repeated;        /* index: first transmission of the oldest command that it repeats; 0: none */
+    uint32_t first_frame;     /* of its first datagram; 0: none was captured */
+    struct enet_holes *holes; /* holes.h; NULL: none so far */
     struct enet_deliveries *deliveries; /* enet/analysis/delivery.c; NULL: not captured at two points */
     number_map messages;                /* messages.c: the newest one by the common part of its fragments */
 } enet_sender;
