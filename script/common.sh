@@ -6,7 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export DEBIAN_FRONTEND=noninteractive
 
 build_packages=(cmake gcc libc6-dev libglib2.0-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev)
-test_packages=(clang libarchive-tools libcmocka-dev libenet-dev python3 python3-pytest python3-yaml shellcheck)
+test_packages=(clang git libarchive-tools libcmocka-dev libenet-dev python3 python3-pytest python3-yaml shellcheck)
 
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
@@ -59,7 +59,7 @@ has_header() {
 missing_elsewhere() {
     case $1 in
         libarchive-tools) command -v bsdtar || echo "bsdtar" ;;
-        cmake | tshark | clang | python3) command -v "$1" || echo "$1" ;;
+        cmake | tshark | clang | git | python3) command -v "$1" || echo "$1" ;;
         gcc) command -v cc || echo "a C compiler (cc)" ;;
         ninja-build) command -v ninja || command -v make || echo "Ninja or make" ;;
         wireshark-dev) has_header wireshark/epan/packet.h || echo "Wireshark's headers" ;;
@@ -82,10 +82,10 @@ need_elsewhere() {
     printf '%s\n' "Not found: ${missing//$'\n'/, }." \
         "This is no Debian or Ubuntu, so please install by hand, with the headers: CMake, a C compiler," \
         "Wireshark 4.0 or newer with tshark and its development files, GLib, zlib, zstd; for the tests also" \
-        "cmocka, pytest, PyYAML, clang with libFuzzer, ENet, bsdtar." \
+        "cmocka, pytest, PyYAML, clang with libFuzzer, ENet, bsdtar, git." \
         "Fedora:  dnf install cmake gcc ninja-build wireshark-cli wireshark-devel glib2-devel zlib-devel libzstd-devel \\" \
-        "             bsdtar clang compiler-rt enet-devel libcmocka-devel python3-pytest python3-pyyaml" \
-        "Arch:    pacman -S cmake gcc ninja wireshark-cli glib2 zlib zstd libarchive clang compiler-rt cmocka enet python-pytest python-yaml" \
+        "             bsdtar clang compiler-rt enet-devel git libcmocka-devel python3-pytest python3-pyyaml" \
+        "Arch:    pacman -S cmake gcc ninja wireshark-cli glib2 zlib zstd libarchive clang compiler-rt cmocka enet git python-pytest python-yaml" \
         "Other systems: docs/building.md" >&2
     exit 1
 }

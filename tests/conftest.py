@@ -1,5 +1,6 @@
 """Fixtures of the dissection tests. SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import os
 import pathlib
 import sys
 
@@ -10,6 +11,8 @@ pytest.register_assert_rewrite("tshark")
 
 import pcap  # noqa: E402
 import tshark  # noqa: E402
+
+os.umask(0o022)  # of what is written here, tshark reads some as another user
 
 
 def pytest_configure(config):

@@ -52,7 +52,7 @@ def run(clone, path, script):
 def test_nothing_is_there(clone, tmp_path):
     """No apt-get, no root, no compiler: one message with the commands for other systems."""
     path = programs(tmp_path)
-    for script, wanted in ("demo", ()), ("test", ("python3", "clang", "bsdtar", "cmocka's headers", "pytest", "PyYAML", "ENet's headers")):
+    for script, wanted in ("demo", ()), ("test", ("python3", "clang", "bsdtar", "git", "cmocka's headers", "pytest", "PyYAML", "ENet's headers")):
         said = run(clone, path, script)
         assert said.returncode == 1 and said.stdout == ""
         first, *rest = said.stderr.splitlines()

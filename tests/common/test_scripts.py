@@ -3,10 +3,12 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import io
 import os
 import re
 import shutil
 import subprocess
+import tarfile
 
 import pytest
 import yaml
@@ -124,6 +126,16 @@ def test_archives_of_all_series(tmp_path):
     assert verified.returncode == 1 and "there is no captures/game4/project.godot" in verified.stderr
     (archives / one).write_bytes(b"")
     assert subprocess.run([scripts / "script/verify-archive", archives / one], check=False, capture_output=True).returncode == 1
+
+
+@pytest.mark.skipif(not (tshark.ROOT / ".git").exists(), reason="no repository")
+def test_a_source_archive_is_whole():
+    """What "Download ZIP" and a tag's archive have, and who makes a package of the plugin gets."""
+    git = ["git", "-c", f"safe.directory={tshark.ROOT}", "-C", tshark.ROOT]
+    packed = subprocess.run([*git, "archive", "--worktree-attributes", "HEAD"], check=True, capture_output=True).stdout
+    listed = subprocess.run([*git, "ls-tree", "-r", "-z", "--name-only", "HEAD"], check=True, capture_output=True, text=True).stdout
+    files = {member.name for member in tarfile.open(fileobj=io.BytesIO(packed)).getmembers() if not member.isdir()}
+    assert files == set(listed.rstrip("\0").split("\0")) and len(files) > 500
 
 
 @pytest.fixture(name="release")

@@ -63,11 +63,12 @@ def workplace():
     shutil.copytree(BUILD / "plugins", place / "plugins")
     for name in ("configuration", "captures", "data", "started"):
         (place / name).mkdir()
-    _open_to_everybody(place)
+    open_to_everybody(place)
     return place
 
 
-def _open_to_everybody(place):
+def open_to_everybody(place):
+    """Lets all users read what is in a folder."""
     for directory, _, files in os.walk(place):
         os.chmod(directory, 0o755)
         for file in files:
@@ -81,7 +82,7 @@ def _home_with(name):
     plugins = home / ".local/lib/wireshark/plugins" / version / "epan"
     plugins.mkdir(parents=True)
     shutil.copy(BUILD / "tests" / f"{name}.so", plugins)
-    _open_to_everybody(home)
+    open_to_everybody(home)
     return str(home)
 
 
@@ -140,6 +141,28 @@ def readable(capture):
     """The path of a copy that the user nobody can read. The copy is updated if the file has changed."""
     status = os.stat(capture)
     return _readable_copy(os.path.abspath(capture), (status.st_mtime_ns, status.st_size, status.st_ino))
+
+
+@functools.lru_cache(maxsize=None)
+def _shipped(path):
+    """A copy of one of the shipped files or folders at the same place below workplace()."""
+    source, copy = pathlib.Path(path), workplace() / pathlib.Path(path).relative_to(ROOT)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, copy, dirs_exist_ok=True)
+    else:
+        shutil.copyfile(source, copy)
+    open_to_everybody(workplace() / CAPTURES.name)
+    return str(copy)
+
+
+_SHIPPED = re.compile(re.escape(str(CAPTURES)) + r"/[\w./-]*\w")
+
+
+def _readable_argument(argument):
+    """The argument with paths of copies that the user nobody can read, for those of shipped files: of a project in a preference, of
+    a table that another one is compared with. This is where they become readable, so a test need not know in which folder it is."""
+    return _SHIPPED.sub(lambda found: _shipped(found[0]) if os.path.exists(found[0]) else found[0], str(argument))
 
 
 # --- running --------------------------------------------------------------------------------------------------
@@ -267,7 +290,7 @@ def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout
         line.append("-2")
     if verbose:
         line.append("-V")
-    result = _run((*line, *arguments), timeout, memory, changes)
+    result = _run((*line, *map(_readable_argument, arguments)), timeout, memory, changes)
     if status is not None and result.returncode != status:
         raise Failure(f"tshark failed\n{result}")
     for text in ("Dissector bug", "runtime error:", "AddressSanitizer"):

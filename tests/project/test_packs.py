@@ -52,10 +52,7 @@ def copied(*paths):
             shutil.copytree(path, copy)
         elif not path.is_dir():
             shutil.copyfile(path, copy)
-        for directory, _, files in os.walk(place):
-            os.chmod(directory, 0o755)
-            for file in files:
-                os.chmod(os.path.join(directory, file), 0o644)
+        tshark.open_to_everybody(place)
         copies.append(str(copy))
     return os.pathsep.join(copies)
 
