@@ -22,6 +22,9 @@ bind() {
 
 # make_debian SUITE TREE: a minimal Debian in that folder, unless there is one; with the settings of this system's apt.
 make_debian() {
+    mkdir -p "$trees"
+    exec 9>"$trees/lock" # two may begin at a time
+    flock 9
     if [ ! -x "$2/usr/bin/apt-get" ]; then
         need debootstrap
         say "Making a Debian $1 in $2"
@@ -33,6 +36,7 @@ make_debian() {
     fi
     grep -hi '^Acquire' /etc/apt/apt.conf.d/* >"$2/etc/apt/apt.conf.d/99host" || true # for example a proxy
     cp -L /etc/resolv.conf "$2/etc/resolv.conf"
+    exec 9>&-
 }
 
 # in_debian SUITE COMMAND...: runs a command of this repository in that Debian, where the repository is

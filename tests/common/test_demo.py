@@ -4,6 +4,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -18,7 +19,7 @@ CAPTURE = "test-captures/multiplayer/godot-4.6-enet-game.pcap"
 def checkout():
     """The parts of a checkout that the demo needs, in a folder that only its owner can read."""
     place = tshark.workplace() / "home" / "checkout"
-    for name in ("script", "test-captures/projects/game4"):
+    for name in ("script", "profiles", "test-captures/projects/game4"):
         shutil.copytree(tshark.ROOT / name, place / name)
     (place / CAPTURE).parent.mkdir()
     shutil.copy(tshark.ROOT / CAPTURE, place / CAPTURE)
@@ -46,10 +47,13 @@ def test_demo_is_short_and_its_commands_can_be_pasted(checkout):
     tree = tree.split("\nFor your own")[0]
     for call in ("use_item(", "update_scores(", "say("):
         assert call in rows
+    assert re.search(r"^ +\d+ +[\d.]+ client 1 server reliable 0 98 Godot hit\(", rows, re.MULTILINE)
     assert "Remote Call" in tree and "dpkg-reconfigure wireshark-common" in text and "cmake --install" in text
     wrapper = checkout / "tshark"
     place = tshark.workplace()
-    wrapper.write_text("#!/bin/sh\nexec " + " ".join(map(repr, tshark.command())) + ' "$@"\n')
+    shutil.copytree(tshark.ROOT / "profiles", place / "demo" / "profiles")
+    tshark.open_to_everybody(place / "demo")
+    wrapper.write_text("#!/bin/sh\nexec " + " ".join(map(repr, tshark.command(WIRESHARK_CONFIG_DIR=place / "demo"))) + ' "$@"\n')
     wrapper.chmod(0o755)
     checkout.parent.chmod(0o755)
     environment = {**os.environ, "PATH": f"{checkout}:{os.environ['PATH']}", "WIRESHARK_PLUGIN_DIR": str(place / "plugins")}
@@ -63,7 +67,7 @@ def test_demo_of_a_capture(checkout):
     """A given capture, also with a path that only root can read."""
     text = demo(checkout, CAPTURE, "-c", "20", "-Y", 'godot.rpc.method_id == 0 || frame contains "it\'s"')
     ((command, rows),) = blocks(text)
-    assert command.startswith(f"tshark -n -r {CAPTURE} -c 20 -Y ") and "it'\\''s" in command
+    assert command.startswith(f"tshark -C Godot -n -r {CAPTURE} -c 20 -Y ") and "it'\\''s" in command
     assert "#0(" in rows
 
 
