@@ -2,9 +2,9 @@
 #include "enet/deliver.h"
 
 #include <epan/decode_as.h>
-#include <epan/exceptions.h>
 #include <epan/proto_data.h>
-#include <epan/show_exception.h>
+
+#include "base/subdissector.h"
 
 static int proto_enet;
 static dissector_table_t payload_table; /* "enet.payload": chosen by Decode As */
@@ -87,58 +87,28 @@ static void remember_failed_subdissector(const packet_info *pinfo, unsigned laye
     }
 }
 
-static bool offer(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
-                  enet_command_record *record)
+/* A message and what its dissectors get. */
+typedef struct {
+    tvbuff_t *message;
+    packet_info *pinfo;
+    proto_tree *top;
+    enet_payload_info *info;
+    enet_command_record *record;
+} offered_message;
+
+static bool offer(void *data)
 {
-    return dissector_try_payload_with_data(payload_table, message, pinfo, top, true, info) > 0 ||
-           dissector_try_uint_with_data(channel_table, info->channel, message, pinfo, top, true, info) > 0 ||
-           offer_to_heuristics(message, pinfo, top, info, record);
+    const offered_message *m = data;
+    return dissector_try_payload_with_data(payload_table, m->message, m->pinfo, m->top, true, m->info) > 0 ||
+           dissector_try_uint_with_data(channel_table, m->info->channel, m->message, m->pinfo, m->top, true,
+                                        m->info) > 0 ||
+           offer_to_heuristics(m->message, m->pinfo, m->top, m->info, m->record);
 }
 
-/* Wireshark gives up a frame with 500 layers, and each message adds some: those of the first messages stay
- * listed. */
-#define LAYERED_MESSAGES 64u
-
-/* An exception in a payload's dissector concerns this message only: the next one is dissected in any case. */
-static bool offer_safely(tvbuff_t *message, packet_info *pinfo, proto_tree *top, enet_payload_info *info,
-                         enet_command_record *record)
+static void remember_failed(void *data, unsigned layers)
 {
-    volatile bool taken = false;
-    const char *protocol = pinfo->current_proto;
-    uint8_t layer = pinfo->curr_layer_num;
-    unsigned layers = wmem_list_count(pinfo->layers);
-    bool listed = (info->message_index & ENET_MESSAGES_OF_DATAGRAM) < LAYERED_MESSAGES;
-
-    TRY
-    {
-        taken = offer(message, pinfo, top, info, record);
-    }
-    CATCH(BoundsError)
-    {
-        taken = true;
-        remember_failed_subdissector(pinfo, layers, record);
-        /* If the snap length has cut it, that is reported of the whole datagram. */
-        if (tvb_captured_length(message) == tvb_reported_length(message)) {
-            show_exception(message, pinfo, top, EXCEPT_CODE, GET_MESSAGE);
-        }
-        pinfo->curr_layer_num = layer;
-    }
-    CATCH_NONFATAL_ERRORS
-    {
-        taken = true;
-        remember_failed_subdissector(pinfo, layers, record);
-        show_exception(message, pinfo, top, EXCEPT_CODE, GET_MESSAGE);
-        pinfo->curr_layer_num = layer;
-    }
-    ENDTRY;
-    if (!listed) {
-        while (wmem_list_count(pinfo->layers) > layers) {
-            wmem_list_remove_frame(pinfo->layers, wmem_list_tail(pinfo->layers));
-        }
-        pinfo->curr_layer_num = layer;
-    }
-    pinfo->current_proto = protocol;
-    return taken;
+    const offered_message *m = data;
+    remember_failed_subdissector(m->pinfo, layers, m->record);
 }
 
 /* Facts that are known at the end of the capture: whether the command (of fragments, the last one) is
@@ -258,12 +228,21 @@ bool enet_deliver(const enet_view *view, const enet_payload_info *info, enet_com
 {
     packet_info *pinfo = view->pinfo;
     enet_payload_info of_message = *info;
+    offered_message offered = {message, pinfo, view->top, &of_message, record};
+    const subdissector_call call = {.tvb = message,
+                                    .pinfo = pinfo,
+                                    .tree = view->top,
+                                    .layered = (info->message_index & ENET_MESSAGES_OF_DATAGRAM) <
+                                               SUBDISSECTOR_LAYERED_CALLS,
+                                    .offer = offer,
+                                    .failed = remember_failed,
+                                    .data = &offered};
 
     if (view->tree && (info->message_index & ENET_MESSAGES_OF_DATAGRAM) == 0) {
         p_add_proto_data(pinfo->pool, pinfo, proto_enet, ENET_KEY_CHANNEL,
                          wmem_memdup(pinfo->pool, &info->channel, sizeof info->channel));
     }
-    return offer_safely(message, pinfo, view->top, &of_message, record);
+    return subdissector_run(&call) != SUBDISSECTOR_DECLINED;
 }
 
 /* --- Decode As by channel ------------------------------------------------------------------------ */

@@ -10,7 +10,6 @@
  */
 #include "base/wireshark-compat.h"
 
-#include <epan/decode_as.h>
 #include <epan/tap.h>
 #include <wsutil/str_util.h>
 
@@ -23,6 +22,7 @@
 #include "multiplayer/packet/recordings.h"
 #include "multiplayer/packet/response.h"
 #include "multiplayer/packet/rows.h"
+#include "multiplayer/payload/offer.h"
 #include "multiplayer/show/pace.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/state/frame.h"
@@ -32,8 +32,6 @@
 
 static int proto_godot;
 static int godot_tap_id = -1, message_tap_id = -1, frame_tap_id = -1;
-static dissector_table_t raw_table; /* "godot.raw": chosen by Decode As */
-static heur_dissector_list_t raw_heuristics;
 
 /* Notes after the text of a packet, each in brackets. */
 static const char *remarks_of(const godot_packet *packet)
@@ -70,16 +68,6 @@ static void write_info(packet_info *pinfo, godot_frame *frame, const char *text,
     }
     col_set_fence(pinfo->cinfo, COL_INFO);
     frame->shown++;
-}
-
-/* Bytes from send_bytes() are for dissectors of the game. */
-static void offer_payload(tvbuff_t *payload, packet_info *pinfo, proto_tree *tree)
-{
-    heur_dtbl_entry_t *entry;
-    if (!payload || dissector_try_payload_with_data(raw_table, payload, pinfo, tree, true, NULL) > 0) {
-        return;
-    }
-    dissector_try_heuristic(raw_heuristics, payload, pinfo, tree, &entry, NULL);
 }
 
 static void dissect_assigned_id(godot_packet *packet)
@@ -227,8 +215,6 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     godot_packet packet = {
         .pinfo = pinfo, .tvb = tvb, .enet = enet, .recorded = recorded, .message = message};
     godot_tap unheard = {.next = NULL};
-    tvbuff_t *payload = NULL;
-    packet.payload = &payload;
     packet.length = tvb_captured_length(tvb);
     packet.cut = packet.length < tvb_reported_length(tvb);
     packet.bytes = tvb_get_ptr(tvb, 0, packet.length);
@@ -271,7 +257,6 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     }
     write_info(pinfo, frame, text, remarks);
     queue_tap(&packet, frame);
-    offer_payload(payload, pinfo, tree);
     if (packet.cut) {
         tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
     }
@@ -397,8 +382,7 @@ void proto_register_godot(void)
     proto_godot = proto_register_protocol("Godot Multiplayer", "Godot", "godot");
     godot_fields_register(proto_godot);
     register_dissector("godot", dissect_godot, proto_godot);
-    raw_table = register_decode_as_next_proto(proto_godot, "godot.raw", "Godot raw packet", NULL);
-    raw_heuristics = register_heur_dissector_list("godot.raw", proto_godot);
+    godot_payload_register(proto_godot);
     register_dissector("godot.recorded", dissect_godot_recorded, proto_godot);
     godot_tap_id = register_tap("godot");
     message_tap_id = register_tap("godot_message");
@@ -417,21 +401,9 @@ void proto_register_godot(void)
     godot_statistics_register(proto_godot, preferences);
 }
 
-/* For packets of games' own formats: other plugins can add their dissectors. */
-static void offer_for_raw(void)
-{
-    static const char *const names[] = {"godot.variant", "json", "msgpack", "protobuf"};
-    for (size_t i = 0; i < array_length(names); i++) {
-        dissector_handle_t handle = find_dissector(names[i]);
-        if (handle) {
-            dissector_add_for_decode_as("godot.raw", handle);
-        }
-    }
-}
-
 void proto_reg_handoff_godot(void)
 {
-    offer_for_raw();
+    godot_payload_handoff();
     frame_tap_id = find_tap_id("frame"); /* its listeners read the messages of a godot_frame */
     dissector_handle_t enet = create_dissector_handle(dissect_godot_enet, proto_godot);
     dissector_handle_t websocket = create_dissector_handle(dissect_godot_websocket, proto_godot);

@@ -46,8 +46,9 @@ void godot_variant_read(godot_variant *value, tvbuff_t *tvb, packet_info *pinfo,
                         unsigned length, variant_options options);
 
 /* Adds the value to `tree`: the item, its children, expert infos, `godot.variant.text`. `label` is shown
- * before the value ("Argument 0"), NULL for "Value". Bytes that the snap length cut off throw as usual. */
-void godot_variant_add(godot_variant *value, proto_tree *tree, const char *label);
+ * before the value ("Argument 0"), NULL for "Value". Returns the item, a tree, or NULL if it is not needed.
+ * Bytes that the snap length cut off throw as usual. */
+proto_item *godot_variant_add(godot_variant *value, proto_tree *tree, const char *label);
 
 /* The value on one line, from pinfo->pool: at most `size` bytes with the NUL, see variant_text(). */
 const char *godot_variant_text(const godot_variant *value, size_t size);

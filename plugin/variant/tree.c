@@ -235,7 +235,8 @@ static unsigned depth_left(const proto_tree *tree)
     return depth < prefs.gui_max_tree_depth ? MIN(MAX_LEVELS, prefs.gui_max_tree_depth - depth) : 0;
 }
 
-static void walk(godot_variant *value, proto_tree *tree, const char *label, bool building)
+/* Returns the value's item, NULL if there is none. */
+static proto_item *walk(godot_variant *value, proto_tree *tree, const char *label, bool building)
 {
     variant_walk w = {.value = value,
                       .tvb = value->tvb,
@@ -275,13 +276,11 @@ static void walk(godot_variant *value, proto_tree *tree, const char *label, bool
             proto_item_set_generated(item);
         }
     }
+    return w.root;
 }
 
-void godot_variant_add(godot_variant *value, proto_tree *tree, const char *label)
+proto_item *godot_variant_add(godot_variant *value, proto_tree *tree, const char *label)
 {
     bool building = proto_field_is_referenced(tree, proto_godot_variant);
-
-    if (building || value->noteworthy) {
-        walk(value, tree, label, building);
-    }
+    return building || value->noteworthy ? walk(value, tree, label, building) : NULL;
 }

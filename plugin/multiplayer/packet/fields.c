@@ -5,7 +5,8 @@
 #include "base/registration.h"
 
 int ett_godot = -1, ett_godot_byte = -1, ett_godot_relay = -1, ett_godot_arguments = -1, ett_godot_state = -1,
-    ett_godot_entry = -1, ett_godot_ids = -1, ett_godot_encoding = -1, ett_godot_property = -1;
+    ett_godot_entry = -1, ett_godot_ids = -1, ett_godot_encoding = -1, ett_godot_property = -1,
+    ett_godot_own = -1;
 
 static const value_string api_names[] = {{3, "Godot 3"}, {4, "Godot 4"}, {0, NULL}};
 static const value_string command_names[] = {{0, "Remote Call"}, {1, "Simplify Path"}, {2, "Confirm Path"},
@@ -236,9 +237,9 @@ static ei_register_info expert_infos[] = {
 
 void godot_fields_register(int proto)
 {
-    static int *trees[] = {&ett_godot,           &ett_godot_byte,     &ett_godot_relay,
-                           &ett_godot_arguments, &ett_godot_state,    &ett_godot_entry,
-                           &ett_godot_ids,       &ett_godot_encoding, &ett_godot_property};
+    static int *trees[] = {&ett_godot,          &ett_godot_byte,  &ett_godot_relay, &ett_godot_arguments,
+                           &ett_godot_state,    &ett_godot_entry, &ett_godot_ids,   &ett_godot_encoding,
+                           &ett_godot_property, &ett_godot_own};
     proto_register_field_array(proto, fields, array_length(fields));
     proto_register_subtree_array(trees, array_length(trees));
     expert_module_t *expert = expert_register_protocol(proto);

@@ -40,7 +40,7 @@ GODOT_FIELD int hf_godot_api, hf_godot_command, hf_godot_byte, hf_godot_byte_com
     hf_godot_sent_in, hf_godot_received_in, hf_godot_transit;
 
 extern int ett_godot, ett_godot_byte, ett_godot_relay, ett_godot_arguments, ett_godot_state, ett_godot_entry,
-    ett_godot_ids, ett_godot_encoding, ett_godot_property;
+    ett_godot_ids, ett_godot_encoding, ett_godot_property, ett_godot_own;
 
 GODOT_FIELD expert_field ei_godot_problem[MULTIPLAYER_PROBLEM_COUNT];
 GODOT_FIELD expert_field ei_godot_path_undefined, ei_godot_path_later, ei_godot_despawned,

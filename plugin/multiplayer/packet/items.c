@@ -290,27 +290,30 @@ static void read_value(const godot_packet *packet, godot_variant *value, uint32_
     godot_variant_read(value, packet->tvb, packet->pinfo, offset, length + beyond, options);
 }
 
-/* A value that is truncated in the capture is not an error; the dissector of the whole packet reports the
- * truncation. */
-static void add_value(const godot_packet *packet, godot_variant *value, proto_tree *tree, const char *label)
+/* Returns the value's item, NULL if there is none. A value that is truncated in the capture is not an error;
+ * the dissector of the whole packet reports the truncation. */
+static proto_item *add_value(const godot_packet *packet, godot_variant *value, proto_tree *tree,
+                             const char *label)
 {
     if (!packet->cut) {
-        godot_variant_add(value, tree, label);
-        return;
+        return godot_variant_add(value, tree, label);
     }
+    proto_item *volatile item = NULL;
     TRY
     {
-        godot_variant_add(value, tree, label);
+        item = godot_variant_add(value, tree, label);
     }
     CATCH_BOUNDS_ERRORS
     {
     }
     ENDTRY;
+    return item;
 }
 
 /* A value with the name of its property: that item has the value below it, so that the two can be filtered
- * for and read together. */
-static void add_property(const godot_packet *packet, godot_variant *value, proto_tree *tree, const char *name)
+ * for and read together. Returns it. */
+static proto_item *add_property(const godot_packet *packet, godot_variant *value, proto_tree *tree,
+                                const char *name)
 {
     uint32_t length = value->consumed ? value->consumed : value->length;
     proto_item *item = godot_add_string(packet, tree, hf_godot_property, value->offset, length, name);
@@ -318,6 +321,7 @@ static void add_property(const godot_packet *packet, godot_variant *value, proto
     if (item && PTREE_DATA(tree)->visible) {
         proto_item_set_text(item, "%s: %s", name, godot_variant_text(value, MAX_VALUE_TEXT));
     }
+    return item;
 }
 
 /* Reports that value `number` of the list cannot be read from the `left` bytes at `offset`. */
@@ -350,8 +354,10 @@ static void tell_others(godot_packet *packet, proto_tree *tree, const godot_valu
     }
 }
 
-/* The next value's text at the end of the line, as long as there is room. `value`: NULL if it is missing. */
-static void append_value(const godot_values *list, const char *name, const godot_variant *value, bool first)
+/* The next value's text at the end of the line, as long as there is room. `text`: NULL for what the value
+ * says; `value`: NULL if it is missing. */
+static void append_value(const godot_values *list, const char *name, const char *text,
+                         const godot_variant *value, bool first)
 {
     size_t length = wmem_strbuf_get_len(list->line) - list->line_start;
     bool room = length < MAX_CALL_TEXT;
@@ -368,7 +374,51 @@ static void append_value(const godot_values *list, const char *name, const godot
     if (name) {
         godot_append(list->line, name, ": ", NULL);
     }
-    godot_append(list->line, value ? godot_variant_text(value, MAX_VALUE_TEXT) : "…", NULL);
+    if (!text) {
+        text = value ? godot_variant_text(value, MAX_VALUE_TEXT) : "…";
+    }
+    godot_append(list->line, text, NULL);
+}
+
+const char *godot_offer_bytes(const godot_packet *packet, proto_tree *tree, const godot_place *place,
+                              uint32_t offset, uint32_t length)
+{
+    if (!tree && !godot_payload_wanted(place->table)) {
+        return NULL;
+    }
+    const godot_tap *tap = packet->tap;
+    godot_payload facts = {.node = place->node && *place->node ? place->node : NULL,
+                           .name = place->name,
+                           .argument = place->argument,
+                           .session = packet->message->session->index,
+                           .source = tap->from,
+                           .target = tap->to,
+                           .target_unknown = tap->to_unknown,
+                           .from_initiator = packet->message->from_initiator,
+                           .number = packet->message->number,
+                           .first = packet->learn,
+                           .repeated = packet->message->repeated};
+    return godot_payload_offer(place->table, tvb_new_subset_length(packet->tvb, (int)offset, (int)length),
+                               packet->pinfo, tree, &facts, place->scripts, MAX_VALUE_TEXT);
+}
+
+/* A value that is bytes. Returns the text of the dissector that took them, NULL if none has, or if the
+ * dissector has none. */
+static const char *offer_value(const godot_packet *packet, proto_tree *tree, const godot_values *list,
+                               uint32_t number, const godot_variant *value)
+{
+    const variant_event *bytes = godot_variant_first(value);
+    godot_place place = list->place;
+    place.argument = place.table == GODOT_METHOD ? (int32_t)number : -1;
+    if (place.table == GODOT_PROPERTY) {
+        place.node = list->node ? list->node : place.node;
+        place.name = place.name                  ? place.name
+                     : number < list->name_count ? list->names[number]
+                                                 : godot_numbered(packet, list->label, number);
+    }
+    const char *text =
+        godot_offer_bytes(packet, tree, &place, value->offset + bytes->data_offset, bytes->data_length);
+    return text && *text ? text : NULL;
 }
 
 /* Value `number` of the list, from the `left` bytes at `offset`. Returns the bytes it takes, 0 if it cannot
@@ -381,17 +431,20 @@ static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const g
     const char *label = named                    ? list->names[number]
                         : tree || packet->tapped ? godot_numbered(packet, list->label, number)
                                                  : list->label;
-    const char *property = list->properties && named ? label : NULL;
+    const char *property = list->properties && named ? label : NULL, *text = NULL;
     if (left > 0) {
         read_value(packet, &value, offset, left, list->options);
-        if (property) {
-            add_property(packet, &value, tree, property);
-        } else {
-            add_value(packet, &value, tree, label);
+        proto_item *item =
+            property ? add_property(packet, &value, tree, property) : add_value(packet, &value, tree, label);
+        if (value.type == VARIANT_PACKED_BYTE_ARRAY && value.consumed && list->place.table != GODOT_RAW) {
+            text = offer_value(packet, item ? item : tree, list, number, &value);
+            if (text && property && item) {
+                proto_item_set_text(item, "%s: %s", property, text);
+            }
         }
     }
     if (list->line) {
-        append_value(list, property, left > 0 ? &value : NULL, number == 0);
+        append_value(list, property, text, left > 0 ? &value : NULL, number == 0);
     }
     if (left == 0 || value.consumed == 0) {
         return 0;
@@ -435,9 +488,15 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
 void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, uint32_t length,
                                  variant_dialect dialect)
 {
-    godot_add_item(packet, packet->tree, hf, offset, length, ENC_NA);
-    if (hf == hf_godot_raw && length > 0) {
-        *packet->payload = tvb_new_subset_remaining(packet->tvb, (int)offset);
+    proto_item *item = godot_add_item(packet, packet->tree, hf, offset, length, ENC_NA);
+    godot_place place = {.table = hf == hf_godot_raw ? GODOT_RAW : GODOT_AUTH, .argument = -1};
+    uint32_t whole = tvb_reported_length_remaining(packet->tvb, (int)offset);
+    const char *text =
+        length ? godot_offer_bytes(packet, proto_item_add_subtree(item, ett_godot_own), &place, offset, whole)
+               : NULL;
+    if (text) {
+        godot_append(packet->info, text, *text ? " " : "", NULL);
+        return;
     }
     if (packet->cut || length < 8) {
         return;

@@ -10,9 +10,19 @@
 
 #include "multiplayer/packet/fields.h"
 #include "multiplayer/packet/packet.h"
+#include "multiplayer/payload/offer.h"
 #include "multiplayer/peers/names.h"
 #include "project/project.h"
 #include "variant/api.h"
+
+/* Where a game's own bytes stand, for dissectors of others. */
+typedef struct {
+    godot_payload_table table;
+    const char *node;           /* path, NULL: not known */
+    const char *name;           /* of the method or property, NULL in other tables */
+    const char *const *scripts; /* paths of those that may have the method, up to a NULL; NULL: not known */
+    int32_t argument;           /* its number, -1: it is not one */
+} godot_place;
 
 /* A list of values in the packet, one after the other. */
 typedef struct {
@@ -23,6 +33,7 @@ typedef struct {
     uint32_t name_count;
     bool properties;     /* the names are those of properties */
     bool arguments;      /* the values are those of a call */
+    godot_place place;   /* of those that are bytes: without `argument`, of properties also without `name` */
     const char *node;    /* path of the node that has the properties; NULL: not known, or arguments */
     wmem_array_t *sizes; /* a godot_tap_value is appended for each value; NULL: not wanted */
     wmem_strbuf_t *line; /* the texts of the values are appended; NULL: not wanted */
@@ -92,8 +103,12 @@ proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uin
  * does if one cannot be read. */
 uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_values *list,
                           multiplayer_verdict verdict);
-/* Adds bytes that the application has chosen; if they are one Variant, as from var_to_bytes(), also its
- * value, and its text with a blank after it to packet->info. */
+/* Offers a game's own bytes to dissectors of others, which add to `tree`. NULL: none took them, else their
+ * text for the Info column, which may be empty. */
+const char *godot_offer_bytes(const godot_packet *packet, proto_tree *tree, const godot_place *place,
+                              uint32_t offset, uint32_t length);
+/* Adds bytes that the application has chosen; if a dissector of others takes them or they are one Variant, as
+ * from var_to_bytes(), also their content, and its text with a blank after it to packet->info. */
 void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, uint32_t length,
                                  variant_dialect dialect);
 

@@ -108,6 +108,17 @@ const rpc_list *godot_names_list(const godot_packet *packet, const char *checksu
     return list || previous ? list : own;
 }
 
+const char *const *godot_names_scripts(const godot_packet *packet, const char *checksum)
+{
+    const char **scripts = wmem_alloc0_array(packet->pinfo->pool, const char *, 2 + MAX_SCRIPTS);
+    const rpc_list *list = *checksum ? godot_names_list(packet, checksum, NULL) : NULL;
+    scripts[0] = list ? list->label : NULL;
+    for (uint32_t i = 0; list && i < list->other_count && i < MAX_SCRIPTS; i++) {
+        scripts[1 + i] = list->others[i];
+    }
+    return scripts;
+}
+
 /* --- replication --------------------------------------------------------------------------------- */
 
 const char *godot_names_spawned(const godot_packet *packet, const char *spawner, uint32_t index)

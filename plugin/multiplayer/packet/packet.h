@@ -49,7 +49,6 @@ typedef struct {
     wmem_strbuf_t *info;                    /* text of the packet for the Info column */
     godot_tap *tap;                         /* data for the tap listeners */
     bool tapped;                            /* there are tap listeners: `tap` has to be complete */
-    tvbuff_t **payload;                     /* *payload: of a RAW packet, for other dissectors, else NULL */
     const multiplayer_v3_header *v3_header; /* Godot 3: has source and target; NULL: the connection's ends */
     tvbuff_t *v3_tvb;                       /* with that header; valid if v3_header is not NULL */
 } godot_packet;

@@ -174,6 +174,7 @@ static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *sp
                           .names = names,
                           .name_count = name_state(packet, spawned, names, array_length(names)),
                           .properties = true,
+                          .place = {.table = GODOT_PROPERTY},
                           .node = spawned->path,
                           .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
@@ -183,7 +184,7 @@ static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *sp
     proto_item_append_text(item, " (%u %s)", count, plurality(count, "value", "values"));
 }
 
-static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn *spawn)
+static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn *spawn, const char *spawner)
 {
     if (!spawn->argument_size_offset) {
         return;
@@ -194,6 +195,7 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
                              .expected = 1,
                              .label = "Spawn argument ",
                              .arguments = true,
+                             .place = {.table = GODOT_SPAWN, .node = spawner},
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     godot_add_values(packet, packet->tree, &argument, MULTIPLAYER_DROPPED);
 }
@@ -372,7 +374,7 @@ void godot_dissect_spawn(godot_packet *packet, const multiplayer_v4_spawn *spawn
             wait_for_spawner(packet, &facts);
         }
     }
-    add_spawn_argument(packet, spawn);
+    add_spawn_argument(packet, spawn, node.spawner);
     if (spawn->state_length) {
         add_spawn_state(packet, spawn, &node);
     }

@@ -57,17 +57,24 @@ static const char *add_v3_name(const godot_packet *packet, const multiplayer_v3_
 }
 
 static void add_v3_values(godot_packet *packet, const multiplayer_v3_packet *parsed, bool call,
-                          size_t line_start)
+                          size_t line_start, const char *node, const char *name)
 {
     godot_values list = {.offset = parsed->values_offset,
                          .length = parsed->values_length,
                          .expected = call ? parsed->count : 1,
                          .label = call ? "Argument " : "Value ",
                          .arguments = call,
+                         .place = {call ? GODOT_METHOD : GODOT_PROPERTY, node, name, NULL, 0},
                          .line = packet->info,
                          .line_start = line_start,
                          .options = {.dialect = VARIANT_GODOT3}};
     proto_tree *tree = packet->tree;
+    const char *script[] = {NULL, NULL};
+    uint32_t others;
+    if (call && godot_payload_wanted(GODOT_METHOD) && godot_project_available()) {
+        script[0] = godot_project_declares(name, &others);
+        list.place.scripts = script;
+    }
     if (parsed->count_offset) {
         proto_tree_add_uint(packet->encoding, hf_godot_rpc_count, packet->tvb, parsed->count_offset, 1,
                             parsed->count);
@@ -98,7 +105,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     size_t start = wmem_strbuf_get_len(packet->info);
     godot_append(packet->info, name, call ? "(" : " = ", NULL);
     if (parsed->values_offset) {
-        add_v3_values(packet, parsed, call, start);
+        add_v3_values(packet, parsed, call, start, node, name);
     }
     if (call) {
         wmem_strbuf_append(packet->info, ")");

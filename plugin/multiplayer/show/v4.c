@@ -151,7 +151,27 @@ static void add_despawned(const godot_packet *packet, const char *node)
     }
 }
 
-static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call, size_t line_start)
+/* Bytes that are the only argument stand without a type. */
+static void add_raw_argument(godot_packet *packet, const multiplayer_v4_call *call, godot_place place)
+{
+    proto_item *item = godot_add_item(packet, packet->tree, hf_godot_rpc_bytes, call->arguments_offset,
+                                      call->arguments_length, ENC_NA);
+    const char *text = packet->cut
+                           ? NULL
+                           : godot_offer_bytes(packet, proto_item_add_subtree(item, ett_godot_own), &place,
+                                               call->arguments_offset, call->arguments_length);
+    if (text && *text) {
+        godot_append(packet->info, text, NULL);
+    } else {
+        append_bytes(packet->info, packet->bytes + call->arguments_offset, call->arguments_length);
+    }
+    godot_tap_add(packet->tap->arguments, (godot_tap_variant){.bytes = packet->bytes + call->arguments_offset,
+                                                              .length = call->arguments_length,
+                                                              .raw = true});
+}
+
+static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call, size_t line_start,
+                          godot_place place)
 {
     if (call->count_offset) {
         proto_tree_add_uint(packet->encoding, hf_godot_rpc_count, packet->tvb, call->count_offset, 1,
@@ -160,19 +180,14 @@ static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call,
         godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_rpc_count, call->count);
     }
     if (call->raw && call->count) {
-        godot_add_item(packet, packet->tree, hf_godot_rpc_bytes, call->arguments_offset,
-                       call->arguments_length, ENC_NA);
-        append_bytes(packet->info, packet->bytes + call->arguments_offset, call->arguments_length);
-        godot_tap_add(packet->tap->arguments,
-                      (godot_tap_variant){.bytes = packet->bytes + call->arguments_offset,
-                                          .length = call->arguments_length,
-                                          .raw = true});
+        add_raw_argument(packet, call, place);
     } else if (!call->raw && call->count_offset) {
         godot_values list = {.offset = call->arguments_offset,
                              .length = call->arguments_length,
                              .expected = call->count,
                              .label = "Argument ",
                              .arguments = true,
+                             .place = place,
                              .line = packet->info,
                              .line_start = line_start,
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
@@ -200,7 +215,11 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     godot_add_delivery(packet);
     size_t start = wmem_strbuf_get_len(packet->info);
     godot_append(packet->info, method, "(", NULL);
-    add_arguments(packet, call, start);
+    godot_place place = {.table = GODOT_METHOD, .node = node.text, .name = method};
+    if (node.path && godot_payload_wanted(GODOT_METHOD)) {
+        place.scripts = godot_names_scripts(packet, node.path->checksum);
+    }
+    add_arguments(packet, call, start, place);
     wmem_strbuf_append_len(packet->info, ")", 1);
     godot_add_call(packet, wmem_strbuf_get_str(packet->info) + start);
     godot_append(packet->info, " → ", node.text ? node.text : "?", NULL);
