@@ -23,6 +23,9 @@
 #include "multiplayer/packet/response.h"
 #include "multiplayer/packet/rows.h"
 #include "multiplayer/payload/offer.h"
+#include "multiplayer/reported.h"
+#include "multiplayer/reports/search.h"
+#include "multiplayer/reports/show.h"
 #include "multiplayer/show/pace.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/state/frame.h"
@@ -37,8 +40,9 @@ static int godot_tap_id = -1, message_tap_id = -1, frame_tap_id = -1;
 static const char *remarks_of(const godot_packet *packet)
 {
     const godot_message *message = packet->message;
-    const char *const said[] = {packet->tap->refused, message->repeated ? "repeated" : NULL,
-                                godot_recordings_second_name(message)};
+    const godot_tap *tap = packet->tap;
+    const char *const said[] = {tap->engine_error ? tap->engine_error : tap->refused,
+                                message->repeated ? "repeated" : NULL, godot_recordings_second_name(message)};
     const char *remarks = packet->tap->relay ? packet->tap->relay : "";
     for (size_t i = 0; i < array_length(said); i++) {
         remarks = said[i] ? wmem_strconcat(packet->pinfo->pool, remarks, " [", said[i], "]", NULL) : remarks;
@@ -233,6 +237,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.item = tree ? proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA) : NULL;
     packet.tree = proto_item_add_subtree(packet.item, ett_godot);
     packet.encoding = godot_begin_encoding(&packet, packet.tree, 0, packet.length);
+    godot_reported_begin(&packet);
     packet.encoding_item = proto_tree_get_parent(packet.encoding);
     godot_set_transfer(&packet);
     add_session(&packet);
@@ -247,6 +252,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     godot_recordings_add(&packet);
     godot_add_end_names(&packet);
     add_transit(&packet);
+    godot_reported_add(&packet);
     godot_end_encoding(packet.tree, packet.encoding);
     const char *text = wmem_strbuf_get_str(packet.info), *remarks = remarks_of(&packet);
     if (packet.item) {
@@ -392,6 +398,9 @@ void proto_register_godot(void)
     godot_frame_init(proto_godot);
     godot_recordings_init();
     godot_names_init();
+    godot_reports_init(proto_godot);
+    godot_reports_register_fields(proto_godot);
+    godot_report_search_init();
     godot_pace_init();
     module_t *preferences = godot_preferences_register(proto_godot, NULL);
     godot_project_register(preferences);

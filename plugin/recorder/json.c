@@ -75,6 +75,22 @@ bool recorder_json_number(recorder_json *json, jsmntok_t *object, const char *na
     return true;
 }
 
+bool recorder_json_is_true(const recorder_json *json, const char *name)
+{
+    const jsmntok_t *end = json->root + RECORDER_JSON_MAX_TOKENS, *token = json->root + 1;
+    size_t length = strlen(name);
+    for (int i = 0; i < json->root->size && token + 1 < end; i++) {
+        const jsmntok_t *value = token + 1;
+        if ((size_t)(token->end - token->start) == length &&
+            memcmp(json->text + token->start, name, length) == 0) {
+            return value->type == JSMN_PRIMITIVE && json->text[value->start] == 't';
+        }
+        for (token = value + 1; token < end && token->type && token->start < value->end; token++) {
+        }
+    }
+    return false;
+}
+
 /* --- names --------------------------------------------------------------------------------------- */
 
 static const char *copy_text(wmem_allocator_t *scope, recorder_json *json, jsmntok_t *object,

@@ -33,6 +33,9 @@ const char *recorder_json_text(recorder_json *json, jsmntok_t *object, const cha
 /* A whole number (of a size that a double holds); false: there is none. */
 bool recorder_json_number(recorder_json *json, jsmntok_t *object, const char *name, int64_t *number);
 
+/* Whether the root has a member with this name that is `true`. */
+bool recorder_json_is_true(const recorder_json *json, const char *name);
+
 /* The names of a node or of a scene; a text has one of the two. Everything is copied into `scope`. NULL: it
  * has none. */
 godot_node_names *recorder_json_node(wmem_allocator_t *scope, recorder_json *json);

@@ -8,25 +8,26 @@
  */
 #include "base/frame.h"
 
-#include <epan/expert.h>
 #include <wsutil/str_util.h>
 
 #include "base/registration.h"
 #include "framing/stream.h"
 #include "multiplayer/peers/names.h"
-#include "recorder/json.h"
-#include "recorder/record.h"
+#include "multiplayer/reports/reports.h"
+#include "recorder/events.h"
 #include "recorder/recordings.h"
 #include "variant/api.h"
 
 static int proto_recorder;
 static int hf_magic, hf_version, hf_kind, hf_flags, hf_received, hf_server, hf_mode, hf_reserved,
     hf_recording, hf_own, hf_other, hf_channel, hf_head_length, hf_extension, hf_payload, hf_text, hf_engine,
-    hf_project, hf_project_version, hf_class, hf_platform, hf_time, hf_ticks, hf_path, hf_script, hf_scene,
-    hf_method, hf_head_event, hf_head_reliability, hf_head_peer, hf_left_out, hf_process;
+    hf_project, hf_project_version, hf_class, hf_platform, hf_time, hf_ticks, hf_script, hf_method,
+    hf_head_event, hf_head_reliability, hf_head_peer, hf_left_out, hf_process, hf_number, hf_game, hf_run;
+int recorder_hf_path, recorder_hf_scene;
 static int ett_recorder = -1, ett_flags = -1;
 static expert_field ei_version, ei_cut, ei_head_length, ei_kind, ei_flags, ei_payload, ei_payload_cut,
-    ei_left_out, ei_text;
+    ei_left_out;
+expert_field ei_recorder_text;
 
 static dissector_handle_t recorder_handle, recorded_handle, json_handle;
 
@@ -34,25 +35,17 @@ enum { NO_MODE = 3 };
 
 /* --- kinds of records ---------------------------------------------------------------------------- */
 
-typedef struct {
-    packet_info *pinfo;
-    proto_tree *tree, *top;
-    proto_item *item;
-    tvbuff_t *tvb;
-    recorder_record head;
-} record_state;
-
-static void add_text(const record_state *state, proto_tree *tree, int hf, const char *text)
+void recorder_add_text(const record_state *state, int hf, const char *text)
 {
     if (text) {
-        proto_tree_add_string(tree, hf, state->tvb, (int)state->head.payload_offset,
+        proto_tree_add_string(state->tree, hf, state->tvb, (int)state->head.payload_offset,
                               (int)state->head.payload_length, text);
     }
 }
 
 /* Wireshark's own dissector shows the bytes as JSON; the most important values are fields of this
  * protocol. */
-static bool open_text(const record_state *state, recorder_json *json)
+bool recorder_open_text(const record_state *state, recorder_json *json)
 {
     const recorder_record *head = &state->head;
     proto_item *item = proto_tree_add_item(state->tree, hf_text, state->tvb, (int)head->payload_offset,
@@ -65,7 +58,7 @@ static bool open_text(const record_state *state, recorder_json *json)
     }
     const char *problem = recorder_json_open(state->pinfo->pool, bytes, captured, json);
     if (problem) {
-        expert_add_info_format(state->pinfo, item, &ei_text, "%s: the record is not used", problem);
+        expert_add_info_format(state->pinfo, item, &ei_recorder_text, "%s: the record is not used", problem);
         return false;
     }
     if (json_handle && state->tree) {
@@ -78,22 +71,43 @@ static bool open_text(const record_state *state, recorder_json *json)
     return true;
 }
 
+/* Scripts get the errors of the engine from Godot 4.5 on. */
+static bool reports_errors(const char *engine)
+{
+    unsigned major, minor;
+    return engine && sscanf(engine, "%u.%u", &major, &minor) == 2 &&
+           (major > 4 || (major == 4 && minor >= 5));
+}
+
+static void add_game(const record_state *state, recorder_json *json, recording_info *said)
+{
+    int64_t number;
+    int offset = (int)state->head.payload_offset;
+    if (recorder_json_number(json, json->root, "game", &number) && number > 0 && number <= UINT32_MAX) {
+        said->game = (uint32_t)number;
+        proto_tree_add_uint(state->tree, hf_game, state->tvb, offset, 0, said->game);
+    }
+    if (recorder_json_number(json, json->root, "run", &number) && number > 0 && number <= UINT32_MAX) {
+        proto_tree_add_uint(state->tree, hf_run, state->tvb, offset, 0, (uint32_t)number);
+    }
+}
+
 static void dissect_info(const record_state *state)
 {
     recorder_json json;
     int64_t number;
     col_set_str(state->pinfo->cinfo, COL_INFO, "Recording");
-    if (!open_text(state, &json)) {
+    if (!recorder_open_text(state, &json)) {
         return;
     }
     const char *engine = recorder_json_text(&json, json.root, "engine");
     const char *project = recorder_json_text(&json, json.root, "project");
     const char *class = recorder_json_text(&json, json.root, "peer_class");
-    add_text(state, state->tree, hf_engine, engine);
-    add_text(state, state->tree, hf_project, project);
-    add_text(state, state->tree, hf_project_version, recorder_json_text(&json, json.root, "project_version"));
-    add_text(state, state->tree, hf_class, class);
-    add_text(state, state->tree, hf_platform, recorder_json_text(&json, json.root, "platform"));
+    recorder_add_text(state, hf_engine, engine);
+    recorder_add_text(state, hf_project, project);
+    recorder_add_text(state, hf_project_version, recorder_json_text(&json, json.root, "project_version"));
+    recorder_add_text(state, hf_class, class);
+    recorder_add_text(state, hf_platform, recorder_json_text(&json, json.root, "platform"));
     if (recorder_json_number(&json, json.root, "time", &number) && number >= 0) {
         nstime_t time = {.secs = (time_t)(number / 1000000), .nsecs = (int)(number % 1000000) * 1000};
         proto_tree_add_time(state->tree, hf_time, state->tvb, (int)state->head.payload_offset, 0, &time);
@@ -102,7 +116,9 @@ static void dissect_info(const record_state *state)
         proto_tree_add_uint64(state->tree, hf_ticks, state->tvb, (int)state->head.payload_offset, 0,
                               (uint64_t)number);
     }
-    recording_info said = {class, project, 0};
+    recording_info said = {.peer_class = class, .project = project};
+    add_game(state, &json, &said);
+    said.reports = said.game && reports_errors(engine);
     if (recorder_json_number(&json, json.root, "process", &said.process) && said.process > 0) {
         proto_tree_add_uint64(state->tree, hf_process, state->tvb, (int)state->head.payload_offset, 0,
                               (uint64_t)said.process);
@@ -116,10 +132,10 @@ static void dissect_info(const record_state *state)
     }
 }
 
-static void add_methods(const record_state *state, proto_tree *tree, const godot_name_list *list)
+static void add_methods(const record_state *state, const godot_name_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
-        add_text(state, tree, hf_method, list->names[i]);
+        recorder_add_text(state, hf_method, list->names[i]);
     }
 }
 
@@ -131,25 +147,25 @@ static void dissect_names(const record_state *state)
     /* Names are kept on the first pass and shown on every one. */
     wmem_allocator_t *scope = learn ? wmem_file_scope() : state->pinfo->pool;
     col_set_str(state->pinfo->cinfo, COL_INFO, "Names");
-    if (!open_text(state, &json)) {
+    if (!recorder_open_text(state, &json)) {
         return;
     }
     godot_node_names *node = recorder_json_node(scope, &json);
     godot_scene_names *scene = node ? NULL : recorder_json_scene(scope, &json);
     if (node) {
-        add_text(state, state->tree, hf_path, node->path);
-        add_text(state, state->tree, hf_script, *node->script ? node->script : NULL);
-        add_methods(state, state->tree, &node->node_methods);
-        add_methods(state, state->tree, &node->methods);
+        recorder_add_text(state, recorder_hf_path, node->path);
+        recorder_add_text(state, hf_script, *node->script ? node->script : NULL);
+        add_methods(state, &node->node_methods);
+        add_methods(state, &node->methods);
         unsigned methods = node->methods.count + node->node_methods.count;
         col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s: %u %s%s%s", node->path, methods,
                         plurality(methods, "method", "methods"), *node->script ? " of " : "", node->script);
     } else if (scene) {
-        add_text(state, state->tree, hf_scene, scene->scene);
+        recorder_add_text(state, recorder_hf_scene, scene->scene);
         col_append_fstr(state->pinfo->cinfo, COL_INFO, " of %s: %u %s", scene->scene, scene->count,
                         plurality(scene->count, "synchronizer", "synchronizers"));
     } else {
-        expert_add_info_format(state->pinfo, state->item, &ei_text,
+        expert_add_info_format(state->pinfo, state->item, &ei_recorder_text,
                                "The text names neither a node nor a scene: the record is not used");
     }
     if (learn && node) {
@@ -263,6 +279,9 @@ static void dissect_left_out(const record_state *state)
         return;
     }
     uint32_t count = tvb_get_letohl(state->tvb, offset);
+    if (!frame_visited(state->pinfo)) {
+        godot_reports_learn_incomplete(0);
+    }
     proto_item *item =
         proto_tree_add_item(state->tree, hf_left_out, state->tvb, offset, 4, ENC_LITTLE_ENDIAN);
     col_add_fstr(state->pinfo->cinfo, COL_INFO, "%u records left out: they were not read fast enough", count);
@@ -273,10 +292,19 @@ static void dissect_left_out(const record_state *state)
 static void dissect_payload(const record_state *state)
 {
     static void (*const dissectors[RECORDER_KIND_COUNT])(const record_state *state) = {
-        [RECORDER_PACKET] = dissect_packet,     [RECORDER_CONNECTED] = dissect_peer,
-        [RECORDER_DISCONNECTED] = dissect_peer, [RECORDER_INFO] = dissect_info,
-        [RECORDER_NAMES] = dissect_names,       [RECORDER_RAW_PACKET] = dissect_raw,
-        [RECORDER_STREAM] = dissect_raw,        [RECORDER_LEFT_OUT] = dissect_left_out};
+        [RECORDER_PACKET] = dissect_packet,
+        [RECORDER_CONNECTED] = dissect_peer,
+        [RECORDER_DISCONNECTED] = dissect_peer,
+        [RECORDER_INFO] = dissect_info,
+        [RECORDER_NAMES] = dissect_names,
+        [RECORDER_RAW_PACKET] = dissect_raw,
+        [RECORDER_STREAM] = dissect_raw,
+        [RECORDER_LEFT_OUT] = dissect_left_out,
+        [RECORDER_REPORT] = recorder_dissect_report,
+        [RECORDER_OUTPUT] = recorder_dissect_output,
+        [RECORDER_NODE] = recorder_dissect_node,
+        [RECORDER_PAUSE] = recorder_dissect_pause,
+        [RECORDER_ORIGIN] = recorder_dissect_origin};
     if (state->head.kind < RECORDER_KIND_COUNT) {
         dissectors[state->head.kind](state);
         return;
@@ -318,9 +346,16 @@ static void add_head(const record_state *state)
                                ENC_LITTLE_ENDIAN);
     if (head->status == RECORDER_BAD_HEAD_LENGTH) {
         expert_add_info(state->pinfo, item, &ei_head_length);
-    } else if (head->head_length > RECORDER_HEAD_LENGTH) {
-        proto_tree_add_item(state->tree, hf_extension, state->tvb, RECORDER_HEAD_LENGTH,
-                            head->head_length - RECORDER_HEAD_LENGTH, ENC_NA);
+        return;
+    }
+    uint32_t known_length = RECORDER_HEAD_LENGTH;
+    if (recorder_is_numbered(head)) {
+        proto_tree_add_item(state->tree, hf_number, state->tvb, RECORDER_AT_NUMBER, 4, ENC_LITTLE_ENDIAN);
+        known_length = RECORDER_NUMBERED_LENGTH;
+    }
+    if (head->head_length > known_length) {
+        proto_tree_add_item(state->tree, hf_extension, state->tvb, (int)known_length,
+                            (int)(head->head_length - known_length), ENC_NA);
     }
     proto_item_append_text(state->item, ", %s", recorder_kind_name(head->kind));
 }
@@ -328,10 +363,16 @@ static void add_head(const record_state *state)
 /* An exported PDU has no addresses: the columns contain the peers instead. */
 static void set_addresses(packet_info *pinfo, const recorder_record *head)
 {
-    if (pinfo->src.type != AT_NONE || pinfo->dst.type != AT_NONE || head->kind != RECORDER_PACKET) {
+    bool event = head->kind >= RECORDER_REPORT && head->kind < RECORDER_KIND_COUNT;
+    if (pinfo->src.type != AT_NONE || pinfo->dst.type != AT_NONE ||
+        (head->kind != RECORDER_PACKET && !event)) {
         return;
     }
-    const char *own = godot_peer_name(pinfo->pool, head->own_id);
+    const char *own = event ? recordings_name(pinfo, head) : godot_peer_name(pinfo->pool, head->own_id);
+    if (event) {
+        set_address(&pinfo->src, AT_STRINGZ, (int)strlen(own) + 1, own);
+        return;
+    }
     const char *other = godot_target_name(pinfo->pool, head->other_id);
     const char *source = head->received ? other : own, *target = head->received ? own : other;
     set_address(&pinfo->src, AT_STRINGZ, (int)strlen(source) + 1, source);
@@ -418,6 +459,8 @@ static hf_register_info fields[] = {
                 "Received: the source. Sent: the target, 0 for everybody, negative for everybody but one"),
     FIELD(hf_channel, "Channel", "godot.recorder.channel", FT_UINT16, BASE_DEC),
     FIELD(hf_head_length, "Header Length", "godot.recorder.head_length", FT_UINT16, BASE_DEC),
+    FIELD_BLURB(hf_number, "Number", "godot.recorder.number", FT_UINT32, BASE_DEC,
+                "Of the packet in its recording, sent and received together"),
     FIELD(hf_extension, "Header Extension of a Later Version", "godot.recorder.extension", FT_BYTES,
           BASE_NONE),
     FIELD(hf_payload, "Payload", "godot.recorder.payload", FT_BYTES, BASE_NONE),
@@ -429,13 +472,17 @@ static hf_register_info fields[] = {
                 "Class of the peer that is recorded"),
     FIELD(hf_platform, "Platform", "godot.recorder.platform", FT_STRING, BASE_NONE),
     FIELD_BLURB(hf_process, "Process", "godot.recorder.process", FT_UINT64, BASE_DEC, "OS.get_process_id()"),
+    FIELD_BLURB(hf_game, "Game", "godot.recorder.game", FT_UINT32, BASE_HEX,
+                "Random number of the process, the same in all its recordings"),
+    FIELD_BLURB(hf_run, "Run", "godot.recorder.run", FT_UINT32, BASE_DEC,
+                "Which start of the game from the editor"),
     FIELD(hf_time, "Own Time", "godot.recorder.time", FT_ABSOLUTE_TIME, ABSOLUTE_TIME_UTC),
     FIELD_BLURB(hf_ticks, "Own Ticks", "godot.recorder.ticks", FT_UINT64, BASE_DEC,
                 "Microseconds since the engine was started"),
-    FIELD_BLURB(hf_path, "Node Path", "godot.recorder.path", FT_STRING, BASE_NONE,
+    FIELD_BLURB(recorder_hf_path, "Node Path", "godot.recorder.path", FT_STRING, BASE_NONE,
                 "Relative to the multiplayer root"),
     FIELD(hf_script, "Script", "godot.recorder.script", FT_STRING, BASE_NONE),
-    FIELD(hf_scene, "Scene", "godot.recorder.scene", FT_STRING, BASE_NONE),
+    FIELD(recorder_hf_scene, "Scene", "godot.recorder.scene", FT_STRING, BASE_NONE),
     FIELD_BLURB(hf_method, "Method", "godot.recorder.method", FT_STRING, BASE_NONE,
                 "RPC method of the node, in the engine's order"),
     FIELD_BLURB(hf_left_out, "Records Left Out", "godot.recorder.left_out", FT_UINT32, BASE_DEC,
@@ -466,7 +513,7 @@ static ei_register_info expert_infos[] = {
            "The record ends before its payload does"),
     EXPERT(ei_left_out, "godot.recorder.records_left_out", PI_SEQUENCE, PI_WARN,
            "Records left out: the live reader was too slow"),
-    EXPERT(ei_text, "godot.recorder.text.invalid", PI_PROTOCOL, PI_WARN, "Text that cannot be read"),
+    EXPERT(ei_recorder_text, "godot.recorder.text.invalid", PI_PROTOCOL, PI_WARN, "Text that cannot be read"),
 };
 
 void proto_register_godot_recorder(void)
@@ -478,6 +525,7 @@ void proto_register_godot_recorder(void)
     expert_register_field_array(expert_register_protocol(proto_recorder), expert_infos,
                                 array_length(expert_infos));
     recorder_handle = register_dissector("godot.recorder", dissect_recorder, proto_recorder);
+    recorder_events_register(proto_recorder);
     recordings_register(proto_recorder);
 }
 

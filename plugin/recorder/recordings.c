@@ -26,7 +26,8 @@ void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_in
     }
     recording_info *info = wmem_new0(wmem_file_scope(), recording_info);
     *info = (recording_info){wmem_strdup(wmem_file_scope(), said->peer_class ? said->peer_class : ""),
-                             wmem_strdup(wmem_file_scope(), said->project), said->process};
+                             wmem_strdup(wmem_file_scope(), said->project), said->process, said->game,
+                             said->reports};
     wmem_tree_insert32(history, frame_order(pinfo), info);
 }
 
@@ -34,6 +35,39 @@ const recording_info *recordings_find(const packet_info *pinfo, uint32_t recordi
 {
     wmem_tree_t *history = wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
     return history ? wmem_tree_lookup32_le(history, frame_order(pinfo)) : NULL;
+}
+
+/* Number of the process, or of its only recording that is known. */
+static uint32_t game_of(const packet_info *pinfo, uint32_t recording)
+{
+    const recording_info *info = recordings_find(pinfo, recording);
+    return info && info->game ? info->game : recording;
+}
+
+report_source *recordings_source(const packet_info *pinfo, const recorder_record *head)
+{
+    const recording_info *info = recordings_find(pinfo, head->recording);
+    report_source *source = godot_report_source(game_of(pinfo, head->recording));
+    if (source && !frame_visited(pinfo)) {
+        source->peer = head->own_id > 0 ? head->own_id : source->peer;
+        source->process = info && info->process > 0 ? info->process : source->process;
+    }
+    return source;
+}
+
+const char *recordings_name(const packet_info *pinfo, const recorder_record *head)
+{
+    const recording_info *info = recordings_find(pinfo, head->recording);
+    if (head->own_id > 0) {
+        return godot_peer_name(pinfo->pool, head->own_id);
+    }
+    return info && info->process > 0 ? wmem_strdup_printf(pinfo->pool, "process %" PRId64, info->process)
+                                     : "game";
+}
+
+void recordings_learn_left_out(const packet_info *pinfo, uint32_t recording)
+{
+    godot_reports_learn_incomplete(game_of(pinfo, recording));
 }
 
 bool recordings_is_first(packet_info *pinfo, const recorder_record *record)
@@ -67,6 +101,10 @@ void recordings_name_peers(packet_info *pinfo, const recorder_record *head)
     godot_peer_facts other = {.mesh = is_of_mesh(head->own_id, head->other_id)}, own = other;
     if (frame_visited(pinfo) || head->kind > RECORDER_DISCONNECTED) {
         return;
+    }
+    recordings_source(pinfo, head);
+    if (info && info->reports) {
+        godot_reports_learn_reporter(pinfo, head->recording, info->game, head->own_id);
     }
     if (info) {
         own.project = info->project;

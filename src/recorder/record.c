@@ -36,10 +36,20 @@ recorder_record recorder_parse(const uint8_t *bytes, uint32_t length)
         record.status = RECORDER_BAD_HEAD_LENGTH;
         return record;
     }
+    if (recorder_is_numbered(&record)) {
+        record.number = le32(bytes + RECORDER_AT_NUMBER);
+    }
     record.status = RECORDER_WHOLE;
     record.payload_offset = record.head_length;
     record.payload_length = length - record.head_length;
     return record;
+}
+
+bool recorder_is_numbered(const recorder_record *record)
+{
+    bool packet = record->kind == RECORDER_PACKET || record->kind == RECORDER_RAW_PACKET ||
+                  record->kind == RECORDER_STREAM;
+    return packet && record->head_length >= RECORDER_NUMBERED_LENGTH;
 }
 
 const char *recorder_kind_name(uint8_t kind)
@@ -53,6 +63,11 @@ const char *recorder_kind_name(uint8_t kind)
         [RECORDER_RAW_PACKET] = "Packet of a PacketPeer",
         [RECORDER_STREAM] = "Bytes of a StreamPeer",
         [RECORDER_LEFT_OUT] = "Records left out",
+        [RECORDER_REPORT] = "Report",
+        [RECORDER_OUTPUT] = "Output",
+        [RECORDER_NODE] = "Node",
+        [RECORDER_PAUSE] = "Pause",
+        [RECORDER_ORIGIN] = "Origin",
     };
     return kind < RECORDER_KIND_COUNT ? names[kind] : "Unknown";
 }

@@ -1,7 +1,7 @@
 /* record.h
  *
  * Records made inside of a running game by the add-on in addons/godot_wireshark (format: docs/recorder.md): a
- * head of 24 bytes, little endian, and a payload. One record is one exported PDU.
+ * head of 24 or 28 bytes, little endian, and a payload. One record is one exported PDU.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,9 @@ enum {
     RECORDER_AT_OTHER_ID = 16,
     RECORDER_AT_CHANNEL = 20,
     RECORDER_AT_HEAD_LENGTH = 22,
-    RECORDER_HEAD_LENGTH = 24 /* of version 1 */
+    RECORDER_HEAD_LENGTH = 24, /* of version 1 */
+    RECORDER_AT_NUMBER = 24,   /* only of packets, and only in a longer head */
+    RECORDER_NUMBERED_LENGTH = 28
 };
 
 typedef enum {
@@ -37,6 +39,11 @@ typedef enum {
     RECORDER_RAW_PACKET,   /* of a PacketPeer */
     RECORDER_STREAM,       /* of a StreamPeer, the bytes of one call */
     RECORDER_LEFT_OUT,     /* number of records that a slow reader missed, u32 */
+    RECORDER_REPORT,       /* an error or a warning of the engine or of a script, JSON text */
+    RECORDER_OUTPUT,       /* what the game has printed, JSON text */
+    RECORDER_NODE,         /* a change of a node, JSON text */
+    RECORDER_PAUSE,        /* a frame that took long, JSON text */
+    RECORDER_ORIGIN,       /* the script line that has sent the next packet, JSON text */
     RECORDER_KIND_COUNT
 } recorder_kind;
 
@@ -68,11 +75,15 @@ typedef struct {
     int32_t own_id, other_id;     /* own_id: 0 not known yet; other_id: 0 all, negative: all but this one */
     uint16_t channel;
     uint16_t head_length;
+    uint32_t number; /* of a packet in its recording, from 1; 0: not numbered, or no packet */
     uint32_t payload_offset, payload_length; /* RECORDER_WHOLE only, else 0 */
 } recorder_record;
 
 /* Reads the record in `bytes`. */
 recorder_record recorder_parse(const uint8_t *bytes, uint32_t length);
+
+/* Whether the head has a number. */
+bool recorder_is_numbered(const recorder_record *record);
 
 const char *recorder_kind_name(uint8_t kind); /* "Packet", …, "Unknown" */
 

@@ -11,7 +11,7 @@ import struct
 import pcap
 
 LINKTYPE_UPPER_PDU = 252
-PACKET, CONNECTED, DISCONNECTED, INFO, NAMES, RAW_PACKET, STREAM, LEFT_OUT = range(8)
+PACKET, CONNECTED, DISCONNECTED, INFO, NAMES, RAW_PACKET, STREAM, LEFT_OUT, REPORT, OUTPUT, NODE, PAUSE, ORIGIN = range(13)
 UNRELIABLE, UNRELIABLE_ORDERED, RELIABLE = range(3)
 
 
@@ -26,6 +26,16 @@ def record(kind, recording, own=1, other=0, payload=b"", received=False, mode=RE
 
 def packet(recording, own, other, payload, **more):
     return record(PACKET, recording, own, other, payload, **more)
+
+
+def numbered(number, recording, own, other, payload, **more):
+    """A packet with its number in the recording."""
+    return packet(recording, own, other, payload, length=28, extension=struct.pack("<I", number), **more)
+
+
+def event(kind, recording, own=1, other=0, **members):
+    """A report, an output, a change of a node, a pause, an origin."""
+    return record(kind, recording, own, other, payload=json.dumps(members, ensure_ascii=False).encode())
 
 
 def info(recording, own=1, **members):

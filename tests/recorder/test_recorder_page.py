@@ -70,10 +70,27 @@ def test_both_ends(tmp_path):
     tshark.run(tmp_path / "both.pcapng", "-Y", expression)
 
 
+JSON_TEXTS = re.findall(r"^    (\{.*?\}(?=\n\n|\n    \{))", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def test_events_on_the_page(tmp_path):
+    """The other texts of the page: no text is left that the dissector does not read."""
+    kinds = {"backtrace": r.REPORT, "left_out": r.REPORT, "print": r.OUTPUT, "event": r.NODE, "microseconds": r.PAUSE, "stack": r.ORIGIN}
+    records, texts = [r.numbered(17, 1, 1, 7, r.call(1, 0), received=True)], [json.loads(text) for text in JSON_TEXTS[3:]]
+    for text in texts:
+        (kind,) = {kind for name, kind in kinds.items() if name in text or name == text.get("type")}
+        records.append(r.event(kind, 1, **text))
+    found = tshark.listing(r.write(tmp_path / "made.pcap", records), "-2")
+    assert len(texts) == 8 and not [info for *_, info in found[1:] if "Record of kind" in info]
+    assert found[0][2].endswith("[ERROR RPC 'kick' is not allowed on node …]")
+    assert [info.partition(":")[0] for *_, info in found[3:]] == [
+        "hello", "Node Main/Player changed, authority peer 7", "Node Main/P2 renamed, before Main/P1", "Node current scene res", "Pause",
+        "Origin of the next packet"]
+
+
 def test_names_on_the_page(tmp_path):
     """The texts of the page are dissected as described there."""
-    texts = re.findall(r"^    (\{.*?\}(?=\n\n))", PAGE, re.DOTALL | re.MULTILINE)
-    assert len(texts) == 3 and all(json.loads(text) for text in texts)
+    texts = [text for text in JSON_TEXTS if {"path", "scene", "spawned"} & json.loads(text).keys() and "event" not in json.loads(text)]
     path = r.write(tmp_path / "made.pcap", [r.record(r.NAMES, 1, payload=text.encode()) for text in texts])
     node, scene, spawned = tshark.packets(path)
     assert node.one("godot.recorder.path") == "Main/Player" and node.all("godot.recorder.method") == ["move"]

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/packet/items.h"
+
+#include <wsutil/str_util.h>
 #include "multiplayer/packet/rows.h"
 
 #include <epan/exceptions.h>
@@ -96,16 +98,24 @@ void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_fiel
     }
 }
 
+/* What the engine does, unless it has said so itself. */
+static const char *verdict_of(const godot_packet *packet, multiplayer_verdict verdict)
+{
+    return packet->answered
+               ? ""
+               : wmem_strconcat(packet->pinfo->pool, ": ", multiplayer_verdict_text(verdict), NULL);
+}
+
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings)
 {
-    if (findings->dropped && !packet->cut) {
+    if (findings->dropped && !packet->cut && !packet->answered) {
         packet->tap->refused = "malformed";
     }
     for (uint32_t i = 0; i < findings->count && !packet->cut; i++) {
         const finding *f = &findings->list[i];
-        godot_add_finding(packet, tree, &ei_godot_problem[f->problem], f->offset, f->length, "%s: %s",
+        godot_add_finding(packet, tree, &ei_godot_problem[f->problem], f->offset, f->length, "%s%s",
                           multiplayer_problems[f->problem].text,
-                          multiplayer_verdict_text((multiplayer_verdict)f->verdict));
+                          verdict_of(packet, (multiplayer_verdict)f->verdict));
     }
 }
 
@@ -330,8 +340,8 @@ static void add_refused_value(godot_packet *packet, proto_tree *tree, const godo
 {
     if (!packet->cut) {
         godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], offset, left,
-                          "%s%u %s: %s", list->label, number, left ? "cannot be decoded" : "is missing",
-                          multiplayer_verdict_text(verdict));
+                          "%s%u %s%s", list->label, number, left ? "cannot be decoded" : "is missing",
+                          verdict_of(packet, verdict));
     }
 }
 
@@ -479,8 +489,7 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
     }
     if (left > 0 && !packet->cut) {
         godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_TRAILING], offset, left,
-                          "%u bytes after the last value: %s", left,
-                          multiplayer_verdict_text(MULTIPLAYER_IGNORED));
+                          "%u bytes after the last value%s", left, verdict_of(packet, MULTIPLAYER_IGNORED));
     }
     return count;
 }

@@ -42,13 +42,15 @@ typedef struct {
     const enet_payload_info *enet;   /* NULL: not over ENet */
     const recorder_record *recorded; /* NULL: captured */
     const godot_message *message;
-    bool learn;                             /* its contents have to be added to the state of the session */
-    godot_party from, to;                   /* `to` 0: all peers, or all but one */
-    int32_t broadcast;                      /* if `to` is 0: 0 for all peers, -ID for all but that one */
-    uint32_t values;                        /* number of values shown so far */
-    wmem_strbuf_t *info;                    /* text of the packet for the Info column */
-    godot_tap *tap;                         /* data for the tap listeners */
-    bool tapped;                            /* there are tap listeners: `tap` has to be complete */
+    bool learn;           /* its contents have to be added to the state of the session */
+    godot_party from, to; /* `to` 0: all peers, or all but one */
+    int32_t broadcast;    /* if `to` is 0: 0 for all peers, -ID for all but that one */
+    uint32_t values;      /* number of values shown so far */
+    wmem_strbuf_t *info;  /* text of the packet for the Info column */
+    godot_tap *tap;       /* data for the tap listeners */
+    bool tapped;          /* there are tap listeners: `tap` has to be complete */
+    bool answered; /* the receiver's engine has said what it did with the packet, or that nothing was wrong:
+                    * nothing about it is concluded (multiplayer/reported.h) */
     const multiplayer_v3_header *v3_header; /* Godot 3: has source and target; NULL: the connection's ends */
     tvbuff_t *v3_tvb;                       /* with that header; valid if v3_header is not NULL */
 } godot_packet;

@@ -219,6 +219,19 @@ bool godot_recordings_is_second(const godot_message *message)
     return match && match->other && match->other->frame < match->frame;
 }
 
+uint32_t godot_recordings_receiver(const godot_message *message, uint32_t index)
+{
+    const godot_match *match = message->match;
+    if (!match || match->received || index >= MAX_RECEIVERS) {
+        return 0;
+    }
+    const godot_match *receiver = match->receivers ? match->receivers : match->other;
+    for (; receiver && index > 0; index--) {
+        receiver = receiver->next_receiver;
+    }
+    return receiver ? receiver->frame : 0;
+}
+
 const char *godot_recordings_second_name(const godot_message *message)
 {
     if (!godot_recordings_is_second(message)) {

@@ -28,6 +28,10 @@ void godot_recordings_set_arrival(const godot_message *message, godot_tap *tap);
 /* True if the other end's record came earlier in the file, so statistics have counted the packet already. */
 bool godot_recordings_is_second(const godot_message *message);
 
+/* frame_order() of the record of the receiver with this number, from 0, of a recorded packet that was sent;
+ * 0: there are no more. */
+uint32_t godot_recordings_receiver(const godot_message *message, uint32_t index);
+
 /* "received" or "sent", what such a record is; NULL for others. */
 const char *godot_recordings_second_name(const godot_message *message);
 

@@ -95,7 +95,7 @@ static bool check_mode(const godot_packet *packet, const char *node, const char 
 
 void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count)
 {
-    const char *checksum = path ? receivers_checksum(packet, path) : NULL;
+    const char *checksum = path && !packet->answered ? receivers_checksum(packet, path) : NULL;
     if (!checksum || !*checksum || packet->message->repeated) {
         return;
     }
@@ -155,7 +155,7 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
                          uint32_t count)
 {
     uint32_t bound;
-    if (packet->message->repeated || !godot_project_available()) {
+    if (packet->message->repeated || packet->answered || !godot_project_available()) {
         return;
     }
     rpc_signature signature = godot_project_declared(name);

@@ -181,7 +181,8 @@ void godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_p
     const enet_payload_info *enet = packet->enet;
     bool arrived =
         enet && (enet->acknowledged || (!announcement && enet->delivery != ENET_DELIVERY_RELIABLE));
-    if (!packet->to || !path || godot_session_may_be_repeated(packet->message, enet, path)) {
+    if (!packet->to || !path || packet->answered ||
+        godot_session_may_be_repeated(packet->message, enet, path)) {
         return;
     }
     bool here = !announcement && godot_session_unanswered(packet->pinfo, packet->message, path, packet->to);
@@ -234,11 +235,11 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     godot_path *entry = godot_session_path(&before, packet->from, simplify->id);
     bool redefined =
         entry && entry->number < packet->message->number && !packet->cut && strcmp(entry->path, path) != 0;
-    if (redefined) {
+    if (redefined && !packet->answered) {
         expert_add_info_format(packet->pinfo, id_item, &ei_godot_path_redefined,
                                "Path ID %u is %s since %s: Godot 4.3 and later drop the announcement",
                                simplify->id, entry->path, frame_text(packet->pinfo->pool, entry->frame));
-    } else if (learn) {
+    } else if (learn && !redefined) {
         godot_session_learn_path(packet->pinfo, packet->message, packet->from, packet->to, simplify->id, path,
                                  checksum);
         godot_session_learn_has_node(packet->pinfo, packet->message, packet->from, path);

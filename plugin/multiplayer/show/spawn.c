@@ -412,7 +412,7 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, path);
         wmem_strbuf_append_printf(packet->info, "despawn %s", path);
     } else {
-        if (!packet->message->repeated &&
+        if (!packet->message->repeated && !packet->answered &&
             godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
                                 net_id)) {
             expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,

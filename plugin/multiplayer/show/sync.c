@@ -29,8 +29,8 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
     proto_item *item = proto_tree_add_uint(encoding, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);
     const godot_node *node = godot_session_node(packet->message, packet->from, id, false);
     if (!node) {
-        if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
-                                id)) {
+        if (!packet->answered && godot_session_first(packet->pinfo, packet->message,
+                                                     GODOT_TOPIC_NET_ID_UNKNOWN, packet->from, id)) {
             expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
                                    "Net ID %u was not spawned before: without the node the engine ignores "
                                    "the entry (reported once)",

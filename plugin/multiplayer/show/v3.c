@@ -49,7 +49,7 @@ static const char *add_v3_name(const godot_packet *packet, const multiplayer_v3_
         const char *script = godot_project_declares(name, &others);
         if (script) {
             proto_item_append_text(item, others ? " (%s and %u more)" : " (%s)", script, others);
-        } else {
+        } else if (!packet->answered) {
             expert_add_info(packet->pinfo, item, &ei_godot_not_declared);
         }
     }
@@ -242,8 +242,10 @@ static void dissect_v3_system(godot_packet *packet, const multiplayer_v3_header 
                                           packet->tvb, header->peer_offset, 4, header->peer);
     godot_add_delivery(packet);
     if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
-        expert_add_info(packet->pinfo, item, &ei_godot_only_server);
-        godot_tap_set_problem(packet, &ei_godot_only_server, NULL);
+        if (!packet->answered) {
+            expert_add_info(packet->pinfo, item, &ei_godot_only_server);
+            godot_tap_set_problem(packet, &ei_godot_only_server, NULL);
+        }
     } else if (packet->learn && !dropped) {
         godot_session_learn_peer_id(packet->message, packet->from, 1);
         if (assigns) {

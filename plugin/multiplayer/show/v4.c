@@ -35,7 +35,7 @@ static void add_refused(const godot_packet *packet, proto_item *item, const godo
 {
     const godot_confirmation *confirmation =
         packet->to && path ? godot_session_confirmation(packet->message, path, packet->to) : NULL;
-    if (confirmation && !confirmation->valid) {
+    if (confirmation && !confirmation->valid && !packet->answered) {
         expert_add_info_format(packet->pinfo, item, &ei_godot_refused_call,
                                "%s has other RPC methods for %s (\"The rpc node checksum failed\", %s): "
                                "the number may stand for another method there",
@@ -141,7 +141,7 @@ static void add_called_node(const godot_packet *packet, const multiplayer_v4_cal
 static void add_despawned(const godot_packet *packet, const char *node)
 {
     uint32_t frame = packet->to && node ? godot_session_despawned(packet->message, packet->to, node) : 0;
-    if (frame) {
+    if (frame && !packet->answered) {
         expert_add_info_format(
             packet->pinfo, packet->item, &ei_godot_despawned,
             "%s has despawned the node in %s: unless it has only been hidden from this "
@@ -295,6 +295,7 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
         wmem_strbuf_append(packet->info, "nothing that can be relayed");
         return;
     }
+    inner.answered = packet->answered && from_server; /* the server passes it on, another peer reads it */
     inner.tvb = tvb_new_subset_remaining(packet->tvb, sys->data_offset);
     inner.bytes = packet->bytes + sys->data_offset;
     inner.length = sys->data_length;
@@ -316,8 +317,10 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     const char *name = godot_name_peer(packet, item, sys->peer);
     godot_add_delivery(packet);
     if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
-        expert_add_info(packet->pinfo, item, &ei_godot_only_server);
-        godot_tap_set_problem(packet, &ei_godot_only_server, NULL);
+        if (!packet->answered) {
+            expert_add_info(packet->pinfo, item, &ei_godot_only_server);
+            godot_tap_set_problem(packet, &ei_godot_only_server, NULL);
+        }
     } else if (packet->learn && !dropped) {
         godot_session_learn_peer_id(packet->message, packet->from, 1);
         godot_session_learn_presence(packet->message, sys->peer, added);

@@ -98,11 +98,13 @@ typedef struct godot_tap {
     bool full_path;               /* the message contains the path of `node`, not only its id */
     const char *problem;          /* the first problem of the packet, NULL: none */
     const char *problem_code;     /* filter of its expert info; NULL: none */
-    const char *refused;     /* "node not found": why the receiver does not execute the packet, as far as the
+    const char *engine_error; /* what the receiver's engine printed about the message; on later passes; NULL:
+                               * nothing, or not known */
+    const char *refused;      /* "node not found": why the receiver does not execute the packet, as far as the
                               * first pass finds out; NULL: no reason is known */
-    int32_t net_frame;       /* synchronized states: network frame of the sender, modulo 65,536; else -1 */
-    int32_t retransmissions; /* of a reliable message over ENet, on later passes; else -1 */
-    double round_trip;       /* seconds until the acknowledgement, likewise; negative: not known */
+    int32_t net_frame;        /* synchronized states: network frame of the sender, modulo 65,536; else -1 */
+    int32_t retransmissions;  /* of a reliable message over ENet, on later passes; else -1 */
+    double round_trip;        /* seconds until the acknowledgement, likewise; negative: not known */
     /* Of godot_tap_variant: arguments of a method or spawn function; values of properties. NULL unless the
      * tap is "godot_message". */
     wmem_array_t *arguments, *values;
