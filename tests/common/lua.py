@@ -10,6 +10,7 @@ import functools
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -21,9 +22,8 @@ import tshark
 @functools.lru_cache(maxsize=None)
 def version():
     """"5.2", "5.4"; None: this tshark has no Lua."""
-    words = tshark.run(None, "-v").stdout.replace(",", " ").split()
-    places = [n for n, word in enumerate(words) if word == "Lua"]
-    return words[places[0] + 1][:3] if places else None
+    found = re.search(r"(?:with|[+]) ?Lua\b *(\d\.\d)?", tshark.run(None, "-v").stdout)
+    return found and (found[1] or "5.2")
 
 
 needed = pytest.mark.skipif(not version(), reason="this tshark has no Lua")

@@ -38,7 +38,7 @@ static int dissect_owned(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     proto_tree_add_uint(below, hf_first_byte, tvb, 0, tvb_captured_length(tvb) ? 1 : 0, first);
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Owned");
     if (first != 0xec) {
-        col_add_fstr(pinfo->cinfo, COL_INFO, "owned\n%u", tvb_reported_length(tvb));
+        col_add_fstr(pinfo->cinfo, COL_INFO, "owned %u", tvb_reported_length(tvb));
         col_set_fence(pinfo->cinfo, COL_INFO);
     }
     return (int)tvb_captured_length(tvb);
