@@ -32,7 +32,7 @@ ADVICE = {
     "spawn": "An unreliable call that makes the node at each peer, instead of spawning it",
     "one-peer": "rpc_id(1), not rpc()",
 }
-ROW = re.compile(r"^ +([\d.]+) %  (\d+) bytes, (\d+) a second  (.*)\n +(.*)\n +(.*)\n +frames? ([\d, ]+)$", re.MULTILINE)
+ROW = re.compile(r"^ +([\d.]+) %  (\d+) bytes, (\d+) a second  (.*)\n +(.*)\n +(.*)\n(?: +But: .*\n)? +frames? ([\d, ]+)$", re.MULTILINE)
 
 
 def savings(path, *options):
@@ -129,14 +129,16 @@ def advised(tmp_path, *values):
 
 
 CONTAINERS = {
-    "an array in a dictionary": ([{"x": [1, 2, 3], "n": 1}, {"y": [], "x": [4, 5], "n": 2}],
+    "an array in a dictionary": ([{"x": [1, 2, -3], "n": 1}, {"y": [], "x": [4, 5], "n": 2}],
                                  {"Numbers (an enum) as keys of the Dictionary, not texts": 300 * 4 * 2 + 150 * 4,
                                   "PackedInt32Array: every number fits": 150 * 12 + 150 * 8}),
+    "bytes": ([[1, 2, 255]], {"PackedByteArray: every number is from 0 to 255": 300 * (32 - 12)}),
+    "256": ([[1, 2, 256]], {"PackedInt32Array: every number fits": 300 * 12}),
     "one is too large": ([[1, 2, 3], [1 << 40, 2, 3]], {"PackedInt64Array, not Array": 150 * 4}),
     "keys that are data": ([{f"player {number}": 1} for number in range(50)], {}),
     "not only texts": ([{"x": 1, 2: 3}], {}),
     "not only numbers": ([[1, 2, "x"]], {}),
-    "an array in an array": ([[[1, 2, 3, 4], [5, 6, 7, 8], []]], {"PackedInt32Array: every number fits": 300 * 32}),
+    "an array in an array": ([[[1, 2, 3, 400], [5, 6, 7, 8], []]], {"PackedInt32Array: every number fits": 300 * 32}),
 }
 
 

@@ -65,13 +65,21 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
                              ? "Call it only when its arguments have changed, with rpc() or rpc_id()"
                              : "Call it only when its arguments have changed, and make it \"reliable\""),
         .where = method_text(of),
-        .why = g_strdup_printf(
-            "%.1f %% of %" PRIu64 " calls had the arguments of the call before to the same receiver. If "
-            "calling it again has no effect. %sWho joins later needs a call of its own",
-            100 * ratio((double)of->unchanged, (double)of->calls), of->calls,
-            reliable ? "" : "Unreliable, a lost one would not come again; acknowledgements are subtracted. "),
+        .why = g_strdup_printf("%.1f %% of %" PRIu64
+                               " calls had the arguments of the call before to the same receiver. If "
+                               "calling it again has no effect%s",
+                               100 * ratio((double)of->unchanged, (double)of->calls), of->calls,
+                               reliable ? "" : ". Acknowledgements of those that are left are subtracted"),
+        .but = reliable ? "Who joins later needs a call of its own"
+                        : "Who joins later needs a call of its own; unreliable, the last value could be lost "
+                          "for ever",
         .evidence = &of->same};
     savings_add_row(all, rows, found);
+}
+
+static bool is_keyed(const called_method *of)
+{
+    return of->together && (double)of->keyed >= TOGETHER * (double)of->together;
 }
 
 /* Whether calls come at the pace of a clock, a few of which are in the same frame because that was late, and
@@ -82,7 +90,7 @@ static bool is_clocked(const called_method *of)
     double mean = ratio(pace->calls, (double)pace->windows);
     double variance = ratio(pace->squares, 2.0 * (double)pace->pairs);
     return pace->pairs >= CLOCK_WINDOWS && (double)pace->steps >= CLOCK_RATE * pace->seconds &&
-           variance < CLOCK_VARIANCE * mean && (double)of->keyed < TOGETHER * (double)of->together;
+           variance < CLOCK_VARIANCE * mean && !is_keyed(of);
 }
 
 static void advise_unreliable(const savings *all, GPtrArray *rows, const called_method *of)
@@ -94,19 +102,33 @@ static void advise_unreliable(const savings *all, GPtrArray *rows, const called_
             ? g_strdup_printf(" %.0f %% came in the same frame as the one before, at the pace of a clock.",
                               100 * ratio((double)of->together, (double)of->calls))
             : g_strdup("");
-    savings_row found = {
-        .bytes = savings_with_acknowledgements(all, saved),
-        .what = g_strdup(all->api == 3 ? "rpc_unreliable(), not rpc()"
-                                       : "@rpc(\"unreliable_ordered\"), not \"reliable\""),
-        .where = method_text(of),
-        .why = g_strdup_printf("%.0f reliable calls a second to the same receiver: %" PRIu64
-                               " acknowledgements, %" PRIu64 " calls sent again.%s If each call makes those "
-                               "before useless, and one may be lost; the last one before a pause, too",
-                               ratio((double)of->steps, of->step_seconds), saved->acknowledgements,
-                               saved->messages, together),
-        .evidence = saved};
+    savings_row found = {.bytes = savings_with_acknowledgements(all, saved),
+                         .what = g_strdup(all->api == 3 ? "rpc_unreliable(), not rpc()"
+                                                        : "@rpc(\"unreliable_ordered\"), not \"reliable\""),
+                         .where = method_text(of),
+                         .why = g_strdup_printf("%.0f reliable calls a second to the same receiver: %" PRIu64
+                                                " acknowledgements, %" PRIu64
+                                                " calls sent again.%s If each call makes those "
+                                                "before useless",
+                                                ratio((double)of->steps, of->step_seconds),
+                                                saved->acknowledgements, saved->messages, together),
+                         .but = "Lost ones do not come again, not even the last one before a pause",
+                         .evidence = saved};
     savings_add_row(all, rows, found);
     g_free(together);
+}
+
+static char *rate_text(double interval _U_, double rate)
+{
+    return g_strdup_printf("Call it %.0f times a second", rate);
+}
+
+static void advise_slower(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    savings_advise_rate(all, rows, &of->all, ratio((double)of->pace.steps, of->pace.seconds), rate_text,
+                        "If each call makes those before useless. It is called", method_text(of),
+                        "What is shorter than that, as a press of a key, is lost; receivers have to "
+                        "interpolate what moves");
 }
 
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
@@ -119,6 +141,9 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
                (double)of->steps >= MANY * of->step_seconds &&
                ((double)of->together < TOGETHER * (double)of->calls || is_clocked(of))) {
         advise_unreliable(all, rows, of);
+    }
+    if (many && (double)of->unchanged < OFTEN_SAME * (double)of->calls && is_clocked(of)) {
+        advise_slower(all, rows, of);
     }
 }
 
@@ -200,7 +225,25 @@ static void advise_receiver(const savings *all, GPtrArray *rows, const called_me
                                "accepted, %.0f %% went to %s",
                                to.refused, 100 * ratio((double)rules[rule].accepted, (double)to.accepted),
                                rules[rule].whom),
+        .but = "The others print no errors any more, and cannot learn of it either",
         .evidence = to.evidence};
+    savings_add_row(all, rows, found);
+}
+
+/* Whether the other clients use what they get is not on the wire. */
+static void advise_server_only(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    if (of->passed_on.messages < SAVINGS_LEAST || of->to_all < ALMOST_ALL * (double)of->by_clients) {
+        return;
+    }
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->passed_on),
+        .what = g_strdup("rpc_id(1), not rpc(): does anybody but the server use what clients call?"),
+        .where = method_text(of),
+        .why = g_strdup_printf("%" PRIu64 " messages of it were passed on to other clients, which accept it",
+                               of->passed_on.messages),
+        .evidence = &of->passed_on,
+        .question = true};
     savings_add_row(all, rows, found);
 }
 
@@ -215,15 +258,10 @@ typedef struct {
     bool several_nodes;
 } joined_calls;
 
-/* Calls in the same frame that are ticks of a clock cannot be one; those about different things can. */
-static bool joins_itself(const called_method *of)
-{
-    return of->together && (double)of->keyed >= TOGETHER * (double)of->together;
-}
-
 static void add_method(const savings *all, joined_calls *group, called_method *of)
 {
-    const saved_bytes *parts[] = {&of->joined, joins_itself(of) ? &of->joined_again : NULL};
+    /* Ticks of a clock in the same frame cannot be one call; those about different things can. */
+    const saved_bytes *parts[] = {&of->joined, is_keyed(of) ? &of->joined_again : NULL};
     g_ptr_array_add(group->methods, of);
     group->calls += of->calls;
     group->several_nodes |= of->nodes->len > 1;
@@ -264,11 +302,12 @@ static void advise_joined(const savings *all, GPtrArray *rows, const joined_call
                              ? "One call with an Array for all nodes, not one for each in the same frame"
                              : "One call with an Array, not several in the same frame"),
         .where = methods_text(group),
-        .why = g_strdup_printf(
-            "At most: %" PRIu64 " of %" PRIu64 " messages came within 5 ms after another one to the same "
-            "receiver, with headers of their own. If "
-            "one place in the script knows all arguments; a lost datagram then loses all of them",
-            group->joined, group->calls),
+        .why = g_strdup_printf("At most: %" PRIu64 " of %" PRIu64
+                               " messages came within 5 ms after another one to the same "
+                               "receiver, with headers of their own. If "
+                               "one place in the script knows all arguments",
+                               group->joined, group->calls),
+        .but = "A lost datagram loses all of them",
         .evidence = group->evidence};
     savings_add_row(all, rows, found);
 }
@@ -336,6 +375,7 @@ void savings_advise_calls(const savings *all, GPtrArray *rows)
     for (unsigned i = 0; i < all->methods->len; i++) {
         advise_call(all, rows, (const called_method *)all->methods->pdata[i]);
         advise_receiver(all, rows, (const called_method *)all->methods->pdata[i]);
+        advise_server_only(all, rows, (const called_method *)all->methods->pdata[i]);
     }
     advise_all_joined(all, rows);
 }

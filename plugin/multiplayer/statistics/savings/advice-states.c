@@ -65,10 +65,10 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
             .what = g_strdup(changes ? "Replication mode On Change, not Always"
                                      : "Replication mode On Change (or Never, with Spawn), not Always"),
             .where = g_strdup_printf("%s: %s", where, names->str),
-            .why = g_strdup_printf("%.1f %% of %" PRIu64
-                                   " updates had the value before, the others are %s. Who joins "
-                                   "later gets the values if Spawn is on",
+            .why = g_strdup_printf("%.1f %% of %" PRIu64 " updates had the value before, the others are %s",
                                    100 * ratio((double)unchanged, (double)updates), updates, others),
+            .but = "Changes are sent reliably: a lost one holds up those after it. Who joins later gets the "
+                   "values if Spawn is on",
             .evidence = &evidence->dropped};
         savings_add_row(all, rows, found);
         g_free(where);
@@ -77,20 +77,21 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     g_string_free(names, TRUE);
 }
 
-static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
-                            char *where)
+void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
+                         char *(*what)(double interval, double rate), const char *subject, char *where,
+                         const char *but)
 {
     static const unsigned targets[] = {30, 20, 10};
     GString *why = g_string_new(NULL);
-    double saved = 0, interval = 0, left = 0;
+    double bytes = savings_with_acknowledgements(all, of), saved = 0, interval = 0, left = 0;
     unsigned before = 1;
-    g_string_append_printf(why, "States are sent %.0f times a second: ", rate);
+    g_string_append_printf(why, "%s %.0f times a second: ", subject, rate);
     for (size_t i = 0; i < array_length(targets); i++) {
         unsigned every = (unsigned)(rate / targets[i] + 0.5);
         if (every > before) {
             before = every;
             /* Half a frame less than so many frames, so that the next frame is never missed by rounding. */
-            double this_interval = (every - 0.5) / rate, this_saved = of->bytes * (1 - 1.0 / every);
+            double this_interval = (every - 0.5) / rate, this_saved = bytes * (1 - 1.0 / every);
             g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
                                    rate / every, this_interval, this_saved);
             if (targets[i] >= 20 || !interval) {
@@ -100,14 +101,28 @@ static void advise_interval(const savings *all, GPtrArray *rows, const saved_byt
             }
         }
     }
-    g_string_append(why, ". Receivers have to interpolate");
-    savings_row found = {
-        .bytes = saved,
-        .what = g_strdup_printf("replication_interval = %.3f: %.0f times a second", interval, left),
-        .where = where,
-        .why = g_string_free(why, FALSE),
-        .evidence = of};
+    savings_row found = {.bytes = saved,
+                         .what = what(interval, left),
+                         .where = where,
+                         .why = g_string_free(why, FALSE),
+                         .but = but,
+                         .evidence = of};
     savings_add_row(all, rows, found);
+}
+
+static char *interval_text(double interval, double rate)
+{
+    return g_strdup_printf("replication_interval = %.3f: %.0f times a second", interval, rate);
+}
+
+static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
+                            bool of_client, char *where)
+{
+    savings_advise_rate(
+        all, rows, of, rate, interval_text, "States are sent", where,
+        of_client ? "What is shorter than that, as a press of a key, is lost: send it by a reliable call. "
+                    "What moves comes later, and receivers have to interpolate"
+                  : "Changes come up to that much later, and receivers have to interpolate what moves");
 }
 
 static bool is_every_frame(const synchronizer *of)
@@ -115,28 +130,32 @@ static bool is_every_frame(const synchronizer *of)
     return of->steps >= SAVINGS_LEAST && ratio((double)of->steps, of->step_seconds) >= EVERY_FRAME;
 }
 
-/* One row for all, if there are several and all send in every frame: then whole datagrams are saved. */
-static void advise_intervals(const savings *all, GPtrArray *rows)
+/* Synchronizers of the server, or of clients. One row for all, if there are several and all send in every
+ * frame: then whole datagrams are saved. */
+static void advise_intervals(const savings *all, GPtrArray *rows, bool of_client)
 {
-    unsigned fast = 0;
+    unsigned fast = 0, count = 0;
     double steps = 0, seconds = 0;
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         const synchronizer *of = all->synchronizers->pdata[i];
-        if (is_every_frame(of)) {
+        count += of->of_client == of_client;
+        if (of->of_client == of_client && is_every_frame(of)) {
             fast++;
             steps += (double)of->steps;
             seconds += of->step_seconds;
         }
     }
-    if (fast > 1 && fast == all->synchronizers->len) {
-        advise_interval(all, rows, &all->states, ratio(steps, seconds), g_strdup("All synchronizers"));
+    if (fast > 1 && fast == count) {
+        advise_interval(all, rows, &all->states[of_client], ratio(steps, seconds), of_client,
+                        g_strdup(of_client ? "All synchronizers whose authority is a client"
+                                           : "All synchronizers whose authority is the server"));
         return;
     }
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         const synchronizer *of = all->synchronizers->pdata[i];
-        if (is_every_frame(of)) {
+        if (of->of_client == of_client && is_every_frame(of)) {
             double rate = ratio((double)of->steps, of->step_seconds);
-            advise_interval(all, rows, &of->all, rate, synchronizer_text(of));
+            advise_interval(all, rows, &of->all, rate, of_client, synchronizer_text(of));
         }
     }
 }
@@ -146,5 +165,7 @@ void savings_advise_states(const savings *all, GPtrArray *rows)
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         advise_on_change(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
     }
-    advise_intervals(all, rows);
+    advise_intervals(all, rows, false);
+    advise_intervals(all, rows, true);
+    savings_advise_visibility(all, rows);
 }

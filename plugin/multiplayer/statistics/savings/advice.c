@@ -5,40 +5,86 @@
 
 /* Bytes above a node. */
 enum { LONG_PATH = 24 };
+/* How often each text comes, on average, that can be one of an enum. */
+enum { TEXT_USES = 5 };
 
 /* --- encodings ----------------------------------------------------------------------------------- */
 
+/* A type to use instead, and what that costs the game. */
+typedef struct {
+    const char *what, *but;
+} other_type;
+
+/* By kind and form. */
+static const other_type *type_instead(const encoded_part *values)
+{
+#define BYTES  "PackedByteArray: every number is from 0 to 255"
+#define INT32  "PackedInt32Array: every number fits"
+#define FLOATS "PackedFloat32Array: every number has the same value in 32 bits"
+#define OTHER  "Methods and properties with a type need the other one"
+    static const other_type types[ENCODING_KINDS][ENCODED_FORMS] = {
+        [ENCODING_INTS] = {{BYTES, OTHER}, {INT32, OTHER}, {"PackedInt64Array, not Array", OTHER}},
+        [ENCODING_BOOLS] = {{"PackedByteArray: 0 or 1 for each bool", OTHER}},
+        [ENCODING_FLOATS] =
+            {[ENCODED_SHORT] = {FLOATS, OTHER}, [ENCODED_LONG] = {"PackedFloat64Array, not Array", OTHER}},
+        [ENCODING_INT32] = {{BYTES, OTHER}},
+        [ENCODING_INT64] = {{BYTES, OTHER}, {INT32, OTHER}},
+        [ENCODING_FLOAT64] = {[ENCODED_SHORT] = {FLOATS, OTHER}},
+        [ENCODING_VECTOR2] = {[ENCODED_SHORT] = {"PackedVector2Array, not Array", OTHER}},
+        [ENCODING_VECTOR3] = {[ENCODED_SHORT] = {"PackedVector3Array, not Array", OTHER}},
+        [ENCODING_VECTORI] =
+            {[ENCODED_SHORT] = {"PackedInt32Array with the components of each vector, not Array",
+                                "Receivers have to put them together"}},
+        [ENCODING_COLOR] = {[ENCODED_SHORT] = {"PackedColorArray, not Array", OTHER}},
+        [ENCODING_KEYS] = {[ENCODED_SHORT] = {"values() of the Dictionary, an Array: the keys are always the "
+                                              "same",
+                                              "Both ends have to agree on the order of the keys"},
+                           [ENCODED_LONG] = {"Numbers (an enum) as keys of the Dictionary, not texts",
+                                             "Both ends need the same numbers"}},
+        [ENCODING_TEXT] = {[ENCODED_LONG] = {"A number (an enum), not a text",
+                                             "Both ends need the same list of texts"}},
+        [ENCODING_ROTATION] =
+            {[ENCODED_SHORT] = {"position (Vector3) and quaternion (Quaternion), not a Transform3D",
+                                "Scale and shear are not sent"}},
+        [ENCODING_ROTATION2D] = {[ENCODED_SHORT] = {"position (Vector2) and rotation (float), not a "
+                                                    "Transform2D",
+                                                    "Scale and skew are not sent"}},
+    };
+    static const other_type none = {NULL, NULL};
+    return values->form < ENCODED_FORMS ? &types[values->kind][values->form] : &none;
+}
+
+/* Whether there are few enough keys, or texts, to number them; a list of texts that come again. */
+static bool can_be_numbered(const encoded_part *values)
+{
+    bool texts = values->kind == ENCODING_TEXT, keys = values->kind == ENCODING_KEYS;
+    bool few = values->key_count <= ENCODED_KEYS;
+    return texts  ? few && values->count >= TEXT_USES * values->key_count
+           : keys ? few || values->form == ENCODED_SHORT
+                  : true;
+}
+
 static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_place *of)
 {
-    static const char *const words[ENCODING_KINDS][2] = {
-        [ENCODING_INTS] = {"PackedInt32Array: every number fits", "PackedInt64Array, not Array"},
-        [ENCODING_FLOATS] = {"PackedFloat32Array: every number has the same value in 32 bits",
-                             "PackedFloat64Array, not Array"},
-        [ENCODING_INT32] = {"PackedInt32Array: every number fits"},
-        [ENCODING_FLOAT32] = {"PackedFloat32Array: every number has the same value in 32 bits"},
-        [ENCODING_VECTOR2] = {"PackedVector2Array, not Array"},
-        [ENCODING_VECTOR3] = {"PackedVector3Array, not Array"},
-        [ENCODING_KEYS] = {"values() of the Dictionary, an Array: the keys are always the same",
-                           "Numbers (an enum) as keys of the Dictionary, not texts"},
-        [ENCODING_ROTATION] = {"position (Vector3) and quaternion (Quaternion), not a Transform3D"},
-    };
     const encoded_part *values = &of->values;
-    bool shortest = values->shortest;
-    const char *what = words[values->kind][shortest ? 0 : 1];
-    bool few_keys = shortest || values->key_count <= ENCODED_KEYS;
-    if (!what || !few_keys || values->count < SAVINGS_LEAST) {
+    const other_type *instead = type_instead(values);
+    if (!instead->what || !can_be_numbered(values) || values->count < SAVINGS_LEAST) {
         return;
     }
-    const saved_bytes *saved = &of->shorter[shortest ? 0 : 1];
+    const saved_bytes *saved = &of->shorter[values->form];
     GString *why = g_string_new(NULL);
     g_string_append_printf(why, "True of all %u values in the capture", values->count);
-    if (values->kind == ENCODING_KEYS && !shortest) {
+    if (values->form == ENCODED_LONG && values->kind == ENCODING_KEYS) {
         g_string_append_printf(why, ", which have %u different keys", values->key_count);
+    } else if (values->kind == ENCODING_TEXT) {
+        g_string_assign(why, "");
+        g_string_append_printf(why, "%u values, of which %u are different", values->count, values->key_count);
     }
     savings_row found = {.bytes = saved->bytes,
-                         .what = g_strdup(what),
+                         .what = g_strdup(instead->what),
                          .where = g_strdup_printf("%s of %s", of->name, of->place),
                          .why = g_string_free(why, FALSE),
+                         .but = instead->but,
                          .evidence = saved};
     savings_add_row(all, rows, found);
 }
@@ -59,6 +105,7 @@ static void advise_path(const savings *all, GPtrArray *rows, const path_above *o
                                " messages have such a path in full, announcements of nodes and calls "
                                "before these are confirmed. A node that stays is announced once",
                                of->messages),
+        .but = "Scripts and scenes that contain the path have to follow",
         .evidence = &of->shorter};
     savings_add_row(all, rows, found);
 }
@@ -74,9 +121,9 @@ static void advise_no_spawn(const savings *all, GPtrArray *rows, const spawned_s
         .where = g_strdup_printf("%s, spawned by %s", of->scene ? of->scene : "What the spawn function makes",
                                  of->spawner),
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " were despawned within a second, after %.2f s on "
-                               "average. A call with the values of the spawn is subtracted. If a lost one "
-                               "does no harm, and who joins later need not see the node",
+                               "average. A call with the values of the spawn is subtracted",
                                of->short_lived, of->spawns, of->life / (double)of->short_lived),
+        .but = "A lost call makes no node, and who joins later does not see it",
         .evidence = &of->called};
     savings_add_row(all, rows, found);
 }
@@ -103,6 +150,7 @@ static void advise_compression(const savings *all, GPtrArray *rows)
                          .what = g_strdup(words[api].what),
                          .where = g_strdup(words[api].where),
                          .why = g_strdup("What ENet's encoder makes of each datagram of the capture"),
+                         .but = "A peer without it cannot connect",
                          .frame = all->plain_frame};
     savings_add_row(all, rows, found);
 }

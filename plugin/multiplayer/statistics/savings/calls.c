@@ -38,8 +38,9 @@ typedef struct {
 /* What a peer calls in one frame of the game, for one receiver. */
 typedef struct {
     double began;
-    uint32_t bytes; /* of arguments */
-    uint32_t calls;
+    uint32_t bytes;    /* of arguments, */
+    uint32_t elements; /* and in an Array */
+    bool in_array;     /* one of these is counted: that of one method */
     called_method *leader;
     godot_transfer_mode mode;
     int channel;
@@ -100,6 +101,12 @@ static called_node *node_of(savings *all, called_method *method, const godot_tap
     }
     method->more_nodes |= !one;
     return one;
+}
+
+/* By the server, from another client. */
+static bool is_passed_on(const godot_tap *tap)
+{
+    return tap->relayed && tap->from != tap->sender;
 }
 
 /* --- receivers ----------------------------------------------------------------------------------- */
@@ -303,28 +310,43 @@ static call_burst *burst_of(const savings *all, const godot_tap *tap)
     return burst;
 }
 
+/* Bytes of arguments as elements of an Array: an int takes 8 or 12 there, a bool 8; as an argument less. */
+static uint32_t length_in_array(const godot_update *call)
+{
+    enum { SMALL = 8, LARGE_ARGUMENT = 9, LARGE = 12 };
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < call->count; i++) {
+        uint32_t here = call->variants[i].length;
+        length += here == LARGE_ARGUMENT ? LARGE : here % 4 ? MAX(SMALL, here) : here;
+    }
+    return length;
+}
+
 /* Calls that the server only passes on are not its own, and refused ones should not be sent at all. `again`:
  * this method of this node was called before in the frame. */
 static void count_burst(savings *all, called_method *one, const godot_tap *tap, const godot_update *call,
                         double now, bool again)
 {
-    bool own = !tap->problem && !(tap->relayed && tap->from != tap->sender);
-    call_burst *burst = own ? burst_of(all, tap) : NULL;
-    uint32_t bytes = godot_update_length(call);
+    enum { ARRAY_HEAD = 8 };
+    call_burst *burst = tap->problem || is_passed_on(tap) ? NULL : burst_of(all, tap);
+    uint32_t bytes = godot_update_length(call), elements = length_in_array(call);
     if (!burst) {
         return;
     }
     bool joins = burst->leader && now - burst->began < GODOT_BURST_SECONDS && now >= burst->began &&
                  burst->mode == tap->transfer_mode && burst->channel == tap->channel &&
-                 burst->bytes + bytes <= MAX_JOINED;
+                 burst->bytes + elements <= MAX_JOINED;
     if (!joins) {
-        *burst = (call_burst){now, bytes, 1, one, tap->transfer_mode, tap->channel};
+        *burst = (call_burst){now, bytes, elements, false, one, tap->transfer_mode, tap->channel};
         return;
     }
     saved_bytes *saved = again ? &one->joined_again : &one->joined;
+    bool same = burst->leader == one;
+    uint32_t array = same && !burst->in_array ? ARRAY_HEAD + burst->elements - burst->bytes : 0;
+    burst->in_array |= same;
     burst->bytes += bytes;
     savings_add(all, saved, savings_command_length(tap), true);
-    saved->kept += bytes;
+    saved->kept += same ? elements + array : bytes;
     saved->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
     if (!again) {
         vote(one, burst->leader);
@@ -338,8 +360,17 @@ static void count_savings(savings *all, called_method *one, const godot_tap *tap
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
     one->calls++;
     one->reliable += reliable;
-    one->unknown_mode += tap->transfer_mode == GODOT_TRANSFER_UNKNOWN;
     one->unchanged += unchanged;
+    one->unknown_mode += tap->transfer_mode == GODOT_TRANSFER_UNKNOWN;
+    savings_add(all, &one->all, savings_command_length(tap), true);
+    one->all.acknowledgements += reliable;
+    if (is_passed_on(tap) && !tap->problem) {
+        savings_add(all, &one->passed_on, savings_command_length(tap), true);
+        one->passed_on.acknowledgements += reliable;
+    } else if (tap->from > 1) {
+        one->by_clients++;
+        one->to_all += tap->to <= 0 && !tap->to_unknown;
+    }
     if (unchanged) {
         savings_add(all, &one->same, savings_command_length(tap), true);
         one->same.acknowledgements += reliable;

@@ -26,6 +26,7 @@ static void *begin(wmem_allocator_t *pool)
     all->key = wmem_strbuf_new(pool, NULL);
     savings_calls_begin(all);
     savings_nodes_begin(all);
+    savings_distances_begin(all);
     all->of_parts = report_list(pool);
     all->touched = report_list(pool);
     all->begin = -1;
@@ -200,7 +201,7 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
     } else {
         encoded_part_merge(&one->values, part);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < ENCODED_FORMS; i++) {
         if (part->saved[i]) {
             savings_add(all, &one->shorter[i], part->saved[i], false);
         }
@@ -261,6 +262,7 @@ static void count_states(savings *all, const godot_tap *tap)
         synchronizer *of = all->of_parts->pdata[i];
         if (of) {
             of->here++;
+            of->of_client |= tap->from > 1;
             of->here_bytes += tap->parts[i].length;
         }
     }
@@ -272,7 +274,23 @@ static void count_states(savings *all, const godot_tap *tap)
             of->here = of->here_bytes = 0;
         }
     }
-    savings_add(all, &all->states, savings_command_length(tap), true);
+    savings_add(all, &all->states[tap->from > 1], savings_command_length(tap), true);
+}
+
+/* What the values in a message take, and the rest of it. */
+static void count_size(savings *all, const godot_tap *tap)
+{
+    if (tap->repeated || tap->stream < 0) {
+        return;
+    }
+    wmem_array_t *const lists[] = {tap->arguments, tap->values};
+    all->messages++;
+    all->message_bytes += tap->length;
+    for (size_t i = 0; i < array_length(lists); i++) {
+        for (unsigned k = 0; lists[i] && k < wmem_array_get_count(lists[i]); k++) {
+            all->value_bytes += ((const godot_tap_variant *)wmem_array_index(lists[i], k))->length;
+        }
+    }
 }
 
 static void count_message(savings *all, const godot_tap *tap, const packet_info *pinfo)
@@ -282,6 +300,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     all->message++;
     all->api = tap->api;
     all->bytes += tap->stream < 0 ? tap->wire_length : 0;
+    count_size(all, tap);
     bool states = tap->net_frame >= 0 && !tap->repeated;
     if (states) {
         find_synchronizers(all, tap);
@@ -289,6 +308,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     }
     if (!tap->repeated) {
         savings_note_owners(all, tap);
+        savings_count_distances(all, tap);
         savings_count_nodes(all, tap, nstime_to_sec(&pinfo->rel_ts));
     }
     while (godot_next_update(&updates, &update)) {

@@ -14,6 +14,7 @@ typedef struct {
     char entry[ENCODED_PATH]; /* path of the element that comes next; "": it is too long */
     variant_type type;        /* of all elements; VARIANT_INVALID: they differ */
     bool wide;                /* a number takes 64 bits */
+    bool bytes;               /* all numbers are from 0 to 255 */
     uint32_t count;
     uint32_t keys_length;
     bool text_keys;
@@ -39,10 +40,11 @@ void encoded_part_merge(encoded_part *into, const encoded_part *one)
     bool any = into->kind == ENCODING_ANY || one->kind == ENCODING_ANY;
     encoding_kind both = any ? MAX(into->kind, one->kind) : ENCODING_NONE;
     bool none = into->kind == ENCODING_NONE || one->kind == ENCODING_NONE;
-    into->shortest &= one->shortest && into->keys == one->keys;
+    into->form = MAX(into->form, into->keys != one->keys ? ENCODED_LONG : one->form);
     into->kind = none ? ENCODING_NONE : into->kind == one->kind ? one->kind : both;
-    into->saved[0] += one->saved[0];
-    into->saved[1] += one->saved[1];
+    for (int i = 0; i < ENCODED_FORMS; i++) {
+        into->saved[i] += one->saved[i];
+    }
     into->count += one->count;
     for (uint32_t i = 0; i < MIN(one->key_count, ENCODED_KEYS); i++) {
         add_key_hash(into, one->key_hashes[i]);
@@ -50,17 +52,17 @@ void encoded_part_merge(encoded_part *into, const encoded_part *one)
     into->key_count = MAX(into->key_count, one->key_count);
 }
 
-/* Bytes that an array of `count` elements in `length` bytes saves if each takes `shortest`, or `other`. 0:
- * that is not possible. */
+/* An array of `count` elements in `length` bytes, which could be a packed one with elements of `sizes` bytes
+ * in these forms; 0: that is not possible. */
 static void set_packed(encoded_part *part, encoding_kind kind, uint32_t length, uint32_t count,
-                       uint32_t shortest, uint32_t other)
+                       const uint32_t sizes[ENCODED_FORMS])
 {
-    const uint32_t each[2] = {shortest, other};
     part->kind = kind;
-    part->shortest = shortest > 0;
-    for (int i = 0; i < 2; i++) {
-        uint64_t packed = PACKED_HEAD + (uint64_t)count * each[i];
-        part->saved[i] = each[i] && packed < length ? (uint32_t)(length - packed) : 0;
+    part->form = ENCODED_FORMS;
+    for (unsigned i = ENCODED_FORMS; i-- > 0;) {
+        uint64_t packed = PACKED_HEAD + ((uint64_t)count * sizes[i] + 3) / 4 * 4;
+        part->form = sizes[i] ? i : part->form;
+        part->saved[i] = sizes[i] && packed < length ? (uint32_t)(length - packed) : 0;
     }
 }
 
@@ -68,19 +70,27 @@ static void set_packed(encoded_part *part, encoding_kind kind, uint32_t length, 
 
 static void end_array(container *array, uint32_t length)
 {
-    enum { NUMBER = 4, WIDE = 8, VECTOR2 = 8, VECTOR3 = 12 };
-    encoded_part *part = &array->part;
-    uint32_t number = array->wide ? 0 : NUMBER;
+    const struct {
+        variant_type type;
+        encoding_kind kind;
+        uint32_t sizes[ENCODED_FORMS];
+    } kinds[] = {
+        {VARIANT_INT, ENCODING_INTS, {array->bytes, array->wide ? 0 : 4, 8}},
+        {VARIANT_BOOL, ENCODING_BOOLS, {1, 0, 0}},
+        {VARIANT_FLOAT, ENCODING_FLOATS, {0, array->wide ? 0 : 4, 8}},
+        {VARIANT_VECTOR2, ENCODING_VECTOR2, {0, array->wide ? 0 : 8, 0}},
+        {VARIANT_VECTOR3, ENCODING_VECTOR3, {0, array->wide ? 0 : 12, 0}},
+        {VARIANT_VECTOR2I, ENCODING_VECTORI, {0, 8, 0}},
+        {VARIANT_VECTOR3I, ENCODING_VECTORI, {0, 12, 0}},
+        {VARIANT_COLOR, ENCODING_COLOR, {0, 16, 0}},
+    };
     if (!array->count) {
-        part->kind = ENCODING_ANY;
-        part->shortest = true;
-    } else if (array->type == VARIANT_INT || array->type == VARIANT_FLOAT) {
-        set_packed(part, array->type == VARIANT_INT ? ENCODING_INTS : ENCODING_FLOATS, length, array->count,
-                   number, WIDE);
-    } else if (array->type == VARIANT_VECTOR2 && !array->wide) {
-        set_packed(part, ENCODING_VECTOR2, length, array->count, VECTOR2, 0);
-    } else if (array->type == VARIANT_VECTOR3 && !array->wide) {
-        set_packed(part, ENCODING_VECTOR3, length, array->count, VECTOR3, 0);
+        array->part.kind = ENCODING_ANY;
+    }
+    for (size_t i = 0; array->count && i < G_N_ELEMENTS(kinds); i++) {
+        if (array->type == kinds[i].type) {
+            set_packed(&array->part, kinds[i].kind, length, array->count, kinds[i].sizes);
+        }
     }
 }
 
@@ -90,9 +100,9 @@ static void end_dictionary(container *dictionary)
     uint64_t numbers = (uint64_t)NUMBER_KEY * dictionary->count;
     if (dictionary->text_keys) {
         part->kind = ENCODING_KEYS;
-        part->shortest = true;
-        part->saved[0] = dictionary->keys_length;
-        part->saved[1] =
+        part->form = ENCODED_SHORT;
+        part->saved[ENCODED_SHORT] = dictionary->keys_length;
+        part->saved[ENCODED_LONG] =
             dictionary->keys_length > numbers ? (uint32_t)(dictionary->keys_length - numbers) : 0;
     }
 }
@@ -126,6 +136,9 @@ static void add_key(container *of, const uint8_t *bytes, const variant_event *ke
 /* A value, or the beginning of a container, in `of`. */
 static void add_child(container *of, const uint8_t *bytes, const variant_event *child)
 {
+    if (child->kind == VARIANT_VALUE && child->type == VARIANT_INT) {
+        of->bytes &= child->value.i >= 0 && child->value.i <= UINT8_MAX;
+    }
     if (child->role == VARIANT_KEY && child->kind == VARIANT_VALUE) {
         add_key(of, bytes, child);
     } else if (child->role == VARIANT_KEY) {
@@ -144,14 +157,21 @@ static void add_child(container *of, const uint8_t *bytes, const variant_event *
 
 static void end_packed(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    bool ints = value->type == VARIANT_PACKED_INT64_ARRAY, fits = true;
-    for (uint32_t i = 0; fits && i < value->count; i++) {
-        double number = ints ? 0 : variant_component(bytes, value, i);
-        fits = ints ? variant_component_int(bytes, value, i) ==
-                          (int32_t)(uint32_t)variant_component_int(bytes, value, i)
-                    : isnan(number) || (double)(float)number == number;
+    bool floats = value->type == VARIANT_PACKED_FLOAT64_ARRAY, fits = true, small = !floats;
+    for (uint32_t i = 0; (fits || small) && i < value->count; i++) {
+        double number = floats ? variant_component(bytes, value, i) : 0;
+        int64_t integer = floats ? 0 : variant_component_int(bytes, value, i);
+        fits &= floats ? isnan(number) || (double)(float)number == number
+                       : integer >= INT32_MIN && integer <= INT32_MAX;
+        small &= integer >= 0 && integer <= UINT8_MAX;
     }
-    set_packed(part, ints ? ENCODING_INT32 : ENCODING_FLOAT32, value->length, value->count, fits ? 4 : 0, 0);
+    bool narrow = value->type == VARIANT_PACKED_INT32_ARRAY;
+    const uint32_t sizes[ENCODED_FORMS] = {small, fits && !narrow ? 4 : 0, 0};
+    set_packed(part,
+               floats   ? ENCODING_FLOAT64
+               : narrow ? ENCODING_INT32
+                        : ENCODING_INT64,
+               value->length, value->count, sizes);
 }
 
 /* Whether the three columns of a basis are at right angles, of length 1, and not mirrored. */
@@ -180,9 +200,37 @@ static void end_transform(encoded_part *part, const uint8_t *bytes, const varian
     uint32_t each = (value->length - HEAD) / NUMBERS;
     if (is_rotation(basis)) {
         part->kind = ENCODING_ROTATION;
-        part->shortest = true;
-        part->saved[0] = value->length - 2 * HEAD - SHORTER * each;
+        part->form = ENCODED_SHORT;
+        part->saved[ENCODED_SHORT] = value->length - 2 * HEAD - SHORTER * each;
     }
+}
+
+/* Whether the two columns are at right angles, of length 1, and not mirrored. Two numbers become an angle. */
+static void end_transform_2d(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    enum { HEAD = 4, NUMBERS = 6, SHORTER = 2 + 1 };
+    const double tolerance = 1e-4;
+    double b[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        b[i] = variant_component(bytes, value, i);
+    }
+    bool turned = fabs(b[0] - b[3]) < tolerance && fabs(b[1] + b[2]) < tolerance &&
+                  fabs(b[0] * b[0] + b[1] * b[1] - 1) < tolerance;
+    if (turned) {
+        part->kind = ENCODING_ROTATION2D;
+        part->form = ENCODED_SHORT;
+        part->saved[ENCODED_SHORT] = value->length - 2 * HEAD - SHORTER * ((value->length - HEAD) / NUMBERS);
+    }
+}
+
+/* A text as a number, which takes two bytes by itself. */
+static void end_text(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    enum { NUMBER = 2 };
+    part->kind = ENCODING_TEXT;
+    part->form = ENCODED_LONG;
+    part->saved[ENCODED_LONG] = value->length > NUMBER ? value->length - NUMBER : 0;
+    add_key_hash(part, wmem_strong_hash(bytes + value->offset, value->length));
 }
 
 /* The end of a value: how it could be written. Returns false if nothing is known of its type. */
@@ -195,10 +243,18 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
     case VARIANT_DICTIONARY:
         end_dictionary(of);
         return true;
+    case VARIANT_PACKED_INT32_ARRAY:
     case VARIANT_PACKED_INT64_ARRAY:
     case VARIANT_PACKED_FLOAT64_ARRAY:
         end_packed(&of->part, bytes, value);
         return true;
+    case VARIANT_STRING:
+    case VARIANT_STRING_NAME:
+        end_text(&of->part, bytes, value);
+        return true;
+    case VARIANT_TRANSFORM2D:
+        end_transform_2d(&of->part, bytes, value);
+        return value->depth == 0;
     case VARIANT_TRANSFORM3D:
         end_transform(&of->part, bytes, value);
         return value->depth == 0; /* in a container two values need another key or index */
@@ -207,11 +263,23 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
     }
 }
 
-/* Values whose encoding is analysed; others have no parts. */
+/* Values whose encoding is analysed; others have no parts. Texts only by themselves: in a container a number
+ * is as long as most of them. */
 static bool is_container(const variant_event *event)
 {
-    return event->kind == VARIANT_BEGIN || event->type == VARIANT_PACKED_INT64_ARRAY ||
-           event->type == VARIANT_PACKED_FLOAT64_ARRAY || event->type == VARIANT_TRANSFORM3D;
+    switch (event->type) {
+    case VARIANT_PACKED_INT32_ARRAY:
+    case VARIANT_PACKED_INT64_ARRAY:
+    case VARIANT_PACKED_FLOAT64_ARRAY:
+    case VARIANT_TRANSFORM2D:
+    case VARIANT_TRANSFORM3D:
+        return true;
+    case VARIANT_STRING:
+    case VARIANT_STRING_NAME:
+        return event->depth == 0;
+    default:
+        return event->kind == VARIANT_BEGIN;
+    }
 }
 
 /* Returns the new number of parts. */
@@ -245,7 +313,7 @@ static unsigned read_parts(variant_decoder *decoder, variant_event *event, encod
             add_child(above, decoder->bytes, event);
         }
         if (is_container(event)) {
-            *here = (container){.part = {.count = 1}, .text_keys = true};
+            *here = (container){.part = {.count = 1}, .text_keys = true, .bytes = true};
             g_strlcpy(here->part.path, above ? above->entry : "", sizeof here->part.path);
         }
         bool is_part = ends && (!above || (here->part.path[0] && event->role != VARIANT_KEY));

@@ -9,20 +9,30 @@
 
 #include "multiplayer/state/tap.h"
 
-/* The type to use instead: the shorter one if every value allows it, else the other one, if there is one. */
+/* What values are, and so which types could be used instead. */
 typedef enum {
-    ENCODING_NONE,     /* nothing shorter is known */
-    ENCODING_ANY,      /* an empty Array */
-    ENCODING_INTS,     /* an Array of int: PackedInt32Array, else PackedInt64Array */
-    ENCODING_FLOATS,   /* an Array of float: PackedFloat32Array, else PackedFloat64Array */
-    ENCODING_INT32,    /* a PackedInt64Array: PackedInt32Array */
-    ENCODING_FLOAT32,  /* a PackedFloat64Array: PackedFloat32Array */
-    ENCODING_VECTOR2,  /* an Array of Vector2: PackedVector2Array */
-    ENCODING_VECTOR3,  /* an Array of Vector3: PackedVector3Array */
-    ENCODING_KEYS,     /* a Dictionary with String keys: an Array of its values, else int keys */
-    ENCODING_ROTATION, /* a Transform3D that only moves and turns: Vector3 and Quaternion */
+    ENCODING_NONE,       /* nothing shorter is known */
+    ENCODING_ANY,        /* an empty Array */
+    ENCODING_INTS,       /* an Array of int */
+    ENCODING_BOOLS,      /* an Array of bool */
+    ENCODING_FLOATS,     /* an Array of float */
+    ENCODING_INT32,      /* a PackedInt32Array */
+    ENCODING_INT64,      /* a PackedInt64Array */
+    ENCODING_FLOAT64,    /* a PackedFloat64Array */
+    ENCODING_VECTOR2,    /* an Array of Vector2 */
+    ENCODING_VECTOR3,    /* an Array of Vector3 */
+    ENCODING_VECTORI,    /* an Array of Vector2i or Vector3i */
+    ENCODING_COLOR,      /* an Array of Color */
+    ENCODING_KEYS,       /* a Dictionary with String keys */
+    ENCODING_TEXT,       /* a String */
+    ENCODING_ROTATION,   /* a Transform3D that only moves and turns */
+    ENCODING_ROTATION2D, /* a Transform2D that only moves and turns */
     ENCODING_KINDS
 } encoding_kind;
+
+/* Forms in which values could be sent, the shortest one first: as bytes, in 32 bits or without keys; in 64
+ * bits or with numbers as keys. */
+enum { ENCODED_BYTES, ENCODED_SHORT, ENCODED_LONG, ENCODED_FORMS };
 
 enum {
     ENCODED_PARTS = 16, /* of a value */
@@ -34,12 +44,12 @@ enum {
 typedef struct {
     char path[ENCODED_PATH]; /* "": the value itself; `["state"][…]`: entry "state", of this each element */
     encoding_kind kind;
-    bool shortest;     /* every value allows the shorter type */
-    uint32_t saved[2]; /* bytes: by the shorter type; by the other one */
-    uint32_t count;    /* values */
-    uint32_t keys;     /* of ENCODING_KEYS: a hash of the keys in their order; else 0 */
+    unsigned form;                 /* the shortest one that every value allows; ENCODED_FORMS: none */
+    uint32_t saved[ENCODED_FORMS]; /* bytes; 0: not possible */
+    uint32_t count;                /* values */
+    uint32_t keys;                 /* a hash of a Dictionary's keys in their order; else 0 */
     uint32_t key_hashes[ENCODED_KEYS];
-    uint32_t key_count; /* different ones; ENCODED_KEYS + 1: more */
+    uint32_t key_count; /* different keys, or texts; ENCODED_KEYS + 1: more */
 } encoded_part;
 
 /* Fills `parts` with the parts of the value that could take fewer bytes here or in other messages; returns

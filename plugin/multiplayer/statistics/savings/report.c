@@ -15,6 +15,7 @@
 #define LEAST_SHARE 0.01
 /* Minimum number of bytes on the wire for advice. */
 #define LEAST_BYTES 10000u
+
 static void free_row(void *data)
 {
     savings_row *one = data;
@@ -73,6 +74,9 @@ static void write_row(const savings *all, const savings_row *one, GString *text)
                            "\n  %5.1f %%  %.0f bytes, %.0f a second  %s\n           %s\n           %s\n",
                            100 * ratio(one->bytes, (double)all->bytes), one->bytes,
                            ratio(one->bytes, seconds), one->what, one->where, one->why);
+    if (one->but) {
+        g_string_append_printf(text, "           But: %s\n", one->but);
+    }
     g_string_append_printf(text, "           frame%s %u",
                            one->evidence && one->evidence->frames[1] ? "s" : "",
                            one->evidence ? one->evidence->frames[0] : one->frame);
@@ -80,6 +84,45 @@ static void write_row(const savings *all, const savings_row *one, GString *text)
         g_string_append_printf(text, ", %u", one->evidence->frames[i]);
     }
     g_string_append_c(text, '\n');
+}
+
+/* Returns their number. */
+static unsigned write_rows(const savings *all, const GPtrArray *rows, bool questions, GString *text)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < rows->len; i++) {
+        const savings_row *one = rows->pdata[i];
+        if (one->question == questions) {
+            if (questions && !count) {
+                g_string_append(text, "\n  Questions that a capture cannot answer:\n");
+            }
+            write_row(all, one, text);
+            count++;
+        }
+    }
+    return count;
+}
+
+/* With this, the price of one message more or less can be told. */
+static void write_message_cost(const savings *all, GString *text)
+{
+    if (!all->messages || all->bytes < LEAST_BYTES) {
+        return;
+    }
+    double messages = (double)all->messages, frames = (double)all->frames;
+    double headers = (double)all->header_bytes / messages;
+    double whole = (double)all->bytes / messages, values = (double)all->value_bytes / messages;
+    double godot = (double)all->message_bytes / messages - values;
+    g_string_append_printf(text,
+                           "\n  A message takes %.1f bytes on the wire (mean of %" PRIu64
+                           " over ENet, in %.2f datagrams each):\n"
+                           "    %6.1f  below ENet: Ethernet, IP, UDP; %.1f a datagram\n"
+                           "    %6.1f  ENet's headers, acknowledgements, pings, messages sent again\n"
+                           "    %6.1f  Godot's: kind of message, ids or paths of nodes, sizes\n"
+                           "    %6.1f  values\n",
+                           whole, all->messages, frames / messages, headers,
+                           (double)all->header_bytes / frames, MAX(0, whole - headers - godot - values),
+                           godot, values);
 }
 
 void savings_write(const savings *all, GString *text)
@@ -93,9 +136,16 @@ void savings_write(const savings *all, GString *text)
                            "\n===================================================================\n"
                            "Godot Savings: up to frame %u, %" PRIu64 " bytes on the wire in %.2f s\n",
                            all->last_frame, all->bytes, all->begin < 0 ? 0 : all->end - all->begin);
-    for (unsigned i = 0; i < rows->len; i++) {
-        write_row(all, (const savings_row *)rows->pdata[i], text);
+    unsigned answers = write_rows(all, rows, false, text);
+    bool too_short = all->bytes < LEAST_BYTES;
+    g_string_append(text, too_short ? "\n  Too little to tell: less than 10,000 bytes.\n"
+                          : answers ? ""
+                                    : "\n  Nothing worth changing: nothing would save 1 % of the bytes.\n");
+    (void)write_rows(all, rows, true, text);
+    if (rows->len > 1) {
+        g_string_append(text, "\n  Each by itself: together they save less than the sum.\n");
     }
+    write_message_cost(all, text);
     if (lacks_names(rows)) {
         g_string_append(
             text, godot_project_available()
@@ -103,11 +153,6 @@ void savings_write(const savings *all, GString *text)
                       : "\n  Names instead of numbers: add the game at Preferences > Protocols > Godot > "
                         "Godot projects, or -o godot.project:FOLDER.\n");
     }
-    bool too_short = all->bytes < LEAST_BYTES;
-    g_string_append(text, too_short       ? "\n  Too little to tell: less than 10,000 bytes.\n"
-                          : rows->len > 1 ? "\n  Each by itself: together they save less than the sum.\n"
-                          : rows->len     ? ""
-                                      : "\n  Nothing worth changing: nothing would save 1 % of the bytes.\n");
     g_string_append(text, "===================================================================\n");
     g_ptr_array_free(rows, TRUE);
 }

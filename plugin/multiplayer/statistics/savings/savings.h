@@ -47,6 +47,7 @@ typedef struct {
     double step_seconds; /* their sum */
     uint32_t here;       /* parts of the current message that are about it, */
     uint32_t here_bytes; /* and their bytes */
+    bool of_client;      /* a client writes its states */
     saved_bytes all;     /* by sending no state */
 } synchronizer;
 
@@ -78,11 +79,14 @@ typedef struct called_method {
     bool more_nodes;  /* than there is room for */
     bool has_arguments;
     uint64_t calls, reliable, unchanged, steps;
-    uint64_t unknown_mode; /* calls whose transport does not say whether they are reliable */
-    uint64_t together;     /* of the steps: in the same frame of the game */
-    uint64_t keyed;        /* of these: a number or text differs, which the frame before had as well */
+    uint64_t by_clients, to_all; /* of the calls: sent by clients themselves; of these to all peers */
+    uint64_t unknown_mode;       /* calls whose transport does not say whether they are reliable */
+    uint64_t together;           /* of the steps: in the same frame of the game */
+    uint64_t keyed;              /* of these: a number or text differs, which the frame before had as well */
     double step_seconds;
     call_pace pace;
+    saved_bytes all;              /* by not calling it */
+    saved_bytes passed_on;        /* by not sending clients what another client calls, through the server */
     saved_bytes same;             /* by omitting calls with the same arguments as the previous one */
     saved_bytes unreliable;       /* by calling it unreliably: retransmissions, acknowledgements */
     saved_bytes joined;           /* by one call with the arguments of the one before it, in the same frame */
@@ -95,7 +99,7 @@ typedef struct called_method {
 typedef struct {
     char *name, *place;
     encoded_part values;
-    saved_bytes shorter[2]; /* by encoded_part.saved */
+    saved_bytes shorter[ENCODED_FORMS]; /* by encoded_part.saved */
 } encoded_place;
 
 /* The parent of nodes whose paths are sent in full. */
@@ -113,6 +117,9 @@ typedef struct {
     saved_bytes called; /* by an unreliable call instead of spawn and despawn */
 } spawned_scene;
 
+/* Positions of nodes, and how far these are from the receivers' own: distance.c */
+typedef struct node_distances node_distances;
+
 typedef struct {
     wmem_allocator_t *pool;
     godot_tracks *tracks;
@@ -124,12 +131,14 @@ typedef struct {
     wmem_strbuf_t *key;            /* of what is looked for */
     GPtrArray *of_parts;           /* synchronizers of the message's parts; NULL: there are too many */
     GPtrArray *touched;            /* saved_bytes of the frame under way */
-    saved_bytes states;            /* if no synchronizer sent its state */
+    saved_bytes states[2];         /* if no synchronizer sent its state; those of clients */
+    node_distances *distances;     /* distance.c */
     int api;                       /* 3 or 4, of the latest message */
     uint32_t message;              /* number of the one under way */
     uint64_t bytes;                /* on the wire */
     uint64_t frames, header_bytes; /* of ENet: datagrams; what is in their frames before ENet's part */
     uint64_t acknowledgements, acknowledgement_bytes;
+    uint64_t messages, message_bytes, value_bytes; /* over ENet, not sent again */
     uint64_t plain_bytes, coded_bytes, compressed; /* as sent, and as the range coder would; datagrams */
     uint32_t plain_frame;
     double begin, end; /* seconds since the capture began */
@@ -155,6 +164,11 @@ int32_t savings_owner_of(const savings *all, const char *node);
 /* "res://player.gd:12", where a method is declared, in the pool; NULL: not known from the project. */
 char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
 
+/* Distances: distance.c */
+void savings_distances_begin(savings *all);
+void savings_count_distances(savings *all, const godot_tap *tap);
+void savings_advise_visibility(const savings *all, GPtrArray *rows);
+
 /* Paths, and nodes that are spawned and despawned: nodes.c */
 void savings_nodes_begin(savings *all);
 void savings_count_nodes(savings *all, const godot_tap *tap, double time);
@@ -163,8 +177,10 @@ void savings_count_nodes(savings *all, const godot_tap *tap, double time);
 typedef struct {
     double bytes;
     char *what, *where, *why;
+    const char *but;             /* what it costs the game; not copied */
     const saved_bytes *evidence; /* NULL: see `frame` */
     uint32_t frame;
+    bool question; /* whether it is possible depends on what the capture cannot show */
 } savings_row;
 
 /* Least messages that prove something; least share of unchanged updates for which a change is advised. */
@@ -176,6 +192,12 @@ void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);
 /* Mean bytes on the wire of an acknowledgement; with those of the messages that would not be sent. */
 double savings_acknowledgement_cost(const savings *all);
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of);
+/* Adds a row about something that happens `rate` times a second and need not as often: `what` has the row's
+ * text from the advised interval in seconds and rate, `subject` begins the reason. Takes ownership of
+ * `where`. */
+void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
+                         char *(*what)(double interval, double rate), const char *subject, char *where,
+                         const char *but);
 /* Rows: advice-states.c, advice-calls.c, advice.c */
 void savings_advise_states(const savings *all, GPtrArray *rows);
 void savings_advise_calls(const savings *all, GPtrArray *rows);

@@ -1,0 +1,155 @@
+/* distance.c
+ *
+ * How far the nodes that a peer gets states of are from its own; see savings.h. Its own are those whose
+ * states it writes, and those with its id in their path.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/savings/savings.h"
+
+#include <math.h>
+
+/* Nodes and peers whose positions are kept; hostile traffic can have any number. */
+#define MAX_POSITIONS 20000u
+/* Twice the width of Godot's default window, in pixels; metres. */
+#define FAR_2D 2300.0
+#define FAR_3D 100.0
+
+typedef struct {
+    int32_t peer; /* whose node this is, 0: nobody's */
+    bool known, has_depth;
+    double at[3];
+} node_position;
+
+struct node_distances {
+    wmem_map_t *nodes;  /* path to node_position */
+    wmem_map_t *owners; /* peer to the node_position of its latest node */
+    uint64_t near, distant;
+    char *place;          /* path of the first distant node */
+    saved_bytes far_away; /* by not sending it to those who are far away */
+    bool has_depth;
+};
+
+void savings_distances_begin(savings *all)
+{
+    node_distances *distances = wmem_new0(all->pool, node_distances);
+    distances->nodes = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
+    distances->owners = wmem_map_new(all->pool, g_direct_hash, g_direct_equal);
+    all->distances = distances;
+}
+
+/* A name on the path that is a number above 1, as Godot's ids of clients are; 0: there is none. */
+static int32_t peer_in(const char *path)
+{
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        at += *at == '/';
+        char *end;
+        gint64 number = g_ascii_strtoll(at, &end, 10);
+        if (end != at && (*end == '\0' || *end == '/') && number > 1 && number <= INT32_MAX) {
+            return (int32_t)number;
+        }
+    }
+    return 0;
+}
+
+static node_position *position_of(const savings *all, const char *node, int32_t author)
+{
+    const node_distances *of = all->distances;
+    node_position *one = wmem_map_lookup(of->nodes, node);
+    if (!one && wmem_map_size(of->nodes) < MAX_POSITIONS) {
+        one = wmem_new0(all->pool, node_position);
+        one->peer = author > 1 ? author : peer_in(node);
+        wmem_map_insert(of->nodes, wmem_strdup(all->pool, node), one);
+        if (one->peer) {
+            wmem_map_insert(of->owners, GINT_TO_POINTER(one->peer), one);
+        }
+    }
+    return one;
+}
+
+static bool read_position(const godot_tap_variant *value, node_position *into)
+{
+    variant_decoder decoder;
+    variant_event event;
+    variant_init(&decoder, value->bytes, value->length, value->options);
+    if (value->raw || !variant_next(&decoder, &event) || event.kind != VARIANT_VALUE ||
+        (event.type != VARIANT_VECTOR2 && event.type != VARIANT_VECTOR3)) {
+        return false;
+    }
+    into->has_depth = event.type == VARIANT_VECTOR3;
+    for (uint32_t i = 0; i < 2u + into->has_depth; i++) {
+        into->at[i] = variant_component(value->bytes, &event, i);
+    }
+    into->known = true;
+    return true;
+}
+
+/* The node's position, as of its latest state. */
+static const node_position *update_position(const savings *all, const godot_tap *tap,
+                                            const godot_tap_part *part, uint32_t first)
+{
+    node_position *one = part->node ? position_of(all, part->node, tap->from) : NULL;
+    for (uint32_t i = 0; one && i < part->value_count; i++) {
+        const char *name = part->values[i].name;
+        bool position = name && g_str_has_suffix(name, "position");
+        if (position && first + i < wmem_array_get_count(tap->values)) {
+            (void)read_position((const godot_tap_variant *)wmem_array_index(tap->values, first + i), one);
+        }
+    }
+    return one && one->known ? one : NULL;
+}
+
+static bool is_far(const node_position *one, const node_position *other)
+{
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        square += (one->at[i] - other->at[i]) * (one->at[i] - other->at[i]);
+    }
+    return sqrt(square) > (one->has_depth ? FAR_3D : FAR_2D);
+}
+
+void savings_count_distances(savings *all, const godot_tap *tap)
+{
+    node_distances *of = all->distances;
+    uint32_t first = 0, distant = 0, bytes = 0;
+    const node_position *own = wmem_map_lookup(of->owners, GINT_TO_POINTER(tap->receiver));
+    for (uint32_t i = 0; tap->values && tap->net_frame >= 0 && i < tap->part_count; i++) {
+        const godot_tap_part *part = &tap->parts[i];
+        const node_position *one = update_position(all, tap, part, first);
+        first += part->value_count;
+        if (one && own && own->known && one->peer != tap->receiver) {
+            bool far_away = is_far(one, own);
+            of->near += !far_away;
+            of->distant += far_away;
+            of->has_depth |= far_away && one->has_depth;
+            bytes += far_away ? part->length : 0;
+            distant += far_away;
+            of->place = far_away && !of->place ? wmem_strdup(all->pool, part->node) : of->place;
+        }
+    }
+    if (distant) {
+        bool whole = distant == tap->part_count;
+        savings_add(all, &of->far_away, whole ? savings_command_length(tap) : bytes, whole);
+    }
+}
+
+void savings_advise_visibility(const savings *all, GPtrArray *rows)
+{
+    const node_distances *of = all->distances;
+    if (of->distant < SAVINGS_LEAST) {
+        return;
+    }
+    savings_row found = {
+        .bytes = of->far_away.bytes,
+        .what = g_strdup("Visibility (add_visibility_filter()): do players need nodes that are far away?"),
+        .where = g_strdup_printf("%s and others", of->place),
+        .why = g_strdup_printf(
+            "%.0f %% of %" PRIu64
+            " states were of nodes more than %.0f %s away from the node of the peer that got them",
+            100 * ratio((double)of->distant, (double)(of->distant + of->near)), of->distant + of->near,
+            of->has_depth ? FAR_3D : FAR_2D, of->has_depth ? "metres" : "pixels"),
+        .but = "A spawner's node is despawned where it is not visible, and spawned again",
+        .evidence = &of->far_away,
+        .question = true};
+    savings_add_row(all, rows, found);
+}
