@@ -3,9 +3,16 @@
 @tool
 extends EditorDebuggerPlugin
 
+const MAX_INTERFACES := 1000
+const MAX_TEXT := 4096
+
 ## What has been recorded of an instance since it was started.
 class Counters:
 	extends RefCounted
+
+	const MAX_REFUSALS := 200
+	## Where the engine's errors about received packets come from.
+	const MODULE := "modules/multiplayer/"
 
 	var own_id := 0
 	var is_server := false
@@ -17,33 +24,52 @@ class Counters:
 	var synchronizations := 0
 	var left_out := 0
 	var refused := 0
+	## Of the last received packets that the engine has refused: text, peer, recording and number of the packet.
+	var refusals: Array[Dictionary] = []
 	## Why a connection of the instance is not recorded; "" if all are recorded.
 	var not_recorded := ""
 
-	func count(record: PackedByteArray) -> void:
+	## length: of the whole record, of which the end may be missing.
+	func count(record: PackedByteArray, length: int) -> void:
 		const COMMAND_MASK := 7
 		const CALL := 0
 		const SYNCHRONIZATION := 6
-		if record.size() < RecorderRecord.HEAD_LENGTH:
+		if record.decode_s32(12) != 0:
+			own_id = record.decode_s32(12)
+			is_server = record[6] & RecorderRecord.FLAG_SERVER != 0
+		var head := record.decode_u16(22)
+		if record[5] == RecorderRecord.KIND_REPORT:
+			_count_report(record, head)
+		if record[5] != RecorderRecord.KIND_PACKET or record.size() <= head:
 			return
-		own_id = record.decode_s32(12)
-		is_server = record[6] & RecorderRecord.FLAG_SERVER != 0
-		if record[5] != RecorderRecord.KIND_PACKET or record.size() == RecorderRecord.HEAD_LENGTH:
-			return
-		var bytes := record.size() - RecorderRecord.HEAD_LENGTH
 		if record[6] & RecorderRecord.FLAG_RECEIVED:
 			packets_in += 1
-			bytes_in += bytes
+			bytes_in += length - head
 		else:
 			packets_out += 1
-			bytes_out += bytes
-		match record[RecorderRecord.HEAD_LENGTH] & COMMAND_MASK:
+			bytes_out += length - head
+		match record[head] & COMMAND_MASK:
 			CALL:
 				calls += 1
 			SYNCHRONIZATION:
 				synchronizations += 1
 
+	func _count_report(record: PackedByteArray, head: int) -> void:
+		var json := JSON.new() # parse_string() would print an error
+		if json.parse(record.slice(head).get_string_from_utf8()) != OK or not json.data is Dictionary:
+			return
+		var report: Dictionary = json.data
+		if not report.get("packet") is float or not str(report.get("file")).contains(MODULE):
+			return
+		var packet: float = report["packet"]
+		refused += 1
+		refusals.append({"text": str(report.get("text")).left(MAX_TEXT), "peer": record.decode_s32(16), "recording": record.decode_u32(8), "packet": int(packet)})
+		if refusals.size() > MAX_REFUSALS:
+			refusals.pop_front()
 
+
+## How often the game was started from the editor since recording began.
+var run := 1
 ## null while nothing is recorded.
 var writer: RecorderWriter
 ## Number of a session -> Counters
@@ -61,8 +87,16 @@ func is_on() -> bool:
 func start(port: int, file := "") -> void:
 	stop()
 	writer = RecorderWriter.new(file, 0, port)
-	OS.set_environment(RecorderSettings.FROM_EDITOR, "1") # for instances that are started from here
+	run = 0
+	begin_run() # for instances that are started from here
 	_tell(RecorderDebugger.START)
+
+
+## The game is started, with all its instances.
+func begin_run() -> void:
+	if is_on() and (run == 0 or not counters.is_empty()):
+		run += 1
+		OS.set_environment(RecorderSettings.FROM_EDITOR, str(run))
 
 
 func stop() -> void:
@@ -108,10 +142,44 @@ func _capture(message: String, data: Array, session_id: int) -> bool:
 		_tell(RecorderDebugger.START if is_on() else RecorderDebugger.STOP, [get_session(session_id)])
 	elif message == RecorderDebugger.CAPTURE + ":" + RecorderDebugger.ENTRIES:
 		for entry: Variant in data:
-			if is_on() and entry is Array:
-				var parts: Array = entry
+			if not is_on() or not entry is Array:
+				continue
+			var parts: Array = entry
+			if is_valid(parts):
 				_take(parts, session_id)
 	return true
+
+
+## Whether it is an entry as RecorderDebugger makes them. Anything can come over the connection.
+static func is_valid(entry: Array) -> bool:
+	const TYPES := {
+		RecorderDebugger.INTERFACE: [TYPE_STRING],
+		RecorderDebugger.RECORD: [TYPE_PACKED_BYTE_ARRAY, TYPE_STRING, TYPE_INT, TYPE_INT],
+		RecorderDebugger.FORGET: [TYPE_STRING],
+		RecorderDebugger.RELEASE: [],
+		RecorderDebugger.LEFT_OUT: [],
+		RecorderDebugger.NOT_RECORDED: [TYPE_STRING],
+	}
+	if entry.size() < 2 or not entry[0] is int or not entry[1] is int or not TYPES.has(entry[0]):
+		return false
+	var number: int = entry[1]
+	var types: Array = TYPES[entry[0]]
+	if entry.size() != 2 + types.size() or number < 0 or number >= 1 << 31:
+		return false
+	for i in types.size():
+		if typeof(entry[2 + i]) != types[i] or (entry[2 + i] is String and str(entry[2 + i]).length() > MAX_TEXT):
+			return false
+	return entry[0] != RecorderDebugger.RECORD or _is_valid_record(entry)
+
+
+static func _is_valid_record(entry: Array) -> bool:
+	var record: PackedByteArray = entry[2]
+	var time: int = entry[4]
+	var length: int = entry[5]
+	if record.size() < RecorderRecord.HEAD_LENGTH or record.decode_u32(0) != RecorderRecord.MAGIC:
+		return false
+	var head := record.decode_u16(22)
+	return head >= RecorderRecord.HEAD_LENGTH and head <= record.size() and time >= 0 and length >= record.size() and length < 1 << 31
 
 
 func _take(entry: Array, session_id: int) -> void:
@@ -119,31 +187,37 @@ func _take(entry: Array, session_id: int) -> void:
 	var counted: Counters = counters.get_or_add(session_id, Counters.new())
 	var what: int = entry[0]
 	var number: int = entry[1]
-	if what == RecorderDebugger.INTERFACE:
-		counted.not_recorded = ""
-		interfaces[number] = writer.add_interface("Instance %d: %s" % [session_id + 1, entry[2]])
-		return
-	if what == RecorderDebugger.LEFT_OUT:
-		counted.left_out += number
-		writer.write_left_out(number)
-		return
-	if what == RecorderDebugger.REFUSED:
-		counted.refused += number
-		return
-	if what == RecorderDebugger.NOT_RECORDED:
-		counted.not_recorded = str(entry[2])
-		return
-	if not interfaces.has(number):
-		return # began before recording was switched on
-	var interface: int = interfaces[number]
 	match what:
+		RecorderDebugger.INTERFACE:
+			counted.not_recorded = ""
+			if interfaces.has(number) or interfaces.size() < MAX_INTERFACES:
+				interfaces[number] = writer.add_interface("%s: %s" % [_name_of(session_id), entry[2]])
+		RecorderDebugger.LEFT_OUT:
+			counted.left_out += number
+			writer.write_left_out(number)
+		RecorderDebugger.NOT_RECORDED:
+			counted.not_recorded = str(entry[2])
+		_:
+			if interfaces.has(number): # else it began before recording was switched on
+				var interface: int = interfaces[number]
+				_take_of_interface(entry, interface, interfaces, counted)
+
+
+func _take_of_interface(entry: Array, interface: int, interfaces: Dictionary, counted: Counters) -> void:
+	match entry[0]:
 		RecorderDebugger.RECORD:
 			var record: PackedByteArray = entry[2]
 			var time: int = entry[4]
-			counted.count(record)
-			writer.write(interface, record, str(entry[3]), time)
+			var length: int = entry[5]
+			counted.count(record, length)
+			writer.write(interface, record, str(entry[3]), time, length)
 		RecorderDebugger.FORGET:
 			writer.forget(interface, str(entry[2]))
 		RecorderDebugger.RELEASE:
 			writer.release_interface(interface)
-			interfaces.erase(number)
+			interfaces.erase(entry[1])
+
+
+## "Instance 1", from the second run on "Run 2, instance 1".
+func _name_of(session_id: int) -> String:
+	return ("Instance %d" if run < 2 else "Run %d, instance %%d" % run) % (session_id + 1)

@@ -5,20 +5,29 @@
 ##   the command line, after "--":  --godot-record=FILE  --godot-record-tcp=PORT  --godot-record-size=MIB  --godot-record-mode=MODE
 ##   the environment:                GODOT_RECORD=FILE    GODOT_RECORD_TCP=PORT    GODOT_RECORD_SIZE=MIB    GODOT_RECORD_MODE=MODE
 ##   project settings:               godot_wireshark/record/file, tcp_port, size, mode
+## Also recorded if asked for: --godot-record-log (GODOT_RECORD_LOG, log), what the game prints; --godot-record-stack (GODOT_RECORD_STACK,
+## stack), the script line that has sent a packet.
 ## {pid} and {time} in a file's name are replaced. Release builds record only if godot_wireshark/record/in_release is set.
 extends Node
 
 ## Writes the records; null if nothing is recorded. For recorders that scripts create.
 var writer: RecorderWriter
 
+## A time between two frames is a pause if it is longer than this and than four times the usual one; in microseconds.
+const PAUSE := 200000
+
 ## Ids of objects that have been handled; references would keep the objects alive.
 var _apis: Array[int] = []
-var _fresh: Array[int] = []
+## Nodes that were added since the last frame, and when: id, ticks, id, ticks, …
+var _fresh := PackedInt64Array()
 var _seen := {}
 var _wraps_peers := true
 var _is_on := false
 var _for_editor := false
 var _save_key := KEY_NONE
+var _last_frame := 0
+var _usual_frame := 0
+var _scene := 0
 
 
 func _enter_tree() -> void:
@@ -48,6 +57,7 @@ func _on_message(message: String, _data: Array) -> bool:
 	elif writer:
 		_for_editor = on
 		writer.set_editor(on)
+		_receive_reports(writer.is_open())
 	return true
 
 
@@ -70,7 +80,19 @@ func _start(for_editor: bool) -> void:
 		writer.set_editor(true)
 	_is_on = writer.is_open()
 	if _is_on:
+		writer.with_origins = RecorderSettings.is_asked_for("stack")
+		_receive_reports(true)
+		if not RecorderReports.are_possible():
+			RecorderWriter.complain("errors are not recorded, for Godot before 4.5 does not report them to scripts")
 		_record(mode)
+
+
+func _receive_reports(on: bool) -> void:
+	if on and not writer.reports:
+		writer.reports = RecorderReports.new(writer, RecorderSettings.is_asked_for("log"))
+	elif not on and writer.reports:
+		writer.reports.close()
+		writer.reports = null
 
 
 func _record(mode: String) -> void:
@@ -83,6 +105,7 @@ func _record(mode: String) -> void:
 	get_tree().root.find_children("*", "", true, false).map(_on_node_added) # parts of the tree have APIs of their own
 	watch(get_tree().get_multiplayer())
 	get_tree().node_added.connect(_on_node_added)
+	get_tree().process_frame.connect(_on_frame) # the engine has polled
 	if not get_tree().root.is_node_ready():
 		get_tree().root.ready.connect(look, CONNECT_ONE_SHOT)
 
@@ -119,10 +142,12 @@ func _know(api: MultiplayerAPI) -> void:
 
 ## Wraps a peer that the game has set since the last call. It must not have sent or received anything yet.
 func look() -> void:
-	for id in _fresh:
-		var node := instance_from_id(id) as Node
+	for i in range(0, _fresh.size(), 2):
+		var node := instance_from_id(_fresh[i]) as Node
 		if node and node.is_inside_tree():
 			_know(node.multiplayer)
+			if RecorderNodes.is_named(node):
+				_say_added(node, _fresh[i + 1])
 	_fresh.clear()
 	_know(get_tree().get_multiplayer()) # the game may have set its own API
 	for id: int in _apis.duplicate():
@@ -161,6 +186,13 @@ static func _authenticating(api: MultiplayerAPI) -> PackedInt32Array:
 
 func _on_node_added(node: Node) -> void:
 	_fresh.append(node.get_instance_id())
+	_fresh.append(Time.get_ticks_usec())
+
+
+func _say_added(node: Node, time: int) -> void:
+	var peer := (original(node.multiplayer) as MultiplayerAPI).multiplayer_peer as RecorderPeer
+	if peer and writer.is_open():
+		peer._recorder_say_added(node, time)
 
 
 func _input(event: InputEvent) -> void:
@@ -183,8 +215,34 @@ func save() -> PackedStringArray:
 ## frame.
 func _process(_delta: float) -> void:
 	look()
+	if writer.is_open():
+		_look_at_game()
 	get_tree().create_timer(0.0).timeout.connect(look) # for what the game's timers have done in this frame
 	writer.poll()
+
+
+func _on_frame() -> void:
+	writer.processing = 0
+
+
+func _look_at_game() -> void:
+	var now := Time.get_ticks_usec()
+	var took := now - _last_frame
+	if _last_frame > 0 and took > PAUSE and took > 4 * _usual_frame:
+		writer.write_of_game(RecorderRecord.KIND_PAUSE, {"microseconds": took, "time": now})
+	elif _last_frame > 0:
+		_usual_frame += (took - _usual_frame) >> 3
+	_last_frame = now
+	var scene := get_tree().current_scene
+	if scene and scene.get_instance_id() != _scene:
+		if _scene:
+			writer.write_of_game(RecorderRecord.KIND_NODE, {"event": "scene", "scene": scene.scene_file_path, "time": now})
+		_scene = scene.get_instance_id()
+	for id in _apis:
+		var api := original(instance_from_id(id)) as MultiplayerAPI if is_instance_id_valid(id) else null
+		var peer := api.multiplayer_peer as RecorderPeer if api else null
+		if peer:
+			peer._recorder_nodes.poll()
 
 
 func _physics_process(_delta: float) -> void:

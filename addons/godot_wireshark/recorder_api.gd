@@ -44,7 +44,9 @@ func _get_multiplayer_peer() -> MultiplayerPeer:
 
 func _poll() -> Error:
 	var keep := _recorder_wrapped # a callback may set another peer
-	return keep.poll()
+	var result := keep.poll()
+	_recorder_writer.processing = 0
+	return result
 
 
 func _get_unique_id() -> int:

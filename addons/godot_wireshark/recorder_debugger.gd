@@ -11,12 +11,11 @@ const STOP := "stop"
 const ENTRIES := "entries"
 ## Maximum size of a message in bytes; the debuggers on both sides accept up to 8 MiB.
 const MAX_BYTES := 1 << 20
-enum { INTERFACE, RECORD, FORGET, RELEASE, LEFT_OUT, REFUSED, NOT_RECORDED }
+enum { INTERFACE, RECORD, FORGET, RELEASE, LEFT_OUT, NOT_RECORDED }
 
 var _entries: Array = []
 var _bytes := 0
 var _missing := 0
-var _refusals := RecorderRefusals.new()
 
 
 func add_interface(interface: int, name: String) -> void:
@@ -31,11 +30,14 @@ func forget(interface: int, beginning: String) -> void:
 	_add([FORGET, interface, beginning], beginning.length())
 
 
-func write(interface: int, record: PackedByteArray, key: String, time: int) -> void:
+## length: of the record, which is sent as far as the editor can write it.
+func write(interface: int, record: PackedByteArray, key: String, time: int, length: int) -> void:
+	if record.size() > RecorderWriter.MAX_BLOCK:
+		record = record.slice(0, RecorderWriter.MAX_BLOCK)
 	if _bytes + record.size() > MAX_BYTES and key.is_empty():
 		_missing += 1
 	else:
-		_add([RECORD, interface, record, key, time], record.size() + key.length())
+		_add([RECORD, interface, record, key, time, length], record.size() + key.length())
 
 
 func _add(entry: Array, bytes: int) -> void:
@@ -46,9 +48,6 @@ func _add(entry: Array, bytes: int) -> void:
 func poll() -> void:
 	if _missing > 0:
 		_entries.append([LEFT_OUT, _missing])
-	var refused := _refusals.take()
-	if refused > 0:
-		_entries.append([REFUSED, refused])
 	if not _entries.is_empty():
 		EngineDebugger.send_message(CAPTURE + ":" + ENTRIES, _entries)
 	_entries = []

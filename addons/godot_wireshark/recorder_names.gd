@@ -94,7 +94,7 @@ func _look_at_path(packet: PackedByteArray, at: int, source: int) -> Array[Dicti
 		return NOTHING
 	var path := packet.slice(id_at + 4).get_string_from_utf8()
 	_paths["%d %d" % [source, packet.decode_u32(id_at)]] = path
-	var node := _find(path)
+	var node := find(path)
 	if not node or _named.has(path):
 		return NOTHING
 	_named[path] = true
@@ -104,7 +104,7 @@ func _look_at_path(packet: PackedByteArray, at: int, source: int) -> Array[Dicti
 func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dictionary]:
 	if packet.size() < at + SPAWN_HEAD:
 		return NOTHING
-	var spawner := _find(str(_paths.get("%d %d" % [source, packet.decode_u32(at + 2)], ""))) as MultiplayerSpawner
+	var spawner := find(str(_paths.get("%d %d" % [source, packet.decode_u32(at + 2)], ""))) as MultiplayerSpawner
 	if spawner and packet[at + 1] == CUSTOM_SCENE:
 		return _look_at_spawned(packet, at, source, spawner)
 	if not spawner or packet[at + 1] >= spawner.get_spawnable_scene_count():
@@ -186,7 +186,14 @@ func _root() -> Node:
 	return tree.root.get_node_or_null(root_path)
 
 
-func _find(path: String) -> Node:
+## Relative to the root of the API, "" if the node is not below it.
+func path_of(node: Node) -> String:
+	var root := _root()
+	return str(root.get_path_to(node)) if root and root.is_ancestor_of(node) else ""
+
+
+## The node with this path below the root of the API, null if there is none.
+func find(path: String) -> Node:
 	var root := _root()
 	return root.get_node_or_null(NodePath(path)) if root and path else null
 
@@ -194,7 +201,7 @@ func _find(path: String) -> Node:
 # --- nodes ---
 
 static func describe_node(node: Node, path: String, root: Node) -> Dictionary:
-	var names := {"path": path, "class": node.get_class()}
+	var names := {"path": path, "class": node.get_class(), "authority": node.get_multiplayer_authority()}
 	var script: Script = node.get_script()
 	if script:
 		names["script"] = script.resource_path

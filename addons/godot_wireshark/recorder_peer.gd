@@ -14,9 +14,15 @@ extends MultiplayerPeerExtension
 var _recorder_wrapped: MultiplayerPeer
 var _recorder_writer: RecorderWriter
 var _recorder_names: RecorderNames
+var _recorder_nodes: RecorderNodes
 var _recorder_interface := 0
 var _recorder_number := 0
 var _recorder_target := 0
+## Number of the last record of a packet.
+var _recorder_packets := 0
+## That of the received packet that was taken last, with its flags, mode, source and channel.
+var _recorder_taken: Array[int] = [0, 0, 0, 0, 0]
+var _recorder_api_id := 0
 
 
 ## A recorder with all methods of the peer's class. api: its nodes are named in the recording; null for none.
@@ -28,6 +34,8 @@ func _init(wrapped: MultiplayerPeer, writer: RecorderWriter, api: MultiplayerAPI
 	_recorder_wrapped = wrapped
 	_recorder_writer = writer
 	_recorder_names = RecorderNames.new(api)
+	_recorder_api_id = api.get_instance_id() if api is SceneMultiplayer else 0
+	_recorder_nodes = RecorderNodes.new(_recorder_write_node)
 	_recorder_number = RecorderRecord.new_recording()
 	encode_buffer_max_size = wrapped.encode_buffer_max_size
 	for name in wrapped.get_meta_list():
@@ -52,9 +60,9 @@ func _recorder_own_id() -> int:
 	return _recorder_wrapped.get_unique_id() if _recorder_wrapped.get_connection_status() != CONNECTION_DISCONNECTED else 0
 
 
-func _recorder_head(kind: int, flags: int, mode: int, other: int, channel: int) -> PackedByteArray:
+func _recorder_head(kind: int, flags: int, mode: int, other: int, channel: int, number := 0) -> PackedByteArray:
 	var own := _recorder_own_id()
-	return RecorderRecord.make_head(kind, flags | mode << 2 | (RecorderRecord.FLAG_SERVER if own == 1 else 0), _recorder_number, own, other, channel)
+	return RecorderRecord.make_head(kind, flags | mode << 2 | (RecorderRecord.FLAG_SERVER if own == 1 else 0), _recorder_number, own, other, channel, number)
 
 
 func _recorder_write_packet(flags: int, mode: int, other: int, channel: int, packet: PackedByteArray) -> void:
@@ -63,22 +71,84 @@ func _recorder_write_packet(flags: int, mode: int, other: int, channel: int, pac
 		return
 	if _recorder_names.has_late():
 		_recorder_write_late()
+	if _recorder_nodes.has_waiting():
+		_recorder_nodes.flush()
 	for names: Dictionary in _recorder_names.look_at(packet, other if flags & RecorderRecord.FLAG_RECEIVED else 0, _recorder_own_id() == 1):
-		_recorder_write_text(RecorderRecord.KIND_NAMES, names, RecorderNames.key_of_names(names))
-	var record := _recorder_head(RecorderRecord.KIND_PACKET, flags, mode, other, channel)
+		_recorder_write_names(names)
+	_recorder_packets += 1
+	if _recorder_writer.with_origins and not flags & RecorderRecord.FLAG_RECEIVED:
+		_recorder_write_origin(mode, other, channel)
+	var record := _recorder_head(RecorderRecord.KIND_PACKET, flags, mode, other, channel, _recorder_packets)
 	record.append_array(packet)
 	_recorder_writer.write(_recorder_interface, record, key)
 
 
 func _recorder_write_late() -> void:
 	for names: Dictionary in _recorder_names.look_back():
-		_recorder_write_text(RecorderRecord.KIND_NAMES, names, RecorderNames.key_of_names(names))
+		_recorder_write_names(names)
 
 
-func _recorder_write_text(kind: int, members: Dictionary, key: String) -> void:
+func _recorder_write_names(names: Dictionary) -> void:
+	_recorder_write_text(RecorderRecord.KIND_NAMES, names, RecorderNames.key_of_names(names))
+	if names.has("path"):
+		_recorder_nodes.watch(_recorder_names.find(str(names["path"])), str(names["path"]))
+
+
+func _recorder_write_text(kind: int, members: Dictionary, key := "") -> void:
 	var record := _recorder_head(kind, 0, TRANSFER_MODE_RELIABLE, 0, 0)
-	record.append_array(JSON.stringify(members).to_utf8_buffer())
+	record.append_array(RecorderRecord.text_of(members))
 	_recorder_writer.write(_recorder_interface, record, key)
+
+
+func _recorder_write_node(members: Dictionary) -> void:
+	_recorder_write_text(RecorderRecord.KIND_NODE, members)
+
+
+func _recorder_say_added(node: Node, time: int) -> void:
+	var path := _recorder_names.path_of(node)
+	if path:
+		_recorder_nodes.add(node, path, time)
+
+
+func _recorder_write_origin(mode: int, other: int, channel: int) -> void:
+	var frames: Array[Dictionary] = []
+	for entry: Dictionary in get_stack():
+		var line: int = entry["line"]
+		frames.append(RecorderReports.frame(str(entry["function"]), str(entry["source"]), line))
+	frames = frames.filter(RecorderReports.is_of_game)
+	if frames.is_empty():
+		return # sent by the engine itself
+	var record := _recorder_head(RecorderRecord.KIND_ORIGIN, 0, mode, other, channel)
+	record.append_array(RecorderRecord.text_of({
+		"packet": _recorder_packets, "stack": frames.slice(0, RecorderReports.MAX_FRAMES), "time": Time.get_ticks_usec()}))
+	_recorder_writer.write(_recorder_interface, record)
+
+
+## The engine has taken a packet and will now process it: what it reports until it asks for the next one is about this packet.
+## SceneMultiplayer does so within one call of poll(); of other classes this is not known.
+func _recorder_begin(mode: int, source: int, channel: int) -> void:
+	if _recorder_api_id:
+		_recorder_taken = [_recorder_packets, RecorderRecord.FLAG_RECEIVED, mode, source, channel]
+		_recorder_writer.processing = get_instance_id()
+
+
+func _recorder_end() -> void:
+	if _recorder_writer.processing == get_instance_id():
+		_recorder_writer.processing = 0
+
+
+## Writes what was reported while the engine processed a packet. Returns false if that is not certain: a method called by the packet
+## may have set another peer.
+func _recorder_write_report(kind: int, members: Dictionary) -> bool:
+	var api := instance_from_id(_recorder_api_id) as SceneMultiplayer
+	if not api or not is_same(api.multiplayer_peer, self):
+		return false
+	_recorder_nodes.flush()
+	var record := _recorder_head(kind, _recorder_taken[1], _recorder_taken[2], _recorder_taken[3], _recorder_taken[4])
+	members["packet"] = _recorder_taken[0]
+	record.append_array(RecorderRecord.text_of(members))
+	_recorder_writer.write(_recorder_interface, record)
+	return true
 
 
 func _recorder_on_connected(id: int) -> void:
@@ -103,6 +173,7 @@ func _get_packet_script() -> PackedByteArray:
 	var packet := _recorder_wrapped.get_packet()
 	if _recorder_wrapped.get_packet_error() == OK:
 		_recorder_write_packet(RecorderRecord.FLAG_RECEIVED, mode, source, channel, packet)
+		_recorder_begin(mode, source, channel)
 	return packet
 
 
@@ -132,6 +203,7 @@ func _disconnect_peer(id: int, force: bool) -> void:
 
 
 func _get_available_packet_count() -> int:
+	_recorder_end()
 	if _recorder_names.has_late():
 		_recorder_write_late()
 	return _recorder_wrapped.get_available_packet_count()
@@ -195,4 +267,7 @@ func _is_refusing_new_connections() -> bool:
 
 
 func _get_connection_status() -> MultiplayerPeer.ConnectionStatus:
-	return _recorder_wrapped.get_connection_status()
+	var status := _recorder_wrapped.get_connection_status()
+	if status == CONNECTION_DISCONNECTED:
+		_recorder_end() # SceneMultiplayer.poll() returns
+	return status

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-## Records: a head of 24 bytes and a payload. The format is described in docs/recorder.md of godot-wireshark.
+## Records: a head of 24 bytes, or 28 with a number, and a payload. The format is described in docs/recorder.md of godot-wireshark.
 class_name RecorderRecord
 extends RefCounted
 
@@ -15,11 +15,22 @@ const KIND_NAMES := 4
 const KIND_RAW_PACKET := 5
 const KIND_STREAM := 6
 const KIND_LEFT_OUT := 7
+const KIND_REPORT := 8
+const KIND_OUTPUT := 9
+const KIND_NODE := 10
+const KIND_PAUSE := 11
+const KIND_ORIGIN := 12
+
+## Number of the recording that the records of the process are in, as opposed to those of a peer.
+static var game := new_recording()
+static var _control := RegEx.create_from_string("[\\x01-\\x1f\\x7f]")
 
 
-static func make_head(kind: int, flags: int, recording: int, own: int, other: int, channel: int) -> PackedByteArray:
+## number: of a packet in its recording, 0 for none.
+static func make_head(kind: int, flags: int, recording: int, own: int, other: int, channel: int, number := 0) -> PackedByteArray:
+	var length := HEAD_LENGTH if number == 0 else HEAD_LENGTH + 4
 	var record := PackedByteArray()
-	record.resize(HEAD_LENGTH)
+	record.resize(length)
 	record.encode_u32(0, MAGIC)
 	record.encode_u8(4, 1)
 	record.encode_u8(5, kind)
@@ -29,7 +40,9 @@ static func make_head(kind: int, flags: int, recording: int, own: int, other: in
 	record.encode_s32(12, own)
 	record.encode_s32(16, other)
 	record.encode_u16(20, channel & 0xFFFF)
-	record.encode_u16(22, HEAD_LENGTH)
+	record.encode_u16(22, length)
+	if number:
+		record.encode_u32(HEAD_LENGTH, number)
 	return record
 
 
@@ -52,15 +65,39 @@ static func class_of(object: Object) -> String:
 	return str(script.get_global_name()) if script and script.get_global_name() else object.get_class()
 
 
+## Bytes of a JSON text. The engine's own function leaves most control characters as they are and escapes others as JSON does not.
+static func text_of(members: Dictionary) -> PackedByteArray:
+	var text := JSON.stringify(members)
+	if _control.search(text):
+		var parts := PackedStringArray()
+		var at := 0
+		for hit in _control.search_all(text):
+			parts.append(text.substr(at, hit.get_start() - at))
+			parts.append("\\u%04x" % text.unicode_at(hit.get_start()))
+			at = hit.get_end()
+		parts.append(text.substr(at))
+		text = "".join(parts)
+	if text.contains("\\v"):
+		text = text.replace("\\\\", "\u0001").replace("\\v", "\\u000b").replace("\u0001", "\\\\")
+	return text.to_utf8_buffer()
+
+
+## peer_class: "" for the recording of the process.
 static func describe(peer_class: String) -> Dictionary:
 	var version: String = Engine.get_version_info()["string"]
-	return {
+	var description := {
 		"engine": version,
 		"project": str(ProjectSettings.get_setting("application/config/name", "")),
 		"project_version": str(ProjectSettings.get_setting("application/config/version", "")),
-		"peer_class": peer_class,
 		"platform": OS.get_name(),
 		"process": OS.get_process_id(),
 		"time": int(Time.get_unix_time_from_system() * 1000000.0),
 		"ticks": Time.get_ticks_usec(),
+		"game": game,
 	}
+	var run := RecorderSettings.run_of_editor()
+	if run > 0:
+		description["run"] = run
+	if peer_class:
+		description["peer_class"] = peer_class
+	return description

@@ -13,17 +13,27 @@ const MAX_SENT := 1 << 20
 ## Bytes sent at once.
 const CHUNK := 1 << 16
 const MAX_READERS := 16
+## Maximum number of records from before a reader has connected that it gets in a frame of the game.
+const MAX_JOINED := 256
+## How long a reader may take to send the token.
+const TOKEN_MILLISECONDS := 5000
 ## How long a game that quits waits until readers have received the rest.
 const LAST_MILLISECONDS := 300
 
 var _listener := TCPServer.new()
 var _readers: Array[Reader] = []
+## Those that have connected and have got nothing yet.
+var _strangers: Array[Reader] = []
 var _left_out: Callable
+var _token := PackedByteArray()
 
 
-## left_out: returns the block that says how many records (int) are missing.
-func _init(port: int, left_out: Callable) -> void:
+## left_out: returns the block that says how many records (int) are missing. token: a reader has to send it first, and a line feed; "":
+## any reader gets the records.
+func _init(port: int, left_out: Callable, token := "") -> void:
 	_left_out = left_out
+	if token:
+		_token = (token + "\n").to_utf8_buffer()
 	_listener.listen(port, "127.0.0.1")
 
 
@@ -39,17 +49,24 @@ func has_readers() -> bool:
 	return not _readers.is_empty()
 
 
-## Readers that have connected since the previous call.
-func accept() -> Array[Reader]:
-	var fresh: Array[Reader] = []
-	while _listener.is_connection_available():
+## A reader that gets records from now on, null if there is none: not more than one in a frame, for each costs time.
+func accept() -> Reader:
+	for attempt in MAX_READERS:
+		if not _listener.is_connection_available():
+			break
 		var stream := _listener.take_connection()
-		if _readers.size() < MAX_READERS:
-			fresh.append(Reader.new(stream))
-			_readers.append(fresh.back())
+		if _readers.size() + _strangers.size() < MAX_READERS:
+			_strangers.append(Reader.new(stream))
 		else:
 			stream.disconnect_from_host()
-	return fresh
+	for stranger: Reader in _strangers.duplicate():
+		if not stranger.may_stay():
+			_strangers.erase(stranger)
+		elif stranger.has_sent(_token):
+			_strangers.erase(stranger)
+			_readers.append(stranger)
+			return stranger
+	return null
 
 
 ## needed: later records cannot be understood without this one.
@@ -69,9 +86,10 @@ func close() -> void:
 	while _readers.any(func(reader: Reader) -> bool: return reader.waits()) and Time.get_ticks_msec() < until:
 		send()
 		OS.delay_msec(5)
-	for reader in _readers:
+	for reader in _readers + _strangers:
 		reader.close()
 	_readers.clear()
+	_strangers.clear()
 	_listener.stop()
 
 
@@ -79,10 +97,18 @@ class Reader:
 	extends RefCounted
 
 	var _stream: StreamPeerTCP
+	var _since := Time.get_ticks_msec()
+	var _said := PackedByteArray()
+	## The records from before the reader has connected, and how many of them have been taken from there. Shared by readers.
+	var _snapshot: Array[PackedByteArray] = []
+	var _taken := 0
+	## The bytes that are being sent, and how many of them have been.
+	var _current := PackedByteArray()
+	var _sent := 0
+	var _current_is_old := false
 	var _chunks: Array[PackedByteArray] = []
 	var _tail := PackedByteArray()
-	var _sent := 0 # offset in the first chunk
-	var _waiting := 0
+	var _waiting := 0 # bytes, without those of the snapshot
 	var _missing := 0
 	## While records are left out: those that later records depend on.
 	var _needed := PackedByteArray()
@@ -91,8 +117,30 @@ class Reader:
 		_stream = stream
 		_stream.set_no_delay(true)
 
+	## Whether it is connected and can still send the token in time.
+	func may_stay() -> bool:
+		_stream.poll()
+		var stays := _stream.get_status() == StreamPeerTCP.STATUS_CONNECTED and Time.get_ticks_msec() - _since < TOKEN_MILLISECONDS
+		if not stays:
+			close()
+		return stays
+
+	func has_sent(token: PackedByteArray) -> bool:
+		var count := mini(_stream.get_available_bytes(), token.size() - _said.size())
+		if count > 0:
+			var result := _stream.get_partial_data(count)
+			var bytes: PackedByteArray = result[1]
+			_said.append_array(bytes)
+		if _said != token.slice(0, _said.size()):
+			_since -= TOKEN_MILLISECONDS # is not asked again
+		return _said == token
+
+	## snapshot: what it gets before anything else.
+	func begin(snapshot: Array[PackedByteArray]) -> void:
+		_snapshot = snapshot
+
 	func waits() -> bool:
-		return _waiting > 0
+		return _waiting > 0 or _taken < _snapshot.size() or not _current.is_empty()
 
 	func write(block: PackedByteArray, needed: bool) -> void:
 		if _missing == 0 and (_waiting == 0 or _waiting + block.size() <= MAX_WAITING):
@@ -121,22 +169,9 @@ class Reader:
 			close()
 			return false
 		_push_tail()
-		var budget := MAX_SENT
-		while budget > 0 and not _chunks.is_empty():
-			var chunk := _chunks[0].slice(_sent) if _sent else _chunks[0]
-			var result := _stream.put_partial_data(chunk)
-			var error: Error = result[0]
-			var count: int = result[1]
-			if error != OK:
-				close()
-				return false
-			budget -= maxi(count, 1)
-			_waiting -= count
-			if count < chunk.size():
-				_sent += count
-				break
-			_chunks.pop_front()
-			_sent = 0
+		if not _send_chunks():
+			close()
+			return false
 		if _missing > 0 and _waiting <= MAX_WAITING >> 1:
 			_append(_needed)
 			var block: PackedByteArray = left_out.call(_missing)
@@ -144,6 +179,42 @@ class Reader:
 			_needed = PackedByteArray()
 			_missing = 0
 		return true
+
+	func _send_chunks() -> bool:
+		var budget := MAX_SENT
+		var until := mini(_taken + MAX_JOINED, _snapshot.size())
+		while budget > 0 and _take(until):
+			var chunk := _current.slice(_sent) if _sent else _current
+			var result := _stream.put_partial_data(chunk)
+			var error: Error = result[0]
+			var count: int = result[1]
+			if error != OK:
+				return false
+			budget -= maxi(count, 1)
+			_sent += count
+			if not _current_is_old:
+				_waiting -= count
+			if count < chunk.size():
+				break
+			_current = PackedByteArray()
+			_sent = 0
+		return true
+
+	## Whether there is something to send now. until: of the snapshot, not more than that.
+	func _take(until: int) -> bool:
+		if not _current.is_empty():
+			return true
+		_current_is_old = _taken < _snapshot.size()
+		if not _current_is_old:
+			_snapshot = []
+			_taken = 0
+			if not _chunks.is_empty():
+				_current = _chunks.pop_front()
+			return not _current.is_empty()
+		while _taken < until and _current.size() < CHUNK:
+			_current.append_array(_snapshot[_taken])
+			_taken += 1
+		return not _current.is_empty()
 
 	func close() -> void:
 		_stream.disconnect_from_host()

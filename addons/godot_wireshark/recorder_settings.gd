@@ -19,8 +19,11 @@ const ALL := {
 	"file": ["", "--godot-record", "GODOT_RECORD", PROPERTY_HINT_SAVE_FILE, "*.pcapng"],
 	"editor_port": [5555, "", "", PROPERTY_HINT_RANGE, "1,65535"],
 	"tcp_port": [0, "--godot-record-tcp", "GODOT_RECORD_TCP", PROPERTY_HINT_RANGE, "0,65535"],
+	"tcp_token": ["", "", "GODOT_RECORD_TCP_TOKEN", PROPERTY_HINT_PASSWORD, ""],
 	"size": [0.0, "--godot-record-size", "GODOT_RECORD_SIZE", PROPERTY_HINT_RANGE, "0,4096,0.001,or_greater,suffix:MiB"],
 	"mode": [MODE_AUTOMATIC, "--godot-record-mode", "GODOT_RECORD_MODE", PROPERTY_HINT_ENUM, "automatic,api,peer,nothing"],
+	"log": [false, "--godot-record-log", "GODOT_RECORD_LOG", PROPERTY_HINT_NONE, ""],
+	"stack": [false, "--godot-record-stack", "GODOT_RECORD_STACK", PROPERTY_HINT_NONE, ""],
 	"save_key": ["", "", "", PROPERTY_HINT_PLACEHOLDER_TEXT, "F9"],
 	"in_release": [false, "", "", PROPERTY_HINT_NONE, ""],
 	"wireshark": ["", "", "", PROPERTY_HINT_GLOBAL_FILE, ""],
@@ -50,9 +53,16 @@ static func asked_for(name: String) -> String:
 	for argument in OS.get_cmdline_user_args():
 		if option and argument.begins_with(option + "="):
 			return argument.trim_prefix(option + "=")
+		if argument == option and setting[0] is bool:
+			return "true"
 	if variable and OS.has_environment(variable):
 		return OS.get_environment(variable)
 	return str(of_project(name))
+
+
+## Of a setting that is on or off.
+static func is_asked_for(name: String) -> bool:
+	return asked_for(name).to_lower() in ["true", "1", "yes", "on"]
 
 
 ## 0 for none.
@@ -70,6 +80,11 @@ static func asked_for_port() -> int:
 ## Whether the editor has started this game and records it.
 static func is_for_editor() -> bool:
 	return EngineDebugger.is_active() and (OS.has_environment(FROM_EDITOR) or ProjectSettings.get_setting(EXPORTED_BY_EDITOR, false))
+
+
+## Which start of the game from the editor this is, from 1 on; 0 if it was not started there.
+static func run_of_editor() -> int:
+	return OS.get_environment(FROM_EDITOR).to_int() if EngineDebugger.is_active() else 0
 
 
 ## A recording contains unencrypted traffic, so a release build makes none unless its project allows it.

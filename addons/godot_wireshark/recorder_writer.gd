@@ -18,8 +18,19 @@ const TAG_DISSECTOR := 12
 ## Prefix of keys of records that are repeated: see [method write].
 const KEY_RECORDER := "recorder"
 const KEY_PEER := "peer "
+## Name of the interface of records that belong to the process and not to a peer.
+const GAME := "Engine"
+## Wireshark reads no longer blocks, neither from a file nor from a reader's connection.
+const MAX_BLOCK := 1 << 18
 ## Maximum number of bytes of repeated records of one interface; beyond that, the oldest are left out.
 const MAX_REPEATED := 8 << 20
+
+## What the engine reports; null while that is not recorded.
+var reports: RecorderReports
+## The RecorderPeer (its instance id) whose packet the engine processes at the moment, 0 for none.
+var processing := 0
+## Whether packets are recorded with the script line that has sent them.
+var with_origins := false
 
 ## A game may read and write streams on its own threads. Locked by the public functions.
 var _mutex := Mutex.new()
@@ -34,6 +45,11 @@ var _debugger: RecorderDebugger
 var _interfaces: Array[Dictionary] = [] # name, block, used, repeated (key -> block), bytes
 var _tags := PackedByteArray()
 var _clock_offset := 0
+var _game_interface := -1
+## What a new reader gets first; empty if it has to be collected again.
+var _snapshot: Array[PackedByteArray] = []
+## Functions that write and have not returned yet.
+var _depth := 0
 ## Whether the editor may request the recording later or again.
 var _remembers := EngineDebugger.is_active() and not Engine.is_editor_hint()
 
@@ -47,9 +63,9 @@ func _init(path: String, max_bytes := 0, tcp_port := 0) -> void:
 	if path:
 		var stamp := Time.get_datetime_string_from_system(true).replace(":", "").replace("-", "")
 		_path = path.replace("{pid}", str(OS.get_process_id())).replace("{time}", stamp)
-		_open(_path)
+		_open_unused()
 	if tcp_port:
-		_server = RecorderServer.new(tcp_port, _left_out)
+		_server = RecorderServer.new(tcp_port, _left_out, RecorderSettings.asked_for("tcp_token"))
 		if not _server.is_listening():
 			complain("cannot listen at port %d of 127.0.0.1" % tcp_port)
 			_server = null
@@ -64,6 +80,11 @@ func is_open() -> bool:
 ## which it would be repeated.
 func takes(key: String) -> bool:
 	return is_open() or (_remembers and not key.is_empty())
+
+
+## Whether a record is being written at the moment.
+func is_busy() -> bool:
+	return _depth > 0
 
 
 ## The file that is being written, "" if there is none.
@@ -90,6 +111,8 @@ func set_editor(on: bool) -> void:
 	if on == (_debugger != null):
 		return # queued records are kept, and interfaces are not sent twice
 	_mutex.lock()
+	if not on and _debugger:
+		_debugger.poll()
 	_debugger = RecorderDebugger.new() if on else null
 	for i in _interfaces.size():
 		if on and _interfaces[i]["used"]:
@@ -103,18 +126,25 @@ func _repeat_to_editor(interface: int) -> void:
 	for key: String in repeated:
 		var block: PackedByteArray = repeated[key]
 		var record := block.slice(28 + _tags.size(), 28 + block.decode_u32(20))
-		_debugger.write(interface, record, key, block.decode_u32(12) << 32 | block.decode_u32(16))
+		_debugger.write(interface, record, key, block.decode_u32(12) << 32 | block.decode_u32(16), block.decode_u32(24) - _tags.size())
 
 
 ## Called once per frame: sends readers what has been written since the last call. Does not block.
 func poll() -> void:
+	if reports:
+		reports.flush()
 	_mutex.lock()
+	_depth += 1
 	if _server:
-		for reader in _server.accept():
-			reader.write(_section_header() + _beginning(), true)
+		var reader := _server.accept()
+		if reader:
+			if _snapshot.is_empty():
+				_snapshot = _beginning()
+			reader.begin(_snapshot)
 		_server.send()
 	if _debugger:
 		_debugger.poll()
+	_depth -= 1
 	_mutex.unlock()
 
 
@@ -144,6 +174,7 @@ func _find_or_add_interface(interface_name: String) -> int:
 	body.append_array(_words([0]))
 	var block := _block(INTERFACE_DESCRIPTION, body)
 	_interfaces.append({"name": name, "block": block, "used": true, "repeated": {}, "bytes": 0})
+	_snapshot = []
 	_store(block)
 	if _server:
 		_server.write(block, true)
@@ -174,22 +205,25 @@ func forget(interface: int, beginning: String) -> void:
 	_mutex.unlock()
 
 
-static func _forget_one(interface: Dictionary, key: String) -> void:
+func _forget_one(interface: Dictionary, key: String) -> void:
 	var repeated: Dictionary = interface["repeated"]
 	if repeated.has(key):
 		var block: PackedByteArray = repeated[key]
 		interface["bytes"] -= block.size()
 		repeated.erase(key)
+		_snapshot = []
 
 
-static func _repeat(interface: Dictionary, key: String, block: PackedByteArray) -> void:
+func _repeat(interface: Dictionary, key: String, block: PackedByteArray) -> void:
 	var repeated: Dictionary = interface["repeated"]
 	_forget_one(interface, key)
 	repeated[key] = block
 	interface["bytes"] += block.size()
+	_snapshot = []
 	while interface["bytes"] > MAX_REPEATED:
-		var oldest: String = repeated.keys()[0]
-		_forget_one(interface, oldest)
+		for oldest: String in repeated: # a copy of all keys takes too long
+			_forget_one(interface, oldest)
+			break
 
 
 ## Difference between ticks and Unix time, in microseconds. Measured several times, as another process may run
@@ -215,20 +249,47 @@ func now() -> int:
 ## Writes a record. key: the record is repeated in every further file and to every later reader, but only the
 ## last one with the same key; packets ([constant KEY_PEER]) are repeated to readers only. "": not repeated.
 ## "-" and a key: not repeated, and the record with that key is no longer repeated. time: in microseconds
-## since 1970, 0 for now.
-func write(interface: int, record: PackedByteArray, key := "", time := 0) -> void:
+## since 1970, 0 for now. length: in bytes, if the record has already been cut.
+func write(interface: int, record: PackedByteArray, key := "", time := 0, length := 0) -> void:
+	if reports and reports.has_waiting() and OS.get_thread_caller_id() == OS.get_main_thread_id():
+		reports.flush()
 	_mutex.lock()
+	_depth += 1
 	if takes(key):
-		_write(interface, record, key, time if time else now())
+		_write(interface, record, key, time if time else now(), length)
+	_depth -= 1
 	_mutex.unlock()
 
 
-func _write(interface: int, record: PackedByteArray, key: String, time: int) -> void:
+## Writes a record of the process, of which only one end knows: [constant RecorderRecord.KIND_REPORT] and others.
+func write_of_game(kind: int, members: Dictionary) -> void:
+	if not is_open():
+		return
+	if _game_interface < 0:
+		_game_interface = add_interface(GAME)
+		write(_game_interface, _record_of_game(RecorderRecord.KIND_RECORDER, RecorderRecord.describe("")), KEY_RECORDER)
+	write(_game_interface, _record_of_game(kind, members))
+
+
+static func _record_of_game(kind: int, members: Dictionary) -> PackedByteArray:
+	var record := RecorderRecord.make_head(kind, 0, RecorderRecord.game, 0, 0, 0)
+	record.append_array(RecorderRecord.text_of(members))
+	return record
+
+
+## Writes a record that belongs to the packet that the engine processes at the moment, if there is one. Called on the main thread.
+func write_report(kind: int, members: Dictionary) -> void:
+	var peer := instance_from_id(processing) as RecorderPeer if processing else null
+	if not peer or not peer._recorder_write_report(kind, members):
+		write_of_game(kind, members)
+
+
+func _write(interface: int, record: PackedByteArray, key: String, time: int, length: int) -> void:
 	if _debugger:
-		_debugger.write(interface, record, key, time)
+		_debugger.write(interface, record, key, time, maxi(length, record.size()))
 		if key.is_empty() and not _file and not _server:
 			return
-	var block := _packet_block(interface, record, time)
+	var block := _packet_block(interface, record, time, maxi(length, record.size()))
 	if key.begins_with("-"):
 		_forget_one(_interfaces[interface], key.substr(1))
 	elif key and (_server or _remembers or (_max_bytes > 0 and not key.begins_with(KEY_PEER))):
@@ -242,28 +303,31 @@ func _write(interface: int, record: PackedByteArray, key: String, time: int) -> 
 	_store(block)
 
 
-## The first blocks for a reader: the interfaces and the repeated records.
-func _beginning() -> PackedByteArray:
-	var bytes := PackedByteArray()
+## The first blocks for a reader: the section, the interfaces and the repeated records.
+func _beginning() -> Array[PackedByteArray]:
+	var blocks: Array[PackedByteArray] = [_section_header()]
 	for interface in _interfaces:
-		var block: PackedByteArray = interface["block"]
-		bytes.append_array(block)
-	return bytes + _repeated(true)
+		blocks.append(interface["block"])
+	for interface in _interfaces:
+		var repeated: Dictionary = interface["repeated"]
+		blocks.append_array(repeated.values())
+	return blocks
 
 
-func _repeated(with_packets: bool) -> PackedByteArray:
+func _repeated_without_packets() -> PackedByteArray:
 	var bytes := PackedByteArray()
 	for interface in _interfaces:
 		var repeated: Dictionary = interface["repeated"]
 		for key: String in repeated:
-			if with_packets or not key.begins_with(KEY_PEER):
+			if not key.begins_with(KEY_PEER):
 				var block: PackedByteArray = repeated[key]
 				bytes.append_array(block)
 	return bytes
 
 
 func _left_out(count: int) -> PackedByteArray:
-	return _packet_block(0, RecorderRecord.left_out(count), now())
+	var record := RecorderRecord.left_out(count)
+	return _packet_block(0, record, now(), record.size())
 
 
 ## Writes the number of records that no reader has received.
@@ -272,6 +336,9 @@ func write_left_out(count: int) -> void:
 
 
 func close() -> void:
+	if reports:
+		reports.close()
+	reports = null
 	_mutex.lock()
 	if _file:
 		_file.close()
@@ -285,9 +352,20 @@ func close() -> void:
 	_mutex.unlock()
 
 
+## Opens the file, or one with a number after its name if another process is writing it.
+func _open_unused() -> void:
+	if _path.begins_with("user://"):
+		DirAccess.make_dir_recursive_absolute(_path.get_base_dir())
+	var lock := RecorderLock.new(_path)
+	var asked := _path
+	_path = RecorderLock.unused(asked)
+	_open(_path)
+	lock.release()
+	if _path != asked and _file:
+		complain("another process records into %s; this one records into %s" % [asked, _path])
+
+
 func _open(path: String) -> void:
-	if path.begins_with("user://"):
-		DirAccess.make_dir_recursive_absolute(path.get_base_dir())
 	# The editor renames a file that is only written until it is closed.
 	_file = FileAccess.open(path, FileAccess.WRITE_READ if Engine.is_editor_hint() else FileAccess.WRITE)
 	_written = 0
@@ -305,7 +383,7 @@ func _open(path: String) -> void:
 static func _section_header() -> PackedByteArray:
 	var body := _words([0x1A2B3C4D, 0x00000001, 0xFFFFFFFF, 0xFFFFFFFF]) # version 1.0, length unknown
 	var version: String = Engine.get_version_info()["string"]
-	body.append_array(_option(OPTION_COMMENT, ("%s, Godot %s" % [game_title(), version]).to_utf8_buffer()))
+	body.append_array(_option(OPTION_COMMENT, ("%s, Godot %s, %s" % [game_title(), version, RecorderLock.owner()]).to_utf8_buffer()))
 	body.append_array(_option(OPTION_APPLICATION, ("godot_wireshark %s" % VERSION).to_utf8_buffer()))
 	body.append_array(_words([0]))
 	return _block(SECTION_HEADER, body)
@@ -322,7 +400,7 @@ func _rotate() -> void:
 	_file.close()
 	_file_number += 1
 	_open("%s-%05d.%s" % [_path.get_basename(), _file_number, _path.get_extension()])
-	_store(_repeated(false))
+	_store(_repeated_without_packets())
 	_written = 0 # does not count the blocks that every file begins with, else each record would rotate
 
 
@@ -387,8 +465,9 @@ static func _block(type: int, body: PackedByteArray) -> PackedByteArray:
 
 
 ## Not built from _block() and _option() because this is called for every packet.
-func _packet_block(interface: int, record: PackedByteArray, time: int) -> PackedByteArray:
-	var length := _tags.size() + record.size()
+## original: length of the record, which is longer if it was cut.
+func _packet_block(interface: int, record: PackedByteArray, time: int, original: int) -> PackedByteArray:
+	var length := mini(_tags.size() + record.size(), MAX_BLOCK - 32)
 	var padded := (length + 3) & ~3
 	var head := PackedByteArray()
 	head.resize(28)
@@ -398,7 +477,7 @@ func _packet_block(interface: int, record: PackedByteArray, time: int) -> Packed
 	head.encode_u32(12, time >> 32)
 	head.encode_u32(16, time & 0xFFFFFFFF)
 	head.encode_u32(20, length)
-	head.encode_u32(24, length)
+	head.encode_u32(24, _tags.size() + original)
 	head.append_array(_tags)
 	head.append_array(record)
 	head.resize(padded + 32)

@@ -196,6 +196,59 @@ for what in WHAT:
     unnoticed(what)
 
 
+# --- what the engine reports ---
+
+REPORTED = {"GODOT_RECORD_LOG": 1, "GODOT_RECORD_STACK": 1}
+
+
+def record_games(scene, project, processes):
+    """Starts each process with a recording; {name: its environment}."""
+    theirs = prepare(scene, project)
+    for name, environment in processes.items():
+        script = environment.pop("SCRIPT", None)
+        record = {} if script else {"GODOT_RECORD": theirs / f"{name}.pcapng"}
+        role = {"ROLE": "server" if name == "server" else "client", "PORT": PORT, "COMPRESSION": 0}
+        process = scene.engine(name, GODOT4, script, **{**role, **environment, **record})
+        process.wait_for("ready" if name == "server" else "put_packet" if script else "peer_connected")
+    scene.finish()
+    ours, _ = scene.stage(GODOT4)
+    for name in processes:
+        if (ours / f"{name}.pcapng").exists():
+            scene.keep(f"{name}.pcapng", (ours / f"{name}.pcapng").read_bytes())
+
+
+@scenario("recorder/reports/godot-4.6-reports")
+def reports(name):
+    """Refused calls, script errors, warnings, prints, errors without a packet, a pause, changes of nodes."""
+    with Scene(name, "", "reports4", seconds=60) as scene:
+        record_games(scene, "reports4", {"server": {**REPORTED}, "client": {**REPORTED}})
+        printed = scene.processes[0].printed()
+        assert all(text in printed for text in ("is not allowed on node", "SCRIPT ERROR", "WARNING: warned", "from a thread", "checksum failed"))
+
+
+@scenario("recorder/reports/godot-4.6-refused")
+def refused(name):
+    """The calls of multiplayer-errors/godot-4.6-refused."""
+    with Scene(name, "", "refused4", seconds=60) as scene:
+        record_games(scene, "refused4", {"server": {}, "client1": {"NUMBER": 1}, "client2": {"NUMBER": 2}})
+        assert "is not allowed on node" in scene.processes[0].printed()
+
+
+@scenario("recorder/reports/godot-4.6-broken")
+def broken(name):
+    """The packets of multiplayer-errors/godot-4.6-broken, which no engine sends, recorded at the server."""
+    with Scene(name, "", "errors4", seconds=60) as scene:
+        record_games(scene, "errors4", {"server": {"MAX": 3, "SECONDS": 8, "TICK": 9}, "client": {"SCRIPT": "broken.gd", "TICK": 9}})
+
+
+@scenario("recorder/reports/godot-4.6-large")
+def large(name):
+    """A call with 300,000 bytes, and 20 calls after it."""
+    with Scene(name, "", "reports4", seconds=60) as scene:
+        record_games(scene, "reports4", {"server": {"PLAY": "large"}, "client": {"PLAY": "large"}})
+        assert len([r for r in scene.processes[0].all("called") if r["method"] == "number"]) == 21
+
+
 # --- methods of one kind of peer ---
 
 
