@@ -244,13 +244,6 @@ rpc_signature godot_project_declared(const char *name)
     return signature;
 }
 
-bool godot_project_gives_authority(void)
-{
-    const game *known = has_paths() ? get_game() : NULL;
-    return !known || known->unread || rpc_project_summary(known->names).truncated ||
-           rpc_project_gives_authority(known->names);
-}
-
 const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous)
 {
     const game *known = *checksum ? get_game() : NULL;
@@ -342,6 +335,53 @@ static const answer *find_answer(const char *format, ...)
 static const answer *keep_text(const char *text)
 {
     return keep_answer(0, text, NULL, 0);
+}
+
+/* Labels of the scripts with these RPC methods; Godot 3: that declare the method or property `name`. Returns
+ * their number, 0 if there are more than `room`. */
+static uint32_t collect_scripts(const char *checksum, const char *name, const char **labels, uint32_t room)
+{
+    uint32_t count = 0;
+    if (!checksum) {
+        count = rpc_project_declaring(current.names, name, labels, room);
+        return count <= room ? count : 0;
+    }
+    for (const rpc_list *list = NULL; (list = rpc_project_find(current.names, checksum, list)) != NULL;) {
+        if (!list->label || count + 1 + list->other_count > room) {
+            return 0;
+        }
+        labels[count++] = list->label;
+        for (uint32_t i = 0; i < list->other_count; i++) {
+            labels[count++] = list->others[i];
+        }
+    }
+    return count;
+}
+
+static const answer *find_authority(const char *path, const char *checksum, const char *name)
+{
+    const char *labels[64];
+    uint32_t count = collect_scripts(checksum, name, labels, array_length(labels));
+    bool whole = current.unread == 0 && !rpc_project_summary(current.names).truncated;
+    node_authority found = game_authority(&current, path, (node_scripts){labels, count, checksum});
+    const char *text =
+        !whole ? "not all of the project could be read" : "the script of the node is not known for certain";
+    if (found.path) {
+        text = wmem_strdup_printf(answer_memory(),
+                                  found.line ? "%s:%u sets the authority" : "%s sets the authority",
+                                  found.path, found.line);
+    }
+    return keep_answer((uint32_t)found.peer, text, NULL, 0);
+}
+
+int32_t godot_project_authority(const char *path, const char *checksum, const char *name, const char **reason)
+{
+    const answer *known = find_answer("authority %s %s", checksum ? checksum : name, path);
+    if (!known) {
+        known = find_authority(path, checksum, name);
+    }
+    *reason = known->text;
+    return (int32_t)known->count;
 }
 
 const char *godot_project_spawned(const char *spawner, uint32_t index)

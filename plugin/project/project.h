@@ -31,9 +31,11 @@ rpc_signature godot_project_signature(const char *checksum, uint16_t method);
 /* Godot 3: likewise, by the name of a method or property. */
 rpc_signature godot_project_declared(const char *name);
 
-/* Whether peers other than the server may have authority over nodes: false only if all scripts were read and
- * none sets the authority. */
-bool godot_project_gives_authority(void);
+/* The peer that is the authority of the node at `path`, 0: not known; `*reason`: why, NULL if there is no
+ * project. `checksum`: of the node's RPC methods; Godot 3: NULL, and `name` is that of the method or property
+ * that is called. See project/authority/nodes.h. */
+int32_t godot_project_authority(const char *path, const char *checksum, const char *name,
+                                const char **reason);
 
 /* The script(s) with this checksum: see rpc_project_find(). */
 const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous);

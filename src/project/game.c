@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "project/pack/resource_binary.h"
 #include "project/pack/resource_reader.h"
+#include "project/authority/settings.h"
 #include "project/scripts/gdscript_tokens.h"
 
 static bool ends(const char *text, const char *ending)
@@ -29,6 +30,7 @@ static void read_gdscript(game *g, uint32_t root, const char *path, const uint8_
 {
     rpc_project_add_source(g->names, root, RPC_GDSCRIPT, path, (const char *)bytes, length);
     scene_project_add_script(g->scenes, (const char *)bytes, length);
+    authority_add_script(&g->authority, root, RPC_GDSCRIPT, path, (const char *)bytes, length);
 }
 
 static void read_csharp(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
@@ -40,6 +42,7 @@ static void read_csharp(game *g, uint32_t root, const char *path, const uint8_t 
     }
     rpc_project_add_source(g->names, root, RPC_CSHARP, path, (const char *)bytes, length);
     scene_project_add_script(g->scenes, (const char *)bytes, length);
+    authority_add_script(&g->authority, root, RPC_CSHARP, path, (const char *)bytes, length);
 }
 
 /* Whether one more file may be turned into text; it counts as left out if not. */
@@ -93,6 +96,15 @@ static void read_scene(game *g, uint32_t root, const char *path, const uint8_t *
 {
     scene_project_add(g->scenes, root, path, (const char *)bytes, length,
                       &(scene_script_reader){read_inner_script, g});
+    authority_add_other(&g->authority, root, path, bytes, length);
+}
+
+static void read_settings(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+{
+    bool main = strcmp(path, "res://project.godot") == 0 || strcmp(path, "res://project.binary") == 0;
+    if (main) {
+        authority_read_settings(&g->authority, root, bytes, length);
+    }
 }
 
 static void read_resource(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
@@ -126,6 +138,8 @@ static const struct {
     file_reader text, binary;
     char magic[5]; /* magic number of the binary form: "RSRC" or, compressed, "RSCC" */
 } kinds[] = {
+    {"project.godot", GAME_SETTINGS, GAME_MAX_RESOURCE, read_settings, NULL, ""},
+    {"project.binary", GAME_SETTINGS, GAME_MAX_RESOURCE, read_settings, NULL, ""},
     {".gd", GAME_SCRIPT, GAME_MAX_SCRIPT, read_gdscript, read_tokens, "GDSC"},
     {".gdc", GAME_SCRIPT, GAME_MAX_SCRIPT, NULL, read_tokens, "GDSC"},
     {".gde", GAME_SCRIPT, GAME_MAX_SCRIPT, NULL, read_tokens,
@@ -179,6 +193,7 @@ bool game_takes(game *g, const char *path, uint64_t size)
 void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
 {
     size_t i = find_kind(path);
+    g->last_root = root > g->last_root ? root : g->last_root;
     if (i == KIND_COUNT) {
         return;
     }
@@ -199,6 +214,7 @@ void game_add_unread(game *g, const char *path)
 bool game_open(game *g)
 {
     *g = (game){.names = rpc_project_new(), .scenes = scene_project_new(), .paths = {.limit = SIZE_MAX}};
+    g->authority.pool.limit = SIZE_MAX;
     if (!g->names || !g->scenes) {
         game_close(g);
         return false;
@@ -211,6 +227,7 @@ void game_close(game *g)
     pool_free(&g->paths);
     rpc_project_free(g->names);
     scene_project_free(g->scenes);
+    authority_free(&g->authority);
     *g = (game){.names = NULL};
 }
 
@@ -218,6 +235,7 @@ void game_link(game *g)
 {
     rpc_project_link(g->names);
     scene_project_link(g->scenes);
+    authority_link(&g->authority);
 }
 
 /* --- packs --------------------------------------------------------------------------------------- */
@@ -403,4 +421,12 @@ pack_result game_add_pack(game *g, uint32_t root, pack_source source)
     }
     pack_close(p);
     return result;
+}
+
+node_authority game_authority(const game *g, const char *path, node_scripts scripts)
+{
+    bool whole = g->unread == 0 && !rpc_project_summary(g->names).truncated;
+    return whole ? authority_of((authority_game){g->names, g->scenes, &g->authority, g->last_root}, path,
+                                scripts)
+                 : (node_authority){.peer = AUTHORITY_UNKNOWN};
 }

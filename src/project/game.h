@@ -3,6 +3,7 @@
  * The files of a game, from a folder or a pack: names of RPCs are in its scripts (rpc_names.h), replicated
  * properties in its scenes (scenes/config.h).
  *
+ *     project.godot      settings: autoloads; project.binary in packs
  *     .gd .cs            sources                        .tscn .tres    text
  *     .gdc               tokens, of exported games      .scn .res      binary
  *     .gd.uid            uid of the script              .remap         in packs: path of a file's binary form
@@ -19,6 +20,8 @@
 #define GAME_H
 
 #include "base/pool.h"
+#include "project/authority/lines.h"
+#include "project/authority/nodes.h"
 #include "project/pack/pack.h"
 #include "project/scenes/config.h"
 #include "project/scripts/rpc_names.h"
@@ -33,11 +36,13 @@
 #define GAME_MAX_REMAP    4096u
 
 /* In the order in which files are read, so that a limit leaves out the least useful ones. */
-typedef enum { GAME_UID, GAME_SCRIPT, GAME_SCENE, GAME_RESOURCE, GAME_NOTHING } game_kind;
+typedef enum { GAME_SETTINGS, GAME_UID, GAME_SCRIPT, GAME_SCENE, GAME_RESOURCE, GAME_NOTHING } game_kind;
 
 typedef struct {
     rpc_project *names;
     scene_project *scenes;
+    authority_lines authority;
+    uint32_t last_root;      /* the highest number of a project */
     memory_pool paths;       /* of files, as the game knows them, and what is made for a pack */
     uint32_t files;          /* read */
     uint64_t size;           /* bytes of them */
@@ -73,5 +78,8 @@ pack_result game_add_pack(game *g, uint32_t root, pack_source source);
 
 /* To be called once, after everything was added. */
 void game_link(game *g);
+
+/* The authority of the node at `path`; not known if not all of the game was read. */
+node_authority game_authority(const game *g, const char *path, node_scripts scripts);
 
 #endif

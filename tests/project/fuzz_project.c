@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "project/game.h"
 #include "project/scripts/rpc_names.h"
 #include "project/scenes/config.h"
 #include "project/scenes/spawned.h"
@@ -50,12 +51,36 @@ static void read_scene(const uint8_t *data, size_t size)
     scene_project_free(scenes);
 }
 
+/* The whole input as the files of a game, and the authority of some nodes. */
+static void read_game(const uint8_t *data, size_t size)
+{
+    static const char *const files[] = {"res://project.godot", "res://0.gd", "res://a.tscn", "res://1.cs"};
+    static const char *const paths[] = {"Main", "Main/Player/7/Sync", "Net", "/", "Main//A"};
+    const char *const scripts[] = {"res://0.gd", "res://a.tscn::1", "res://1.cs"};
+    game g;
+    if (!game_open(&g)) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        game_add_file(&g, 0, files[i], data, size);
+    }
+    game_link(&g);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        node_authority found = game_authority(&g, paths[i], (node_scripts){scripts, 3, i % 2 == 0});
+        if (found.peer < 0 || (found.peer > AUTHORITY_SERVER && !found.path)) {
+            abort();
+        }
+    }
+    game_close(&g);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     rpc_project *project = rpc_project_new();
     const uint8_t *end = data + size;
     uint32_t others;
     read_scene(data, size);
+    read_game(data, size);
     if (!project) {
         return 0;
     }

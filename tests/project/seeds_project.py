@@ -63,3 +63,19 @@ spawn_path = NodePath("%World")
 spawn_path == "set_spawn_path"
 ''')
 (directory / "csharp").write_bytes(b"\0".join([CSHARP, CSHARP]))
+(directory / "authority").write_bytes(b'''[autoload]
+Net="*res://0.gd"
+[ext_resource type="Script" path="res://0.gd" id=1]
+[node name="Main" type="Node"]
+script = ExtResource( 1 )
+[node name="Player" parent="." instance=ExtResource("2")]
+@onready var input: Node = $"Input"
+func _ready():
+\tset_multiplayer_authority(str(self.name).to_int(), false)
+\tinput.set_multiplayer_authority(7)
+\tvar made = preload("a").instantiate(); made.call_deferred("set_network_master", 1)
+\t$A/%B.get_node("../C").set_network_master.call_deferred(id)
+\tNet.x = Net; get_tree().root.add_child(self)
+func give(node): node.set_multiplayer_authority(2)
+class A { void _Ready() { GetNode<Node>("B").SetMultiplayerAuthority(int.Parse(Name)); x.CallDeferred(MethodName.SetMultiplayerAuthority, 3); } }
+''')

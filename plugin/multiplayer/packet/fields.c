@@ -88,6 +88,10 @@ static hf_register_info fields[] = {
     FIELD(hf_godot_rpc_count, "Argument Count", "godot.rpc.argument_count", FT_UINT8, BASE_DEC),
     FIELD(hf_godot_rpc_arguments, "Arguments", "godot.rpc.arguments", FT_NONE, BASE_NONE),
     FIELD(hf_godot_rpc_call, "Call", "godot.rpc.call", FT_STRING, BASE_NONE),
+    FIELD_BLURB(
+        hf_godot_rpc_authority, "Authority of the Node", "godot.rpc.authority", FT_INT32, BASE_DEC,
+        "Of a method that only the node's authority may call (Godot 3: master, puppet): the peer, as far "
+        "as the project shows it"),
     FIELD(hf_godot_rpc_script, "Script with this Checksum", "godot.rpc.script", FT_STRING, BASE_NONE),
     FIELD(hf_godot_rpc_bytes, "PackedByteArray Argument", "godot.rpc.bytes", FT_BYTES, BASE_NONE),
     FIELD(hf_godot_rset_property, "Property", "godot.rset.property", FT_STRING, BASE_NONE),
@@ -176,6 +180,8 @@ static ei_register_info expert_infos[] = {
            "Method expected another number of arguments: the call is lost"),
     EXPERT(ei_godot_not_allowed, "godot.rpc.not_allowed", PI_SECURITY, PI_WARN,
            "RPC is not allowed: the receiver refuses the call"),
+    EXPERT(ei_godot_not_judged, "godot.rpc.not_judged", PI_ASSUMPTION, PI_CHAT,
+           "Whether the receiver allows the call is not known: it depends on the authority of the node"),
     EXPERT(ei_godot_method_not_found, "godot.rpc.method_not_found", PI_PROTOCOL, PI_WARN,
            "The receiver has no RPC method with this number: the call is lost"),
     EXPERT(ei_godot_method_missing, "godot.rpc.method_missing", PI_ASSUMPTION, PI_NOTE,

@@ -11,7 +11,7 @@
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/path-cache.h"
 
-enum { SERVER = 1 }; /* the authority of every node, unless a game sets another one */
+enum { SERVER = 1 }; /* what the engine prints of most nodes */
 
 /* `bound`: the number of arguments in the engine's message. */
 static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint32_t *bound)
@@ -20,7 +20,6 @@ static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint3
     return signature->counted && (count < signature->least || count > signature->most);
 }
 
-/* Only if no script sets the authority: it is not in packets. */
 static void add_not_allowed(const godot_packet *packet, const char *printed)
 {
     expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_allowed, "%s refuses the call: \"%s\"",
@@ -28,15 +27,21 @@ static void add_not_allowed(const godot_packet *packet, const char *printed)
     godot_tap_set_problem(packet, &ei_godot_not_allowed, printed);
 }
 
-/* Whether it is certain that the server has authority over all nodes; adds an expert info if a part of the
- * project could not be read. */
-static bool only_server_has_authority(const godot_packet *packet)
+/* The peer that is the authority of the called node; 0: not known, then the reason is shown. It is not in
+ * packets. */
+static int32_t find_authority(const godot_packet *packet, const char *node, const char *checksum,
+                              const char *name)
 {
-    bool given = godot_project_gives_authority();
-    if (given) {
+    const char *reason;
+    int32_t peer = godot_project_authority(node, checksum, name, &reason);
+    godot_add_peer(packet->tree, packet->tvb, hf_godot_rpc_authority, peer);
+    if (!peer && reason) {
+        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_judged,
+                               "Whether %s allows the call is not known: %s",
+                               packet->to ? godot_peer_text(packet, packet->to) : "the receiver", reason);
         godot_add_unread(packet, packet->item);
     }
-    return !given;
+    return peer;
 }
 
 static void add_wrong_arguments(const godot_packet *packet, const char *printed)
@@ -77,18 +82,22 @@ static bool lacks_method(const godot_packet *packet, const char *checksum, uint1
 }
 
 /* Whether the mode allows the call, as far as that is known. */
-static bool check_mode(const godot_packet *packet, const char *node, const char *name, uint8_t mode)
+static bool check_mode(const godot_packet *packet, const godot_path *path, const char *checksum,
+                       const char *name, uint8_t mode)
 {
-    int32_t caller = godot_session_peer_id(packet->message, packet->from);
+    int32_t caller = godot_session_peer_id(packet->message, packet->from), authority = SERVER;
     bool disabled = mode == RPC_MODE_DISABLED;
-    bool refused =
-        mode == RPC_MODE_AUTHORITY && caller != 0 && caller != SERVER && only_server_has_authority(packet);
+    if (mode == RPC_MODE_AUTHORITY && caller != 0) {
+        authority = find_authority(packet, path->path, checksum, name);
+    }
+    bool refused = mode == RPC_MODE_AUTHORITY && caller != 0 && authority != 0 && caller != authority;
     if (disabled || refused) {
         add_not_allowed(packet,
                         wmem_strdup_printf(packet->pinfo->pool,
                                            "RPC '%s' is not allowed on node /root/%s from: %d. Mode is "
                                            "\"%s\", authority is %d.",
-                                           name, node, caller, disabled ? "disabled" : "authority", SERVER));
+                                           name, path->path, caller, disabled ? "disabled" : "authority",
+                                           authority));
     }
     return !disabled && !refused;
 }
@@ -111,7 +120,7 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
     const char *name = godot_names_method(packet, checksum, method);
     rpc_signature signature = godot_names_signature(packet, checksum, method);
     uint32_t bound;
-    if (!name || !check_mode(packet, path->path, name, signature.mode)) {
+    if (!name || !check_mode(packet, path, checksum, name, signature.mode)) {
         return;
     }
     if (is_wrong_count(&signature, count, &bound)) {
@@ -139,16 +148,16 @@ static unsigned v3_mode(rpc_mode mode)
 }
 
 /* The master calls puppets, everybody the master. */
-static bool is_refused_by_v3(const godot_packet *packet, rpc_mode mode)
+static bool is_refused_by_v3(const godot_packet *packet, rpc_mode mode, int32_t master)
 {
     int32_t caller = godot_session_peer_id(packet->message, packet->from);
     int32_t receiver = packet->to ? godot_session_peer_id(packet->message, packet->to) : 0;
     bool puppet = mode == RPC_MODE_PUPPET || mode == RPC_MODE_PUPPETSYNC;
-    if (v3_mode(mode) == 0) {
+    if (master == 0) {
         return false;
     }
-    return puppet ? (caller != 0 && caller != SERVER) || receiver == SERVER
-                  : receiver != 0 && receiver != SERVER;
+    return puppet ? (caller != 0 && caller != master) || receiver == master
+                  : receiver != 0 && receiver != master;
 }
 
 void godot_check_v3_call(const godot_packet *packet, const char *node, const char *name, bool call,
@@ -159,7 +168,8 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
         return;
     }
     rpc_signature signature = godot_project_declared(name);
-    bool refused = is_refused_by_v3(packet, signature.mode) && only_server_has_authority(packet);
+    int32_t master = v3_mode(signature.mode) ? find_authority(packet, node, NULL, name) : 0;
+    bool refused = is_refused_by_v3(packet, signature.mode, master);
     if (refused) {
         add_not_allowed(
             packet,
@@ -167,7 +177,7 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
                                "%s '%s' is not allowed on node /root/%s from: %d. Mode is %u, master is %d.",
                                call ? "RPC" : "RSET", name, node,
                                godot_session_peer_id(packet->message, packet->from), v3_mode(signature.mode),
-                               SERVER));
+                               master));
     }
     if (call && !refused && is_wrong_count(&signature, count, &bound)) {
         add_wrong_arguments(packet,

@@ -216,6 +216,7 @@ void scene_project_free(scene_project *project)
     free(project->uids);
     free(project->scenes);
     free(project->nodes);
+    free(project->all_nodes);
     free(project->configs);
     free(project->properties);
     free(project);

@@ -126,6 +126,10 @@ static void link_instances(scene_project *project)
             n->link = scene_find(project, project->scenes[n->scene].root, n->target);
         }
     }
+    for (uint32_t i = 0; i < project->all_count; i++) {
+        scene_place *place = &project->all_nodes[i];
+        place->made = place->node != SCENE_NOTHING ? project->nodes[place->node].link : SCENE_NOTHING;
+    }
 }
 
 /* An instance of a scene that is only a synchronizer is a synchronizer. */
@@ -206,6 +210,10 @@ static void index_nodes(scene_project *project)
     begin_index(project, &project->replicated, project->node_count);
     begin_index(project, &project->places, project->node_count);
     begin_index(project, &project->roots, project->scene_count);
+    begin_index(project, &project->tree, project->all_count);
+    for (uint32_t i = 0; i < project->all_count; i++) {
+        add_name(&project->tree, project->all_nodes[i].scene, i, project->all_nodes[i].path);
+    }
     for (uint32_t i = 0; i < project->node_count; i++) {
         scene_node *n = &project->nodes[i];
         if (may_be_opaque(project, n)) {
@@ -228,6 +236,7 @@ static void index_nodes(scene_project *project)
     sort_index(&project->replicated);
     sort_index(&project->places);
     sort_index(&project->roots);
+    sort_index(&project->tree);
 }
 
 void scene_link(scene_project *project)

@@ -160,6 +160,8 @@ static void read_csharp_class(csharp *file, token *t)
     if (index != NO_CLASS) {
         const char *full = pool_join(&project->pool, slice_of(outer), simple, NO_SLICE, NO_SLICE);
         rpc_add_symbol(project, SYMBOL_GLOBAL, file->root, full, index, NULL);
+        rpc_add_symbol(project, SYMBOL_PATH, file->root, file->path, index, NULL);
+        rpc_add_symbol(project, SYMBOL_PATH, file->root, info.label, index, NULL);
     }
     open_scope(file, scope);
 }

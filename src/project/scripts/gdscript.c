@@ -113,6 +113,7 @@ static void read_class(gdscript *script, token *t, uint32_t column)
         return;
     }
     rpc_add_symbol(project, SYMBOL_INNER, info.outer, name, index, NULL);
+    rpc_add_symbol(project, SYMBOL_PATH, script->root, info.label, index, NULL);
     script->depth++;
     script->open[script->depth] = index;
     script->columns[script->depth] = column;

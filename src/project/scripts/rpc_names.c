@@ -20,26 +20,6 @@
 
 /* --- sources ------------------------------------------------------------------------------------- */
 
-/* Whether a source names one of the functions that make another peer than the server a node's authority. */
-static bool gives_authority(const char *text, size_t length)
-{
-    static const char *const names[] = {"set_multiplayer_authority", "SetMultiplayerAuthority",
-                                        "set_network_master", "SetNetworkMaster"};
-    const char *end = text + length;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t size = strlen(names[i]);
-        const char *at = text;
-        while ((size_t)(end - at) >= size &&
-               (at = memchr(at, *names[i], (size_t)(end - at) - size + 1)) != NULL) {
-            if (memcmp(at, names[i], size) == 0) {
-                return true;
-            }
-            at++;
-        }
-    }
-    return false;
-}
-
 void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language language, const char *path,
                             const char *text, size_t length)
 {
@@ -52,16 +32,12 @@ void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language la
         text += 3;
         length -= 3;
     }
-    project->authority_given |= gives_authority(text, length);
     lexer lex = {
         .next = text, .end = text + length, .language = language, .line_start = true, .counted = text};
-    uint32_t classes = project->class_count;
     if (language == RPC_GDSCRIPT) {
         rpc_scan_gdscript(project, root, kept, lex);
     } else {
         rpc_scan_csharp(project, root, kept, lex);
-        /* In an exported game the sources are empty: the code is in an assembly. */
-        project->authority_given |= project->class_count == classes;
     }
 }
 
@@ -500,9 +476,18 @@ rpc_signature rpc_project_declared(const rpc_project *project, const char *name)
     return signature;
 }
 
-bool rpc_project_gives_authority(const rpc_project *project)
+uint32_t rpc_project_declaring(const rpc_project *project, const char *name, const char **labels,
+                               uint32_t room)
 {
-    return project->authority_given;
+    const symbol *found = rpc_find_symbol(project, SYMBOL_LEGACY, 0, name);
+    uint32_t count = 0;
+    for (const symbol *at = found, *end = project->symbols + project->symbol_count;
+         at && at < end && rpc_compare_keys(at, found) == 0; at++, count++) {
+        if (count < room) {
+            labels[count] = project->classes[at->index].label;
+        }
+    }
+    return count;
 }
 
 const char *rpc_project_method(const rpc_project *project, const char *checksum, uint16_t id)
@@ -539,6 +524,42 @@ rpc_summary rpc_project_summary(const rpc_project *project)
 {
     return (rpc_summary){project->class_count, project->method_count, project->list_count,
                          project->truncated || project->pool.failed};
+}
+
+const char *rpc_project_path(const rpc_project *project, uint32_t root, const char *name)
+{
+    const symbol *uid = rpc_find_symbol(project, SYMBOL_UID, root, name);
+    return uid && uid->path ? uid->path : name;
+}
+
+/* The same for one class. */
+static bool class_inherits(rpc_project *project, uint32_t index, const char *base, const char *function)
+{
+    for (uint32_t link = index, steps = 0; link != NO_CLASS && steps < RPC_MAX_CHAIN; steps++) {
+        const class_info *info = &project->classes[link];
+        const char *name = function && info->language == RPC_GDSCRIPT ? info->label : info->path;
+        if (strcmp(name, base) == 0 || (!function && strcmp(info->label, base) == 0)) {
+            return true;
+        }
+        if (function &&
+            (info->language == RPC_CSHARP || rpc_find_symbol(project, SYMBOL_FUNCTION, link, function))) {
+            return false;
+        }
+        link = rpc_base_of(project, link);
+    }
+    return false;
+}
+
+bool rpc_project_inherits(rpc_project *project, uint32_t root, const char *script, const char *base,
+                          const char *function)
+{
+    const symbol *found = script ? rpc_find_symbol(project, SYMBOL_PATH, root, script) : NULL;
+    bool inherits = false;
+    for (const symbol *at = found, *end = project->symbols + project->symbol_count;
+         at && at < end && !inherits && rpc_compare_keys(at, found) == 0; at++) {
+        inherits = class_inherits(project, at->index, base, function);
+    }
+    return inherits;
 }
 
 /* --- life ---------------------------------------------------------------------------------------- */

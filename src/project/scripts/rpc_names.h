@@ -56,8 +56,18 @@ rpc_signature rpc_project_signature(const rpc_project *project, const char *chec
 /* Godot 3: likewise, as far as all classes agree that declare this method or property as remote. */
 rpc_signature rpc_project_declared(const rpc_project *project, const char *name);
 
-/* Whether a source uses set_multiplayer_authority() or its Godot 3 counterpart. */
-bool rpc_project_gives_authority(const rpc_project *project);
+/* Whether a class is the script `base`, a path, or inherits it. `script`: path of a file or label of a class.
+ * `function`, if not NULL: and has this function from it. False also if there is no such class. */
+bool rpc_project_inherits(rpc_project *project, uint32_t root, const char *script, const char *base,
+                          const char *function);
+
+/* Path of the script with this path or id ("uid://…"). */
+const char *rpc_project_path(const rpc_project *project, uint32_t root, const char *name);
+
+/* Godot 3: labels of the classes that declare this method or property as remote. Returns their number and
+ * writes up to `room` of them. */
+uint32_t rpc_project_declaring(const rpc_project *project, const char *name, const char **labels,
+                               uint32_t room);
 
 /* Godot 3: label of a class that declares this method or property as remote, NULL if none does. `*others`:
  * how many more do. */

@@ -42,7 +42,7 @@ typedef struct {
 } class_info;
 
 typedef enum {
-    SYMBOL_PATH,
+    SYMBOL_PATH, /* of a file, or the label of a class */
     SYMBOL_GLOBAL,
     SYMBOL_INNER,
     SYMBOL_ALIAS,
@@ -71,7 +71,6 @@ struct rpc_project {
     uint32_t collected;                  /* names examined for lists so far */
     uint32_t lookups;                    /* of bases, under way */
     bool truncated;                      /* a limit was reached, or an array has no memory */
-    bool authority_given;                /* a source uses the function that sets the authority over a node */
 };
 
 /* Adds a symbol. `name` and `path` are not copied: they are from rpc_keep(). NULL as `name`: nothing is

@@ -31,6 +31,7 @@ typedef struct {
     bool typed;               /* it is in this file */
     uint32_t node, overrides; /* index of its kept data, SCENE_NOTHING: none (yet) */
     bool unique;              /* its name is kept for other nodes */
+    bool has_place;           /* it is the last of `all_nodes` */
     bool quoted;              /* inside of a string of several lines */
     resource *resources;
     uint32_t resource_count;
@@ -53,6 +54,25 @@ static slice quoted(slice line, size_t from)
     return close ? (slice){open + 1, (size_t)(close - open - 1)} : NO_SLICE;
 }
 
+/* The text in the quotes of "value" or Type("value") at `from`; in Godot 3 also the number of an id, of
+ * Type( 1 ). NO_SLICE if there is none. */
+static slice reference(slice line, size_t from)
+{
+    while (from < line.length &&
+           (line.text[from] == ' ' || line.text[from] == '(' ||
+            is_identifier_byte((uint8_t)line.text[from], IDENTIFIER_ASCII)) &&
+           !(line.text[from] >= '0' && line.text[from] <= '9')) {
+        from++;
+    }
+    slice digits = {line.text + from, 0};
+    while (from + digits.length < line.length && digits.text[digits.length] >= '0' &&
+           digits.text[digits.length] <= '9') {
+        digits.length++;
+    }
+    bool open = from < line.length && line.text[from] == '"';
+    return open ? quoted(line, from) : digits.length ? digits : NO_SLICE;
+}
+
 /* Attribute of a section's header: name="value" or name=Type("value"). */
 static slice attribute(slice line, const char *name)
 {
@@ -62,7 +82,7 @@ static slice attribute(slice line, const char *name)
         inside ^= line.text[i] == '"';
         if (!inside && line.text[i] == ' ' && memcmp(line.text + i + 1, name, length) == 0 &&
             line.text[i + 1 + length] == '=') {
-            return quoted(line, i + 1 + length);
+            return reference(line, i + 2 + length);
         }
     }
     return NO_SLICE;
@@ -259,6 +279,33 @@ static void add_instance(reader *file, slice id)
     }
 }
 
+/* Keeps where the node is, of any kind. */
+static void add_place(reader *file, uint32_t instance)
+{
+    scene_project *project = file->project;
+    file->has_place = pool_grow(&project->pool, &project->all_nodes, project->all_count, &project->all_room,
+                                SCENE_MAX_NODES, sizeof(scene_place));
+    if (file->has_place) {
+        char *path = file->parent.text ? node_path(project, file->name, file->parent)
+                                       : pool_text(&project->pool, slice_of(""));
+        project->all_nodes[project->all_count++] =
+            (scene_place){file->scene, instance, path, NULL, false, SCENE_NOTHING};
+    }
+}
+
+/* script = ExtResource("1_abc"), SubResource("GDScript_abc"). */
+static void read_script_setting(const reader *file, scene_place *place, slice line)
+{
+    slice value = value_of(line), id = reference(value, 0);
+    const resource *of = NULL;
+    if (slice_begins(value, "ExtResource(") && (of = find_resource(file, id)) != NULL) {
+        place->script = of->kept_path;
+    } else if (slice_begins(value, "SubResource(")) {
+        place->script = pool_join(&file->project->pool, slice_of(file->path), slice_of("::"), id, NO_SLICE);
+    }
+    place->opaque = !place->script && !slice_begins(value, "null");
+}
+
 static void read_node_header(reader *file, slice line)
 {
     slice type = attribute(line, "type"), parent = attribute(line, "parent"),
@@ -288,13 +335,19 @@ static void read_node_header(reader *file, slice line)
     } else if (slice_equals(type, "MultiplayerSynchronizer")) {
         file->node = add_node(file, SCENE_SYNCHRONIZER);
     }
+    add_place(file, instance.text ? file->node : SCENE_NOTHING);
 }
 
 static void read_resource(reader *file, slice line)
 {
+    static const char *const types[] = {"PackedScene", "SceneReplicationConfig", "Script", "GDScript",
+                                        "CSharpScript"};
     slice type = attribute(line, "type");
-    if (file->resource_count < MAX_RESOURCES &&
-        (slice_equals(type, "PackedScene") || slice_equals(type, "SceneReplicationConfig"))) {
+    size_t i = 0;
+    while (i < sizeof types / sizeof *types && !slice_equals(type, types[i])) {
+        i++;
+    }
+    if (file->resource_count < MAX_RESOURCES && i < sizeof types / sizeof *types) {
         file->resources[file->resource_count++] =
             (resource){attribute(line, "id"), attribute(line, "path"), attribute(line, "uid"), NULL, NULL};
     }
@@ -373,8 +426,13 @@ static void read_node_line(reader *file, slice line)
         (void)add_node(file, SCENE_UNIQUE);
     }
     scene_node *node = file->node == SCENE_NOTHING ? NULL : &file->project->nodes[file->node];
-    if (node && slice_begins(line, "script = ")) {
-        node->scripted = true;
+    if (slice_begins(line, "script = ")) {
+        if (node) {
+            node->scripted = true;
+        }
+        if (file->has_place) {
+            read_script_setting(file, &file->project->all_nodes[file->project->all_count - 1], line);
+        }
     }
     unsigned set = read_setting(file, node, line);
     if (set && !file->typed && file->overrides == SCENE_NOTHING) {

@@ -55,6 +55,15 @@ typedef struct {
     uint32_t link;       /* synchronizer: its configuration; instance: its scene; SCENE_NOTHING: unknown */
 } scene_node;
 
+/* A node of any kind, with what says which script it has. */
+typedef struct {
+    uint32_t scene, node; /* its scene; index in `nodes` of an instance, else SCENE_NOTHING */
+    char *path;           /* inside of the scene, "" for its root */
+    const char *script;   /* its path; NULL: none, or that of the instance */
+    bool opaque;          /* the script is not known */
+    uint32_t made;        /* after scene_project_link(): the scene of an instance; SCENE_NOTHING: none */
+} scene_place;
+
 typedef struct {
     uint32_t root;
     char *path, *uid;      /* `uid` NULL: not known */
@@ -87,10 +96,11 @@ typedef struct scene_project {
     uint32_t uid_count, uid_room;
     scene *scenes;
     scene_node *nodes;
+    scene_place *all_nodes;
     scene_replication *configs;
     scene_property *properties;
-    uint32_t scene_count, scene_room, node_count, node_room, config_count, config_room, property_count,
-        property_room;
+    uint32_t scene_count, scene_room, node_count, node_room, all_count, all_room, config_count, config_room,
+        property_count, property_room;
     bool incomplete; /* more than the limits allow, or no memory, or not all was read: nothing is certain */
     bool moves_spawners; /* a script sets the spawn_path of a spawner that is not known */
     bool moves_own;      /* a script sets its own spawn_path */
@@ -103,6 +113,7 @@ typedef struct scene_project {
     scene_index replicated; /* nodes that a path on the wire may mean, by path inside of the scene; owner 0 */
     scene_index places;     /* all nodes but roots, by path inside of the scene; owner: the scene */
     scene_index roots;      /* scenes by the name of the root; owner 0 */
+    scene_index tree;       /* all_nodes by path inside of the scene; owner: the scene */
 } scene_project;
 
 /* A copy without what a terminal would obey; NULL: no text, or no memory. */

@@ -1,0 +1,29 @@
+/* lines.h
+ *
+ * Finds the lines of scripts that set the authority over a node (in Godot 3: the network master), and what
+ * else decides which nodes these lines can reach. Code is never evaluated: what a line may do that is not
+ * understood is a target that includes more nodes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef AUTHORITY_LINES_H
+#define AUTHORITY_LINES_H
+
+#include "project/authority/store.h"
+
+void authority_add_autoload(authority_lines *a, uint32_t root, slice name, slice path);
+
+/* Reads a script; `text` is not needed afterwards. */
+void authority_add_script(authority_lines *a, uint32_t root, rpc_language language, const char *path,
+                          const char *text, size_t length);
+
+/* Another file, such as a scene: if it names one of the functions, every node is within reach. */
+void authority_add_other(authority_lines *a, uint32_t root, const char *path, const uint8_t *bytes,
+                         size_t length);
+
+/* To be called once, after everything was added. */
+void authority_link(authority_lines *a);
+
+void authority_free(authority_lines *a);
+
+#endif
