@@ -10,7 +10,9 @@ import shutil
 import pytest
 
 import enet_packets
+import engine_logs
 import pcap
+import projects
 import tshark
 
 GAME = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
@@ -43,6 +45,19 @@ def test_names_are_in_the_window_as_it_opens(statistic, name):
 
 def bandwidth(path, *arguments):
     return tables(tshark.run(path, "-q", "-z", "godot,bandwidth", *arguments).stdout)
+
+
+@pytest.mark.parametrize("name, project, alike", [
+    ("enet-game", "game4", {}), ("enet-calls", "rpc4", {"from_authority": -1}), ("enet-relay", "rpc4", {"answer": -4})])
+def test_calls_are_those_of_the_scripts(name, project, alike):
+    """`alike`: what no capture shows: a call that the engine refused to send; rpc_id() to everybody who had asked."""
+    path, logged, counted = tshark.CAPTURES / "multiplayer" / f"godot-4.6-{name}.pcap", collections.Counter(alike), collections.Counter()
+    for log in path.parent.glob(f"{path.stem}.*.log.gz"):
+        logged.update(record["method"] for record in engine_logs.records(log) if record["what"] == "call")
+    for row in bandwidth(path, *projects.option(project))["By method"]:
+        if int(row["Calls"]):
+            counted[row["Method"].partition("(")[0]] += int(row["Calls"])
+    assert counted == logged
 
 
 def messages(path, *arguments):
@@ -128,7 +143,7 @@ def test_rows_are_limited_and_names_printable(tmp_path):
     assert "\x1b" not in text and "Evil" in text
     lines = text.split("\nBy node\n")[1].split("\n\n")[0].splitlines()[1:]
     assert len(lines) == 4001
-    counts = [int(line.split()[-3]) for line in lines]
+    counts = [int(line.split()[-4]) for line in lines]
     assert sum(counts) == 4102 and "(other)" in lines[counts.index(max(counts))] and max(counts) == 102
 
 

@@ -10,6 +10,7 @@
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
+#include "multiplayer/statistics/values/calls.h"
 #include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/shares.h"
 
@@ -20,7 +21,7 @@ static const char *const titles[TABLES] = {
     [BY_ALL] = "By property",
 };
 
-enum { WIRE, SHARE, METHOD, NODE, PROPERTY, PER_SECOND, MESSAGES, EACH, BYTES, FILTER, COLUMNS };
+enum { WIRE, SHARE, METHOD, NODE, PROPERTY, PER_SECOND, MESSAGES, CALLS, EACH, BYTES, FILTER, COLUMNS };
 static stat_tap_table_item columns[COLUMNS] = {
     [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
     [SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Share %", "%.2f"},
@@ -29,6 +30,7 @@ static stat_tap_table_item columns[COLUMNS] = {
     [PROPERTY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Property", "%s"},
     [PER_SECOND] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes/s", "%u"},
     [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
+    [CALLS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Calls", "%u"},
     [EACH] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes each", "%u"},
     [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
     [FILTER] = {STAT_TABLE_FILTER},
@@ -51,7 +53,7 @@ static void derive(stat_cell *row)
 typedef struct {
     const char *method, *node, *property;
     const godot_tap *tap;
-    uint32_t messages;
+    uint32_t messages, calls;
     uint64_t bytes, wire;
 } amount;
 
@@ -81,6 +83,7 @@ static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, cons
         stat_row_set_filter(table, row, filter_of(scope, index, of));
     }
     stat_cell_add(&row[MESSAGES], of->messages);
+    stat_cell_add(&row[CALLS], of->calls);
     stat_cell_add(&row[BYTES], of->bytes);
     stat_cell_add(&row[WIRE], of->wire);
     derive(row);
@@ -112,6 +115,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
                     "",
                     tap,
                     tap->repeated ? 0 : 1,
+                    godot_calls_begin((godot_calls *)table->state, tap, nstime_to_sec(&pinfo->rel_ts)),
                     tap->repeated ? 0 : tap->length,
                     tap->wire_length};
     godot_shares shares = godot_shares_of(tap);
@@ -120,7 +124,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     /* A retransmission is the same message: only its bytes on the wire are counted again. */
     add(table, BY_METHOD, pinfo->pool, &whole);
     while (godot_next_share(&shares, &share)) {
-        amount part = {"(all)", share.node, "", tap, share.messages, share.bytes, share.wire};
+        amount part = {"(all)", share.node, "", tap, share.messages, whole.calls, share.bytes, share.wire};
         add(table, BY_NODE, pinfo->pool, &part);
         part.method = whole.method;
         add_properties(table, pinfo->pool, &part, &share);
@@ -128,11 +132,19 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     return TAP_PACKET_REDRAW;
 }
 
+static void *begin(wmem_allocator_t *pool)
+{
+    return godot_calls_new(pool);
+}
+
 void godot_bandwidth_register(int proto _U_)
 {
     static stat_table table = {
         STAT_TABLE("Godot Bandwidth", "godot,bandwidth", "godot", packet, columns, titles),
-        .sort_column = WIRE, .derive = derive, .concurrent = godot_session_concurrent,
+        .sort_column = WIRE,
+        .begin = begin,
+        .derive = derive,
+        .concurrent = godot_session_concurrent,
         .heading = godot_heading};
     stat_table_register(&table);
 }

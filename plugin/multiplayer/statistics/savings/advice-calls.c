@@ -230,17 +230,19 @@ static void advise_receiver(const savings *all, GPtrArray *rows, const called_me
     savings_add_row(all, rows, found);
 }
 
-/* Whether the other clients use what they get is not on the wire. */
+/* A client's rpc() is a message to the server, and one for each other client through the server. Whether
+ * these use it is not on the wire. */
 static void advise_server_only(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    if (of->passed_on.messages < SAVINGS_LEAST || of->to_all < ALMOST_ALL * (double)of->by_clients) {
+    if (of->to_server < SAVINGS_LEAST || (double)of->to_others < ALMOST_ALL * (double)of->to_server) {
         return;
     }
     savings_row found = {
         .bytes = savings_with_acknowledgements(all, &of->passed_on),
         .what = g_strdup("rpc_id(1), not rpc(): does anybody but the server use what clients call?"),
         .where = method_text(of),
-        .why = g_strdup_printf("%" PRIu64 " messages of it were passed on to other clients, which accept it",
+        .why = g_strdup_printf("%" PRIu64
+                               " messages of it went through the server to other clients, which accept it",
                                of->passed_on.messages),
         .evidence = &of->passed_on,
         .question = true};

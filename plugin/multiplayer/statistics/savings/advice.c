@@ -59,7 +59,7 @@ static bool can_be_numbered(const encoded_part *values)
 {
     bool texts = values->kind == ENCODING_TEXT, keys = values->kind == ENCODING_KEYS;
     bool few = values->key_count <= ENCODED_KEYS;
-    return texts  ? few && values->count >= TEXT_USES * values->key_count
+    return texts  ? few && values->key_count > 1 && values->count >= TEXT_USES * values->key_count
            : keys ? few || values->form == ENCODED_SHORT
                   : true;
 }

@@ -364,12 +364,12 @@ static void count_savings(savings *all, called_method *one, const godot_tap *tap
     one->unknown_mode += tap->transfer_mode == GODOT_TRANSFER_UNKNOWN;
     savings_add(all, &one->all, savings_command_length(tap), true);
     one->all.acknowledgements += reliable;
-    if (is_passed_on(tap) && !tap->problem) {
+    if (tap->from > 1 && tap->relayed && !tap->problem) {
         savings_add(all, &one->passed_on, savings_command_length(tap), true);
         one->passed_on.acknowledgements += reliable;
+        one->to_others += !is_passed_on(tap);
     } else if (tap->from > 1) {
-        one->by_clients++;
-        one->to_all += tap->to <= 0 && !tap->to_unknown;
+        one->to_server++;
     }
     if (unchanged) {
         savings_add(all, &one->same, savings_command_length(tap), true);

@@ -148,7 +148,9 @@ void savings_advise_visibility(const savings *all, GPtrArray *rows)
             " states were of nodes more than %.0f %s away from the node of the peer that got them",
             100 * ratio((double)of->distant, (double)(of->distant + of->near)), of->distant + of->near,
             of->has_depth ? FAR_3D : FAR_2D, of->has_depth ? "metres" : "pixels"),
-        .but = "A spawner's node is despawned where it is not visible, and spawned again",
+        .but = "A spawner's node is despawned where it is not visible, and spawned again. The filter is "
+               "asked for "
+               "peer 0, too, and has to return false then",
         .evidence = &of->far_away,
         .question = true};
     savings_add_row(all, rows, found);

@@ -79,14 +79,14 @@ typedef struct called_method {
     bool more_nodes;  /* than there is room for */
     bool has_arguments;
     uint64_t calls, reliable, unchanged, steps;
-    uint64_t by_clients, to_all; /* of the calls: sent by clients themselves; of these to all peers */
-    uint64_t unknown_mode;       /* calls whose transport does not say whether they are reliable */
-    uint64_t together;           /* of the steps: in the same frame of the game */
-    uint64_t keyed;              /* of these: a number or text differs, which the frame before had as well */
+    uint64_t to_server, to_others; /* of the calls: what clients send to the server, and through it */
+    uint64_t unknown_mode;         /* calls whose transport does not say whether they are reliable */
+    uint64_t together;             /* of the steps: in the same frame of the game */
+    uint64_t keyed; /* of these: a number or text differs, which the frame before had as well */
     double step_seconds;
     call_pace pace;
     saved_bytes all;              /* by not calling it */
-    saved_bytes passed_on;        /* by not sending clients what another client calls, through the server */
+    saved_bytes passed_on;        /* by not sending through the server what a client calls at others */
     saved_bytes same;             /* by omitting calls with the same arguments as the previous one */
     saved_bytes unreliable;       /* by calling it unreliably: retransmissions, acknowledgements */
     saved_bytes joined;           /* by one call with the arguments of the one before it, in the same frame */
