@@ -194,6 +194,21 @@ static int dissect_variant(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     return (int)tvb_captured_length(tvb);
 }
 
+/* For dissectors that know the generation, as scripts for the bytes of a game. */
+static int dissect_variant_godot4(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    col_clear(pinfo->cinfo, COL_INFO);
+    godot_variant_dissect(tvb, pinfo, tree, VARIANT_GODOT4, true);
+    return (int)tvb_captured_length(tvb);
+}
+
+static int dissect_variant_godot3(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    col_clear(pinfo->cinfo, COL_INFO);
+    godot_variant_dissect(tvb, pinfo, tree, VARIANT_GODOT3, true);
+    return (int)tvb_captured_length(tvb);
+}
+
 /* --- heuristics ----------------------------------------------------------------------------------- */
 
 static variant_guess guess_packet(tvbuff_t *tvb)
@@ -289,6 +304,8 @@ void proto_register_godot_variant(void)
     expert_register_field_array(expert_register_protocol(proto_godot_variant), ei, array_length(ei));
 
     variant_handle = register_dissector("godot.variant", dissect_variant, proto_godot_variant);
+    register_dissector("godot.variant.godot4", dissect_variant_godot4, proto_godot_variant);
+    register_dissector("godot.variant.godot3", dissect_variant_godot3, proto_godot_variant);
     bound_handle = create_dissector_handle(dissect_bound, proto_godot_variant);
 }
 

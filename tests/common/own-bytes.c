@@ -30,8 +30,8 @@ static int dissect_owned(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     }
     proto_item *item = proto_tree_add_item(tree, proto_owned, tvb, 0, -1, ENC_NA);
     proto_tree *below = proto_item_add_subtree(item, ett_owned);
-    char *facts = wmem_strdup_printf(pinfo->pool, "%s|%s|%s|%d|%u|%d|%d|%d|%d|%u|%d|%d", p->table,
-                                     p->node ? p->node : "-", p->name ? p->name : "-", p->argument,
+    char *facts = wmem_strdup_printf(pinfo->pool, "%s|%s|%s|%d|%s|%u|%d|%d|%d|%d|%u|%d|%d", p->table,
+                                     p->node ? p->node : "-", p->name ? p->name : "-", p->argument, p->before,
                                      p->session, p->source, p->target, p->target_unknown, p->from_initiator,
                                      p->number, p->first, p->repeated);
     proto_tree_add_string(below, hf_facts, tvb, 0, 0, facts);

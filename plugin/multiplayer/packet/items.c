@@ -400,6 +400,7 @@ const char *godot_offer_bytes(const godot_packet *packet, proto_tree *tree, cons
     godot_payload facts = {.node = place->node && *place->node ? place->node : NULL,
                            .name = place->name,
                            .argument = place->argument,
+                           .before = place->before ? place->before : "",
                            .session = packet->message->session->index,
                            .source = tap->from,
                            .target = tap->to,
@@ -419,7 +420,11 @@ static const char *offer_value(const godot_packet *packet, proto_tree *tree, con
 {
     const variant_event *bytes = godot_variant_first(value);
     godot_place place = list->place;
-    place.argument = place.table == GODOT_METHOD ? (int32_t)number : -1;
+    place.argument = -1;
+    if (place.table == GODOT_METHOD) { /* the line is "method(…" so far */
+        place.argument = (int32_t)number;
+        place.before = wmem_strbuf_get_str(list->line) + list->line_start + strlen(place.name) + 1;
+    }
     if (place.table == GODOT_PROPERTY) {
         place.node = list->node ? list->node : place.node;
         place.name = place.name                  ? place.name

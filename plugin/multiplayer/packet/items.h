@@ -22,6 +22,7 @@ typedef struct {
     const char *name;           /* of the method or property, NULL in other tables */
     const char *const *scripts; /* paths of those that may have the method, up to a NULL; NULL: not known */
     int32_t argument;           /* its number, -1: it is not one */
+    const char *before;         /* texts of the arguments before it; NULL: none */
 } godot_place;
 
 /* A list of values in the packet, one after the other. */

@@ -108,6 +108,7 @@ static GHashTable *facts_for_lua(const godot_payload *facts)
     tell(table, "godot.node", facts->node);
     tell(table, "godot.name", facts->name);
     tell_number(table, "godot.argument", facts->argument, facts->argument >= 0);
+    tell(table, "godot.before", facts->before);
     tell_number(table, "godot.session", facts->session, true);
     tell_number(table, "godot.source", facts->source, facts->source != 0);
     tell_number(table, "godot.target", facts->target, !facts->target_unknown);

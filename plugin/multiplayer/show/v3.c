@@ -105,7 +105,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     size_t start = wmem_strbuf_get_len(packet->info);
     godot_append(packet->info, name, call ? "(" : " = ", NULL);
     if (parsed->values_offset) {
-        add_v3_values(packet, parsed, call, start, node, name);
+        add_v3_values(packet, parsed, call, start, known ? node : NULL, name);
     }
     if (call) {
         wmem_strbuf_append(packet->info, ")");

@@ -215,7 +215,8 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     godot_add_delivery(packet);
     size_t start = wmem_strbuf_get_len(packet->info);
     godot_append(packet->info, method, "(", NULL);
-    godot_place place = {.table = GODOT_METHOD, .node = node.text, .name = method};
+    godot_place place = {.table = GODOT_METHOD, .name = method};
+    place.node = node.path || call->path.offset ? node.text : NULL;
     if (node.path && godot_payload_wanted(GODOT_METHOD)) {
         place.scripts = godot_names_scripts(packet, node.path->checksum);
     }

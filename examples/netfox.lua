@@ -1,0 +1,778 @@
+-- netfox.lua: what the Godot add-on netfox (1.40 to 1.48) sends, for the plugin `godot`.
+--
+--     tshark -X lua_script:netfox.lua -o netfox.project:GAME -r game.pcapng -Y netfox
+--
+-- or in Wireshark's folder of personal Lua plugins. It decodes the commands of NetworkCommandServer, in remote
+-- calls and in raw packets, and RewindableAction; older versions (1.36 to 1.39) as far as their calls go.
+--
+-- SPDX-License-Identifier: GPL-2.0-or-later
+
+-- What only the game's scripts say: the forms that set_schema() gives to properties, by "Node:property" or
+-- ":property", as in the scripts: SCHEMAS[":velocity"] = "vec2f16". Forms are the names in NetworkSchemas
+-- ("uint8", "sfrac16", "radians8", "vec3f32", …); of arrays and dictionaries write the forms in brackets:
+-- "array_of(uint8)", "dictionary(string,float32)", with the form of the count (uint16) at the end if it is another.
+local SCHEMAS = {}
+
+-- Numbers of the commands. They are given in the order of the project's autoloads; these are the add-on's.
+local COMMANDS = {
+    [0] = "ping", "pong", "request time", "set time", "full state", "diff state", "input", "full sync", "diff sync",
+    "identities",
+}
+
+local netfox = Proto("netfox", "netfox")
+local fields = {
+    transport = ProtoField.string("netfox.transport", "Transport"),
+    number = ProtoField.uint8("netfox.command.number", "Command Number", base.DEC),
+    command = ProtoField.string("netfox.command", "Command"),
+    tick = ProtoField.uint32("netfox.tick", "Tick", base.DEC),
+    newest = ProtoField.uint32("netfox.newest_tick", "Newest Tick", base.DEC, nil, nil, "Of a command with inputs: its own tick"),
+    lead = ProtoField.int32("netfox.lead", "Lead", base.DEC, nil, nil,
+        "Ticks between an input's arrival and its own tick at the server; below 0: it is late"),
+    lag = ProtoField.int32("netfox.lag", "Lag", base.DEC, nil, nil, "Ticks that a state is behind its receiver's newest input"),
+    node = ProtoField.string("netfox.node", "Node"),
+    id = ProtoField.uint32("netfox.node.id", "Number of the Node", base.DEC),
+    size = ProtoField.uint32("netfox.size", "Size of the Values", base.DEC),
+    changed = ProtoField.bytes("netfox.changed", "Changed Properties"),
+    property = ProtoField.string("netfox.property", "Property"),
+    value = ProtoField.string("netfox.value", "Value"),
+    component = ProtoField.double("netfox.value.number", "Component"),
+    sample = ProtoField.uint32("netfox.sample", "Sample", base.DEC),
+    time = ProtoField.double("netfox.time", "Seconds of the Server's Clock"),
+    first = ProtoField.uint32("netfox.action.first", "First Tick", base.DEC),
+    active = ProtoField.uint32("netfox.action.active", "Active Tick", base.DEC),
+    data = ProtoField.bytes("netfox.data", "Data"),
+}
+netfox.fields = fields
+local malformed = ProtoExpert.new("netfox.malformed", "Not a command of netfox as this script knows it", expert.group.MALFORMED,
+    expert.severity.WARN)
+netfox.experts = { malformed }
+netfox.prefs.project = Pref.string("Project", "", "The folder of the game: names of properties are those of its scenes")
+netfox.prefs.tickrate = Pref.uint("Tick rate", 30, "netfox/time/tickrate of the project, until a handshake tells it")
+
+local MAX_VALUES = 100 -- of a command that are shown: Wireshark allows 500 layers in a frame
+local variant = Dissector.get("godot.variant.godot4")
+
+-- --- forms of numbers: ready to copy ---------------------------------------------------------------------------
+
+-- IEEE 754 binary16, as StreamPeer.put_half() and encode_half() write it.
+local function half(bits)
+    local sign, exponent, fraction = bits >= 0x8000 and -1 or 1, math.floor(bits / 1024) % 32, bits % 1024
+    if exponent == 0 then
+        return sign * fraction * 2 ^ -24
+    elseif exponent == 31 then
+        return fraction == 0 and sign * math.huge or 0 / 0
+    end
+    return sign * (1 + fraction / 1024) * 2 ^ (exponent - 15)
+end
+
+-- A whole number from 0 to `most` that stands for low … high.
+local function quantized(number, most, low, high)
+    return low + number / most * (high - low)
+end
+
+-- `count` bits of a number from bit `first` on, 0 the lowest.
+local function bits(number, first, count)
+    return math.floor(number / 2 ^ first) % 2 ^ count
+end
+
+-- --- a reader: bytes of a tvb, one after the other ------------------------------------------------------------
+
+local Reader = {}
+Reader.__index = Reader
+
+local function reader(tvb, at, stop)
+    return setmetatable({ tvb = tvb, at = at or 0, stop = stop or tvb:len() }, Reader)
+end
+
+function Reader:left()
+    return self.stop - self.at
+end
+
+function Reader:take(length)
+    if length < 0 or length > self.stop - self.at then
+        error("beyond the end", 0)
+    end
+    local range = length > 0 and self.tvb(self.at, length) or nil
+    self.at = self.at + length
+    return range
+end
+
+function Reader:uint(length)
+    return self:take(length):le_uint()
+end
+
+-- 7 bits a byte, the lowest first; bit 7: more follow.
+function Reader:varuint()
+    local number, start = 0, self.at
+    for place = 0, 9 do
+        local byte = self:uint(1)
+        number = number + byte % 128 * 128 ^ place
+        if byte < 128 then
+            return number, self.tvb(start, self.at - start)
+        end
+    end
+    error("a number of more than ten bytes", 0)
+end
+
+-- 7 flags a byte, the lowest first; bit 7: more follow. A list of the numbers of those that are set, from 1.
+function Reader:flags()
+    local set, count, start = {}, 0, self.at
+    repeat
+        local byte = self:uint(1)
+        for place = 0, 6 do
+            count = count + 1
+            if bits(byte, place, 1) == 1 then
+                set[#set + 1] = count
+            end
+        end
+    until byte < 128
+    return set, self.tvb(start, self.at - start)
+end
+
+-- UTF-8 with a NUL at the end.
+function Reader:c_string()
+    local start = self.at
+    while self:uint(1) ~= 0 do end
+    return self.tvb(start, self.at - start):stringz(ENC_UTF_8), self.tvb(start, self.at - start)
+end
+
+-- UTF-8 with its length before it, as put_utf8_string().
+function Reader:string()
+    local start, length = self.at, self:uint(4)
+    local text = length > 0 and self:take(length):string(ENC_UTF_8) or ""
+    return text, self.tvb(start, self.at - start)
+end
+
+-- --- values with a schema --------------------------------------------------------------------------------------
+
+-- Each form reads its numbers from a reader; what it returns is a list of numbers, or a text.
+local FORMS = {}
+
+local function scalar(name, read)
+    FORMS[name] = function(r)
+        return { read(r) }
+    end
+end
+
+for size = 1, 4 do
+    if size ~= 3 then
+        local most = 256 ^ size - 1
+        scalar("uint" .. 8 * size, function(r) return r:uint(size) end)
+        scalar("int" .. 8 * size, function(r) return r:take(size):le_int() end)
+        scalar("sfrac" .. 8 * size, function(r) return quantized(r:uint(size), most, -1, 1) end)
+        scalar("ufrac" .. 8 * size, function(r) return quantized(r:uint(size), most, 0, 1) end)
+        scalar("degrees" .. 8 * size, function(r) return quantized(r:uint(size), most, 0, 360) end)
+        scalar("radians" .. 8 * size, function(r) return quantized(r:uint(size), most, 0, 2 * math.pi) end)
+    end
+end
+scalar("uint64", function(r) return r:take(8):le_uint64():tonumber() end)
+scalar("int64", function(r) return r:take(8):le_int64():tonumber() end)
+scalar("varuint", function(r) return (r:varuint()) end)
+scalar("float16", function(r) return half(r:uint(2)) end)
+scalar("float32", function(r) return r:take(4):le_float() end)
+scalar("float64", function(r) return r:take(8):le_float() end)
+FORMS.bool8 = function(r) return r:uint(1) > 0 and "true" or "false" end
+FORMS.string = function(r) return '"' .. r:string() .. '"' end
+FORMS.c_string = function(r) return '"' .. r:c_string() .. '"' end
+FORMS.variant = function(r)
+    r:take(r:uint(4))
+    return "…"
+end
+
+local COUNTS = { vec2 = 2, vec3 = 3, vec4 = 4, quat = 4, transform2 = 6, transform3 = 12, normal2 = 1, normal3 = 2 }
+for name, count in pairs(COUNTS) do
+    for _, size in ipairs({ "16", "32", "64" }) do
+        FORMS[name .. "f" .. size] = function(r)
+            local numbers = {}
+            for i = 1, count do
+                numbers[i] = FORMS["float" .. size](r)[1]
+            end
+            if name == "normal2" then
+                return { math.cos(numbers[1]), math.sin(numbers[1]) }
+            end
+            return numbers -- of normal3: the two of Vector3.octahedron_encode()
+        end
+    end
+end
+
+local form_of
+
+local function in_brackets(form)
+    local name, inside = form:match("^(%w+_?%w*)%((.*)%)$")
+    local parts, depth, start = {}, 0, 1
+    for place = 1, #(inside or "") + 1 do
+        local letter = inside and inside:sub(place, place) or ""
+        depth = depth + (letter == "(" and 1 or letter == ")" and -1 or 0)
+        if inside and depth == 0 and (letter == "," or place == #inside + 1) then
+            parts[#parts + 1] = inside:sub(start, place - 1)
+            start = place + 1
+        end
+    end
+    return name, parts
+end
+
+local function text_of(content)
+    if type(content) == "string" then
+        return content
+    end
+    local texts = {}
+    for i, number in ipairs(content) do
+        texts[i] = ("%.9g"):format(number)
+    end
+    return #texts == 1 and texts[1] or "(" .. table.concat(texts, ", ") .. ")"
+end
+
+-- The function of a form, "vec2f16" or "array_of(uint8)"; nil: there is none.
+function form_of(form)
+    if FORMS[form] then
+        return FORMS[form]
+    end
+    local name, parts = in_brackets(form)
+    local per_entry = name == "array_of" and 1 or name == "dictionary" and 2 or nil
+    local first, second = parts[1] and form_of(parts[1]), parts[2] and form_of(parts[2])
+    local count_of = per_entry and form_of(parts[per_entry + 1] or "uint16")
+    if not (per_entry and first and count_of and (per_entry == 1 or second)) then
+        return nil
+    end
+    return function(r)
+        local texts, count = {}, count_of(r)[1]
+        for i = 1, count do
+            local key = text_of(first(r))
+            texts[i] = per_entry == 1 and key or key .. ": " .. text_of(second(r))
+        end
+        return (per_entry == 1 and "[%s]" or "{%s}"):format(table.concat(texts, ", "))
+    end
+end
+
+-- --- names of the game's scenes ---------------------------------------------------------------------------------
+
+-- One element for each node that a synchronizer in a scene is about: {path relative to the scene's root, "state" or
+-- "input" or "sync", names of the properties}.
+local subjects = {}
+local LISTS = { state_properties = "state", input_properties = "input", properties = "sync" }
+
+local function joined(base, path)
+    for part in path:gmatch("[^/]+") do
+        if part == ".." then
+            base = base:match("^(.*)/[^/]*$") or ""
+        elseif part ~= "." then
+            base = base == "" and part or base .. "/" .. part
+        end
+    end
+    return base
+end
+
+local function learn_list(root, kind, list)
+    local found = {}
+    for path, name in list:gmatch('"([^":]*):([^"]*)"') do
+        local node = joined(root, path)
+        if not found[node] then
+            found[node] = { node = node, kind = kind, names = {} }
+            subjects[#subjects + 1] = found[node]
+        end
+        table.insert(found[node].names, name)
+    end
+end
+
+local function read_scene(text)
+    local scripts, path, is_synchronizer, root = {}, nil, false, ""
+    for line in (text .. "\n"):gmatch("(.-)\r?\n") do
+        local id = line:match('^%[ext_resource.*[ "]id="?([%w_]+)"?')
+        if id and line:find("%-synchronizer%.gd") then
+            scripts[id] = true
+        elseif line:match("^%[") then
+            local name, parent = line:match('^%[node.* name="([^"]*)"') or line:match('^%[node name="([^"]*)"'),
+                line:match(' parent="([^"]*)"')
+            path, is_synchronizer, root = name and (parent and joined(parent == "." and "" or parent, name) or ""), false, nil
+        elseif path then
+            local script, target = line:match('^script = ExtResource%(%s*"?([%w_]+)"?'), line:match('^root = NodePath%("(.*)"%)')
+            is_synchronizer = is_synchronizer or (script and scripts[script]) or false
+            root = target and joined(path, target) or root
+            local list, values = line:match("^([%w_]+) = Array%[String%]%(%[(.*)%]%)")
+            if is_synchronizer and LISTS[list or ""] then
+                learn_list(root or joined(path, ".."), LISTS[list], values)
+            end
+        end
+    end
+end
+
+local function read_folder(folder, depth)
+    local ok, directory = pcall(Dir.open, folder)
+    for entry in ok and directory or function() end do
+        local path = folder .. "/" .. entry
+        local file = entry:match("%.tscn$") and io.open(path, "rb")
+        if file then
+            read_scene(file:read("*a"))
+            file:close()
+        elseif depth < 8 and not entry:match("^%.") and entry ~= "addons" and Dir.exists(path) then
+            read_folder(path, depth + 1)
+        end
+    end
+end
+
+local read_project -- the folder that `subjects` are from
+
+local function learn_project()
+    local ok, godot = pcall(get_preference, "godot.project")
+    local folder = netfox.prefs.project ~= "" and netfox.prefs.project or (ok and godot) or ""
+    if folder ~= read_project then
+        subjects, read_project = {}, folder
+        if folder ~= "" then
+            read_folder(folder, 0)
+        end
+    end
+end
+
+-- Names of the properties of the node with this path, of which there are `count` (nil: not known); nil: they are not
+-- certain.
+local function names_of(path, kind, count)
+    local found
+    for _, subject in ipairs(subjects) do
+        local fits = subject.kind == kind and (subject.node == "" or ("/" .. path):sub(-#subject.node - 1) == "/" .. subject.node)
+        if fits and (not count or #subject.names == count) then
+            local longer = found and #subject.node > #found.node
+            local same = found and table.concat(found.names, " ") == table.concat(subject.names, " ")
+            if found and not longer and not same and #subject.node == #found.node then
+                return nil
+            end
+            found = (not found or longer) and subject or found
+        end
+    end
+    return found and found.names
+end
+
+-- --- what is remembered ----------------------------------------------------------------------------------------
+
+local sessions = {}
+
+function netfox.init()
+    sessions = {}
+    learn_project()
+end
+
+-- Facts about where the bytes stand, see plugin/multiplayer/payload/api.h.
+local function facts_of(pinfo)
+    local told = function(name) return pinfo.private["godot." .. name] end
+    local session = tonumber(told("session") or 0)
+    sessions[session] = sessions[session] or { numbers = {}, inputs = {}, answers = {}, names = {} }
+    local initiator, source, target = told("from_initiator"), told("source"), told("target")
+    return {
+        session = sessions[session], number = tonumber(told("number") or 0), first = told("first") ~= nil, node = told("node") or "",
+        name = told("name"), before = told("before") or "",
+        -- Peers, as far as their ids are known.
+        from = source or (initiator and "client" or "server"),
+        to = target and target ~= "0" and target or (initiator and "server" or "client"),
+        time = pinfo.rel_ts,
+    }
+end
+
+local function learn_number(facts, id, path)
+    local numbers = facts.session.numbers
+    local key = facts.from .. " " .. id
+    if facts.first and not (numbers[key] and numbers[key].path == path) then
+        numbers[key] = { path = path, number = facts.number }
+    end
+end
+
+-- The path of a node that the receiver has told its number of.
+local function path_of(facts, id)
+    local known = facts.session.numbers[facts.to .. " " .. id]
+    return known and known.path
+end
+
+-- Answers that depend on what came before are found on the first pass and kept with the message.
+local function kept(facts, what, find)
+    local key = facts.number .. what
+    if facts.first then
+        facts.session.answers[key] = find()
+    end
+    return facts.session.answers[key]
+end
+
+local function rate(session)
+    return session.tickrate or netfox.prefs.tickrate
+end
+
+-- The server's tick is that of its newest state, and goes on by the tick rate.
+local function lead_of(facts, tick)
+    return kept(facts, "lead", function()
+        local newest = facts.session.newest_state
+        if newest and facts.time - newest.time < 5 then
+            return tick - newest.tick - math.floor((facts.time - newest.time) * rate(facts.session))
+        end
+    end)
+end
+
+local function lag_of(facts, tick)
+    return kept(facts, "lag", function()
+        local newest = facts.session.inputs[facts.to]
+        return newest and newest - tick
+    end)
+end
+
+-- Names that a full state has made certain are those of the differences after it.
+local function kept_names(facts, path, kind, count)
+    local known = facts.session.names[kind .. path]
+    if known and known.number <= facts.number then
+        return known.names
+    end
+    local names = names_of(path, kind, count)
+    if names and count and facts.first then
+        facts.session.names[kind .. path] = { names = names, number = facts.number }
+    end
+    return names
+end
+
+local function learn_state(facts, tick)
+    local newest = facts.session.newest_state
+    local from_server = facts.from == "1" or facts.from == "server"
+    if facts.first and from_server and (not newest or tick > newest.tick) then
+        facts.session.newest_state = { tick = tick, time = facts.time }
+    end
+end
+
+local function learn_input(facts, tick)
+    if facts.first then
+        facts.session.inputs[facts.from] = math.max(tick, facts.session.inputs[facts.from] or 0)
+    end
+end
+
+-- --- snapshots: read as a whole before anything is shown ---------------------------------------------------------
+
+local function read_reference(r)
+    local node = { from = r.at }
+    node.id, node.id_range = r:varuint()
+    if node.id == 0 then
+        node.path, node.path_range = r:c_string()
+        node.path = node.path:gsub("^/root/", "")
+    end
+    return node
+end
+
+local function read_snapshot(r, sparse)
+    local snapshot = { from = r.at, tick = r:uint(4), nodes = {} }
+    while r:left() > 0 do
+        local node = read_reference(r)
+        node.size, node.size_range = r:varuint()
+        if sparse then
+            node.changed, node.changed_range = r:flags()
+        end
+        node.values_at = r.at
+        r:take(node.size)
+        node.to = r.at
+        snapshot.nodes[#snapshot.nodes + 1] = node
+    end
+    snapshot.to = r.at
+    return snapshot
+end
+
+local function read_inputs(r)
+    local snapshots = {}
+    while r:left() > 0 do
+        local length = r:varuint()
+        local inner = reader(r.tvb, r.at, r.at + length)
+        r:take(length)
+        snapshots[#snapshots + 1] = read_snapshot(inner)
+    end
+    return snapshots
+end
+
+-- c_string or, before June 2026 and in 1.48.4, put_utf8_string(), which has zeroes in the upper bytes of its length.
+local function read_identities(r)
+    local list = {}
+    local with_length = r:left() >= 4 and r.tvb(r.at + 2, 2):le_uint() == 0
+    while r:left() > 0 do
+        local one = { from = r.at }
+        one.path, one.path_range = (with_length and r.string or r.c_string)(r)
+        one.id, one.id_range = r:varuint()
+        one.path = one.path:gsub("^/root/", "")
+        list[#list + 1] = one
+    end
+    return list
+end
+
+-- --- showing -----------------------------------------------------------------------------------------------------
+
+-- The text that a dissector writes into the Info column.
+local function text_by(dissector, range, pinfo, tree)
+    local before = tostring(pinfo.cols.info)
+    pinfo.cols.info = ""
+    dissector:call(range:tvb(), pinfo, tree)
+    local text = tostring(pinfo.cols.info)
+    pinfo.cols.info = before
+    return text
+end
+
+local function schema_of(path, name)
+    local last = path:match("([^/]*)$")
+    return SCHEMAS[last .. ":" .. name] or SCHEMAS[":" .. name]
+end
+
+-- Number of the values if each of them is a Variant with its length before it, as put_var() writes; else nil.
+local function count_variants(tvb, from, to)
+    local count = 0
+    while from < to do
+        if to - from < 8 then
+            return nil
+        end
+        from, count = from + 4 + tvb(from, 4):le_uint(), count + 1
+    end
+    return from == to and count or nil
+end
+
+local function show_value(r, name, path, pinfo, tree, shown)
+    local from, form = r.at, schema_of(path, name)
+    local item = tree:add(fields.property, r.tvb(from, math.max(r:left(), 1)), name)
+    local text
+    if form and not form_of(form) then
+        error("SCHEMAS has a form that is not known: " .. form, 0)
+    elseif form then
+        local content = form_of(form)(r)
+        text = text_of(content)
+        for _, number in ipairs(type(content) == "table" and content or {}) do
+            item:add(fields.component, r.tvb(from, r.at - from), number)
+        end
+    else
+        local range = r:take(r:uint(4))
+        shown.values = shown.values + 1
+        text = range and shown.values <= MAX_VALUES and text_by(variant, range, pinfo, item) or "…"
+    end
+    item:add(fields.value, r.tvb(from, r.at - from), text):set_generated()
+    item:set_len(r.at - from)
+    item:set_text(name .. ": " .. text)
+    return name .. ": " .. text
+end
+
+local function show_values(node, kind, facts, tvb, pinfo, tree, shown)
+    local r, texts = reader(tvb, node.values_at, node.to), {}
+    local variants = count_variants(tvb, node.values_at, node.to)
+    local names = node.path and kept_names(facts, node.path, kind, not node.changed and variants or nil) or {}
+    local has_schema = false
+    for _, name in ipairs(names) do
+        has_schema = has_schema or schema_of(node.path or "", name) ~= nil
+    end
+    if not variants and not has_schema then
+        if node.size > 0 then
+            tree:add(fields.data, tvb(node.values_at, node.size)):append_text(" (forms of a schema)")
+        end
+        return ("%d bytes"):format(node.size)
+    end
+    local place = 0
+    while r:left() > 0 do
+        place = place + 1
+        local index = node.changed and node.changed[place] or place
+        texts[place] = show_value(r, names[index] or "Property " .. index - 1, node.path or "", pinfo, tree, shown)
+    end
+    return table.concat(texts, ", ")
+end
+
+local function show_node(node, kind, facts, tvb, pinfo, tree, shown)
+    node.path = node.path or path_of(facts, node.id)
+    local name = node.path or "node " .. node.id
+    local branch = tree:add(fields.node, tvb(node.from, node.to - node.from), node.path or "")
+    if node.id > 0 then
+        branch:add(fields.id, node.id_range, node.id)
+    end
+    branch:add(fields.size, node.size_range, node.size)
+    if node.changed_range then
+        branch:add(fields.changed, node.changed_range)
+    end
+    local text = ("%s {%s}"):format(name, show_values(node, kind, facts, tvb, pinfo, branch, shown))
+    branch:set_text(text)
+    return text
+end
+
+local function show_snapshot(snapshot, kind, facts, tvb, pinfo, tree, shown)
+    tree:add_le(fields.tick, tvb(snapshot.from, 4))
+    local texts = {}
+    for i, node in ipairs(snapshot.nodes) do
+        texts[i] = show_node(node, kind, facts, tvb, pinfo, tree, shown)
+    end
+    return table.concat(texts, ", ")
+end
+
+local function add_number(tree, field, number)
+    if number then
+        tree:add(field, number):set_generated()
+    end
+end
+
+local function signed(number)
+    return number and (" (%+d)"):format(number) or ""
+end
+
+-- Each kind: `read` gets a reader and returns what `show` gets, which returns a text for the Info column.
+local KINDS = {}
+
+local function state_kind(name, kind, sparse)
+    KINDS[name] = {
+        read = function(r) return read_snapshot(r, sparse) end,
+        show = function(snapshot, facts, tvb, pinfo, tree)
+            local lag = lag_of(facts, snapshot.tick)
+            learn_state(facts, snapshot.tick)
+            local text = show_snapshot(snapshot, kind, facts, tvb, pinfo, tree, { values = 0 })
+            add_number(tree, fields.lag, lag)
+            return ("%d%s %s"):format(snapshot.tick, lag and (" (%d %s)"):format(math.abs(lag), lag < 0 and "ahead" or "behind") or "", text)
+        end,
+    }
+end
+
+state_kind("full state", "state")
+state_kind("diff state", "state", true)
+state_kind("full sync", "sync")
+state_kind("diff sync", "sync", true)
+
+KINDS.input = {
+    read = read_inputs,
+    show = function(snapshots, facts, tvb, pinfo, tree)
+        local newest, shown, first_text = 0, { values = 0 }, ""
+        for _, snapshot in ipairs(snapshots) do
+            newest = math.max(newest, snapshot.tick)
+        end
+        tree:add(fields.newest, newest):set_generated()
+        local lead = lead_of(facts, newest)
+        learn_input(facts, newest)
+        add_number(tree, fields.lead, lead)
+        for i, snapshot in ipairs(snapshots) do
+            local branch = tree:add(netfox, tvb(snapshot.from, snapshot.to - snapshot.from), "Tick " .. snapshot.tick)
+            local text = show_snapshot(snapshot, "input", facts, tvb, pinfo, branch, shown)
+            first_text = i == 1 and text or first_text
+        end
+        return ("%d%s %s"):format(newest, signed(lead), first_text)
+    end,
+}
+
+KINDS.identities = {
+    read = read_identities,
+    show = function(list, facts, tvb, _, tree)
+        local texts = {}
+        for i, one in ipairs(list) do
+            local branch = tree:add(fields.node, one.path_range, one.path)
+            branch:add(fields.id, one.id_range, one.id)
+            learn_number(facts, one.id, one.path)
+            texts[i] = ("%s is %d"):format(one.path, one.id)
+        end
+        return table.concat(texts, ", ")
+    end,
+}
+
+-- A Variant: the whole data.
+local function variant_kind(name, field)
+    KINDS[name] = {
+        read = function(r)
+            if r:left() < 4 or r:left() > 64 then
+                error("not a value", 0)
+            end
+            r:take(r:left())
+            return true
+        end,
+        show = function(_, _, tvb, pinfo, tree)
+            local text = text_by(variant, tvb(), pinfo, tree)
+            local number = tonumber(text:match("^%[?(%-?[%d.e+-]+)"))
+            if number then
+                tree:add(field, tvb(), number):set_generated()
+            end
+            return text
+        end,
+    }
+end
+
+variant_kind("ping", fields.sample)
+variant_kind("pong", fields.sample)
+variant_kind("set time", fields.time)
+KINDS["request time"] = { read = function() return true end, show = function() return "" end }
+
+-- What the data is, by the command's number and, if it does not have that shape, by others that it has.
+local function recognize(number, tvb)
+    local order = { COMMANDS[number] or "", "input", "diff state", "full state", "identities" }
+    for _, name in ipairs(order) do
+        local r = reader(tvb)
+        local ok, content = pcall(KINDS[name] and KINDS[name].read or error, r)
+        if ok and r:left() == 0 then
+            return name, content
+        end
+    end
+end
+
+-- `tvb`: the data of the command.
+local function dissect_command(number, tvb, pinfo, tree, facts, transport)
+    local name, content = recognize(number, tvb)
+    if facts.first and not facts.session.seen then
+        facts.session.seen = facts.number
+    end
+    tree:add(fields.transport, transport):set_generated()
+    tree:add(fields.command, name or "unknown"):set_generated()
+    tree:append_text(", " .. (name or "command " .. number))
+    local text = ""
+    if name then
+        text = KINDS[name].show(content, facts, tvb, pinfo, tree)
+    elseif tvb:len() > 0 then
+        tree:add(fields.data, tvb())
+        tree:add_proto_expert_info(malformed)
+        text = ("%d, %d bytes"):format(number, tvb:len())
+    end
+    pinfo.cols.info = ("%s %s"):format(name or "command", text)
+end
+
+-- RewindableAction: first tick, ticks after it that the set is about, and of the active ones how many after it.
+local function dissect_action(tvb, pinfo, tree)
+    local r = reader(tvb)
+    local first = r:uint(4)
+    tree:add_le(fields.first, tvb(0, 4))
+    local length, ticks = r:uint(1), {}
+    while r:left() > 0 do
+        local tick = first + r:uint(1)
+        tree:add(fields.active, tvb(r.at - 1, 1), tick)
+        ticks[#ticks + 1] = tick
+    end
+    tree:append_text((", action from tick %d to %d"):format(first, first + length))
+    pinfo.cols.info = ("action %d–%d active: %s"):format(first, first + length, #ticks > 0 and table.concat(ticks, " ") or "none")
+end
+
+-- In a capture that starts late, paths and methods of calls are only numbers: what has the shape of a command and its
+-- number is one. An action is one in a session with commands.
+local function is_command_by_shape(facts, number, tvb)
+    local name = facts.node == "" and (facts.name or ""):match("^#%d$") and recognize(number or -1, tvb)
+    return name and name == COMMANDS[number]
+end
+
+local function is_action(facts, tvb)
+    local seen = facts.session.seen
+    return (facts.name == "_submit_state" or (facts.name or ""):match("^#%d$")) and seen and seen <= facts.number and facts.before == ""
+        and tvb:len() >= 5 and tvb:len() <= 261 and tvb(4, 1):uint() + 6 >= tvb:len()
+end
+
+local CALLS = { _submit_unreliable = true, _submit_unreliable_ordered = true, _submit_reliable = true }
+
+-- --- where the bytes stand ------------------------------------------------------------------------------------
+
+-- Arguments of remote calls. The node of the commands is the first child of the autoload.
+function netfox.dissector(tvb, pinfo, tree)
+    local facts = facts_of(pinfo)
+    local is_command = facts.node:match("^NetworkCommandServer/") or CALLS[facts.name]
+    local number = tonumber(facts.before)
+    if number and (is_command or is_command_by_shape(facts, number, tvb)) then
+        local branch = tree:add(netfox, tvb())
+        tree:add(fields.number, number):set_generated()
+        dissect_command(number, tvb, pinfo, branch, facts, "call")
+    elseif is_action(facts, tvb) then
+        dissect_action(tvb, pinfo, tree:add(netfox, tvb()))
+    else
+        return 0
+    end
+    return tvb:len()
+end
+
+-- Raw packets begin with "\0NF" and the number of the command.
+netfox:register_heuristic("godot.raw", function(tvb, pinfo, tree)
+    if tvb:len() < 4 or tvb(0, 3):uint() ~= 0x004e46 then
+        return false
+    end
+    local branch = tree:add(netfox, tvb())
+    branch:add(fields.number, tvb(3, 1))
+    local data = tvb:len() > 4 and tvb(4):tvb() or tvb(0, 0):tvb()
+    dissect_command(tvb(3, 1):uint(), data, pinfo, branch, facts_of(pinfo), "raw packet")
+    return true
+end)
+
+DissectorTable.get("godot.method"):add("*", netfox)
