@@ -42,6 +42,7 @@ if [ "$(id -u)" = 0 ] && [ "$(uname)" = Darwin ]; then
     die "Run this as yourself, without sudo: as root it would change the application Wireshark itself."
 fi
 if [ "$(id -u)" = 0 ]; then
+    umask 022 # everybody's, whatever root's is
     plugins=$global configuration=$(folder 'Global configuration')
 else
     plugins=$personal configuration=$(folder 'Personal configuration')

@@ -11,8 +11,16 @@ test_packages=(clang git libarchive-tools libcmocka-dev libenet-dev python3 pyth
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
+# Run by root, tshark runs as nobody, who cannot read everybody's folder of temporary files.
+if [ -n "${TMPDIR:-}" ] && [ "$(id -u)" = 0 ] && ! setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$TMPDIR/." 2>/dev/null; then
+    export TMPDIR=/tmp
+fi
+
 # project_version: the version in CMakeLists.txt.
 project_version() { sed -n 's/^project(.* VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt"; }
+
+# need_program PROGRAM HOW: ends the script if there is no such program.
+need_program() { command -v "$1" >/dev/null || die "needs the program $1: $2"; }
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi

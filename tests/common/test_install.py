@@ -31,7 +31,8 @@ def folder(name):
 def test_global(tmp_path):
     """For all users, by root or a packager; DESTDIR avoids changing this system."""
     environment = {**os.environ, "DESTDIR": str(tmp_path)}
-    subprocess.run(["cmake", "--install", tshark.BUILD], env=environment, check=True)
+    subprocess.run(["cmake", "--install", tshark.BUILD], env=environment, check=True, umask=0o077)
+    assert not [path for path in tmp_path.rglob("*") if path.stat().st_mode & 0o004 == 0 or path.is_dir() and path.stat().st_mode & 0o001 == 0]
     plugins = tmp_path / folder("Global Plugins").lstrip("/")
     modules = [plugins / "epan" / "godot.so", plugins / "wiretap" / "godot-store.so"]
     (program,) = tmp_path.rglob("bin/variant-cat")
@@ -58,6 +59,9 @@ def test_personal():
     shutil.copy(tshark.BUILD / "tools" / "variant-cat", place / "tools")
     shutil.copytree(tshark.BUILD / "documents", place / "documents")
     shutil.copytree(PROFILE, place / "profile")
+    for folder_of_files in ("documents", "profile"):
+        tshark.open_to_everybody(place / folder_of_files)
+    os.chmod(script, 0o644)
     line = ["cmake", f"-Dbuild={place}", f"-Dprofile={place / 'profile'}"]
     listing = ["env", "-i", f"PATH={os.environ['PATH']}", f"HOME={home}", tshark.PROGRAM, "-G", "plugins"]
     if os.getuid() == 0:

@@ -156,6 +156,20 @@ def test_two_copies(unpacked, home):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.getuid() != 0, reason="what root installs")
+def test_for_everybody(unpacked, tmp_path):
+    """Everybody can read it, whatever root's umask is."""
+    real = shutil.which(tshark.PROGRAM)
+    program = tmp_path / "tshark"
+    program.write_text(f"#!/bin/sh\n{real} \"$@\" | sed 's|\\t/usr|\\t{tmp_path}/usr|'\n")
+    program.chmod(0o755)
+    installed = subprocess.run(["sh", unpacked / "install.sh", program], capture_output=True, text=True, umask=0o077, check=False)
+    assert "The files are in place, but" in installed.stderr  # where this tshark does not look
+    there = list((tmp_path / "usr").rglob("*"))
+    assert {"godot.so", "preferences", "project.godot"} <= {path.name for path in there}
+    assert not [path for path in there if path.stat().st_mode & 0o004 == 0 or path.is_dir() and path.stat().st_mode & 0o001 == 0]
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="what root is told")
 def test_ignored_as_root(unpacked, home):
     """A user who runs Wireshark as root is told that it ignores personal plugins."""

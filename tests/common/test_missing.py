@@ -7,6 +7,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -44,9 +45,9 @@ def programs(tmp_path, *names, **scripts):
     return folder
 
 
-def run(clone, path, script):
-    line = [*(AS_NOBODY if os.getuid() == 0 else []), clone / "script" / script]
-    return subprocess.run(line, env={"PATH": str(path)}, capture_output=True, text=True, check=False, timeout=60)
+def run(clone, path, script, *arguments):
+    line = [*(AS_NOBODY if os.getuid() == 0 else []), clone / "script" / script, *arguments]
+    return subprocess.run(line, cwd=clone, env={"PATH": str(path)}, capture_output=True, text=True, check=False, timeout=60)
 
 
 def test_nothing_is_there(clone, tmp_path):
@@ -92,6 +93,27 @@ def test_nothing_is_missing(clone, tmp_path):
     check.chmod(0o755)
     said = run(clone, path, "check")
     assert (said.returncode, said.stdout, said.stderr) == (0, "complete\n", "")
+
+
+@pytest.mark.parametrize("said, script, arguments", [
+    ("load-captures: needs the program duckdb: see https://duckdb.org", "load-captures", ("--duckdb", "new.duckdb", "/")),
+    ("load-captures: needs the program clickhouse-client: see https://clickhouse.com", "load-captures", ("--clickhouse", "localhost:9000", "/")),
+    ("macos: needs the program brew: see https://brew.sh", "macos", ()),
+    ("windows-paths: needs the program winepath: apt-get install wine", "windows-paths", ("plugins", "tshark.exe")),
+    ("needs the program x86_64-w64-mingw32ucrt-objdump: apt-get install binutils-mingw-w64-x86-64", "windows-check", ("kit", "x.dll")),
+    ("release: needs the program git: apt-get install git", "release", ("1.0.0",)),
+])
+def test_a_program_is_missing(clone, tmp_path, said, script, arguments):
+    """One line, with what to install."""
+    place = clone.parent / f"{tmp_path.name}-tree"
+    shutil.copytree(clone, place)
+    shutil.copy(tshark.ROOT / "CMakeLists.txt", place)
+    (place / "kit" / "lib").mkdir(parents=True)
+    tshark.open_to_everybody(place)
+    for file in (place / "script").iterdir():
+        file.chmod(0o755)
+    done = run(place, programs(tmp_path, python3=f'exec {sys.executable} "$@"\n'), script, *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{said}\n")
 
 
 def test_debian_without_root(clone, tmp_path):

@@ -48,6 +48,12 @@ NOBODY = 65534
 SEVERITIES = {0x100000: "comment", 0x200000: "chat", 0x400000: "note", 0x600000: "warning", 0x800000: "error"}
 
 
+if os.getuid() == 0 and os.environ.get("TMPDIR"):  # nobody cannot read everybody's folder of temporary files
+    _folder = pathlib.Path(os.environ["TMPDIR"]).resolve()
+    if not all(folder.is_dir() and folder.stat().st_mode & 0o001 for folder in (_folder, *_folder.parents)):
+        os.environ["TMPDIR"] = tempfile.tempdir = "/tmp"
+
+
 class Failure(AssertionError):
     """tshark ended with an error, was killed, or reported a bug of a dissector."""
 
@@ -58,6 +64,10 @@ class Failure(AssertionError):
 @functools.lru_cache(maxsize=None)
 def workplace():
     """A directory that the user nobody can read, with the plugin in it. Removed at exit."""
+    if not (BUILD / "plugins").exists():
+        sys.exit(f"no plugin in {BUILD}: build it first, or name another build in GODOT_BUILD_DIR")
+    if not shutil.which(PROGRAM):
+        sys.exit(f"needs the program {PROGRAM}: apt-get install tshark")
     place = pathlib.Path(tempfile.mkdtemp(prefix="godot-wireshark-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     shutil.copytree(BUILD / "plugins", place / "plugins")
