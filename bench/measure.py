@@ -119,7 +119,7 @@ def write_pieces(name, pieces):
 
 def unpack_revision(revision, folder, *paths):
     """The files of another revision, or only those below paths."""
-    archive = subprocess.run(["git", "-C", ROOT, "archive", revision, *paths], capture_output=True, check=False)
+    archive = subprocess.run(["git", "-c", f"safe.directory={ROOT}", "-C", ROOT, "archive", revision, *paths], capture_output=True, check=False)
     if archive.returncode:
         raise Missing(f"revision {revision} is not in this clone")
     folder.mkdir(parents=True, exist_ok=True)

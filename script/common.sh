@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-export DEBIAN_FRONTEND=noninteractive
+export DEBIAN_FRONTEND=noninteractive LANGUAGE=en # messages of programs that are read here
 
 build_packages=(cmake gcc libc6-dev libglib2.0-dev ninja-build pkg-config tshark wireshark-dev zlib1g-dev libzstd-dev)
 test_packages=(clang git libarchive-tools libcmocka-dev libenet-dev python3 python3-pytest python3-yaml shellcheck)
@@ -11,10 +11,15 @@ test_packages=(clang git libarchive-tools libcmocka-dev libenet-dev python3 pyth
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
-# Run by root, tshark runs as nobody, who cannot read everybody's folder of temporary files.
-if [ -n "${TMPDIR:-}" ] && [ "$(id -u)" = 0 ] && ! setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$TMPDIR/." 2>/dev/null; then
-    export TMPDIR=/tmp
-fi
+# A folder of temporary files from which modules can be loaded; by nobody, whom root runs tshark as.
+has_modules() {
+    ! findmnt -no OPTIONS -T "$1" 2>/dev/null | grep -w noexec >/dev/null &&
+        { [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null ||
+            setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$1/." 2>/dev/null; }
+}
+for folder in "${TMPDIR:-/tmp}" /tmp /var/tmp; do
+    ! has_modules "$folder" || { export TMPDIR=$folder && break; }
+done
 
 # project_version: the version in CMakeLists.txt.
 project_version() { sed -n 's/^project(.* VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt"; }

@@ -101,6 +101,7 @@ def test_frames_are_counted_again(tmp_path):
 
 
 @pytest.mark.skipif(bool(tshark.PRELOAD), reason="tshark with sanitizers is slower than dumpcap, and waits for files for ever")
+@pytest.mark.skipif(not tshark.can_capture(), reason="dumpcap is for the group wireshark only")
 def test_live_with_a_ring_buffer():
     """tshark continues with the next file, as if that file were opened."""
     place = tshark.workplace() / "ring"

@@ -48,10 +48,19 @@ NOBODY = 65534
 SEVERITIES = {0x100000: "comment", 0x200000: "chat", 0x400000: "note", 0x600000: "warning", 0x800000: "error"}
 
 
-if os.getuid() == 0 and os.environ.get("TMPDIR"):  # nobody cannot read everybody's folder of temporary files
-    _folder = pathlib.Path(os.environ["TMPDIR"]).resolve()
-    if not all(folder.is_dir() and folder.stat().st_mode & 0o001 for folder in (_folder, *_folder.parents)):
-        os.environ["TMPDIR"] = tempfile.tempdir = "/tmp"
+
+def _has_modules(folder):
+    """Whether modules can be loaded from there; by nobody, whom root runs tshark as."""
+    folder = pathlib.Path(folder).resolve()
+    if not folder.is_dir() or os.statvfs(folder).f_flag & getattr(os, "ST_NOEXEC", 0):
+        return False
+    return os.getuid() != 0 or all(one.stat().st_mode & 0o001 for one in (folder, *folder.parents))
+
+
+for _folder in (tempfile.gettempdir(), "/tmp", "/var/tmp"):
+    if _has_modules(_folder):
+        os.environ["TMPDIR"] = tempfile.tempdir = _folder
+        break
 
 
 class Failure(AssertionError):
@@ -284,6 +293,12 @@ def assert_plugin_loaded():
     result = _run(("-r", readable(empty), "-Y", "godot"), 60, None, {})
     if result.returncode:
         raise Failure(f"tshark did not load the plugin of {BUILD}:\n{result}")
+
+
+@functools.lru_cache(maxsize=None)
+def can_capture():
+    """Whether tshark can run dumpcap, even to read from a pipe: on Debian only the group wireshark may, if its package was told so."""
+    return subprocess.run(command("-v", program="dumpcap"), capture_output=True, check=False).returncode == 0
 
 
 def run(capture, *arguments, two_pass=False, verbose=False, memory=None, timeout=300, status=0, **changes):

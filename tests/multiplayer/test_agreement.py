@@ -302,6 +302,7 @@ def test_recorded_by_the_server():
 # --- live --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not tshark.can_capture(), reason="dumpcap is for the group wireshark only")
 @pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-game.pcap", "multiplayer/godot-4.6-websocket-relay.pcap",
                                   "recorder/godot-4.6-enet-relay.server.pcapng"])
 def test_through_a_pipe(name):

@@ -32,8 +32,10 @@ def make_place():
     folder = tshark.workplace() / "unread"
     folder.mkdir()
     yield folder
-    for directory, _, _ in os.walk(folder):
-        os.chmod(directory, 0o755)
+    for directory, below, _ in os.walk(folder):
+        for name in below:  # before os.walk looks into it
+            if not os.path.islink(os.path.join(directory, name)):
+                os.chmod(os.path.join(directory, name), 0o755)
     shutil.rmtree(folder)
 
 
@@ -94,7 +96,7 @@ def hide_in_folder(game, outside, name, text):
 def hide_names(game, outside, name, text):
     """A folder whose files can be listed but not read."""
     hide_in_folder(game, outside, name, text)
-    (game / "hidden").chmod(0o744)
+    (game / "hidden").chmod(0o444)
     return "1 file or folder cannot be read"
 
 
