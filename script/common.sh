@@ -17,9 +17,14 @@ has_modules() {
         { [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null ||
             setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$1/." 2>/dev/null; }
 }
-for folder in "${TMPDIR:-/tmp}" /tmp /var/tmp; do
-    ! has_modules "$folder" || { export TMPDIR=$folder && break; }
-done
+choose_temporary() {
+    local folder
+    for folder in "${TMPDIR:-/tmp}" /tmp /var/tmp; do
+        ! has_modules "$folder" || break
+    done
+    [ "$folder" = "${TMPDIR:-/tmp}" ] || export TMPDIR=$folder
+}
+choose_temporary
 
 # project_version: the version in CMakeLists.txt.
 project_version() { sed -n 's/^project(.* VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt"; }
