@@ -87,7 +87,8 @@ func check_scripts() -> void:
 	var found := RecorderUses.of_project()
 	var mode := RecorderUses.mode_for(found)
 	var text := "No line of the project's scripts checks the class of the peer or of the MultiplayerAPI." if found.is_empty() \
-		else "Mode: %s. %d lines check the class of the peer or of the MultiplayerAPI:\n\n%s" % [mode, found.size(), RecorderUses.list(found)]
+		else "Mode: %s. %d lines check the class of the peer or of the MultiplayerAPI:\n\n%s" % [
+			mode, found.size(), RecorderUses.list_by_mode(found) if mode == RecorderSettings.MODE_NOTHING else RecorderUses.list(found)]
 	print(text)
 	show_page(text)
 

@@ -99,13 +99,16 @@ class Reader:
 	var _stream: StreamPeerTCP
 	var _since := Time.get_ticks_msec()
 	var _said := PackedByteArray()
-	## The records from before the reader has connected, and how many of them have been taken from there. Shared by readers.
-	var _snapshot: Array[PackedByteArray] = []
-	var _taken := 0
+	## Arrays of blocks from before the reader has connected, shared by readers, and which of them is the next one.
+	var _snapshot: Array[Array] = []
+	var _part := 0
+	var _next := 0
 	## The bytes that are being sent, and how many of them have been.
 	var _current := PackedByteArray()
 	var _sent := 0
 	var _current_is_old := false
+	## Number of old blocks that were taken in this frame.
+	var _joined := 0
 	var _chunks: Array[PackedByteArray] = []
 	var _tail := PackedByteArray()
 	var _waiting := 0 # bytes, without those of the snapshot
@@ -136,11 +139,11 @@ class Reader:
 		return _said == token
 
 	## snapshot: what it gets before anything else.
-	func begin(snapshot: Array[PackedByteArray]) -> void:
+	func begin(snapshot: Array[Array]) -> void:
 		_snapshot = snapshot
 
 	func waits() -> bool:
-		return _waiting > 0 or _taken < _snapshot.size() or not _current.is_empty()
+		return _waiting > 0 or _part < _snapshot.size() or not _current.is_empty()
 
 	func write(block: PackedByteArray, needed: bool) -> void:
 		if _missing == 0 and (_waiting == 0 or _waiting + block.size() <= MAX_WAITING):
@@ -182,8 +185,8 @@ class Reader:
 
 	func _send_chunks() -> bool:
 		var budget := MAX_SENT
-		var until := mini(_taken + MAX_JOINED, _snapshot.size())
-		while budget > 0 and _take(until):
+		_joined = 0
+		while budget > 0 and _take():
 			var chunk := _current.slice(_sent) if _sent else _current
 			var result := _stream.put_partial_data(chunk)
 			var error: Error = result[0]
@@ -200,21 +203,30 @@ class Reader:
 			_sent = 0
 		return true
 
-	## Whether there is something to send now. until: of the snapshot, not more than that.
-	func _take(until: int) -> bool:
+	## Whether there is something to send now.
+	func _take() -> bool:
 		if not _current.is_empty():
 			return true
-		_current_is_old = _taken < _snapshot.size()
-		if not _current_is_old:
-			_snapshot = []
-			_taken = 0
-			if not _chunks.is_empty():
-				_current = _chunks.pop_front()
-			return not _current.is_empty()
-		while _taken < until and _current.size() < CHUNK:
-			_current.append_array(_snapshot[_taken])
-			_taken += 1
+		_current_is_old = _part < _snapshot.size()
+		if _current_is_old:
+			_join()
+		elif not _chunks.is_empty():
+			_current = _chunks.pop_front()
 		return not _current.is_empty()
+
+	func _join() -> void:
+		while _joined < MAX_JOINED and _part < _snapshot.size() and _current.size() < CHUNK:
+			if _next == _snapshot[_part].size():
+				_part += 1
+				_next = 0
+				continue
+			var block: PackedByteArray = _snapshot[_part][_next]
+			_current.append_array(block)
+			_next += 1
+			_joined += 1
+		if _part == _snapshot.size():
+			_snapshot = []
+			_part = 0
 
 	func close() -> void:
 		_stream.disconnect_from_host()

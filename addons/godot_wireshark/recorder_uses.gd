@@ -31,8 +31,7 @@ static func choose_mode() -> String:
 	_may_wrap_peers = not found.any(func(use: Dictionary) -> bool: return use["kind"] == PEER)
 	var mode := mode_for(found) if asked == RecorderSettings.MODE_AUTOMATIC else asked
 	if mode == RecorderSettings.MODE_NOTHING:
-		RecorderWriter.complain("nothing is recorded, because these lines would behave differently:\n%s\n%s" % [
-			list(found), "Change those of one kind, or set godot_wireshark/record/mode."])
+		RecorderWriter.complain("nothing is recorded, because in each mode some lines would behave differently.\n%s" % list_by_mode(found))
 	var in_the_way := found.filter(func(use: Dictionary) -> bool: return use["kind"] == mode)
 	if not in_the_way.is_empty():
 		RecorderWriter.complain("these lines behave differently than without the recorder:\n%s" % list(in_the_way))
@@ -52,12 +51,23 @@ static func mode_for(found: Array[Dictionary]) -> String:
 	return RecorderSettings.MODE_NOTHING
 
 
-## Text for users: file and line, the line itself, what to write instead.
+## Text for users: file and line, the line itself, what to write instead; nobody has to change an add-on.
 static func list(found: Array[Dictionary]) -> String:
 	var lines := PackedStringArray()
 	for use in found:
-		lines.append("  %s:%d: %s\n    instead: %s" % [use["file"], use["line"], use["text"], use["instead"]])
+		lines.append("  %s:%d: %s" % [use["file"], use["line"], use["text"]])
+		if not str(use["file"]).begins_with("res://addons/"):
+			lines.append("    instead: %s" % use["instead"])
 	return "\n".join(lines)
+
+
+## The lines that prevent each mode, and how to record in spite of them.
+static func list_by_mode(found: Array[Dictionary]) -> String:
+	var text := ""
+	for mode: String in [RecorderSettings.MODE_API, RecorderSettings.MODE_PEER]:
+		text += "Mode %s:\n%s\n" % [mode, list(found.filter(func(use: Dictionary) -> bool: return use["kind"] == mode))]
+	return text + "To record anyway, choose the mode whose lines matter less, with --godot-record-mode=api or --godot-record-mode=peer " \
+		+ "(GODOT_RECORD_MODE, godot_wireshark/record/mode)."
 
 
 ## Uses in all scripts of the project: kind, file, line, text, replacement.
@@ -112,10 +122,28 @@ static func of_sources(sources: Dictionary) -> Array[Dictionary]:
 			number += 1
 			var code := _without_comment(line)
 			var use := _use_in(code, rules, names)
-			if not use.is_empty():
+			if not use.is_empty() and not (use["kind"] == API and _compares_with_itself(code, text, sources)):
 				use.merge({"file": path, "line": number, "text": line.strip_edges()})
 				found.append(use)
 	return found
+
+
+## Whether the line compares the API with a variable that only ever gets the API of the tree: both are then the recorder's, as in a script
+## that looks whether another API was set since.
+static func _compares_with_itself(code: String, text: String, sources: Dictionary) -> bool:
+	const API_ITSELF := "(?<![\\w.])(?:self\\.)?multiplayer"
+	var compared := RegEx.create_from_string("%s\\s*[!=]=\\s*(\\w+)\\b(?![.(\\[])|(?<![\\w.])(\\w+)\\s*[!=]=\\s*(?:self\\.)?multiplayer\\b" % API_ITSELF)
+	var hit := compared.search(code)
+	if not hit or RegEx.create_from_string("\\b(?:is|as)\\s").search(code):
+		return false
+	var name := hit.get_string(1) + hit.get_string(2)
+	var value := RegEx.create_from_string("^(?:null|(?:self\\.)?multiplayer|(?:get_tree\\(\\)\\.)?get_multiplayer\\(\\))\\s*(?:#.*)?$")
+	var assigned := RegEx.create_from_string("(?m)(?<![\\w.])(?:self\\.)?%s\\s*(?::\\s*\\w+\\s*)?:?=(?!=)[ \\t]*(.*)$" % name).search_all(text)
+	if assigned.is_empty() or assigned.any(func(one: RegExMatch) -> bool: return value.search(one.get_string(1)) == null):
+		return false
+	var parameter := RegEx.create_from_string("\\bfunc\\b.*[(,]\\s*%s\\b" % name)
+	var from_outside := RegEx.create_from_string("(?<!\\bself)\\.%s\\s*=(?!=)" % name)
+	return not parameter.search(text) and not sources.values().any(func(other: String) -> bool: return from_outside.search(other) != null)
 
 
 ## Classes that extend another one, including those of scripts, as part of a regular expression.
@@ -143,6 +171,7 @@ static func _rules(peers: String, apis: String) -> Array[Dictionary]:
 		_rule(API, ":\\s*%s\\s*=\\s*(?!\\w+\\.new)(?:.*%s|.*get_multiplayer\\()" % [apis, API_VALUE]),
 		_rule(API, "\\(\\s*%s\\s*\\)\\s*[\\w.()]*Multiplayer\\b" % apis),
 		_rule(API, "(?<![\\w.])(?:self\\.)?multiplayer\\s*[!=]=%s" % other),
+		_rule(API, "(?<!null )(?<!null)[!=]=\\s*(?:self\\.)?multiplayer\\b(?!\\s*[.(\\[])"),
 		_rule(API, "\\bmultiplayer_peer\\.(?:put_packet|put_var|get_packet|get_var)\\("),
 	]
 

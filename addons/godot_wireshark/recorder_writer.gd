@@ -47,7 +47,7 @@ var _tags := PackedByteArray()
 var _clock_offset := 0
 var _game_interface := -1
 ## What a new reader gets first; empty if it has to be collected again.
-var _snapshot: Array[PackedByteArray] = []
+var _snapshot: Array[Array] = []
 ## Functions that write and have not returned yet.
 var _depth := 0
 ## Whether the editor may request the recording later or again.
@@ -303,15 +303,15 @@ func _write(interface: int, record: PackedByteArray, key: String, time: int, len
 	_store(block)
 
 
-## The first blocks for a reader: the section, the interfaces and the repeated records.
-func _beginning() -> Array[PackedByteArray]:
-	var blocks: Array[PackedByteArray] = [_section_header()]
+## The first blocks for a reader: the section and the interfaces, then the repeated records of each interface.
+func _beginning() -> Array[Array]:
+	var parts: Array[Array] = [[_section_header()]]
 	for interface in _interfaces:
-		blocks.append(interface["block"])
+		parts[0].append(interface["block"])
 	for interface in _interfaces:
 		var repeated: Dictionary = interface["repeated"]
-		blocks.append_array(repeated.values())
-	return blocks
+		parts.append(repeated.values())
+	return parts
 
 
 func _repeated_without_packets() -> PackedByteArray:

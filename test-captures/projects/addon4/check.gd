@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Parts of the add-on without a game. Environment: WHAT, a method below; others say what they need.
+extends SceneTree
+
+
+func _initialize() -> void:
+	await process_frame
+	await call(OS.get_environment("WHAT"))
+	quit()
+
+
+func say(what: String, fields: Dictionary) -> void:
+	var line := {"what": what}
+	line.merge(fields)
+	print(JSON.stringify(line, "", false))
+
+
+# Records whose blocks are below, at and above Wireshark's limit, one by one and through a stream, into a file and to a reader. FILE, PORT.
+func sizes() -> void:
+	var writer := RecorderWriter.new(OS.get_environment("FILE"), 0, int(OS.get_environment("PORT")))
+	var interface := writer.add_interface("sizes")
+	say("ready", {})
+	while not writer.has_readers():
+		writer.poll()
+		await process_frame
+	for size: int in range(262_000, 262_201) + [300_000]:
+		var record := RecorderRecord.make_head(RecorderRecord.KIND_PACKET, 0, 7, 1, 2, 0, size)
+		record.resize(size)
+		writer.write(interface, record)
+		await process_frame
+		writer.poll()
+	var stream := RecorderStreamPeer.new(StreamPeerBuffer.new(), writer)
+	for size in [262_050, 1_000_000]:
+		var data := PackedByteArray()
+		data.resize(size)
+		stream.put_data(data)
+	writer.close()
+
+
+# What anything that has connected to the editor could send as entries of RecorderDebugger.
+func hostile() -> void:
+	var hub: GDScript = load("res://addons/godot_wireshark/editor_hub.gd")
+	var head := RecorderRecord.make_head(0, 0, 5, 1, 2, 0)
+	var no_magic := head.duplicate()
+	no_magic[0] = 0
+	var long_head := head.duplicate()
+	long_head.encode_u16(22, 25)
+	var short_head := head.duplicate()
+	short_head.encode_u16(22, 23)
+	var good := [[0, 0, "name"], [1, 0, head, "", 5, 24], [1, 2, head + PackedByteArray([1, 2]), "key", 5, 300_000], [2, 0, "key"], [3, 0], [4, 7], [5, 0, "why"]]
+	var bad := [
+		[], [1], ["1", 0], [0], [0, 0], [0, 0, 5], [0, -1, "name"], [0, 1 << 31, "name"], [0, 0.5, "name"], [0, 0, "x".repeat(5000)], [0, 0, "name", 1],
+		[1, 0], [1, 0, head], [1, 0, head, "", -5, 24], [1, 0, head, "", 5, 23], [1, 0, head, "", 5, 1 << 40], [1, 0, head.slice(0, 3), "", 5, 24],
+		[1, 0, PackedByteArray(), "", 5, 24], [1, 0, no_magic, "", 5, 24], [1, 0, long_head, "", 5, 24], [1, 0, short_head, "", 5, 24],
+		[1, 0, "text", "", 5, 24], [1, 0, head, "k".repeat(5000), 5, 24], [1, 0, head, null, 5, 24], [1, -7, head, "", 5, 24],
+		[2, 0], [2, 0, head], [3], [3, "x"], [4, -7], [4, 1 << 62], [4], [5, 0], [5, 0, 5], [6, 0], [-1, 0], [1 << 40, 0], [null, null], [{}, []],
+	]
+	say("valid", {"good": good.map(func(entry: Array) -> bool: return hub.call(&"is_valid", entry)), "bad": bad.map(func(entry: Array) -> bool: return hub.call(&"is_valid", entry))})
+	var counters: RefCounted = hub.get_script_constant_map()["Counters"].new()
+	for text in ["", "{", "[1]", "null", '{"packet": {}}', '{"packet": 1e300, "file": "modules/multiplayer/x"}', '{"packet": 3, "file": 5}',
+			'{"packet": 4, "file": "modules/multiplayer/x", "text": ["no", "text"]}', "\u0001"]:
+		counters.call(&"count", RecorderRecord.make_head(8, 1, 5, 1, 2, 0) + text.to_utf8_buffer(), 24 + text.length())
+	say("counted", {"refused": counters.get(&"refused")})
+
+
+# Which lines of scripts the recorder affects.
+func uses() -> void:
+	var head := "extends Node\nvar _known: MultiplayerAPI\n"
+	var sources := {
+		"itself": head + "func _process(_delta):\n\tif multiplayer != _known:\n\t\t_known = multiplayer\nfunc off():\n\t_known = null # none\n",
+		"itself, the other way round": head + "func f():\n\tself._known = get_tree().get_multiplayer()\n\tif _known == multiplayer:\n\t\tpass\n",
+		"another": head + "func f():\n\t_known = SceneMultiplayer.new()\n\tif multiplayer == _known:\n\t\tpass\n",
+		"parameter": head + "func f(api, other):\n\t_known = multiplayer\n\tapi = multiplayer\n\tif multiplayer == api:\n\t\tpass\n",
+		"never set": head + "func f():\n\tif multiplayer == _known:\n\t\tpass\n",
+		"cast": head + "func f():\n\t_known = multiplayer\n\tif multiplayer == _known and (multiplayer as SceneMultiplayer):\n\t\tpass\n",
+	}
+	var found := {}
+	for name: String in sources:
+		found[name] = RecorderUses.of_sources({name: sources[name]}).map(func(use: Dictionary) -> String: return use["kind"])
+	var outside := {"itself": sources["itself"], "other": "func f(node):\n\tnode._known = SceneMultiplayer.new()\n"}
+	found["set from outside"] = RecorderUses.of_sources(outside).map(func(use: Dictionary) -> String: return use["kind"])
+	var both := RecorderUses.of_sources({"res://addons/a/a.gd": "var s := multiplayer as SceneMultiplayer\n", "res://b.gd": "var e = multiplayer.multiplayer_peer as ENetMultiplayerPeer\n"})
+	say("uses", {"found": found, "mode": RecorderUses.mode_for(both), "text": RecorderUses.list_by_mode(both)})
+
+
+# Writes for some frames. FILE; PORT for readers, 0 for none.
+func writes() -> void:
+	var writer := RecorderWriter.new(OS.get_environment("FILE"), 0, int(OS.get_environment("PORT")))
+	var interface := writer.add_interface("some")
+	writer.write(interface, RecorderRecord.make_head(RecorderRecord.KIND_CONNECTED, 0, 7, 1, 2, 0), "peer 2 x")
+	say("ready", {"path": writer.get_path().get_file()})
+	var end := Time.get_ticks_msec() + int(OS.get_environment("MILLISECONDS"))
+	while Time.get_ticks_msec() < end:
+		writer.write(interface, RecorderRecord.make_head(RecorderRecord.KIND_CONNECTED, 0, 7, 1, 3, 0))
+		writer.poll()
+		await create_timer(0.05).timeout
+	writer.close()
+
+
+# As many records that later readers need as there may be, and more; and readers that come all at once. PORT.
+func repeated() -> void:
+	var writer := RecorderWriter.new("", 0, int(OS.get_environment("PORT")))
+	var interface := writer.add_interface("many")
+	var record := RecorderRecord.make_head(RecorderRecord.KIND_PACKET, 0, 7, 1, 2, 0)
+	record.resize(2000)
+	var took := PackedInt64Array()
+	for i in 8000:
+		var before := Time.get_ticks_usec()
+		writer.write(interface, record, "peer 2 %d" % i)
+		took.append(Time.get_ticks_usec() - before)
+	var early := took.slice(0, 2000)
+	var late := took.slice(6000)
+	early.sort()
+	late.sort()
+	var sockets: Array[StreamPeerTCP] = []
+	for i in 16:
+		sockets.append(StreamPeerTCP.new())
+		sockets[i].connect_to_host("127.0.0.1", int(OS.get_environment("PORT")))
+	var fresh := PackedInt64Array()
+	for frame in 100: # connections beyond the backlog come after a second
+		var readers: int = writer.get(&"_server").get(&"_readers").size()
+		writer.poll()
+		fresh.append(int(writer.get(&"_server").get(&"_readers").size()) - readers)
+		for socket in sockets:
+			socket.poll()
+		OS.delay_msec(25)
+	say("took", {"early": early[1000], "late": late[1000], "fresh": fresh})
+	writer.close()

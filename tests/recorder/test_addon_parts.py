@@ -1,0 +1,138 @@
+"""Parts of the add-on in a real engine, without a game: the size of records, readers, files of several processes, what the editor accepts,
+which lines of scripts matter.
+
+Needs $GODOT4 (test-captures/README.md) or the program godot.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import json
+import os
+import shutil
+import socket
+import time
+
+import pytest
+
+import recording_file
+import tshark
+from test_engine import Reader, import_generator, needs_engine
+
+pytestmark = pytest.mark.slow
+PORT = int(os.environ.get("TEST_PORT", 22263))
+
+
+class Checks:
+    """Runs methods of projects/addon4/check.gd."""
+
+    def __init__(self):
+        self.generator = import_generator()
+        self.scene = self.generator.Scene("checked-by-a-test", "", "addon4", seconds=60)
+        self.scene._write = lambda: None
+
+    def __enter__(self):
+        self.scene.__enter__()
+        self.theirs = self.generator.prepare(self.scene, "addon4")
+        self.ours, _ = self.scene.stage(self.generator.GODOT4)
+        return self
+
+    def __exit__(self, *error):
+        self.scene.__exit__(*error)
+
+    def start(self, what, name=None, **environment):
+        return self.scene.engine(name or what, self.generator.GODOT4, "check.gd", WHAT=what, **environment)
+
+    def run(self, what, **environment):
+        process = self.start(what, **environment)
+        process.finish(60)
+        assert "ERROR" not in process.printed(), process.printed()
+        return process
+
+
+@needs_engine
+def test_blocks_stay_below_wiresharks_limit(tmp_path):
+    """In the file and at a reader; the original length is there, and Wireshark reads all of it."""
+    with Checks() as checks:
+        process = checks.start("sizes", FILE=checks.theirs / "sizes.pcapng", PORT=PORT)
+        process.wait_for("ready")
+        reader = Reader(PORT)
+        process.finish(60)
+        read = reader.finish()
+        shutil.copy(checks.ours / "sizes.pcapng", tmp_path)
+    lengths = [*range(262_000, 262_201), 300_000]
+    for data in ((tmp_path / "sizes.pcapng").read_bytes(), read):
+        records = recording_file.records(data) # asserts that no block is too long
+        packets = [r for r in records if r.kind == 0]
+        assert [28 + len(r.payload) + r.missing for r in packets] == lengths
+        assert [r.missing > 0 for r in packets] == [length > 262_144 - 32 - 24 for length in lengths]
+        assert [24 + len(r.payload) + r.missing for r in records if r.kind == 6] == [262_074, 1_000_024]
+    (tmp_path / "read.pcapng").write_bytes(read)
+    for name in ("sizes.pcapng", "read.pcapng"):
+        assert len(tshark.run(tmp_path / name, "-T", "fields", "-e", "frame.len").stdout.splitlines()) == len(lengths) + 3
+
+
+@needs_engine
+def test_what_the_editor_accepts():
+    with Checks() as checks:
+        process = checks.run("hostile")
+    (valid,) = process.all("valid")
+    assert all(valid["good"]) and not any(valid["bad"]) and len(valid["bad"]) > 30
+    assert process.all("counted")[0]["refused"] == 2
+
+
+@needs_engine
+def test_lines_that_the_recorder_affects():
+    with Checks() as checks:
+        (uses,) = checks.run("uses").all("uses")
+    assert uses["found"] == {
+        "itself": [], "itself, the other way round": [], "another": ["api"], "parameter": ["api"], "never set": ["api"], "cast": ["api"],
+        "set from outside": ["api"]}
+    assert uses["mode"] == "nothing" and "--godot-record-mode=api" in uses["text"]
+    assert uses["text"].count("instead:") == 1 # nobody has to change an add-on
+
+
+@needs_engine
+def test_two_processes_with_one_file_name(tmp_path):
+    """Started at the same moment; each has its own file, and who has another one says so. After their end, the name is free again."""
+    with Checks() as checks:
+        file = checks.theirs / "game.pcapng"
+        processes = [checks.start("writes", name=f"writes{i}", FILE=file, PORT=0, MILLISECONDS=3000) for i in range(3)]
+        for process in processes:
+            process.wait_for("ready")
+        names = sorted(process.all("ready")[0]["path"] for process in processes)
+        assert names == ["game-2.pcapng", "game-3.pcapng", "game.pcapng"]
+        for process in processes:
+            process.finish(30)
+            (ready,) = process.all("ready")
+            assert (f"this one records into {checks.theirs}/{ready['path']}" in process.printed()) == (ready["path"] != "game.pcapng")
+        for name in names:
+            assert {r.kind for r in recording_file.records((checks.ours / name).read_bytes())} == {1}
+        assert checks.run("writes", FILE=file, PORT=0, MILLISECONDS=10).all("ready")[0]["path"] == "game.pcapng"
+        assert not (checks.ours / "game.pcapng.lock").exists()
+
+
+@needs_engine
+def test_a_reader_has_to_know_the_token():
+    with Checks() as checks:
+        process = checks.start("writes", FILE="", PORT=PORT, MILLISECONDS=8000, GODOT_RECORD_TCP_TOKEN="open sesame")
+        process.wait_for("ready")
+        said = {}
+        for token in (b"open sesame\n", b"open sesam\n", b"open sesame and more\n", b""):
+            with socket.create_connection(("127.0.0.1", PORT), timeout=1.5) as connection:
+                connection.sendall(token)
+                try:
+                    said[token] = connection.recv(1 << 16)
+                except (TimeoutError, ConnectionResetError):
+                    said[token] = b""
+        process.finish(60)
+    assert {token: bool(data) for token, data in said.items()} == {token: token == b"open sesame\n" for token in said}
+    assert recording_file.records(said[b"open sesame\n"])
+
+
+@needs_engine
+def test_the_game_does_not_wait_for_readers():
+    """One new reader a frame; a write costs the same when the oldest records are left out."""
+    with Checks() as checks:
+        (took,) = checks.run("repeated", PORT=PORT).all("took")
+    assert max(took["fresh"]) == 1 and sum(took["fresh"]) == 16, took
+    assert took["late"] < 20 * took["early"], took
