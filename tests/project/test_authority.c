@@ -152,6 +152,19 @@ static const game_case cases[] = {
     {"func x(): pass # set_multiplayer_authority(2)\nvar y = \"to set_multiplayer_authority(2)\"\n", "", S, S,
      S, S, S, S},
     {"func set_multiplayer_authority_of(x): pass\n", "", S, S, S, S, S, S},
+    /* a created node whose name has the peer: player 7 is not, since a peer's number is random */
+    {"",
+     "func add(id):\n\tvar p = P.instantiate()\n\tp.name = \"Tank%d\" % "
+     "id\n\tp.set_multiplayer_authority(id)\n"
+     "func other():\n\tvar p = $Players\n",
+     S, S, S, S, S, S},
+    {"",
+     "func add(id):\n\tvar p = P.instantiate()\n\tp.set_name(str(id))\n\tp.get_node(\"Body\")."
+     "set_multiplayer_authority(id)\n",
+     S, S, S, S, S, U},
+    {"", "func x(id):\n\tfor p in [$Players]:\n\t\tp.set_multiplayer_authority(id)\n", S, S, S, S, U, U},
+    {"", "func x(id):\n\tfor p in [$Players, $Level]:\n\t\tp.set_multiplayer_authority(id)\n", S, U, U, U, U,
+     U},
     /* the script of the main scene's root: everything below it */
     {"", "func x(id):\n\tset_multiplayer_authority(id)\n", S, U, U, U, U, U},
     {"", "func x(id):\n\t$Players.get_node(str(id)).set_multiplayer_authority(id)\n", S, U, U, U, U, U},
@@ -184,8 +197,49 @@ static void idioms(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Nodes that are made with the peer as their name. */
+static void made_nodes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *main, *name;
+        int32_t player, body;
+    } made[] = {
+        {"func add(id):\n\tvar p = P.instantiate()\n\tp.name = str(id)\n\tp.set_multiplayer_authority(id)\n",
+         "77777777", 77777777, 77777777},
+        {"func add(id):\n\tvar p = P.instantiate()\n\tp.name = \"P%d\" % id\n\tp.get_node(\"Body\")."
+         "set_multiplayer_authority(id)\n",
+         "P77777777", 1, 77777777},
+        /* only at one end, another number, two such nodes, a spawner */
+        {"func add(id):\n\tvar p = P.instantiate()\n\tp.name = str(id)\n\tif "
+         "x:\n\t\tp.set_multiplayer_authority(id)\n",
+         "77777777", 0, 0},
+        {"func add(id):\n\tvar p = P.instantiate()\n\tp.name = str(id)\n\tp.set_multiplayer_authority(x)\n",
+         "77777777", 0, 0},
+        {"func add(id):\n\tvar p = P.instantiate()\n\tp.name = str(id)\n\tp.set_multiplayer_authority(id)\n"
+         "func bot(n):\n\tvar b = P.instantiate()\n\tb.name = str(n)\n",
+         "77777777", 0, 0},
+        {"var s: MultiplayerSpawner\nfunc add(id):\n\tvar p = P.instantiate()\n\tp.name = str(id)\n"
+         "\tp.set_multiplayer_authority(id)\n",
+         "77777777", 0, 0},
+        {"func _ready():\n\t$MultiplayerSpawner.spawn_function = add\nfunc add(id):\n\tvar p = "
+         "P.instantiate()\n"
+         "\tp.name = str(id)\n\tp.set_multiplayer_authority(id)\n",
+         "77777777", 77777777, 77777777},
+    };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        char path[64];
+        add_game("", made[i].main);
+        snprintf(path, sizeof path, "Main/Players/%s", made[i].name);
+        assert_int_equal(authority(path, "res://player.gd"), made[i].player);
+        snprintf(path, sizeof path, "Main/Players/%s/Body/Input", made[i].name);
+        assert_int_equal(authority(path, "res://input.gd"), made[i].body);
+        game_close(&g);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(idioms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(idioms), cmocka_unit_test(made_nodes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

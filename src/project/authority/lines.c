@@ -124,6 +124,85 @@ static const char *always_executed(const authority_script *s, size_t i)
     return NULL;
 }
 
+/* Whether the tokens from `i` on are those from `value` to before `end`, and nothing more. */
+static bool is_same_value(const authority_script *s, size_t i, size_t value, size_t end)
+{
+    for (; value < end; value++, i++) {
+        const token *a = &s->t[i], *b = &s->t[value];
+        if (a->kind != b->kind ||
+            (a->kind == TOKEN_MARK ? a->mark != b->mark : !slices_equal(a->text, b->text))) {
+            return false;
+        }
+    }
+    return s->t[i].kind == TOKEN_NEWLINE || is_mark(&s->t[i], ')') || is_mark(&s->t[i], ';');
+}
+
+/* What is before the peer in the name that a node gets at `i`, as in "x.name = ": "" for str(id), "Tank" for
+ * "Tank%d" % id. `*peer`: where the peer's tokens begin. NO_SLICE: it gets another name, or none. */
+static slice name_before_peer(const authority_script *s, size_t i, size_t *peer)
+{
+    static const char *const texts[] = {"str", "String", NULL};
+    const token *t = &s->t[i];
+    bool assigned = (is_name(t, "name") || is_name(t, "Name")) && is_mark(t + 1, '=');
+    bool called = (is_name(t, "set_name") || is_name(t, "SetName")) && is_mark(t + 1, '(');
+    if (t[-1].kind != TOKEN_MARK || t[-1].mark != '.' || (!assigned && !called)) {
+        return NO_SLICE;
+    }
+    size_t format = t[2].kind == TOKEN_STRING ? t[2].text.length : 0;
+    *peer = i + 4;
+    if (authority_is_word(t + 2, texts) && is_mark(t + 3, '(')) {
+        return slice_of("");
+    }
+    bool number = format >= 2 && is_mark(t + 3, '%') &&
+                  memchr(t[2].text.text, '%', format) == t[2].text.text + format - 2;
+    return number ? (slice){t[2].text.text, format - 2} : NO_SLICE;
+}
+
+/* The same for the variable `made`, whose authority becomes the value from `value` to before `end`: if the
+ * value is in its name. `*same`: it gets its name at the same indentation as at `i`. */
+static slice name_of_made(const authority_script *s, slice made, size_t i, size_t value, size_t end,
+                          bool *same)
+{
+    slice result = NO_SLICE;
+    size_t at, stop, peer;
+    authority_find_function(s, i, &at, &stop);
+    for (; made.text && at < stop; at++) {
+        bool variable = s->t[at].kind == TOKEN_WORD && slices_equal(s->t[at].text, made);
+        slice before =
+            variable && is_mark(&s->t[at + 1], '.') ? name_before_peer(s, at + 2, &peer) : NO_SLICE;
+        if (before.text && is_same_value(s, peer, value, end)) {
+            result = before;
+            *same = s->t[at].column == s->t[i].column && s->t[at - 1].kind == TOKEN_NEWLINE;
+        }
+    }
+    return result;
+}
+
+/* Whether the function around `i` is one that a spawner calls at all peers. */
+static bool is_spawn_function(const authority_script *s, size_t i)
+{
+    static const char *const names[] = {"spawn_function", "SpawnFunction", NULL};
+    size_t begin, end;
+    bool found = false;
+    authority_find_function(s, i, &begin, &end);
+    for (size_t at = 1; at < s->count && !found; at++) {
+        found = authority_is_word(&s->t[at], names) && is_mark(&s->t[at + 1], '=') &&
+                slices_equal(s->t[at + 2].text, s->t[begin].text);
+    }
+    s->all->steps += (uint32_t)s->count;
+    return found;
+}
+
+/* When the line at `i` is executed: see authority_line. `same`: see name_of_made(). */
+static const char *executed(const authority_script *s, size_t i, slice made, bool same)
+{
+    if (!made.text) {
+        return always_executed(s, i);
+    }
+    bool statement = s->t[i - 1].kind == TOKEN_NEWLINE && s->t[i - 1].mark != ';';
+    return !same || !statement ? NULL : is_spawn_function(s, i) ? "spawn_function" : "";
+}
+
 /* The name of a setter at `i`: it is called, or passed on as a Callable or by its name. */
 static void read_setter(authority_script *s, size_t i)
 {
@@ -158,15 +237,20 @@ static void read_setter(authority_script *s, size_t i)
     }
     bool only_it =
         after > 1 && after + 1 < s->count && is_mark(&s->t[after], ',') && is_name(&s->t[after + 1], "false");
+    bool same = false;
+    slice made = direct && after > 1 ? name_of_made(s, found.made, object_at, value, after, &same) : NO_SLICE;
     add_line(s->all, (authority_line){.target = found.target,
                                       .root = s->root,
                                       .path = s->path,
                                       .line = number,
                                       .name = keep(s->all, found.name),
+                                      .made = keep(s->all, made),
                                       .variable = keep(s->all, found.variable),
-                                      .peer = called ? new_authority(s, value) : AUTHORITY_UNKNOWN,
+                                      .peer = made.text ? AUTHORITY_IN_NAME
+                                              : called  ? new_authority(s, value)
+                                                        : AUTHORITY_UNKNOWN,
                                       .recursive = !only_it,
-                                      .function = direct ? always_executed(s, object_at) : NULL});
+                                      .function = direct ? executed(s, object_at, made, same) : NULL});
 }
 
 /* --- what else matters --------------------------------------------------------------------------- */
@@ -239,8 +323,10 @@ static void read_token(authority_script *s, size_t i)
                                        "Reparent",    NULL};
     static const char *const children[] = {"get_children", "GetChildren", "get_child", "GetChild", NULL};
     static const char *const roots[] = {"root", "Root", "get_root", "GetRoot", NULL};
+    static const char *const spawners[] = {"MultiplayerSpawner", NULL};
     authority_lines *a = s->all;
     const token *t = &s->t[i];
+    size_t peer;
     if (authority_is_one_of(t->text, setters)) {
         read_setter(s, i);
     }
@@ -251,6 +337,12 @@ static void read_token(authority_script *s, size_t i)
         read_self(s, i);
     }
     read_autoload(s, i);
+    slice before = name_before_peer(s, i, &peer);
+    if (before.text &&
+        pool_grow(&a->pool, &a->names, a->name_count, &a->name_room, AUTHORITY_MAX_NAMES, sizeof *a->names)) {
+        a->names[a->name_count++] = hash_of(before);
+    }
+    a->spawns |= authority_is_one_of(t->text, spawners);
     if (t->kind == TOKEN_WORD && is_mark(&s->t[i - 1], '.') && authority_assigned_value(s, i) &&
         !is_name(&s->t[i - 2], "self") && !is_name(&s->t[i - 2], "this")) {
         if (pool_grow(&a->pool, &a->assigned, a->assigned_count, &a->assigned_room, AUTHORITY_MAX_NAMES,
@@ -343,6 +435,16 @@ void authority_link(authority_lines *a)
             line->variable && (a->assigned_count == AUTHORITY_MAX_NAMES ||
                                (a->assigned_count > 0 &&
                                 bsearch(&hash, a->assigned, a->assigned_count, sizeof hash, compare_hashes)));
+        uint32_t named = 0, lines = 0, made = hash_of(slice_of(line->made));
+        for (uint32_t k = 0; line->made && k < a->name_count; k++) {
+            named += a->names[k] == made;
+        }
+        for (uint32_t k = 0; line->made && k < a->line_count; k++) {
+            lines += a->lines[k].made && strcmp(a->lines[k].made, line->made) == 0;
+        }
+        if (named > lines) { /* other nodes get such names, too */
+            line->function = NULL;
+        }
         if (other && line->target < AUTHORITY_OF_VALUE) { /* another script may set it */
             line->target = AUTHORITY_OF_VALUE;
             line->name = NULL;
@@ -357,4 +459,5 @@ void authority_free(authority_lines *a)
     free(a->autoloads);
     free(a->own_passed_on);
     free(a->assigned);
+    free(a->names);
 }

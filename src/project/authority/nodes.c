@@ -300,6 +300,22 @@ static bool is_passed_on(const walk *w)
     return found;
 }
 
+/* The number in the name of node `i` after these characters; 0: there is none, or more. */
+static int32_t number_in_name(const walk *w, uint32_t i, const char *before)
+{
+    size_t length = strlen(before);
+    const char *digits = strncmp(w->names[i], before, length) == 0 ? w->names[i] + length : "";
+    char *end;
+    unsigned long long number = *digits >= '1' && *digits <= '9' ? strtoull(digits, &end, 10) : 0;
+    return number > 0 && number <= INT32_MAX && !*end ? (int32_t)number : 0;
+}
+
+/* Whether node `i` can be the one that the script of the line has created. */
+static bool is_made(const walk *w, const authority_line *line, uint32_t i)
+{
+    return w->elements[i].created && (!line->made || number_in_name(w, i, line->made) > 0);
+}
+
 /* Whether the line can set the authority of node `i`. `*own`: the node that has the script, if it decides. */
 static bool can_be_target(const walk *w, const authority_line *line, uint32_t i, uint32_t *own)
 {
@@ -319,7 +335,10 @@ static bool can_be_target(const walk *w, const authority_line *line, uint32_t i,
     case AUTHORITY_OF_NAMED:
         return named;
     case AUTHORITY_OF_CREATED:
-        return w->elements[i].created;
+        for (*own = i; named && *own > 0 && !is_made(w, line, *own - 1); --*own) {
+        }
+        *own -= named && *own > 0;
+        return line->name ? named && is_made(w, line, *own) && *own < i : is_made(w, line, i);
     case AUTHORITY_OF_VALUE:
         return find_autoload(w, line->name) ? i == 0 && named : i > 0 || !w->autoload || is_passed_on(w);
     case AUTHORITY_OF_ANY:
@@ -328,22 +347,36 @@ static bool can_be_target(const walk *w, const authority_line *line, uint32_t i,
     return true;
 }
 
-/* The authority that the line gives for sure, if the node `own` has its script. */
+/* Nodes of a spawner are made by the engine at all peers but one. */
+static bool has_spawners(const walk *w)
+{
+    bool found = w->g.lines->spawns;
+    for (uint32_t i = 0; i < w->g.scenes->node_count && !found; i++) {
+        found = w->g.scenes->nodes[i].kind == SCENE_SPAWNER;
+    }
+    return found;
+}
+
+/* The authority that the line gives for sure; `own`: the node that has its script, or that it has created. */
 static int32_t certain_peer(const walk *w, const authority_line *line, uint32_t own)
 {
+    enum { LEAST_RANDOM = 1000000 }; /* ids of clients are random; smaller numbers may be of something else */
     const element *e = &w->elements[own];
+    if (line->made) {
+        if (!line->function || (!*line->function && has_spawners(w))) {
+            return AUTHORITY_UNKNOWN;
+        }
+        int32_t peer = number_in_name(w, own, line->made);
+        return peer == AUTHORITY_SERVER || peer >= LEAST_RANDOM ? peer : AUTHORITY_UNKNOWN;
+    }
     bool certain = line->function && line->target <= AUTHORITY_OF_BELOW && !e->any && e->count > 0 &&
                    !w->g.lines->sets_scripts;
     for (uint32_t k = 0; certain && k < e->count; k++) {
         certain = rpc_project_inherits(w->g.names, w->root, e->scripts[k], line->path, line->function);
     }
-    if (!certain || line->peer != AUTHORITY_IN_NAME) {
-        return certain ? line->peer : AUTHORITY_UNKNOWN;
-    }
-    char *end;
-    const char *name = w->names[own];
-    unsigned long long number = *name >= '1' && *name <= '9' ? strtoull(name, &end, 10) : 0;
-    return number > 0 && number <= INT32_MAX && !*end ? (int32_t)number : AUTHORITY_UNKNOWN;
+    return !certain                          ? AUTHORITY_UNKNOWN
+           : line->peer == AUTHORITY_IN_NAME ? number_in_name(w, own, "")
+                                             : line->peer;
 }
 
 static node_authority apply_lines(const walk *w)

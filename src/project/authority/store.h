@@ -22,7 +22,7 @@ typedef enum {
     AUTHORITY_OF_OWN,     /* the node that has the script */
     AUTHORITY_OF_BELOW,   /* a node with this name below it */
     AUTHORITY_OF_NAMED,   /* a node with this name */
-    AUTHORITY_OF_CREATED, /* a node that a script has created */
+    AUTHORITY_OF_CREATED, /* a node that a script has created, or the one with this name below it */
     AUTHORITY_OF_VALUE,   /* a node that scripts pass on, or a global one with this name */
     AUTHORITY_OF_ANY
 } authority_target;
@@ -35,10 +35,13 @@ typedef struct {
     const char *path;     /* of the script */
     uint32_t line;        /* from 1; 0: all of the script */
     const char *name;     /* of the node; NULL: none is given */
+    const char *made;     /* the node, or that above it, is created with this and the peer as its name */
     const char *variable; /* a member of the class that has the node; NULL: none */
     int32_t peer;         /* the new authority; AUTHORITY_IN_NAME: the number that is the node's name */
     bool recursive;       /* for the nodes below it, too */
-    const char *function; /* of the engine that always executes the line, "_ready"; NULL: none */
+    const char
+        *function; /* of the engine that always executes the line, "_ready"; "spawn_function": with `made`,
+                           * at all peers; "": where the node is made; NULL: not always */
 } authority_line;
 
 typedef struct {
@@ -52,11 +55,13 @@ typedef struct {
     authority_line *lines;
     authority_autoload *autoloads; /* to be added before the scripts */
     const char **own_passed_on;    /* paths of scripts that use `self` as a value */
+    uint32_t *names;               /* hashes of what is before the number in names that nodes get */
     uint32_t *assigned;            /* hashes of the names in "x.name = …"; sorted by authority_link() */
-    uint32_t line_count, line_room, autoload_count, autoload_room, own_count, own_room, assigned_count,
-        assigned_room;
+    uint32_t line_count, line_room, autoload_count, autoload_room, own_count, own_room, name_count, name_room,
+        assigned_count, assigned_room;
     uint32_t steps;           /* see targets.c */
     bool autoloads_passed_on; /* all nodes below the root */
+    bool spawns;              /* there are spawners, which also make nodes */
     bool sets_scripts;        /* a script gives nodes another script */
     bool adds_to_root;        /* a script adds nodes to the root */
 } authority_lines;

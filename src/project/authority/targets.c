@@ -118,12 +118,28 @@ static authority_object named(slice path, bool below)
     bool place = name.length == 0 || *name.text == '.' || memchr(name.text, '*', name.length) ||
                  memchr(name.text, '?', name.length);
     return place ? (authority_object){.target = AUTHORITY_OF_ANY}
-                 : (authority_object){below && !up && !unique ? AUTHORITY_OF_BELOW : AUTHORITY_OF_NAMED, name,
-                                      NO_SLICE};
+                 : (authority_object){.target =
+                                          below && !up && !unique ? AUTHORITY_OF_BELOW : AUTHORITY_OF_NAMED,
+                                      .name = name};
+}
+
+/* The object `inner`, looked up from `outer`. */
+static authority_object below(authority_object outer, authority_object inner)
+{
+    bool known = inner.target == AUTHORITY_OF_BELOW && !outer.variable.text;
+    if (known && outer.target == AUTHORITY_OF_CREATED && !outer.name.text) {
+        outer.name = inner.name;
+        return outer;
+    }
+    if (inner.target == AUTHORITY_OF_BELOW && (!known || outer.target > AUTHORITY_OF_BELOW)) {
+        inner.target = AUTHORITY_OF_NAMED;
+    }
+    return inner;
 }
 
 /* A call at the end of an object: "….get_node("A")", "….instantiate()". */
-static bool call_at_end(const authority_script *s, size_t begin, size_t end, authority_object *result)
+static bool call_at_end(const authority_script *s, size_t begin, size_t end, int level,
+                        authority_object *result)
 {
     static const char *const creates[] = {"instantiate", "instance",  "new",      "Instantiate",
                                           "Duplicate",   "duplicate", "Instance", NULL};
@@ -143,8 +159,10 @@ static bool call_at_end(const authority_script *s, size_t begin, size_t end, aut
     size_t path = open + 1 + (is_mark(&s->t[open + 1], '^') || is_mark(&s->t[open + 1], '&'));
     bool literal = name >= begin && authority_is_word(&s->t[name], finds) &&
                    s->t[path].kind == TOKEN_STRING && (path + 2 == end || is_mark(&s->t[path + 1], ','));
-    if (literal) {
-        *result = named(s->t[path].text, name == begin);
+    if (literal && name > begin + 1) {
+        *result = below(authority_find_object(s, begin, name - 1, level), named(s->t[path].text, true));
+    } else if (literal) {
+        *result = named(s->t[path].text, true);
     }
     return literal;
 }
@@ -164,13 +182,16 @@ static authority_object node_path(const authority_script *s, size_t begin, size_
     return named((slice){from.text, (size_t)(to.text + to.length - from.text)}, below);
 }
 
-/* Whether the word at `i` is declared there without a value: parameters, variables of loops. */
-static bool is_given(const authority_script *s, size_t i)
+/* Whether the word at `i` is declared there without a value: parameters, variables of loops. `*list`: where
+ * the only value of a loop begins, as in "for x in [$A]". */
+static bool is_given(const authority_script *s, size_t i, size_t *list)
 {
-    static const char *const loops[] = {"for", "foreach", "in", NULL};
     const token *before = &s->t[i - 1], *after = &s->t[i + 1];
-    if (authority_is_word(before, loops) && !is_name(before, "in")) {
-        return true;
+    if (is_name(before, "for")) {
+        bool literal = is_name(after, "in") && is_mark(&s->t[i + 2], '[');
+        size_t end = literal ? value_end(s, i + 3) : 0;
+        *list = literal && end > i + 3 && is_mark(&s->t[end], ']') ? i + 3 : 0;
+        return !*list;
     }
     if (s->language == RPC_CSHARP) {
         bool typed = before->kind == TOKEN_WORD || is_mark(before, '>') || is_mark(before, ']');
@@ -227,36 +248,73 @@ static bool is_exported(const authority_script *s, size_t i, bool *member)
     return exported;
 }
 
-/* The node that a variable has, if all that is assigned to it in the script is known. */
-static authority_object variable(const authority_script *s, slice name, int level)
+void authority_find_function(const authority_script *s, size_t i, size_t *begin, size_t *end)
 {
-    const authority_object unknown = {AUTHORITY_OF_VALUE, name, NO_SLICE};
-    authority_object result = unknown;
+    bool gdscript = s->language == RPC_GDSCRIPT;
+    *begin = gdscript ? i : 1;
+    *end = gdscript ? i : s->count;
+    while (gdscript && *begin > 1 &&
+           !(is_name(&s->t[*begin - 1], "func") && s->t[*begin].kind == TOKEN_WORD)) {
+        --*begin;
+    }
+    while (gdscript && *end < s->count &&
+           !(is_name(&s->t[*end], "func") && s->t[*end + 1].kind == TOKEN_WORD)) {
+        ++*end;
+    }
+    s->all->steps += (uint32_t)(*end - *begin);
+}
+
+/* The node that the value from `value` on is. False: it is not known. */
+static bool read_value(const authority_script *s, size_t value, int level, authority_object *result)
+{
+    if (s->language == RPC_CSHARP && is_name(&s->t[value], "new")) {
+        *result = (authority_object){.target = AUTHORITY_OF_CREATED};
+        return true;
+    }
+    size_t end = value_end(s, value);
+    if (end == value || !(value_ends(&s->t[end]) || is_mark(&s->t[end], ']'))) {
+        return false;
+    }
+    *result = authority_find_object(s, value, end, level + 1);
+    return true;
+}
+
+/* The node that the variable at `use` has, if all that is assigned to it in the script is known; of a local
+ * variable, in the function. */
+static authority_object variable(const authority_script *s, size_t use, int level)
+{
+    slice name = s->t[use].text;
+    const authority_object unknown = {.target = AUTHORITY_OF_VALUE, .name = name};
+    authority_object result = unknown, one;
     bool known = false, member = s->language == RPC_CSHARP;
-    for (size_t i = 1; i + 2 < s->count; i++) {
+    size_t begin, end, local = use;
+    authority_find_function(s, use, &begin, &end);
+    while (local > begin && !((is_name(&s->t[local - 1], "var") || is_name(&s->t[local - 1], "for")) &&
+                              s->t[local].column > 0 && slices_equal(s->t[local].text, name))) {
+        local--;
+    }
+    bool is_local = local > begin && s->language == RPC_GDSCRIPT;
+    for (size_t i = is_local ? local : 1; i + 2 < (is_local ? end : s->count); i++) {
+        bool own = is_mark(&s->t[i - 1], '.') && is_name(&s->t[i - 2], "self");
         if (++s->all->steps > MAX_STEPS) {
             return unknown;
         }
-        bool own = is_mark(&s->t[i - 1], '.') && is_name(&s->t[i - 2], "self");
         if (s->t[i].kind != TOKEN_WORD || !slices_equal(s->t[i].text, name) ||
             (is_mark(&s->t[i - 1], '.') && !own)) {
             continue;
         }
-        size_t value = authority_assigned_value(s, i);
+        size_t list = 0, value = authority_assigned_value(s, i);
         s->all->steps += AUTHORITY_MAX_DISTANCE;
-        if (is_given(s, i) || is_exported(s, i, &member)) {
+        if (is_given(s, i, &list) || is_exported(s, i, &member)) {
             return unknown;
         }
+        value = list ? list : value;
         if (!value || is_name(&s->t[value], "null")) {
             continue;
         }
-        bool fresh = s->language == RPC_CSHARP && is_name(&s->t[value], "new");
-        size_t end = value_end(s, value);
-        if (!fresh && (end == value || !value_ends(&s->t[end]))) {
+        if (!read_value(s, value, level, &one)) {
             return unknown;
         }
-        authority_object one = fresh ? (authority_object){.target = AUTHORITY_OF_CREATED}
-                                     : authority_find_object(s, value, end, level + 1);
         if (known &&
             (one.target != result.target || (one.name.text && !slices_equal(one.name, result.name)))) {
             return one.target == AUTHORITY_OF_ANY ? one : unknown;
@@ -264,7 +322,8 @@ static authority_object variable(const authority_script *s, slice name, int leve
         result = one;
         known = true;
     }
-    result.variable = known && member ? name : NO_SLICE;
+    result.variable = known && member ? name : result.variable;
+    result.made = result.target == AUTHORITY_OF_CREATED ? name : NO_SLICE;
     return result;
 }
 
@@ -281,7 +340,7 @@ authority_object authority_find_object(const authority_script *s, size_t begin, 
     if (begin == end) {
         return (authority_object){.target = AUTHORITY_OF_OWN};
     }
-    if (call_at_end(s, begin, end, &result)) {
+    if (call_at_end(s, begin, end, level, &result)) {
         return result;
     }
     size_t path = begin;
@@ -293,7 +352,7 @@ authority_object authority_find_object(const authority_script *s, size_t begin, 
         return node_path(s, begin, end);
     }
     if (begin + 1 == end && s->t[begin].kind == TOKEN_WORD) {
-        return level < MAX_VARIABLES ? variable(s, s->t[begin].text, level) : result;
+        return level < MAX_VARIABLES ? variable(s, begin, level) : result;
     }
     for (size_t i = begin; i < end; i++) {
         bool up = s->t[i].kind == TOKEN_STRING && s->t[i].text.length > 0 && strchr("./", *s->t[i].text.text);

@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     authority_target target;
     slice name, variable; /* see authority_line */
+    slice made;           /* the variable that has the node a script has created; NO_SLICE: another target */
 } authority_object;
 
 /* Whether it is one of the words, which end with NULL. */
@@ -39,6 +40,9 @@ bool authority_closes(const token *t);
 
 /* The bracket that belongs to the one at `i`, further on for '(', before it for ')'; 0 if there is none. */
 size_t authority_match(const authority_script *s, size_t i);
+
+/* The function around the token `i`: its name, and the token after its end. C#: the script. */
+void authority_find_function(const authority_script *s, size_t i, size_t *begin, size_t *end);
 
 /* Where the object begins whose member is at `i`, "a.b(c)[d]." in front of it; `i` if there is no dot. */
 size_t authority_object_begin(const authority_script *s, size_t i);
