@@ -381,6 +381,46 @@ static void paired_by_session(void **state)
     feed_end(&fed);
 }
 
+#define OTHER_ID "00000002 00000002 0d1598b3" /* throttle and connect id of another process */
+#define CONNECT_AGAIN                                                                                        \
+    "8fff 2000 82ff0001 0000ffff 00000578 00010000 00000003 00000000 00000000 00001388 " OTHER_ID " deadbee" \
+                                                                                                  "f"
+#define VERIFY_AGAIN                                                                                         \
+    "8000 2001 83ff0001 00010000 00000578 00010000 00000003 00000000 00000000 00001388 " OTHER_ID
+
+/* Both processes end without a DISCONNECT and start again with the same ports: same slots, same sessions. */
+static void started_again(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "80011000 86000001 0001 61");
+    feed(INITIATOR, CONNECT_AGAIN);
+    feed(ACCEPTOR, VERIFY_AGAIN);
+    assert_int_equal(notes_after(INITIATOR, "80012002 01ff0001 00012001"), 0);
+    assert_int_equal(fed.record->sender->connection->stream, 1);
+    assert_int_equal(notes_after(INITIATOR, "80012003 86000001 0001 61"), 0);
+    assert_int_equal(notes_after(ACCEPTOR, "0000 01000001 00012003"), 0);
+    assert_int_equal(fed.record->sender->connection->stream, 1);
+    const enet_connection *older = enet_connection_at(&fed.capture, 1);
+    assert_int_equal(older->senders[ENET_INITIATOR].replaced_by, 2);
+    assert_int_equal(older->senders[ENET_ACCEPTOR].replaced_by, 2);
+    feed_end(&fed);
+}
+
+/* The same without the new CONNECT in the capture: the acknowledgement of VERIFY_CONNECT shows it. */
+static void started_again_unseen(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "80011000 86000001 0001 61");
+    feed(ACCEPTOR, VERIFY_AGAIN);
+    assert_int_equal(feed(INITIATOR, "80011001 85ff0002")->sender->connection->stream, 0);
+    assert_int_equal(feed(INITIATOR, "80012002 01ff0001 00012001")->sender->connection->stream, 1);
+    assert_int_equal(feed(INITIATOR, "80012003 86000001 0001 61")->sender->connection->stream, 1);
+    assert_int_equal(feed(ACCEPTOR, "0000 01000001 00012003")->sender->connection->stream, 1);
+    feed_end(&fed);
+}
+
 /* A CONNECT of an ENet variant sets the dialect of everything after it. */
 static void dialect_of_the_handshake(void **state)
 {
@@ -458,6 +498,8 @@ int main(void)
         cmocka_unit_test(recognised_by_checksum),
         cmocka_unit_test(recognised_by_giving_up),
         cmocka_unit_test(paired_by_session),
+        cmocka_unit_test(started_again),
+        cmocka_unit_test(started_again_unseen),
         cmocka_unit_test(dialect_of_the_handshake),
         cmocka_unit_test(times_around_zero),
     };

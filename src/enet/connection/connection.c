@@ -37,6 +37,13 @@ static enet_sender *sender_at_address(const enet_conversation *conversation, uns
 
 static void claim_address(enet_conversation *conversation, enet_sender *sender)
 {
+    const enet_sender *before =
+        sender_at_address(conversation, sender->endpoint, sender->peer_id, sender->session);
+
+    if (before && before->connection != sender->connection) {
+        /* The receiver has put another connection into this slot. */
+        enet_other_sender(before)->replaced_by = index_of(sender->connection);
+    }
     number_map_put(&conversation->capture->memory, &conversation->by_address,
                    address_key(sender->endpoint, sender->peer_id, sender->session),
                    index_of(sender->connection) << 1 | sender->side);
@@ -44,9 +51,16 @@ static void claim_address(enet_conversation *conversation, enet_sender *sender)
     sender->claim_waits = false;
 }
 
-/* From now on, datagrams with this peer id and session are the sender's. If an open connection has them, this
- * takes effect when the other side uses the new one: the reply to an abandoned attempt may still be sent when
- * the slot is in use again. */
+/* Whether this attempt to connect is newer than the connection that has its slot: as the receiver uses the
+ * slot again, it has no such connection any more. The reply to an older attempt may still come when the slot
+ * is in use again. */
+static bool is_newer(const enet_sender *sender, const enet_sender *present)
+{
+    return sender->connection->connect_frame && sender->connection->stream > present->connection->stream;
+}
+
+/* From now on, datagrams with this peer id and session are the sender's. If an open connection has them that
+ * is not certainly older, this takes effect when the other side uses the new one. */
 static void publish_sender(enet_conversation *conversation, enet_sender *sender, uint32_t peer_id,
                            uint8_t session)
 {
@@ -54,7 +68,8 @@ static void publish_sender(enet_conversation *conversation, enet_sender *sender,
     sender->peer_id = peer_id;
     sender->session = session;
     const enet_sender *present = sender_at_address(conversation, sender->endpoint, peer_id, session);
-    if (present && present->connection != sender->connection && !present->connection->end_frame) {
+    if (present && present->connection != sender->connection && !present->connection->end_frame &&
+        !is_newer(sender, present)) {
         conversation->capture->waiting_claims += !sender->claim_waits;
         sender->claim_waits = true;
     } else {
@@ -305,6 +320,27 @@ static enet_sender *new_sender(enet_conversation *conversation, const enet_arriv
     return sender;
 }
 
+/* The newest connection waits for the address of this datagram, which acknowledges what only that connection
+ * has sent: then its sender, else `sender`. */
+static enet_sender *waiting_sender(enet_conversation *conversation, enet_sender *sender,
+                                   const enet_datagram_facts *facts)
+{
+    const enet_capture *capture = conversation->capture;
+    const enet_connection *newest = newest_connection(conversation);
+
+    for (unsigned side = 0; newest && facts->acknowledge && side < ENET_SIDES; side++) {
+        const enet_sender *waiting = &newest->senders[side];
+        if (waiting->claim_waits && waiting->endpoint == sender->endpoint &&
+            waiting->peer_id == facts->header->peer_id && waiting->session == facts->header->session &&
+            has_sent(capture, enet_other_sender(waiting), facts->acknowledge) &&
+            !has_sent(capture, enet_other_sender(sender), facts->acknowledge)) {
+            sender = &enet_connection_at(capture, conversation->newest)->senders[side];
+            claim_address(conversation, sender);
+        }
+    }
+    return sender;
+}
+
 enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival *arrival,
                             const enet_datagram_facts *facts)
 {
@@ -324,6 +360,9 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival 
     }
     if (!sender) {
         return new_sender(conversation, arrival, facts);
+    }
+    if (conversation->capture->waiting_claims && !header->to_nobody) {
+        sender = waiting_sender(conversation, sender, facts);
     }
     if (conversation->capture->waiting_claims && enet_other_sender(sender)->claim_waits) {
         claim_address(conversation, enet_other_sender(sender));

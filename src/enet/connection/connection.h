@@ -81,6 +81,7 @@ typedef struct enet_sender {
     uint32_t terms;                   /* index: of its latest datagram, record.h; 0: none */
     uint32_t repeated;        /* index: first transmission of the oldest command that it repeats; 0: none */
     uint32_t first_frame;     /* of its first datagram; 0: none was captured */
+    uint32_t replaced_by;     /* index: of the connection that this end has put into the slot; 0: none */
     struct enet_holes *holes; /* holes.h; NULL: none so far */
     struct enet_deliveries *deliveries; /* enet/analysis/delivery.c; NULL: not captured at two points */
     number_map messages;                /* messages.c: the newest one by the common part of its fragments */
