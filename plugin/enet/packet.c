@@ -18,6 +18,7 @@
 
 #include <epan/conversation.h>
 #include <epan/expert.h>
+#include <epan/ipproto.h>
 #include <epan/prefs.h>
 #include <epan/proto_data.h>
 #include <epan/tap.h>
@@ -26,6 +27,7 @@
 #include "base/registration.h"
 #include "enet/connection/recognise.h"
 #include "enet/deliver.h"
+#include "enet/evidence/loss.h"
 #include "enet/show/text.h"
 #include "enet/show/header.h"
 #include "enet/show/tree.h"
@@ -184,25 +186,6 @@ static void queue_tap(packet_info *pinfo, enet_tap_datagram *tap)
     }
 }
 
-/* For an acknowledged transmission: the number of later retransmissions. For a retransmission: whether the
- * command was already acknowledged. */
-static uint32_t needless_in(const enet_view *view, const enet_tap_command *command)
-{
-    const enet_transmission *next = command->answered, *first = next;
-    uint32_t count = command->notes & ENET_NOTE(ENET_NOTE_SPURIOUS) ? 1 : 0;
-    if (next && !next->is_first) {
-        first = enet_transmission_at(view->capture, next->first);
-    }
-    if (first && first->command_acked_in != frame_order(view->pinfo)) {
-        return count; /* an earlier transmission was acknowledged before */
-    }
-    while (next && (next = enet_transmission_at(view->capture, next->next)) != NULL &&
-           next->frame < frame_order(view->pinfo)) {
-        count++;
-    }
-    return count;
-}
-
 /* Bytes of the command, with those of its message that the snap length has cut off. */
 static uint32_t length_on_wire(const enet_view *view, const enet_command *command)
 {
@@ -231,10 +214,12 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
     if (record) {
         enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
         entry->notes = record->notes;
-        entry->skipped = record->notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP) ? detail.number : 0;
         entry->answered =
             detail.earlier_frame ? NULL : enet_round_trip(view->capture, &detail, command->type);
-        entry->needless = needless_in(view, entry);
+        if (view->record->sender) {
+            entry->loss = enet_loss_at(view->capture, view->record->sender, record, command,
+                                       frame_order(view->pinfo), frame_visited(view->pinfo));
+        }
     }
 }
 
@@ -341,6 +326,28 @@ static void show(enet_view *view)
     }
 }
 
+/* Whether the ICMP or ICMPv6 message that quotes this datagram says "port unreachable". Its type and code are
+ * eight bytes before the quoted IP header, which is found by its version and its protocol. */
+static bool says_closed(tvbuff_t *quoted)
+{
+    enum { UDP_HEADER = 8, ICMP_HEADER = 8 };
+    static const struct {
+        uint8_t header, version, protocol_at, type, code;
+    } kinds[] = {{20, 0x45, 9, 3, 3}, {40, 0x60, 6, 1, 4}};
+    tvbuff_t *frame = tvb_get_ds_tvb(quoted);
+    int place = (int)tvb_raw_offset(quoted) - UDP_HEADER;
+
+    for (size_t i = 0; i < array_length(kinds); i++) {
+        int ip = place - kinds[i].header, icmp = ip - ICMP_HEADER;
+        if (icmp >= 0 && (tvb_get_uint8(frame, ip) & (i ? 0xf0 : 0xff)) == kinds[i].version &&
+            tvb_get_uint8(frame, ip + kinds[i].protocol_at) == IP_PROTO_UDP &&
+            tvb_get_uint8(frame, icmp) == kinds[i].type && tvb_get_uint8(frame, icmp + 1) == kinds[i].code) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* First pass: analyses the datagram; `found`: the result of detection, or NULL. False: it is not ENet. */
 static bool receive(enet_view *view, const enet_receive_options *options, const enet_wire *wire,
                     const enet_detection *found)
@@ -355,7 +362,9 @@ static bool receive(enet_view *view, const enet_receive_options *options, const 
         return false;
     }
     if (quoted) {
-        enet_receive_quoted(conversation, options, wire, &view->datagram, view->record);
+        enet_arrival arrival = enet_arrival_of(conversation, pinfo);
+        enet_receive_quoted(conversation, options, &arrival, says_closed(view->tvb), wire, &view->datagram,
+                            view->record);
     } else {
         enet_arrival arrival = enet_arrival_of(conversation, pinfo);
         if (!enet_receive(conversation, options, &arrival, wire, found, &view->datagram, view->record)) {

@@ -10,10 +10,11 @@ import captures
 import tshark
 
 # Fields of a frame that depend on later frames: the acknowledgement of a retransmission, that an
-# acknowledgement is missing, that an unreliable message is overtaken, that a path or an authentication is
+# acknowledgement is missing, that an unreliable message is overtaken or comes late, what the capture lacks, that a path or an authentication is
 # never confirmed, the median of intervals.
 FORWARD = ("enet.acked_in", "enet.analysis.unacknowledged", "enet.analysis.timeout", "enet.analysis.connect_unanswered",
-           "enet.analysis.unreliable_overtaken", "godot.path.node_not_found", "godot.rpc.node_not_found",
+           "enet.analysis.unreliable_overtaken", "enet.analysis.unreliable_gap", "enet.analysis.missing", "enet.completeness",
+           "enet.analysis.paused", "godot.path.node_not_found", "godot.rpc.node_not_found",
            "godot.sys.never_admitted", "godot.sys.auth_failed", "godot.sync.jitter")
 
 # Captures in which announcements are lost and sent again: the second pass has names before them, so the first

@@ -243,7 +243,7 @@ def test_every_pass_says_the_same(port):
     path = folder / f"healthy-{port}.pcapng"
     subprocess.run(["mergecap", "-I", "none", "-w", path, *parts], check=True)
     path.chmod(0o644)
-    tshark.assert_consistent(path, forward=(*FORWARD, "enet.transit", "enet.clock_difference", "enet.analysis.throttled", "enet.analysis.unreliable_gap",
+    tshark.assert_consistent(path, forward=(*FORWARD, "enet.transit", "enet.clock_difference", "enet.analysis.throttled", "enet.analysis.unreliable_gap", "enet.completeness",
                                             "godot.transit", "enet.delivered_in"))
     assert {severity for _, _, severity, _ in tshark.experts(path, two_pass=True)} <= {"chat", "note"}
     assert not any(row["lost"] for row in rows(path).values())

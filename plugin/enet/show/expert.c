@@ -8,7 +8,7 @@ expert_field ei_enet_problem[ENET_PROBLEM_COUNT];
 static expert_field ei_note[ENET_NOTE_COUNT];
 expert_field ei_enet_unacknowledged, ei_enet_checksum, ei_enet_undecoded, ei_enet_over_budget,
     ei_enet_compression_useless, ei_enet_disconnect, ei_enet_connect, ei_enet_reassembled_length,
-    ei_enet_not_analysed, ei_enet_timeout, ei_enet_unanswered;
+    ei_enet_not_analysed, ei_enet_timeout, ei_enet_unanswered, ei_enet_paused;
 
 typedef struct {
     const char *name, *text;
@@ -28,9 +28,10 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
     [ENET_NOTE_GAP] = {"gap",
                        "Reliable numbers before this one were not seen yet: late, lost or not captured",
                        PI_SEQUENCE, PI_WARN},
-    [ENET_NOTE_UNRELIABLE_GAP] = {"unreliable_gap",
-                                  "Unreliable numbers skipped: lost, or dropped by the sender's throttle",
-                                  PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_UNRELIABLE_GAP] =
+        {"unreliable_gap",
+         "Unreliable numbers skipped: lost, dropped by the sender's throttle, or not captured", PI_SEQUENCE,
+         PI_NOTE},
     [ENET_NOTE_UNRELIABLE_LATE] = {"unreliable_late", "After a later unreliable message: a receiver drops it",
                                    PI_SEQUENCE, PI_NOTE},
     [ENET_NOTE_UNRELIABLE_REPEATED] = {"unreliable_duplicate",
@@ -120,6 +121,8 @@ static ei_register_info others[] = {
         "file has too many datagrams with more commands than any known sender puts into one"),
     EXPERT(ei_enet_timeout, "enet.analysis.timeout", PI_SEQUENCE, PI_WARN,
            "Peer timed out: the sender gave up the connection without a Disconnect"),
+    EXPERT(ei_enet_paused, "enet.analysis.paused", PI_SEQUENCE, PI_NOTE,
+           "The sender's process did not run: it neither sent nor answered"),
     EXPERT(ei_enet_unanswered, "enet.analysis.connect_unanswered", PI_SEQUENCE, PI_WARN,
            "Connect is never answered"),
     EXPERT(ei_enet_connect, "enet.analysis.connect", PI_SEQUENCE, PI_CHAT, "Connection opened"),
@@ -143,9 +146,21 @@ static double seconds(int64_t nanoseconds)
     return (double)nanoseconds / 1e9;
 }
 
+/* "the server", "client 2 (peer 4711)". */
+static const char *end_name(wmem_allocator_t *pool, const enet_sender *sender)
+{
+    const enet_connection *connection = sender->connection;
+    uint32_t id = connection->connect_frame ? connection->connect.data : 0;
+    if (sender->side == ENET_ACCEPTOR || id == 0 || id > INT32_MAX) {
+        return sender->side == ENET_ACCEPTOR ? "the server" : "the client";
+    }
+    const char *number = wmem_strdup_printf(pool, "peer %u", id);
+    const char *name = enet_peer_name ? enet_peer_name(pool, (int32_t)id) : number;
+    return wmem_strdup_printf(pool, "%s (%s)", strcmp(name, number) == 0 ? "the client" : name, number);
+}
+
 void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index)
 {
-    static const char *const names[ENET_SIDES] = {[ENET_INITIATOR] = "client", [ENET_ACCEPTOR] = "server"};
     const enet_sender *sender = view->record->sender;
     wmem_allocator_t *pool = view->pinfo->pool;
     enet_timeout timeout = enet_timeout_at(view->capture, sender, index);
@@ -159,21 +174,35 @@ void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index
     if (timeout.kind != ENET_TIMED_OUT) {
         return;
     }
-    const enet_connection *connection = sender->connection;
-    const char *heard = timeout.heard_frame ? wmem_strdup_printf(pool, ", last heard %.1f s before in %s",
-                                                                 seconds(timeout.heard),
-                                                                 frame_text(pool, timeout.heard_frame))
-                                            : "";
-    const char *peer = connection->connect_frame && connection->connect.data
-                           ? wmem_strdup_printf(pool, " (peer %u)", connection->connect.data)
-                           : "";
-    expert_add_info_format(view->pinfo, item, &ei_enet_timeout,
-                           "Peer timed out (%s): sent %u times in %.1f s. The %s%s gives up the %s%s%s%s",
-                           sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected",
-                           timeout.transmissions, seconds(timeout.waited), names[sender->side],
-                           sender->side == ENET_INITIATOR ? peer : "", names[enet_other_sender(sender)->side],
-                           sender->side == ENET_ACCEPTOR ? peer : "", heard,
-                           timeout.accepted_only ? ": it only accepted, as with refuse_new_connections" : "");
+    const char *heard =
+        timeout.heard_frame
+            ? wmem_strdup_printf(pool, ", %.1f s after it was last heard in %s", seconds(timeout.heard),
+                                 frame_text(pool, timeout.heard_frame))
+            : "";
+    expert_add_info_format(
+        view->pinfo, item, &ei_enet_timeout,
+        "Peer timed out (%s): sent %u times in %.1f s, not answered in %.1f s: %s then gives up %s%s%s",
+        sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected", timeout.transmissions,
+        seconds(timeout.waited), seconds(timeout.until), end_name(pool, sender),
+        end_name(pool, enet_other_sender(sender)), heard,
+        timeout.accepted_only ? ": it only accepted, as with refuse_new_connections" : "");
+}
+
+void enet_expert_pause(const enet_view *view, proto_item *item)
+{
+    const enet_sender *sender = view->record->sender;
+    wmem_allocator_t *pool = view->pinfo->pool;
+    const enet_pause *pause = sender && view->capture->pauses.count
+                                  ? enet_pause_before(view->capture, sender, frame_order(view->pinfo))
+                                  : NULL;
+    if (pause) {
+        expert_add_info_format(
+            view->pinfo, item, &ei_enet_paused,
+            "Paused: %s did not run for %.1f s, from %s on: what was sent to it had arrived and is "
+            "answered only now",
+            end_name(pool, sender), seconds(pause->to_time - pause->from_time),
+            frame_text(pool, pause->last));
+    }
 }
 
 void enet_expert_register(int proto)

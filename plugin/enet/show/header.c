@@ -2,9 +2,10 @@
 #include "enet/show/header.h"
 
 #include "base/registration.h"
+#include "enet/state/evidence.h"
 #include "enet/show/expert.h"
 
-static int hf_stream, hf_sender, hf_first_frame, hf_end_frame;
+static int hf_completeness, hf_stream, hf_sender, hf_first_frame, hf_end_frame;
 static int hf_dialect;
 enum { WORD_SENT_TIME, WORD_COMPRESSED, WORD_SESSION, WORD_PEER_ID, WORD_FIELDS };
 static int hf_word[ENET_DIALECT_COUNT][WORD_FIELDS]; /* 0: the dialect has no such field */
@@ -26,6 +27,10 @@ static hf_register_info fields[] = {
     {&hf_sender,
      {"Sender", "enet.sender", FT_UINT8, BASE_DEC, VALS(enet_side_names), 0,
       "Side of the connection that sent this", HFILL}},
+    FIELD_BLURB(hf_completeness, "Completeness of this Direction", "enet.completeness", FT_UINT8, BASE_HEX,
+                "Sum of 1: captured from its first datagram on; 2: the other direction, too; 4: up to a "
+                "Disconnect; 8: reliable commands are missing; 16: unreliable messages are missing; 32: the "
+                "capture lost commands that arrived; 64: datagrams were cut. Without gaps: 3 or 7"),
     FIELD(hf_first_frame, "First Frame of the Connection", "enet.first_frame", FT_FRAMENUM, BASE_NONE),
     FIELD(hf_end_frame, "Connection Closed in Frame", "enet.closed_in", FT_FRAMENUM, BASE_NONE),
     FIELD_VALUES(hf_dialect, "Header Dialect", "enet.dialect", FT_UINT8, BASE_DEC, VALS(dialect_names)),
@@ -58,6 +63,22 @@ static hf_register_info fields[] = {
                 "The receiver's ENet holds the message until then: an earlier reliable one is missing"),
 };
 
+/* Of the whole capture, so on later passes only. */
+static void add_completeness(const enet_view *view, const enet_sender *sender)
+{
+    if (!frame_visited(view->pinfo)) {
+        return;
+    }
+    const enet_direction direction = enet_evidence_of(sender);
+    proto_item *item = proto_tree_add_uint(view->tree, hf_completeness, view->tvb, 0, 0, direction.bits);
+
+    proto_item_set_generated(item);
+    if (PTREE_DATA(view->tree)->visible) {
+        proto_item_append_text(item, " (%s)",
+                               enet_captured_text(view->pinfo->pool, direction.bits, direction.bits));
+    }
+}
+
 static void add_connection(const enet_view *view)
 {
     const enet_sender *sender = view->record->sender;
@@ -72,6 +93,7 @@ static void add_connection(const enet_view *view)
     if (view->record->direction_known) {
         proto_item_set_generated(proto_tree_add_uint(tree, hf_sender, view->tvb, 0, 0, sender->side));
     }
+    add_completeness(view, sender);
     if (connection->first_frame != frame) {
         frame_add_reference(tree, hf_first_frame, view->tvb, connection->first_frame);
     }
@@ -226,6 +248,7 @@ void enet_tree_header(const enet_view *view)
     if (view->tree && view->record->sighting) {
         add_points(view);
     }
+    enet_expert_pause(view, proto_tree_get_parent(view->tree));
     if (!view->datagram.opened.has_header) {
         return;
     }

@@ -4,6 +4,7 @@
 #include <epan/reassemble.h>
 
 #include "base/registration.h"
+#include "enet/evidence/loss.h"
 #include "enet/show/expert.h"
 #include "enet/show/header.h"
 #include "enet/show/text.h"
@@ -294,8 +295,8 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
     uint32_t frame = transmission->acked_in ? transmission->acked_in : first->command_acked_in;
     if (frame) {
         frame_add_reference(tree, hf_acked_in, view->body_tvb, frame);
-    } else if (frame_visited(view->pinfo) && !first->unanswerable && first->last == index &&
-               !is_cut(view->record->sender)) {
+    } else if (frame_visited(view->pinfo) && first->last == index &&
+               enet_loss_unanswered(view->capture, view->record->sender, first)) {
         expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_unacknowledged);
     }
     if (frame_visited(view->pinfo) && !is_cut(view->record->sender)) {
@@ -318,8 +319,8 @@ static void add_repetition(const enet_view *view, proto_tree *tree, uint32_t not
     }
 }
 
-static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item, uint32_t notes,
-                      const enet_command_detail *detail)
+static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item, const enet_command *command,
+                      uint32_t notes, const enet_command_detail *detail)
 {
     const uint32_t gaps = ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
 
@@ -327,6 +328,12 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
         return; /* shown where it was captured first */
     }
     add_repetition(view, tree, notes, detail);
+    const uint32_t unreliable = ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
+    if ((notes & unreliable) && frame_visited(view->pinfo) &&
+        !enet_loss_skipped(view->record->sender, command, detail->number, frame_order(view->pinfo))) {
+        enet_expert_notes(view->pinfo, item, notes & ~unreliable); /* all of them come later */
+        return;
+    }
     /* At the sender's of two capture points, missing numbers were never sent. */
     if ((notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) && view->record->sighting &&
         enet_state_sighting(view->pinfo, view->record).sender_frame == frame_order(view->pinfo)) {
@@ -367,7 +374,7 @@ static void add_analysis(const enet_view *view, proto_tree *tree, proto_item *it
     add_acked_in(view, tree, detail.transmission);
     enet_tree_delivery(view, tree, command);
     if (record->notes) {
-        add_notes(view, tree, item, record->notes, &detail);
+        add_notes(view, tree, item, command, record->notes, &detail);
     }
     if (command->type == ENET_CONNECT && !record->notes) {
         expert_add_info(view->pinfo, item, &ei_enet_connect);

@@ -7,6 +7,8 @@
 #include <epan/conversation.h>
 #include <wiretap/wtap.h>
 
+const char *(*enet_peer_name)(wmem_allocator_t *scope, int32_t id);
+
 static int proto_enet;
 static enet_capture connections_of_file;
 
@@ -288,6 +290,38 @@ enet_direction enet_captured_of(uint32_t stream, bool from_initiator)
 {
     const enet_sender *sender = enet_evidence_sender(&connections_of_file, stream, from_initiator);
     return sender ? enet_evidence_of(sender) : (enet_direction){0};
+}
+
+enet_ending enet_ending_in_file(const enet_connection *connection)
+{
+    return enet_ending_of(&connections_of_file, connection);
+}
+
+const char *enet_captured_text(wmem_allocator_t *pool, unsigned any, unsigned all)
+{
+    static const struct {
+        unsigned bit;
+        bool lacks;
+        const char *text;
+    } words[] = {{ENET_COMPLETE_OTHER, false, "one direction"},
+                 {ENET_COMPLETE_START, false, "not from the start"},
+                 {ENET_LACKS_ARRIVED, true, "not all datagrams"},
+                 {ENET_LACKS_BYTES, true, "not all bytes"}};
+    wmem_strbuf_t *text = wmem_strbuf_new(pool, NULL);
+    for (size_t i = 0; i < array_length(words); i++) {
+        bool said = words[i].lacks ? any & words[i].bit : !(all & words[i].bit);
+        if (said) {
+            wmem_strbuf_append_printf(text, "%s%s", wmem_strbuf_get_len(text) ? ", " : "", words[i].text);
+        }
+    }
+    return wmem_strbuf_get_len(text) ? wmem_strbuf_get_str(text) : "whole";
+}
+
+const enet_connection *enet_connection_in_file(uint32_t stream)
+{
+    return stream < connections_of_file.connections.count
+               ? enet_connection_at(&connections_of_file, stream + 1)
+               : NULL;
 }
 
 /* --- round trips --------------------------------------------------------------------------------- */

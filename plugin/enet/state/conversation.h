@@ -22,6 +22,10 @@ enum {
 
 void enet_state_register(int proto);
 
+/* Name of the peer with this id, which a client of Godot gives in CONNECT: "client 2", or "peer 4711" if it
+ * has none. NULL: there is nobody who names peers. */
+extern const char *(*enet_peer_name)(wmem_allocator_t *scope, int32_t id);
+
 const enet_capture *enet_state_of_file(void);
 uint32_t enet_state_connections(void);
 

@@ -8,6 +8,9 @@
 #ifndef ENET_STATE_EVIDENCE_H
 #define ENET_STATE_EVIDENCE_H
 
+#include "base/wireshark-compat.h"
+
+#include "enet/evidence/ending.h"
 #include "enet/evidence/evidence.h"
 
 /* Whether the capture has all of the span. */
@@ -18,5 +21,14 @@ uint32_t enet_captured_not(const enet_span *span, bool *proven);
 
 /* What it has of a direction; all zeroes if there is no such connection. */
 enet_direction enet_captured_of(uint32_t stream, bool from_initiator);
+
+/* How a connection ends. */
+enet_ending enet_ending_in_file(const enet_connection *connection);
+
+/* The connection with this number; NULL: there is none. */
+const enet_connection *enet_connection_in_file(uint32_t stream);
+
+/* "one direction, not from the start". `any`, `all`: bits of either direction, of both. */
+const char *enet_captured_text(wmem_allocator_t *pool, unsigned any, unsigned all);
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef ENET_TAP_H
 #define ENET_TAP_H
 
+#include "enet/evidence/loss.h"
 #include "enet/state/conversation.h"
 
 #define ENET_TAP_COMMANDS 64u /* in one record; a datagram with more is counted in several */
@@ -15,9 +16,8 @@ typedef struct {
     uint8_t type, channel;
     uint32_t length;                   /* of the command with its data */
     uint32_t notes;                    /* bits of enet_note */
-    uint32_t skipped;                  /* unreliable numbers that are missing before this one */
     const enet_transmission *answered; /* that it acknowledges, if it is the first to do so; else NULL */
-    uint32_t needless; /* retransmissions that this one proves needless: an earlier transmission arrived */
+    enet_loss loss;                    /* what it shows about losses */
 } enet_tap_command;
 
 typedef struct enet_tap_datagram {

@@ -44,6 +44,7 @@ void godot_peer_names_register(module_t *preferences)
     uat_t *table = uat_new("Godot Peers", sizeof(name_record), "godot_peers", false, (void **)&records,
                            &record_count, UAT_AFFECTS_DISSECTION, NULL, uat_copy_texts, check_record,
                            name_record_free, NULL, NULL, fields);
+    enet_peer_name = godot_peer_name;
     prefs_register_bool_preference(preferences, "peer_names", "Names of peers",
                                    "server, client 1, client 2 in the order of their connection. Off: IDs",
                                    &use_names);

@@ -11,6 +11,7 @@
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/to_str.h>
 
+#include "enet/state/evidence.h"
 #include "enet/state/tap.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/peers/names.h"
@@ -35,6 +36,7 @@ enum {
     TRANSPORT,
     CLOSED_BY,
     CLOSED_HOW,
+    CAPTURED,
     ADDRESS,
     FILTER,
     COLUMNS
@@ -57,6 +59,7 @@ static stat_tap_table_item columns[COLUMNS] = {
     [TRANSPORT] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Over", "%s"},
     [CLOSED_BY] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Closed by", "%s"},
     [CLOSED_HOW] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "With", "%s"},
+    [CAPTURED] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Captured", "%s"},
     [ADDRESS] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Address", "%s"},
     [FILTER] = {STAT_TABLE_FILTER},
 };
@@ -103,6 +106,7 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
         stat_cell_set_text(&row[PEER], "?");
         stat_cell_set_text(&row[CLOSED_BY], "");
         stat_cell_set_text(&row[CLOSED_HOW], "");
+        stat_cell_set_text(&row[CAPTURED], "");
     }
     if (frame->peer) {
         stat_cell_set_text(&row[PEER], godot_peer_name(pinfo->pool, frame->peer));
@@ -156,16 +160,15 @@ static void count_command(stat_cell *row, const packet_info *pinfo, const enet_t
                           uint32_t index)
 {
     const enet_tap_command *command = &datagram->commands[index];
-    if (enet_commands[command->type].byte & ENET_COMMAND_ACKNOWLEDGE) {
+    if (enet_is_transmission(command->type, command->notes)) {
         stat_cell_add(&row[RELIABLE], 1);
     }
-    if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
-        stat_cell_add(&row[LOST], 1);
-    }
-    stat_cell_add(&row[NEEDLESS], command->needless);
-    stat_cell_set_number(&row[LOST], MAX(0, stat_cell_sum(&row[LOST]) - command->needless));
-    if (command->skipped) {
-        stat_cell_add(&row[follows_in_datagram(datagram, index) ? THROTTLED : MISSING], command->skipped);
+    stat_cell_add(&row[LOST], command->loss.lost);
+    stat_cell_add(&row[NEEDLESS], command->loss.needless);
+    stat_cell_set_number(&row[MISSING], MAX(0, stat_cell_sum(&row[MISSING]) - command->loss.found));
+    if (command->loss.skipped) {
+        stat_cell_add(&row[follows_in_datagram(datagram, index) ? THROTTLED : MISSING],
+                      command->loss.skipped);
     }
     if (command->answered) {
         nstime_t time = enet_time_since(pinfo, command->answered->time);
@@ -182,6 +185,48 @@ static void set_duration(stat_cell *row, const enet_connection *connection)
     nstime_t duration = enet_nstime(last - connection->first_time);
     if (!stat_row_is_other(row)) {
         stat_cell_set_number(&row[DURATION], nstime_to_sec(&duration));
+    }
+}
+
+/* How the connection ends, as far as the file was read. */
+static void set_ending(stat_cell *row, const enet_connection *connection, enet_side client)
+{
+    const enet_ending ending = enet_ending_in_file(connection);
+    bool by_peer = ending.side == client;
+    switch (ending.kind) {
+    case ENET_DISCONNECTED:
+        set_closed(row, by_peer, connection->ended_gracefully ? "Disconnect" : "Disconnect at once");
+        break;
+    case ENET_UNREACHABLE:
+        set_closed(row, by_peer, "closed socket (ICMP)");
+        break;
+    case ENET_REPLACED:
+        set_closed(row, by_peer, "connected again");
+        break;
+    case ENET_GIVEN_UP:
+        set_closed(row, !by_peer, "time-out");
+        break;
+    default:
+        if (!stat_row_is_other(row)) {
+            stat_cell_set_text(&row[CLOSED_BY], "");
+            stat_cell_set_text(&row[CLOSED_HOW], "");
+        }
+    }
+}
+
+/* What the capture has of the connection. If it lost datagrams, what is missing is not the network's loss. */
+static void set_captured(stat_cell *row, const packet_info *pinfo, const enet_connection *connection)
+{
+    if (stat_row_is_other(row)) {
+        return;
+    }
+    const enet_direction one = enet_evidence_of(&connection->senders[ENET_INITIATOR]),
+                         other = enet_evidence_of(&connection->senders[ENET_ACCEPTOR]);
+    stat_cell_set_text(&row[CAPTURED],
+                       enet_captured_text(pinfo->pool, one.bits | other.bits, one.bits & other.bits));
+    if (enet_evidence_is_lossy(connection)) {
+        stat_cell_set_number(&row[LOST], 0);
+        stat_cell_set_number(&row[MISSING], 0);
     }
 }
 
@@ -208,10 +253,8 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
     }
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], datagram->frame_bytes);
     set_duration(row, connection);
-    if (connection->end_frame) {
-        set_closed(row, connection->ended_by == client,
-                   connection->ended_gracefully ? "Disconnect" : "Disconnect at once");
-    }
+    set_ending(row, connection, client);
+    set_captured(row, pinfo, connection);
     derive(row);
 }
 

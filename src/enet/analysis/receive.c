@@ -20,6 +20,7 @@ void enet_capture_init(enet_capture *capture, const memory_allocator *memory)
     capture->transmissions.size = sizeof(enet_transmission);
     capture->terms.size = sizeof(enet_datagram_terms);
     capture->details.size = sizeof(enet_command_detail);
+    capture->pauses.size = sizeof(enet_pause);
     capture->messages.size = sizeof(enet_message);
 }
 
@@ -370,7 +371,7 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
     enet_datagram_make(capture, record);
     enet_points_keep(capture, record);
     if (record->sender) {
-        enet_timeout_hear(capture, record->sender, &arrival);
+        enet_timeout_hear(capture, record->sender, &arrival, &datagram->opened.header);
     }
     if (record->sender && !record->dropped) {
         analyse_commands(capture, &arrival, options->reassemble, datagram, record);
@@ -381,16 +382,34 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
     return true;
 }
 
-void enet_receive_quoted(const enet_conversation *conversation, const enet_receive_options *options,
-                         const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
+/* The end that a datagram was sent to has closed its socket. */
+static void note_closed(const enet_conversation *conversation, const enet_arrival *quoted,
+                        const enet_opened *opened)
 {
-    enet_conversation unchanged = conversation->home ? *conversation->home : *conversation;
+    const enet_sender *sender =
+        opened->has_header ? enet_sender_known(conversation, quoted->endpoint, &opened->header) : NULL;
+    enet_sender *gone = sender ? enet_other_sender(sender) : NULL;
+
+    if (gone && !gone->unreachable_frame) {
+        gone->unreachable_frame = quoted->frame;
+    }
+}
+
+void enet_receive_quoted(enet_conversation *conversation, const enet_receive_options *options,
+                         const enet_arrival *quoted, bool closed, const enet_wire *wire,
+                         enet_datagram *datagram, enet_datagram_record *record)
+{
+    enet_arrival arrival = *quoted;
+    enet_conversation unchanged = *enet_points_home(conversation, &arrival);
 
     unchanged.layout_known = true;
     *datagram = (enet_datagram){.wire = *wire};
     *record = (enet_datagram_record){0};
     enet_open_first(&unchanged, options->choices, wire, NULL, options->scratch, &record->layout,
                     &datagram->opened);
+    if (closed) {
+        note_closed(&unchanged, &arrival, &datagram->opened);
+    }
     read_new(&unchanged, options->scratch_memory, datagram, record);
     record->command_count = recorded(conversation->capture, datagram->count);
     enet_datagram_make(conversation->capture, record);

@@ -53,10 +53,12 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
                   const enet_arrival *seen, const enet_wire *wire, const enet_detection *found,
                   enet_datagram *datagram, enet_datagram_record *record);
 
-/* A datagram quoted in an ICMP error message: it was sent before, so the state is not updated. Fills
- * `datagram` and `record`, which has no connection. */
-void enet_receive_quoted(const enet_conversation *conversation, const enet_receive_options *options,
-                         const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record);
+/* A datagram quoted in an ICMP error message: it was sent before, so the analysis is not changed. Fills
+ * `datagram` and `record`, which has no connection. `closed`: the message says that the socket it was sent to
+ * is closed; it is noted that this end is gone, unless it is heard again. */
+void enet_receive_quoted(enet_conversation *conversation, const enet_receive_options *options,
+                         const enet_arrival *quoted, bool closed, const enet_wire *wire,
+                         enet_datagram *datagram, enet_datagram_record *record);
 
 /* Later passes: reads a datagram again, in the same way. `index` is that of its record. Only the two scratch
  * members of `options` are used. */

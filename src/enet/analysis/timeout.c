@@ -8,13 +8,89 @@
 enum { LEAST_TRANSMISSIONS = 6, LEAST_CONNECTS = 3 };
 static const int64_t least_wait = 5 * SECOND, most_wait = 30 * SECOND, longest_wait = 86400 * SECOND;
 
-void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival)
+/* --- pauses -------------------------------------------------------------------------------------- */
+
+/* Twice the interval of the pings: shorter ones are not noticed by players either. Less than half of the time
+ * after which the numbers in datagrams begin again. */
+#define SHORTEST_PAUSE SECOND
+#define LONGEST_PAUSE  (30 * SECOND)
+#define CLOCK_ERROR    (SECOND / 4) /* of the time in a datagram and its capture, in a pause */
+#define CATCHING_UP    (SECOND / 5) /* after a pause, in which the process answers what had arrived */
+
+static void note_pause(enet_capture *capture, enet_sender *sender)
 {
+    if (!sender->silence_agrees || !sender->silence_answered || capture->pauses.count >= ENET_MAX_PAUSES) {
+        return;
+    }
+    enet_pause *pause = paged_list_at(&capture->pauses, paged_list_add(&capture->memory, &capture->pauses));
+    *pause = (enet_pause){.last = sender->silent_frame,
+                          .first = sender->heard_again,
+                          .from_time = sender->silent_since,
+                          .to_time = sender->silent_until,
+                          .sender = sender};
+    sender->silent_frame = 0;
+}
+
+/* The sender's clock in a datagram: one that was sent in the silence and came late shows that. */
+static void read_clock(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
+                       const enet_header *header)
+{
+    if (sender->silent_frame && !sender->silence_agrees && sender->has_sent_time) {
+        int64_t sent = (uint16_t)(header->sent_time - sender->sent_time) * (SECOND / 1000);
+        int64_t late = arrival->time - sender->sent_at - sent;
+        sender->silence_agrees = late < CLOCK_ERROR && late > -CLOCK_ERROR;
+        note_pause(capture, sender);
+    }
+    sender->has_sent_time = true;
+    sender->sent_time = header->sent_time;
+    sender->sent_at = arrival->time;
+}
+
+void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
+                       const enet_header *header)
+{
+    int64_t silence = sender->last_frame ? arrival->time - sender->last_time : 0;
+
     capture->last_time = arrival->time > capture->last_time ? arrival->time : capture->last_time;
+    if (silence >= SHORTEST_PAUSE && silence <= LONGEST_PAUSE) {
+        sender->silent_frame = sender->last_frame;
+        sender->heard_again = arrival->frame;
+        sender->silent_since = sender->last_time;
+        sender->silent_until = arrival->time;
+        sender->silence_agrees = sender->silence_answered = false;
+    } else if (sender->silent_frame && arrival->time - sender->silent_until > CATCHING_UP) {
+        sender->silent_frame = 0;
+    }
+    if (header->has_sent_time) {
+        read_clock(capture, sender, arrival, header);
+    }
     sender->first_frame = sender->first_frame ? sender->first_frame : arrival->frame;
     sender->last_time = arrival->time;
     sender->last_frame = arrival->frame;
+    sender->unreachable_frame = 0;
 }
+
+void enet_timeout_answered(enet_capture *capture, enet_sender *sender, const enet_transmission *answered)
+{
+    if (sender->silent_frame && answered && answered->time >= sender->silent_since &&
+        sender->silent_until - answered->time >= SHORTEST_PAUSE / 2) {
+        sender->silence_answered = true;
+        note_pause(capture, sender);
+    }
+}
+
+const enet_pause *enet_pause_before(const enet_capture *capture, const enet_sender *sender, uint32_t frame)
+{
+    for (uint32_t i = 1; i <= capture->pauses.count; i++) {
+        const enet_pause *pause = paged_list_at(&capture->pauses, i);
+        if (pause->first == frame && pause->sender == sender) {
+            return pause;
+        }
+    }
+    return NULL;
+}
+
+/* --- time-outs ----------------------------------------------------------------------------------- */
 
 void enet_timeout_repeat(const enet_capture *capture, enet_sender *sender, uint32_t first)
 {
@@ -85,8 +161,10 @@ enet_timeout enet_timeout_at(const enet_capture *capture, const enet_sender *sen
     }
     timeout.transmissions = first->count;
     timeout.waited = last->time - first->time;
+    next_timeout(capture, first, &timeout.given_up);
+    timeout.until = timeout.given_up - first->time;
     timeout.heard_frame = sender->heard_frame;
-    timeout.heard = last->time - sender->heard_time;
+    timeout.heard = timeout.given_up - sender->heard_time;
     timeout.accepted_only = sender->side == ENET_INITIATOR && connection->verify_frame &&
                             sender->heard_time - connection->verify_time < SECOND;
     return timeout;

@@ -7,6 +7,10 @@
  * An acknowledgement that comes after the sender's last datagram is too late. A time-out can only be found
  * with the whole capture, so on later passes.
  *
+ * Pauses: a process that is stopped, loads a scene or waits in a debugger neither sends nor receives, and
+ * answers afterwards what had arrived meanwhile. Its clock in the datagrams shows that it sent nothing in
+ * between; the acknowledgement of what was sent early in the pause shows that the network delivered it.
+ *
  * Source: enet_protocol_check_timeouts() of ENet's protocol.c.
  *
  * Limitations: limits that the application has set with enet_peer_timeout() are not on the wire, so a shorter
@@ -29,13 +33,32 @@ typedef struct {
     enet_timeout_kind kind;
     uint32_t transmissions; /* of the command */
     int64_t waited;         /* nanoseconds from its first transmission to the last one */
-    uint32_t heard_frame;   /* last datagram of the other end before the last transmission; 0: none */
-    int64_t heard;          /* nanoseconds from then to the last transmission; if heard_frame is not 0 */
-    bool accepted_only;     /* the other end sent nothing later than 1 s after its answer to CONNECT */
+    int64_t given_up;     /* ENET_TIMED_OUT: time when the sender gives up, as far as its waiting shows it */
+    int64_t until;        /* nanoseconds from the first transmission to then */
+    uint32_t heard_frame; /* last datagram of the other end before the last transmission; 0: none */
+    int64_t heard;        /* nanoseconds from then until the sender gives up; if heard_frame is not 0 */
+    bool accepted_only;   /* the other end sent nothing later than 1 s after its answer to CONNECT */
 } enet_timeout;
 
+/* A process that did not run. */
+typedef struct {
+    uint32_t last, first;       /* frames: its last datagram before, and its first one after that */
+    int64_t from_time, to_time; /* of these */
+    const enet_sender *sender;  /* whose process it is */
+} enet_pause;
+
+/* Pauses that are kept of a file. */
+#define ENET_MAX_PAUSES 1000u
+
 /* To be called for each datagram, before its commands. */
-void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival);
+void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
+                       const enet_header *header);
+
+/* To be called for each ACKNOWLEDGE that answers `answered` (NULL: it is not known what). */
+void enet_timeout_answered(enet_capture *capture, enet_sender *sender, const enet_transmission *answered);
+
+/* The pause after which the sender's datagram in `frame` is the first one; NULL: none. */
+const enet_pause *enet_pause_before(const enet_capture *capture, const enet_sender *sender, uint32_t frame);
 
 /* To be called for each command that is sent again; `first`: index of its first transmission. */
 void enet_timeout_repeat(const enet_capture *capture, enet_sender *sender, uint32_t first);

@@ -230,6 +230,18 @@ static uint32_t answer(enet_transmission *transmission, uint32_t frame, bool fro
     return 0;
 }
 
+/* The place of a transmission among those of its command, from 1. */
+static uint32_t place_of(const enet_capture *capture, uint32_t first, uint32_t index)
+{
+    uint32_t place = 1;
+
+    while (first && first != index) {
+        first = enet_transmission_at(capture, first)->next;
+        place++;
+    }
+    return place;
+}
+
 static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
                                     const enet_occurrence *occurrence, enet_command_detail *detail)
 {
@@ -247,11 +259,13 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
     if (sent->type == ENET_VERIFY_CONNECT && connection->state == ENET_ANSWERED) {
         connection->state = ENET_ESTABLISHED;
     }
-    if (!sent->command_acked_in) {
-        sent->command_acked_in = frame;
-    }
     detail->about =
         enet_sent_find_time(&capture->transmissions, index, command->fields.acknowledgement.sent_time);
+    if (!sent->command_acked_in) {
+        sent->command_acked_in = frame;
+        detail->number = detail->about && sent->count > 1 ? place_of(capture, index, detail->about) : 0;
+    }
+    enet_timeout_answered(capture, sender, enet_transmission_at(capture, detail->about));
     enet_channel *channel = enet_channel_of(&capture->memory, other, command->channel);
     note_acknowledged(channel, sent->number);
     if (sent->refused) {

@@ -369,3 +369,10 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival 
     }
     return sender;
 }
+
+enet_sender *enet_sender_known(const enet_conversation *conversation, unsigned endpoint,
+                               const enet_header *header)
+{
+    return header->to_nobody ? sender_of_abandoned(conversation, endpoint)
+                             : sender_at_address(conversation, endpoint, header->peer_id, header->session);
+}

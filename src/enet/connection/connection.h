@@ -46,6 +46,7 @@ typedef struct {
     paged_list terms;          /* enet_datagram_terms, record.h */
     uint32_t terms_of_unknown; /* index: of the latest datagram without a sender; 0: none */
     memory_arena records;      /* enet_kept_datagram */
+    paged_list pauses;         /* enet_pause, enet/analysis/timeout.h */
     paged_list sightings;      /* enet/analysis/points.c */
     uint32_t second_sightings; /* times that a datagram was captured again at another point */
     uint32_t delivered;        /* messages that datagrams may have delivered so far */
@@ -79,10 +80,18 @@ typedef struct enet_sender {
     int64_t heard_time; /* of the other end's latest datagram at its last retransmission; if heard_frame */
     uint32_t last_frame, heard_frame; /* 0: there was none */
     uint32_t terms;                   /* index: of its latest datagram, record.h; 0: none */
-    uint32_t repeated;        /* index: first transmission of the oldest command that it repeats; 0: none */
-    uint32_t first_frame;     /* of its first datagram; 0: none was captured */
-    uint32_t replaced_by;     /* index: of the connection that this end has put into the slot; 0: none */
-    struct enet_holes *holes; /* holes.h; NULL: none so far */
+    uint32_t repeated;    /* index: first transmission of the oldest command that it repeats; 0: none */
+    uint32_t first_frame; /* of its first datagram; 0: none was captured */
+    uint32_t replaced_by; /* index: of the connection that this end has put into the slot; 0: none */
+    bool has_sent_time;
+    uint16_t sent_time;    /* in its latest datagram that has one, captured at sent_at; if has_sent_time */
+    bool silence_agrees;   /* its clock has run on in the silence before `heard_again` as the capture's */
+    bool silence_answered; /* and it has answered what was sent to it early in this silence */
+    uint32_t silent_frame; /* its last datagram before the silence; 0: none, or it is noted as a pause */
+    uint32_t heard_again;  /* frame: its first one after it */
+    int64_t sent_at, silent_since, silent_until; /* in nanoseconds */
+    uint32_t unreachable_frame;         /* ICMP: its socket is closed, since it was last heard; 0: not so */
+    struct enet_holes *holes;           /* holes.h; NULL: none so far */
     struct enet_deliveries *deliveries; /* enet/analysis/delivery.c; NULL: not captured at two points */
     number_map messages;                /* messages.c: the newest one by the common part of its fragments */
 } enet_sender;
@@ -155,6 +164,10 @@ typedef struct {
  * plausible. */
 enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival *arrival,
                             const enet_datagram_facts *facts);
+
+/* The sender of a datagram that was captured before, by its header; NULL: not known. */
+enet_sender *enet_sender_known(const enet_conversation *conversation, unsigned endpoint,
+                               const enet_header *header);
 
 static inline enet_sender *enet_other_sender(const enet_sender *sender)
 {

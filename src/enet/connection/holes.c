@@ -24,11 +24,22 @@ static bool continues(const enet_hole *newest, const enet_hole *hole)
                : newest->after == hole->after && hole->number - newest->number == newest->count;
 }
 
+/* What is still missing of the holes that are old enough. */
+static void settle(struct enet_holes *holes, int64_t now)
+{
+    while (holes->settled < holes->count && now - holes->list[holes->settled].time > ENET_SETTLED) {
+        const enet_hole *hole = &holes->list[holes->settled++];
+        holes->lost += hole->kind == ENET_HOLE_RELIABLE ? hole->missing : 0;
+    }
+}
+
 void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole *hole)
 {
     struct enet_holes *holes = holes_of(capture, sender);
     enet_hole *newest = holes->count ? &holes->list[holes->count - 1] : NULL;
 
+    settle(holes, sender->last_time);
+    newest = holes->settled < holes->count ? newest : NULL;
     holes->missing[hole->kind] += hole->count;
     if (newest && continues(newest, hole)) {
         newest->before = hole->before;
@@ -44,6 +55,7 @@ void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole 
     newest = &holes->list[holes->count++];
     *newest = *hole;
     newest->missing = hole->count;
+    newest->time = capture->last_time;
 }
 
 void enet_holes_cut(enet_capture *capture, enet_sender *sender, uint32_t frame)
@@ -75,8 +87,39 @@ bool enet_holes_fill(const enet_sender *sender, enet_hole_kind kind, uint8_t cha
         return false;
     }
     hole->missing--;
+    bool settled = hole - sender->holes->list < (ptrdiff_t)sender->holes->settled;
+    sender->holes->lost -= kind == ENET_HOLE_RELIABLE && settled;
     sender->holes->missing[kind]--;
     return true;
+}
+
+static int compare_before(const void *element, const void *key)
+{
+    const enet_hole *hole = element;
+    const uint32_t *from = key;
+
+    return hole->before < *from ? -1 : 0;
+}
+
+uint32_t enet_holes_from(const struct enet_holes *holes, uint32_t frame)
+{
+    return lower_bound(&frame, holes->list, holes->count, sizeof *holes->list, compare_before);
+}
+
+const enet_hole *enet_holes_at(const enet_sender *sender, enet_hole_kind kind, uint8_t channel, uint16_t next,
+                               uint32_t frame)
+{
+    const struct enet_holes *holes = sender->holes;
+
+    for (uint32_t i = holes ? enet_holes_from(holes, frame) : 0;
+         holes && i < holes->count && holes->list[i].before == frame; i++) {
+        const enet_hole *hole = &holes->list[i];
+        bool same = hole->kind == kind && (kind == ENET_HOLE_GROUPS || hole->channel == channel);
+        if (same && (uint16_t)(hole->number + hole->count) == next) {
+            return hole;
+        }
+    }
+    return NULL;
 }
 
 void enet_holes_acknowledge(enet_capture *capture, enet_sender *sender, uint8_t channel, uint32_t number)

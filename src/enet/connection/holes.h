@@ -30,7 +30,12 @@ typedef struct {
     uint32_t missing;      /* of these, still missing */
     uint32_t after;        /* frame after which they were sent: that of the last command before them */
     uint32_t before;       /* frame before which they were sent; a datagram that was cut: its frame */
+    int64_t time;          /* of the capture when it was noticed, in nanoseconds */
 } enet_hole;
+
+/* After this time a sender has sent a command again, or knows that it arrived. Nanoseconds; longer than the
+ * time that ENet waits for the first acknowledgement of a connection. */
+#define ENET_SETTLED INT64_C(2000000000)
 
 /* Holes that are kept of a file. From then on it is not known what else is missing. */
 #define ENET_MAX_HOLES 100000u
@@ -40,11 +45,14 @@ struct enet_holes {
     uint32_t count, room;
     uint32_t missing[ENET_HOLE_KINDS]; /* sum of all holes of the kind */
     uint32_t full_from;                /* frame from which on holes were not kept; 0: all are kept */
-    uint32_t acknowledged;             /* commands that were acknowledged and not captured before that */
+    /* Reliable commands that did not come again although ENet would have sent them again by now: of the first
+     * `settled` holes. The network cannot have lost them. */
+    uint32_t lost, settled;
+    uint32_t acknowledged; /* commands that were acknowledged and not captured before that */
 };
 
 /* Adds a hole, or adds it to the newest one that it continues. `hole` has all members but
- * `missing`. */
+ * `missing` and `time`. */
 void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole *hole);
 
 /* A datagram that was not captured whole. */
@@ -52,6 +60,13 @@ void enet_holes_cut(enet_capture *capture, enet_sender *sender, uint32_t frame);
 
 /* A command with a number that may be in a hole was captured after all; true if it is in one. */
 bool enet_holes_fill(const enet_sender *sender, enet_hole_kind kind, uint8_t channel, uint32_t number);
+
+/* The hole before the unreliable number or group `next`, which was captured in `frame`; NULL: none. */
+const enet_hole *enet_holes_at(const enet_sender *sender, enet_hole_kind kind, uint8_t channel, uint16_t next,
+                               uint32_t frame);
+
+/* The first hole that ends in this frame or later: its place in the list. */
+uint32_t enet_holes_from(const struct enet_holes *holes, uint32_t frame);
 
 /* A reliable command that was not captured so far is acknowledged for the first time. */
 void enet_holes_acknowledge(enet_capture *capture, enet_sender *sender, uint8_t channel, uint32_t number);

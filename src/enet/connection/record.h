@@ -61,7 +61,10 @@ typedef struct {
      * none. */
     uint32_t about;
     uint32_t earlier_frame; /* repetitions: where it was first seen, else 0 */
-    uint32_t number;        /* what a note counts: numbers skipped; VERIFY_CONNECT: CONNECTs so far; else 0 */
+    /* What a note counts: numbers skipped. VERIFY_CONNECT: CONNECTs so far. ACKNOWLEDGE, the first one of a
+     * command that was sent again: which transmission it answers, from 1. Unreliable messages: 1 if the
+     * number was skipped before. Else 0. */
+    uint32_t number;
 } enet_command_detail;
 
 /* Reads the detail of one command of this type. */

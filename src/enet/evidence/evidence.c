@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/evidence/evidence.h"
 
-#include "base/array.h"
 #include "enet/connection/holes.h"
 
 #define MAX_SEARCHED 256u /* holes that are looked at for one span */
@@ -15,14 +14,6 @@ const enet_sender *enet_evidence_sender(const enet_capture *capture, uint32_t st
 }
 
 /* --- holes in a span ----------------------------------------------------------------------------- */
-
-static int compare_before(const void *element, const void *key)
-{
-    const enet_hole *hole = element;
-    const uint32_t *from = key;
-
-    return hole->before < *from ? -1 : 0;
-}
 
 typedef struct {
     uint32_t reliable, proven; /* commands that are missing; holes in which some were acknowledged */
@@ -52,7 +43,7 @@ static shortage look(const enet_sender *sender, const enet_span *span, uint32_t 
     if (!holes) {
         return found;
     }
-    uint32_t at = lower_bound(&from, holes->list, holes->count, sizeof *holes->list, compare_before);
+    uint32_t at = enet_holes_from(holes, from);
     uint32_t end = holes->count - at < MAX_SEARCHED ? holes->count : at + MAX_SEARCHED;
     for (uint32_t i = at; i < end; i++) {
         const enet_hole *hole = &holes->list[i];
@@ -149,6 +140,20 @@ uint32_t enet_evidence_missing(const enet_capture *capture, const enet_span *spa
     return found.reliable;
 }
 
+/* Commands that the capture lost, at least. */
+static uint32_t lost_of(const enet_sender *sender)
+{
+    const struct enet_holes *holes = sender->holes;
+    uint32_t lost = holes ? holes->lost : 0;
+
+    for (uint32_t i = 0; holes && i < MAX_SEARCHED && holes->settled + i < holes->count; i++) {
+        const enet_hole *hole = &holes->list[holes->settled + i];
+        bool settled = sender->last_time - hole->time > ENET_SETTLED;
+        lost += hole->kind == ENET_HOLE_RELIABLE && settled ? hole->missing : 0;
+    }
+    return holes && holes->acknowledged > lost ? holes->acknowledged : lost;
+}
+
 enet_direction enet_evidence_of(const enet_sender *sender)
 {
     static const unsigned lacks[] = {[ENET_HOLE_RELIABLE] = ENET_LACKS_RELIABLE,
@@ -165,7 +170,13 @@ enet_direction enet_evidence_of(const enet_sender *sender)
         facts.bits |= holes->missing[kind] ? lacks[kind] : 0;
     }
     facts.missing = holes ? holes->missing[ENET_HOLE_RELIABLE] : 0;
+    facts.lost = lost_of(sender);
     facts.acknowledged = holes ? holes->acknowledged : 0;
-    facts.bits |= facts.acknowledged ? ENET_LACKS_ACKNOWLEDGED : 0u;
+    facts.bits |= facts.lost ? ENET_LACKS_ARRIVED : 0u;
     return facts;
+}
+
+bool enet_evidence_is_lossy(const enet_connection *connection)
+{
+    return lost_of(&connection->senders[ENET_INITIATOR]) || lost_of(&connection->senders[ENET_ACCEPTOR]);
 }

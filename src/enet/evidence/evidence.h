@@ -39,14 +39,14 @@ uint32_t enet_evidence_missing(const enet_capture *capture, const enet_span *spa
 
 /* Bits of the completeness of a direction, for enet.completeness. */
 typedef enum {
-    ENET_COMPLETE_START = 1,      /* its first datagram was captured */
-    ENET_COMPLETE_OTHER = 2,      /* the other direction was captured */
-    ENET_COMPLETE_END = 4,        /* it ends with a DISCONNECT of either end */
-    ENET_LACKS_RELIABLE = 8,      /* reliable commands are missing */
-    ENET_LACKS_UNRELIABLE = 16,   /* unreliable messages are missing: lost, dropped by the throttle or not
+    ENET_COMPLETE_START = 1,    /* its first datagram was captured */
+    ENET_COMPLETE_OTHER = 2,    /* the other direction was captured */
+    ENET_COMPLETE_END = 4,      /* it ends with a DISCONNECT of either end */
+    ENET_LACKS_RELIABLE = 8,    /* reliable commands are missing */
+    ENET_LACKS_UNRELIABLE = 16, /* unreliable messages are missing: lost, dropped by the throttle or not
                                  * captured */
-    ENET_LACKS_ACKNOWLEDGED = 32, /* commands that were acknowledged are missing: the capture lost them */
-    ENET_LACKS_BYTES = 64,        /* datagrams were not captured whole, or cannot be read */
+    ENET_LACKS_ARRIVED = 32,    /* commands that arrived are missing: the capture lost them */
+    ENET_LACKS_BYTES = 64,      /* datagrams were not captured whole, or cannot be read */
 } enet_completeness;
 
 /* As far as the capture was read. */
@@ -55,9 +55,14 @@ typedef struct {
     uint32_t first, last;  /* frames of its first and last datagram; 0: it was not captured */
     uint32_t missing;      /* reliable commands */
     uint32_t acknowledged; /* of all that are missing or were captured late: acknowledged before */
+    uint32_t lost;         /* commands that the capture lost, at least: acknowledged, or never sent again */
 } enet_direction;
 
 enet_direction enet_evidence_of(const enet_sender *sender);
+
+/* Whether the capture lost datagrams of this connection, so that what is missing in it says nothing about the
+ * network. */
+bool enet_evidence_is_lossy(const enet_connection *connection);
 
 /* The direction; NULL: there is no such connection. */
 const enet_sender *enet_evidence_sender(const enet_capture *capture, uint32_t stream, bool from_initiator);

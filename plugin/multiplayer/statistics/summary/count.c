@@ -84,19 +84,25 @@ static void count_command(player *one, const packet_info *pinfo, const enet_tap_
 {
     uint32_t *missing = at_sender ? &one->dropped : &one->missing,
              *first = at_sender ? &one->first_dropped : &one->first_missing;
-    if (enet_commands[command->type].byte & ENET_COMMAND_ACKNOWLEDGE) {
-        one->reliable++;
+    const enet_loss *loss = &command->loss;
+    one->reliable += enet_is_transmission(command->type, command->notes);
+    one->repeated |= (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) != 0;
+    if (loss->lost) {
+        one->first_again =
+            one->again ? MIN(one->first_again, frame_number(loss->again)) : frame_number(loss->again);
+        one->again += loss->lost;
     }
-    if (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
-        one->first_again = one->again++ ? one->first_again : pinfo->num;
-    }
-    if (command->needless) {
+    if (loss->needless) {
         one->first_needless = one->needless ? one->first_needless : pinfo->num;
-        one->needless += command->needless;
+        one->needless += loss->needless;
     }
-    if (command->skipped) {
+    if (loss->skipped) {
         *first = *missing ? *first : pinfo->num;
-        *missing += command->skipped;
+        *missing += loss->skipped;
+    }
+    *missing -= MIN(*missing, loss->found);
+    if (command->notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE)) {
+        one->first_late = one->late++ ? one->first_late : pinfo->num;
     }
 }
 
@@ -121,6 +127,14 @@ static void count_compression(summary *all, packet_info *pinfo, const enet_tap_d
     }
 }
 
+/* 127.0.0.0/8 and ::1. */
+static bool is_loopback(const address *of)
+{
+    static const uint8_t ipv6[16] = {[15] = 1};
+    return (of->type == AT_IPv4 && *(const uint8_t *)of->data == 127) ||
+           (of->type == AT_IPv6 && memcmp(of->data, ipv6, sizeof ipv6) == 0);
+}
+
 static void count_player(summary *all, player *one, packet_info *pinfo, const enet_tap_datagram *datagram)
 {
     const enet_datagram_record *record = datagram->datagram;
@@ -129,10 +143,12 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
     enet_side client = godot_session_client_side(pinfo, record->sender);
     bool from_peer = record->sender->side == client;
     note_address(all, one, pinfo, from_peer);
+    nstime_t since = enet_time_since(pinfo, connection->first_time);
+    all->beyond_loopback |= !is_loopback(&pinfo->src) || !is_loopback(&pinfo->dst);
+    one->connection = connection;
+    one->client = client;
+    one->begun = nstime_to_sec(&pinfo->rel_ts) - nstime_to_sec(&since);
     one->begun_before = !connection->from_start;
-    one->end_frame = connection->end_frame;
-    one->ended_by_peer = connection->ended_by == client;
-    one->ended_gracefully = connection->ended_gracefully;
     if (from_peer) {
         one->heard_frame = pinfo->num;
         one->heard = nstime_to_sec(&pinfo->rel_ts);

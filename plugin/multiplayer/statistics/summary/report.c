@@ -7,11 +7,6 @@
 #include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/values/shares.h"
 
-/* ENet sends a ping every half second: a connection without datagrams for this long is not in use. */
-#define IDLE_SECONDS 5.0
-/* Two of these pings, and what they take. */
-#define UNHEARD_SECONDS 1.2
-
 /* The larger of the numbers that the records of the two ends have. */
 static uint32_t count_of(const problem *one)
 {
@@ -19,25 +14,6 @@ static uint32_t count_of(const problem *one)
 }
 
 /* --- words --------------------------------------------------------------------------------------- */
-
-static void heading(GString *text, const char *title)
-{
-    g_string_append_printf(text, "\n%s\n", title);
-}
-
-/* "client 5 (127.0.0.1:4711)", as far as known. */
-static void append_who(GString *text, const player *one)
-{
-    int32_t peer = one->peer ? one->peer : one->over_enet ? godot_session_client_of_stream(one->number) : 0;
-    if (peer) {
-        godot_peer_append(text, peer);
-    } else {
-        g_string_append(text, "A peer");
-    }
-    if (one->address) {
-        g_string_append_printf(text, " (%s)", one->address);
-    }
-}
 
 static void append_how(GString *text, const player *one)
 {
@@ -68,27 +44,6 @@ static void append_filter(GString *text, const player *one)
     }
 }
 
-static void append_end(GString *text, const summary *all, const player *one)
-{
-    if (one->end_frame) {
-        char *frame = frame_text(NULL, one->end_frame);
-        g_string_append_printf(text, "; %s in %s%s",
-                               one->ended_by_peer ? "left" : "disconnected by the server", frame,
-                               one->ended_gracefully ? "" : " (at once)");
-        wmem_free(NULL, frame);
-    } else if (all->last - one->last > IDLE_SECONDS) {
-        g_string_append_printf(text,
-                               "; nothing after frame %u, and no Disconnect: gone, or no longer captured",
-                               one->last_frame);
-    } else if (one->over_enet) {
-        g_string_append(text, "; still there when the capture ends");
-    }
-    if (one->end_frame && !one->ended_by_peer && one->last - one->heard > UNHEARD_SECONDS) {
-        g_string_append_printf(text, "; not heard for %.2f s before that, last in frame %u",
-                               one->last - one->heard, one->heard_frame);
-    }
-}
-
 /* What the capture lacks: parts of frames; sessions of which it is not known how they began. */
 static void write_beginning(const summary *all, GString *text)
 {
@@ -99,6 +54,7 @@ static void write_beginning(const summary *all, GString *text)
                                "complete. Capture whole packets.\n",
                                all->cut_frames, all->cut_frames == 1 ? "frame was" : "frames were");
     }
+    summary_write_lacking(all, text);
     for (unsigned i = 0; i < all->players->len; i++) {
         const player *one = all->players->pdata[i];
         bool no_id = one->transport == GODOT_OVER_WEBSOCKET && one->api == 4 && !one->peer;
@@ -130,15 +86,15 @@ static void write_missing_names(const summary *all, GString *text)
 
 static void write_players(const summary *all, GString *text)
 {
-    heading(text, "Peers");
+    summary_heading(text, "Peers");
     for (unsigned i = 0; i < MIN(all->players->len, MAX_PLAYERS_SHOWN); i++) {
         const player *one = all->players->pdata[i];
         g_string_append(text, "  ");
-        append_who(text, one);
+        summary_append_who(text, one);
         append_how(text, one);
         g_string_append_printf(text, ": %.2f to %.2f s, frames %u to %u", one->first, one->last,
                                one->first_frame, one->last_frame);
-        append_end(text, all, one);
+        summary_append_end(text, all, one);
         append_filter(text, one);
         g_string_append_c(text, '\n');
     }
@@ -153,86 +109,6 @@ static void write_players(const summary *all, GString *text)
     }
 }
 
-/* `noun`: what is counted, in the singular; NULL: `what` says it. */
-static void append_loss(GString *text, uint32_t count, const char *noun, const char *what, const char *where,
-                        uint32_t frame)
-{
-    if (count) {
-        g_string_append_printf(text, "%s %u ", text->str[text->len - 1] == ':' ? "" : ";", count);
-        if (noun) {
-            g_string_append_printf(text, "%s%s ", noun, plurality(count, "", "s"));
-        }
-        g_string_append_printf(text, "%s, the first %s frame %u", what, where, frame);
-    }
-}
-
-static void append_losses(GString *text, const player *one)
-{
-    append_loss(text, one->lost, "datagram", "lost on the network", "in", one->first_lost);
-    append_loss(text, one->dropped, "unreliable message", "dropped by the sender's throttle", "before",
-                one->first_dropped);
-    append_loss(text, one->missing, "unreliable message", "missing", "before", one->first_missing);
-    uint32_t not_arrived = one->again - MIN(one->again, one->needless);
-    char *what = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
-                                 one->reliable, ratio(100.0 * not_arrived, one->reliable));
-    append_loss(text, not_arrived, NULL, what, "retransmission in", one->first_again);
-    g_free(what);
-}
-
-static bool has_losses(const player *one)
-{
-    return one->again > one->needless || one->missing || one->dropped || one->lost;
-}
-
-static void write_needless(const summary *all, GString *text)
-{
-    uint32_t needless = 0, first = 0;
-    for (unsigned i = 0; i < all->players->len; i++) {
-        const player *one = all->players->pdata[i];
-        first = !needless || (one->needless && one->first_needless < first) ? one->first_needless : first;
-        needless += one->needless;
-    }
-    if (needless) {
-        g_string_append_printf(
-            text,
-            "  Not lost: %u %s needless, the acknowledgement was on its "
-            "way; the first is known in frame %u, filter: enet.analysis.spurious_retransmission\n",
-            needless, plurality(needless, "retransmission was", "retransmissions were"), first);
-    }
-}
-
-static void write_losses(const summary *all, GString *text)
-{
-    unsigned shown = 0;
-    if (!all->datagrams) {
-        return; /* only ENet has numbers that show it */
-    }
-    heading(text, "Loss");
-    for (unsigned i = 0; i < all->players->len; i++) {
-        const player *one = all->players->pdata[i];
-        if (!has_losses(one) || shown++ >= MAX_PLAYERS_SHOWN) {
-            continue;
-        }
-        g_string_append(text, "  ");
-        append_who(text, one);
-        g_string_append(text, ":");
-        append_losses(text, one);
-        g_string_append_printf(
-            text, ", filter: enet.stream == %u && (%s)\n", one->number,
-            all->points_known
-                ? "enet.analysis.lost || enet.analysis.throttled || enet.analysis.retransmission"
-                : "enet.analysis.retransmission || enet.analysis.unreliable_gap");
-    }
-    if (!shown) {
-        g_string_append(text, "  None: nothing had to be sent again, and no number is missing.\n");
-    } else if (!all->points_known) {
-        g_string_append(text,
-                        "  Missing: lost on the way, or dropped by the sender's throttle; a capture of both "
-                        "ends tells which.\n");
-    }
-    write_needless(all, text);
-}
-
 static int by_bytes(gconstpointer a, gconstpointer b)
 {
     const expense *first = *(const expense *const *)a, *second = *(const expense *const *)b;
@@ -245,9 +121,9 @@ static int by_bytes(gconstpointer a, gconstpointer b)
 static void write_expenses(const summary *all, GString *text)
 {
     const godot_totals *totals = godot_session_totals();
-    heading(text, totals->any && !totals->wire_known
-                      ? "Bytes by category (of packets: a recording does not know those on the wire)"
-                      : "Bytes by category (on the wire, all headers and acknowledgements included)");
+    summary_heading(text, totals->any && !totals->wire_known
+                              ? "Bytes by category (of packets: a recording does not know those on the wire)"
+                              : "Bytes by category (on the wire, all headers and acknowledgements included)");
     g_ptr_array_sort(all->expenses, by_bytes);
     for (unsigned i = 0; i < MIN(all->expenses->len, MAX_EXPENSES_SHOWN); i++) {
         const expense *one = all->expenses->pdata[i];
@@ -297,7 +173,7 @@ static void write_savings(const summary *all, GString *text)
     if (!all->datagrams) {
         return;
     }
-    heading(text, "ENet");
+    summary_heading(text, "ENet");
     write_headers(all, text);
     if (all->compressed_datagrams) {
         g_string_append_printf(
@@ -318,42 +194,57 @@ static void write_savings(const summary *all, GString *text)
 static const struct {
     const char *filter; /* with a '.' at its end: all that begin with it */
     const char *advice;
-} advices[] = {
-    {"godot.path.checksum_refused",
-     "same version of the node's script on both ends; godot.project shows which methods differ"},
-    {"godot.path.checksum_differs",
-     "same version of the node's script on both ends; godot.project shows which methods differ"},
-    {"godot.rpc.checksum_failed", "same version of the node's script on both ends"},
-    {"godot.path.node_not_found", "same tree and node names on both ends; call when the node is there"},
-    {"godot.rpc.node_not_found", "same tree and node names on both ends; call when the node is there"},
-    {"godot.rpc.despawned", "stop calling the node before it is despawned"},
-    {"godot.rpc.not_declared", "declare the method with @rpc, or call the right one"},
-    {"godot.rpc.unknown_script", "add the version of the game that was captured at Preferences > Protocols > "
-                                 "Godot > Godot projects, or -o godot.project:FOLDER"},
-    {"godot.project.unreadable", "check the paths at Preferences > Protocols > Godot > Godot projects and "
-                                 "Project of this profile, or -o godot.project:FOLDER"},
-    {"godot.generation_mismatch", "use the same generation of the engine on both ends"},
-    {"godot.version_mismatch", "export client and server with the same version of Godot"},
-    {"godot.over_mtu", "make the messages smaller, or send them reliably"},
-    {"godot.object_argument", "send the object's data, not the object"},
-    {"godot.sys.never_admitted", "call complete_auth() on both ends"},
-    {"godot.source.mismatch", "check the sender: the packet may be forged"},
-    {"godot.sys.not_server", "check the sender: the packet may be forged"},
-    {"godot.peer.unknown", "do not call peers that have left"},
-    {"godot.problem.", "check the sender: no released engine sends this"},
-    {"enet.checksum.bad", "the same checksum setting on both ends; or the datagram is damaged"},
-    {"enet.compression.undecoded", "the same compression on both ends"},
-    {"enet.analysis.retransmission", "a better network, or fewer reliable messages"},
-    {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages"},
-    {"enet.analysis.unreliable_gap", "a better network, or less traffic: ENet's throttle drops the excess"},
-    {"enet.analysis.throttled", "a better network, or less traffic: ENet's throttle drops the excess"},
-    {"enet.analysis.gap", "a better network, or capture at both ends to see where it is lost"},
-    {"enet.analysis.before_handshake", "do not send before the connection is established"},
-    {"enet.problem.", "check the sender: ENet itself does not send this"},
+} network_advices[] =
+    {
+        /* only where the network is proven to lose something */
+        {"enet.analysis.retransmission", "a better network, or fewer reliable messages"},
+        {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages"},
+        {"enet.analysis.unreliable_gap",
+         "a better network, or less traffic: ENet's throttle drops the excess"},
+        {"enet.analysis.gap", "a better network, or capture at both ends to see where it is lost"},
+},
+  advices[] = {
+      {"godot.path.checksum_refused",
+       "same version of the node's script on both ends; godot.project shows which methods differ"},
+      {"godot.path.checksum_differs",
+       "same version of the node's script on both ends; godot.project shows which methods differ"},
+      {"godot.rpc.checksum_failed", "same version of the node's script on both ends"},
+      {"godot.path.node_not_found", "same tree and node names on both ends; call when the node is there"},
+      {"godot.rpc.node_not_found", "same tree and node names on both ends; call when the node is there"},
+      {"godot.rpc.despawned", "stop calling the node before it is despawned"},
+      {"godot.rpc.not_declared", "declare the method with @rpc, or call the right one"},
+      {"godot.rpc.unknown_script",
+       "add the version of the game that was captured at Preferences > Protocols > "
+       "Godot > Godot projects, or -o godot.project:FOLDER"},
+      {"godot.project.unreadable", "check the paths at Preferences > Protocols > Godot > Godot projects and "
+                                   "Project of this profile, or -o godot.project:FOLDER"},
+      {"godot.generation_mismatch", "use the same generation of the engine on both ends"},
+      {"godot.version_mismatch", "export client and server with the same version of Godot"},
+      {"godot.over_mtu", "make the messages smaller, or send them reliably"},
+      {"godot.object_argument", "send the object's data, not the object"},
+      {"godot.sys.never_admitted", "call complete_auth() on both ends"},
+      {"godot.source.mismatch", "check the sender: the packet may be forged"},
+      {"godot.sys.not_server", "check the sender: the packet may be forged"},
+      {"godot.peer.unknown", "do not call peers that have left"},
+      {"godot.problem.", "check the sender: no released engine sends this"},
+      {"enet.checksum.bad", "the same checksum setting on both ends; or the datagram is damaged"},
+      {"enet.compression.undecoded", "the same compression on both ends"},
+      {"enet.analysis.throttled", "a better network, or less traffic: ENet's throttle drops the excess"},
+      {"enet.analysis.paused", "find what stops the process: loading, a breakpoint, a suspended window"},
+      {"enet.analysis.before_handshake", "do not send before the connection is established"},
+      {"enet.problem.", "check the sender: ENet itself does not send this"},
 };
 
-static const char *advice_for(const char *filter)
+static const char *advice_for(const summary *all, const char *filter)
 {
+    for (size_t i = 0; i < array_length(network_advices); i++) {
+        if (strcmp(filter, network_advices[i].filter) == 0) {
+            return !summary_has_network_losses(all) ? NULL
+                   : all->beyond_loopback           ? network_advices[i].advice
+                                          : "this is the loopback interface: a process that pauses, a "
+                                            "receive buffer that is full, or simulated losses";
+        }
+    }
     for (size_t i = 0; i < array_length(advices); i++) {
         const char *of = advices[i].filter;
         if (g_str_has_suffix(of, ".") ? g_str_has_prefix(filter, of) : strcmp(filter, of) == 0) {
@@ -395,11 +286,11 @@ static void write_problem(const problem *one, GString *text)
  * `written` with another one. */
 static unsigned write_group(const summary *all, unsigned first, GHashTable *written, GString *text)
 {
-    const char *advice = advice_for(((const problem *)all->problems->pdata[first])->filter);
+    const char *advice = advice_for(all, ((const problem *)all->problems->pdata[first])->filter);
     unsigned shown = 0;
     for (unsigned i = first; i < all->problems->len; i++) {
         problem *one = all->problems->pdata[i];
-        bool together = i == first || (advice && advice_for(one->filter) == advice);
+        bool together = i == first || (advice && advice_for(all, one->filter) == advice);
         if (together && one->severity >= PI_NOTE && g_hash_table_add(written, one)) {
             write_problem(one, text);
             shown++;
@@ -416,7 +307,7 @@ static void write_problems(const summary *all, GString *text)
 {
     unsigned shown = 0;
     GHashTable *written = g_hash_table_new(NULL, NULL);
-    heading(text, "Problems");
+    summary_heading(text, "Problems");
     g_ptr_array_sort(all->problems, by_severity);
     for (unsigned i = 0; i < all->problems->len; i++) {
         shown += write_group(all, i, written, text);
@@ -437,7 +328,7 @@ void summary_write(void *state, GString *text)
     write_beginning(all, text);
     write_missing_names(all, text);
     write_problems(all, text);
-    write_losses(all, text);
+    summary_write_losses(all, text);
     write_players(all, text);
     write_expenses(all, text);
     write_savings(all, text);

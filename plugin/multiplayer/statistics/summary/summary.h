@@ -1,6 +1,7 @@
 /* summary.h
  *
- * Statistics → Godot Summary: count.c collects the data, report.c writes the text.
+ * Statistics → Godot Summary: count.c collects the data, report.c writes the text, connections.c that about
+ * ends and losses of connections.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,6 +10,7 @@
 
 #include "statistics/report.h"
 
+#include "enet/state/evidence.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/values/bursts.h"
@@ -25,17 +27,21 @@ typedef struct {
     int32_t peer;
     char *address; /* NULL: not known */
     uint32_t first_frame, last_frame;
-    double first, last; /* seconds since the capture began */
-    uint32_t end_frame; /* ENet: order number (frame_order()) of a DISCONNECT; 0: none */
-    bool ended_by_peer, ended_gracefully;
-    bool begun_before;    /* ENet: the capture does not have its beginning */
-    uint32_t heard_frame; /* ENet: the latest datagram that the peer itself has sent; 0: none */
-    double heard;         /* its time, likewise */
-    uint32_t reliable, again, first_again; /* reliable commands; of these sent again; frame of the first */
-    uint32_t needless, first_needless;     /* of `again`: an earlier transmission had arrived; likewise */
-    uint32_t missing, first_missing;       /* unreliable messages that are missing; frame of the first gap */
-    uint32_t dropped, first_dropped; /* by the sender's throttle; likewise, at the sender's capture point */
-    uint32_t lost, first_lost;       /* datagrams, between two capture points; frame of the first */
+    double first, last;                /* seconds since the capture began */
+    const enet_connection *connection; /* over ENet; NULL: none was seen */
+    enet_side client;                  /* of it: whose the peer is */
+    double begun;                      /* of its first datagram: seconds since the capture began */
+    bool begun_before;                 /* ENet: the capture does not have its beginning */
+    uint32_t heard_frame;              /* ENet: the latest datagram that the peer itself has sent; 0: none */
+    double heard;                      /* its time, likewise */
+    uint32_t reliable;                 /* transmissions of reliable commands */
+    bool repeated;                     /* some are retransmissions */
+    uint32_t again, first_again;       /* of these did not arrive; frame of the first retransmission */
+    uint32_t needless, first_needless; /* retransmissions of what had arrived; likewise */
+    uint32_t missing, first_missing;   /* unreliable messages that are missing; frame of the first gap */
+    uint32_t late, first_late;         /* unreliable messages that the receiver drops as late; likewise */
+    uint32_t dropped, first_dropped;   /* by the sender's throttle; likewise, at the sender's capture point */
+    uint32_t lost, first_lost;         /* datagrams, between two capture points; frame of the first */
 } player;
 
 /* A method, or another kind of message. */
@@ -71,8 +77,21 @@ typedef struct {
     uint32_t datagram_frames[2]; /* first and last */
     uint32_t first_compressed;   /* frame */
     bool points_known;           /* there are two capture points */
+    bool beyond_loopback;        /* datagrams of ENet between other addresses than those of the loopback */
     uint64_t wire_bytes;         /* of messages over every transport */
 } summary;
+
+void summary_heading(GString *text, const char *title);
+/* "client 5 (127.0.0.1:4711)", as far as known. */
+void summary_append_who(GString *text, const player *one);
+/* How its connection ends. */
+void summary_append_end(GString *text, const summary *all, const player *one);
+/* What of ENet was sent and is not in the capture. */
+void summary_write_lacking(const summary *all, GString *text);
+void summary_write_losses(const summary *all, GString *text);
+/* Whether something was lost between the peers: neither by the capture nor by a process that paused or is
+ * gone. */
+bool summary_has_network_losses(const summary *all);
 
 /* Writes the page. */
 void summary_write(void *state, GString *text);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "multiplayer/statistics/summary/summary.h"
+
+#include <wsutil/str_util.h>
+
+#include "multiplayer/peers/names.h"
+#include "multiplayer/statistics/values/shares.h"
+
+/* ENet sends a ping every half second: a connection without datagrams for this long is not in use. */
+#define IDLE_SECONDS 5.0
+/* Two of these pings, and what they take. */
+#define UNHEARD_SECONDS 1.2
+
+void summary_heading(GString *text, const char *title)
+{
+    g_string_append_printf(text, "\n%s\n", title);
+}
+
+/* "client 5 (127.0.0.1:4711)", as far as known. */
+void summary_append_who(GString *text, const player *one)
+{
+    int32_t peer = one->peer ? one->peer : one->over_enet ? godot_session_client_of_stream(one->number) : 0;
+    if (peer) {
+        godot_peer_append(text, peer);
+    } else {
+        g_string_append(text, "A peer");
+    }
+    if (one->address) {
+        g_string_append_printf(text, " (%s)", one->address);
+    }
+}
+
+/* Seconds since the capture began, of a time of the connection. */
+static double since_begin(const player *one, int64_t time)
+{
+    nstime_t since = enet_nstime(time - one->connection->first_time);
+    return one->begun + nstime_to_sec(&since);
+}
+
+/* How a connection over ENet ends without a DISCONNECT. */
+static void append_gone(GString *text, const player *one, const enet_ending *ending)
+{
+    bool is_peer = ending->side == one->client;
+    double last = since_begin(one, ending->time);
+    uint32_t frame = frame_number(ending->frame);
+    if (ending->kind == ENET_GIVEN_UP) {
+        g_string_append_printf(text, "; %snot heard after frame %u, %.2f s", is_peer ? "" : "the server is ",
+                               frame, last);
+    } else {
+        g_string_append_printf(text, "; %s gone after frame %u, %.2f s, without a Disconnect",
+                               is_peer ? "it is" : "the server is", frame, last);
+    }
+    if (ending->kind == ENET_UNREACHABLE) {
+        g_string_append_printf(text, ": its socket is closed (ICMP, frame %u)",
+                               frame_number(ending->shown_in));
+    } else if (ending->kind == ENET_REPLACED) {
+        g_string_append_printf(text, ": the same socket has connected again, enet.stream == %u",
+                               ending->next_stream);
+    }
+    if (ending->given_up) {
+        g_string_append_printf(text, "; %s up (time-out) at about %.2f s",
+                               is_peer ? "the server gives it" : "it gives the server",
+                               since_begin(one, ending->given_up_time));
+    }
+}
+
+void summary_append_end(GString *text, const summary *all, const player *one)
+{
+    const enet_ending ending =
+        one->connection ? enet_ending_in_file(one->connection) : (enet_ending){.kind = ENET_NO_END};
+    if (ending.kind == ENET_DISCONNECTED) {
+        char *frame = frame_text(NULL, ending.shown_in);
+        g_string_append_printf(text, "; %s in %s%s",
+                               ending.side == one->client ? "left" : "disconnected by the server", frame,
+                               one->connection->ended_gracefully ? "" : " (at once)");
+        wmem_free(NULL, frame);
+        if (ending.side != one->client && one->heard_frame && one->last - one->heard > UNHEARD_SECONDS) {
+            g_string_append_printf(text, "; not heard for %.2f s before that, last in frame %u",
+                                   one->last - one->heard, one->heard_frame);
+        }
+    } else if (ending.kind != ENET_NO_END && ending.kind != ENET_SILENT) {
+        append_gone(text, one, &ending);
+    } else if (ending.kind == ENET_SILENT || all->last - one->last > IDLE_SECONDS) {
+        uint32_t frame = ending.kind == ENET_SILENT ? frame_number(ending.frame) : one->last_frame;
+        g_string_append_printf(text,
+                               "; nothing %safter frame %u, and no Disconnect: gone, or no longer captured",
+                               ending.kind != ENET_SILENT   ? ""
+                               : ending.side == one->client ? "from it "
+                                                            : "from the server ",
+                               frame);
+    } else if (one->over_enet) {
+        g_string_append(text, "; still there when the capture ends");
+    }
+}
+
+/* Whether only one direction of the connection was captured. */
+static bool is_one_sided(const player *one)
+{
+    return one->connection && one->connection->state == ENET_ESTABLISHED &&
+           (!one->connection->senders[ENET_INITIATOR].first_frame ||
+            !one->connection->senders[ENET_ACCEPTOR].first_frame);
+}
+
+/* Whether the capture has lost datagrams of the connection. */
+static bool is_lossy(const player *one)
+{
+    return one->connection && enet_evidence_is_lossy(one->connection);
+}
+
+/* Datagrams of ENet that were sent and are not in the capture. */
+void summary_write_lacking(const summary *all, GString *text)
+{
+    uint32_t one_sided = 0, lost = 0, acknowledged = 0;
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        bool half = is_one_sided(one);
+        one_sided += half;
+        for (unsigned side = 0; one->connection && !half && side < ENET_SIDES; side++) {
+            enet_direction direction = enet_evidence_of(&one->connection->senders[side]);
+            lost += direction.lost;
+            acknowledged += direction.acknowledged;
+        }
+    }
+    if (one_sided) {
+        g_string_append_printf(text,
+                               "Only one direction of %u %s was captured: what rests on the other one is not "
+                               "judged. Capture both.\n",
+                               one_sided, plurality(one_sided, "connection", "connections"));
+    }
+    if (lost) {
+        g_string_append_printf(
+            text,
+            "The capture lost datagrams: it lacks %u reliable %s of ENet that arrived, %u of "
+            "them by their acknowledgements. Losses of these connections are not judged.\n",
+            lost, plurality(lost, "command", "commands"), acknowledged);
+    }
+}
+
+/* `noun`: what is counted, in the singular; NULL: `what` says it. */
+static void append_loss(GString *text, uint32_t count, const char *noun, const char *what, const char *where,
+                        uint32_t frame)
+{
+    if (count) {
+        g_string_append_printf(text, "%s %u ", text->str[text->len - 1] == ':' ? "" : ";", count);
+        if (noun) {
+            g_string_append_printf(text, "%s%s ", noun, plurality(count, "", "s"));
+        }
+        g_string_append_printf(text, "%s, the first %s frame %u", what, where, frame);
+    }
+}
+
+static void append_losses(GString *text, const player *one)
+{
+    bool lossy = is_lossy(one);
+    append_loss(text, one->lost, "datagram", "lost on the network", "in", one->first_lost);
+    append_loss(text, one->dropped, "unreliable message", "dropped by the sender's throttle", "before",
+                one->first_dropped);
+    append_loss(text, one->missing, "unreliable message", lossy ? "not captured" : "missing", "before",
+                one->first_missing);
+    append_loss(text, one->late, "unreliable message", "too late, so that a receiver drops it", "in",
+                one->first_late);
+    char *what = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
+                                 one->reliable, ratio(100.0 * one->again, one->reliable));
+    append_loss(text, lossy ? 0 : one->again, NULL, what, "retransmission in", one->first_again);
+    g_free(what);
+}
+
+static bool has_losses(const player *one)
+{
+    return (one->again && !is_lossy(one)) || one->missing || one->dropped || one->lost || one->late;
+}
+
+/* Whether something was lost between the peers, and neither by the capture nor by a process. */
+bool summary_has_network_losses(const summary *all)
+{
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        if (one->lost || (one->again && !is_lossy(one))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_needless(const summary *all, GString *text)
+{
+    uint32_t needless = 0, first = 0;
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        first = !needless || (one->needless && one->first_needless < first) ? one->first_needless : first;
+        needless += one->needless;
+    }
+    if (needless) {
+        g_string_append_printf(
+            text,
+            "  Not lost: %u %s needless, the acknowledgement was on its "
+            "way; the first is known in frame %u, filter: enet.analysis.spurious_retransmission\n",
+            needless, plurality(needless, "retransmission was", "retransmissions were"), first);
+    }
+}
+
+void summary_write_losses(const summary *all, GString *text)
+{
+    unsigned shown = 0;
+    bool repeated = false;
+    if (!all->datagrams) {
+        return; /* only ENet has numbers that show it */
+    }
+    summary_heading(text, "Loss");
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        repeated |= one->repeated;
+        if (!has_losses(one) || shown++ >= MAX_PLAYERS_SHOWN) {
+            continue;
+        }
+        g_string_append(text, "  ");
+        summary_append_who(text, one);
+        g_string_append(text, ":");
+        append_losses(text, one);
+        g_string_append_printf(
+            text, ", filter: enet.stream == %u && (%s)\n", one->number,
+            all->points_known
+                ? "enet.analysis.lost || enet.analysis.throttled || enet.analysis.retransmission"
+                : "enet.analysis.retransmission || enet.analysis.unreliable_gap");
+    }
+    if (!shown) {
+        g_string_append_printf(text, "  None: %s, and no number is missing.\n",
+                               repeated ? "what was sent again had arrived, or its receiver was gone"
+                                        : "nothing had to be sent again");
+    } else if (!all->points_known) {
+        g_string_append(text,
+                        "  Missing: lost on the way, dropped by the sender's throttle, or not captured; a "
+                        "capture of both ends tells which.\n");
+    }
+    write_needless(all, text);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "enet/evidence/ending.h"
+
+/* The time-out of this end's oldest command that it repeats. */
+static enet_timeout given_up_by(const enet_capture *capture, const enet_sender *sender)
+{
+    const enet_transmission *first = enet_transmission_at(capture, sender->repeated);
+
+    return first ? enet_timeout_at(capture, sender, first->last) : (enet_timeout){.kind = ENET_NO_TIMEOUT};
+}
+
+/* Whether the other end still repeats what this one does not answer: its oldest command that it repeats, and
+ * has sent again after this end's last datagram. */
+static bool is_awaited(const enet_capture *capture, const enet_sender *gone)
+{
+    const enet_sender *other = enet_other_sender(gone);
+    const enet_transmission *first = enet_transmission_at(capture, other->repeated);
+    const enet_transmission *last = first ? enet_transmission_at(capture, first->last) : NULL;
+
+    return last && first->count > 2 && !first->command_acked_in && last->frame > gone->last_frame;
+}
+
+/* How the end `gone` has ended, if it has. */
+static enet_ending_kind end_of(const enet_capture *capture, const enet_sender *gone,
+                               const enet_timeout *timeout)
+{
+    const enet_connection *connection = gone->connection;
+
+    if (gone->unreachable_frame) {
+        return ENET_UNREACHABLE;
+    }
+    if (!gone->first_frame || connection->state == ENET_CONNECTING) {
+        return ENET_NO_END; /* it was not captured, or has never been there */
+    }
+    if (gone->replaced_by) {
+        return ENET_REPLACED;
+    }
+    if (timeout->kind == ENET_TIMED_OUT) {
+        return ENET_GIVEN_UP;
+    }
+    return is_awaited(capture, gone) ? ENET_SILENT : ENET_NO_END;
+}
+
+/* Whether an end of this kind says more than the other one, or is the earlier of two time-outs. */
+static bool is_before(enet_ending_kind kind, const enet_timeout *timeout, const enet_ending *other)
+{
+    return kind < other->kind ||
+           (kind == ENET_GIVEN_UP && kind == other->kind && timeout->given_up < other->given_up_time);
+}
+
+enet_ending enet_ending_of(const enet_capture *capture, const enet_connection *connection)
+{
+    enet_ending ending = {.kind = ENET_NO_END};
+
+    if (connection->end_frame) {
+        const enet_sender *closer = &connection->senders[connection->ended_by];
+        return (enet_ending){.kind = ENET_DISCONNECTED,
+                             .side = connection->ended_by,
+                             .frame = closer->last_frame,
+                             .time = connection->end_time,
+                             .shown_in = connection->end_frame};
+    }
+    for (uint8_t side = 0; side < ENET_SIDES; side++) {
+        const enet_sender *gone = &connection->senders[side];
+        enet_timeout timeout = given_up_by(capture, enet_other_sender(gone));
+        enet_ending_kind kind = end_of(capture, gone, &timeout);
+        if (kind == ENET_NO_END || (ending.kind != ENET_NO_END && !is_before(kind, &timeout, &ending))) {
+            continue;
+        }
+        ending =
+            (enet_ending){.kind = kind,
+                          .side = side,
+                          .frame = kind == ENET_GIVEN_UP ? timeout.heard_frame : gone->last_frame,
+                          .time = kind == ENET_GIVEN_UP ? timeout.given_up - timeout.heard : gone->last_time,
+                          .shown_in = gone->unreachable_frame,
+                          .given_up = timeout.kind == ENET_TIMED_OUT,
+                          .given_up_time = timeout.given_up,
+                          .next_stream = gone->replaced_by ? gone->replaced_by - 1 : 0};
+    }
+    return ending;
+}

@@ -1,0 +1,46 @@
+/* loss.h
+ *
+ * What one command shows about losses between two peers. A transmission counts as lost if a later one of the
+ * same command was acknowledged and it was not; without an acknowledgement nothing is concluded, as the other
+ * end may be gone, or the capture may not have it.
+ *
+ * Limitations: an acknowledgement that is lost cannot be distinguished from a lost command. Which
+ * transmission of CONNECT was answered is not known.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ENET_LOSS_H
+#define ENET_LOSS_H
+
+#include "enet/connection/record.h"
+
+typedef struct {
+    uint32_t lost;     /* transmissions before the one that this ACKNOWLEDGE answers */
+    uint32_t needless; /* retransmissions after it, or: this is one, of a command that was acknowledged */
+    uint32_t again;    /* if either is not 0: frame of the command's first retransmission */
+    uint32_t skipped;  /* unreliable messages that are missing before this one */
+    uint32_t found;    /* 1: this message was among those that were missing */
+} enet_loss;
+
+/* `whole`: on later passes, when messages that are missing only for a while are not counted. */
+enet_loss enet_loss_at(const enet_capture *capture, const enet_sender *sender,
+                       const enet_command_record *record, const enet_command *command, uint32_t frame,
+                       bool whole);
+
+/* Unreliable messages that are still missing before this one, at which in `frame` `number` were. */
+uint32_t enet_loss_skipped(const enet_sender *sender, const enet_command *command, uint32_t number,
+                           uint32_t frame);
+
+/* Whether a command of this type with these notes is a transmission of a reliable command: not a copy of a
+ * datagram that was captured before. */
+static inline bool enet_is_transmission(unsigned type, uint32_t notes)
+{
+    return (enet_commands[type].byte & ENET_COMMAND_ACKNOWLEDGE) && !(notes & ENET_NOTE(ENET_NOTE_DUPLICATE));
+}
+
+/* Whether the receiver has not received the newest transmission of this command although it would have
+ * answered: it was heard later, and everything it sent was captured. */
+bool enet_loss_unanswered(const enet_capture *capture, const enet_sender *sender,
+                          const enet_transmission *first);
+
+#endif
