@@ -384,7 +384,7 @@ static void paired_by_session(void **state)
 #define OTHER_ID "00000002 00000002 0d1598b3" /* throttle and connect id of another process */
 #define CONNECT_AGAIN                                                                                        \
     "8fff 2000 82ff0001 0000ffff 00000578 00010000 00000003 00000000 00000000 00001388 " OTHER_ID " deadbee" \
-                                                                                                  "f"
+    "f"
 #define VERIFY_AGAIN                                                                                         \
     "8000 2001 83ff0001 00010000 00000578 00010000 00000003 00000000 00000000 00001388 " OTHER_ID
 
