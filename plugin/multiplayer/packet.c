@@ -26,6 +26,7 @@
 #include "multiplayer/reported.h"
 #include "multiplayer/reports/search.h"
 #include "multiplayer/reports/show.h"
+#include "multiplayer/show/authority.h"
 #include "multiplayer/show/pace.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/state/frame.h"
@@ -398,6 +399,7 @@ void proto_register_godot(void)
     godot_frame_init(proto_godot);
     godot_recordings_init();
     godot_names_init();
+    godot_authority_init();
     godot_reports_init(proto_godot);
     godot_reports_register_fields(proto_godot);
     godot_report_search_init();

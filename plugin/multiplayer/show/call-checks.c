@@ -8,6 +8,7 @@
  */
 #include "multiplayer/packet/names.h"
 #include "multiplayer/packet/rows.h"
+#include "multiplayer/show/authority.h"
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/path-cache.h"
 
@@ -25,23 +26,6 @@ static void add_not_allowed(const godot_packet *packet, const char *printed)
     expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_allowed, "%s refuses the call: \"%s\"",
                            packet->to ? godot_peer_text(packet, packet->to) : "the receiver", printed);
     godot_tap_set_problem(packet, &ei_godot_not_allowed, printed);
-}
-
-/* The peer that is the authority of the called node; 0: not known, then the reason is shown. It is not in
- * packets. */
-static int32_t find_authority(const godot_packet *packet, const char *node, const char *checksum,
-                              const char *name)
-{
-    const char *reason;
-    int32_t peer = godot_project_authority(node, checksum, name, &reason);
-    godot_add_peer(packet->tree, packet->tvb, hf_godot_rpc_authority, peer);
-    if (!peer && reason) {
-        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_judged,
-                               "Whether %s allows the call is not known: %s",
-                               packet->to ? godot_peer_text(packet, packet->to) : "the receiver", reason);
-        godot_add_unread(packet, packet->item);
-    }
-    return peer;
 }
 
 static void add_wrong_arguments(const godot_packet *packet, const char *printed)
@@ -88,7 +72,7 @@ static bool check_mode(const godot_packet *packet, const godot_path *path, const
     int32_t caller = godot_session_peer_id(packet->message, packet->from), authority = SERVER;
     bool disabled = mode == RPC_MODE_DISABLED;
     if (mode == RPC_MODE_AUTHORITY && caller != 0) {
-        authority = find_authority(packet, path->path, checksum, name);
+        authority = godot_authority_show(packet, path->path, checksum, name);
     }
     bool refused = mode == RPC_MODE_AUTHORITY && caller != 0 && authority != 0 && caller != authority;
     if (disabled || refused) {
@@ -168,7 +152,7 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
         return;
     }
     rpc_signature signature = godot_project_declared(name);
-    int32_t master = v3_mode(signature.mode) ? find_authority(packet, node, NULL, name) : 0;
+    int32_t master = v3_mode(signature.mode) ? godot_authority_show(packet, node, NULL, name) : 0;
     bool refused = is_refused_by_v3(packet, signature.mode, master);
     if (refused) {
         add_not_allowed(

@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "multiplayer/packet/names.h"
+#include "multiplayer/show/authority.h"
 #include "multiplayer/show/pace.h"
 #include "multiplayer/show/path-cache.h"
 #include "multiplayer/show/spawn.h"
@@ -24,6 +25,9 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
         const godot_path *path =
             godot_add_path_id(packet, tree, encoding, hf_godot_sync_path_id, entry->offset, 4, id);
         target.path = path ? path->path : NULL;
+        if (path) {
+            godot_authority_learn(packet, path->path);
+        }
         return target;
     }
     proto_item *item = proto_tree_add_uint(encoding, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);

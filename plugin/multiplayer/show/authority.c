@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "multiplayer/show/authority.h"
+
+#include "base/allocators.h"
+#include "multiplayer/show/path-cache.h"
+
+/* Who sends the states of a synchronizer. */
+typedef struct {
+    int32_t peer;
+    bool several;         /* others, too: its authority changes, or there are several games */
+    uint32_t first, last; /* frame_order() of the first and last state */
+} sync_owner;
+
+static wmem_map_t *owners; /* path -> sync_owner */
+
+void godot_authority_init(void)
+{
+    owners = file_map(wmem_str_hash, g_str_equal);
+}
+
+void godot_authority_learn(const godot_packet *packet, const char *path)
+{
+    int32_t peer = godot_session_peer_id(packet->message, packet->from);
+    if (!packet->learn || !peer || !godot_project_available()) {
+        return;
+    }
+    uint32_t frame = frame_order(packet->pinfo);
+    sync_owner *owner = wmem_map_lookup(owners, path);
+    if (!owner) {
+        const char *kept = godot_session_may_remember(sizeof *owner) ? godot_session_keep_text(path) : NULL;
+        if (!kept) {
+            return;
+        }
+        owner = wmem_new(wmem_file_scope(), sync_owner);
+        *owner = (sync_owner){peer, false, frame, frame};
+        wmem_map_insert(owners, kept, owner);
+    }
+    owner->several |= owner->peer != peer;
+    owner->last = frame;
+}
+
+/* Only between two states: before and after them it may be another one. */
+static int32_t find_owner(const godot_packet *packet, const char *node)
+{
+    const sync_owner *owner = frame_visited(packet->pinfo) ? wmem_map_lookup(owners, node) : NULL;
+    uint32_t frame = frame_order(packet->pinfo);
+    return owner && !owner->several && owner->first <= frame && frame <= owner->last ? owner->peer : 0;
+}
+
+int32_t godot_authority_show(const godot_packet *packet, const char *node, const char *checksum,
+                             const char *name)
+{
+    const char *reason;
+    int32_t peer = godot_project_authority(node, checksum, name, &reason);
+    peer = peer || !reason ? peer : find_owner(packet, node);
+    godot_add_peer(packet->tree, packet->tvb, hf_godot_rpc_authority, peer);
+    if (!peer && reason) {
+        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_judged,
+                               "Whether %s allows the call is not known: %s",
+                               packet->to ? godot_peer_text(packet, packet->to) : "the receiver", reason);
+        godot_add_unread(packet, packet->item);
+    }
+    return peer;
+}
