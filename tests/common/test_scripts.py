@@ -96,7 +96,7 @@ def test_one_version():
 def test_archives_of_all_series(tmp_path):
     """Archives of two series become one; script/verify-archive accepts it, but not a modified one."""
     scripts = tmp_path / "tree"
-    for name in ("script", "docs", "packaging", "profiles", "addons", "test-captures", "LICENSE", "CHANGELOG.md",
+    for name in ("script", "docs", "examples", "packaging", "profiles", "addons", "test-captures", "LICENSE", "CHANGELOG.md",
                  "CMakeLists.txt"):
         (scripts / name).parent.mkdir(exist_ok=True)
         (scripts / name).symlink_to(tshark.ROOT / name) if name != "script" else shutil.copytree(tshark.ROOT / name, scripts / name)
