@@ -54,9 +54,9 @@ local variant = Dissector.get("godot.variant.godot4")
 
 -- --- forms of numbers: ready to copy ---------------------------------------------------------------------------
 
--- IEEE 754 binary16, as StreamPeer.put_half() and encode_half() write it.
-local function half(bits)
-    local sign, exponent, fraction = bits >= 0x8000 and -1 or 1, math.floor(bits / 1024) % 32, bits % 1024
+-- IEEE 754 binary16, as StreamPeer.put_half() and encode_half() write it; `number`: its 16 bits, as le_uint().
+local function half(number)
+    local sign, exponent, fraction = number >= 0x8000 and -1 or 1, math.floor(number / 1024) % 32, number % 1024
     if exponent == 0 then
         return sign * fraction * 2 ^ -24
     elseif exponent == 31 then
@@ -72,7 +72,7 @@ end
 
 -- `count` bits of a number from bit `first` on, 0 the lowest.
 local function bits(number, first, count)
-    return math.floor(number / 2 ^ first) % 2 ^ count
+    return math.floor(math.floor(number / 2 ^ first) % 2 ^ count)
 end
 
 -- --- a reader: bytes of a tvb, one after the other ------------------------------------------------------------
@@ -108,7 +108,7 @@ function Reader:varuint()
         local byte = self:uint(1)
         number = number + byte % 128 * 128 ^ place
         if byte < 128 then
-            return number, self.tvb(start, self.at - start)
+            return math.floor(number), self.tvb(start, self.at - start)
         end
     end
     error("a number of more than ten bytes", 0)

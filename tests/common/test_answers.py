@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 import engine_logs
+import lua
 import tshark
 
 ERRORS = tshark.ROOT / "docs" / "engine-errors.md"
@@ -103,6 +104,9 @@ def output(command):
     capture = tshark.ROOT / words[at + 1]
     rest = words[1:at] + words[at + 2:]
     rest = [re.sub(r"(?<=project:|compare,)test-captures/", f"{tshark.CAPTURES}/", word) for word in rest]
+    if "-X" in rest:
+        script = rest.index("-X")
+        rest[script:script + 2] = lua.file(tshark.ROOT / rest[script + 1].removeprefix("lua_script:"))
     text = tshark.run(capture, *rest, two_pass="-2" in rest).stdout.replace(f"{tshark.workplace()}/", "")
     shown = text.splitlines()
     return "".join(line.rstrip() + "\n" for line in (shown[:int(lines)] if lines else shown))
@@ -137,6 +141,8 @@ def test_number_of_recipes():
 
 @pytest.mark.parametrize("page, command, shown", blocks())
 def test_block(page, command, shown):
+    if "lua_script:" in command and not lua.version():
+        pytest.skip("this tshark has no Lua")
     printed = output(command)
     assert same(shown, printed), printed
 

@@ -79,7 +79,10 @@ def preferences():
 def registered():
     protocols = {line.split("\t")[2] for line in tshark.run(None, "-G", "protocols").stdout.splitlines()}
     tables = {line.split("\t")[0] for line in tshark.run(None, "-G", "dissector-tables").stdout.splitlines()}
-    return tshark.field_names() | protocols | preferences() | tables
+    payload = (tshark.ROOT / "plugin/multiplayer/payload/api.h").read_text()  # facts that scripts get
+    facts = {f"godot.{name}" for name in re.findall(r"^    (?:\w+ |const char \*)(\w+);", payload, re.MULTILINE)}
+    dissectors = {name for path in (tshark.ROOT / "plugin").rglob("*.c") for name in re.findall(r'register_dissector\("([\w.]+)"', path.read_text())}
+    return tshark.field_names() | protocols | preferences() | tables | facts | dissectors
 
 
 # A field, preference or table of this plugin; not prefixes of several ("enet.analysis.*", "godot.rpc.…") or
