@@ -54,11 +54,11 @@ need() {
         is_installed "$package" || missing+=("$package")
     done
     [ ${#missing[@]} = 0 ] && return
-    say "Installing ${missing[*]}"
     if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
         die "not root and no sudo here. As root, run:
     apt-get install --no-install-recommends ${missing[*]}"
     fi
+    say "Installing ${missing[*]}"
     as_root apt-get update -qq
     LC_ALL=C as_root apt-get install --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
         grep -E '^(Need to get|After this operation)' >&2 || true
