@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/deliver.h"
 
+#include "enet/evidence/loss.h"
+
 #include <epan/decode_as.h>
 #include <epan/proto_data.h>
 
@@ -125,6 +127,7 @@ static void add_later_facts(const enet_view *view, const enet_command *command,
     info->transmissions = first->count;
     info->acked_in = first->command_acked_in;
     info->acknowledged = first->command_acked_in != 0;
+    info->unanswered = enet_loss_never_answered(view->capture, view->record->sender, first);
     info->round_trip =
         enet_state_round_trip(transmission->is_first ? detail.transmission : transmission->first);
 }

@@ -162,6 +162,7 @@ static void set_transport_facts(const godot_packet *packet)
     if (enet) {
         tap->second_point = enet->second_point;
         tap->acknowledged = enet->acknowledged;
+        tap->unanswered = enet->unanswered;
         tap->lost = enet->lost;
         tap->points_known = enet->points_known;
         tap->held = enet->held;

@@ -38,6 +38,7 @@ typedef struct {
     bool retransmission;    /* the message was captured before */
     bool acknowledged;      /* by the receiver's ENet; reliable messages, on later passes only */
     uint32_t acked_in;      /* frame of the first acknowledgement, 0 if not `acknowledged` */
+    bool unanswered; /* likewise: it is never acknowledged, and the capture would have the acknowledgement */
     uint32_t
         /* in this capture; likewise, else 0. Of a message in fragments: of the one that completes it */
         transmissions;

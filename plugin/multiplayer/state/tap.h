@@ -78,6 +78,7 @@ typedef struct godot_tap {
     bool later_pass;         /* not the first pass */
     bool sent_here;          /* the first transmission, at the capture point next to the sender (if known) */
     bool acknowledged, lost; /* on later passes; neither: not known */
+    bool unanswered;         /* likewise: never acknowledged, and the capture would have it */
     bool points_known;       /* there are two capture points with known places, or records of both ends; the
                               * following four members are valid */
     bool held;            /* when the capture ends, the receiver's ENet still waits for an earlier message */

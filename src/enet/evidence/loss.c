@@ -2,6 +2,7 @@
 #include "enet/evidence/loss.h"
 
 #include "enet/connection/holes.h"
+#include "enet/evidence/ending.h"
 #include "enet/evidence/evidence.h"
 
 /* The first acknowledgement of a command that was sent more than once. */
@@ -70,4 +71,21 @@ bool enet_loss_unanswered(const enet_capture *capture, const enet_sender *sender
     return last && !first->unanswerable && !first->command_acked_in && receiver->last_frame > last->frame &&
            receiver->last_time > last->time && sender->last_frame > last->frame &&
            enet_evidence_whole(capture, &span) == ENET_YES;
+}
+
+bool enet_loss_never_answered(const enet_capture *capture, const enet_sender *sender,
+                              const enet_transmission *first)
+{
+    const enet_sender *receiver = enet_other_sender(sender);
+
+    if (first->unanswerable || first->command_acked_in) {
+        return false;
+    }
+    if (enet_loss_unanswered(capture, sender, first)) {
+        return true;
+    }
+    bool in_vain = first->count > 1 && receiver->first_frame && !receiver->was_cut &&
+                   !enet_evidence_is_lossy(sender->connection);
+    return in_vain &&
+           (sender->disconnect_frame || enet_ending_of(capture, sender->connection).kind == ENET_GIVEN_UP);
 }

@@ -43,4 +43,9 @@ static inline bool enet_is_transmission(unsigned type, uint32_t notes)
 bool enet_loss_unanswered(const enet_capture *capture, const enet_sender *sender,
                           const enet_transmission *first);
 
+/* Whether the command is never acknowledged: as above, or it was sent again in vain until its sender closed
+ * the connection or gave it up. */
+bool enet_loss_never_answered(const enet_capture *capture, const enet_sender *sender,
+                              const enet_transmission *first);
+
 #endif

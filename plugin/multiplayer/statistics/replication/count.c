@@ -193,7 +193,7 @@ static void note_update(update_track *track, const update *now)
     track->last = *now;
 }
 
-static void count_sent(const replication *all, flow *one, const godot_tap *tap, const update *now)
+static void count_sent(flow *one, const godot_tap *tap, const update *now)
 {
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
     bool passed_on = way_of(tap) == FROM_THE_RELAY;
@@ -203,7 +203,7 @@ static void count_sent(const replication *all, flow *one, const godot_tap *tap, 
     if (!one->arrivals_known && way_of(tap) != TO_THE_RELAY) {
         one->gone += nodes_is_gone(one->to, one->of);
     }
-    if (reliable && tap->stream >= 0 && !tap->acknowledged && !all->one_pass) {
+    if (tap->unanswered) {
         one->first_unconfirmed = one->unconfirmed++ ? one->first_unconfirmed : now->frame;
     }
     note_update(passed_on ? &one->of_passed_on : &one->of_sent, now);
@@ -412,7 +412,7 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
     one->held += tap->held;
     one->arrivals_known |= tap->points_known && way_of(tap) != TO_THE_RELAY;
     if (tap->sent_here) {
-        count_sent(all, one, tap, &now);
+        count_sent(one, tap, &now);
         compare_receivers(all, one->of, one, tap, &now);
         if (first && tap->net_frame >= 0) {
             bool passed_on = way_of(tap) == FROM_THE_RELAY;
