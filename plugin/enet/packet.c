@@ -209,8 +209,10 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
         tap->datagram = view->record;
     }
     enet_tap_command *entry = &tap->commands[tap->command_count++];
-    *entry = (enet_tap_command){
-        .type = command->type, .channel = command->channel, .length = length_on_wire(view, command)};
+    *entry = (enet_tap_command){.type = command->type,
+                                .channel = command->channel,
+                                .reliable = command->acknowledge,
+                                .length = length_on_wire(view, command)};
     if (record) {
         enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
         entry->notes = record->notes;

@@ -130,6 +130,7 @@ static void queue_tap(const godot_packet *packet, godot_frame *frame)
         return;
     }
     tap->session = message->session->index;
+    tap->number = message->number;
     tap->from_initiator = message->from_initiator;
     tap->sender = godot_session_peer_id(message, message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
     tap->receiver =

@@ -14,6 +14,7 @@
 
 typedef struct {
     uint8_t type, channel;
+    bool reliable;                     /* the command asks for an acknowledgement */
     uint32_t length;                   /* of the command with its data */
     uint32_t notes;                    /* bits of enet_note */
     const enet_transmission *answered; /* that it acknowledges, if it is the first to do so; else NULL */

@@ -59,6 +59,7 @@ typedef struct godot_tap {
     const char *node;             /* path of the node the message is about, NULL if it is about none */
     const char *what;             /* method, or "spawn", "synchronize", "path cache", …; NULL: unknown */
     uint32_t session;             /* godot.session, from 0 */
+    uint32_t number;              /* of the message in its session, ascending */
     int32_t source, target;       /* peer ids, 0: not known or all peers */
     int32_t sender, receiver;     /* peer ids of the two ends of the connection, 0: not known */
     bool from_initiator, relayed;

@@ -92,9 +92,9 @@ static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, cons
 
 /* Bytes that are not divided among properties have a row with all properties. */
 static void add_properties(stat_table *table, wmem_allocator_t *scope, const amount *of,
-                           const godot_share *share)
+                           const godot_shares *of_message, const godot_share *share)
 {
-    godot_property_shares shares = godot_property_shares_of(share);
+    godot_property_shares shares = godot_property_shares_of(of_message, share);
     godot_property_share property;
     while (godot_next_property_share(&shares, &property)) {
         amount value = *of;
@@ -127,7 +127,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
         amount part = {"(all)", share.node, "", tap, share.messages, whole.calls, share.bytes, share.wire};
         add(table, BY_NODE, pinfo->pool, &part);
         part.method = whole.method;
-        add_properties(table, pinfo->pool, &part, &share);
+        add_properties(table, pinfo->pool, &part, &shares, &share);
     }
     return TAP_PACKET_REDRAW;
 }

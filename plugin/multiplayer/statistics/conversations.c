@@ -1,9 +1,9 @@
 /* conversations.c
  *
  * Statistics → Conversations and Endpoints, and `-z conv,godot`, `-z endpoints,godot`: traffic between
- * peers, over any transport. A message counts as a packet; its bytes are those on the wire. Rows and their
- * filters have the names of the peers. And the conversation filter of a session (Conversation Filter and
- * Colorize Conversation in Wireshark).
+ * peers, over any transport. A message counts as a packet, once; its bytes are those on the wire, each time
+ * it is sent. Rows and their filters have the names of the peers. And the conversation filter of a session
+ * (Conversation Filter and Colorize Conversation in Wireshark).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -83,11 +83,12 @@ static tap_packet_status count_conversation(void *table, packet_info *pinfo, epa
     static ct_dissector_info_t info = {conversation_filter};
     conv_hash_t *hash = table;
     int bytes = (int)((const godot_tap *)message)->wire_length;
+    int messages = ((const godot_tap *)message)->repeated ? 0 : 1;
     address source, target;
     hash->flags = flags;
     if (set_ends(pinfo, message, &source, &target)) {
         add_conversation_table_data_with_conv_id(hash, &source, &target, 0, 0,
-                                                 session_of_pair((const godot_tap *)message), 1, bytes,
+                                                 session_of_pair((const godot_tap *)message), messages, bytes,
                                                  &pinfo->rel_ts, &pinfo->abs_ts, &info, CONVERSATION_NONE);
     }
     return TAP_PACKET_REDRAW;
@@ -99,11 +100,12 @@ static tap_packet_status count_endpoints(void *table, packet_info *pinfo, epan_d
     static et_dissector_info_t info = {endpoint_filter};
     conv_hash_t *hash = table;
     int bytes = (int)((const godot_tap *)message)->wire_length;
+    int messages = ((const godot_tap *)message)->repeated ? 0 : 1;
     address source, target;
     hash->flags = flags;
     if (set_ends(pinfo, message, &source, &target)) {
-        add_endpoint_table_data(hash, &source, 0, TRUE, 1, bytes, &info, ENDPOINT_NONE);
-        add_endpoint_table_data(hash, &target, 0, FALSE, 1, bytes, &info, ENDPOINT_NONE);
+        add_endpoint_table_data(hash, &source, 0, TRUE, messages, bytes, &info, ENDPOINT_NONE);
+        add_endpoint_table_data(hash, &target, 0, FALSE, messages, bytes, &info, ENDPOINT_NONE);
     }
     return TAP_PACKET_REDRAW;
 }

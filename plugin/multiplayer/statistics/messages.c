@@ -259,7 +259,7 @@ static void write_shares(const row_file *rows, output_row *row)
     godot_shares shares = godot_shares_of(row->tap);
     unsigned next = 0;
     while (godot_next_share(&shares, &row->share)) {
-        godot_property_shares properties = godot_property_shares_of(&row->share);
+        godot_property_shares properties = godot_property_shares_of(&shares, &row->share);
         row->first = true;
         while (godot_next_property_share(&properties, &row->property)) {
             bool known = row->property.name && next < wmem_array_get_count(values);

@@ -160,7 +160,7 @@ static void count_command(stat_cell *row, const packet_info *pinfo, const enet_t
                           uint32_t index)
 {
     const enet_tap_command *command = &datagram->commands[index];
-    if (enet_is_transmission(command->type, command->notes)) {
+    if (enet_is_transmission(command->reliable, command->notes)) {
         stat_cell_add(&row[RELIABLE], 1);
     }
     stat_cell_add(&row[LOST], command->loss.lost);

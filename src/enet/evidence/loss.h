@@ -31,11 +31,11 @@ enet_loss enet_loss_at(const enet_capture *capture, const enet_sender *sender,
 uint32_t enet_loss_skipped(const enet_sender *sender, const enet_command *command, uint32_t number,
                            uint32_t frame);
 
-/* Whether a command of this type with these notes is a transmission of a reliable command: not a copy of a
- * datagram that was captured before. */
-static inline bool enet_is_transmission(unsigned type, uint32_t notes)
+/* Whether a command that asks for an acknowledgement or not, with these notes, is a transmission of a reliable
+ * command: not a copy of a datagram that was captured before. */
+static inline bool enet_is_transmission(bool acknowledge, uint32_t notes)
 {
-    return (enet_commands[type].byte & ENET_COMMAND_ACKNOWLEDGE) && !(notes & ENET_NOTE(ENET_NOTE_DUPLICATE));
+    return acknowledge && !(notes & ENET_NOTE(ENET_NOTE_DUPLICATE));
 }
 
 /* Whether the receiver has not received the newest transmission of this command although it would have

@@ -85,7 +85,7 @@ static void count_command(player *one, const packet_info *pinfo, const enet_tap_
     uint32_t *missing = at_sender ? &one->dropped : &one->missing,
              *first = at_sender ? &one->first_dropped : &one->first_missing;
     const enet_loss *loss = &command->loss;
-    one->reliable += enet_is_transmission(command->type, command->notes);
+    one->reliable += enet_is_transmission(command->reliable, command->notes);
     one->repeated |= (command->notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) != 0;
     if (loss->lost) {
         one->first_again =

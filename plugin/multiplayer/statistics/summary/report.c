@@ -118,12 +118,27 @@ static int by_bytes(gconstpointer a, gconstpointer b)
     return strcmp(first->name, second->name);
 }
 
+static bool is_over_tcp(const summary *all)
+{
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        if (!one->over_enet && one->transport == GODOT_OVER_WEBSOCKET) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_expenses(const summary *all, GString *text)
 {
     const godot_totals *totals = godot_session_totals();
     summary_heading(text, totals->any && !totals->wire_known
                               ? "Bytes by category (of packets: a recording does not know those on the wire)"
-                              : "Bytes by category (on the wire, all headers and acknowledgements included)");
+                          : is_over_tcp(all)
+                              ? "Bytes by category (on the wire, with headers; not TCP's frames without a "
+                                "message, as its acknowledgements)"
+                              : "Bytes by category (on the wire, all headers and acknowledgements "
+                                "included)");
     g_ptr_array_sort(all->expenses, by_bytes);
     for (unsigned i = 0; i < MIN(all->expenses->len, MAX_EXPENSES_SHOWN); i++) {
         const expense *one = all->expenses->pdata[i];

@@ -25,9 +25,12 @@ static inline double ratio(double part, double whole)
 /* Heading of a column: if all messages are recorded, "Packet bytes" instead of "Bytes on the wire". */
 const char *godot_heading(const char *name);
 
-/* A message about several nodes is divided among them, in proportion to what is about each. */
+/* A message about several nodes is divided among them, in proportion to what is about each, in whole bytes
+ * whose sum is the message. What is rounded up differs from message to message, so that sums over messages
+ * are in proportion, too. */
 typedef struct {
     const godot_tap *tap;
+    uint64_t phase;      /* of the rounding: below `all` */
     uint32_t next;       /* number of the next part */
     uint64_t all, begin; /* lengths of all parts, and of the parts before the next */
 } godot_shares;
@@ -42,6 +45,7 @@ typedef struct {
 /* The properties of a node share its bytes in proportion to their own. */
 typedef struct {
     const godot_share *of;
+    uint64_t phase;      /* of the rounding: below `all` */
     uint32_t next;       /* number of the next property */
     uint64_t all, begin; /* lengths of all properties, and of those before the next */
 } godot_property_shares;
@@ -55,7 +59,7 @@ typedef struct {
 godot_shares godot_shares_of(const godot_tap *tap);
 /* False: there are no more. A message about one node or none has one share. */
 bool godot_next_share(godot_shares *shares, godot_share *share);
-godot_property_shares godot_property_shares_of(const godot_share *share);
+godot_property_shares godot_property_shares_of(const godot_shares *shares, const godot_share *share);
 /* False: there are no more. There is at least one. */
 bool godot_next_property_share(godot_property_shares *shares, godot_property_share *property);
 #endif

@@ -58,7 +58,7 @@ static bool next_part(godot_updates *updates)
     if (!godot_next_share(&updates->shares, &updates->share)) {
         return false;
     }
-    updates->properties = godot_property_shares_of(&updates->share);
+    updates->properties = godot_property_shares_of(&updates->shares, &updates->share);
     return true;
 }
 
