@@ -1,7 +1,7 @@
 /* One end of ENet conversations through libenet, for captures.
  *
- *   enet_talk server PORT OPTIONS ENDS      ends after this many disconnects enet_talk client PORT OPTIONS
- *   PLAN      follows one of the plans below
+ *   enet_talk server PORT OPTIONS ENDS           ends after this many disconnects
+ *   enet_talk client PORT OPTIONS PLAN [OWN]     follows one of the plans below, from the port OWN if named
  *
  * OPTIONS: "c" for the CRC-32 checksum, "r" for the range coder, both or "-". The client follows the plan and
  * sends commands to the server in messages that begin with "!". Log: JSON lines on standard output, see
@@ -184,11 +184,19 @@ static const struct step gone[] = {
     {SEND, 0, 0, R, 60},       {WAIT, 0, 300},      {STATISTICS, 0},     {END},
 };
 
+/* Until somebody kills it. */
+static const struct step stay[] = {
+    {CONNECT, 0, 1},     {FLOOD, 0, 0, R, 20, 12}, {FLOOD, 0, 1, 0, 30, 12},
+    {SEND, 0, 1, R, 40}, {SEND, 0, 2, R, 3000},    {ASK, 0, .text = "!send 1 1 30"},
+    {WAIT, 0, 60000},    {END},
+};
+
 static const struct {
     const char *name;
     const struct step *steps;
 } plans[] = {{"everything", everything}, {"empty", empty}, {"wrap", wrap},   {"steady", steady},
-             {"mixed", mixed},           {"early", early}, {"turns", turns}, {"gone", gone}};
+             {"mixed", mixed},           {"early", early}, {"turns", turns}, {"gone", gone},
+             {"stay", stay}};
 
 static ENetHost *host;
 static ENetAddress server;
@@ -450,16 +458,19 @@ static int run_client(const char *plan)
 
 int main(int argc, char **argv)
 {
-    if (argc != 5 || enet_initialize() != 0) {
+    if (argc < 5 || argc > 6 || enet_initialize() != 0) {
         return 2;
     }
     int is_server = strcmp(argv[1], "server") == 0;
     enet_address_set_host_ip(&server, "127.0.0.1");
     server.port = (enet_uint16)atoi(argv[2]);
-    host = enet_host_create(is_server ? &server : NULL, 8, CHANNELS, 0, 0);
+    ENetAddress own = server;
+    own.port = argc == 6 ? (enet_uint16)atoi(argv[5]) : server.port;
+    host = enet_host_create(is_server || argc == 6 ? &own : NULL, 8, CHANNELS, 0, 0);
     if (!host) {
         return 1;
     }
+    setvbuf(stdout, NULL, _IOLBF, 0); /* it may be killed */
     if (strchr(argv[3], 'c')) {
         host->checksum = enet_crc32;
     }

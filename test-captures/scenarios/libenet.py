@@ -10,12 +10,15 @@ import hashlib
 import itertools
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 import tarfile
+import time
 
 from generator.scene import HERE, Scene, scenario
 from scenarios.enet import check_datagrams, write_counts
+from scenarios.multiplayer_errors import send_signal
 
 PORT, RELAY_PORT = 22101, 22102
 OPTIONS = {"plain": "-", "checksum": "c", "range-coder": "r", "checksum-range-coder": "cr"}
@@ -166,3 +169,54 @@ def old(name, changes):
 
 old("libenet-1.3.5", [])
 old("libenet-1.3.5-mtu-16", [("verifyConnect.mtu = ENET_HOST_TO_NET_32", "verifyConnect.mtu = ENET_HOST_TO_NET_16")])
+
+
+RESTART_PORT, OWN_PORT = 24500, 24501  # of the server and of its client, each time
+
+
+def killed(process):
+    send_signal(process, signal.SIGKILL)
+    process.good_ends = (-signal.SIGKILL,)
+    process._popen.wait()
+
+
+def restart(seconds):
+    """Server and client are killed, and start again on the same sockets: session 0 of slot 0 once more."""
+
+    @scenario(f"enet/libenet-restart-{seconds}s")
+    def make(name):
+        with Scene(name, f"udp port {RESTART_PORT}", seconds=90) as scene:
+            command = program(scene.folder)
+            for life, plan in enumerate(("stay", "early"), 1):
+                server = scene.process(f"server{life}", [command, "server", RESTART_PORT, "-", 1])
+                server.wait_for("ready")
+                client = scene.process(f"client{life}", [command, "client", RESTART_PORT, "-", plan, OWN_PORT])
+                client.wait_for("connected")
+                if plan == "stay":
+                    time.sleep(1.2)
+                    killed(server)
+                    killed(client)
+                    time.sleep(seconds)
+            scene.finish()
+            assert len({record["connect_id"] for process in scene.processes for record in process.all("connected")}) == 2
+
+
+for seconds in (1, 8, 40):
+    restart(seconds)
+
+
+@scenario("enet/libenet-restart-client")
+def restart_client(name):
+    """Only the client is killed and starts again, on the same socket: the server still has its former peer, in slot 0."""
+    with Scene(name, f"udp port {RESTART_PORT}", seconds=90) as scene:
+        command = program(scene.folder)
+        server = scene.process("server", [command, "server", RESTART_PORT, "-", 2])
+        server.wait_for("ready")
+        first = scene.process("client1", [command, "client", RESTART_PORT, "-", "stay", OWN_PORT])
+        first.wait_for("connected")
+        time.sleep(1.2)
+        killed(first)
+        time.sleep(0.5)
+        scene.process("client2", [command, "client", RESTART_PORT, "-", "early", OWN_PORT])
+        scene.finish()
+        assert len(server.all("connected")) == 2 and len(server.all("disconnected")) == 2

@@ -47,6 +47,9 @@ ABOUT_THE_CAPTURE = {
 # Or their text says so: of a frame, an expert info is one of these if its text has the words.
 WORDS_ABOUT_THE_CAPTURE = re.compile(r"not captured|not (?:seen )?in this capture|cut by the capture|not judged")
 
+# Words of the engine, not conclusions.
+QUOTED = "godot.engine."
+
 # Once for a connection or a node, at whichever frame shows it: only their number counts.
 ONCE = {"enet.analysis.timeout", "enet.analysis.connect_unanswered", "godot.sys.never_admitted", "godot.sys.auth_failed",
         "godot.generation_mismatch", "godot.version_mismatch", "godot.path.checksum_differs", "godot.path.checksum_refused",
@@ -300,7 +303,7 @@ class Seen:
             said = collections.Counter()
             excused = len([one for one in cells["_ws.expert.message"] if WORDS_ABOUT_THE_CAPTURE.search(one)])
             for name, value in zip(names, row[len(PLACES):]):
-                if value and name not in ABOUT_THE_CAPTURE:
+                if value and name not in ABOUT_THE_CAPTURE and not name.startswith(QUOTED):
                     said[name] = value.count("\x1f") + 1
             self.found.append((said, excused, cells["_ws.expert.message"]))
         self.pages = collections.Counter()

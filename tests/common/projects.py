@@ -16,9 +16,13 @@ FOLDER = tshark.CAPTURES / "projects"
 # The first that matches the name of a capture, FOLDER/NAME: its projects; {} is the engine's generation.
 OF_CAPTURES = (
     (r"savings/", ("savings4",)),
+    (r"netfox/", ("netfox4",)),
     (r"-in-code/", ("incode4",)),
     (r"-spawn-function/", ("spawnfunction4",)),
     (r"-mesh", ("mesh4",)),
+    (r"multiplayer-ends/", ("arena4",)),
+    (r"multiplayer-authority/.*-root", ("root4-server", "root4-client")),
+    (r"multiplayer-authority/.*-(\w+)", ("{name}{}",)),
     (r"mismatch", ("mismatch4-client", "mismatch4-server")),
     (r"multiplayer.*-(replication|game|synchronizers|properties|changes)\b", ("{name}4",)),
     (r"despawned", ("replication4",)),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A mesh of three: one connection for each pair, opened by the higher id, no server. Environment: ID of this player (from 1),
-# PORT of the pair 1 and 2 (the next ones: 1 and 3, 2 and 3), DATA: what a connection sends along; SECONDS that it lives.
+# PORT of the pair 1 and 2 (the next ones: 1 and 3, 2 and 3), OWN_PORT of who opens the first connection (else any), DATA:
+# what a connection sends along; SECONDS that it lives.
 extends Node
 
 const PLAYERS := 3
@@ -27,7 +28,10 @@ func _ready() -> void:
 	if id > 1:
 		for other in range(1, id):
 			var host := ENetConnection.new()
-			host.create_host(1)
+			if OS.get_environment("OWN_PORT"):
+				host.create_host_bound("127.0.0.1", int(OS.get_environment("OWN_PORT")) + 2 * other + id - 4, 1)
+			else:
+				host.create_host(1)
 			host.connect_to_host("127.0.0.1", port_of(other, id), 0, int(OS.get_environment("DATA")) if OS.get_environment("DATA") else id)
 			joining[other] = host
 	play()
