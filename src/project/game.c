@@ -96,7 +96,7 @@ static void read_scene(game *g, uint32_t root, const char *path, const uint8_t *
 {
     scene_project_add(g->scenes, root, path, (const char *)bytes, length,
                       &(scene_script_reader){read_inner_script, g});
-    authority_add_other(&g->authority, root, path, bytes, length);
+    authority_add_scene(&g->authority, root, path, (const char *)bytes, length);
 }
 
 static void read_settings(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
@@ -214,7 +214,7 @@ void game_add_unread(game *g, const char *path)
 bool game_open(game *g)
 {
     *g = (game){.names = rpc_project_new(), .scenes = scene_project_new(), .paths = {.limit = SIZE_MAX}};
-    g->authority.pool.limit = SIZE_MAX;
+    g->authority.pool.limit = RPC_MAX_TEXT;
     if (!g->names || !g->scenes) {
         game_close(g);
         return false;

@@ -8,7 +8,8 @@
 static const char *const setters[] = {"set_multiplayer_authority", "SetMultiplayerAuthority",
                                       "set_network_master", "SetNetworkMaster", NULL};
 
-static bool names_setter(const char *text, size_t length)
+/* `quoted`: as a text, with the closing quote. */
+static bool names_setter(const char *text, size_t length, bool quoted)
 {
     const char *end = text + length;
     for (const char *const *name = setters; *name; name++) {
@@ -16,7 +17,7 @@ static bool names_setter(const char *text, size_t length)
         const char *at = text;
         while ((size_t)(end - at) >= size &&
                (at = memchr(at, **name, (size_t)(end - at) - size + 1)) != NULL) {
-            if (memcmp(at, *name, size) == 0) {
+            if (memcmp(at, *name, size) == 0 && (!quoted || (at + size < end && at[size] == '"'))) {
                 return true;
             }
             at++;
@@ -68,10 +69,6 @@ static int32_t new_authority(const authority_script *s, size_t i)
 
 static void add_line(authority_lines *a, authority_line line)
 {
-    if (a->line_count + 1 == AUTHORITY_MAX_LINES) { /* stands for all others, of any project */
-        line = (authority_line){
-            .target = AUTHORITY_OF_ANY, .root = UINT32_MAX, .path = line.path, .recursive = true};
-    }
     if (!line.path ||
         !pool_grow(&a->pool, &a->lines, a->line_count, &a->line_room, AUTHORITY_MAX_LINES, sizeof line)) {
         return;
@@ -210,7 +207,8 @@ static void read_setter(authority_script *s, size_t i)
     bool text = s->t[i].kind == TOKEN_STRING, called = is_mark(&s->t[i + 1], '(');
     size_t first = i, value = i + 2, object_at;
     uint32_t number = rpc_line_of(&s->lines, s->t[i].text.text);
-    if (is_name(&s->t[i - 1], "func") || s->all->line_count == AUTHORITY_MAX_LINES) {
+    s->all->pool.failed |= s->all->line_count == AUTHORITY_MAX_LINES;
+    if (is_name(&s->t[i - 1], "func") || s->all->pool.failed) {
         return;
     }
     bool direct = !text && called;
@@ -310,8 +308,6 @@ static void read_self(const authority_script *s, size_t i)
     if (pool_grow(&a->pool, &a->own_passed_on, a->own_count, &a->own_room, AUTHORITY_MAX_NAMES,
                   sizeof *a->own_passed_on)) {
         a->own_passed_on[a->own_count++] = s->path;
-    } else {
-        a->autoloads_passed_on = true;
     }
 }
 
@@ -345,10 +341,8 @@ static void read_token(authority_script *s, size_t i)
     a->spawns |= authority_is_one_of(t->text, spawners);
     if (t->kind == TOKEN_WORD && is_mark(&s->t[i - 1], '.') && authority_assigned_value(s, i) &&
         !is_name(&s->t[i - 2], "self") && !is_name(&s->t[i - 2], "this")) {
-        if (pool_grow(&a->pool, &a->assigned, a->assigned_count, &a->assigned_room, AUTHORITY_MAX_NAMES,
-                      sizeof *a->assigned)) {
-            a->assigned[a->assigned_count++] = hash_of(t->text);
-        }
+        uint32_t bit = hash_of(t->text) % AUTHORITY_NAME_BITS;
+        a->assigned[bit / 8] |= (uint8_t)(1 << bit % 8);
     }
 }
 
@@ -386,6 +380,17 @@ static bool read_tokens(authority_script *s, lexer lex)
     return s->count < AUTHORITY_MAX_TOKENS;
 }
 
+/* A line that reaches every node, if there is one. */
+static void add_everything(const authority_script *s, bool there)
+{
+    if (there) {
+        add_line(s->all, (authority_line){.target = AUTHORITY_OF_ANY,
+                                          .root = s->root,
+                                          .path = keep(s->all, slice_of(s->path)),
+                                          .recursive = true});
+    }
+}
+
 void authority_add_script(authority_lines *a, uint32_t root, rpc_language language, const char *path,
                           const char *text, size_t length)
 {
@@ -401,40 +406,23 @@ void authority_add_script(authority_lines *a, uint32_t root, rpc_language langua
         }
     } else {
         a->autoloads_passed_on = a->sets_scripts = a->adds_to_root = true;
-        authority_add_other(a, root, path, (const uint8_t *)text, length);
+        add_everything(&s, names_setter(text, length, false));
     }
     free(s.t);
 }
 
-void authority_add_other(authority_lines *a, uint32_t root, const char *path, const uint8_t *bytes,
-                         size_t length)
+void authority_add_scene(authority_lines *a, uint32_t root, const char *path, const char *text, size_t length)
 {
-    if (names_setter((const char *)bytes, length)) {
-        add_line(a, (authority_line){.target = AUTHORITY_OF_ANY,
-                                     .root = root,
-                                     .path = keep(a, slice_of(path)),
-                                     .recursive = true});
-    }
-}
-
-static int compare_hashes(const void *left, const void *right)
-{
-    const uint32_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
+    authority_script s = {.all = a, .root = root, .path = path};
+    add_everything(&s, names_setter(text, length, true));
 }
 
 void authority_link(authority_lines *a)
 {
-    if (a->assigned_count > 0) {
-        qsort(a->assigned, a->assigned_count, sizeof *a->assigned, compare_hashes);
-    }
     for (uint32_t i = 0; i < a->line_count; i++) {
         authority_line *line = &a->lines[i];
-        uint32_t hash = hash_of(slice_of(line->variable));
-        bool other =
-            line->variable && (a->assigned_count == AUTHORITY_MAX_NAMES ||
-                               (a->assigned_count > 0 &&
-                                bsearch(&hash, a->assigned, a->assigned_count, sizeof hash, compare_hashes)));
+        uint32_t bit = hash_of(slice_of(line->variable)) % AUTHORITY_NAME_BITS;
+        bool other = line->variable && a->assigned[bit / 8] >> bit % 8 & 1;
         uint32_t named = 0, lines = 0, made = hash_of(slice_of(line->made));
         for (uint32_t k = 0; line->made && k < a->name_count; k++) {
             named += a->names[k] == made;
@@ -458,6 +446,5 @@ void authority_free(authority_lines *a)
     free(a->lines);
     free(a->autoloads);
     free(a->own_passed_on);
-    free(a->assigned);
     free(a->names);
 }

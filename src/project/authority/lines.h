@@ -17,8 +17,9 @@ void authority_add_autoload(authority_lines *a, uint32_t root, slice name, slice
 void authority_add_script(authority_lines *a, uint32_t root, rpc_language language, const char *path,
                           const char *text, size_t length);
 
-/* Another file, such as a scene: if it names one of the functions, every node is within reach. */
-void authority_add_other(authority_lines *a, uint32_t root, const char *path, const uint8_t *bytes,
+/* Reads a scene in text form: if a signal or an animation calls one of the functions, every node is within
+ * reach. Scripts in it are to be read separately. */
+void authority_add_scene(authority_lines *a, uint32_t root, const char *path, const char *text,
                          size_t length);
 
 /* To be called once, after everything was added. */

@@ -386,7 +386,7 @@ static node_authority apply_lines(const walk *w)
     for (uint32_t l = 0; l < w->g.lines->line_count; l++) {
         const authority_line *line = &w->g.lines->lines[l];
         uint32_t own;
-        if (line->root != w->root && line->root != UINT32_MAX) {
+        if (line->root != w->root) {
             continue;
         }
         for (uint32_t i = line->recursive ? 0 : w->count - 1; i < w->count; i++) {
@@ -434,8 +434,8 @@ static node_authority authority_in(authority_game g, uint32_t root, char *path, 
 node_authority authority_of(authority_game g, const char *path, node_scripts scripts)
 {
     node_authority result = {.peer = AUTHORITY_UNKNOWN};
-    bool first = true;
-    for (uint32_t root = 0; *path && root <= g.last_root; root++) {
+    bool first = true, whole = !g.lines->pool.failed && !g.scenes->incomplete;
+    for (uint32_t root = 0; whole && *path && root <= g.last_root; root++) {
         bool there = false;
         for (uint32_t i = 0; i < scripts.count; i++) {
             there |= rpc_project_inherits(g.names, root, scripts.labels[i], scripts.labels[i], NULL);

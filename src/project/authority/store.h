@@ -11,10 +11,11 @@
 #include "base/pool.h"
 #include "project/scripts/rpc_types.h"
 
-/* Limits of all scripts together. Beyond those of lines and variables, a line can reach every node. */
+/* Limits of all scripts together; beyond them no authority is known. */
 #define AUTHORITY_MAX_LINES     1024u
 #define AUTHORITY_MAX_AUTOLOADS 64u
 #define AUTHORITY_MAX_NAMES     65536u
+#define AUTHORITY_NAME_BITS     65536u
 #define AUTHORITY_MAX_TOKENS    262144u /* of one script; beyond it every node is within reach */
 
 /* The node whose authority is set, from the most certain to the least. */
@@ -31,7 +32,7 @@ enum { AUTHORITY_UNKNOWN = 0, AUTHORITY_SERVER = 1, AUTHORITY_IN_NAME = -1 };
 
 typedef struct {
     authority_target target;
-    uint32_t root;        /* number of the project; UINT32_MAX: of all */
+    uint32_t root;        /* number of the project */
     const char *path;     /* of the script */
     uint32_t line;        /* from 1; 0: all of the script */
     const char *name;     /* of the node; NULL: none is given */
@@ -39,9 +40,8 @@ typedef struct {
     const char *variable; /* a member of the class that has the node; NULL: none */
     int32_t peer;         /* the new authority; AUTHORITY_IN_NAME: the number that is the node's name */
     bool recursive;       /* for the nodes below it, too */
-    const char
-        *function; /* of the engine that always executes the line, "_ready"; "spawn_function": with `made`,
-                           * at all peers; "": where the node is made; NULL: not always */
+    const char *function; /* of the engine that always executes the line, "_ready"; with `made`: at all
+                           * peers "spawn_function", where the node is made ""; NULL: not always */
 } authority_line;
 
 typedef struct {
@@ -51,19 +51,18 @@ typedef struct {
 } authority_autoload;
 
 typedef struct {
-    memory_pool pool;
+    memory_pool pool; /* if it has failed, no authority is known */
     authority_line *lines;
     authority_autoload *autoloads; /* to be added before the scripts */
     const char **own_passed_on;    /* paths of scripts that use `self` as a value */
     uint32_t *names;               /* hashes of what is before the number in names that nodes get */
-    uint32_t *assigned;            /* hashes of the names in "x.name = …"; sorted by authority_link() */
-    uint32_t line_count, line_room, autoload_count, autoload_room, own_count, own_room, name_count, name_room,
-        assigned_count, assigned_room;
-    uint32_t steps;           /* see targets.c */
-    bool autoloads_passed_on; /* all nodes below the root */
-    bool spawns;              /* there are spawners, which also make nodes */
-    bool sets_scripts;        /* a script gives nodes another script */
-    bool adds_to_root;        /* a script adds nodes to the root */
+    uint32_t line_count, line_room, autoload_count, autoload_room, own_count, own_room, name_count, name_room;
+    uint8_t assigned[AUTHORITY_NAME_BITS / 8]; /* a bit for each hash of a name in "x.name = …" */
+    uint32_t steps;                            /* see targets.c */
+    bool autoloads_passed_on;                  /* all nodes below the root */
+    bool spawns;                               /* there are spawners, which also make nodes */
+    bool sets_scripts;                         /* a script gives nodes another script */
+    bool adds_to_root;                         /* a script adds nodes to the root */
 } authority_lines;
 
 #endif
