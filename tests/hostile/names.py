@@ -42,6 +42,11 @@ def nodes_at_the_limit(folder, count):
     return capture(folder, [announcement(number % 4096 + 1, colliding(number % 60000)) for number in range(count)])
 
 
+def ordinary_nodes(folder, count):
+    """Nodes as games name them, most of them beyond the limit of rows."""
+    return capture(folder, [announcement(number % 4096 + 1, b"Main/World/Bullet%d" % number) for number in range(count)])
+
+
 def colliding_properties(folder, count):
     """This many properties: each synchronizer has one, at a different path."""
     messages = []
@@ -64,6 +69,8 @@ KINDS = {
     "names that collide, godot,tree": (1000, (*OPTIONS, "-z", "godot,tree"), colliding_nodes),
     "names that collide beyond the limit, godot,bandwidth": (8000, (*OPTIONS, "-z", "godot,bandwidth"), nodes_at_the_limit),
     "names that collide beyond the limit, godot,tree": (8000, (*OPTIONS, "-z", "godot,tree"), nodes_at_the_limit),
+    "ordinary names, godot,tree": (4000, (*OPTIONS, "-z", "godot,tree"), ordinary_nodes),
+    "ordinary names, godot,bandwidth": (4000, (*OPTIONS, "-z", "godot,bandwidth"), ordinary_nodes),
     "properties that collide, godot,replication": (500, (*OPTIONS, "-z", "godot,replication"), colliding_properties),
     "properties that collide, godot,properties": (500, (*OPTIONS, "-z", "godot,properties"), colliding_properties),
     "properties that collide, godot,savings": (500, (*OPTIONS, "-z", "godot,savings"), colliding_properties),

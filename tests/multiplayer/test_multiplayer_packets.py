@@ -733,3 +733,12 @@ def test_every_script_with_the_methods_is_named(project):
     scripts = [layer.all("godot.rpc.script") for layer in layers if layer.all("godot.path")[0].startswith("Main/Items/")]
     assert len(scripts) > 100 and all(sorted(names) == ["res://copies/of_item.gd", "res://item.gd"] for names in scripts)
     assert ["res://chat.gd"] in [layer.all("godot.rpc.script") for layer in layers]
+
+
+def test_target_without_an_opposite(tmp_path):
+    """-2^31, of "all but one peer", has no opposite: a sanitizer would notice."""
+    state = b"\x06\x01\0" + struct.pack("<II", 1 << 31 | 1, 4) + bytes(4)
+    path = capture(tmp_path, [simplify("Main/Sync", 1), relay(-1 << 31, state), (True, relay(-1 << 31, state))])
+    for statistic in ("replication", "savings", "bandwidth", "peers"):
+        tshark.run(path, "-q", "-z", f"godot,{statistic}", "-d", "enet.payload,godot")
+    assert "Main/Sync" in tshark.run(path, "-q", "-z", "godot,replication", "-d", "enet.payload,godot").stdout

@@ -71,7 +71,7 @@ static int32_t receiver_of(const godot_tap *tap)
 /* To all peers except the server, which only passes it on. */
 static bool is_for_others(const godot_tap *tap)
 {
-    return tap->to < 0 && tap->receiver == -tap->to;
+    return tap->to < 0 && tap->receiver == -(int64_t)tap->to;
 }
 
 /* --- counting ------------------------------------------------------------------------------------ */
