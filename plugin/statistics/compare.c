@@ -17,8 +17,10 @@
 enum { MAX_SHOWN = 50 };
 /* Most bytes of a baseline: five times those of a full table with long paths. */
 #define MAX_BASELINE (16u << 20)
-/* Bytes a second and connection: a smaller difference counts as none. */
+/* Bytes a second and connection, and share of what it was: a smaller difference counts as none. */
 #define NO_CHANGE 0.5
+#define NO_SHARE  0.0005
+#define RATE      "Wire bytes/s"
 
 /* A row that is there before, now, or both times. */
 typedef struct {
@@ -34,6 +36,10 @@ typedef struct {
     unsigned rate;       /* column */
     GHashTable **rows;   /* of each table: texts to compared_row */
     double concurrent;   /* connections at a time, in the file; 0: not known */
+    unsigned *places;    /* of each column of `table` in the file, if it is needed */
+    bool from_window;    /* the file was saved by a window: ranks instead of titles */
+    unsigned window_table;
+    double window_rank;
 } comparison;
 
 /* --- the baseline -------------------------------------------------------------------------------- */
@@ -50,16 +56,33 @@ static unsigned column_named(const stat_table *table, const char *name)
     return UINT_MAX;
 }
 
-/* Whether a line of a file is the heading of this table's file. */
-static bool is_heading_of(const stat_table *table, const GPtrArray *line)
+static bool is_text(const stat_tap_table_item *column)
+{
+    return column->type == TABLE_ITEM_STRING && strcmp(column->column_name, "Filter") != 0;
+}
+
+static unsigned place_of(const GPtrArray *heading, const char *name)
+{
+    for (unsigned i = 0; i < heading->len; i++) {
+        if (strcmp((const char *)heading->pdata[i], name) == 0) {
+            return i;
+        }
+    }
+    return UINT_MAX;
+}
+
+/* Whether a file with this heading has what is compared: the texts of rows, and their rates. Its first column
+ * is the title of the row's table, or in a file that a window has saved the row's rank. */
+static bool is_heading_of(const stat_table *table, const GPtrArray *heading)
 {
     unsigned count;
     const stat_tap_table_item *columns = stat_table_columns(table, &count);
-    bool same = line->len == count + 1;
-    for (unsigned i = 0; same && i < count; i++) {
-        same = strcmp(columns[i].column_name, (const char *)line->pdata[i + 1]) == 0;
+    bool known = place_of(heading, RATE) != UINT_MAX &&
+                 (place_of(heading, "Table") == 0 || place_of(heading, "#") == 0);
+    for (unsigned i = 0; known && i < count; i++) {
+        known = !is_text(&columns[i]) || place_of(heading, columns[i].column_name) != UINT_MAX;
     }
-    return same && column_named(table, "Wire bytes/s") != UINT_MAX;
+    return known && column_named(table, RATE) != UINT_MAX;
 }
 
 static void free_row(void *data)
@@ -84,36 +107,69 @@ static compared_row *row_at(GHashTable *rows, char *texts)
     return row;
 }
 
+/* Appends a text of a row, as it is shown. The ids of peers differ from run to run: they are random, and
+ * nearly all of them have at least so many digits. */
 static void add_text(GString *texts, const char *text)
 {
-    g_string_append_printf(texts, "%s%s", texts->len ? "  " : "", text);
+    enum { ID_DIGITS = 7 };
+    char *shown = info_column_text(NULL, text, strlen(text), SIZE_MAX - 8);
+    const char *at = g_strchug(shown);
+    g_string_append(texts, texts->len && *at ? "  " : "");
+    while (*at) {
+        size_t digits = strspn(at, "0123456789");
+        if (digits >= ID_DIGITS) {
+            g_string_append(texts, "{id}");
+        } else {
+            g_string_append_len(texts, at, (gssize)MAX(digits, 1));
+        }
+        at += MAX(digits, 1);
+    }
+    wmem_free(NULL, shown);
+}
+
+static void add_rate(double *to, double rate)
+{
+    *to = MAX(0, *to) + rate;
+}
+
+/* The table of a line: by its title, or, in what a window has saved sorted by rank, the next one if the rank
+ * begins again. title_count: none. */
+static unsigned table_of(comparison *all, const GPtrArray *line)
+{
+    const char *first = line->pdata[0];
+    unsigned title = 0;
+    if (all->from_window) {
+        double rank = g_ascii_strtod(first, NULL);
+        all->window_table += rank <= all->window_rank;
+        all->window_rank = rank;
+        return MIN(all->window_table, all->table->title_count);
+    }
+    while (title < all->table->title_count && strcmp(all->table->titles[title], first) != 0) {
+        title++;
+    }
+    return title;
 }
 
 static void add_before(comparison *all, const GPtrArray *line)
 {
     const stat_table *table = all->table;
     GString *texts = g_string_new(NULL);
-    unsigned title = 0;
-    while (title < table->title_count && strcmp(table->titles[title], (const char *)line->pdata[0]) != 0) {
-        title++;
-    }
+    unsigned title = table_of(all, line);
     for (unsigned i = 0; i < table->ui.nfields; i++) {
-        const char *text = (const char *)line->pdata[i + 1];
-        if (table->ui.fields[i].type == TABLE_ITEM_STRING && *text) {
-            char *shown = info_column_text(NULL, text, strlen(text), SIZE_MAX - 8);
-            add_text(texts, shown);
-            wmem_free(NULL, shown);
+        if (is_text(&table->ui.fields[i])) {
+            add_text(texts, (const char *)line->pdata[all->places[i]]);
         }
     }
     char *found = g_string_free(texts, FALSE);
-    if (strcmp((const char *)line->pdata[0], STAT_TABLE_CONCURRENT) == 0) {
+    if (!all->from_window && strcmp((const char *)line->pdata[0], STAT_TABLE_CONCURRENT) == 0) {
         all->concurrent = g_ascii_strtod(found, NULL);
     }
     if (title == table->title_count) {
         g_free(found);
         return;
     }
-    row_at(all->rows[title], found)->before = g_ascii_strtod((const char *)line->pdata[all->rate + 1], NULL);
+    add_rate(&row_at(all->rows[title], found)->before,
+             g_ascii_strtod((const char *)line->pdata[all->places[all->rate]], NULL));
 }
 
 /* A copy of the table with this heading; NULL: there is none. */
@@ -128,16 +184,25 @@ static stat_table *table_with_heading(const GPtrArray *line)
     return NULL;
 }
 
-static void read_rows(comparison *all, const char *at, unsigned columns)
+static void read_rows(comparison *all, const char *at, const GPtrArray *heading)
 {
     GPtrArray *line;
-    all->rate = column_named(all->table, "Wire bytes/s");
+    unsigned needed = 0;
+    all->rate = column_named(all->table, RATE);
+    all->from_window = strcmp((const char *)heading->pdata[0], "#") == 0;
+    all->places = g_new0(unsigned, all->table->ui.nfields);
+    for (unsigned i = 0; i < all->table->ui.nfields; i++) {
+        if (i == all->rate || is_text(&all->table->ui.fields[i])) {
+            all->places[i] = place_of(heading, all->table->ui.fields[i].column_name);
+            needed = MAX(needed, all->places[i] + 1);
+        }
+    }
     all->rows = g_new0(GHashTable *, all->table->title_count);
     for (unsigned i = 0; i < all->table->title_count; i++) {
         all->rows[i] = g_hash_table_new_full(wmem_str_hash, g_str_equal, NULL, free_row);
     }
     while ((line = csv_next_line(&at))) {
-        if (line->len == columns) {
+        if (line->len >= needed) {
             add_before(all, line);
         }
         g_ptr_array_free(line, TRUE);
@@ -147,14 +212,18 @@ static void read_rows(comparison *all, const char *at, unsigned columns)
 /* To be freed; NULL: it cannot be read, and `problem` is set to the reason. */
 static char *read_baseline(const char *path, char **problem)
 {
-    FILE *file = g_fopen(path, "rb");
+    /* Reading a pipe could wait for ever. */
+    bool other = g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR);
+    FILE *file = other ? NULL : g_fopen(path, "rb");
     GString *text = g_string_new(NULL);
     char part[4096];
     size_t length;
     while (file && text->len <= MAX_BASELINE && (length = fread(part, 1, sizeof part, file)) > 0) {
         g_string_append_len(text, part, (gssize)length);
     }
-    if (!file || ferror(file)) {
+    if (other) {
+        *problem = g_strdup("This is not a file");
+    } else if (!file || ferror(file)) {
         *problem = g_strdup(g_strerror(errno));
     } else if (text->len > MAX_BASELINE) {
         *problem = g_strdup("This file is larger than 16 MiB: no statistic has written it");
@@ -179,9 +248,9 @@ static comparison *begin_comparison(char *path)
     all->table = table_with_heading(heading);
     if (all->table) {
         all->data.stat_tap_data = &all->table->ui;
-        read_rows(all, at, heading->len);
+        read_rows(all, at, heading);
     } else {
-        all->problem = g_strdup("This file was not written by -z godot,bandwidth or -z godot,properties");
+        all->problem = g_strdup("This file has not the columns of Godot Bandwidth or Godot Properties");
     }
     if (heading) {
         g_ptr_array_free(heading, TRUE);
@@ -197,13 +266,11 @@ static void add_now(comparison *all, unsigned index, const stat_cell *cells)
     GString *texts = g_string_new(NULL);
     for (unsigned i = 0; i < all->table->ui.nfields; i++) {
         if (cells[i].type == TABLE_ITEM_STRING && *cells[i].value.string_value) {
-            const char *text = cells[i].value.string_value;
-            char *shown = info_column_text(NULL, text, strlen(text), SIZE_MAX - 8);
-            add_text(texts, g_strchug(shown));
-            wmem_free(NULL, shown);
+            add_text(texts, cells[i].value.string_value);
         }
     }
-    row_at(all->rows[index], g_string_free(texts, FALSE))->now = round(stat_cell_sum(&cells[all->rate]));
+    add_rate(&row_at(all->rows[index], g_string_free(texts, FALSE))->now,
+             round(stat_cell_sum(&cells[all->rate])));
 }
 
 static double change_of(const compared_row *row)
@@ -249,6 +316,23 @@ static compared_row *row_of_connection(const comparison *all, const compared_row
     return scaled;
 }
 
+static bool has_changed(const compared_row *row)
+{
+    double change = fabs(change_of(row));
+    return row->before < 0 || row->now < 0 || (change >= NO_CHANGE && change >= NO_SHARE * row->before);
+}
+
+static void write_total(const GPtrArray *rows, GString *text)
+{
+    compared_row total = {.texts = "(total)"};
+    for (unsigned i = 0; i < rows->len; i++) {
+        const compared_row *row = rows->pdata[i];
+        total.before += MAX(0, row->before);
+        total.now += MAX(0, row->now);
+    }
+    write_row(text, &total);
+}
+
 static void write_table(const comparison *all, unsigned index, GString *text)
 {
     GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
@@ -262,11 +346,12 @@ static void write_table(const comparison *all, unsigned index, GString *text)
     g_string_append_printf(text, "\n%s%s\n", all->table->titles[index], rows->len ? "" : ": nothing");
     if (rows->len) {
         g_string_append_printf(text, "%10s  %10s  %10s  %8s\n", "Before", "Now", "Change", "Change %");
+        write_total(rows, text);
     }
     unsigned same = 0;
     for (unsigned i = 0; i < rows->len; i++) {
         const compared_row *row = rows->pdata[i];
-        bool changed = fabs(change_of(row)) >= NO_CHANGE || row->before < 0 || row->now < 0;
+        bool changed = has_changed(row);
         same += !changed;
         if (changed && i < MAX_SHOWN) {
             write_row(text, row);
@@ -279,6 +364,11 @@ static void write_table(const comparison *all, unsigned index, GString *text)
         g_string_append_printf(text, "and %u rows that changed less\n", rows->len - same - MAX_SHOWN);
     }
     g_ptr_array_free(rows, TRUE);
+}
+
+static void forget_now(gpointer texts _U_, gpointer row, gpointer data _U_)
+{
+    ((compared_row *)row)->now = -1;
 }
 
 static void write_comparison(void *state, GString *text)
@@ -297,6 +387,7 @@ static void write_comparison(void *state, GString *text)
     }
     for (unsigned i = 0; i < table->title_count; i++) {
         stat_cell *cells;
+        g_hash_table_foreach(all->rows[i], forget_now, NULL); /* a window writes again and again */
         for (unsigned k = 0; (cells = stat_table_cells(table, i, k)); k++) {
             add_now(all, i, cells);
         }
@@ -330,6 +421,7 @@ static void end_page(void *state)
         stat_table_free(all->table);
     }
     g_free(all->rows);
+    g_free(all->places);
     g_free(all->problem);
     g_free(all->path);
     g_free(all);

@@ -16,8 +16,8 @@
 #include "multiplayer/statistics/values/shares.h"
 #include "statistics/tree-room.h"
 
-/* Different nodes, methods and peers that are counted; further ones are counted as "other". Wireshark looks for
- * a name among all those beside it: more take seconds for each megabyte. */
+/* Different nodes, methods and peers that are counted; further ones are counted as "other". Wireshark looks
+ * for a name among all those beside it: more take seconds for each megabyte. */
 enum { MAX_NAMES = 1000 };
 
 static const char *const trees[] = {"Messages", "Message bytes", "Bytes on the wire"};

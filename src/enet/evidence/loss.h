@@ -31,8 +31,8 @@ enet_loss enet_loss_at(const enet_capture *capture, const enet_sender *sender,
 uint32_t enet_loss_skipped(const enet_sender *sender, const enet_command *command, uint32_t number,
                            uint32_t frame);
 
-/* Whether a command that asks for an acknowledgement or not, with these notes, is a transmission of a reliable
- * command: not a copy of a datagram that was captured before. */
+/* Whether a command that asks for an acknowledgement or not, with these notes, is a transmission of a
+ * reliable command: not a copy of a datagram that was captured before. */
 static inline bool enet_is_transmission(bool acknowledge, uint32_t notes)
 {
     return acknowledge && !(notes & ENET_NOTE(ENET_NOTE_DUPLICATE));
