@@ -572,6 +572,27 @@ static void signatures_of_godot3(void **state)
     ASSERT_SIGNATURE(rpc_project_declared(project, "q"), RPC_MODE_UNKNOWN, false, 0, 0);
 }
 
+/* In another script, for nodes of its own. */
+static void configured_in_godot3(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://a.gd", "puppet var v = 1\nmaster func m(): pass\npuppet func p(): pass\n");
+    add(RPC_GDSCRIPT, "res://b.gd",
+        "func _ready():\n\trpc_config(\"m\", MultiplayerAPI.RPC_MODE_REMOTE)\n\tx.rset_config(\"v\", 1)\n");
+    rpc_project_link(project);
+    ASSERT_SIGNATURE(rpc_project_declared(project, "v"), RPC_MODE_UNKNOWN, false, 0, 0);
+    ASSERT_SIGNATURE(rpc_project_declared(project, "m"), RPC_MODE_UNKNOWN, false, 0, 0);
+    ASSERT_SIGNATURE(rpc_project_declared(project, "p"), RPC_MODE_PUPPET, true, 0, 0);
+}
+
+static void configured_by_variable(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://a.gd", "puppet func p(): pass\nfunc c(name):\n\trpc_config(name, 1)\n");
+    rpc_project_link(project);
+    ASSERT_SIGNATURE(rpc_project_declared(project, "p"), RPC_MODE_UNKNOWN, false, 0, 0);
+}
+
 /* Too many functions: no signatures, since an overriding function may be missing. */
 static void too_many_functions(void **state)
 {
@@ -616,6 +637,8 @@ int main(void)
         TEST(signatures_of_equal_lists),
         TEST(signatures_of_csharp),
         TEST(signatures_of_godot3),
+        TEST(configured_in_godot3),
+        TEST(configured_by_variable),
         TEST(too_many_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

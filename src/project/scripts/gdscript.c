@@ -322,8 +322,8 @@ static void read_rest(gdscript *script, token *t)
         if (is_mark(t, '.')) {
             own = is_name(&previous, "self");
             after_dot = true;
-        } else if (is_name(t, "rpc_config")) {
-            bool on_self = !after_dot || own;
+        } else if (is_name(t, "rpc_config") || is_name(t, "rset_config")) {
+            bool on_self = !after_dot || own, of_property = is_name(t, "rset_config");
             *t = rpc_next_token(&script->lex);
             if (is_mark(t, '(')) {
                 *t = rpc_next_token(&script->lex);
@@ -332,7 +332,11 @@ static void read_rest(gdscript *script, token *t)
                 *t = rpc_next_token(&script->lex);
             }
             class_info *info = current_class(script);
-            if (t->kind == TOKEN_STRING) {
+            rpc_add_symbol(
+                script->project, SYMBOL_CONFIGURED, 0,
+                pool_text(&script->project->pool, t->kind == TOKEN_STRING ? t->text : slice_of("")),
+                script->open[script->depth], NULL);
+            if (t->kind == TOKEN_STRING && !of_property) {
                 configured =
                     rpc_add_method(script->project, on_self ? &info->node_methods : &info->other_methods,
                                    t->text, (rpc_signature){.counted = false});

@@ -465,6 +465,13 @@ rpc_signature rpc_project_signature(const rpc_project *project, const char *chec
     return signature;
 }
 
+/* A call that configures this method or property; NULL: there is none. */
+static const symbol *find_configured(const rpc_project *project, const char *name)
+{
+    const symbol *found = rpc_find_symbol(project, SYMBOL_CONFIGURED, 0, name);
+    return found ? found : rpc_find_symbol(project, SYMBOL_CONFIGURED, 0, "");
+}
+
 rpc_signature rpc_project_declared(const rpc_project *project, const char *name)
 {
     const symbol *found = rpc_find_symbol(project, SYMBOL_LEGACY, 0, name);
@@ -473,7 +480,7 @@ rpc_signature rpc_project_declared(const rpc_project *project, const char *name)
          next && next < end && rpc_compare_keys(next, found) == 0; next++) {
         rpc_join_signature(&signature, next->signature);
     }
-    return signature;
+    return find_configured(project, name) ? (rpc_signature){.counted = false} : signature;
 }
 
 uint32_t rpc_project_declaring(const rpc_project *project, const char *name, const char **labels,
@@ -508,6 +515,7 @@ const char *rpc_project_method(const rpc_project *project, const char *checksum,
 const char *rpc_project_declares(const rpc_project *project, const char *name, uint32_t *others)
 {
     const symbol *found = rpc_find_symbol(project, SYMBOL_LEGACY, 0, name);
+    found = found ? found : find_configured(project, name);
     *others = 0;
     if (!found) {
         return NULL;

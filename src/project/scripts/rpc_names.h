@@ -53,7 +53,8 @@ rpc_signature rpc_list_signature(const rpc_list *list, uint16_t method);
 /* How a method may be called, as far as all lists with this checksum agree. */
 rpc_signature rpc_project_signature(const rpc_project *project, const char *checksum, uint16_t method);
 
-/* Godot 3: likewise, as far as all classes agree that declare this method or property as remote. */
+/* Godot 3: likewise, as far as all classes agree that declare this method or property as remote; not
+ * if a script configures it. */
 rpc_signature rpc_project_declared(const rpc_project *project, const char *name);
 
 /* Whether a class is the script `base`, a path, or inherits it. `script`: path of a file or label of a class.
@@ -69,7 +70,8 @@ const char *rpc_project_path(const rpc_project *project, uint32_t root, const ch
 uint32_t rpc_project_declaring(const rpc_project *project, const char *name, const char **labels,
                                uint32_t room);
 
-/* Godot 3: label of a class that declares this method or property as remote, NULL if none does. `*others`:
+/* Godot 3: label of a class that declares this method or property as remote, or configures it, NULL if none
+ * does. `*others`:
  * how many more do. */
 const char *rpc_project_declares(const rpc_project *project, const char *name, uint32_t *others);
 

@@ -48,12 +48,13 @@ typedef enum {
     SYMBOL_ALIAS,
     SYMBOL_UID,
     SYMBOL_LEGACY,
+    SYMBOL_CONFIGURED, /* Godot 3: rpc_config(), rset_config() of this name; "": of one that is not literal */
     SYMBOL_FUNCTION
 } symbol_kind;
 
 typedef struct {
     symbol_kind kind;
-    uint32_t owner; /* root for PATH, GLOBAL, UID; class for INNER, ALIAS, FUNCTION; 0 for LEGACY */
+    uint32_t owner; /* root for PATH, GLOBAL, UID; class for INNER, ALIAS, FUNCTION; 0 for others */
     const char *name;
     uint32_t index;          /* class; for the order among equals too */
     const char *path;        /* ALIAS: preloaded script; UID: the file */
