@@ -13,6 +13,7 @@
 #include "base/registration.h"
 #include "debugger/decoder.h"
 
+#define SET_PROCESS   "set_pid"
 #define MAX_ARGUMENTS 2000u /* shown one by one */
 #define MAX_LABEL     200u  /* bytes; Wireshark cuts labels at 240, in the middle of a character if need be */
 
@@ -193,7 +194,7 @@ static void add_arguments(message_view *view, const debugger_value *arguments, u
     }
 }
 
-static const char *text_named(const message_view *view, const char *name)
+const char *debugger_text_named(const message_view *view, const char *name)
 {
     return text_of(&view->wanted, name, strlen(name));
 }
@@ -202,18 +203,19 @@ static const char *text_named(const message_view *view, const char *name)
  * the line of the engine that reports it. */
 static void add_expert_info(message_view *view)
 {
-    const char *description = text_named(view, "description"), *error = text_named(view, "error");
-    const char *file = text_named(view, "file 0"), *line = text_named(view, "line 0");
-    const char *function = text_named(view, "function 0");
+    const char *description = debugger_text_named(view, "description"),
+               *error = debugger_text_named(view, "error");
+    const char *file = debugger_text_named(view, "file 0"), *line = debugger_text_named(view, "line 0");
+    const char *function = debugger_text_named(view, "function 0");
 
     if (view->message->topic == DEBUGGER_BREAK) {
         expert_add_info_format(view->pinfo, view->item, &ei_debugger_break, "The game stopped: %s",
                                error && *error ? debugger_cut(view->pinfo, error, MAX_LABEL) : "break");
     } else if (view->message->topic == DEBUGGER_ERROR && error) {
         if (!file) {
-            file = text_named(view, "file");
-            line = text_named(view, "line");
-            function = text_named(view, "function");
+            file = debugger_text_named(view, "file");
+            line = debugger_text_named(view, "line");
+            function = debugger_text_named(view, "function");
         }
         const char *text =
             wmem_strdup_printf(view->pinfo->pool, "%s:%s @ %s(): %s%s%s", file ? file : "?",
@@ -225,17 +227,26 @@ static void add_expert_info(message_view *view)
     }
 }
 
+/* First pass: the process id of the game. */
+static void note_process(const message_view *view)
+{
+    const char *process = debugger_text_named(view, "process_id");
+    if (process && view->source && !frame_visited(view->pinfo)) {
+        view->source->process = g_ascii_strtoll(process, NULL, 10);
+    }
+}
+
 static void note_warning(message_view *view)
 {
-    const char *warning = text_named(view, "warning");
+    const char *warning = debugger_text_named(view, "warning");
     view->is_warning =
         view->message && view->message->topic == DEBUGGER_ERROR && warning && strcmp(warning, "true") == 0;
 }
 
 static void want_arguments(message_view *view)
 {
-    static const char *const of_error[] = {"file",    "line",   "function", "error",     "description",
-                                           "warning", "file 0", "line 0",   "function 0"};
+    static const char *const of_error[] = {"file", "line", "function", "error", "description", "warning"};
+    static const char *const of_stack[] = {"file", "line", "function"};
 
     if (!view->message) {
         return;
@@ -244,6 +255,14 @@ static void want_arguments(message_view *view)
         for (unsigned i = 0; i < array_length(of_error); i++) {
             want(&view->wanted, view->pinfo, of_error[i], strlen(of_error[i]));
         }
+        for (unsigned i = 0; i < DEBUGGER_STACK * array_length(of_stack); i++) {
+            char name[24];
+            int length = snprintf(name, sizeof name, "%s %u", of_stack[i % array_length(of_stack)],
+                                  i / (unsigned)array_length(of_stack));
+            want(&view->wanted, view->pinfo, name, (size_t)length);
+        }
+    } else if (strcmp(view->message->name, SET_PROCESS) == 0) {
+        want(&view->wanted, view->pinfo, "process_id", strlen("process_id"));
     } else {
         want_template(&view->wanted, view->pinfo, view->message->summary);
     }
@@ -381,6 +400,7 @@ void debugger_show_summary(message_view *view)
         return;
     }
     note_warning(view);
+    note_process(view);
     show_line(view);
     if (view->message) {
         add_expert_info(view);

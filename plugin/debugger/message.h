@@ -14,6 +14,7 @@
 
 #include "debugger/messages.h"
 #include "debugger/recogniser.h"
+#include "multiplayer/reports/reports.h"
 #include "variant/api.h"
 
 #define DEBUGGER_MAX_INFO 160u /* bytes of a message in the Info column */
@@ -29,7 +30,8 @@ extern expert_field ei_debugger_error, ei_debugger_warning, ei_debugger_break, e
 void debugger_fields_register(int proto);
 
 /* Arguments whose text is needed for a summary or an expert info. */
-#define MAX_WANTED 9
+#define DEBUGGER_STACK 8 /* levels of a script's stack that are reported */
+#define MAX_WANTED     (7 + 3 * DEBUGGER_STACK)
 typedef struct {
     const char *name[MAX_WANTED];
     const char *text[MAX_WANTED]; /* NULL: not there, or not shown yet */
@@ -49,7 +51,8 @@ typedef struct {
     wanted_arguments wanted;
     wmem_strbuf_t *line; /* all arguments, if there is no template */
     uint64_t repetitions;
-    bool is_warning; /* an error message that is a warning */
+    bool is_warning;        /* an error message that is a warning */
+    engine_process *source; /* the game that says it; NULL: the editor does, or there are too many games */
 } message_view;
 
 /* Prepares `view` for the message whose Variant is `tvb`; `item` is what `tree` belongs to. */
@@ -78,6 +81,9 @@ void debugger_show_summary(message_view *view);
 
 /* `text` as one line of at most `limit` bytes, cut between characters, in pinfo->pool. */
 const char *debugger_cut(packet_info *pinfo, const char *text, size_t limit);
+
+/* The text of an argument in view->wanted; NULL: there is none. */
+const char *debugger_text_named(const message_view *view, const char *name);
 
 /* Appends to the text of the message's item. */
 void debugger_append_label(message_view *view, const char *text);

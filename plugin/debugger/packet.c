@@ -21,6 +21,8 @@
 #include "debugger/decoder.h"
 #include "debugger/message.h"
 #include "debugger/recogniser.h"
+#include "debugger/reports.h"
+#include "multiplayer/reports/search.h"
 
 #define DEBUGGER_PORT    "6007"
 #define V3_INFO          60u   /* bytes of one value of a message of Godot 3 in the Info column */
@@ -160,7 +162,12 @@ static const char *dissect_v3_value(message_view *view, const debugger_part *par
 
     proto_item_set_generated(item);
     if (topic == DEBUGGER_ERROR && part->index == 0) {
-        return debugger_show_v3_error(view);
+        const char *shown = debugger_show_v3_error(view);
+        debugger_report_error(view);
+        return shown;
+    }
+    if (topic == DEBUGGER_OUTPUT) {
+        debugger_report_v3_output(view, value);
     }
     godot_variant_add(value, view->tree, part->label[0] ? part->label : "Value");
     if (topic == DEBUGGER_BREAK && part->index == 1) {
@@ -279,6 +286,13 @@ static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, 
     if (frame) {
         proto_tree_add_item(view.encoding, hf_debugger_length, frame, 0, 4, ENC_LITTLE_ENDIAN);
     }
+    if (direction == DEBUGGER_FROM_GAME) {
+        view.source = godot_report_source((uint64_t)(uintptr_t)peer);
+    }
+    if (view.source && !frame_visited(pinfo)) {
+        view.source->debugger = true;
+        godot_report_expect();
+    }
     proto_item *generated = proto_tree_add_uint(view.encoding, hf_debugger_direction, tvb, 0, 0, direction);
     proto_item_set_generated(generated);
     if (api == 3 && direction == DEBUGGER_FROM_GAME) {
@@ -293,6 +307,7 @@ static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, 
     }
     debugger_end_view(&view);
     debugger_show_summary(&view);
+    debugger_report(&view);
     tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
 }
 

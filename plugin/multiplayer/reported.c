@@ -2,6 +2,7 @@
 #include "multiplayer/reported.h"
 
 #include "multiplayer/packet/recordings.h"
+#include "multiplayer/reports/engine_text.h"
 #include "multiplayer/reports/search.h"
 #include "multiplayer/reports/show.h"
 
@@ -38,6 +39,19 @@ void godot_reported_begin(godot_packet *packet)
     packet->answered = is_answered(packet);
 }
 
+static engine_packet_kind kind_of(const godot_packet *packet)
+{
+    const godot_tap *tap = packet->tap;
+    bool path = tap->full_path || packet->message->api == 3;
+    if (tap->call || tap->set) {
+        return path ? ENGINE_CALL_BY_PATH : ENGINE_CALL;
+    }
+    if (g_strcmp0(tap->what, "path cache") != 0) {
+        return ENGINE_OTHER;
+    }
+    return tap->full_path ? ENGINE_ANNOUNCEMENT : ENGINE_CONFIRMATION;
+}
+
 /* Calls, spawns and announcements over the network, which a debugger's error may be about. */
 static void remember(const godot_packet *packet)
 {
@@ -56,7 +70,8 @@ static void remember(const godot_packet *packet)
         .way = (uint64_t)message->session->index << 1 | message->from_initiator,
         .node = tap->node,
         .method = tap->call || tap->set ? tap->what : NULL,
-        .has_path = tap->full_path || message->api == 3,
+        .kind = kind_of(packet),
+        .arguments = tap->argument_count,
     };
     godot_report_candidate(packet->pinfo, &candidate);
 }

@@ -73,7 +73,8 @@ static void show(const record_state *state, recorder_json *json, godot_report *r
         }
     }
     col_add_str(state->pinfo->cinfo, COL_INFO, godot_report_line(state->pinfo->pool, report, MAX_LINE));
-    godot_report_show(&view, report, godot_report_packet_of(report->frame, number), own_expert);
+    report->about = godot_report_packet_of(report->frame, number);
+    godot_report_show(&view, report, own_expert);
 }
 
 /* --- reports and output -------------------------------------------------------------------------- */
@@ -91,10 +92,10 @@ static bool show_left_out(const record_state *state, recorder_json *json)
     int offset = (int)state->head.payload_offset;
     proto_tree_add_int64(state->tree, hf_reports_left_out, state->tvb, offset, 0, reports);
     proto_tree_add_int64(state->tree, hf_output_left_out, state->tvb, offset, 0, output);
-    const char *text = wmem_strdup_printf(state->pinfo->pool,
-                                          "%" PRId64 " reports and %" PRId64 " outputs left out: more than "
-                                          "the recorder takes in a second",
-                                          reports, output);
+    const char *what = reports && output ? "reports and outputs" : output ? "outputs" : "reports";
+    const char *text =
+        wmem_strdup_printf(state->pinfo->pool, "%.0f %s left out: more than the recorder takes in a second",
+                           (double)reports + (double)output, what);
     expert_add_info_format(state->pinfo, state->item, &ei_reports_left_out, "%s", text);
     if (!frame_visited(state->pinfo) && reports) {
         recordings_learn_left_out(state->pinfo, state->head.recording);

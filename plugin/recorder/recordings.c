@@ -44,10 +44,10 @@ static uint32_t game_of(const packet_info *pinfo, uint32_t recording)
     return info && info->game ? info->game : recording;
 }
 
-report_source *recordings_source(const packet_info *pinfo, const recorder_record *head)
+engine_process *recordings_source(const packet_info *pinfo, const recorder_record *head)
 {
     const recording_info *info = recordings_find(pinfo, head->recording);
-    report_source *source = godot_report_source(game_of(pinfo, head->recording));
+    engine_process *source = godot_report_source(game_of(pinfo, head->recording));
     if (source && !frame_visited(pinfo)) {
         source->peer = head->own_id > 0 ? head->own_id : source->peer;
         source->process = info && info->process > 0 ? info->process : source->process;

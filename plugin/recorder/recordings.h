@@ -27,7 +27,7 @@ void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_in
 /* The info as of this frame, on any pass; NULL: none yet. */
 const recording_info *recordings_find(const packet_info *pinfo, uint32_t recording);
 /* Who has made the record; NULL: too many processes. */
-report_source *recordings_source(const packet_info *pinfo, const recorder_record *head);
+engine_process *recordings_source(const packet_info *pinfo, const recorder_record *head);
 /* What that is called, as of this frame: "client 2", "process 811", "game"; in pinfo->pool. */
 const char *recordings_name(const packet_info *pinfo, const recorder_record *head);
 /* First pass: reports of the recording's process are missing. */

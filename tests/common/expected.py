@@ -49,6 +49,8 @@ TEXTS = {
         "godot-4.6-enet-synchronizers": ("synchronizers4",), "godot-4.6-websocket-authentication": (),
         "godot-4.6-websocket-raw": (), "godot-4.6-websocket-reconnect": (), "godot-4.6-websocket-relay": (),
         "godot-4.6-websocket-replication": ("replication4",)}),
+    "multiplayer-debugged": (("expert", "godot,log", "godot,summary"), {
+        "godot-3.6-refused": ("refused3",), "godot-4.6-editor": ("debugged4",)}),
     "multiplayer-errors": (EVERYTHING, {
         "godot-3.2-refused": ("refused3",), "godot-3.6-refused": ("refused3",), "godot-4.6-broken": ("errors4",),
         "godot-4.6-connect": ("errors4",), "godot-4.6-refused": ("refused4",), "godot-4.6-timeout": ("errors4",)}),
@@ -67,7 +69,8 @@ TEXTS = {
         "godot-4.6-enet-calls.server": (), "godot-4.6-enet-game.merged": (), "godot-4.6-enet-game.server": (),
         "godot-4.6-enet-reconnect.merged": (), "godot-4.6-enet-synchronizers.client1": (),
         "godot-4.6-peers.closed_and_started_again": (), "godot-4.6-peers.ordinary": (),
-        "godot-4.6-peers.thrown_out": (), "godot-4.6-peers.to_everybody": (), "godot-4.6-websocket-relay.server": ()}),
+        "godot-4.6-peers.thrown_out": (), "reports/godot-4.6-broken.server": (), "reports/godot-4.6-refused.merged": (),
+        "reports/godot-4.6-reports.server": (), "godot-4.6-peers.to_everybody": (), "godot-4.6-websocket-relay.server": ()}),
     "variant": (PROBLEMS, {
         "godot-3.6-broken-udp": (), "godot-4.6-broken-udp": (), "godot-4.6-mixed": (), "godot-4.6-udp": ()}),
     "variant-enet": (ENET, {"godot-4.6": ()}),

@@ -5,6 +5,7 @@
 #include <epan/tap.h>
 
 #include "base/allocators.h"
+#include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 
 /* Most sources, and most reports about one packet. */
@@ -41,7 +42,8 @@ typedef struct {
 int godot_report_tap = -1;
 
 static int proto_godot;
-static wmem_map_t *sources;    /* uint64_t: report_source */
+static bool reported;          /* there is a recording of a process that reports its errors */
+static wmem_map_t *sources;    /* uint64_t: engine_process */
 static wmem_map_t *recordings; /* number of the recording: recording_state */
 static wmem_map_t *incomplete; /* set of processes, see godot_reports_learn_incomplete() */
 static wmem_map_t *reporters;  /* own id of a process that reports its errors: frame from which on */
@@ -49,8 +51,14 @@ static wmem_map_t *of_packets; /* report_packet as a number: packet_reports */
 static wmem_map_t *origins;    /* likewise: report_origin */
 static wmem_map_t *packets;    /* frame and number of a report: frame of its packet */
 
+static void forget(void)
+{
+    reported = false;
+}
+
 void godot_reports_init(int proto)
 {
+    register_cleanup_routine(forget);
     proto_godot = proto;
     godot_report_tap = register_tap("godot_report");
     sources = file_map(wmem_int64_hash, g_int64_equal);
@@ -72,14 +80,27 @@ static uint64_t pair(uint32_t first, uint32_t second)
     return (uint64_t)first << 32 | second;
 }
 
-report_source *godot_report_source(uint64_t key)
+engine_process *godot_report_source(uint64_t key)
 {
-    report_source *source = wmem_map_lookup(sources, &key);
+    engine_process *source = wmem_map_lookup(sources, &key);
     if (!source && wmem_map_size(sources) < MAX_SOURCES) {
-        source = wmem_new0(wmem_file_scope(), report_source);
+        source = wmem_new0(wmem_file_scope(), engine_process);
         put(sources, key, source);
     }
     return source;
+}
+
+void godot_report_append_source(GString *text, const engine_process *source)
+{
+    if (source && source->peer) {
+        godot_peer_append(text, source->peer);
+    }
+    if (source && source->process) {
+        g_string_append_printf(text, source->peer ? " (process %" PRId64 ")" : "process %" PRId64,
+                               source->process);
+    } else if (!source || !source->peer) {
+        g_string_append(text, "a game");
+    }
 }
 
 /* --- reports ------------------------------------------------------------------------------------- */
@@ -226,6 +247,7 @@ void godot_reports_learn_reporter(const packet_info *pinfo, uint32_t recording, 
     if (state && !state->reports_from) {
         state->reports_from = frame_order(pinfo);
         state->game = game;
+        reported = true;
     }
     if (state && own_id > 0 && !wmem_map_contains(reporters, GINT_TO_POINTER(own_id))) {
         wmem_map_insert(reporters, GINT_TO_POINTER(own_id), GUINT_TO_POINTER(frame_order(pinfo)));
@@ -245,6 +267,16 @@ bool godot_reports_are_complete(const packet_info *pinfo, uint32_t recording)
     return state && state->reports_from && state->reports_from <= frame_order(pinfo) &&
            !wmem_map_contains(incomplete, GUINT_TO_POINTER(0)) &&
            !wmem_map_contains(incomplete, GUINT_TO_POINTER(state->game));
+}
+
+bool godot_reports_are_recorded(void)
+{
+    return reported;
+}
+
+bool godot_reports_lack_nothing(void)
+{
+    return wmem_map_size(incomplete) == 0;
 }
 
 bool godot_reports_are_of_peer(const packet_info *pinfo, int32_t peer)

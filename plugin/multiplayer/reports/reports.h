@@ -29,12 +29,21 @@ typedef enum {
     REPORT_KINDS
 } report_kind;
 
+/* A packet, by its frame and its place in it (godot_message). */
+typedef struct {
+    uint32_t frame, place;
+} report_packet;
+
 /* Who says it. */
 typedef struct {
     int32_t peer;    /* its peer id, 0: not known (yet) */
     int64_t process; /* its process id, 0: likewise */
     bool debugger;   /* over the remote debugger's connection */
-} report_source;
+    /* First pass, for search.c. */
+    report_packet about;          /* packet of its latest report; valid if `certain` or `pending` */
+    bool certain;                 /* it is known */
+    struct report_group *pending; /* it will be known when this is; NULL: it will not */
+} engine_process;
 
 /* A line in a script or in the engine's sources. */
 typedef struct {
@@ -47,34 +56,33 @@ enum { MAX_REPORT_STACK = 32 };
 
 typedef struct godot_report {
     report_kind kind;
-    const report_source *source; /* NULL: not known */
-    const char *text;            /* one line; not NULL */
-    const char *code;            /* the condition that failed, if it is not the text; NULL: none */
+    const engine_process *source; /* NULL: not known */
+    const char *text;             /* one line; not NULL */
+    const char *code;             /* the condition that failed, if it is not the text; NULL: none */
     report_place place;
     const report_place *stack; /* of the script, the innermost first */
     uint32_t stack_count;
     bool thread;                     /* not the main one */
     uint32_t frame;                  /* frame_order() of the report */
+    uint32_t about;                  /* that of the packet; 0: about none, or not known (yet) */
     const struct godot_report *next; /* about the same packet */
 } godot_report;
 
-/* A packet, by its frame and its place in it (godot_message). */
-typedef struct {
-    uint32_t frame, place;
-} report_packet;
-
 void godot_reports_init(int proto);
 
-/* Number of the tap: its data is a godot_report. */
+/* Number of the tap: its data is a godot_report with the innermost level of its stack. */
 extern int godot_report_tap;
 
 /* The source with this key, created on first use. Keys of recordings are numbers of processes
  * (recorder_record), those of debuggers pointers to their connections. Its members are set on the first pass,
  * and statistics see the final ones. NULL: there are too many. */
-report_source *godot_report_source(uint64_t key);
+engine_process *godot_report_source(uint64_t key);
 
 /* A copy in file scope. NULL: too much is kept already. */
 godot_report *godot_report_keep(const godot_report *report);
+/* Appends what the source is called: "client 2 (process 811)", as far as known. */
+void godot_report_append_source(GString *text, const engine_process *source);
+
 /* First pass: the report with this number in its frame belongs to the packet. */
 void godot_report_attach(godot_report *kept, uint32_t number, report_packet packet);
 
@@ -101,6 +109,9 @@ void godot_reports_learn_reporter(const packet_info *pinfo, uint32_t recording, 
 void godot_reports_learn_incomplete(uint32_t game);
 /* Whether the recording contains all errors of its process about its packets, as far as known. */
 bool godot_reports_are_complete(const packet_info *pinfo, uint32_t recording);
+/* Whether there is a recording of a process that reports its errors, and whether none of these lacks any. */
+bool godot_reports_are_recorded(void);
+bool godot_reports_lack_nothing(void);
 /* Whether such a recording by this peer has begun before this frame. */
 bool godot_reports_are_of_peer(const packet_info *pinfo, int32_t peer);
 

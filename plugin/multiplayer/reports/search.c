@@ -3,12 +3,15 @@
 
 #include "base/allocators.h"
 #include "multiplayer/reports/engine_text.h"
+#include "multiplayer/reports/show.h"
 #include "multiplayer/state/session.h"
 
 enum {
-    RECENT = 512,     /* packets that are remembered; a power of 2 */
-    MAX_TEXTS = 4,    /* different errors about one packet */
-    MAX_PENDING = 64, /* errors with one text that are not certain yet */
+    RECENT = 512,           /* packets that are remembered; a power of 2 */
+    MAX_TEXTS = 4,          /* different errors about one packet */
+    MAX_PENDING = 64,       /* errors with one text that are not certain yet */
+    MAX_OPEN = MAX_PENDING, /* errors of processes whose peers are not known */
+    MAX_PACKETS = 16,       /* that such an error may be about */
 };
 
 /* From a packet's arrival to its error: the game processes packets once a frame, and sends its errors at the
@@ -31,28 +34,43 @@ typedef struct {
 
 /* Errors of one process with the same text. The first of them is about the first packet, and so on. They are
  * certain as soon as no packet is left over. */
-typedef struct {
+typedef struct report_group {
     uint32_t hash;
     double latest;
     uint32_t count; /* of `reports` */
     pending_report reports[MAX_PENDING];
 } report_group;
 
+/* An error that packets to several peers fit, until it is known which peer its process is. */
+typedef struct {
+    engine_process *process; /* NULL: none */
+    godot_report *report;
+    uint32_t number, hash;
+    uint32_t count; /* of `packets` */
+    report_packet packets[MAX_PACKETS];
+    int32_t receivers[MAX_PACKETS];
+} open_report;
+
 static bool expected;
+static open_report *open;     /* MAX_OPEN of them; NULL: none yet */
+static uint32_t next_open;    /* modulo MAX_OPEN the one that is overwritten next */
 static recent_packet *recent; /* RECENT of them; NULL: none yet */
 static uint32_t next;         /* modulo RECENT the one that is overwritten next */
 static wmem_map_t *groups;    /* source and text: report_group */
+static wmem_map_t *debugged;  /* peer id: engine_process with a debugger */
 
 static void forget(void)
 {
     expected = false;
     recent = NULL;
-    next = 0;
+    open = NULL;
+    next = next_open = 0;
 }
 
 void godot_report_search_init(void)
 {
     groups = file_map(wmem_str_hash, g_str_equal);
+    debugged = file_map(g_direct_hash, g_direct_equal);
     register_cleanup_routine(forget);
 }
 
@@ -125,17 +143,23 @@ static bool fits(const engine_text *names, const recent_packet *one)
     if (names->node.text && !engine_text_names_node(names->node, is->node)) {
         return false;
     }
-    return (!names->sender || !is->sender || names->sender == is->sender) &&
-           (!names->has_path || is->has_path);
+    return (!names->sender || !is->sender || names->sender == is->sender) && (names->kinds & is->kind) &&
+           (names->arguments < 0 || names->arguments == is->arguments);
 }
 
-static bool is_of(const report_source *source, const recent_packet *one)
+/* Whether the process can be the packet's receiver: not if another one is. */
+static bool is_of(const engine_process *source, const recent_packet *one)
 {
-    return !source->peer || !one->is.receiver || source->peer == one->is.receiver;
+    int32_t receiver = one->is.receiver;
+    if (!receiver || source->peer) {
+        return !receiver || source->peer == receiver;
+    }
+    const engine_process *of = wmem_map_lookup(debugged, GINT_TO_POINTER(receiver));
+    return !of || of == source;
 }
 
 /* The packets that the text fits and no other error with it is about, the oldest first. Returns how many. */
-static unsigned find(const packet_info *pinfo, const report_source *source, const address *game,
+static unsigned find(const packet_info *pinfo, const engine_process *source, const address *game,
                      const engine_text *names, uint32_t hash, recent_packet **found)
 {
     unsigned count = 0;
@@ -164,7 +188,7 @@ static bool have_one_receiver(recent_packet *const *found, unsigned count)
 
 /* --- what is certain ----------------------------------------------------------------------------- */
 
-static report_group *group_of(const report_source *source, const char *text)
+static report_group *group_of(const engine_process *source, const char *text)
 {
     char *key = wmem_strdup_printf(NULL, "%p %s", (const void *)source, text);
     report_group *group = wmem_map_lookup(groups, key);
@@ -177,16 +201,143 @@ static report_group *group_of(const report_source *source, const char *text)
     return group;
 }
 
-static void settle(report_source *source, report_group *group, int32_t receiver)
+static void take_packet(report_packet packet, uint32_t hash)
+{
+    for (uint32_t i = 0; recent && i < RECENT; i++) {
+        const report_packet *other = &recent[i].is.packet;
+        if (other->frame == packet.frame && other->place == packet.place) {
+            take(&recent[i], hash);
+        }
+    }
+}
+
+static bool is_used(const report_group *group, report_packet packet)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        const report_packet *used = &group->reports[i].packet;
+        if (used->frame == packet.frame && used->place == packet.place) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether `one` has a packet to the peer that is not in `group`; `*packet`: the first of them, `*left`: there
+ * are others. */
+static bool first_unused(const open_report *one, int32_t peer, const report_group *group,
+                         report_packet *packet, bool *left)
+{
+    uint32_t fits = 0;
+    for (uint32_t i = 0; i < one->count; i++) {
+        if (one->receivers[i] == peer && !is_used(group, one->packets[i])) {
+            *packet = fits++ ? *packet : one->packets[i];
+        }
+    }
+    *left = fits > 1;
+    return fits > 0;
+}
+
+/* Attaches the open reports with one text that are certain: as in a report_group. */
+static void close_text(const engine_process *source, uint32_t hash)
+{
+    report_group group = {.hash = hash};
+    uint32_t certain = 0;
+    for (uint32_t i = 0; i < MAX_OPEN; i++) {
+        open_report *one = &open[(next_open + i) % MAX_OPEN];
+        report_packet packet;
+        bool left;
+        if (one->process != source || one->hash != hash) {
+            continue;
+        }
+        one->process = NULL;
+        if (first_unused(one, source->peer, &group, &packet, &left)) {
+            group.reports[group.count++] = (pending_report){one->report, one->number, packet};
+            certain = left ? certain : group.count;
+        }
+    }
+    for (uint32_t i = 0; i < certain; i++) {
+        const pending_report *one = &group.reports[i];
+        godot_report_attach(one->report, one->number, one->packet);
+        take_packet(one->packet, hash);
+    }
+}
+
+/* Earlier errors of the process, about the packets that it can have received. */
+static void close_open(const engine_process *source)
+{
+    for (uint32_t i = 0; open && i < MAX_OPEN; i++) {
+        const open_report *one = &open[(next_open + i) % MAX_OPEN];
+        if (one->process == source) {
+            close_text(source, one->hash);
+        }
+    }
+}
+
+/* Open reports of other processes are not about packets to this peer. Returns a process that can only be one
+ * other peer then, with that peer; NULL: there is none. */
+static engine_process *exclude(int32_t peer, int32_t *other)
+{
+    engine_process *found = NULL;
+    for (uint32_t i = 0; open && i < MAX_OPEN; i++) {
+        open_report *one = &open[i];
+        uint32_t left = 0;
+        bool same = true;
+        for (uint32_t j = 0; one->process && j < one->count; j++) {
+            if (one->receivers[j] != peer) {
+                one->packets[left] = one->packets[j];
+                one->receivers[left++] = one->receivers[j];
+                same &= one->receivers[0] == one->receivers[left - 1];
+            }
+        }
+        one->count = left;
+        if (one->process && left && same && one->receivers[0] && !one->process->peer) {
+            found = one->process;
+            *other = one->receivers[0];
+        }
+    }
+    return found;
+}
+
+static void learn_peer(engine_process *source, int32_t receiver)
+{
+    while (source && !source->peer && receiver && godot_session_may_remember(0)) {
+        source->peer = receiver;
+        wmem_map_insert(debugged, GINT_TO_POINTER(receiver), source);
+        close_open(source);
+        source = exclude(receiver, &receiver);
+    }
+}
+
+static void keep_open(engine_process *source, const godot_report *report, uint32_t number, uint32_t hash,
+                      recent_packet *const *found, unsigned count)
+{
+    godot_report *kept = count && count <= MAX_PACKETS ? godot_report_keep(report) : NULL;
+    if (!kept) {
+        return;
+    }
+    if (!open) {
+        open = wmem_alloc0_array(wmem_file_scope(), open_report, MAX_OPEN);
+    }
+    open_report *one = &open[next_open++ % MAX_OPEN];
+    *one = (open_report){.process = source, .report = kept, .number = number, .hash = hash, .count = count};
+    for (unsigned i = 0; i < count; i++) {
+        one->packets[i] = found[i]->is.packet;
+        one->receivers[i] = found[i]->is.receiver;
+    }
+}
+
+static void settle(engine_process *source, report_group *group, int32_t receiver)
 {
     for (uint32_t i = 0; i < group->count; i++) {
         const pending_report *one = &group->reports[i];
         godot_report_attach(one->report, one->number, one->packet);
     }
-    group->count = 0;
-    if (!source->peer) {
-        source->peer = receiver;
+    if (source->pending == group) {
+        source->pending = NULL;
+        source->certain = true;
     }
+    group->count = 0;
+    learn_peer(source, receiver);
 }
 
 /* Packets of earlier errors for which none came. */
@@ -203,26 +354,25 @@ static unsigned drop_older(report_group *group, recent_packet **found, unsigned 
     return left;
 }
 
-void godot_report_search(const packet_info *pinfo, report_source *source, const address *game,
-                         const godot_report *report, uint32_t number)
+static void search(const packet_info *pinfo, engine_process *source, const address *game,
+                   const godot_report *report, uint32_t number, const engine_text *names)
 {
     recent_packet *found[RECENT];
-    engine_text names;
     double now = nstime_to_sec(&pinfo->rel_ts);
-    if (!recent || !source || report->kind != REPORT_ERROR || !engine_text_read(report->text, &names)) {
-        return;
-    }
     report_group *group = group_of(source, report->text);
     if (!group) {
         return;
     }
-    unsigned count = find(pinfo, source, game, &names, group->hash, found);
+    unsigned count = find(pinfo, source, game, names, group->hash, found);
     if (group->count && now - group->latest > LATEST_SECONDS) { /* they will never be certain */
         group->count = 0;
         count = drop_older(group, found, count, group->latest);
     }
-    godot_report *kept =
-        have_one_receiver(found, count) && group->count < MAX_PENDING ? godot_report_keep(report) : NULL;
+    bool one_receiver = have_one_receiver(found, count);
+    if (!one_receiver) {
+        keep_open(source, report, number, group->hash, found, count);
+    }
+    godot_report *kept = one_receiver && group->count < MAX_PENDING ? godot_report_keep(report) : NULL;
     if (!kept) {
         group->count = 0;
         return;
@@ -230,7 +380,42 @@ void godot_report_search(const packet_info *pinfo, report_source *source, const 
     group->latest = now;
     take(found[0], group->hash);
     group->reports[group->count++] = (pending_report){kept, number, found[0]->is.packet};
+    source->about = found[0]->is.packet;
+    source->pending = group;
     if (count == 1) {
         settle(source, group, found[0]->is.receiver);
+    }
+}
+
+/* An error that is printed after another one about the same packet. */
+static void follow(engine_process *source, const godot_report *report, uint32_t number)
+{
+    report_group *group = source->pending;
+    bool room = source->certain || (group && group->count && group->count < MAX_PENDING);
+    godot_report *kept = room ? godot_report_keep(report) : NULL;
+    if (kept && source->certain) {
+        godot_report_attach(kept, number, source->about);
+    } else if (kept) {
+        group->reports[group->count++] = (pending_report){kept, number, source->about};
+    }
+}
+
+void godot_report_search(const packet_info *pinfo, engine_process *source, const address *game,
+                         const godot_report *report, uint32_t number)
+{
+    engine_text names;
+    if (!source || !recent || report->kind != REPORT_ERROR) {
+        return;
+    }
+    if (engine_text_read(report->text, &names)) {
+        source->certain = false;
+        source->pending = NULL;
+        search(pinfo, source, game, report, number, &names);
+    } else if (godot_report_is_refusal(report) && report->place.function &&
+               engine_text_follows(report->place.function)) {
+        follow(source, report, number);
+    } else {
+        source->certain = false;
+        source->pending = NULL;
     }
 }

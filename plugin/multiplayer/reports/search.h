@@ -21,7 +21,8 @@ typedef struct {
     uint64_t way;             /* number of the session and direction: stands for an unknown receiver */
     const char *node;         /* path; NULL: none, or not known */
     const char *method;       /* "#3" if its name is not known; NULL: it is no call */
-    bool has_path;            /* it contains the path of the node */
+    unsigned kind;            /* an engine_packet_kind */
+    int32_t arguments;        /* of a call */
 } report_candidate;
 
 /* First pass: remembers the packet, if there is a debugger's connection. */
@@ -32,7 +33,7 @@ void godot_report_expect(void);
 
 /* First pass: searches the packet of the debugger's report with this number in the frame, and attaches the
  * report if it is certain; or does so when it becomes certain by a later one. */
-void godot_report_search(const packet_info *pinfo, report_source *source, const address *game,
+void godot_report_search(const packet_info *pinfo, engine_process *source, const address *game,
                          const godot_report *report, uint32_t number);
 
 #endif

@@ -61,6 +61,12 @@ bool godot_report_is_refusal(const godot_report *report)
             strstr(report->place.file, "core/io/multiplayer_api."));
 }
 
+const char *godot_report_script(wmem_allocator_t *pool, const godot_report *report)
+{
+    const char *text = report->stack_count ? place_text(pool, &report->stack[0]) : NULL;
+    return text ? info_column_text(pool, text, strlen(text), MAX_LABEL) : NULL;
+}
+
 /* --- items --------------------------------------------------------------------------------------- */
 
 static proto_item *add_string(const report_view *view, proto_tree *tree, int hf, const char *text)
@@ -129,17 +135,21 @@ static proto_item *add_report(const report_view *view, const godot_report *repor
     return item;
 }
 
-void godot_report_show(const report_view *view, const godot_report *report, uint32_t packet_frame,
-                       bool own_expert)
+void godot_report_show(const report_view *view, const godot_report *report, bool own_expert)
 {
     proto_item *item = add_report(view, report);
-    if (packet_frame) {
-        frame_add_reference(view->tree, hf_packet, view->tvb, packet_frame);
+    if (report->about) {
+        frame_add_reference(view->tree, hf_packet, view->tvb, report->about);
     }
     if (!own_expert) {
         add_expert(view, item ? item : view->item, report);
     }
-    tap_queue_packet(godot_report_tap, view->pinfo, report);
+    if (have_tap_listener(godot_report_tap)) {
+        godot_report *told = wmem_memdup(view->pinfo->pool, report, sizeof *report);
+        told->stack_count = MIN(report->stack_count, 1);
+        told->stack = wmem_memdup(view->pinfo->pool, report->stack, told->stack_count * sizeof *told->stack);
+        tap_queue_packet(godot_report_tap, view->pinfo, told);
+    }
 }
 
 const char *godot_reports_show_at_packet(const report_view *view, const godot_report *reports)

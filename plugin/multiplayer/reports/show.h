@@ -27,11 +27,12 @@ const char *godot_report_line(wmem_allocator_t *pool, const godot_report *report
 /* "ERROR", "SCRIPT ERROR", "print", … */
 const char *godot_report_kind_name(report_kind kind);
 
+/* The line of a script that it comes from: "res://unit.gd:42 @ hit()"; NULL: not known. */
+const char *godot_report_script(wmem_allocator_t *pool, const godot_report *report);
+
 /* Adds the fields of the report and calls the tap; an error also gets its expert info, unless `own_expert`
- * is set, since the caller adds another one. `packet_frame`: frame_order() of the packet that it is about, 0:
- * of none, or not known (yet). */
-void godot_report_show(const report_view *view, const godot_report *report, uint32_t packet_frame,
-                       bool own_expert);
+ * is set, since the caller adds another one. */
+void godot_report_show(const report_view *view, const godot_report *report, bool own_expert);
 
 /* Adds what was reported about a packet, with expert infos. Returns what the engine printed, as one line;
  * NULL: nothing. */

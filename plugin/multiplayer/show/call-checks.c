@@ -88,6 +88,7 @@ static bool check_mode(const godot_packet *packet, const godot_path *path, const
 
 void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count)
 {
+    packet->tap->argument_count = (int32_t)count;
     const char *checksum = path && !packet->answered ? receivers_checksum(packet, path) : NULL;
     if (!checksum || !*checksum || packet->message->repeated) {
         return;
@@ -148,6 +149,7 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
                          uint32_t count)
 {
     uint32_t bound;
+    packet->tap->argument_count = (int32_t)count;
     if (packet->message->repeated || packet->answered || !godot_project_available()) {
         return;
     }

@@ -70,6 +70,7 @@ typedef struct godot_tap {
     int transport;    /* a godot_transport */
     int64_t stream;   /* enet.stream, -1: not over ENet */
     bool initiator_known;    /* the capture has ENet's handshake */
+    int32_t argument_count;  /* of a call */
     bool call;               /* `what` is a method that is called */
     const char *checksum;    /* of the node's RPC methods; Godot 4 calls only */
     uint16_t method;         /* index in that list of methods; likewise */

@@ -30,6 +30,7 @@ bool godot_tap_is_event(const godot_tap *message);
 /* The message's text in the Info column and its relay: `say("hi") [relayed from client 2]`. In `scope`, or
  * the message's. */
 const char *godot_tap_text(wmem_allocator_t *scope, const godot_tap *message);
+void godot_log_register(int proto);      /* Godot Log, `-z godot,log`: log.c */
 void godot_follow_register(int proto);   /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
 void godot_overhead_register(int proto); /* `-z godot,overhead`: overhead.c */
 void godot_peers_register(int proto);    /* `-z godot,peers`: peers.c */

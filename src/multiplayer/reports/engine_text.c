@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/reports/engine_text.h"
 
-/* In a form, %n stands for a node's path, %m for a method, %p for a peer id and %s for anything: each up to
- * the character after it in the form. The text may go on after the form. */
+/* In a form, %n stands for a node's path, %m for a method, %p for a peer id, %a for a number of arguments and
+ * %s for anything: each up to the character after it in the form. The text may go on after the form. */
 static const struct {
     const char *form;
-    bool has_path;
+    unsigned kinds;
 } forms[] = {
-    {"RPC '%m' is not allowed on node %n from: %p.", false},
-    {"RSET '%m' is not allowed on node %n from: %p.", false},
-    {"RPC - '%s::%m': Method", false},
-    {"Node not found: \"%n\" (relative to \"", true},
-    {"(Node not found: \"%n\" (relative to \"", true},
-    {"Failed to get path from RPC: %n.", true},
-    {"Failed to get cached path from RPC: %n.", true},
-    {"The rpc node checksum failed. Make sure to have the same methods on both nodes. Node path: %n", true},
+    {"RPC '%m' is not allowed on node %n from: %p.", ENGINE_CALL | ENGINE_CALL_BY_PATH},
+    {"RSET '%m' is not allowed on node %n from: %p.", ENGINE_CALL | ENGINE_CALL_BY_PATH},
+    {"RPC - '%s::%m': Method expected %s, but called with %a", ENGINE_CALL | ENGINE_CALL_BY_PATH},
+    {"RPC - '%s::%m': Method", ENGINE_CALL | ENGINE_CALL_BY_PATH},
+    {"Node not found: \"%n\" (relative to \"", ENGINE_CALL_BY_PATH | ENGINE_ANNOUNCEMENT},
+    {"(Node not found: \"%n\" (relative to \"", ENGINE_CALL_BY_PATH | ENGINE_ANNOUNCEMENT},
+    {"Failed to get path from RPC: %n.", ENGINE_CALL_BY_PATH},
+    {"Failed to get cached path from RPC: %n.", ENGINE_CALL_BY_PATH},
+    {"The rpc node checksum failed. Make sure to have the same methods on both nodes. Node path: %n",
+     ENGINE_ANNOUNCEMENT},
 };
 
-/* The number at the beginning of `text`; 0: it is none of a peer. */
-static int32_t read_peer(slice text)
+/* The number at the beginning of `text`, -1: there is none, or it is too large. */
+static int32_t read_number(slice text)
 {
     int64_t number = 0;
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.text[i] < '0' || text.text[i] > '9' || number > INT32_MAX) {
-            return 0;
-        }
+    size_t i = 0;
+    for (; i < text.length && text.text[i] >= '0' && text.text[i] <= '9' && number <= INT32_MAX; i++) {
         number = number * 10 + (text.text[i] - '0');
     }
-    return number <= INT32_MAX ? (int32_t)number : 0;
+    return i > 0 && number <= INT32_MAX ? (int32_t)number : -1;
 }
 
 /* Length of what a placeholder stands for: up to the last place of the literal text after it; with `first`,
@@ -69,7 +69,9 @@ static bool fits(const char *form, const char *text, engine_text *names)
         } else if (kind == 'm') {
             names->method = found;
         } else if (kind == 'p') {
-            names->sender = read_peer(found);
+            names->sender = read_number(found) > 0 ? read_number(found) : 0;
+        } else if (kind == 'a') {
+            names->arguments = read_number(found);
         }
         text += length;
     }
@@ -79,12 +81,23 @@ static bool fits(const char *form, const char *text, engine_text *names)
 bool engine_text_read(const char *text, engine_text *names)
 {
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        *names = (engine_text){NO_SLICE, NO_SLICE, 0, forms[i].has_path};
-        if (fits(forms[i].form, text, names)) {
-            return true;
+        *names = (engine_text){NO_SLICE, NO_SLICE, 0, -1, forms[i].kinds};
+        if (!fits(forms[i].form, text, names)) {
+            continue;
         }
+        /* Who announces a path prints it as the tree has it, when the other end's confirmation says that the
+         * methods differ. */
+        if (forms[i].kinds == ENGINE_ANNOUNCEMENT && *names->node.text == '/') {
+            names->kinds = ENGINE_CONFIRMATION;
+        }
+        return true;
     }
     return false;
+}
+
+bool engine_text_follows(const char *function)
+{
+    return strcmp(function, "process_simplify_path") == 0 || strcmp(function, "process_rpc") == 0;
 }
 
 bool engine_text_names_node(slice named, const char *node)

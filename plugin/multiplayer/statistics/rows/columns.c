@@ -159,6 +159,7 @@ COLUMN(value_bytes, number(row, row->value ? row->value->length : 0))
 COLUMN(share_messages, number(row, row->first ? row->share.messages : 0))
 COLUMN(share_bytes, number(row, (int64_t)row->property.bytes))
 COLUMN(share_wire_bytes, number(row, (int64_t)row->property.wire))
+COLUMN(engine_error, row->tap->engine_error)
 COLUMN(seconds, row->pinfo->fd->has_ts ? seconds(row, nstime_to_sec(&row->pinfo->rel_ts)) : NULL)
 COLUMN(round_trip, row->tap->round_trip >= 0 ? seconds(row, row->tap->round_trip) : NULL)
 
@@ -198,6 +199,7 @@ const row_column godot_message_columns[] = {
     {"destination_ip", true, get_destination_ip},
     {"destination_port", false, get_destination_port},
     {"seconds", false, get_seconds},
+    {"engine_error", true, get_engine_error},
     {NULL, false, NULL},
 };
 

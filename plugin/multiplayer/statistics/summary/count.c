@@ -30,12 +30,13 @@ static void *begin(wmem_allocator_t *pool)
     all->expense_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->problem_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->bursts = godot_bursts_new(pool);
+    summary_begin_said(all);
     return all;
 }
 
 /* --- counting ------------------------------------------------------------------------------------ */
 
-static void see(summary *all, const packet_info *pinfo)
+void summary_see(summary *all, const packet_info *pinfo)
 {
     if (pinfo->num > all->last_frame) {
         all->cut_frames += pinfo->fd->cap_len < pinfo->fd->pkt_len;
@@ -170,7 +171,7 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
     summary *all = state;
     const enet_tap_datagram *datagram = data;
     const enet_sender *sender = datagram->datagram->sender;
-    see(all, pinfo);
+    summary_see(all, pinfo);
     if (!sender) {
         return TAP_PACKET_REDRAW;
     }
@@ -220,7 +221,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     uint32_t number = over_enet ? (uint32_t)tap->stream : tap->session;
     gint64 key = tap->transport == GODOT_RECORDED ? key_of_recorded(tap) : key_of(over_enet, number);
     player *one = player_at(all, pinfo, key, over_enet, number);
-    see(all, pinfo);
+    summary_see(all, pinfo);
     if (one) {
         int32_t client = tap->sender == 1     ? tap->receiver
                          : tap->receiver == 1 ? tap->sender
@@ -276,7 +277,8 @@ static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dis
     const header_field_info *field =
         info->hf_index > 0 ? proto_registrar_get_nth((unsigned)info->hf_index) : NULL;
     const char *filter = field ? field->abbrev : "";
-    if (!g_str_has_prefix(filter, "godot.") && !g_str_has_prefix(filter, "enet.")) {
+    bool ours = g_str_has_prefix(filter, "godot.") || g_str_has_prefix(filter, "enet.");
+    if (!ours || summary_is_said(filter)) {
         return TAP_PACKET_DONT_REDRAW;
     }
     problem_of((summary *)state, pinfo, info, field)->counts[godot_frame_get(pinfo)->has_second_record]++;
@@ -285,8 +287,10 @@ static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dis
 
 void godot_summary_register(int proto _U_)
 {
-    static const report_source sources[] = {
-        {"enet", count_datagram}, {"godot", count_message}, {"expert", count_problem}};
+    static const report_source sources[] = {{"enet", count_datagram},
+                                            {"godot", count_message},
+                                            {"expert", count_problem},
+                                            {"godot_report", summary_count_said}};
     static const report summary_report = {.title = "Godot Summary",
                                           .option = "godot,summary",
                                           .sources = sources,

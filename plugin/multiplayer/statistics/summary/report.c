@@ -328,7 +328,8 @@ static void write_problems(const summary *all, GString *text)
         shown += write_group(all, i, written, text);
     }
     if (!shown) {
-        g_string_append(text, "  No error, no warning, no note.\n");
+        g_string_append_printf(text, "  %s error, no warning, no note.\n",
+                               all->said->len ? "Besides what the engines have said: no" : "No");
     }
     g_hash_table_destroy(written);
 }
@@ -342,6 +343,7 @@ void summary_write(void *state, GString *text)
                            all->last_frame, all->last);
     write_beginning(all, text);
     write_missing_names(all, text);
+    summary_write_said(all, text);
     write_problems(all, text);
     summary_write_losses(all, text);
     write_players(all, text);

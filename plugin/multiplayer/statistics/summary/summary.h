@@ -11,12 +11,13 @@
 #include "statistics/report.h"
 
 #include "enet/state/evidence.h"
+#include "multiplayer/reports/show.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/values/bursts.h"
 
 /* Most rows that are listed. */
-enum { MAX_PLAYERS_SHOWN = 8, MAX_EXPENSES_SHOWN = 5 };
+enum { MAX_PLAYERS_SHOWN = 8, MAX_EXPENSES_SHOWN = 5, MAX_SAID_SHOWN = 20, MAX_SOURCES_SHOWN = 4 };
 
 /* A connection: over ENet, or a session over another transport. */
 typedef struct {
@@ -61,10 +62,26 @@ typedef struct {
     uint32_t first_frame;
 } problem;
 
+/* An error or a warning that engines have printed. */
+typedef struct {
+    report_kind kind;
+    char *key, *text, *filter;
+    char *script;       /* line of the script that the first comes from; NULL: none */
+    bool refusal;       /* of a packet */
+    uint32_t counts[2]; /* [1]: over debuggers' connections, [0]: in recordings */
+    uint32_t first_frame;
+    uint32_t first_packet; /* frame_order() of the first packet that it is about; 0: none is known */
+    uint32_t packets;      /* reports with a packet */
+    const engine_process *sources[MAX_SOURCES_SHOWN];
+    uint32_t source_count; /* of `sources`; one more: there are others */
+} said;
+
 typedef struct {
     wmem_allocator_t *pool;
     GPtrArray *players, *expenses, *problems;
     wmem_map_t *player_of, *expense_of, *problem_of; /* keys are theirs */
+    GPtrArray *said;
+    wmem_map_t *said_of; /* likewise */
     godot_bursts *bursts;
     uint32_t last_frame, cut_frames; /* cut: by the snap length */
     double last;
@@ -92,6 +109,17 @@ void summary_write_losses(const summary *all, GString *text);
 /* Whether something was lost between the peers: neither by the capture nor by a process that paused or is
  * gone. */
 bool summary_has_network_losses(const summary *all);
+
+/* The frame is part of what the page is about. */
+void summary_see(summary *all, const packet_info *pinfo);
+
+/* Errors and warnings of engines: engines.c. */
+void summary_begin_said(summary *all);
+tap_packet_status summary_count_said(void *state, packet_info *pinfo, epan_dissect_t *edt, const void *data,
+                                     tap_flags_t flags);
+void summary_write_said(const summary *all, GString *text);
+/* Whether this is the filter of an expert info of theirs. */
+bool summary_is_said(const char *filter);
 
 /* Writes the page. */
 void summary_write(void *state, GString *text);

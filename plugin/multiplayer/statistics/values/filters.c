@@ -5,7 +5,7 @@
 
 /* Writes a text as a string of a display filter, with escapes for quotes, backslashes and invalid
  * characters. */
-static const char *comparison(wmem_allocator_t *pool, const char *field, const char *text)
+const char *godot_filter_text(wmem_allocator_t *pool, const char *field, const char *text)
 {
     wmem_strbuf_t *filter = wmem_strbuf_new(pool, field);
     wmem_strbuf_append(filter, " == \"");
@@ -45,14 +45,14 @@ const char *godot_filter_kind(wmem_allocator_t *pool, const godot_tap *tap)
         return wmem_strdup_printf(pool, "godot.rpc.call matches \"^%s[(]\"", what);
     }
     if (tap->call || tap->set) {
-        return comparison(pool, tap->call ? "godot.rpc.method" : "godot.rset.property", what);
+        return godot_filter_text(pool, tap->call ? "godot.rpc.method" : "godot.rset.property", what);
     }
     for (size_t i = 0; i < array_length(others); i++) {
         if (strcmp(what, others[i][0]) == 0) {
             return others[i][1];
         }
     }
-    return comparison(pool, "godot.sys.command", what);
+    return godot_filter_text(pool, "godot.sys.command", what);
 }
 
 bool godot_filter_is_numbered(const char *node)
@@ -64,7 +64,7 @@ bool godot_filter_is_numbered(const char *node)
 static const char *node_in(wmem_allocator_t *pool, const char *field, const char *node)
 {
     return godot_filter_is_numbered(node) ? wmem_strdup_printf(pool, "godot.path.id == %s", node + 5)
-                                          : comparison(pool, field, node);
+                                          : godot_filter_text(pool, field, node);
 }
 
 static bool is_known(const char *node)
@@ -90,7 +90,8 @@ const char *godot_filter_value(wmem_allocator_t *pool, const godot_tap *tap, con
                                             node_in(pool, spawn ? "godot.spawner.path" : "godot.path", node));
     /* "Property 0" is not a name in the game. */
     bool named = property && !strchr(property, ' ');
-    return godot_filter_both(pool, of_node, named ? comparison(pool, "godot.sync.property", property) : "");
+    return godot_filter_both(pool, of_node,
+                             named ? godot_filter_text(pool, "godot.sync.property", property) : "");
 }
 
 const char *godot_filter_counted(wmem_allocator_t *pool, const godot_tap *tap)

@@ -10,8 +10,9 @@
 
 #include "multiplayer/state/tap.h"
 
-/* Messages of the kind of this one, calls of the same method: godot_counted_name(). In `pool`, as all of
- * them. */
+/* A field that is this text. In `pool`, as all of them. */
+const char *godot_filter_text(wmem_allocator_t *pool, const char *field, const char *text);
+/* Messages of the kind of this one, calls of the same method: godot_counted_name(). */
 const char *godot_filter_kind(wmem_allocator_t *pool, const godot_tap *tap);
 /* "node 3": the path is not known. Each sender has numbers of its own. */
 bool godot_filter_is_numbered(const char *node);
