@@ -14,8 +14,7 @@ enum {
 
 static void show(const message_view *view, godot_report *report)
 {
-    const report_view at = {view->pinfo, view->tvb, view->tree,
-                            view->item,  0,         (int)tvb_captured_length(view->tvb)};
+    const report_view at = {view->pinfo, view->tvb, view->tree, view->item};
     uint32_t number = godot_report_number(view->pinfo);
     report->frame = frame_order(view->pinfo);
     report->source = view->source;

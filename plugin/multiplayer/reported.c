@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/reported.h"
 
+#include "multiplayer/packet/fields.h"
 #include "multiplayer/packet/recordings.h"
 #include "multiplayer/reports/engine_text.h"
 #include "multiplayer/reports/search.h"
@@ -108,11 +109,16 @@ void godot_reported_add(const godot_packet *packet)
         .pinfo = packet->pinfo, .tvb = packet->tvb, .tree = packet->tree, .item = packet->item};
     remember(packet);
     if (origin) {
-        godot_report_show_origin(&view, origin, origin->frame);
+        godot_report_show_origin(&view, origin);
     }
     if (reports) {
         packet->tap->engine_error = godot_reports_show_at_packet(&view, reports);
         set_problem(packet->tap, reports);
+        if (godot_reports_count(here) > MAX_OF_PACKET) {
+            expert_add_info_format(packet->pinfo, packet->item, &ei_godot_capped,
+                                   "Only %d of %u reports about this packet are shown", MAX_OF_PACKET,
+                                   godot_reports_count(here));
+        }
     } else if (packet->recorded && !packet->recorded->received) {
         add_at_sender(&view, message);
     }

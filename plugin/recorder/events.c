@@ -16,12 +16,7 @@ static expert_field ei_reports_left_out, ei_pause;
 
 static report_view view_of(const record_state *state)
 {
-    return (report_view){state->pinfo,
-                         state->tvb,
-                         state->tree,
-                         state->item,
-                         (int)state->head.payload_offset,
-                         (int)(tvb_captured_length(state->tvb) - state->head.payload_offset)};
+    return (report_view){state->pinfo, state->tvb, state->tree, state->item};
 }
 
 static const char *text_or_empty(recorder_json *json, const char *name)
@@ -243,7 +238,7 @@ void recorder_dissect_origin(const record_state *state)
         godot_reports_learn_origin(state->head.recording, (uint32_t)number, &origin);
     }
     const report_view view = view_of(state);
-    godot_report_show_origin(&view, &origin, godot_report_packet_of(origin.frame, 0));
+    godot_report_show_origin_record(&view, &origin, godot_report_packet_of(origin.frame, 0));
     if (origin.count) {
         col_append_fstr(state->pinfo->cinfo, COL_INFO, " of the next packet: %s:%" PRId64 " @ %s()",
                         stack[0].file ? stack[0].file : "?", stack[0].line,

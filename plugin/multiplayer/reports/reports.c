@@ -8,8 +8,8 @@
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 
-/* Most sources, and most reports about one packet. */
-enum { MAX_SOURCES = 1000, MAX_OF_PACKET = 16 };
+/* Most processes. */
+enum { MAX_SOURCES = 1000 };
 
 /* A record is about a packet that is being processed: the one before it, or one of a few before that if
  * records are written late. */
@@ -178,6 +178,13 @@ const godot_report *godot_reports_of(report_packet packet)
     uint64_t key = pair(packet.frame, packet.place);
     const packet_reports *of = wmem_map_size(of_packets) ? wmem_map_lookup(of_packets, &key) : NULL;
     return of ? of->first : NULL;
+}
+
+uint32_t godot_reports_count(report_packet packet)
+{
+    uint64_t key = pair(packet.frame, packet.place);
+    const packet_reports *of = wmem_map_lookup(of_packets, &key);
+    return of ? of->count : 0;
 }
 
 uint32_t godot_report_number(packet_info *pinfo)

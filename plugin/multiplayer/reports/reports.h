@@ -86,8 +86,11 @@ void godot_report_append_source(GString *text, const engine_process *source);
 /* First pass: the report with this number in its frame belongs to the packet. */
 void godot_report_attach(godot_report *kept, uint32_t number, report_packet packet);
 
-/* Reports about a packet so far, in their order; NULL: none. */
+/* Reports about a packet so far, in their order; NULL: none. The first MAX_OF_PACKET are kept. */
+enum { MAX_OF_PACKET = 16 };
 const godot_report *godot_reports_of(report_packet packet);
+/* How many there are. */
+uint32_t godot_reports_count(report_packet packet);
 
 /* To be called once for each report of a frame, in their order, on each pass: numbers them. */
 uint32_t godot_report_number(packet_info *pinfo);

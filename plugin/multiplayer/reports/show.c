@@ -12,7 +12,7 @@
 enum { MAX_LABEL = 200, MAX_AT_PACKET = 1000 };
 
 static int hf_kind, hf_text, hf_code, hf_function, hf_file, hf_line, hf_thread, hf_backtrace, hf_packet,
-    hf_report, hf_origin, hf_origin_record;
+    hf_report, hf_origin, hf_origin_record, hf_origin_packet;
 static int ett_report = -1;
 static expert_field ei_error, ei_warning;
 
@@ -69,25 +69,21 @@ const char *godot_report_script(wmem_allocator_t *pool, const godot_report *repo
 
 /* --- items --------------------------------------------------------------------------------------- */
 
+/* The bytes have items of their own, or are not in this frame. */
 static proto_item *add_string(const report_view *view, proto_tree *tree, int hf, const char *text)
 {
     if (!tree || !text || !*text) {
         return NULL;
     }
-    proto_item *item = proto_tree_add_string(tree, hf, view->tvb, view->offset, view->length, text);
-    if (view->length == 0) {
-        proto_item_set_generated(item);
-    }
+    proto_item *item = proto_tree_add_string(tree, hf, view->tvb, 0, 0, text);
+    proto_item_set_generated(item);
     return item;
 }
 
 static void add_number(const report_view *view, proto_tree *tree, int hf, int64_t number)
 {
     if (tree && number) {
-        proto_item *item = proto_tree_add_int64(tree, hf, view->tvb, view->offset, view->length, number);
-        if (view->length == 0) {
-            proto_item_set_generated(item);
-        }
+        proto_item_set_generated(proto_tree_add_int64(tree, hf, view->tvb, 0, 0, number));
     }
 }
 
@@ -130,14 +126,14 @@ static proto_item *add_report(const report_view *view, const godot_report *repor
     add_number(view, tree, hf_line, report->place.line);
     add_stack(view, tree, hf_backtrace, report->stack, report->stack_count);
     if (tree && report->thread) {
-        proto_tree_add_boolean(tree, hf_thread, view->tvb, view->offset, view->length, true);
+        proto_item_set_generated(proto_tree_add_boolean(tree, hf_thread, view->tvb, 0, 0, true));
     }
     return item;
 }
 
 void godot_report_show(const report_view *view, const godot_report *report, bool own_expert)
 {
-    proto_item *item = add_report(view, report);
+    proto_item *item = report->kind <= REPORT_LAST_WORD ? add_report(view, report) : NULL;
     if (report->about) {
         frame_add_reference(view->tree, hf_packet, view->tvb, report->about);
     }
@@ -175,11 +171,18 @@ void godot_reports_refer(const report_view *view, const godot_report *reports)
     }
 }
 
-void godot_report_show_origin(const report_view *view, const report_origin *origin, uint32_t frame)
+void godot_report_show_origin(const report_view *view, const report_origin *origin)
 {
     add_stack(view, view->tree, hf_origin, origin->stack, origin->count);
-    if (frame) {
-        frame_add_reference(view->tree, view->length ? hf_packet : hf_origin_record, view->tvb, frame);
+    frame_add_reference(view->tree, hf_origin_record, view->tvb, origin->frame);
+}
+
+void godot_report_show_origin_record(const report_view *view, const report_origin *origin,
+                                     uint32_t packet_frame)
+{
+    add_stack(view, view->tree, hf_origin, origin->stack, origin->count);
+    if (packet_frame) {
+        frame_add_reference(view->tree, hf_origin_packet, view->tvb, packet_frame);
     }
 }
 
@@ -207,6 +210,8 @@ void godot_reports_register_fields(int proto)
                      FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE)),
         FIELD_BLURB(hf_origin, "Sent by", "godot.origin", FT_STRING, BASE_NONE,
                     "A line of a script, the innermost first"),
+        FIELD_VALUES(hf_origin_packet, "Of the Packet in Frame", "godot.origin.packet", FT_FRAMENUM,
+                     BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_NONE)),
         FIELD_VALUES(hf_origin_record, "Origin in Frame", "godot.origin.record", FT_FRAMENUM, BASE_NONE,
                      FRAMENUM_TYPE(FT_FRAMENUM_NONE)),
     };

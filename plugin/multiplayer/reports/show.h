@@ -16,8 +16,7 @@ typedef struct {
     packet_info *pinfo;
     tvbuff_t *tvb;
     proto_tree *tree;
-    proto_item *item;   /* that the tree belongs to, for expert infos */
-    int offset, length; /* the bytes in `tvb` that the report was read from; 0, 0: generated items */
+    proto_item *item; /* that the tree belongs to, for expert infos */
 } report_view;
 
 /* "ERROR RPC 'kick' is not allowed on node …", "SCRIPT ERROR res://unit.gd:42: …", "hello": a line of at most
@@ -41,8 +40,11 @@ const char *godot_reports_show_at_packet(const report_view *view, const godot_re
 /* Adds references to the reports about the same packet at its receiver. */
 void godot_reports_refer(const report_view *view, const godot_report *reports);
 
-/* Adds the script lines that have sent a packet. */
-void godot_report_show_origin(const report_view *view, const report_origin *origin, uint32_t frame);
+/* Adds the script lines that have sent a packet: at the packet, with a reference to their record; or at the
+ * record, with one to the packet. */
+void godot_report_show_origin(const report_view *view, const report_origin *origin);
+void godot_report_show_origin_record(const report_view *view, const report_origin *origin,
+                                     uint32_t packet_frame);
 
 /* Whether the engine's own code for multiplayer refuses a packet with this error, not a method that the
  * packet has called. */

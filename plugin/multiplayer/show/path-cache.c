@@ -274,7 +274,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
     } else {
         expert_add_info(packet->pinfo, valid_item, &ei_godot_confirms_nothing);
     }
-    if (!valid) {
+    if (!valid && !packet->answered) {
         expert_add_info_format(packet->pinfo, valid_item, &ei_godot_checksum_refused,
                                "%s has other RPC methods for %s than %s: the engine reports an error there, "
                                "calls may reach the wrong method",

@@ -9,6 +9,7 @@
 #include "multiplayer/packet/names.h"
 #include "multiplayer/packet/response.h"
 #include "multiplayer/packet/rows.h"
+#include "multiplayer/reports/reports.h"
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/show/path-cache.h"
@@ -296,7 +297,9 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
         wmem_strbuf_append(packet->info, "nothing that can be relayed");
         return;
     }
-    inner.answered = packet->answered && from_server; /* the server passes it on, another peer reads it */
+    if (!from_server) { /* the server passes it on, another peer reads it */
+        inner.answered = godot_reports_are_of_peer(packet->pinfo, sys->peer);
+    }
     inner.tvb = tvb_new_subset_remaining(packet->tvb, sys->data_offset);
     inner.bytes = packet->bytes + sys->data_offset;
     inner.length = sys->data_length;

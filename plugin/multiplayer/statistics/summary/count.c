@@ -9,6 +9,7 @@
 
 #include <epan/expert.h>
 #include <epan/to_str.h>
+#include <wiretap/wtap.h>
 
 #include "base/info-column.h"
 #include "enet/state/tap.h"
@@ -39,7 +40,10 @@ static void *begin(wmem_allocator_t *pool)
 void summary_see(summary *all, const packet_info *pinfo)
 {
     if (pinfo->num > all->last_frame) {
-        all->cut_frames += pinfo->fd->cap_len < pinfo->fd->pkt_len;
+        bool cut = pinfo->fd->cap_len < pinfo->fd->pkt_len;
+        bool record = pinfo->rec->rec_header.packet_header.pkt_encap == WTAP_ENCAP_WIRESHARK_UPPER_PDU;
+        all->cut_frames += cut && !record;
+        all->cut_records += cut && record;
     }
     all->last_frame = MAX(all->last_frame, pinfo->num);
     all->last = MAX(all->last, nstime_to_sec(&pinfo->rel_ts));

@@ -54,6 +54,11 @@ static void write_beginning(const summary *all, GString *text)
                                "complete. Capture whole packets.\n",
                                all->cut_frames, all->cut_frames == 1 ? "frame was" : "frames were");
     }
+    if (all->cut_records) {
+        g_string_append_printf(text,
+                               "%u recorded %s longer than Wireshark reads (256 KiB): the end is missing\n",
+                               all->cut_records, all->cut_records == 1 ? "packet was" : "packets were");
+    }
     summary_write_lacking(all, text);
     for (unsigned i = 0; i < all->players->len; i++) {
         const player *one = all->players->pdata[i];

@@ -84,6 +84,7 @@ typedef struct {
     wmem_map_t *said_of; /* likewise */
     godot_bursts *bursts;
     uint32_t last_frame, cut_frames; /* cut: by the snap length */
+    uint32_t cut_records;            /* by the recorder, which cuts what Wireshark does not read */
     double last;
     uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */
     uint64_t acknowledgements;           /* of ENet, commands */
