@@ -3,70 +3,9 @@
 @tool
 extends EditorDebuggerPlugin
 
+const Counters := preload("editor_counters.gd")
 const MAX_INTERFACES := 1000
 const MAX_TEXT := 4096
-
-## What has been recorded of an instance since it was started.
-class Counters:
-	extends RefCounted
-
-	const MAX_REFUSALS := 200
-	## Where the engine's errors about received packets come from.
-	const MODULE := "modules/multiplayer/"
-
-	var own_id := 0
-	var is_server := false
-	var packets_in := 0
-	var packets_out := 0
-	var bytes_in := 0
-	var bytes_out := 0
-	var calls := 0
-	var synchronizations := 0
-	var left_out := 0
-	var refused := 0
-	## Of the last received packets that the engine has refused: text, peer, recording and number of the packet.
-	var refusals: Array[Dictionary] = []
-	## Why a connection of the instance is not recorded; "" if all are recorded.
-	var not_recorded := ""
-
-	## length: of the whole record, of which the end may be missing.
-	func count(record: PackedByteArray, length: int) -> void:
-		const COMMAND_MASK := 7
-		const CALL := 0
-		const SYNCHRONIZATION := 6
-		if record.decode_s32(12) != 0:
-			own_id = record.decode_s32(12)
-			is_server = record[6] & RecorderRecord.FLAG_SERVER != 0
-		var head := record.decode_u16(22)
-		if record[5] == RecorderRecord.KIND_REPORT:
-			_count_report(record, head)
-		if record[5] != RecorderRecord.KIND_PACKET or record.size() <= head:
-			return
-		if record[6] & RecorderRecord.FLAG_RECEIVED:
-			packets_in += 1
-			bytes_in += length - head
-		else:
-			packets_out += 1
-			bytes_out += length - head
-		match record[head] & COMMAND_MASK:
-			CALL:
-				calls += 1
-			SYNCHRONIZATION:
-				synchronizations += 1
-
-	func _count_report(record: PackedByteArray, head: int) -> void:
-		var json := JSON.new() # parse_string() would print an error
-		if json.parse(record.slice(head).get_string_from_utf8()) != OK or not json.data is Dictionary:
-			return
-		var report: Dictionary = json.data
-		if not report.get("packet") is float or not str(report.get("file")).contains(MODULE):
-			return
-		var packet: float = report["packet"]
-		refused += 1
-		refusals.append({"text": str(report.get("text")).left(MAX_TEXT), "peer": record.decode_s32(16), "recording": record.decode_u32(8), "packet": int(packet)})
-		if refusals.size() > MAX_REFUSALS:
-			refusals.pop_front()
-
 
 ## How often the game was started from the editor since recording began.
 var run := 1
@@ -77,6 +16,10 @@ var counters := {}
 
 ## Number of a session -> {interface in the game: interface in this file}
 var _interfaces := {}
+## Interface in this file -> the entry of the packet that was received last
+var _received := {}
+## Whether something has been recorded since the run began.
+var _run_is_used := false
 
 
 func is_on() -> bool:
@@ -87,16 +30,20 @@ func is_on() -> bool:
 func start(port: int, file := "") -> void:
 	stop()
 	writer = RecorderWriter.new(file, 0, port)
-	run = 0
-	begin_run() # for instances that are started from here
+	_begin(1)
 	_tell(RecorderDebugger.START)
 
 
-## The game is started, with all its instances.
+## Called before the game is started, with all its instances.
 func begin_run() -> void:
-	if is_on() and (run == 0 or not counters.is_empty()):
-		run += 1
-		OS.set_environment(RecorderSettings.FROM_EDITOR, str(run))
+	if is_on() and _run_is_used:
+		_begin(run + 1)
+
+
+func _begin(number: int) -> void:
+	run = number
+	_run_is_used = false
+	OS.set_environment(RecorderSettings.FROM_EDITOR, str(run)) # for instances that are started from here
 
 
 func stop() -> void:
@@ -105,13 +52,14 @@ func stop() -> void:
 		writer.close()
 	writer = null
 	_interfaces.clear()
+	_received.clear()
 	OS.unset_environment(RecorderSettings.FROM_EDITOR)
 
 
 func _tell(what: String, sessions := get_sessions()) -> void:
 	for session: EditorDebuggerSession in sessions:
 		if session.is_active():
-			session.send_message(RecorderDebugger.CAPTURE + ":" + what, [])
+			session.send_message(RecorderDebugger.CAPTURE + ":" + what, [run] if what == RecorderDebugger.START else [])
 
 
 func _setup_session(session_id: int) -> void:
@@ -189,7 +137,9 @@ func _take(entry: Array, session_id: int) -> void:
 	var number: int = entry[1]
 	match what:
 		RecorderDebugger.INTERFACE:
-			counted.not_recorded = ""
+			if entry[2] != RecorderWriter.GAME:
+				counted.not_recorded = ""
+			_run_is_used = true
 			if interfaces.has(number) or interfaces.size() < MAX_INTERFACES:
 				interfaces[number] = writer.add_interface("%s: %s" % [_name_of(session_id), entry[2]])
 		RecorderDebugger.LEFT_OUT:
@@ -209,13 +159,22 @@ func _take_of_interface(entry: Array, interface: int, interfaces: Dictionary, co
 			var record: PackedByteArray = entry[2]
 			var time: int = entry[4]
 			var length: int = entry[5]
-			counted.count(record, length)
-			writer.write(interface, record, str(entry[3]), time, length)
+			if RecorderRecord.is_received_packet(record):
+				_received[interface] = entry
+			var refusal := counted.count(record, length)
+			writer.write(interface, record, refusal if refusal else str(entry[3]), time, length)
+			if refusal and _received.has(interface):
+				var packet: Array = _received[interface] # so that a Wireshark that is started later has it
+				var bytes: PackedByteArray = packet[2]
+				var then: int = packet[4]
+				var whole: int = packet[5]
+				writer.remember(interface, bytes, "packet of %s" % refusal, then, whole)
 		RecorderDebugger.FORGET:
 			writer.forget(interface, str(entry[2]))
 		RecorderDebugger.RELEASE:
 			writer.release_interface(interface)
 			interfaces.erase(entry[1])
+			_received.erase(interface)
 
 
 ## "Instance 1", from the second run on "Run 2, instance 1".

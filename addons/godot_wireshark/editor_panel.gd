@@ -10,10 +10,13 @@ const ROLE := 2
 const REFUSED := 3
 const FIRST_RATE := 4
 const LEFT_OUT := 10
+const OF_REFUSALS: Array[String] = ["Instance", "Refused", "Peer ID", "Node", "The Engine Says"]
+const TEXT := 4
 
 var _hub: Hub
 var _open: Callable
 var _list := Tree.new()
+var _refusals := Tree.new()
 var _state := Label.new()
 var _missing := Label.new()
 var _record := Button.new()
@@ -35,11 +38,13 @@ func setup(hub: Hub, open: Callable) -> void:
 	_list.column_titles_visible = true
 	_list.hide_root = true
 	_list.size_flags_vertical = Control.SIZE_EXPAND_FILL
+	_list.custom_minimum_size = Vector2(0, 100)
 	for i in COLUMNS.size():
 		_list.set_column_title(i, COLUMNS[i])
 	_list.set_column_custom_minimum_width(PEER_ID, 110)
 	_list.set_column_custom_minimum_width(ROLE, 70)
 	add_child(_list)
+	_add_refusals()
 	_dialog.file_mode = EditorFileDialog.FILE_MODE_SAVE_FILE
 	_dialog.access = EditorFileDialog.ACCESS_FILESYSTEM
 	_dialog.add_filter("*.pcapng", "Recording")
@@ -50,11 +55,28 @@ func setup(hub: Hub, open: Callable) -> void:
 	_show_state()
 
 
+## Received packets that the engines have refused. A double click shows one in Wireshark.
+func _add_refusals() -> void:
+	_refusals.columns = OF_REFUSALS.size()
+	_refusals.column_titles_visible = true
+	_refusals.hide_root = true
+	_refusals.visible = false
+	_refusals.size_flags_vertical = Control.SIZE_EXPAND_FILL
+	_refusals.custom_minimum_size = Vector2(0, 100)
+	_refusals.tooltip_text = "Double-click: open in Wireshark"
+	for i in OF_REFUSALS.size():
+		_refusals.set_column_title(i, OF_REFUSALS[i])
+		_refusals.set_column_expand_ratio(i, 6 if i == TEXT else 1)
+	_refusals.item_activated.connect(func() -> void:
+		_open.call(str(_refusals.get_selected().get_metadata(0))))
+	add_child(_refusals)
+
+
 func _add_buttons() -> void:
 	var row := HBoxContainer.new()
 	add_child(row)
 	_add_button(row, Button.new(), "Open in Wireshark", func() -> void:
-		_open.call()
+		_open.call("")
 		_show_state())
 	_add_button(row, _record, "Record to File…", func() -> void: _dialog.popup_centered_ratio(0.5))
 	_add_button(row, _stop, "Stop", func() -> void:
@@ -63,7 +85,8 @@ func _add_buttons() -> void:
 	_add_button(row, Button.new(), "Clear", func() -> void:
 		_hub.counters.clear()
 		_before.clear()
-		_list.clear())
+		_list.clear()
+		_show_refusals())
 	_add_button(row, _again, "Run Again", func() -> void: EditorInterface.play_custom_scene(EditorInterface.get_playing_scene()))
 	row.add_child(_state)
 	_missing.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
@@ -128,4 +151,38 @@ func show_counters() -> void:
 			item.set_text(FIRST_RATE + i, str(maxi(0, total[i] - before[i])))
 		item.set_text(REFUSED, str(now.refused))
 		item.set_text(LEFT_OUT, str(now.left_out))
+	_show_refusals()
 	_show_state()
+
+
+## Rows that are already there stay: they may be selected.
+func _show_refusals() -> void:
+	var root := _refusals.get_root() if _refusals.get_root() else _refusals.create_item()
+	var there := {}
+	for item in root.get_children():
+		there[item.get_metadata(1)] = item
+	for session: int in _hub.counters:
+		var now: Hub.Counters = _hub.counters[session]
+		for key: String in now.refusals:
+			var row_name := "%d %s" % [session, key]
+			var item: TreeItem = there.get(row_name)
+			if not item:
+				item = _refusals.create_item(root)
+			var row: Dictionary = now.refusals[key]
+			_fill_refusal(item, session, row)
+			item.set_metadata(1, row_name)
+			there.erase(row_name)
+	for row_name: String in there:
+		var old: TreeItem = there[row_name]
+		old.free()
+	_refusals.visible = root.get_child_count() > 0
+
+
+static func _fill_refusal(item: TreeItem, session: int, row: Dictionary) -> void:
+	item.set_text(0, str(session + 1))
+	item.set_text(1, str(row["count"]))
+	item.set_text(2, str(row["peer"]))
+	item.set_text(3, str(row["node"]))
+	item.set_text(TEXT, str(row["text"]))
+	item.set_tooltip_text(TEXT, str(row["text"]))
+	item.set_metadata(0, "godot.recorder.recording == %d && godot.recorder.number == %d" % [row["recording"], row["packet"]])

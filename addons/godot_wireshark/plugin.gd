@@ -7,6 +7,8 @@ const AUTOLOAD := "GodotWireshark"
 const OPEN_ITEM := "Open in Wireshark"
 const CHECK_ITEM := "Check Scripts for Recording"
 const PROGRAMS: Array[String] = ["wireshark", "/Applications/Wireshark.app/Contents/MacOS/Wireshark", "C:/Program Files/Wireshark/Wireshark.exe"]
+## As godot-wireshark installs it.
+const PROFILE := "Godot"
 const Hub := preload("editor_hub.gd")
 const Exporter := preload("editor_export.gd")
 const NetworkPanel := preload("editor_panel.gd")
@@ -39,7 +41,7 @@ func _enter_tree() -> void:
 	_panel = NetworkPanel.new()
 	_panel.setup(hub, open_in_wireshark)
 	add_control_to_bottom_panel(_panel, "Network")
-	add_tool_menu_item(OPEN_ITEM, open_in_wireshark)
+	add_tool_menu_item(OPEN_ITEM, open_in_wireshark.bind(""))
 	add_tool_menu_item(CHECK_ITEM, check_scripts)
 
 
@@ -58,8 +60,14 @@ func _process(_delta: float) -> void:
 		hub.writer.poll()
 
 
-## Records all instances that run or will be started. Starts Wireshark unless it already reads their records.
-func open_in_wireshark() -> void:
+func _build() -> bool:
+	hub.begin_run()
+	return true
+
+
+## Records all instances that run or will be started. Starts Wireshark unless it already reads their records. filter: Wireshark shows only
+## these frames at first, in a window of its own; "": all.
+func open_in_wireshark(filter := "") -> void:
 	var program := find_program()
 	var missing := what_is_missing(program)
 	if missing:
@@ -70,16 +78,36 @@ func open_in_wireshark() -> void:
 		hub.start(port, hub.writer.get_path() if hub.is_on() else "")
 	if hub.writer.get_port() == 0:
 		show_page("Wireshark cannot connect: the port is in use. Set another one in Project Settings: godot_wireshark/record/editor_port.")
-	elif _wireshark > 0 and OS.is_process_running(_wireshark) and hub.writer.has_readers():
+	elif not filter and _wireshark > 0 and OS.is_process_running(_wireshark) and hub.writer.has_readers():
 		show_page("Wireshark is already running and shows what is recorded.")
 	else:
-		_wireshark = OS.create_process(program, arguments(hub.writer.get_port(), ProjectSettings.globalize_path("res://")))
-		if _wireshark < 0:
+		var process := OS.create_process(program, arguments(hub.writer.get_port(), ProjectSettings.globalize_path("res://"), filter, has_profile(program)))
+		if process < 0:
 			show_page("%s cannot be started." % program)
+		if not filter:
+			_wireshark = process
 
 
-static func arguments(port: int, project: String) -> PackedStringArray:
-	return PackedStringArray(["-k", "-i", "TCP@127.0.0.1:%d" % port, "-o", "godot.project:%s" % project])
+static func arguments(port: int, project: String, filter := "", with_profile := false) -> PackedStringArray:
+	var words := PackedStringArray(["-k", "-i", "TCP@127.0.0.1:%d" % port, "-o", "godot.project:%s" % project])
+	if with_profile:
+		words.append_array(["-C", PROFILE])
+	if filter:
+		words.append_array(["-Y", filter])
+	return words
+
+
+## Whether Wireshark has the profile of godot-wireshark; it does not start with one that it does not have.
+static func has_profile(program: String) -> bool:
+	var output: Array[String] = []
+	if OS.execute(tshark_beside(program), ["-G", "folders"], output) != 0:
+		return false
+	for line in output[0].split("\n"):
+		if line.begins_with("Personal configuration:") or line.begins_with("Global configuration:"):
+			var folder := line.substr(line.find(":") + 1).strip_edges()
+			if DirAccess.dir_exists_absolute(folder.path_join("profiles").path_join(PROFILE)):
+				return true
+	return false
 
 
 ## Lists the lines of scripts that the recorder could affect.

@@ -45,11 +45,19 @@ func _ready() -> void:
 	set_process_input(_is_on and _save_key != KEY_NONE)
 
 
-## Handles commands of the editor.
-func _on_message(message: String, _data: Array) -> bool:
-	var on := message == RecorderDebugger.START
-	if on == _for_editor:
-		return true
+## Handles commands of the editor at the end of the frame: the engine looks for messages in between any two lines of a script, also of
+## this add-on's.
+func _on_message(message: String, data: Array) -> bool:
+	_obey.call_deferred(message == RecorderDebugger.START, data)
+	return true
+
+
+func _obey(on: bool, data: Array) -> void:
+	if on and not data.is_empty() and data[0] is int:
+		var run: int = data[0]
+		RecorderSettings.set_run_of_editor(run)
+	if on == _for_editor or not is_inside_tree():
+		return
 	_seen.clear() # so that the editor gets all of them
 	if on and not _is_on:
 		_start(true)
@@ -58,7 +66,6 @@ func _on_message(message: String, _data: Array) -> bool:
 		_for_editor = on
 		writer.set_editor(on)
 		_receive_reports(writer.is_open())
-	return true
 
 
 func _start(for_editor: bool) -> void:

@@ -46,6 +46,10 @@ static func make_head(kind: int, flags: int, recording: int, own: int, other: in
 	return record
 
 
+static func is_received_packet(record: PackedByteArray) -> bool:
+	return record[5] == KIND_PACKET and record[6] & FLAG_RECEIVED != 0
+
+
 ## A record for a slow reader: the number of records that it did not get.
 static func left_out(count: int) -> PackedByteArray:
 	var record := make_head(KIND_LEFT_OUT, 0, 0, 0, 0, 0)

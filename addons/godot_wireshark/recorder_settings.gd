@@ -29,6 +29,8 @@ const ALL := {
 	"wireshark": ["", "", "", PROPERTY_HINT_GLOBAL_FILE, ""],
 }
 
+static var _run := 0
+
 
 ## Adds all settings to the editor's Project Settings.
 static func add_to_project() -> void:
@@ -84,7 +86,12 @@ static func is_for_editor() -> bool:
 
 ## Which start of the game from the editor this is, from 1 on; 0 if it was not started there.
 static func run_of_editor() -> int:
-	return OS.get_environment(FROM_EDITOR).to_int() if EngineDebugger.is_active() else 0
+	return _run if _run or not EngineDebugger.is_active() else OS.get_environment(FROM_EDITOR).to_int()
+
+
+## The editor has said it: a browser or a phone does not have the editor's environment.
+static func set_run_of_editor(run: int) -> void:
+	_run = run
 
 
 ## A recording contains unencrypted traffic, so a release build makes none unless its project allows it.

@@ -330,6 +330,13 @@ func _left_out(count: int) -> PackedByteArray:
 	return _packet_block(0, record, now(), record.size())
 
 
+## Repeats a record that was written before, for later readers; arguments as for [method write].
+func remember(interface: int, record: PackedByteArray, key: String, time: int, length: int) -> void:
+	_mutex.lock()
+	_repeat(_interfaces[interface], key, _packet_block(interface, record, time, maxi(length, record.size())))
+	_mutex.unlock()
+
+
 ## Writes the number of records that no reader has received.
 func write_left_out(count: int) -> void:
 	write(0, RecorderRecord.left_out(count))

@@ -378,7 +378,7 @@ def editor(name):
         started = (ours / "started").read_text().split()
         pages = {r["program"]: (r["found"], r["missing"]) for r in process.all("page")}
         assert not pages["nowhere"][0] and "not been found" in pages["nowhere"][1]
-        assert "Wireshark 9.8.7 is there, but not its plugin" in pages["bare"][1] and pages["complete"] == (True, "")
+        assert "Wireshark 9.8.7 is installed, but not its plugin" in pages["bare"][1] and pages["complete"] == (True, "")
         assert process.all("enabled")[0]["autoload"] and not process.all("disabled")[0]["autoload"]
         assert process.all("opened")[0]["environment"] == "1"
         assert {"-k", "TCP@127.0.0.1:5555", f"godot.project:{theirs}/editor4/"} <= set(started), started

@@ -77,7 +77,10 @@ def test_what_the_editor_accepts():
         process = checks.run("hostile")
     (valid,) = process.all("valid")
     assert all(valid["good"]) and not any(valid["bad"]) and len(valid["bad"]) > 30
-    assert process.all("counted")[0]["refused"] == 2
+    (counted,) = process.all("counted")
+    assert counted["refused"] == 4 and [(row["text"], row["node"], row["count"]) for row in counted["rows"]] == [
+        ("far", "", 1), ('["no", "text"] Node path: A/B', "A/B", 1), ("two", "", 2)]
+    assert process.all("kept")[0]["rows"] == 200
 
 
 @needs_engine

@@ -16,12 +16,15 @@ import time
 
 import pytest
 
+import recording_file
 import tshark
 from test_engine import ENGINE, import_generator
 
 PROGRAMS = ("Xvfb", "wireshark", "dumpcap")
 pytestmark = pytest.mark.slow
 PORT = 22271
+STEPS = ("late", "recorded", "opened again", "a row", "another run", "stopped", "started again")
+READ = ("recorded", "opened again", "a row", "another run", "started again")
 METADATA = """[debug_options]
 
 multiple_instances_enabled=true
@@ -62,11 +65,20 @@ def stand_in(scene, generator):
     """A program in the engine's root that records its arguments; returns its path there and a function that
     reads them."""
     ours, theirs = scene.stage(generator.GODOT4)
-    script = f'#!/bin/sh\ncase "$1" in -k) echo "$@" >{theirs}/started;; *) echo "Wireshark 9.8.7";; esac\n'
-    for name, text in (("wireshark", script), ("tshark", "#!/bin/sh\necho godot.recorder\n")):
+    script = f'#!/bin/sh\ncase "$1" in -k) printf "%s\\n" "$@" >{theirs}/started;; *) echo "Wireshark 9.8.7";; esac\n'
+    folders = f'#!/bin/sh\ncase "$2" in folders) echo "Personal configuration:\t{theirs}/config";; *) echo godot.recorder;; esac\n'
+    (ours / "config" / "profiles" / "Godot").mkdir(parents=True)
+    for name, text in (("wireshark", script), ("tshark", folders)):
         (ours / name).write_text(text)
         (ours / name).chmod(0o755)
-    return theirs / "wireshark", lambda: (ours / "started").read_text().split()
+    return theirs / "wireshark", lambda: (ours / "started").read_text().splitlines()
+
+
+def read_calls(file, wanted=60, seconds=40):
+    """Waits until Wireshark has written that many records."""
+    until = time.time() + seconds
+    while time.time() < until and (not file.exists() or len(recording_file.records(file.read_bytes())) < wanted):
+        time.sleep(0.5)
 
 
 @pytest.fixture(scope="module")
@@ -75,11 +87,12 @@ def used():
     if not ENGINE or not all(map(shutil.which, PROGRAMS)):
         pytest.skip("no engine or no windows here")
     generator = import_generator()
-    scene = generator.Scene("used-by-a-test", "", "instances4", seconds=120)
+    scene = generator.Scene("used-by-a-test", "", "instances4", seconds=300)
     scene._write = lambda: None
     folder = tshark.workplace() / "windows"
     folder.mkdir()
     folder.chmod(0o777)
+    shutil.copytree(tshark.ROOT / "profiles" / "Godot", folder / "profiles" / "Godot")
     with screen() as display, scene:
         ours, theirs = scene.stage(generator.GODOT4)
         project = ours / "instances4"
@@ -90,17 +103,18 @@ def used():
         command = [word for word in shlex.split(ENGINE) if word != "--headless"]
         editor = scene.process("editor", [*command, "--rendering-driver", "opengl3", "--audio-driver", "Dummy", "--path", theirs / "instances4", "--editor"],
                                DISPLAY=display, HOME=str(theirs / "home"), LANG="en", PORT=str(PORT), WIRESHARK=str(program), CONTINUE=str(theirs / "continue"))
-        steps, read = {}, {}
-        for number, name in enumerate(("late", "recorded", "opened again", "stopped", "started again"), 1):
+        steps, read, arguments = {}, {}, {}
+        for number, name in enumerate(STEPS, 1):
             deadline = time.time() + 60
             while len(editor.all("step")) < number and time.time() < deadline:
                 time.sleep(0.2)
             assert len(editor.all("step")) == number, "\n".join(text for text in editor.printed().splitlines() if "decide" not in text)
             steps[name] = editor.all("step")[-1]
-            if name in ("recorded", "opened again", "started again"):
+            if name in READ:
                 file = folder / f"{name}.pcapng"
-                with wireshark(display, started(), file):
-                    time.sleep(6)
+                arguments[name] = started()
+                with wireshark(display, arguments[name], file):
+                    read_calls(file)
                 read[name] = file
             if pictures := os.environ.get("PICTURES"): # a folder in which to keep the pictures
                 subprocess.run(["import", "-display", display, "-window", "root", f"{pictures}/{name}.png"], check=True)
@@ -110,7 +124,7 @@ def used():
         again = scene.engine("editor again", generator.GODOT4, None, "--editor", "--quit-after", 300)
         again.finish(60)
         left = (project / "project.godot").read_text()
-    yield steps, read, editor, again, left
+    yield steps, read, editor, again, left, arguments
     shutil.rmtree(folder)
 
 
@@ -126,16 +140,49 @@ def test_instances_that_are_run_again_are_recorded(used):
     for name in ("recorded", "started again"):
         rows = {row["Role"]: row for row in used[0][name]["rows"]}
         assert set(rows) == {"server", "client"} and not used[0][name]["labels"][1], used[0][name]
-        assert all(int(row["Packets In/s"]) > 3 and int(row["Packets Out/s"]) > 3 for row in rows.values()), rows
+        assert all(int(row["Packets In/s"]) > 3 and int(row["Packets Out/s"]) > 3 for row in rows.values()), (name, rows)
         assert int(rows["server"]["Refused"]) > 20 and int(rows["client"]["Refused"]) == 0, rows
 
 
 def test_wireshark_has_the_names_each_time(used):
     """Also a Wireshark that is started after another one was closed."""
-    for file in used[1].values():
+    for step, file in used[1].items():
         calls = {frame.one("godot.rpc.call") for frame in tshark.packets(file, "-Y", "godot.rpc.call")}
         assert {'say("hello")', "decide()"} <= calls, (file, calls)
+        if step == "another run":
+            continue # has the end of the run before
         assert len({frame.one("frame.interface_name") for frame in tshark.packets(file, "-Y", "godot.rpc.call")}) == 2
+
+
+def test_the_profile_is_used(used):
+    """If it is installed."""
+    words = used[5]["recorded"]
+    assert words[words.index("-C") + 1] == "Godot"
+
+
+def test_a_refused_packet_is_opened_in_wireshark(used):
+    """With the engine's text, node and peer; a Wireshark that is started then gets the packet and what was said about it."""
+    (row,) = used[2].all("row")
+    _, count, peer, node, text = row["texts"]
+    assert row["count"] == 1 and int(count) > 20 and node == "/root/main"
+    assert text == f"RPC 'decide' is not allowed on node /root/main from: {peer}. Mode is \"authority\", authority is 1."
+    words = used[5]["a row"]
+    shown = tshark.packets(used[1]["a row"], "-Y", words[words.index("-Y") + 1])
+    assert [frame.one("godot.rpc.call") for frame in shown] == ["decide()"]
+    recording, number = re.search(r"== (\d+) .* == (\d+)", words[words.index("-Y") + 1]).groups()
+    reports = [r for r in recording_file.records(used[1]["a row"].read_bytes()) if r.kind == 8 and r.recording == int(recording)]
+    assert [r.text["text"] for r in reports if r.text["packet"] == int(number)] == [text]
+
+
+def test_runs_are_told_apart(used):
+    """By the names of interfaces, and in each recorder's own record."""
+    for step, run in (("recorded", 2), ("another run", 3)): # of the first one only errors are recorded
+        records = recording_file.records(used[1][step].read_bytes())
+        recorders = {r.recording: r.text for r in records if r.kind == 3}
+        calls = [r for r in records if r.kind == 0 and r.payload[0] & 7 == 0]
+        assert [recorders[r.recording]["run"] for r in calls[-10:]] == [run] * 10
+        names = {frame.one("frame.interface_name") for frame in tshark.packets(used[1][step], "-Y", "godot.rpc.call")}
+        assert {f"Run {run}, instance {instance}: ENetMultiplayerPeer" for instance in (1, 2)} <= names, names
 
 
 def test_stop_stops(used):
@@ -154,7 +201,7 @@ def test_the_project_is_as_before(used):
 
 def test_the_editor_starts_without_the_add_on(used):
     """After its folder is deleted: no new messages, and the project is unchanged."""
-    _, _, editor, again, left = used
+    _, _, editor, again, left, _ = used
     assert left == editor.all("project")[0]["text"]
     whats = [record["what"] for record in editor.records]
     before = [record["text"] for record in editor.records[:whats.index("project")]]

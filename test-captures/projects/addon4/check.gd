@@ -56,11 +56,17 @@ func hostile() -> void:
 		[2, 0], [2, 0, head], [3], [3, "x"], [4, -7], [4, 1 << 62], [4], [5, 0], [5, 0, 5], [6, 0], [-1, 0], [1 << 40, 0], [null, null], [{}, []],
 	]
 	say("valid", {"good": good.map(func(entry: Array) -> bool: return hub.call(&"is_valid", entry)), "bad": bad.map(func(entry: Array) -> bool: return hub.call(&"is_valid", entry))})
-	var counters: RefCounted = hub.get_script_constant_map()["Counters"].new()
-	for text in ["", "{", "[1]", "null", '{"packet": {}}', '{"packet": 1e300, "file": "modules/multiplayer/x"}', '{"packet": 3, "file": 5}',
-			'{"packet": 4, "file": "modules/multiplayer/x", "text": ["no", "text"]}', "\u0001"]:
+	var counters: RefCounted = load("res://addons/godot_wireshark/editor_counters.gd").new()
+	const REFUSED := '{"type": "error", "packet": %s, "file": "modules/multiplayer/x.cpp", "function": "process_rpc", "text": %s}'
+	for text: String in ["", "{", "[1]", "null", '{"packet": {}, "type": "error"}', REFUSED % ["1e300", '"far"'], '{"type": "error", "packet": 3, "file": 5}',
+			REFUSED % ["4", '["no", "text"]'], REFUSED % ["4", '"Node path: A/B"'], REFUSED % ["5", '"two"'], REFUSED % ["6", '"two"'], "\u0001"]:
 		counters.call(&"count", RecorderRecord.make_head(8, 1, 5, 1, 2, 0) + text.to_utf8_buffer(), 24 + text.length())
-	say("counted", {"refused": counters.get(&"refused")})
+	var rows: Dictionary = counters.get(&"refusals")
+	say("counted", {"refused": counters.get(&"refused"), "rows": rows.values()})
+	for i in 1000:
+		var text := REFUSED % [str(i + 10), '"number %d"' % i]
+		counters.call(&"count", RecorderRecord.make_head(8, 1, 5, 1, 2, 0) + text.to_utf8_buffer(), 24 + text.length())
+	say("kept", {"rows": rows.size()})
 
 
 # Which lines of scripts the recorder affects.
