@@ -34,6 +34,7 @@ ABOUT_THE_CAPTURE = {
     "enet.analysis.out_of_order": "the order of the capture",
     "enet.analysis.unacknowledged": "in this capture",
     "enet.analysis.gap": "not seen yet: late, lost or not captured",
+    "enet.analysis.unreliable_gap": "lost, dropped by the sender's throttle, or not captured",
     "godot.path.confirms_nothing": "not in this capture",
     "godot.path.unconfirmed": "not in this capture",
     "godot.path.announced_later": "the order of the capture",
@@ -62,11 +63,11 @@ LABELS = re.compile(r"\.(finding|invalid|row|entry|fragments|encoding|arguments|
 ENDS = {"left": r"; left in", "disconnected by the server": r"; disconnected by the server", "timed out": r"timed out|gave up",
         "not heard": r"not heard for ([\d.]+) s", "closed": r"closed by"}
 LOSSES = {"not arrived": r"(\d+) of \d+ reliable commands sent again because they did not arrive",
-          "missing": r"(\d+) unreliable messages? missing", "throttled": r"(\d+) unreliable messages? dropped by",
+          "throttled": r"(\d+) unreliable messages? dropped by",
           "lost": r"(\d+) datagrams? lost on the network"}
 CAUSES = {"never acknowledged": r"(\d+) never acknowledged", "lost": r"(\d+) lost", "did not get": r" did not get ()",
           "paused": r"the sender paused()", "not sent or lost": r"not sent, or lost before this capture()"}
-TABLE = ("Lost", "Throttled", "Missing")  # columns of Godot Peers
+TABLE = ("Lost", "Throttled")  # columns of Godot Peers; what is missing, is missing in the capture
 
 
 # --- files -----------------------------------------------------------------------------------------------------------

@@ -421,6 +421,40 @@ static void started_again_unseen(void **state)
     feed_end(&fed);
 }
 
+/* The same connect id once more, as Godot 3 has it for each client, and the DISCONNECT was not captured. */
+static void same_connect_id(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "80011000 86000001 0001 61");
+    feed(INITIATOR, CONNECT_DATAGRAM); /* the network has doubled it */
+    assert_int_equal(fed.record->sender->connection->stream, 0);
+    feed(INITIATOR, "8fff 4000" CONNECT_COMMAND);
+    assert_int_equal(fed.record->sender->connection->stream, 1);
+    feed(ACCEPTOR, "8000 4001" VERIFY_COMMAND);
+    feed(INITIATOR, "80014002 01ff0001 00014001");
+    feed(ACCEPTOR, "80004003 86000001 0001 61");
+    assert_int_equal(fed.record->sender->connection->stream, 1);
+    feed_end(&fed);
+}
+
+/* Only the acceptor's datagrams were captured. */
+static void same_connect_id_of_acceptor(void **state)
+{
+    (void)state;
+    feed_begin(&fed);
+    feed(ACCEPTOR, VERIFY_DATAGRAM);
+    feed(ACCEPTOR, "8000 c3a0" VERIFY_COMMAND); /* not acknowledged in time */
+    feed(ACCEPTOR, "8000c3b0 86000001 0001 61");
+    assert_int_equal(fed.record->sender->connection->stream, 0);
+    feed(ACCEPTOR, "8000 d001" VERIFY_COMMAND);
+    assert_int_equal(fed.record->sender->connection->stream, 1);
+    feed(ACCEPTOR, "8000d003 86000001 0001 61");
+    assert_int_equal(fed.record->sender->connection->stream, 1);
+    assert_int_equal(fed.record->commands[0].notes, 0);
+    feed_end(&fed);
+}
+
 /* A CONNECT of an ENet variant sets the dialect of everything after it. */
 static void dialect_of_the_handshake(void **state)
 {
@@ -500,6 +534,8 @@ int main(void)
         cmocka_unit_test(paired_by_session),
         cmocka_unit_test(started_again),
         cmocka_unit_test(started_again_unseen),
+        cmocka_unit_test(same_connect_id),
+        cmocka_unit_test(same_connect_id_of_acceptor),
         cmocka_unit_test(dialect_of_the_handshake),
         cmocka_unit_test(times_around_zero),
     };

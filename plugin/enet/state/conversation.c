@@ -292,6 +292,11 @@ enet_direction enet_captured_of(uint32_t stream, bool from_initiator)
     return sender ? enet_evidence_of(sender) : (enet_direction){0};
 }
 
+bool enet_captured_lossily(const enet_connection *connection)
+{
+    return enet_evidence_is_lossy(&connections_of_file, connection);
+}
+
 enet_ending enet_ending_in_file(const enet_connection *connection)
 {
     return enet_ending_of(&connections_of_file, connection);

@@ -87,9 +87,12 @@ void enet_handshake_disconnect(enet_sender *sender, const enet_arrival *arrival,
     }
 }
 
-void enet_handshake_conclude(const enet_sender *sender, const enet_command *command)
+void enet_handshake_conclude(enet_sender *sender, const enet_command *command)
 {
     enet_connection *connection = sender->connection;
+    bool handshake = command->type == ENET_CONNECT || command->type == ENET_VERIFY_CONNECT;
+
+    sender->has_spoken |= !handshake && command->type != ENET_DISCONNECT;
     bool concluded = sender->side == ENET_ACCEPTOR
                          ? command->type != ENET_VERIFY_CONNECT && command->type != ENET_DISCONNECT
                          : command->type == ENET_ACKNOWLEDGE && connection->state == ENET_CONNECTING;

@@ -372,6 +372,7 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
     enet_points_keep(capture, record);
     if (record->sender) {
         enet_timeout_hear(capture, record->sender, &arrival, &datagram->opened.header);
+        enet_holes_settle(capture, record->sender);
     }
     if (record->sender && !record->dropped) {
         analyse_commands(capture, &arrival, options->reassemble, datagram, record);

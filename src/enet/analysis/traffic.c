@@ -21,8 +21,8 @@ static uint32_t analyse_repetition(enet_capture *capture, uint32_t first_index,
     if (header->has_sent_time) {
         detail->transmission = enet_sent_find_time(&capture->transmissions, first_index, header->sent_time);
     }
-    if (detail->transmission) {
-        return ENET_NOTE(ENET_NOTE_DUPLICATE);
+    if (detail->transmission || first->unanswerable) {
+        return ENET_NOTE(ENET_NOTE_DUPLICATE); /* nobody waits for an acknowledgement, to send it again */
     }
     detail->transmission =
         enet_sent_repeat(&capture->memory, &capture->transmissions, first_index, occurrence->arrival, header);
@@ -176,7 +176,7 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
     }
     uint32_t notes = analyse_order(capture, sender, channel, number, occurrence->arrival->frame, detail);
     if (command->type == ENET_SEND_FRAGMENT && command->fields.fragment.number == 0 &&
-        channel->has_unreliable && !channel->has_reliable) {
+        channel->has_unreliable && !channel->has_reliable && sender->connection->from_start) {
         notes |= ENET_NOTE(ENET_NOTE_TOO_BIG);
     }
     channel->has_reliable |= command->type == ENET_SEND_RELIABLE;

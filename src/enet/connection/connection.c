@@ -53,10 +53,15 @@ static void claim_address(enet_conversation *conversation, enet_sender *sender)
 
 /* Whether this attempt to connect is newer than the connection that has its slot: as the receiver uses the
  * slot again, it has no such connection any more. The reply to an older attempt may still come when the slot
- * is in use again. */
+ * is in use again; if only replies were captured, nothing else shows which one is in use. */
 static bool is_newer(const enet_sender *sender, const enet_sender *present)
 {
-    return sender->connection->connect_frame && sender->connection->stream > present->connection->stream;
+    const enet_connection *own = sender->connection, *other = present->connection;
+    bool half = !own->senders[ENET_INITIATOR].first_frame && !other->senders[ENET_INITIATOR].first_frame;
+    bool certain =
+        half || own->connect_frame || (other->has_connect_id && own->connect_id == other->connect_id);
+
+    return certain && own->stream > other->stream;
 }
 
 /* From now on, datagrams with this peer id and session are the sender's. If an open connection has them that
@@ -121,16 +126,29 @@ static enet_connection *by_connect_id(const enet_capture *capture, const number_
     return index ? enet_connection_at(capture, index) : NULL;
 }
 
+/* Whether this handshake belongs to a later connection with the same connect id: its sender has sent
+ * something else since, so that it has no reason to send it again. */
+static bool begins_another(const enet_capture *capture, const enet_connection *known, enet_side side,
+                           const enet_header *header)
+{
+    const enet_sender *sender = &known->senders[side];
+    uint32_t first = enet_sent_find(&sender->sent, ENET_CONNECTION_CHANNEL, 1);
+
+    return sender->has_spoken &&
+           !(first && enet_sent_find_time(&capture->transmissions, first, header->sent_time));
+}
+
 /* --- the handshake ------------------------------------------------------------------------------- */
 
 static enet_sender *sender_of_connect(enet_conversation *conversation, const enet_arrival *arrival,
-                                      const enet_connect_fields *connect)
+                                      const enet_header *header, const enet_connect_fields *connect)
 {
     enet_connection *known =
         by_connect_id(conversation->capture, &conversation->by_connect_id, connect->connect_id);
 
     if (known && known->roles_known && !known->end_frame &&
-        known->senders[ENET_INITIATOR].endpoint == arrival->endpoint) {
+        known->senders[ENET_INITIATOR].endpoint == arrival->endpoint &&
+        !begins_another(conversation->capture, known, ENET_INITIATOR, header)) {
         return &known->senders[ENET_INITIATOR];
     }
     enet_connection *connection = new_connection(conversation, arrival, ENET_INITIATOR);
@@ -179,11 +197,12 @@ static enet_connection *adopt_cut(enet_conversation *conversation, unsigned endp
 }
 
 static enet_connection *connection_of_verify(enet_conversation *conversation, const enet_arrival *arrival,
-                                             uint32_t id)
+                                             const enet_header *header, uint32_t id)
 {
     enet_connection *connection = by_connect_id(conversation->capture, &conversation->by_connect_id, id);
 
-    if (connection && connection->senders[ENET_ACCEPTOR].endpoint == arrival->endpoint) {
+    if (connection && connection->senders[ENET_ACCEPTOR].endpoint == arrival->endpoint &&
+        !begins_another(conversation->capture, connection, ENET_ACCEPTOR, header)) {
         return connection;
     }
     connection = adopt_broadcast(conversation, arrival->endpoint, id);
@@ -205,7 +224,7 @@ static enet_connection *connection_of_verify(enet_conversation *conversation, co
 static enet_sender *sender_of_verify(enet_conversation *conversation, const enet_arrival *arrival,
                                      const enet_header *header, const enet_connect_fields *verify)
 {
-    enet_connection *connection = connection_of_verify(conversation, arrival, verify->connect_id);
+    enet_connection *connection = connection_of_verify(conversation, arrival, header, verify->connect_id);
 
     if (!connection->verify_frame) {
         publish_sender(conversation, &connection->senders[ENET_ACCEPTOR], header->peer_id, header->session);
@@ -348,7 +367,7 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival 
     enet_sender *sender;
 
     if (facts->handshake && facts->handshake->type == ENET_CONNECT) {
-        return sender_of_connect(conversation, arrival, &facts->handshake->fields.connect);
+        return sender_of_connect(conversation, arrival, header, &facts->handshake->fields.connect);
     }
     if (facts->handshake) {
         return sender_of_verify(conversation, arrival, header, &facts->handshake->fields.connect);

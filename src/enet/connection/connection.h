@@ -57,6 +57,7 @@ typedef struct {
     enet_budget unpacking;    /* of the file */
     uint32_t points_budget;   /* datagrams that may still be kept while one point is known, points.h */
     uint32_t holes_budget;    /* holes that may still be kept, holes.h */
+    bool is_lossy;            /* the capture lost datagrams of some connection: holes.h */
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from
      * another one, so between other sockets. */
     number_map by_connect_id;
@@ -72,6 +73,7 @@ typedef struct enet_sender {
     bool has_peer_id;                   /* from the handshake or seen in a datagram */
     bool has_session;                   /* both known: the sender is found by them */
     bool claim_waits;                   /* both known, but another connection is still found by them */
+    bool has_spoken;                    /* it has sent something that is no part of the handshake */
     bool was_cut;                       /* a datagram was not captured whole, so commands may be missing */
     uint32_t disconnect_frame;          /* of its first DISCONNECT, 0 if none */
     enet_sent sent;                     /* its reliable commands; empty at first */

@@ -24,13 +24,14 @@ static bool continues(const enet_hole *newest, const enet_hole *hole)
                : newest->after == hole->after && hole->number - newest->number == newest->count;
 }
 
-/* What is still missing of the holes that are old enough. */
-static void settle(struct enet_holes *holes, int64_t now)
+/* Counts what is still missing of the holes that are old enough; true if there is anything. */
+static bool settle(struct enet_holes *holes, int64_t now)
 {
     while (holes->settled < holes->count && now - holes->list[holes->settled].time > ENET_SETTLED) {
         const enet_hole *hole = &holes->list[holes->settled++];
         holes->lost += hole->kind == ENET_HOLE_RELIABLE ? hole->missing : 0;
     }
+    return holes->lost > 0;
 }
 
 void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole *hole)
@@ -38,7 +39,7 @@ void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole 
     struct enet_holes *holes = holes_of(capture, sender);
     enet_hole *newest = holes->count ? &holes->list[holes->count - 1] : NULL;
 
-    settle(holes, sender->last_time);
+    capture->is_lossy |= settle(holes, sender->last_time);
     newest = holes->settled < holes->count ? newest : NULL;
     holes->missing[hole->kind] += hole->count;
     if (newest && continues(newest, hole)) {
@@ -56,6 +57,13 @@ void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole 
     *newest = *hole;
     newest->missing = hole->count;
     newest->time = capture->last_time;
+}
+
+void enet_holes_settle(enet_capture *capture, const enet_sender *sender)
+{
+    if (sender->holes) {
+        capture->is_lossy |= settle(sender->holes, sender->last_time);
+    }
 }
 
 void enet_holes_cut(enet_capture *capture, enet_sender *sender, uint32_t frame)
@@ -127,6 +135,7 @@ void enet_holes_acknowledge(enet_capture *capture, enet_sender *sender, uint8_t 
     enet_hole *hole = find(sender, ENET_HOLE_RELIABLE, channel, number);
 
     holes_of(capture, sender)->acknowledged++;
+    capture->is_lossy = true;
     if (hole) {
         hole->acknowledged = true;
     }

@@ -33,9 +33,9 @@ typedef struct {
     int64_t time;          /* of the capture when it was noticed, in nanoseconds */
 } enet_hole;
 
-/* After this time a sender has sent a command again, or knows that it arrived. Nanoseconds; longer than the
- * time that ENet waits for the first acknowledgement of a connection. */
-#define ENET_SETTLED INT64_C(2000000000)
+/* After this time, in nanoseconds, a sender has given up the connection (enet/analysis/timeout.h), or a
+ * command that it sent has arrived. */
+#define ENET_SETTLED INT64_C(30000000000)
 
 /* Holes that are kept of a file. From then on it is not known what else is missing. */
 #define ENET_MAX_HOLES 100000u
@@ -45,8 +45,7 @@ struct enet_holes {
     uint32_t count, room;
     uint32_t missing[ENET_HOLE_KINDS]; /* sum of all holes of the kind */
     uint32_t full_from;                /* frame from which on holes were not kept; 0: all are kept */
-    /* Reliable commands that did not come again although ENet would have sent them again by now: of the first
-     * `settled` holes. The network cannot have lost them. */
+    /* Reliable commands that have arrived by now without being captured, of the first `settled` holes. */
     uint32_t lost, settled;
     uint32_t acknowledged; /* commands that were acknowledged and not captured before that */
 };
@@ -54,6 +53,9 @@ struct enet_holes {
 /* Adds a hole, or adds it to the newest one that it continues. `hole` has all members but
  * `missing` and `time`. */
 void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole *hole);
+
+/* To be called for each datagram of a sender. */
+void enet_holes_settle(enet_capture *capture, const enet_sender *sender);
 
 /* A datagram that was not captured whole. */
 void enet_holes_cut(enet_capture *capture, enet_sender *sender, uint32_t frame);

@@ -176,7 +176,11 @@ enet_direction enet_evidence_of(const enet_sender *sender)
     return facts;
 }
 
-bool enet_evidence_is_lossy(const enet_connection *connection)
+bool enet_evidence_is_lossy(const enet_capture *capture, const enet_connection *connection)
 {
-    return lost_of(&connection->senders[ENET_INITIATOR]) || lost_of(&connection->senders[ENET_ACCEPTOR]);
+    const enet_sender *initiator = &connection->senders[ENET_INITIATOR];
+    const enet_sender *acceptor = &connection->senders[ENET_ACCEPTOR];
+
+    return capture->is_lossy || initiator->was_cut || acceptor->was_cut || lost_of(initiator) ||
+           lost_of(acceptor);
 }

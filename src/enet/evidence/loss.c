@@ -85,7 +85,7 @@ bool enet_loss_never_answered(const enet_capture *capture, const enet_sender *se
         return true;
     }
     bool in_vain = first->count > 1 && receiver->first_frame && !receiver->was_cut &&
-                   !enet_evidence_is_lossy(sender->connection);
+                   !enet_evidence_is_lossy(capture, sender->connection);
     return in_vain &&
            (sender->disconnect_frame || enet_ending_of(capture, sender->connection).kind == ENET_GIVEN_UP);
 }

@@ -104,7 +104,7 @@ static bool is_one_sided(const player *one)
 /* Whether the capture has lost datagrams of the connection. */
 static bool is_lossy(const player *one)
 {
-    return one->connection && enet_evidence_is_lossy(one->connection);
+    return one->connection && enet_captured_lossily(one->connection);
 }
 
 /* Datagrams of ENet that were sent and are not in the capture. */
@@ -155,9 +155,9 @@ static void append_losses(GString *text, const player *one)
     append_loss(text, one->lost, "datagram", "lost on the network", "in", one->first_lost);
     append_loss(text, one->dropped, "unreliable message", "dropped by the sender's throttle", "before",
                 one->first_dropped);
-    append_loss(text, one->missing, "unreliable message", lossy ? "not captured" : "missing", "before",
+    append_loss(text, one->missing, "unreliable message", "missing in the capture", "before",
                 one->first_missing);
-    append_loss(text, one->late, "unreliable message", "too late, so that a receiver drops it", "in",
+    append_loss(text, one->late, "unreliable message", "dropped by the receiver as late", "in",
                 one->first_late);
     char *what = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
                                  one->reliable, ratio(100.0 * one->again, one->reliable));
