@@ -168,10 +168,20 @@ bool frame_visited(const packet_info *pinfo)
 
 #define NO_PROTOCOL (-1) /* not added to the frame's layers, which would cost five times as much */
 
+static void (*look_at_new)(packet_info *pinfo);
+
+void frame_look_at_new(void (*function)(packet_info *pinfo))
+{
+    look_at_new = function;
+}
+
 /* Called for each frame, to find out whether the one before was dropped. */
 static int see_frame(tvbuff_t *tvb _U_, packet_info *pinfo, proto_tree *tree _U_, void *data _U_)
 {
     look(pinfo);
+    if (look_at_new && !current.visited) {
+        look_at_new(pinfo);
+    }
     return 0;
 }
 

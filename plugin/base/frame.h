@@ -21,6 +21,9 @@
 /* To be called once. */
 void frame_register(void);
 
+/* Has `function` called for each frame on the first pass, when it is dissected. For one function. */
+void frame_look_at_new(void (*function)(packet_info *pinfo));
+
 /* Order number of the frame that is being dissected. If it has none, because no dissector of this plugin got
  * it on the first pass: that of the previous frame that has one, 0 if there is none. */
 uint32_t frame_order(const packet_info *pinfo);
@@ -38,6 +41,12 @@ uint32_t frame_position(uint32_t order);
 
 /* Adds an item with the frame's number, marked as generated. NULL, and no item, if the frame has none. */
 proto_item *frame_add_reference(proto_tree *tree, int hf, tvbuff_t *tvb, uint32_t order);
+
+/* Nanoseconds, as src/ has times, as Wireshark has them. */
+static inline nstime_t nstime_of(int64_t nanoseconds)
+{
+    return (nstime_t){.secs = (time_t)(nanoseconds / 1000000000), .nsecs = (int)(nanoseconds % 1000000000)};
+}
 
 /* "frame 12", or "a dropped frame"; in `scope`. */
 char *frame_text(wmem_allocator_t *scope, uint32_t order);

@@ -25,6 +25,7 @@
 
 #include "base/allocators.h"
 #include "base/registration.h"
+#include "base/tcp.h"
 #include "enet/connection/recognise.h"
 #include "enet/deliver.h"
 #include "enet/evidence/loss.h"
@@ -559,6 +560,7 @@ void proto_register_enet(void)
     proto_enet = proto_register_protocol("ENet Protocol", "ENet", "enet");
     proto_register_subtree_array(subtrees, array_length(subtrees));
     frame_register();
+    tcp_register();
     enet_state_register(proto_enet);
     enet_tree_register(proto_enet);
     enet_deliver_register(proto_enet);

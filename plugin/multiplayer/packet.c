@@ -30,7 +30,6 @@
 #include "multiplayer/show/pace.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/state/frame.h"
-#include "multiplayer/state/paths.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/transfer.h"
 
@@ -306,6 +305,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (!godot_session_message(pinfo, transport, enet, recorded, ordinal, &frame->kept, &message)) {
         return false;
     }
+    message.cut = captured < tvb_reported_length(tvb);
     if (recorded && !frame_visited(pinfo)) {
         godot_session_learn_recorded(&message, recorded);
         godot_recordings_learn(pinfo, &message, recorded, tvb);
@@ -319,6 +319,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         message.wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, &message, tvb, ordinal);
         godot_session_count(pinfo, &message, godot_recordings_is_second(&message));
         godot_session_keep(pinfo, enet, &message, &frame->kept);
+        godot_session_learn_evidence(pinfo, &message, enet);
     }
     if (!frame->session) {
         frame->session = message.session;
@@ -395,9 +396,8 @@ void proto_register_godot(void)
     register_dissector("godot.recorded", dissect_godot_recorded, proto_godot);
     godot_tap_id = register_tap("godot");
     message_tap_id = register_tap("godot_message");
-    godot_session_init(proto_godot);
+    godot_state_init(proto_godot);
     godot_peer_names_init();
-    godot_paths_init();
     godot_frame_init(proto_godot);
     godot_recordings_init();
     godot_names_init();

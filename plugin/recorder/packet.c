@@ -143,7 +143,7 @@ static void dissect_names(const record_state *state)
 {
     recorder_json json;
     bool learn = !frame_visited(state->pinfo) && state->head.recording != 0 &&
-                 godot_session_may_remember(state->head.payload_length);
+                 godot_store_may_keep(godot_state_store(), state->head.payload_length);
     /* Names are kept on the first pass and shown on every one. */
     wmem_allocator_t *scope = learn ? wmem_file_scope() : state->pinfo->pool;
     col_set_str(state->pinfo->cinfo, COL_INFO, "Names");

@@ -16,7 +16,7 @@ void recordings_learn(packet_info *pinfo, uint32_t recording, const recording_in
 {
     size_t length =
         (said->peer_class ? strlen(said->peer_class) : 0) + (said->project ? strlen(said->project) : 0);
-    if (frame_visited(pinfo) || !godot_session_may_remember(length)) {
+    if (frame_visited(pinfo) || !godot_store_may_keep(godot_state_store(), length)) {
         return;
     }
     wmem_tree_t *history = wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
@@ -76,7 +76,7 @@ bool recordings_is_first(packet_info *pinfo, const recorder_record *record)
     int32_t receiver = record->received ? record->own_id : record->other_id;
     if (!frame_visited(pinfo)) {
         char *key = wmem_strdup_printf(wmem_file_scope(), "%u %d %d", record->recording, sender, receiver);
-        bool first = !wmem_map_contains(senders, key) && godot_session_may_remember(0);
+        bool first = !wmem_map_contains(senders, key) && godot_store_may_keep(godot_state_store(), 0);
         if (first) {
             wmem_map_insert(senders, key, key);
             p_add_proto_data(wmem_file_scope(), pinfo, proto_recorder, 0, GUINT_TO_POINTER(1));

@@ -420,11 +420,11 @@ def test_capture_that_starts_late(name, tmp_path):
                 assert method in whole[frame.number + shift]
             experts = [(kind, text) for kind, _, text in layer.experts]
             if layer.all("godot.path.id") and not layer.all("godot.path"):
-                unknown += not any(kind == "godot.path.confirms_nothing" for kind, _ in experts)
+                unknown += not any("The announcement this confirms" in text for _, text in experts)
             port = (frame.all("udp.srcport") + frame.all("tcp.srcport"))[0]
             sender = layer.all("godot.source")[-1:]
             noted.update((layer.all("godot.session")[0], port, str(sender), text) for kind, text in experts
-                         if kind == "godot.path.undefined")
+                         if kind == "godot.not_judged" and "was not announced before" in text)
     assert bool(noted) >= bool(unknown) and set(noted.values()) <= {1}
 
 

@@ -204,10 +204,10 @@ def test_null_object_as_the_engine_writes_it(tmp_path):
     (b"\x00\x01\x00\x02\x02\x05", "godot.problem.value"),
     (b"\x00\x01\x00\x01\x02\x05\x09", "godot.problem.trailing"),
     (b"\x20\xff\xff\0\x80\x00\x01\x81", "godot.problem.path_offset"),
-    (b"\x80\x09\x00", "godot.path.undefined"),
+    (b"\x80\x09\x00", "godot.not_judged"),
     (b"\x13x", "godot.problem.unused_bits"),
-    (b"\x05\x07\0\0\0", "godot.net_id.unknown"),
-    (b"\x06\x01\0\x07\0\0\0\x01\0\0\0\x81", "godot.net_id.unknown"),
+    (b"\x05\x07\0\0\0", "godot.not_judged"),
+    (b"\x06\x01\0\x07\0\0\0\x01\0\0\0\x81", "godot.not_judged"),
     (b"\x06\x01\0\x07\0\0\0\xff\xff\xff\x7f\x81", "godot.problem.size_field"),
     (b"\x16\x07\0\0\0" + b"\x03" + bytes(7) + b"\x01\0\0\0\x81", "godot.problem.value_count"),
     (b"\x04\0\x01\0\0\0\x01\0\0\0\xff\xff\xff\x7f\x02\0\0\0P\0", "godot.problem.size_field"),
@@ -255,7 +255,7 @@ def test_spawned_and_despawned_nodes(tmp_path):
     assert infos(path) == ["node 1 is Main/Spawner", "spawn P1 (scene 0) by Main/Spawner",
                            "sync Main/Spawner/?/P1 {5}", "despawn Main/Spawner/?/P1", "despawn net ID 5"]
     assert frames[2].one("godot.spawn.frame") == 4
-    assert "godot.net_id.unknown" in expert_names(frames[4])
+    assert "godot.not_judged" in expert_names(frames[4])
 
 
 def test_scene_of_a_node_that_follows_another(tmp_path, project):
@@ -383,7 +383,7 @@ def test_middle_of_a_connection(tmp_path):
     godot = [frame for frame in frames if "godot" in frame.layers]
     assert len(godot) >= 4
     assert '#2("hello")' in godot[0].all("godot.rpc.call")
-    assert "godot.path.undefined" in expert_names(godot[0])
+    assert "godot.not_judged" in expert_names(godot[0])
     assert godot[-1].one("godot.path") == "Main/Late"
 
 
@@ -417,7 +417,7 @@ def test_more_than_can_be_remembered(tmp_path):
     messages = [simplify("Main", 1, "a"), *spawns, simplify("Late", 2, "a"), b"\x80\x02\x00"]
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(message) for message in messages])
     decode = ("-d", "udp.port==4242,godot")
-    experts = ("godot.forgotten", "godot.path.undefined")
+    experts = ("godot.forgotten", "godot.not_judged")
     once, twice = (tshark.fields(path, "frame.number", *experts, arguments=[*decode, "-Y", " or ".join(experts)],
                                  two_pass=passes, memory=700) for passes in (False, True))
     assert once == twice
@@ -702,16 +702,6 @@ def test_calls_before_their_announcement(tmp_path):
         frames = tshark.packets(path, *decode, two_pass=two_pass)
         assert [frame.number for frame in frames if "godot.path.announced_later" in expert_names(frame)] == later
         assert [frame.all("godot.path") for frame in frames][2:] == [["Main"], ["Main"]]
-
-
-def test_a_confirmation_shows_the_nodes_above(tmp_path):
-    """Main was announced too early and is never confirmed; the later confirmation of Main/Child shows that
-    Main exists by then."""
-    later = [(i % 2 == 1, b"\x03raw") for i in range(1500)]
-    path = capture(tmp_path, [simplify("Main", 1), simplify("Main/Child", 2), (True, confirm(2)), *later])
-    (told,) = [text for frame in tshark.packets(path, two_pass=True) for kind, _, text in frame.experts
-               if kind == "godot.path.node_not_found"]
-    assert "had no such node yet (frame 5 shows it)" in told
 
 
 def test_long_paths_are_cut_in_memory(tmp_path):

@@ -126,11 +126,6 @@ proto_tree *godot_add_arguments(const godot_packet *packet, uint32_t offset, uin
     return proto_item_add_subtree(item, ett_godot_arguments);
 }
 
-godot_party godot_other_end(godot_party end)
-{
-    return end == GODOT_INITIATOR ? GODOT_ACCEPTOR : GODOT_INITIATOR;
-}
-
 const char *godot_peer_text(const godot_packet *packet, godot_party party)
 {
     int32_t id = godot_session_peer_id(packet->message, party);
@@ -237,12 +232,44 @@ bool godot_is_later(const godot_packet *packet, uint32_t number)
     return number > packet->message->number;
 }
 
+bool godot_conclude(const godot_packet *packet, proto_item *item, expert_field *expert, godot_missing missing,
+                    const char *format, ...)
+{
+    if (packet->answered) {
+        return false;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = wmem_strdup_vprintf(packet->pinfo->pool, format, arguments);
+    va_end(arguments);
+    if (missing != GODOT_MISSING_NOTHING) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_not_judged, "Not judged (%s): %s",
+                               godot_missing_text(missing), text);
+        return false;
+    }
+    expert_add_info_format(packet->pinfo, item, expert, "%s", text);
+    return true;
+}
+
+bool godot_is_first(const godot_packet *packet, godot_topic topic, godot_party party, uint32_t id)
+{
+    return godot_session_first(packet->message, !frame_visited(packet->pinfo), topic, party, id);
+}
+
 void godot_check_presence(const godot_packet *packet, proto_item *item, int32_t peer)
 {
-    const char *absence = godot_session_absence(packet->pinfo, packet->message, peer);
-    if (absence && godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_ABSENT, peer, 0)) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_peer, "%s", absence);
+    wmem_allocator_t *pool = packet->pinfo->pool;
+    const godot_presence *state = NULL;
+    const godot_verdict absent = godot_engine_lacks_peer(packet->message, peer, &state);
+    if (!absent.holds || !godot_is_first(packet, GODOT_TOPIC_ABSENT, peer, 0)) {
+        return;
     }
+    const char *name = godot_peer_name(pool, peer), *frame = state ? frame_text(pool, state->frame) : NULL;
+    const char *text = !state ? wmem_strdup_printf(pool, "%s was not announced before", name)
+                       : state->present
+                           ? wmem_strdup_printf(pool, "%s is announced later, in %s", name, frame)
+                           : wmem_strdup_printf(pool, "%s has left, in %s", name, frame);
+    godot_conclude(packet, item, &ei_godot_unknown_peer, absent.missing, "%s", text);
 }
 
 /* Sender and receiver by Godot 3's header. */
@@ -260,9 +287,9 @@ static void add_v3_ends(const godot_packet *packet)
     int32_t expected = godot_session_peer_id(packet->message, from);
     bool from_server = godot_session_is_server(packet->message, from);
     if (expected > 0 && header->source != expected && !from_server) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_source,
-                               "Source %d is not this end's peer ID %d: the server drops the packet",
-                               header->source, expected);
+        godot_conclude(packet, item, &ei_godot_source, godot_packet_lacks(packet, GODOT_WRONG_SOURCE),
+                       "Source %d is not this end's peer ID %d: the server drops the packet", header->source,
+                       expected);
     }
     if (!from_server && expected != 0 && header->target > 1) {
         godot_check_presence(packet, target_item, header->target);

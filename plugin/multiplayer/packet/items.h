@@ -8,6 +8,7 @@
 #ifndef GODOT_ITEMS_H
 #define GODOT_ITEMS_H
 
+#include "multiplayer/engine/conclusions.h"
 #include "multiplayer/packet/fields.h"
 #include "multiplayer/packet/packet.h"
 #include "multiplayer/payload/offer.h"
@@ -74,7 +75,6 @@ void godot_add_peer(proto_tree *tree, tvbuff_t *tvb, int hf, int32_t peer);
 void godot_add_finding(const godot_packet *packet, proto_tree *tree, expert_field *expert, uint32_t offset,
                        uint32_t length, const char *format, ...) G_GNUC_PRINTF(6, 7);
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings);
-godot_party godot_other_end(godot_party end);
 /* Returns the name of a peer that the packet is from, for or about, and appends it to `item` (may be NULL).
  * On the first pass a peer that has no name yet is given one. */
 const char *godot_name_peer(const godot_packet *packet, proto_item *item, int32_t id);
@@ -94,6 +94,18 @@ void godot_add_delivery(const godot_packet *packet);
 void godot_add_call(const godot_packet *packet, const char *call);
 /* True if the message with this number was captured after this packet: see multiplayer/state/session.h. */
 bool godot_is_later(const godot_packet *packet, uint32_t number);
+/* Adds the expert info of a conclusion; none if the receiver's engine has said what it did. If something is
+ * `missing` that could disprove it: instead one that says that it is not judged, and why. False: it is not
+ * concluded. */
+bool godot_conclude(const godot_packet *packet, proto_item *item, expert_field *expert, godot_missing missing,
+                    const char *format, ...) G_GNUC_PRINTF(5, 6);
+/* What is missing for a conclusion that needs only the packet itself. */
+static inline godot_missing godot_packet_lacks(const godot_packet *packet, godot_conclusion conclusion)
+{
+    return godot_engine_lacks(conclusion, packet->message, packet->from, (godot_moment){0, 0});
+}
+/* godot_session_first() in this pass. */
+bool godot_is_first(const godot_packet *packet, godot_topic topic, godot_party party, uint32_t id);
 /* Adds an expert info, once per peer, if this peer has left or was not announced. */
 void godot_check_presence(const godot_packet *packet, proto_item *item, int32_t peer);
 /* Sets `node` and `what` of the tap's data. */

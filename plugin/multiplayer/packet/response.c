@@ -224,7 +224,7 @@ static void wait_for(const godot_packet *packet, exchange *request, const char *
     const char *key = queue_key(packet->pinfo->pool, path, reply);
     queue *waiters = wmem_map_lookup(queues, key);
     if (!waiters) {
-        if (!godot_session_may_remember(strlen(key))) {
+        if (!godot_store_may_keep(godot_state_store(), strlen(key))) {
             return;
         }
         waiters = wmem_new0(wmem_file_scope(), queue);
@@ -250,7 +250,7 @@ static exchange *learn_request(const godot_packet *packet, const rpc_reply_patte
     if (!rpc_reply_name(pattern, method, reply, sizeof reply)) {
         return request;
     }
-    if (!request && !godot_session_may_remember(strlen(method))) {
+    if (!request && !godot_store_may_keep(godot_state_store(), strlen(method))) {
         return NULL;
     }
     if (!request) {

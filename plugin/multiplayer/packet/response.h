@@ -2,7 +2,7 @@
  *
  * Requests and replies, for response times: remote calls whose names form a pair (rpc_replies.h), and
  * credentials with the "authentication complete" of the other end. Announced paths and their confirmations
- * are in multiplayer/state/paths.h; their times go to the same tap.
+ * are in multiplayer/session/paths.h; their times go to the same tap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -142,7 +142,7 @@ godot_report *godot_report_keep(const godot_report *report)
 {
     size_t size = sizeof *report + strlen(report->text) + length_of(report->code) +
                   size_of_stack(&report->place, 1) + size_of_stack(report->stack, report->stack_count);
-    if (!godot_session_may_remember(size)) {
+    if (!godot_store_may_keep(godot_state_store(), size)) {
         return NULL;
     }
     godot_report *copy = wmem_memdup(wmem_file_scope(), report, sizeof *report);
@@ -209,7 +209,7 @@ uint32_t godot_report_packet_of(uint32_t frame, uint32_t number)
 static recording_state *state_of(uint32_t recording)
 {
     recording_state *state = wmem_map_lookup(recordings, GUINT_TO_POINTER(recording));
-    if (!state && godot_session_may_remember(sizeof *state)) {
+    if (!state && godot_store_may_keep(godot_state_store(), sizeof *state)) {
         state = wmem_new0(wmem_file_scope(), recording_state);
         wmem_map_insert(recordings, GUINT_TO_POINTER(recording), state);
     }
@@ -263,7 +263,7 @@ void godot_reports_learn_reporter(const packet_info *pinfo, uint32_t recording, 
 
 void godot_reports_learn_incomplete(uint32_t game)
 {
-    if (godot_session_may_remember(0)) {
+    if (godot_store_may_keep(godot_state_store(), 0)) {
         wmem_map_insert(incomplete, GUINT_TO_POINTER(game), GUINT_TO_POINTER(1));
     }
 }
@@ -295,7 +295,7 @@ bool godot_reports_are_of_peer(const packet_info *pinfo, int32_t peer)
 void godot_reports_learn_origin(uint32_t recording, uint32_t number, const report_origin *origin)
 {
     recording_state *state = number ? state_of(recording) : NULL;
-    if (state && godot_session_may_remember(size_of_stack(origin->stack, origin->count))) {
+    if (state && godot_store_may_keep(godot_state_store(), size_of_stack(origin->stack, origin->count))) {
         report_origin *copy = wmem_memdup(wmem_file_scope(), origin, sizeof *origin);
         copy->stack = keep_stack(origin->stack, origin->count);
         state->origin = copy;

@@ -87,8 +87,8 @@ void godot_report_candidate(const packet_info *pinfo, const report_candidate *ca
     if (!recent) {
         recent = wmem_alloc0_array(wmem_file_scope(), recent_packet, RECENT);
     }
-    const char *node = godot_session_keep_text(candidate->node);
-    const char *method = candidate->method ? godot_session_keep_text(candidate->method) : NULL;
+    const char *node = godot_store_text(godot_state_store(), candidate->node);
+    const char *method = candidate->method ? godot_store_text(godot_state_store(), candidate->method) : NULL;
     if (!node || (candidate->method && !method)) {
         return;
     }
@@ -192,7 +192,7 @@ static report_group *group_of(const engine_process *source, const char *text)
 {
     char *key = wmem_strdup_printf(NULL, "%p %s", (const void *)source, text);
     report_group *group = wmem_map_lookup(groups, key);
-    if (!group && godot_session_may_remember(sizeof *group + strlen(key))) {
+    if (!group && godot_store_may_keep(godot_state_store(), sizeof *group + strlen(key))) {
         group = wmem_new0(wmem_file_scope(), report_group);
         group->hash = MAX(1, hash_number(hash_bytes((const uint8_t *)key, strlen(key))));
         wmem_map_insert(groups, wmem_strdup(wmem_file_scope(), key), group);
@@ -300,7 +300,7 @@ static engine_process *exclude(int32_t peer, int32_t *other)
 
 static void learn_peer(engine_process *source, int32_t receiver)
 {
-    while (source && !source->peer && receiver && godot_session_may_remember(0)) {
+    while (source && !source->peer && receiver && godot_store_may_keep(godot_state_store(), 0)) {
         source->peer = receiver;
         wmem_map_insert(debugged, GINT_TO_POINTER(receiver), source);
         close_open(source);

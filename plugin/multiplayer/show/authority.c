@@ -27,7 +27,9 @@ void godot_authority_learn(const godot_packet *packet, const char *path)
     uint32_t frame = frame_order(packet->pinfo);
     sync_owner *owner = wmem_map_lookup(owners, path);
     if (!owner) {
-        const char *kept = godot_session_may_remember(sizeof *owner) ? godot_session_keep_text(path) : NULL;
+        const char *kept = godot_store_may_keep(godot_state_store(), sizeof *owner)
+                               ? godot_store_text(godot_state_store(), path)
+                               : NULL;
         if (!kept) {
             return;
         }
@@ -55,7 +57,7 @@ int32_t godot_authority_show(const godot_packet *packet, const char *node, const
     peer = peer || !reason ? peer : find_owner(packet, node);
     godot_add_peer(packet->tree, packet->tvb, hf_godot_rpc_authority, peer);
     if (!peer && reason) {
-        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_judged,
+        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_authority_unknown,
                                "Whether %s allows the call is not known: %s",
                                packet->to ? godot_peer_text(packet, packet->to) : "the receiver", reason);
         godot_add_unread(packet, packet->item);

@@ -115,8 +115,8 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
                                                        path->path, name, bound, count));
     } else if (signature.missing) {
         expert_add_info_format(packet->pinfo, packet->item, &ei_godot_method_missing,
-                               "Unless a class of the engine has the function, the call is lost: "
-                               "\"RPC - '%s::%s': Method not found\"",
+                               "No script of the project has this function. If no class of the engine has it "
+                               "either, the receiver prints \"RPC - '%s::%s': Method not found\"",
                                path->path, name);
         godot_tap_set_problem(packet, &ei_godot_method_missing, NULL);
     }

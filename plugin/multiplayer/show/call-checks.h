@@ -8,7 +8,7 @@
 #define GODOT_CALL_CHECKS_H
 
 #include "multiplayer/packet/items.h"
-#include "multiplayer/state/paths.h"
+#include "multiplayer/session/paths.h"
 
 /* Godot 4: the call of the method with number `method`, with `count` arguments. */
 void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count);

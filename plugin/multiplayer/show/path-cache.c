@@ -5,10 +5,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "multiplayer/engine/missing_node.h"
 #include "multiplayer/packet/names.h"
 #include "multiplayer/packet/response.h"
 #include "multiplayer/packet/rows.h"
 #include "multiplayer/show/path-cache.h"
+
+static const godot_moment NOW = {0, 0}; /* for conclusions that refer to no earlier message */
 
 const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,
                                     int hf, uint32_t offset, uint32_t length, uint32_t id)
@@ -16,10 +19,10 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
     proto_item *item = proto_tree_add_uint(encoding, hf, packet->tvb, offset, length, id);
     const godot_path *path = godot_session_path(packet->message, packet->from, id);
     if (!path) {
-        if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_PATH_UNDEFINED, packet->from,
-                                id)) {
-            expert_add_info_format(packet->pinfo, item, &ei_godot_path_undefined,
-                                   "Path ID %u was not announced before (reported once)", id);
+        if (godot_is_first(packet, GODOT_TOPIC_PATH_UNDEFINED, packet->from, id)) {
+            godot_conclude(packet, item, &ei_godot_path_undefined,
+                           godot_engine_lacks(GODOT_PATH_UNDEFINED, packet->message, packet->from, NOW),
+                           "Path ID %u was not announced before (reported once)", id);
         }
         return NULL;
     }
@@ -59,7 +62,7 @@ static void append_missing(wmem_strbuf_t *text, const char *const *names, uint32
 static void add_disagreement(const godot_packet *packet, proto_item *item, const godot_path *path)
 {
     const godot_path *other = godot_session_disagreement(packet->message, path);
-    if (!other) {
+    if (!other || godot_packet_lacks(packet, GODOT_CHECKSUM_DIFFERS)) {
         return;
     }
     const rpc_list *ours = godot_names_list(packet, path->checksum, NULL);
@@ -89,7 +92,7 @@ void godot_add_no_script(const godot_packet *packet, proto_item *item)
 void godot_add_unread(const godot_packet *packet, proto_item *item)
 {
     const char *problem = godot_project_problem();
-    if (problem && godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_UNREAD, packet->from, 0)) {
+    if (problem && godot_is_first(packet, GODOT_TOPIC_UNREAD, packet->from, 0)) {
         expert_add_info_format(packet->pinfo, item, &ei_godot_project, "Project: %s", problem);
     }
 }
@@ -145,7 +148,8 @@ void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
 }
 
 /* A call that carries its path, since the receiver has not confirmed it. */
-static void add_node_not_found(const godot_packet *packet, proto_item *item, const godot_path *path)
+static void add_node_not_found(const godot_packet *packet, proto_item *item, const godot_path *path,
+                               godot_missing missing)
 {
     const char *peer = godot_peer_text(packet, packet->to);
     const char *since = "never shows that it has it";
@@ -153,53 +157,52 @@ static void add_node_not_found(const godot_packet *packet, proto_item *item, con
         since = wmem_strdup_printf(packet->pinfo->pool, "shows it only in %s",
                                    frame_text(packet->pinfo->pool, path->shown_in));
     }
-    expert_add_info_format(packet->pinfo, item, &ei_godot_node_not_found,
-                           "%s has not confirmed %s (announced in %s) and %s: unless it has the node by now, "
-                           "it prints \"Failed to get path from RPC: %s\" and the call is lost",
-                           peer, path->path, frame_text(packet->pinfo->pool, path->frame), since, path->path);
-    godot_tap_set_problem(packet, &ei_godot_node_not_found, NULL);
+    if (godot_conclude(packet, item, &ei_godot_node_not_found, missing,
+                       "%s has not confirmed %s (announced in %s) and %s: unless it has the node by now, "
+                       "it prints \"Failed to get path from RPC: %s\" and the call is lost",
+                       peer, path->path, frame_text(packet->pinfo->pool, path->frame), since, path->path)) {
+        godot_tap_set_problem(packet, &ei_godot_node_not_found, NULL);
+    }
 }
 
-/* Whether a call with its full path is lost. `here`: known at this call, the same in every pass;
- * `in_the_end`: known at the end of the capture. */
-static bool is_lost_call(const godot_packet *packet, const godot_path *path, bool here, bool in_the_end)
+/* An announcement that is not confirmed. */
+static void check_announcement(const godot_packet *packet, proto_item *item, const godot_path *path)
 {
-    bool to_end =
-        packet->to == godot_other_end(packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
-    uint32_t acked_in = packet->enet && to_end ? packet->enet->acked_in : 0;
-    if (packet->message->repeated) {
-        return false;
+    const enet_payload_info *enet = packet->enet;
+    if (!frame_visited(packet->pinfo) || packet->message->repeated || (enet && !enet->arrived)) {
+        return;
     }
-    return frame_visited(packet->pinfo)
-               ? in_the_end &&
-                     !godot_session_had_node(packet->message, path, &packet->pinfo->abs_ts, acked_in)
-               : here;
+    const godot_verdict verdict = godot_engine_never_confirms(packet->message, path, packet->to, true);
+    if (verdict.holds) {
+        const char *since =
+            path->shown_in ? wmem_strdup_printf(packet->pinfo->pool, "had no such node yet (%s shows it)",
+                                                frame_text(packet->pinfo->pool, path->shown_in))
+                           : "has no such node";
+        if (godot_conclude(packet, item, &ei_godot_never_confirmed, verdict.missing,
+                           "%s never confirms this path, so it %s: it prints \"Node not found: "
+                           "\"%s\" (relative to \"/root\")\"",
+                           godot_peer_text(packet, packet->to), since, path->path)) {
+            godot_tap_set_problem(packet, &ei_godot_never_confirmed, NULL);
+        }
+    }
 }
 
 void godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement)
 {
     const enet_payload_info *enet = packet->enet;
-    bool arrived =
-        enet && (enet->acknowledged || (!announcement && enet->delivery != ENET_DELIVERY_RELIABLE));
-    if (!packet->to || !path || packet->answered ||
-        godot_session_may_be_repeated(packet->message, enet, path)) {
+    if (!packet->to || !path || path->cut) {
         return;
     }
-    bool here = !announcement && godot_session_unanswered(packet->pinfo, packet->message, path, packet->to);
-    bool in_the_end = frame_visited(packet->pinfo) &&
-                      godot_session_never_confirmed(packet->message, path, packet->to, arrived);
-    if (announcement && in_the_end) {
-        const char *since =
-            path->shown_in ? wmem_strdup_printf(packet->pinfo->pool, "had no such node yet (%s shows it)",
-                                                frame_text(packet->pinfo->pool, path->shown_in))
-                           : "has no such node";
-        expert_add_info_format(packet->pinfo, item, &ei_godot_never_confirmed,
-                               "%s never confirms this path, so it %s: it prints \"Node not found: "
-                               "\"%s\" (relative to \"/root\")\", or the confirmation was not captured",
-                               godot_peer_text(packet, packet->to), since, path->path);
-        godot_tap_set_problem(packet, &ei_godot_never_confirmed, NULL);
-    } else if (!announcement && is_lost_call(packet, path, here, in_the_end)) {
-        add_node_not_found(packet, item, path);
+    if (announcement) {
+        check_announcement(packet, item, path);
+        return;
+    }
+    bool arrived = enet && (enet->acknowledged || enet->delivery != ENET_DELIVERY_RELIABLE), here;
+    uint32_t acked_in = enet && packet->to == godot_receiving_end(packet->message) ? enet->acked_in : 0;
+    const godot_verdict verdict = godot_engine_lacks_node(packet->message, !frame_visited(packet->pinfo),
+                                                          path, packet->to, arrived, acked_in, &here);
+    if (verdict.holds) {
+        add_node_not_found(packet, item, path, verdict.missing);
         packet->tap->refused = here ? "node not found" : packet->tap->refused;
     }
 }
@@ -233,16 +236,17 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     godot_message before = *packet->message;
     before.number--;
     godot_path *entry = godot_session_path(&before, packet->from, simplify->id);
-    bool redefined =
-        entry && entry->number < packet->message->number && !packet->cut && strcmp(entry->path, path) != 0;
-    if (redefined && !packet->answered) {
-        expert_add_info_format(packet->pinfo, id_item, &ei_godot_path_redefined,
-                               "Path ID %u is %s since %s: Godot 4.3 and later drop the announcement",
-                               simplify->id, entry->path, frame_text(packet->pinfo->pool, entry->frame));
-    } else if (learn && !redefined) {
-        godot_session_learn_path(packet->pinfo, packet->message, packet->from, packet->to, simplify->id, path,
-                                 checksum);
-        godot_session_learn_has_node(packet->pinfo, packet->message, packet->from, path);
+    bool redefined = entry && entry->number < packet->message->number && !packet->cut && !entry->cut &&
+                     strcmp(entry->path, path) != 0;
+    if (redefined) {
+        godot_conclude(packet, id_item, &ei_godot_path_redefined,
+                       godot_packet_lacks(packet, GODOT_PATH_REDEFINED),
+                       "Path ID %u is %s since %s: Godot 4.3 and later drop the announcement", simplify->id,
+                       entry->path, frame_text(packet->pinfo->pool, entry->frame));
+    } else if (learn) {
+        godot_session_learn_path(godot_state_client_paths(), packet->message, packet->from, packet->to,
+                                 simplify->id, path, cut_path, checksum);
+        godot_session_learn_has_node(packet->message, packet->from, path);
     }
     add_scripts(packet, checksum_item, checksum);
     check_recorded_names(packet, checksum_item, path, checksum);
@@ -262,25 +266,29 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
 {
     if (entry && learn) {
         godot_session_learn_confirmation(packet->message, entry, packet->from, valid);
-        godot_session_learn_has_node(packet->pinfo, packet->message, packet->from, entry->path);
+        godot_session_learn_has_node(packet->message, packet->from, entry->path);
     }
     if (entry) {
-        nstime_t delta;
+        const nstime_t announced = nstime_of(entry->time),
+                       delta = nstime_of(packet->message->time - entry->time);
         frame_add_reference(packet->tree, hf_godot_path_confirms, packet->tvb, entry->frame);
-        nstime_delta(&delta, &packet->pinfo->abs_ts, &entry->time);
         proto_item_set_generated(
             proto_tree_add_time(packet->tree, hf_godot_path_time, packet->tvb, 0, 0, &delta));
-        godot_response_confirmation(packet, &entry->time);
+        godot_response_confirmation(packet, &announced);
     } else {
-        expert_add_info(packet->pinfo, valid_item, &ei_godot_confirms_nothing);
+        godot_conclude(packet, valid_item, &ei_godot_confirms_nothing,
+                       godot_engine_lacks(GODOT_CONFIRMS_NOTHING, packet->message, packet->to, NOW),
+                       "The announcement this confirms is not in this capture");
     }
-    if (!valid && !packet->answered) {
-        expert_add_info_format(packet->pinfo, valid_item, &ei_godot_checksum_refused,
-                               "%s has other RPC methods for %s than %s: the engine reports an error there, "
-                               "calls may reach the wrong method",
-                               godot_peer_text(packet, packet->from), what,
-                               godot_peer_text(packet, packet->to));
-        godot_tap_set_problem(packet, &ei_godot_checksum_refused, "Refused: checksum differs");
+    if (!valid) {
+        if (godot_conclude(packet, valid_item, &ei_godot_checksum_refused,
+                           godot_packet_lacks(packet, GODOT_CHECKSUM_REFUSED),
+                           "%s has other RPC methods for %s than %s: the engine reports an error there, "
+                           "calls may reach the wrong method",
+                           godot_peer_text(packet, packet->from), what,
+                           godot_peer_text(packet, packet->to))) {
+            godot_tap_set_problem(packet, &ei_godot_checksum_refused, "Refused: checksum differs");
+        }
         if (entry) {
             add_disagreement(packet, valid_item, entry);
         }
@@ -298,6 +306,7 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
         proto_tree_add_item(packet->tree, hf_godot_path_valid, packet->tvb, confirm->valid_offset, 1, ENC_NA);
     godot_path *entry;
     const char *what;
+    bool cut = packet->cut && !confirm->id_offset && !confirm->path.terminated; /* the path is no key then */
     if (confirm->id_offset) {
         proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_path_id, packet->tvb,
                                                confirm->id_offset, 4, confirm->id);
@@ -311,12 +320,13 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
     } else {
         godot_add_text(packet, hf_godot_path, confirm->path);
         what = godot_text_at(packet, confirm->path);
-        entry = godot_session_path_by_name(packet->message, packet->to, what);
+        entry = cut ? NULL : godot_session_path_by_name(packet->message, packet->to, what);
     }
     if (packet->learn && !dropped) {
         godot_session_learn_confirm_form(packet->message, confirm->id_offset ? 43 : 42);
     }
-    if (godot_session_versions_differ(packet->message)) {
+    if (godot_session_versions_differ(packet->message) &&
+        !godot_packet_lacks(packet, GODOT_VERSIONS_DIFFER)) {
         expert_add_info(packet->pinfo, valid_item, &ei_godot_versions);
     }
     godot_add_delivery(packet);

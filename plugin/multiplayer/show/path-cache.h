@@ -8,7 +8,7 @@
 #define GODOT_PATH_CACHE_H
 
 #include "multiplayer/packet/items.h"
-#include "multiplayer/state/paths.h"
+#include "multiplayer/session/paths.h"
 
 /* Adds the expert info that no script of the project has these RPC methods and, if there is one, that about
  * the part of the project that could not be read. */

@@ -3,9 +3,8 @@
 
 #include "base/bytes.h"
 #include "multiplayer/packet/names.h"
+#include "multiplayer/session/nodes.h"
 #include "multiplayer/show/path-cache.h"
-#include "multiplayer/state/nodes.h"
-#include "multiplayer/state/paths.h"
 
 #include <wsutil/str_util.h>
 
@@ -39,12 +38,12 @@ typedef struct {
 } spawned_node;
 
 /* A spawned node whose spawner's path is not known yet. */
-struct godot_pending_spawn {
+typedef struct godot_pending_spawn {
     godot_message message;
     godot_party owner;
     spawn_facts facts;
-    godot_pending_spawn *next; /* NULL: the last one */
-};
+    struct godot_pending_spawn *next; /* NULL: the last one */
+} godot_pending_spawn;
 
 static scene_announcement announcement_of(const spawn_facts *facts)
 {
@@ -54,8 +53,8 @@ static scene_announcement announcement_of(const spawn_facts *facts)
 static void learn_spawn(const godot_message *message, godot_party owner, const spawned_node *spawned)
 {
     const spawn_facts *facts = spawned->facts;
-    godot_node node = {.path = godot_session_keep_text(spawned->path)};
-    if (godot_session_is_full()) {
+    godot_node node = {.path = godot_store_text(godot_state_store(), spawned->path)};
+    if (godot_store_is_full(godot_state_store())) {
         return;
     }
     godot_session_learn_node(message, owner, facts->net_id, node);
@@ -64,7 +63,7 @@ static void learn_spawn(const godot_message *message, godot_party owner, const s
         godot_session_learn_scene(message, spawned->path, spawned->scene);
     }
     if (spawned->synchronizers != SCENE_UNKNOWN) {
-        node.scene = spawned->named ? godot_session_keep_text(spawned->named) : NULL;
+        node.scene = spawned->named ? godot_store_text(godot_state_store(), spawned->named) : NULL;
         node.announcement = announcement_of(facts);
     }
     for (uint32_t i = 0; i < facts->known_ids; i++) {
@@ -76,22 +75,23 @@ static void learn_spawn(const godot_message *message, godot_party owner, const s
 /* Keeps a spawned node until the spawner's path is announced. */
 static void wait_for_spawner(const godot_packet *packet, const spawn_facts *facts)
 {
-    godot_pending_spawn **list =
+    godot_pending_spawns *list =
         godot_session_pending_spawns(packet->message, packet->from, facts->spawner, true);
-    const char *name = godot_session_keep_text(facts->name);
+    const char *name = godot_store_text(godot_state_store(), facts->name);
     if (!list || !name ||
-        !godot_session_may_remember(facts->known_ids * sizeof *facts->sync_ids + facts->values)) {
+        !godot_store_may_keep(godot_state_store(),
+                              facts->known_ids * sizeof *facts->sync_ids + facts->values)) {
         return;
     }
     godot_pending_spawn *pending = wmem_new(wmem_file_scope(), godot_pending_spawn);
-    *pending = (godot_pending_spawn){*packet->message, packet->from, *facts, *list};
+    *pending = (godot_pending_spawn){*packet->message, packet->from, *facts, list->first};
     pending->facts.name = name;
     pending->facts.sync_ids =
         wmem_memdup(wmem_file_scope(), facts->sync_ids, facts->known_ids * sizeof *facts->sync_ids);
     if (facts->types) {
         pending->facts.types = wmem_memdup(wmem_file_scope(), facts->types, facts->values);
     }
-    *list = pending;
+    list->first = pending;
 }
 
 static void add_sync_ids(const godot_packet *packet, const multiplayer_v4_spawn *spawn)
@@ -258,14 +258,14 @@ static spawned_node look_up_spawned(const godot_packet *packet, const spawn_fact
 void godot_resolve_spawns(const godot_packet *packet, uint32_t spawner)
 {
     const godot_path *path = godot_session_path(packet->message, packet->from, spawner);
-    godot_pending_spawn **list =
+    godot_pending_spawns *list =
         path ? godot_session_pending_spawns(packet->message, packet->from, spawner, false) : NULL;
-    for (godot_pending_spawn *pending = list ? *list : NULL; pending; pending = pending->next) {
+    for (godot_pending_spawn *pending = list ? list->first : NULL; pending; pending = pending->next) {
         spawned_node node = look_up_spawned(packet, &pending->facts, path->path);
         learn_spawn(&pending->message, pending->owner, &node);
     }
     if (list) {
-        *list = NULL;
+        list->first = NULL;
     }
 }
 
@@ -331,8 +331,7 @@ static void add_scene(const godot_packet *packet, const spawned_node *node, prot
     if (node->scene) {
         proto_item_append_text(item, " (assumed)");
     }
-    if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_SCENE_ASSUMED, packet->from,
-                            node->facts->spawner)) {
+    if (godot_is_first(packet, GODOT_TOPIC_SCENE_ASSUMED, packet->from, node->facts->spawner)) {
         expert_add_info_format(
             packet->pinfo, item, &ei_godot_scene_assumed,
             "The spawn function's scene is not on the wire: assumed to be %s%s", node->named,
@@ -412,11 +411,12 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
         godot_add_generated_string(packet->tree, packet->tvb, hf_godot_path, path);
         wmem_strbuf_append_printf(packet->info, "despawn %s", path);
     } else {
-        if (!packet->message->repeated && !packet->answered &&
-            godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from,
-                                net_id)) {
-            expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
-                                   "Net ID %u was not spawned before", net_id);
+        if (!packet->message->repeated &&
+            godot_is_first(packet, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from, net_id)) {
+            godot_conclude(
+                packet, item, &ei_godot_unknown_net_id,
+                godot_engine_lacks(GODOT_NET_ID_UNKNOWN, packet->message, packet->from, (godot_moment){0, 0}),
+                "Net ID %u was not spawned before", net_id);
         }
         wmem_strbuf_append_printf(packet->info, "despawn net ID %u", net_id);
     }

@@ -3,7 +3,7 @@
  * Nodes that a MultiplayerSpawner of Godot 4 makes and removes: SPAWN, DESPAWN.
  *
  * Not here: reading the packets (src/multiplayer/wire/scene_v4.h), names of scenes and properties
- * (multiplayer/packet/names.c), what net ids stand for at a message (multiplayer/state/nodes.h).
+ * (multiplayer/packet/names.c), what net ids stand for at a message (multiplayer/session/nodes.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

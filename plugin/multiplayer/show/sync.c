@@ -4,11 +4,10 @@
 #include "base/bytes.h"
 #include "multiplayer/packet/names.h"
 #include "multiplayer/show/authority.h"
+#include "multiplayer/session/nodes.h"
 #include "multiplayer/show/pace.h"
 #include "multiplayer/show/path-cache.h"
 #include "multiplayer/show/spawn.h"
-#include "multiplayer/state/nodes.h"
-#include "multiplayer/state/paths.h"
 
 /* What an entry is about. */
 typedef struct {
@@ -33,20 +32,21 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
     proto_item *item = proto_tree_add_uint(encoding, hf_godot_sync_net_id, packet->tvb, entry->offset, 4, id);
     const godot_node *node = godot_session_node(packet->message, packet->from, id, false);
     if (!node) {
-        if (!packet->answered && godot_session_first(packet->pinfo, packet->message,
-                                                     GODOT_TOPIC_NET_ID_UNKNOWN, packet->from, id)) {
-            expert_add_info_format(packet->pinfo, item, &ei_godot_unknown_net_id,
-                                   "Net ID %u was not spawned before: without the node the engine ignores "
-                                   "the entry (reported once)",
-                                   id);
+        if (godot_is_first(packet, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from, id)) {
+            godot_conclude(
+                packet, item, &ei_godot_unknown_net_id,
+                godot_engine_lacks(GODOT_NET_ID_UNKNOWN, packet->message, packet->from, (godot_moment){0, 0}),
+                "Net ID %u was not spawned before: without the node the engine ignores the entry "
+                "(reported once)",
+                id);
         }
         return target;
     }
     if (godot_is_later(packet, node->number)) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_spawned_later,
-                               "Net ID %u is spawned later, in %s%s", id,
-                               frame_text(packet->pinfo->pool, node->frame),
-                               entry->mask_offset ? "" : ": until then the engine ignores the entry");
+        expert_add_info_format(
+            packet->pinfo, item, &ei_godot_spawned_later, "Net ID %u is spawned later, in %s%s", id,
+            frame_text(packet->pinfo->pool, node->frame),
+            entry->mask_offset ? "" : ": if it arrives before that, the engine ignores the entry");
     }
     proto_item_append_text(item, " (%s)", node->path);
     godot_add_generated_string(tree, packet->tvb, hf_godot_path, node->path);

@@ -11,7 +11,6 @@
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/show/path-cache.h"
-#include "multiplayer/state/paths.h"
 
 /* The node that a call or RSET is about; `*known` is set if its path is. */
 static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_packet *parsed, bool *known)
@@ -19,9 +18,11 @@ static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_
     *known = parsed->path.offset != 0;
     if (*known) {
         const char *text = godot_text_at(packet, parsed->path);
+        bool cut = packet->cut && !parsed->path.terminated; /* a part of a path is no key */
         godot_add_text(packet, hf_godot_path, parsed->path);
         godot_check_confirmed(packet, packet->item,
-                              godot_session_path_by_name(packet->message, packet->from, text), false);
+                              cut ? NULL : godot_session_path_by_name(packet->message, packet->from, text),
+                              false);
         proto_tree_add_uint(packet->encoding, hf_godot_path_offset, packet->tvb, parsed->target_offset, 4,
                             parsed->path.offset);
         return text;
@@ -30,11 +31,15 @@ static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_
         return NULL;
     }
     if (packet->learn) {
-        godot_session_adopt_path(packet->pinfo, packet->message, packet->from, parsed->target);
+        godot_session_adopt_path(godot_state_client_paths(), packet->message, packet->from, parsed->target);
     }
     const godot_path *path = godot_add_path_id(packet, packet->tree, packet->encoding, hf_godot_path_id,
                                                parsed->target_offset, 4, parsed->target);
     *known = path != NULL;
+    if (packet->learn && path) {
+        godot_session_learn_use(
+            packet->message, godot_session_path(packet->message, packet->from, parsed->target), packet->to);
+    }
     return path ? path->path : godot_numbered(packet, "node ", parsed->target);
 }
 
@@ -49,7 +54,7 @@ static const char *add_v3_name(const godot_packet *packet, const multiplayer_v3_
         const char *script = godot_project_declares(name, &others);
         if (script) {
             proto_item_append_text(item, others ? " (%s and %u more)" : " (%s)", script, others);
-        } else if (!packet->answered) {
+        } else if (!packet->answered && (!packet->cut || parsed->name.terminated)) {
             expert_add_info(packet->pinfo, item, &ei_godot_not_declared);
         }
     }
@@ -139,8 +144,8 @@ static void dissect_v3_simplify(godot_packet *packet, const multiplayer_v3_packe
     godot_add_delivery(packet);
     const char *path = godot_text_at(packet, parsed->path);
     if (packet->learn && !dropped) {
-        godot_session_learn_path(packet->pinfo, packet->message, packet->from, packet->to, parsed->target,
-                                 path, NULL);
+        godot_session_learn_path(godot_state_client_paths(), packet->message, packet->from, packet->to,
+                                 parsed->target, path, false, NULL);
     }
     godot_path *entry = godot_session_path(packet->message, packet->from, parsed->target);
     if (entry) {
@@ -160,7 +165,8 @@ static void dissect_v3_confirm(godot_packet *packet, const multiplayer_v3_packet
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_path, packet->tvb, parsed->path.offset,
                                            parsed->path.length, ENC_UTF_8);
     const char *path = godot_text_at(packet, parsed->path);
-    godot_path *entry = godot_session_path_by_name(packet->message, packet->to, path);
+    bool cut = packet->cut && !parsed->path.terminated;
+    godot_path *entry = cut ? NULL : godot_session_path_by_name(packet->message, packet->to, path);
     godot_add_delivery(packet);
     godot_show_confirmation(packet, entry, path, true, item, packet->learn && !dropped);
 }
@@ -242,8 +248,9 @@ static void dissect_v3_system(godot_packet *packet, const multiplayer_v3_header 
                                           packet->tvb, header->peer_offset, 4, header->peer);
     godot_add_delivery(packet);
     if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
-        if (!packet->answered) {
-            expert_add_info(packet->pinfo, item, &ei_godot_only_server);
+        if (godot_conclude(packet, item, &ei_godot_only_server,
+                           godot_packet_lacks(packet, GODOT_NOT_FROM_SERVER),
+                           "Only the server may send this: the engine drops it")) {
             godot_tap_set_problem(packet, &ei_godot_only_server, NULL);
         }
     } else if (packet->learn && !dropped) {

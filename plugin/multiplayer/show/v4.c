@@ -10,13 +10,12 @@
 #include "multiplayer/packet/response.h"
 #include "multiplayer/packet/rows.h"
 #include "multiplayer/reports/reports.h"
+#include "multiplayer/session/nodes.h"
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/show/path-cache.h"
 #include "multiplayer/show/spawn.h"
 #include "multiplayer/show/sync.h"
-#include "multiplayer/state/nodes.h"
-#include "multiplayer/state/paths.h"
 
 /* --- remote calls -------------------------------------------------------------------------------- */
 
@@ -36,13 +35,16 @@ static void add_refused(const godot_packet *packet, proto_item *item, const godo
 {
     const godot_confirmation *confirmation =
         packet->to && path ? godot_session_confirmation(packet->message, path, packet->to) : NULL;
-    if (confirmation && !confirmation->valid && !packet->answered) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_refused_call,
-                               "%s has other RPC methods for %s (\"The rpc node checksum failed\", %s): "
-                               "the number may stand for another method there",
-                               godot_peer_text(packet, packet->to), path->path,
-                               frame_text(packet->pinfo->pool, confirmation->frame));
-        godot_tap_set_problem(packet, &ei_godot_refused_call, NULL);
+    if (confirmation && !confirmation->valid) {
+        const godot_moment refused = {confirmation->number, confirmation->frame};
+        if (godot_conclude(packet, item, &ei_godot_refused_call,
+                           godot_engine_lacks(GODOT_CHECKSUM_FAILED, packet->message, packet->to, refused),
+                           "%s has other RPC methods for %s (\"The rpc node checksum failed\", %s): "
+                           "the number may stand for another method there",
+                           godot_peer_text(packet, packet->to), path->path,
+                           frame_text(packet->pinfo->pool, confirmation->frame))) {
+            godot_tap_set_problem(packet, &ei_godot_refused_call, NULL);
+        }
     }
 }
 
@@ -53,9 +55,8 @@ static void add_why_no_name(const godot_packet *packet, proto_item *item, const 
     if (available ? godot_names_list(packet, path->checksum, NULL) != NULL : packet->recorded != NULL) {
         return;
     }
-    if (!godot_session_first(packet->pinfo, packet->message,
-                             available ? GODOT_TOPIC_NO_SCRIPT : GODOT_TOPIC_NO_PROJECT, path->owner,
-                             path->id)) {
+    if (!godot_is_first(packet, available ? GODOT_TOPIC_NO_SCRIPT : GODOT_TOPIC_NO_PROJECT, path->owner,
+                        path->id)) {
         return;
     }
     if (available) {
@@ -91,8 +92,7 @@ static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
 {
     if (packet->to && path && !godot_is_later(packet, path->number) &&
         !godot_session_confirmation(packet->message, path, packet->to)) {
-        if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_PATH_UNCONFIRMED, packet->to,
-                                path->id)) {
+        if (godot_is_first(packet, GODOT_TOPIC_PATH_UNCONFIRMED, packet->to, path->id)) {
             expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
         }
     }
@@ -108,8 +108,11 @@ static called_node find_called_node(const godot_packet *packet, const multiplaye
 {
     if (call->path.offset) {
         const char *text = godot_text_at(packet, call->path);
+        if (packet->cut && !call->path.terminated) {
+            return (called_node){text, NULL}; /* a part of a path is no key */
+        }
         if (packet->learn) {
-            godot_session_adopt_path_by_name(packet->pinfo, packet->message, packet->from, text);
+            godot_session_adopt_path_by_name(godot_state_client_paths(), packet->message, packet->from, text);
         }
         return (called_node){text, godot_session_path_by_name(packet->message, packet->from, text)};
     }
@@ -117,9 +120,12 @@ static called_node find_called_node(const godot_packet *packet, const multiplaye
         return (called_node){NULL, NULL};
     }
     if (packet->learn) {
-        godot_session_adopt_path(packet->pinfo, packet->message, packet->from, call->node);
+        godot_session_adopt_path(godot_state_client_paths(), packet->message, packet->from, call->node);
     }
     godot_path *path = godot_session_path(packet->message, packet->from, call->node);
+    if (packet->learn && path) {
+        godot_session_learn_use(packet->message, path, packet->to);
+    }
     return (called_node){path ? path->path : godot_numbered(packet, "node ", call->node), path};
 }
 
@@ -141,14 +147,18 @@ static void add_called_node(const godot_packet *packet, const multiplayer_v4_cal
 /* The call was in transit when the receiver removed the node. */
 static void add_despawned(const godot_packet *packet, const char *node)
 {
-    uint32_t frame = packet->to && node ? godot_session_despawned(packet->message, packet->to, node) : 0;
-    if (frame && !packet->answered) {
-        expert_add_info_format(
-            packet->pinfo, packet->item, &ei_godot_despawned,
-            "%s has despawned the node in %s: unless it has only been hidden from this "
-            "peer, the engine prints \"Failed to get cached node\" or \"Node not found: \"%s\"\"",
-            godot_peer_text(packet, packet->to), frame_text(packet->pinfo->pool, frame), node);
-        godot_tap_set_problem(packet, &ei_godot_despawned, NULL);
+    uint32_t number,
+        frame = packet->to && node ? godot_session_despawned(packet->message, packet->to, node, &number) : 0;
+    if (frame) {
+        const godot_moment despawned = {number, frame};
+        if (godot_conclude(
+                packet, packet->item, &ei_godot_despawned,
+                godot_engine_lacks(GODOT_NODE_DESPAWNED, packet->message, packet->to, despawned),
+                "%s has despawned the node in %s: unless it has only been hidden from this "
+                "peer, the engine prints \"Failed to get cached node\" or \"Node not found: \"%s\"\"",
+                godot_peer_text(packet, packet->to), frame_text(packet->pinfo->pool, frame), node)) {
+            godot_tap_set_problem(packet, &ei_godot_despawned, NULL);
+        }
     }
 }
 
@@ -248,7 +258,7 @@ static bool relay_from_server(const godot_packet *packet, int32_t peer, proto_it
     if (godot_session_is_server(packet->message, godot_other_end(packet->from)) || peer <= 0) {
         return false;
     }
-    if (godot_session_first(packet->pinfo, packet->message, GODOT_TOPIC_DIRECTION, 0, 0)) {
+    if (godot_is_first(packet, GODOT_TOPIC_DIRECTION, 0, 0)) {
         expert_add_info(packet->pinfo, item, &ei_godot_direction);
     }
     return !packet->message->from_initiator;
@@ -321,8 +331,9 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     const char *name = godot_name_peer(packet, item, sys->peer);
     godot_add_delivery(packet);
     if (godot_session_is_server(packet->message, godot_other_end(packet->from))) {
-        if (!packet->answered) {
-            expert_add_info(packet->pinfo, item, &ei_godot_only_server);
+        if (godot_conclude(packet, item, &ei_godot_only_server,
+                           godot_packet_lacks(packet, GODOT_NOT_FROM_SERVER),
+                           "Only the server may send this: the engine drops it")) {
             godot_tap_set_problem(packet, &ei_godot_only_server, NULL);
         }
     } else if (packet->learn && !dropped) {

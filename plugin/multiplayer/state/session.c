@@ -9,64 +9,97 @@
 #include "multiplayer/peers/names.h"
 
 static int proto_godot;
-static uint32_t session_count, record_count;
+static godot_store store;
+static godot_client_paths client_paths;
+static uint32_t session_count;
 static wmem_tree_t *sessions;                                        /* index -> session */
 static paged_list enet_sessions = {.size = sizeof(godot_session *)}; /* by stream */
 static uint64_t
     full_since; /* frame and place of the first message by which not all could be remembered, 0: none */
-static wmem_map_t *recorded_sessions; /* godot_key -> session */
-static wmem_map_t *texts;             /* those that are kept -> themselves */
+static wmem_map_t *recorded_sessions; /* recorded_key -> session */
 
 static godot_totals totals;
 
+/* Peer ids other than the client's own. */
+struct godot_partners {
+    wmem_tree_t *ids;  /* a set */
+    int32_t latest[4]; /* arguments of godot_session_learn_partner(), to return early; 0: none */
+    uint8_t next;      /* modulo 4: index in `latest` to be overwritten next */
+};
+
+/* A recorder and the other peer. */
+typedef struct {
+    int32_t peer;
+    uint32_t recording;
+} recorded_key;
+
+static unsigned hash_of_key(gconstpointer pointer)
+{
+    const recorded_key *key = pointer;
+    return hash_number((uint64_t)(uint32_t)key->peer << 32 | key->recording);
+}
+
+static gboolean equal_keys(gconstpointer a, gconstpointer b)
+{
+    return memcmp(a, b, sizeof(recorded_key)) == 0;
+}
+
 static void forget(void)
 {
+    const memory_allocator memory = file_memory();
     memset(&totals, 0, sizeof totals);
-    session_count = record_count = 0;
+    godot_store_init(&store, &memory);
+    client_paths = (godot_client_paths){.by_id = {.newest = {.count = 0}}};
+    session_count = 0;
     full_since = 0;
     enet_sessions = (paged_list){.size = sizeof(godot_session *)}; /* was in file scope */
 }
 
-void godot_session_init(int proto)
+void godot_state_init(int proto)
 {
     proto_godot = proto;
-    godot_history_init();
+    forget();
     sessions = wmem_tree_new_autoreset(wmem_epan_scope(), wmem_file_scope());
-    recorded_sessions = file_map(godot_key_hash, godot_key_equal);
-    texts = file_map(wmem_str_hash, g_str_equal);
+    recorded_sessions = file_map(hash_of_key, equal_keys);
     register_cleanup_routine(forget);
+}
+
+godot_store *godot_state_store(void)
+{
+    return &store;
+}
+
+godot_client_paths *godot_state_client_paths(void)
+{
+    return &client_paths;
 }
 
 /* Gives the session the number `wanted` if it is not in use. */
 static godot_session *new_session(godot_transport transport, uint32_t wanted)
 {
-    godot_session *session = wmem_new0(wmem_file_scope(), godot_session);
-    session->index = wmem_tree_lookup32(sessions, wanted) ? session_count : wanted;
-    session_count = MAX(session_count, session->index + 1);
-    wmem_tree_insert32(sessions, session->index, session);
-    session->partners = wmem_tree_new(wmem_file_scope());
-    session->transport = transport;
-    session->pending = wmem_map_new(wmem_file_scope(), godot_key_hash, godot_key_equal);
-    session->by_owner = wmem_map_new(wmem_file_scope(), godot_path_key_hash, godot_path_key_equal);
-    session->by_name = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-    session->despawned = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
-    session->scenes = wmem_map_new(wmem_file_scope(), wmem_str_hash, g_str_equal);
+    godot_session *session = wmem_new(wmem_file_scope(), godot_session);
+    uint32_t index = wmem_tree_lookup32(sessions, wanted) ? session_count : wanted;
+    godot_session_begin(session, &store, transport, index);
+    session_count = MAX(session_count, index + 1);
+    wmem_tree_insert32(sessions, index, session);
+    session->partners = wmem_new0(wmem_file_scope(), struct godot_partners);
+    session->partners->ids = wmem_tree_new(wmem_file_scope());
     return session;
 }
 
 void godot_session_learn_partner(const godot_message *message, int32_t peer)
 {
-    godot_session *session = message->session;
-    wmem_tree_t *partners = session->partners;
-    for (unsigned i = 0; i < array_length(session->latest_partners); i++) {
-        if (session->latest_partners[i] == peer) {
+    struct godot_partners *partners = message->session->partners;
+    for (unsigned i = 0; i < array_length(partners->latest); i++) {
+        if (partners->latest[i] == peer) {
             return;
         }
     }
-    session->latest_partners[session->next_partner++ % array_length(session->latest_partners)] = peer;
+    partners->latest[partners->next++ % array_length(partners->latest)] = peer;
     bool own = peer == godot_session_peer_id(message, GODOT_INITIATOR);
-    if (peer > 0 && !own && !wmem_tree_lookup32(partners, (uint32_t)peer) && godot_session_may_remember(0)) {
-        wmem_tree_insert32(partners, (uint32_t)peer, message->session);
+    if (peer > 0 && !own && !wmem_tree_lookup32(partners->ids, (uint32_t)peer) &&
+        godot_store_may_keep(&store, 0)) {
+        wmem_tree_insert32(partners->ids, (uint32_t)peer, message->session);
     }
 }
 
@@ -93,7 +126,7 @@ bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint3
     const godot_session *session = wmem_tree_lookup32(sessions, index);
     neighbour wanted = {.peer = peer, .lower = lower};
     if (session) {
-        wmem_tree_foreach(session->partners, take_neighbour, &wanted);
+        wmem_tree_foreach(session->partners->ids, take_neighbour, &wanted);
         *next = wanted.next;
     }
     return wanted.found;
@@ -102,52 +135,6 @@ bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint3
 uint32_t godot_session_number(void)
 {
     return session_count;
-}
-
-/* --- limits -------------------------------------------------------------------------------------- */
-
-static bool charge(size_t records)
-{
-    size_t left = GODOT_MAX_RECORDS + 1 - record_count;
-    record_count += (uint32_t)MIN(records, left);
-    return record_count <= GODOT_MAX_RECORDS;
-}
-
-bool godot_session_may_remember(size_t bytes)
-{
-    return charge(1 + bytes / GODOT_RECORD_BYTES);
-}
-
-const char *godot_session_keep_text(const char *text)
-{
-    char *kept = wmem_map_lookup(texts, text);
-    if (!kept && charge(strlen(text) / GODOT_RECORD_BYTES)) {
-        kept = wmem_strdup(wmem_file_scope(), text);
-        wmem_map_insert(texts, kept, kept);
-    }
-    return kept;
-}
-
-bool godot_session_is_full(void)
-{
-    return record_count > GODOT_MAX_RECORDS;
-}
-
-bool godot_session_first(packet_info *pinfo, const godot_message *message, godot_topic topic,
-                         godot_party party, uint32_t id)
-{
-    godot_histories *said = &message->session->said[topic];
-    const godot_history *past = godot_find_history(said, party, id);
-    if (past) {
-        return past->first == message->number;
-    }
-    if (godot_session_is_full() || frame_visited(pinfo)) {
-        return godot_session_is_full(); /* beyond the limit it is reported each time, on every pass */
-    }
-    if (godot_session_may_remember(0)) {
-        godot_history_add(godot_history_of(said, party, id), message->number, message->session);
-    }
-    return true;
 }
 
 /* --- messages ------------------------------------------------------------------------------------ */
@@ -161,23 +148,23 @@ enum { SESSION_BYTES = 2048 };
 static godot_session *recorded_session(const recorder_record *recorded)
 {
     enum { ANYBODY = 0 };
-    const godot_key any = {ANYBODY, recorded->recording};
-    godot_key key = {recorded->other_id > 0 ? recorded->other_id : ANYBODY, recorded->recording};
+    const recorded_key any = {ANYBODY, recorded->recording};
+    recorded_key key = {recorded->other_id > 0 ? recorded->other_id : ANYBODY, recorded->recording};
     godot_session *session = wmem_map_lookup(recorded_sessions, &key);
     if (session) {
         return session;
     }
     godot_session *first = wmem_map_lookup(recorded_sessions, &any);
-    if (!godot_session_may_remember(SESSION_BYTES)) {
+    if (!godot_store_may_keep(&store, SESSION_BYTES)) {
         return NULL;
     }
     session = first && first->unclaimed ? first : new_session(GODOT_RECORDED, session_count);
     session->recording = recorded->recording;
-    session->unclaimed = key.party == ANYBODY;
+    session->unclaimed = key.peer == ANYBODY;
     if (!first) {
         wmem_map_insert(recorded_sessions, wmem_memdup(wmem_file_scope(), &any, sizeof any), session);
     }
-    if (key.party != ANYBODY) {
+    if (key.peer != ANYBODY) {
         wmem_map_insert(recorded_sessions, wmem_memdup(wmem_file_scope(), &key, sizeof key), session);
     }
     return session;
@@ -294,8 +281,9 @@ bool godot_session_message(packet_info *pinfo, godot_transport transport, const 
                            const recorder_record *recorded, uint32_t ordinal, godot_message **kept,
                            godot_message *message)
 {
-    *message =
-        (godot_message){.frame = frame_order(pinfo), .place = transport << 28 | (ordinal & 0x0fffffff)};
+    *message = (godot_message){.frame = frame_order(pinfo),
+                               .time = pinfo->abs_ts.secs * INT64_C(1000000000) + pinfo->abs_ts.nsecs,
+                               .place = transport << 28 | (ordinal & 0x0fffffff)};
     if (frame_visited(pinfo) && find_kept(pinfo, *kept, kept, message)) {
         return true;
     }
@@ -342,7 +330,7 @@ void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const
 bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *message)
 {
     const uint64_t now = (uint64_t)message->frame << 32 | message->place;
-    if (!frame_visited(pinfo) && godot_session_is_full() && full_since == 0) {
+    if (!frame_visited(pinfo) && godot_store_is_full(&store) && full_since == 0) {
         full_since = now;
     }
     return full_since > 0 && now >= full_since;
@@ -358,26 +346,19 @@ void godot_session_count(const packet_info *pinfo, const godot_message *message,
     totals.last = pinfo->rel_ts;
     totals.wire_bytes += second_record ? 0 : message->wire_length;
     totals.wire_known |= session->transport == GODOT_OVER_ENET || session->transport == GODOT_OVER_WEBSOCKET;
-    unsigned end = message->from_initiator ? 0 : 1;
-    if (!session->spoke[0] && !session->spoke[1]) {
-        session->began = pinfo->abs_ts;
-    }
-    session->last[end] = pinfo->abs_ts;
-    session->spoke[end] = true;
+    godot_session_learn_message(message);
 }
 
 double godot_session_concurrent(void)
 {
-    nstime_t all, one;
+    nstime_t all;
     double seconds = 0;
     nstime_delta(&all, &totals.last, &totals.first);
     for (uint32_t i = 0; i < session_count; i++) {
         const godot_session *session = wmem_tree_lookup32(sessions, i);
         if (session && (session->spoke[0] || session->spoke[1])) {
-            bool second = !session->spoke[0] ||
-                          (session->spoke[1] && nstime_cmp(&session->last[1], &session->last[0]) > 0);
-            nstime_delta(&one, &session->last[second], &session->began);
-            seconds += nstime_to_sec(&one);
+            bool second = !session->spoke[0] || (session->spoke[1] && session->last[1] > session->last[0]);
+            seconds += (double)(session->last[second] - session->began) / 1e9;
         }
     }
     return nstime_to_sec(&all) > 0 ? seconds / nstime_to_sec(&all) : 0;
@@ -390,41 +371,12 @@ const godot_totals *godot_session_totals(void)
 
 /* --- peers --------------------------------------------------------------------------------------- */
 
-static unsigned end_index(godot_party end)
-{
-    return end == GODOT_INITIATOR ? 0 : 1;
-}
-
-void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id)
-{
-    godot_session *session = message->session;
-    unsigned index = end_index(end);
-    if (session->id_number[index] == 0) {
-        session->id[index] = id;
-        session->id_number[index] = message->number;
-    }
-    if (id == 1 && session->server_number[index] == 0) {
-        session->server_number[index] = message->number;
-    }
-}
-
 const godot_session *godot_session_over_tcp(packet_info *pinfo)
 {
     conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
     const godot_session *session =
         conversation ? conversation_get_proto_data(conversation, proto_godot) : NULL;
     return session && session->api && session->recognised_in <= frame_order(pinfo) ? session : NULL;
-}
-
-/* Whether the end that was assumed to be the initiator is the server. */
-static bool opened_by_server(const godot_session *session)
-{
-    return session && session->id[end_index(GODOT_INITIATOR)] == 1;
-}
-
-int32_t godot_session_client(const godot_session *session)
-{
-    return session->id[end_index(opened_by_server(session) ? GODOT_ACCEPTOR : GODOT_INITIATOR)];
 }
 
 enet_side godot_session_client_side(const packet_info *pinfo, const enet_sender *sender)
@@ -434,86 +386,12 @@ enet_side godot_session_client_side(const packet_info *pinfo, const enet_sender 
     enet_side other = side == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR;
     bool known = connection->roles_known || pinfo->srcport == pinfo->destport;
     bool from_client = known ? side == ENET_INITIATOR : seems_from_initiator(pinfo);
-    return from_client != opened_by_server(session_of_stream(connection->stream)) ? side : other;
+    return from_client != godot_session_opened_by_server(session_of_stream(connection->stream)) ? side
+                                                                                                : other;
 }
 
 int32_t godot_session_client_of_stream(uint32_t stream)
 {
     const godot_session *session = session_of_stream(stream);
     return session ? godot_session_client(session) : 0;
-}
-
-int32_t godot_session_peer_id(const godot_message *message, godot_party party)
-{
-    const godot_session *session = message->session;
-    if (party > 0) {
-        return party;
-    }
-    unsigned index = end_index(party);
-    bool known = session->id_number[index] && session->id_number[index] <= message->number;
-    return known ? session->id[index] : 0;
-}
-
-bool godot_session_is_server(const godot_message *message, godot_party end)
-{
-    uint32_t number = message->session->server_number[end_index(end)];
-    return number && number <= message->number;
-}
-
-typedef struct {
-    bool present;
-    uint32_t number, frame;
-} peer_presence;
-
-void godot_session_learn_presence(const godot_message *message, int32_t peer, bool present)
-{
-    if (!godot_session_may_remember(0)) {
-        return;
-    }
-    peer_presence *entry = wmem_new(wmem_file_scope(), peer_presence);
-    *entry = (peer_presence){present, message->number, message->frame};
-    godot_history_add(godot_history_of(&message->session->presence, peer, 0), message->number, entry);
-}
-
-const char *godot_session_absence(packet_info *pinfo, const godot_message *message, int32_t peer)
-{
-    const godot_session *session = message->session;
-    const godot_history *past = godot_find_history(&session->presence, peer, 0);
-    const peer_presence *state = godot_history_around(past, message->number);
-    const char *name = godot_peer_name(pinfo->pool, peer);
-    if (state && state->number > message->number && state->present) {
-        return wmem_strdup_printf(pinfo->pool, "%s is announced later, in %s", name,
-                                  frame_text(pinfo->pool, state->frame));
-    }
-    if (state && state->number <= message->number) {
-        return state->present ? NULL
-                              : wmem_strdup_printf(pinfo->pool, "%s has left, in %s", name,
-                                                   frame_text(pinfo->pool, state->frame));
-    }
-    /* Only from a session's beginning on are all announcements known. */
-    return session->id_number[0] == session->first
-               ? wmem_strdup_printf(pinfo->pool, "%s was not announced before", name)
-               : NULL;
-}
-
-/* --- engine versions ----------------------------------------------------------------------------- */
-
-void godot_session_learn_confirm_form(const godot_message *message, int form)
-{
-    unsigned index = message->from_initiator ? 0 : 1;
-    if (!message->session->confirm_number[index]) {
-        message->session->confirm_number[index] = message->number;
-        message->session->confirm_form[index] = form;
-    }
-}
-
-bool godot_session_versions_differ(const godot_message *message)
-{
-    const godot_session *session = message->session;
-    for (unsigned i = 0; i < 2; i++) {
-        if (session->confirm_number[i] == 0 || session->confirm_number[i] > message->number) {
-            return false;
-        }
-    }
-    return session->confirm_form[0] != session->confirm_form[1];
 }

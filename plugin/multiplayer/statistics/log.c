@@ -54,8 +54,8 @@ static tap_packet_status packet(void *state, packet_info *pinfo, epan_dissect_t 
         return TAP_PACKET_REDRAW;
     }
     log_line *line = wmem_new(page->pool, log_line);
-    *line = (log_line){pinfo->abs_ts,  nstime_to_sec(&pinfo->rel_ts), pinfo->num, said->about,
-                       said->source, text_of(page->pool, said)};
+    *line = (log_line){pinfo->abs_ts, nstime_to_sec(&pinfo->rel_ts), pinfo->num, said->about,
+                       said->source,  text_of(page->pool, said)};
     g_ptr_array_add(page->lines, line);
     return TAP_PACKET_REDRAW;
 }

@@ -91,7 +91,10 @@ static enet_answer after_last_number(const enet_sender *sender, const enet_span 
         return ENET_NO;
     }
     bool answers = other->last_frame >= to && (other->first_frame <= from || has_start(other));
-    return answers && !found.others ? ENET_YES : ENET_NOT_KNOWN;
+    /* What else is missing may have been lost on the network, if the capture has all acknowledgements. */
+    const enet_span anything = {.reliable = false, .channel = ENET_EVERY_CHANNEL};
+    bool all = !found.others || !look(other, &anything, from, to).concerned;
+    return answers && all ? ENET_YES : ENET_NOT_KNOWN;
 }
 
 /* The last frame up to which both directions were captured. */

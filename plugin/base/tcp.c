@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/tcp.h"
+
+#include <epan/conversation.h>
+#include <epan/dissectors/packet-tcp.h>
+#include <epan/prefs-int.h>
+
+#include "base/allocators.h"
+#include "base/frame.h"
+
+/* TCP_A_LOST_PACKET of packet-tcp.c, the same in 4.0 to 4.6: bytes between the segment before and this one
+ * were not captured before it. */
+enum { LOST_SEGMENT = 0x0002 };
+
+static wmem_map_t *broken; /* tcp_flow_t -> GUINT_TO_POINTER(order of the first frame that is) */
+static bool looking;       /* a connection of interest is in the file */
+
+static void forget(void)
+{
+    looking = false;
+}
+
+static bool is_put_in_order(void)
+{
+    module_t *module = prefs_find_module("tcp");
+    pref_t *order = module ? prefs_find_preference(module, "reassemble_out_of_order") : NULL;
+    return order && prefs_get_bool_value(order, pref_current);
+}
+
+static const struct tcp_analysis *analysis_of(packet_info *pinfo)
+{
+    conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
+    return conversation ? get_tcp_conversation_data(conversation, pinfo) : NULL;
+}
+
+static void learn(const struct tcp_analysis *tcp, const packet_info *pinfo)
+{
+    if (tcp && tcp->fwd && tcp->ta && tcp->ta->flags & LOST_SEGMENT && !wmem_map_contains(broken, tcp->fwd)) {
+        wmem_map_insert(broken, tcp->fwd, GUINT_TO_POINTER(frame_order(pinfo)));
+    }
+}
+
+static void look(packet_info *pinfo)
+{
+    if (looking && pinfo->ptype == PT_TCP) {
+        learn(analysis_of(pinfo), pinfo);
+    }
+}
+
+void tcp_register(void)
+{
+    frame_look_at_new(look);
+    broken = file_map(g_direct_hash, g_direct_equal);
+    register_cleanup_routine(forget);
+}
+
+bool tcp_is_broken(packet_info *pinfo)
+{
+    const struct tcp_analysis *tcp = analysis_of(pinfo);
+    if (!tcp || !tcp->fwd) {
+        return false;
+    }
+    if (!frame_visited(pinfo)) {
+        looking = true;
+        learn(tcp, pinfo);
+    }
+    unsigned since = GPOINTER_TO_UINT(wmem_map_lookup(broken, tcp->fwd));
+    return since && since <= frame_order(pinfo) && !is_put_in_order();
+}

@@ -1,0 +1,21 @@
+/* tcp.h
+ *
+ * Whether Wireshark's TCP dissector may have passed on bytes in another order than they were sent, or not all
+ * of them: after a segment that is missing in the capture or came later, unless its preference "Reassemble
+ * out-of-order segments" is on, what follows is read from a wrong place.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef BASE_TCP_H
+#define BASE_TCP_H
+
+#include "base/wireshark-compat.h"
+
+/* To be called once, after frame_register(). */
+void tcp_register(void);
+
+/* Whether that may be so for the bytes of this frame, which is of a TCP connection: segments before it, in
+ * its direction, are missing or come later. The same on every pass. */
+bool tcp_is_broken(packet_info *pinfo);
+
+#endif

@@ -1,0 +1,66 @@
+/* evidence.c
+ *
+ * What the transports know of packets that the capture does not have: godot_session_learn_evidence() of
+ * session.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/tcp.h"
+#include "enet/state/evidence.h"
+#include "multiplayer/state/session.h"
+
+#include <epan/conversation.h>
+
+/* ENet's reliable numbers. A direction that has ended before `to` is asked for up to its end. */
+static godot_missing missing_over_enet(const godot_session *session, godot_party end, uint32_t from,
+                                       uint32_t to)
+{
+    bool from_initiator = (end == GODOT_INITIATOR) != session->swapped_ends;
+    const enet_direction direction = enet_captured_of(session->stream, from_initiator);
+    const enet_span span = {.stream = session->stream,
+                            .from_initiator = from_initiator,
+                            .reliable = true,
+                            .channel = ENET_EVERY_CHANNEL,
+                            .from = from,
+                            .to = to ? MIN(to, direction.last) : 0};
+    if (direction.last == 0) {
+        return GODOT_MISSING_DIRECTION;
+    }
+    switch (enet_captured_whole(&span)) {
+    case ENET_YES:
+        return GODOT_MISSING_NOTHING;
+    case ENET_NO:
+        return direction.missing ? GODOT_MISSING_PACKETS : GODOT_MISSING_BYTES;
+    default:
+        return from == 0 && !(direction.bits & ENET_COMPLETE_START) ? GODOT_MISSING_BEGINNING
+                                                                    : GODOT_MISSING_PACKETS;
+    }
+}
+
+/* A WebSocket begins with a request of HTTP. */
+static bool has_upgrade(packet_info *pinfo)
+{
+    const conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
+    return conversation &&
+           conversation_get_proto_data(conversation, proto_get_id_by_filter_name("http")) != NULL;
+}
+
+void godot_session_learn_evidence(packet_info *pinfo, const godot_message *message,
+                                  const enet_payload_info *enet)
+{
+    godot_session *session = message->session;
+    if (enet && !session->transport_missing) {
+        session->transport_missing = missing_over_enet;
+        session->stream = enet->stream;
+        session->swapped_ends = message->from_initiator != enet->from_initiator;
+    }
+    if (enet ? enet->has_connect_data : has_upgrade(pinfo)) {
+        session->seen[0].from_start = session->seen[1].from_start = true;
+    }
+    if (session->transport == GODOT_OVER_WEBSOCKET && tcp_is_broken(pinfo)) {
+        godot_session_learn_gap(message, godot_sending_end(message), GODOT_MISSING_SEGMENTS);
+    }
+    if (message->cut) {
+        godot_session_learn_gap(message, godot_sending_end(message), GODOT_MISSING_BYTES);
+    }
+}

@@ -1,0 +1,31 @@
+/* missing_node.h
+ *
+ * Whether the receiver of an announced path lacks the node.
+ *
+ * A receiver without the node does not confirm the announcement, and the announcement is not repeated. If it
+ * gets the node later, after a change of scene, calls that use the same announcement are executed. A receiver
+ * proves that it has the node by announcing the path itself, by confirming another peer's announcement of it,
+ * or by either for a path below it. A sender that uses the id alone has got the confirmation.
+ *
+ * Source: scene_cache_interface.cpp, process_simplify_path(), of Godot 4; multiplayer_api.cpp of Godot 3.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_MISSING_NODE_H
+#define GODOT_MISSING_NODE_H
+
+#include "multiplayer/engine/conclusions.h"
+#include "multiplayer/session/paths.h"
+
+/* Whether `receiver` does not confirm the path before the end of the capture although it had enough time.
+ * `arrived`: the announcement is known to have arrived. For later passes. */
+godot_verdict godot_engine_never_confirms(const godot_message *message, const godot_path *path,
+                                          godot_party receiver, bool arrived);
+
+/* Whether the receiver of this call, which carries the full path, lacks the node. `acked_in`: frame of the
+ * acknowledgement of the call, 0: not known. `*here`: it does as of this call, with the same result on every
+ * pass (Godot 4 only). */
+godot_verdict godot_engine_lacks_node(const godot_message *message, bool first_pass, godot_path *path,
+                                      godot_party receiver, bool arrived, uint32_t acked_in, bool *here);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "multiplayer/session/paths.h"
+
+#include <string.h>
+
+static void remember_client_path(godot_client_paths *clients, const godot_message *message, godot_path *entry)
+{
+    godot_store *store = message->session->store;
+    int32_t client = godot_session_peer_id(message, entry->owner);
+    if (client <= 1) {
+        return;
+    }
+    /* The latest announcement counts, whatever session it is from: frames are their common time. */
+    godot_history_add(store, &clients->by_id, client, entry->id, message->frame, entry);
+    if (!entry->cut) {
+        godot_history_add_text(store, &clients->by_path, client, entry->path, message->frame, entry);
+    }
+}
+
+/* By path, of a whole one. Announced again, to another peer: peers that have confirmed the id continue to use
+ * it. */
+static void index_path(const godot_message *message, godot_path *entry)
+{
+    godot_session *session = message->session;
+    godot_store *store = session->store;
+    godot_history_add_text(store, &session->by_owner, entry->owner, entry->path, message->number, entry);
+    entry->same_path = godot_history_at(godot_find_history_of_text(store, &session->by_name, 0, entry->path),
+                                        message->number);
+    godot_history_add_text(store, &session->by_name, 0, entry->path, message->number, entry);
+}
+
+void godot_session_learn_path(godot_client_paths *clients, const godot_message *message, godot_party owner,
+                              godot_party receiver, uint32_t id, const char *path, bool cut,
+                              const char *checksum)
+{
+    godot_session *session = message->session;
+    godot_store *store = session->store;
+    if (!godot_store_may_keep(store, 0) || !(path = godot_store_text(store, path))) {
+        return;
+    }
+    godot_path *entry = allocate_zeroed(&store->memory, sizeof *entry);
+    entry->owner = owner;
+    entry->receiver = receiver;
+    entry->id = id;
+    entry->path = path;
+    entry->cut = cut;
+    if (checksum && strlen(checksum) < sizeof entry->checksum) {
+        memcpy(entry->checksum, checksum, strlen(checksum) + 1);
+    }
+    entry->number = message->number;
+    entry->frame = message->frame;
+    entry->time = message->time;
+    const godot_path *before =
+        godot_history_at(godot_find_history(store, &session->paths, owner, id), message->number);
+    if (before && !cut && !before->cut && strcmp(before->path, path) == 0) {
+        entry->confirmations = before->confirmations;
+        entry->used_by = before->used_by;
+    }
+    godot_history_add(store, &session->paths, owner, id, message->number, entry);
+    if (!cut) {
+        index_path(message, entry);
+    }
+    remember_client_path(clients, message, entry);
+}
+
+/* A peer assigns one id to a node for all peers, and clients have random peer ids. So an announcement of a
+ * client on another connection to the server is also valid for its relayed packets. */
+static void adopt(godot_client_paths *clients, const godot_message *message, godot_party owner,
+                  const godot_path *known)
+{
+    if (known && known->frame <= message->frame && !godot_session_path(message, owner, known->id)) {
+        godot_session_learn_path(clients, message, owner, 0, known->id, known->path, known->cut,
+                                 known->checksum);
+        godot_path *own = godot_session_path(message, owner, known->id);
+        if (own) {
+            own->frame = known->frame;
+        }
+    }
+}
+
+void godot_session_adopt_path(godot_client_paths *clients, const godot_message *message, godot_party owner,
+                              uint32_t id)
+{
+    if (owner > 1) {
+        adopt(clients, message, owner,
+              godot_history_at(godot_find_history(message->session->store, &clients->by_id, owner, id),
+                               UINT32_MAX));
+    }
+}
+
+void godot_session_adopt_path_by_name(godot_client_paths *clients, const godot_message *message,
+                                      godot_party owner, const char *path)
+{
+    if (owner > 1) {
+        adopt(clients, message, owner,
+              godot_history_at(
+                  godot_find_history_of_text(message->session->store, &clients->by_path, owner, path),
+                  UINT32_MAX));
+    }
+}
+
+godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id)
+{
+    const godot_session *session = message->session;
+    return godot_history_around(godot_find_history(session->store, &session->paths, owner, id),
+                                message->number);
+}
+
+godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path)
+{
+    const godot_session *session = message->session;
+    return godot_history_around(godot_find_history_of_text(session->store, &session->by_owner, owner, path),
+                                message->number);
+}
+
+/* --- confirmations ------------------------------------------------------------------------------- */
+
+void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
+                                      bool valid)
+{
+    godot_session *session = message->session;
+    if (!godot_store_may_keep(session->store, 0)) {
+        return;
+    }
+    godot_confirmation *confirmation = allocate_zeroed(&session->store->memory, sizeof *confirmation);
+    confirmation->receiver = receiver;
+    confirmation->valid = valid;
+    confirmation->number = message->number;
+    confirmation->frame = message->frame;
+    confirmation->next = path->confirmations;
+    path->confirmations = confirmation;
+    int64_t took = session->last[godot_end_index(godot_sending_end(message))] - path->time;
+    session->quickest = session->slowest > 0 && session->quickest < took ? session->quickest : took;
+    session->slowest = session->slowest > took ? session->slowest : took;
+}
+
+static const godot_confirmation *confirmation_by(const godot_path *path, godot_party receiver,
+                                                 uint32_t number)
+{
+    const godot_confirmation *confirmation = path->confirmations;
+    for (int i = 0; confirmation && i < MAX_CONFIRMATIONS; confirmation = confirmation->next, i++) {
+        if (confirmation->receiver == receiver && confirmation->number <= number) {
+            return confirmation;
+        }
+    }
+    return NULL;
+}
+
+const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
+                                                     godot_party receiver)
+{
+    return confirmation_by(path, receiver, message->number);
+}
+
+bool godot_session_is_ever_confirmed(const godot_session *session, const godot_path *path,
+                                     godot_party receiver)
+{
+    /* The latest entry includes the confirmations of all earlier ones. */
+    const godot_history *past = godot_find_history(session->store, &session->paths, path->owner, path->id);
+    const godot_path *latest = godot_history_at(past, UINT32_MAX);
+    bool same = latest && !latest->cut && !path->cut && strcmp(latest->path, path->path) == 0;
+    return confirmation_by(same ? latest : path, receiver, UINT32_MAX) != NULL;
+}
+
+const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path)
+{
+    const godot_session *session = message->session;
+    const godot_history *past =
+        path->cut ? NULL : godot_find_history_of_text(session->store, &session->by_name, 0, path->path);
+    const godot_path *entry = godot_history_at(past, message->number);
+    for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
+        if (entry->owner != path->owner) {
+            return strcmp(entry->checksum, path->checksum) != 0 ? entry : NULL;
+        }
+    }
+    return NULL;
+}
+
+void godot_session_learn_use(const godot_message *message, godot_path *path, godot_party receiver)
+{
+    if (path->used_by == 0 && path->receiver == receiver && path->number < message->number) {
+        path->used_by = message->number;
+    }
+}
+
+/* --- nodes that a receiver has ------------------------------------------------------------------- */
+
+/* The latest announcements of the path to `party`, up to one that it has been shown to have. */
+static void show_node(const godot_message *message, godot_party party, const char *path)
+{
+    const godot_session *session = message->session;
+    const godot_history *past = godot_find_history_of_text(session->store, &session->by_name, 0, path);
+    godot_path *entry = godot_history_at(past, message->number);
+    for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
+        if (entry->receiver != party) {
+            continue;
+        }
+        if (entry->shown_in) {
+            break;
+        }
+        entry->shown_in = message->frame;
+        entry->shown_time = message->time;
+    }
+}
+
+void godot_session_learn_has_node(const godot_message *message, godot_party party, const char *path)
+{
+    char above[GODOT_MAX_PATH];
+    size_t length = strlen(path);
+    if (length >= sizeof above) {
+        return;
+    }
+    memcpy(above, path, length + 1);
+    for (int i = 0; i <= MAX_LEVELS_ABOVE; i++) {
+        show_node(message, party, above);
+        char *slash = strrchr(above, '/');
+        if (!slash) {
+            break;
+        }
+        *slash = 0;
+    }
+}
