@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The same game twice: as it is, and as `-z godot,savings` advises (`projects/savings4`)."""
+"""The same game twice: as it is, and as `-z godot,savings` advises (`projects/savings4`, `games4`)."""
 
 from generator.scene import GODOT4, Scene, scenario
 from scenarios.multiplayer import PORT, prepare
@@ -27,3 +27,25 @@ def played(play, changed):
 for name in PLAYS:
     for with_change in (False, True):
         played(name, with_change)
+
+
+GAMES = {"owner": 3, "ticks": 2, "frames": 2, "tiles": 2, "race": 3, "emotes": 2, "fog": 2, "inputs": 4, "npcs": 3, "ships": 2, "scores": 2}  # clients
+GAMES_PORT = 24300
+
+
+def game(name, players, changed):
+    @scenario(f"savings/godot-4.6-{name}{'-changed' if changed else ''}")
+    def make(full_name):
+        with Scene(full_name, f"udp port {GAMES_PORT}", "games4", seconds=40) as scene:
+            prepare(scene, GODOT4)
+            settings = {"PORT": GAMES_PORT, "GAME": name, "CHANGED": int(changed), "PLAYERS": players}
+            scene.engine("server", GODOT4, ROLE="server", **settings).wait_for("ready")
+            for number in range(players):
+                scene.engine(f"client{number + 1}", GODOT4, ROLE="client", **settings)
+            scene.finish()
+            assert all(process.all("result") for process in scene.processes)
+
+
+for name, players in GAMES.items():
+    for with_change in (False, True):
+        game(name, players, with_change)

@@ -1,0 +1,330 @@
+"""Counts what is in a capture of ENet or WebSocket, from its bytes: usage: recount.py CAPTURE...
+
+Written from the descriptions of the protocols alone: shares no code with the plugin, with tshark or with the other
+tests, and knows only what it counts. Plain pcap, IPv4 and IPv6, whole frames, one capture point; ENet without
+checksums, uncompressed or with zlib; Godot 4.3 to 4.6.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import collections
+import json
+import struct
+import sys
+import zlib
+
+ACKNOWLEDGE, CONNECT, RELIABLE, UNRELIABLE, FRAGMENT, UNSEQUENCED, UNRELIABLE_FRAGMENT = 1, 2, 6, 7, 8, 9, 12
+FIXED = {1: 8, 2: 48, 3: 44, 4: 8, 5: 4, 6: 6, 7: 8, 8: 24, 9: 8, 10: 12, 11: 16, 12: 24}
+SYSTEM = {0: "Authentication", 1: "Add Peer", 2: "Delete Peer"}
+KINDS = {1: "path cache", 2: "path cache", 3: "raw", 4: "spawn", 5: "despawn"}
+
+
+class Unknown(Exception):
+    """The capture has something that is not counted here."""
+
+
+def frames(path):
+    """(seconds, bytes of the frame on the wire, network protocol's packet)"""
+    data = open(path, "rb").read()
+    order = {b"\xd4\xc3\xb2\xa1": "<", b"\xa1\xb2\xc3\xd4": ">", b"\x4d\x3c\xb2\xa1": "<"}.get(data[:4])
+    if not order:
+        raise Unknown("not pcap")
+    link = struct.unpack(order + "I", data[20:24])[0]
+    skip = {1: 14, 101: 0, 113: 16, 276: 20, 0: 4, 228: 0}[link]
+    units = 1e9 if data[:4] == b"\x4d\x3c\xb2\xa1" else 1e6
+    at = 24
+    while at + 16 <= len(data):
+        seconds, part, kept, length = struct.unpack(order + "IIII", data[at:at + 16])
+        if kept != length:
+            raise Unknown("cut frames")
+        yield seconds + part / units, length, data[at + 16 + skip:at + 16 + kept]
+        at += 16 + kept
+
+
+def segments(packet):
+    """(protocol, source, destination, payload of IP)"""
+    if packet[:1] and packet[0] >> 4 == 4:
+        head, size = (packet[0] & 15) * 4, struct.unpack(">H", packet[2:4])[0]
+        return packet[9], packet[12:16], packet[16:20], packet[head:size]
+    size = struct.unpack(">H", packet[4:6])[0]
+    return packet[6], packet[8:24], packet[24:40], packet[40:40 + size]
+
+
+class Count:
+    def __init__(self):
+        self.datagrams = self.frame_bytes = self.header_bytes = self.data_bytes = self.acknowledgement_bytes = 0
+        self.commands, self.reliable = collections.Counter(), 0
+        self.messages = []  # (author, whom it is for, bytes)
+        self.message_frames = 0  # bytes of frames with data, and of those before with acknowledgements alone
+        self.compressed = 0  # datagrams
+
+
+class Numbers:
+    """Sequence numbers of 16 bits as numbers that grow."""
+
+    def __init__(self):
+        self.newest = 0
+
+    def unwrapped(self, number):
+        step = (number - self.newest) & 0xFFFF
+        step -= 0x10000 if step & 0x8000 else 0
+        found = self.newest + step
+        self.newest = max(self.newest, found)
+        return found
+
+
+class Side:
+    """What one end of a connection sends."""
+
+    def __init__(self):
+        self.numbers = collections.defaultdict(Numbers)
+        self.unreliable = collections.defaultdict(Numbers)
+        self.seen, self.parts = set(), collections.defaultdict(dict)
+
+
+class ENet:
+    def __init__(self, count):
+        self.count, self.connections, self.datagrams, self.unclaimed = count, {}, set(), collections.Counter()
+
+    def datagram(self, source, destination, payload, frame):
+        if len(payload) < 4:
+            raise Unknown("not ENet")
+        word = struct.unpack(">H", payload[:2])[0]
+        at = 4 if word & 0x8000 else 2
+        if word & 0x4000:
+            self.count.compressed += 1
+            try:
+                body = zlib.decompress(payload[at:])
+            except zlib.error as error:
+                raise Unknown("compression") from error
+        else:
+            body = payload[at:]
+        self.count.datagrams += 1
+        self.count.frame_bytes += frame
+        self.count.header_bytes += frame - len(payload)
+        copy = (source, destination, payload) in self.datagrams  # sent again, it would have another time
+        self.datagrams.add((source, destination, payload))
+        data, only_acknowledges = self.body(source, destination, body, copy)
+        pair = frozenset((source, destination))
+        if data:
+            self.count.message_frames += frame + self.unclaimed.pop(pair, 0)
+        elif only_acknowledges:
+            self.unclaimed[pair] += frame
+
+    def body(self, source, destination, body, copy):
+        """Returns whether there is data, and whether there are only acknowledgements of some."""
+        at, data, only_acknowledges = 0, False, True
+        while at < len(body):
+            byte, channel, number = struct.unpack(">BBH", body[at:at + 4])
+            kind = byte & 15
+            if kind not in FIXED:
+                raise Unknown("not ENet")
+            fixed = body[at:at + FIXED[kind]]
+            length = struct.unpack(">H", fixed[{RELIABLE: 4, UNRELIABLE: 6, UNSEQUENCED: 6, FRAGMENT: 6, UNRELIABLE_FRAGMENT: 6}[kind]:][:2])[0] if kind in (6, 7, 8, 9, 12) else 0
+            content = body[at + len(fixed):at + len(fixed) + length]
+            if len(fixed) < FIXED[kind] or len(content) < length:
+                raise Unknown("broken ENet")
+            at += len(fixed) + length
+            self.count.commands[kind] += 1
+            self.count.reliable += 0 if copy else byte >> 7
+            only_acknowledges &= kind == ACKNOWLEDGE and channel != 255
+            self.count.acknowledgement_bytes += FIXED[kind] if kind == ACKNOWLEDGE else 0
+            if kind == CONNECT:
+                self.connect(source, destination, fixed)
+            if length or kind in (6, 7, 9):
+                data = True
+                self.count.data_bytes += length
+                self.data(source, destination, kind, channel, number, fixed, content)
+        return data, only_acknowledges
+
+    def connect(self, source, destination, fixed):
+        opened, peer = fixed[40:44], struct.unpack(">I", fixed[44:48])[0]
+        known = self.connections.get(frozenset((source, destination)))
+        if not known or known["opened"] != opened:
+            self.connections[frozenset((source, destination))] = {"opened": opened, source: Side(), destination: Side(), "peers": {source: peer, destination: 1}}
+
+    def data(self, source, destination, kind, channel, number, fixed, content):
+        connection = self.connections.get(frozenset((source, destination)))
+        if not connection:
+            raise Unknown("begins late")
+        side = connection[source]
+        if kind == UNSEQUENCED:
+            key = (kind, channel, side.unreliable["group"].unwrapped(struct.unpack(">H", fixed[4:6])[0]))
+        elif kind in (RELIABLE, FRAGMENT):
+            key = (channel, side.numbers[channel].unwrapped(number))
+        else:
+            before = side.numbers[channel].unwrapped(number)
+            key = (kind, channel, before, side.unreliable[channel, before].unwrapped(struct.unpack(">H", fixed[4:6])[0]))
+        if key in side.seen and kind not in (FRAGMENT, UNRELIABLE_FRAGMENT):
+            return
+        if kind in (FRAGMENT, UNRELIABLE_FRAGMENT):
+            begin, _, count, index, total, offset = struct.unpack(">HHIIII", fixed[4:24])
+            whole = (kind, channel, begin, total)
+            if whole in side.seen:
+                return
+            side.parts[whole][index] = (offset, content)
+            if len(side.parts[whole]) < count:
+                return
+            content = b"".join(part for _, part in sorted(side.parts.pop(whole).values()))
+            side.seen.add(whole)
+        side.seen.add(key)
+        self.count.messages.append((connection["peers"][source], connection["peers"][destination], content))
+
+
+class Stream:
+    """One direction of a TCP connection."""
+
+    def __init__(self):
+        self.next, self.waiting, self.bytes, self.opened, self.message = None, {}, b"", False, b""
+
+    def add(self, number, flags, payload):
+        if flags & 2:
+            self.next = number + 1 & 0xFFFFFFFF
+            return
+        if self.next is None:
+            raise Unknown("begins late")
+        if payload:
+            self.waiting[number] = payload
+        while self.next in self.waiting:
+            part = self.waiting.pop(self.next)
+            self.bytes += part
+            self.next = self.next + len(part) & 0xFFFFFFFF
+
+    def messages(self):
+        if not self.opened:
+            head, end, rest = self.bytes.partition(b"\r\n\r\n")
+            if not end:
+                return
+            if b"websocket" not in head.lower():
+                raise Unknown("not WebSocket")
+            self.opened, self.bytes = True, rest
+        while len(self.bytes) >= 2:
+            length, at = self.bytes[1] & 127, 2
+            if length >= 126:
+                size = 2 if length == 126 else 8
+                length, at = int.from_bytes(self.bytes[2:2 + size], "big"), 2 + size
+            mask = self.bytes[at:at + 4] if self.bytes[1] & 128 else None
+            at += 4 if mask is not None else 0
+            if len(self.bytes) < at + length:
+                return
+            content, first = self.bytes[at:at + length], self.bytes[0]
+            self.bytes = self.bytes[at + length:]
+            if mask:
+                content = bytes(byte ^ mask[place % 4] for place, byte in enumerate(content))
+            if first & 0x70:
+                raise Unknown("an extension of WebSocket")
+            if first & 15 in (0, 1, 2):
+                self.message += content
+                if first & 128:
+                    content, self.message = self.message, b""
+                    yield content
+
+
+class WebSocket:
+    """Godot 4: the server tells each client its id in the first message."""
+
+    def __init__(self, count):
+        self.count, self.streams, self.peers, self.servers = count, {}, {}, {}
+
+    def segment(self, source, destination, payload, frame):
+        number = struct.unpack(">I", payload[4:8])[0]
+        flags, head = payload[13], (payload[12] >> 4) * 4
+        if flags & 2:
+            self.servers[source, destination] = bool(flags & 16)
+            self.streams[source, destination] = Stream()
+        stream = self.streams.get((source, destination))
+        if not stream:
+            raise Unknown("begins late")
+        stream.add(number, flags, payload[head:])
+        for content in stream.messages():
+            pair, server = frozenset((source, destination)), self.servers[source, destination]
+            if server and pair not in self.peers:
+                if len(content) != 4:
+                    raise Unknown("not Godot 4")
+                self.peers[pair] = struct.unpack("<I", content)[0]  # not recognised as Godot's by itself
+                continue
+            client = self.peers.get(pair, 0)
+            self.count.messages.append((1, client, content) if server else (client, 1, content))
+
+
+# --- Godot 4 ---
+
+
+def text_at(data, at):
+    return data[at:data.index(b"\0", at)].decode("utf-8", "replace")
+
+
+def kinds(messages):
+    """{(kind or call, node or ""): [messages, bytes]} and {path of a node: bytes}"""
+    found, nodes, paths = collections.defaultdict(lambda: [0, 0]), collections.Counter(), {}
+
+    def number(author, identity):
+        return paths.get((author, identity), f"node {identity}")
+
+    def add(name, node, size, parts=None):
+        found[name, node if name.startswith("#") else ""][0] += 1
+        found[name, node if name.startswith("#") else ""][1] += size
+        for path, share in parts or [(node, size)]:
+            nodes[path or "(no node)"] += share
+
+    def packet(author, target, data, size):
+        kind = data[0] & 7
+        if kind == 7:
+            if data[1] == 3:  # to the server: for whom; from the server: from whom
+                other = struct.unpack("<i", data[2:6])[0]
+                packet(author if author != 1 else other, target, data[6:], size)
+            else:
+                add(SYSTEM[data[1]], None, size)
+        elif kind == 0:
+            width = (1, 2, 4)[data[0] >> 4 & 3]
+            node = int.from_bytes(data[1:1 + width], "little")
+            wide = 2 if data[0] & 0x40 else 1
+            method = int.from_bytes(data[1 + width:1 + width + wide], "little")
+            path = text_at(data, node & 0x7FFFFFFF) if width == 4 and node >> 31 else number(author, node)
+            add(f"#node:{method & 0x7FFF}()" if method & 0x8000 and wide == 2 else f"#{method}()", path, size)
+        elif kind == 1:
+            identity = struct.unpack("<I", data[34:38])[0]
+            paths[author, identity] = text_at(data, 38)
+            add(KINDS[kind], paths[author, identity], size)
+        elif kind == 6:
+            delta, at, parts = data[0] >> 4 & 1, 3, []
+            at = (1 if delta else 3) + 0
+            while at + 8 <= len(data):
+                head = 16 if delta else 8
+                net = struct.unpack("<I", data[at:at + 4])[0]
+                length = struct.unpack("<I", data[at + head - 4:at + head])[0]
+                parts.append((net, head + length))
+                at += head + length
+            add("synchronize changes" if delta else "synchronize", None, size, [("(synchronized)", size)])
+        else:
+            add(KINDS[kind], None, size, [("(other)", size)])
+
+    for author, target, data in messages:
+        if data:
+            packet(author, target, data, len(data))
+    return found, nodes
+
+
+def count(path):
+    all_of_it = Count()
+    enet, websocket = ENet(all_of_it), WebSocket(all_of_it)
+    for _, length, packet in frames(path):
+        protocol, source, destination, payload = segments(packet)
+        ports = struct.unpack(">HH", payload[:4])
+        ends = (source, ports[0]), (destination, ports[1])
+        if protocol == 17:
+            enet.datagram(*ends, payload[8:], length)
+        elif protocol == 6:
+            websocket.segment(*ends, payload, length)
+    return all_of_it
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        try:
+            result = count(name)
+            calls, _ = kinds(result.messages)
+            print(name, json.dumps({"datagrams": result.datagrams, "bytes": result.frame_bytes, "messages": len(result.messages),
+                                    "kinds": {" ".join(key): value for key, value in sorted(calls.items())}}))
+        except Unknown as error:
+            print(name, "not counted:", error)
