@@ -10,7 +10,7 @@ func begin() -> void:
 
 
 func play(frame: int) -> void:
-	if multiplayer.is_server() and frame % 5 == 0:
+	if multiplayer.is_server() and frame % 2 == 0:
 		var sound := random.randi_range(0, 3)
 		if changed:
 			play_number.rpc(sound, Vector2(frame, 1))
