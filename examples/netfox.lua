@@ -47,7 +47,7 @@ local malformed = ProtoExpert.new("netfox.malformed", "Not a command of netfox a
     expert.severity.WARN)
 netfox.experts = { malformed }
 netfox.prefs.project = Pref.string("Project", "", "The folder of the game: names of properties are those of its scenes")
-netfox.prefs.tickrate = Pref.uint("Tick rate", 30, "netfox/time/tickrate of the project, until a handshake tells it")
+netfox.prefs.tickrate = Pref.uint("Tick rate", 30, "netfox/time/tickrate of the project, for the first two seconds")
 
 local MAX_VALUES = 100 -- of a command that are shown: Wireshark allows 500 layers in a frame
 local variant = Dissector.get("godot.variant.godot4")
@@ -389,8 +389,11 @@ local function kept(facts, what, find)
     return facts.session.answers[key]
 end
 
+-- Ticks a second: as the server's states come, before that by the preference.
 local function rate(session)
-    return session.tickrate or netfox.prefs.tickrate
+    local first, newest = session.first_state, session.newest_state
+    local passed = newest.time - first.time
+    return passed > 2 and (newest.tick - first.tick) / passed or netfox.prefs.tickrate
 end
 
 -- The server's tick is that of its newest state, and goes on by the tick rate.
@@ -428,6 +431,7 @@ local function learn_state(facts, tick)
     local from_server = facts.from == "1" or facts.from == "server"
     if facts.first and from_server and (not newest or tick > newest.tick) then
         facts.session.newest_state = { tick = tick, time = facts.time }
+        facts.session.first_state = facts.session.first_state or facts.session.newest_state
     end
 end
 

@@ -198,6 +198,13 @@ def test_a_late_start(tmp_path):
     assert not any("_ws.lua.error" in frame or "_ws.malformed" in frame for frame in late)
 
 
+def test_project_of_the_plugin():
+    """Without a folder of its own the script reads that of godot.project."""
+    script = [word for word in options("raw") if "project" not in word and word != "-o"]
+    line = next(info for *_, info in tshark.listing(capture("raw"), *script, *projects.option("netfox4"), "-Y", "netfox.command == input"))
+    assert re.search(r"Input {movement: Vector2\(.*\), jump: ", line), line
+
+
 def test_without_the_project():
     """Values without names."""
     script = [word for word in options("raw") if "project" not in word and word != "-o"]

@@ -417,6 +417,8 @@ static void append_value(const godot_values *list, const char *name, const char 
     godot_append(list->line, text, NULL);
 }
 
+const godot_place godot_place_property = {.table = GODOT_PROPERTY, .argument = -1};
+
 const char *godot_offer_bytes(const godot_packet *packet, proto_tree *tree, const godot_place *place,
                               uint32_t offset, uint32_t length)
 {
@@ -436,8 +438,10 @@ const char *godot_offer_bytes(const godot_packet *packet, proto_tree *tree, cons
                            .number = packet->message->number,
                            .first = packet->learn,
                            .repeated = packet->message->repeated};
+    bool named = place->scripts && godot_payload_wanted(place->table);
+    const char *const *scripts = named ? place->scripts(packet, place) : NULL;
     return godot_payload_offer(place->table, tvb_new_subset_length(packet->tvb, (int)offset, (int)length),
-                               packet->pinfo, tree, &facts, place->scripts, MAX_VALUE_TEXT);
+                               packet->pinfo, tree, &facts, scripts, MAX_VALUE_TEXT);
 }
 
 /* A value that is bytes. Returns the text of the dissector that took them, NULL if none has, or if the
@@ -446,8 +450,7 @@ static const char *offer_value(const godot_packet *packet, proto_tree *tree, con
                                uint32_t number, const godot_variant *value)
 {
     const variant_event *bytes = godot_variant_first(value);
-    godot_place place = list->place;
-    place.argument = -1;
+    godot_place place = *list->place;
     if (place.table == GODOT_METHOD) { /* the line is "method(…" so far */
         place.argument = (int32_t)number;
         place.before = wmem_strbuf_get_str(list->line) + list->line_start + strlen(place.name) + 1;
@@ -478,7 +481,7 @@ static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const g
         read_value(packet, &value, offset, left, list->options);
         proto_item *item =
             property ? add_property(packet, &value, tree, property) : add_value(packet, &value, tree, label);
-        if (value.type == VARIANT_PACKED_BYTE_ARRAY && value.consumed && list->place.table != GODOT_RAW) {
+        if (value.type == VARIANT_PACKED_BYTE_ARRAY && list->place && value.consumed) {
             text = offer_value(packet, item ? item : tree, list, number, &value);
             if (text && property && item) {
                 proto_item_set_text(item, "%s: %s", property, text);

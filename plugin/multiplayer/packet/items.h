@@ -17,14 +17,18 @@
 #include "variant/api.h"
 
 /* Where a game's own bytes stand, for dissectors of others. */
-typedef struct {
+typedef struct godot_place {
     godot_payload_table table;
-    const char *node;           /* path, NULL: not known */
-    const char *name;           /* of the method or property, NULL in other tables */
-    const char *const *scripts; /* paths of those that may have the method, up to a NULL; NULL: not known */
-    int32_t argument;           /* its number, -1: it is not one */
-    const char *before;         /* texts of the arguments before it; NULL: none */
+    int32_t argument;     /* its number; of a list, and of what is no argument: -1 */
+    const char *node;     /* path, NULL: not known, or that of the list */
+    const char *name;     /* of the method or property; NULL: that in the list, or in other tables none */
+    const char *checksum; /* of the node's methods in Godot 4; NULL: not known */
+    const char *before;   /* texts of the arguments before it; NULL: none */
+    /* Paths of the scripts that may have the method, up to a NULL; NULL: not known. */
+    const char *const *(*scripts)(const godot_packet *packet, const struct godot_place *place);
 } godot_place;
+
+extern const godot_place godot_place_property;
 
 /* A list of values in the packet, one after the other. */
 typedef struct {
@@ -33,13 +37,13 @@ typedef struct {
     const char *label;        /* "Argument ", before the number of a value without a name */
     const char *const *names; /* of the first `name_count` values; may be NULL if that is 0 */
     uint32_t name_count;
-    bool properties;     /* the names are those of properties */
-    bool arguments;      /* the values are those of a call */
-    godot_place place;   /* of those that are bytes: without `argument`, of properties also without `name` */
-    const char *node;    /* path of the node that has the properties; NULL: not known, or arguments */
-    wmem_array_t *sizes; /* a godot_tap_value is appended for each value; NULL: not wanted */
-    wmem_strbuf_t *line; /* the texts of the values are appended; NULL: not wanted */
-    size_t line_start;   /* offset in `line` from which MAX_CALL_TEXT bytes are counted */
+    bool properties;          /* the names are those of properties */
+    bool arguments;           /* the values are those of a call */
+    const godot_place *place; /* of those that are bytes; NULL: nobody decodes these */
+    const char *node;         /* path of the node that has the properties; NULL: not known, or arguments */
+    wmem_array_t *sizes;      /* a godot_tap_value is appended for each value; NULL: not wanted */
+    wmem_strbuf_t *line;      /* the texts of the values are appended; NULL: not wanted */
+    size_t line_start;        /* offset in `line` from which MAX_CALL_TEXT bytes are counted */
     variant_options options;
 } godot_values;
 

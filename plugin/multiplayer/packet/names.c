@@ -108,10 +108,10 @@ const rpc_list *godot_names_list(const godot_packet *packet, const char *checksu
     return list || previous ? list : own;
 }
 
-const char *const *godot_names_scripts(const godot_packet *packet, const char *checksum)
+const char *const *godot_names_scripts(const godot_packet *packet, const godot_place *place)
 {
     const char **scripts = wmem_alloc0_array(packet->pinfo->pool, const char *, 2 + MAX_SCRIPTS);
-    const rpc_list *list = *checksum ? godot_names_list(packet, checksum, NULL) : NULL;
+    const rpc_list *list = *place->checksum ? godot_names_list(packet, place->checksum, NULL) : NULL;
     scripts[0] = list ? list->label : NULL;
     for (uint32_t i = 0; list && i < list->other_count && i < MAX_SCRIPTS; i++) {
         scripts[1 + i] = list->others[i];

@@ -64,8 +64,8 @@ const godot_node_names *godot_names_of_node(const godot_packet *packet, const ch
 const char *godot_names_method(const godot_packet *packet, const char *checksum, uint16_t method);
 rpc_signature godot_names_signature(const godot_packet *packet, const char *checksum, uint16_t method);
 const rpc_list *godot_names_list(const godot_packet *packet, const char *checksum, const rpc_list *previous);
-/* Paths of the scripts with these methods, up to a NULL; in pinfo->pool. `checksum`: "" if not known. */
-const char *const *godot_names_scripts(const godot_packet *packet, const char *checksum);
+/* Of a godot_place with a checksum: the scripts with these methods. */
+const char *const *godot_names_scripts(const godot_packet *packet, const godot_place *place);
 const char *godot_names_spawned(const godot_packet *packet, const char *spawner, uint32_t index);
 bool godot_names_spawn_parent(const godot_packet *packet, const char *spawner, char parent[SCENE_MAX_PATH]);
 uint32_t godot_names_announced(const godot_packet *packet, const char *scene,

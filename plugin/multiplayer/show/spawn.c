@@ -174,7 +174,7 @@ static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *sp
                           .names = names,
                           .name_count = name_state(packet, spawned, names, array_length(names)),
                           .properties = true,
-                          .place = {.table = GODOT_PROPERTY},
+                          .place = &godot_place_property,
                           .node = spawned->path,
                           .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
@@ -189,13 +189,14 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
     if (!spawn->argument_size_offset) {
         return;
     }
+    const godot_place place = {.table = GODOT_SPAWN, .argument = -1, .node = spawner};
     godot_add_number(packet, hf_godot_spawn_argument_length, spawn->argument_size_offset, 4);
     godot_values argument = {.offset = spawn->argument_offset,
                              .length = spawn->argument_length,
                              .expected = 1,
                              .label = "Spawn argument ",
                              .arguments = true,
-                             .place = {.table = GODOT_SPAWN, .node = spawner},
+                             .place = &place,
                              .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     godot_add_values(packet, packet->tree, &argument, MULTIPLAYER_DROPPED);
 }

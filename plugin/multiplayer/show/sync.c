@@ -214,7 +214,7 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
                            .length = entry->data_length,
                            .expected = UINT32_MAX,
                            .label = "Property ",
-                           .place = {.table = GODOT_PROPERTY},
+                           .place = &godot_place_property,
                            .names = labels,
                            .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     values.node = target.path ? target.path : "";

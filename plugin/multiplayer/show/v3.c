@@ -61,25 +61,29 @@ static const char *add_v3_name(const godot_packet *packet, const multiplayer_v3_
     return name;
 }
 
+static const char *const *script_of_method(const godot_packet *packet, const godot_place *place)
+{
+    const char **scripts = wmem_alloc0_array(packet->pinfo->pool, const char *, 2);
+    uint32_t others;
+    scripts[0] = godot_project_available() ? godot_project_declares(place->name, &others) : NULL;
+    return scripts;
+}
+
 static void add_v3_values(godot_packet *packet, const multiplayer_v3_packet *parsed, bool call,
                           size_t line_start, const char *node, const char *name)
 {
+    const godot_place place = {call ? GODOT_METHOD : GODOT_PROPERTY, -1, node, name, NULL, NULL,
+                               call ? script_of_method : NULL};
     godot_values list = {.offset = parsed->values_offset,
                          .length = parsed->values_length,
                          .expected = call ? parsed->count : 1,
                          .label = call ? "Argument " : "Value ",
                          .arguments = call,
-                         .place = {call ? GODOT_METHOD : GODOT_PROPERTY, node, name, NULL, 0},
+                         .place = &place,
                          .line = packet->info,
                          .line_start = line_start,
                          .options = {.dialect = VARIANT_GODOT3}};
     proto_tree *tree = packet->tree;
-    const char *script[] = {NULL, NULL};
-    uint32_t others;
-    if (call && godot_payload_wanted(GODOT_METHOD) && godot_project_available()) {
-        script[0] = godot_project_declares(name, &others);
-        list.place.scripts = script;
-    }
     if (parsed->count_offset) {
         proto_tree_add_uint(packet->encoding, hf_godot_rpc_count, packet->tvb, parsed->count_offset, 1,
                             parsed->count);

@@ -163,14 +163,13 @@ static void add_despawned(const godot_packet *packet, const char *node)
 }
 
 /* Bytes that are the only argument stand without a type. */
-static void add_raw_argument(godot_packet *packet, const multiplayer_v4_call *call, godot_place place)
+static void add_raw_argument(godot_packet *packet, const multiplayer_v4_call *call, const godot_place *place)
 {
     proto_item *item = godot_add_item(packet, packet->tree, hf_godot_rpc_bytes, call->arguments_offset,
                                       call->arguments_length, ENC_NA);
-    const char *text = packet->cut
-                           ? NULL
-                           : godot_offer_bytes(packet, proto_item_add_subtree(item, ett_godot_own), &place,
-                                               call->arguments_offset, call->arguments_length);
+    const char *text = packet->cut ? NULL
+                                   : godot_offer_bytes(packet, proto_item_add_subtree(item, ett_godot_own),
+                                                       place, call->arguments_offset, call->arguments_length);
     if (text && *text) {
         godot_append(packet->info, text, NULL);
     } else {
@@ -182,7 +181,7 @@ static void add_raw_argument(godot_packet *packet, const multiplayer_v4_call *ca
 }
 
 static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call, size_t line_start,
-                          godot_place place)
+                          const godot_place *place)
 {
     if (call->count_offset) {
         proto_tree_add_uint(packet->encoding, hf_godot_rpc_count, packet->tvb, call->count_offset, 1,
@@ -226,12 +225,14 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     godot_add_delivery(packet);
     size_t start = wmem_strbuf_get_len(packet->info);
     godot_append(packet->info, method, "(", NULL);
-    godot_place place = {.table = GODOT_METHOD, .name = method};
-    place.node = node.path || call->path.offset ? node.text : NULL;
-    if (node.path && godot_payload_wanted(GODOT_METHOD)) {
-        place.scripts = godot_names_scripts(packet, node.path->checksum);
-    }
-    add_arguments(packet, call, start, place);
+    godot_place place = {GODOT_METHOD,
+                         0,
+                         node.path || call->path.offset ? node.text : NULL,
+                         method,
+                         node.path ? node.path->checksum : "",
+                         NULL,
+                         godot_names_scripts};
+    add_arguments(packet, call, start, &place);
     wmem_strbuf_append_len(packet->info, ")", 1);
     godot_add_call(packet, wmem_strbuf_get_str(packet->info) + start);
     godot_append(packet->info, " → ", node.text ? node.text : "?", NULL);
