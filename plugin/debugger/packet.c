@@ -305,9 +305,9 @@ static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, 
     } else {
         debugger_show_v4(&view, direction);
     }
-    debugger_end_view(&view);
     debugger_show_summary(&view);
     debugger_report(&view);
+    debugger_end_view(&view);
     tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
 }
 

@@ -161,16 +161,29 @@ void recorder_dissect_output(const record_state *state)
 
 /* --- nodes, pauses, origins ---------------------------------------------------------------------- */
 
+bool recorder_add_authority(const record_state *state, recorder_json *json, int32_t *authority)
+{
+    int64_t number;
+    if (!recorder_json_number(json, json->root, "authority", &number) || number < INT32_MIN ||
+        number > INT32_MAX) {
+        return false;
+    }
+    *authority = (int32_t)number;
+    proto_item *item = proto_tree_add_int(state->tree, hf_authority, state->tvb,
+                                          (int)state->head.payload_offset, 0, *authority);
+    godot_peer_name_item(item, *authority);
+    return true;
+}
+
 /* "Main/P2 renamed, before Main/P1" */
 static const char *node_line(const record_state *state, recorder_json *json, const char *path)
 {
     wmem_allocator_t *pool = state->pinfo->pool;
     const char *event = text_or_empty(json, "event"), *from = text_or_empty(json, "from"),
                *scene = text_or_empty(json, "scene");
-    int offset = (int)state->head.payload_offset;
-    int64_t authority;
+    int32_t authority;
     if (*event) {
-        proto_tree_add_string(state->tree, hf_event, state->tvb, offset, 0, event);
+        proto_tree_add_string(state->tree, hf_event, state->tvb, (int)state->head.payload_offset, 0, event);
     }
     recorder_add_text(state, recorder_hf_path, *path ? path : NULL);
     recorder_add_text(state, recorder_hf_scene, *scene ? scene : NULL);
@@ -181,10 +194,8 @@ static const char *node_line(const record_state *state, recorder_json *json, con
     line = *path ? wmem_strconcat(pool, path, " ", line, NULL) : line;
     line = *from ? wmem_strconcat(pool, line, ", before ", from, NULL) : line;
     line = *scene ? wmem_strconcat(pool, line, " ", scene, NULL) : line;
-    if (recorder_json_number(json, json->root, "authority", &authority) && authority >= INT32_MIN &&
-        authority <= INT32_MAX) {
-        proto_tree_add_int(state->tree, hf_authority, state->tvb, offset, 0, (int32_t)authority);
-        line = wmem_strconcat(pool, line, ", authority ", godot_peer_name(pool, (int32_t)authority), NULL);
+    if (recorder_add_authority(state, json, &authority)) {
+        line = wmem_strconcat(pool, line, ", authority ", godot_peer_name(pool, authority), NULL);
     }
     return line;
 }

@@ -12,6 +12,9 @@
 
 void recorder_events_register(int proto);
 
+/* Adds the multiplayer authority of the node that a text is about; false: it has none. */
+bool recorder_add_authority(const record_state *state, recorder_json *json, int32_t *authority);
+
 void recorder_dissect_report(const record_state *state);
 void recorder_dissect_output(const record_state *state);
 void recorder_dissect_node(const record_state *state);

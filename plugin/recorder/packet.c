@@ -153,7 +153,9 @@ static void dissect_names(const record_state *state)
     godot_node_names *node = recorder_json_node(scope, &json);
     godot_scene_names *scene = node ? NULL : recorder_json_scene(scope, &json);
     if (node) {
+        int32_t authority;
         recorder_add_text(state, recorder_hf_path, node->path);
+        recorder_add_authority(state, &json, &authority);
         recorder_add_text(state, hf_script, *node->script ? node->script : NULL);
         add_methods(state, &node->node_methods);
         add_methods(state, &node->methods);

@@ -20,7 +20,7 @@ import tshark
 FOLDER, ALL, every = test_reports.FOLDER, test_reports.ALL, test_reports.every
 KINDS = {"error": "ERROR", "warning": "WARNING", "script": "SCRIPT ERROR", "shader": "SHADER ERROR"}
 # What the plugin concludes about a receiver.
-CONCLUSIONS = {"godot.rpc.not_allowed", "godot.rpc.wrong_arguments", "godot.rpc.method_not_found", "godot.rpc.method_missing", "godot.rpc.despawned",
+CONCLUSIONS = {"godot.rpc.not_allowed", "godot.rpc.not_judged", "godot.rpc.wrong_arguments", "godot.rpc.method_not_found", "godot.rpc.method_missing", "godot.rpc.despawned",
                "godot.rpc.node_not_found", "godot.rpc.checksum_failed", "godot.path.node_not_found", "godot.path.redefined",
                "godot.path.checksum_refused", "godot.sys.not_server", "godot.net_id.unknown"}
 
