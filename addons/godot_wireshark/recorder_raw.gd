@@ -7,6 +7,7 @@ var _writer: RecorderWriter
 var _interface := 0
 var _recording := 0
 var _kind := 0
+var _count := 0
 
 
 func _init(wrapped: Object, writer: RecorderWriter, name: String, kind: int) -> void:
@@ -28,6 +29,7 @@ func _notification(what: int) -> void:
 func write(received: bool, bytes: PackedByteArray) -> void:
 	if bytes.is_empty() or not _writer.is_open():
 		return
-	var record := RecorderRecord.make_head(_kind, RecorderRecord.FLAG_RECEIVED if received else 0, _recording, 0, 0, 0)
+	_count += 1
+	var record := RecorderRecord.make_head(_kind, RecorderRecord.FLAG_RECEIVED if received else 0, _recording, 0, 0, 0, _count)
 	record.append_array(bytes)
 	_writer.write(_interface, record)
