@@ -8,17 +8,7 @@
 #include "base/allocators.h"
 #include "base/frame.h"
 
-/* TCP_A_LOST_PACKET of packet-tcp.c, the same in 4.0 to 4.6: bytes between the segment before and this one
- * were not captured before it. */
-enum { LOST_SEGMENT = 0x0002 };
-
 static wmem_map_t *broken; /* tcp_flow_t -> GUINT_TO_POINTER(order of the first frame that is) */
-static bool looking;       /* a connection of interest is in the file */
-
-static void forget(void)
-{
-    looking = false;
-}
 
 static bool is_put_in_order(void)
 {
@@ -33,16 +23,24 @@ static const struct tcp_analysis *analysis_of(packet_info *pinfo)
     return conversation ? get_tcp_conversation_data(conversation, pinfo) : NULL;
 }
 
+/* Bytes of this direction were not captured before the latest segment. Without the analysis of sequence
+ * numbers, a preference of TCP, nothing is known. */
+static bool has_hole(const struct tcp_analysis *tcp)
+{
+    const tcp_analyze_seq_flow_info_t *seen = tcp->fwd ? tcp->fwd->tcp_analyze_seq_info : NULL;
+    return seen && seen->maxseqtobeacked && (int32_t)(seen->nextseq - seen->maxseqtobeacked) > 0;
+}
+
 static void learn(const struct tcp_analysis *tcp, const packet_info *pinfo)
 {
-    if (tcp && tcp->fwd && tcp->ta && tcp->ta->flags & LOST_SEGMENT && !wmem_map_contains(broken, tcp->fwd)) {
+    if (tcp && has_hole(tcp) && !wmem_map_contains(broken, tcp->fwd)) {
         wmem_map_insert(broken, tcp->fwd, GUINT_TO_POINTER(frame_order(pinfo)));
     }
 }
 
 static void look(packet_info *pinfo)
 {
-    if (looking && pinfo->ptype == PT_TCP) {
+    if (pinfo->ptype == PT_TCP) {
         learn(analysis_of(pinfo), pinfo);
     }
 }
@@ -51,7 +49,6 @@ void tcp_register(void)
 {
     frame_look_at_new(look);
     broken = file_map(g_direct_hash, g_direct_equal);
-    register_cleanup_routine(forget);
 }
 
 bool tcp_is_broken(packet_info *pinfo)
@@ -61,7 +58,6 @@ bool tcp_is_broken(packet_info *pinfo)
         return false;
     }
     if (!frame_visited(pinfo)) {
-        looking = true;
         learn(tcp, pinfo);
     }
     unsigned since = GPOINTER_TO_UINT(wmem_map_lookup(broken, tcp->fwd));
