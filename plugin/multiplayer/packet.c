@@ -214,6 +214,32 @@ static void add_session(const godot_packet *packet)
     }
 }
 
+/* What follows missing TCP segments may be read from a wrong place: bytes that no engine writes are not shown
+ * as a packet. */
+static bool is_misread(const godot_packet *packet)
+{
+    if (!godot_session_is_garbled(packet->message)) {
+        return false;
+    }
+    multiplayer_confidence confidence = packet->message->api == 4
+                                            ? multiplayer_v4_judge(packet->bytes, packet->length)
+                                            : multiplayer_v3_judge_websocket(packet->bytes, packet->length);
+    return confidence == MULTIPLAYER_IMPOSSIBLE;
+}
+
+static void show_misread(godot_packet *packet)
+{
+    godot_add_item(packet, packet->tree, hf_godot_undecoded, 0, packet->length, ENC_NA);
+    godot_add_delivery(packet);
+    expert_add_info_format(
+        packet->pinfo, packet->item, &ei_godot_not_judged,
+        "Not judged (%s): these bytes are no packet of Godot. See Preferences > Protocols > "
+        "TCP > Reassemble out-of-order segments",
+        godot_missing_text(GODOT_MISSING_SEGMENTS));
+    wmem_strbuf_append_printf(packet->info, "%u bytes after missing TCP segments", packet->length);
+    godot_set_tap(packet, NULL, "not readable");
+}
+
 static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                                   const godot_message *message, const enet_payload_info *enet,
                                   const recorder_record *recorded, godot_frame *frame)
@@ -243,7 +269,9 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
     packet.encoding_item = proto_tree_get_parent(packet.encoding);
     godot_set_transfer(&packet);
     add_session(&packet);
-    if (message->assigns_id) {
+    if (is_misread(&packet)) {
+        show_misread(&packet);
+    } else if (message->assigns_id) {
         dissect_assigned_id(&packet);
     } else if (message->api == 4) {
         godot_dissect_v4(&packet);
@@ -306,6 +334,9 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         return false;
     }
     message.cut = captured < tvb_reported_length(tvb);
+    if (!frame_visited(pinfo)) {
+        godot_session_learn_evidence(pinfo, &message, enet);
+    }
     if (recorded && !frame_visited(pinfo)) {
         godot_session_learn_recorded(&message, recorded);
         godot_recordings_learn(pinfo, &message, recorded, tvb);
@@ -319,7 +350,6 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         message.wire_length = enet ? enet->wire_length : estimate_wire_length(pinfo, &message, tvb, ordinal);
         godot_session_count(pinfo, &message, godot_recordings_is_second(&message));
         godot_session_keep(pinfo, enet, &message, &frame->kept);
-        godot_session_learn_evidence(pinfo, &message, enet);
     }
     if (!frame->session) {
         frame->session = message.session;

@@ -90,7 +90,8 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
 {
     packet->tap->argument_count = (int32_t)count;
     const char *checksum = path && !packet->answered ? receivers_checksum(packet, path) : NULL;
-    if (!checksum || !*checksum || packet->message->repeated) {
+    if (!checksum || !*checksum || packet->message->repeated || path->cut ||
+        godot_packet_lacks(packet, GODOT_CALL_REFUSED)) {
         return;
     }
     if (lacks_method(packet, checksum, method)) {
@@ -150,7 +151,8 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
 {
     uint32_t bound;
     packet->tap->argument_count = (int32_t)count;
-    if (packet->message->repeated || packet->answered || !godot_project_available()) {
+    if (packet->message->repeated || packet->answered || !godot_project_available() ||
+        godot_packet_lacks(packet, GODOT_CALL_REFUSED)) {
         return;
     }
     rpc_signature signature = godot_project_declared(name);

@@ -109,8 +109,10 @@ static void decide_api(godot_message *message, const enet_payload_info *enet, co
     godot_session *session = message->session;
     int v3 = weigh_v3(message, enet, bytes, length);
     message->api = session->api;
-    if (session->api == 4 && v3 >= weights[MULTIPLAYER_STRONG] &&
-        weigh_v4(message, enet, bytes, length) == 0) {
+    if (godot_session_is_garbled(message)) {
+        message->carrier = session->carrier; /* it may be part of another message */
+    } else if (session->api == 4 && v3 >= weights[MULTIPLAYER_STRONG] &&
+               weigh_v4(message, enet, bytes, length) == 0) {
         message->api = 3;
     } else if (session->api == 3 && v3 == 0 &&
                weigh_v4(message, enet, bytes, length) >= weights[MULTIPLAYER_CONCLUSIVE]) {

@@ -71,13 +71,16 @@ static bool is_unanswered(const godot_message *message, bool first_pass, godot_p
     if (message->api != 4 || path->receiver != receiver || path->number > message->number) {
         return false;
     }
-    if (first_pass && path->unanswered_from == 0 && is_never_confirmed(message, path, receiver, false) &&
-        godot_engine_lacks(GODOT_NODE_NOT_FOUND, message, receiver,
-                           (godot_moment){path->number, path->frame}) == GODOT_MISSING_NOTHING) {
-        path->unanswered_from = message->number;
+    if (first_pass && path->not_judged_from == 0 && is_never_confirmed(message, path, receiver, false)) {
+        const godot_moment announced = {path->number, path->frame};
+        bool whole =
+            godot_engine_lacks(GODOT_NODE_NOT_FOUND, message, receiver, announced) == GODOT_MISSING_NOTHING;
+        path->not_judged_from = whole ? 0 : message->number;
+        path->unanswered_from = path->unanswered_from || !whole ? path->unanswered_from : message->number;
     }
     bool shown = path->shown_in && path->shown_in <= message->frame;
-    return path->unanswered_from && path->unanswered_from <= message->number && !shown &&
+    bool judged = path->not_judged_from == 0 || message->number < path->not_judged_from;
+    return path->unanswered_from && path->unanswered_from <= message->number && !shown && judged &&
            !godot_session_confirmation(message, path, receiver);
 }
 
