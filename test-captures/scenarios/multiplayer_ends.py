@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 
-from generator.scene import GODOT4, HERE, Scene, scenario
+from generator.scene import GODOT36, GODOT4, HERE, Scene, scenario
 from scenarios.multiplayer import prepare
 from scenarios.multiplayer_errors import send_signal
 
@@ -165,4 +165,45 @@ def mesh_restart(name):
                 for player in players:
                     kill(player)
                 time.sleep(1)
+        scene.finish()
+
+
+@scenario("multiplayer-ends/godot-3.6-killed")
+def killed_3(name):
+    """Godot 3: a client is killed, another one stands still for 2.5 s."""
+    with Scene(name, FILTER, "bomber3", seconds=40) as scene:
+        settings = {"PORT": PORT, "PLAYERS": 3}
+        server = scene.engine("server", GODOT36, ROLE="server", SECONDS=14, **settings)
+        server.wait_for("ready")
+        clients = [scene.engine(f"client{n}", GODOT36, ROLE="client", NUMBER=n, SECONDS=12, **settings) for n in (1, 2, 3)]
+        for client in clients:
+            client.wait_for("called")
+        time.sleep(1)
+        kill(clients[0])
+        send_signal(clients[1], signal.SIGSTOP)
+        time.sleep(2.5)
+        send_signal(clients[1], signal.SIGCONT)
+        scene.finish()
+
+
+@scenario("multiplayer-ends/godot-4.6-websocket")
+def over_websocket(name):
+    """A client is killed (its kernel closes the connection), one stands still for 2.5 s, one is ended by its launcher; then the
+    server is killed."""
+    with Scene(name, f"tcp port {PORT}", "owner4", seconds=40) as scene:
+        prepare(scene, GODOT4)
+        server = scene.engine("server", GODOT4, ROLE="server", PORT=PORT, SECONDS=30)
+        server.wait_for("ready")
+        clients = [scene.engine(f"client{n}", GODOT4, ROLE="client", PORT=PORT, NUMBER=n, SECONDS=10) for n in (1, 2, 3)]
+        for client in clients:
+            client.wait_for("peer_connected")
+        time.sleep(1.2)
+        kill(clients[0])
+        send_signal(clients[1], signal.SIGSTOP)
+        time.sleep(2.5)
+        send_signal(clients[1], signal.SIGCONT)
+        clients[2].stop()
+        clients[2].good_ends = (124, -signal.SIGTERM, 128 + signal.SIGTERM)
+        time.sleep(1.5)
+        kill(server)
         scene.finish()

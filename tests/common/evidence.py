@@ -261,9 +261,13 @@ def filters():
     return found
 
 
+# Fields whose value in a transformed capture is one of the whole capture's, or says that it is not known: other names are
+# other calls.
+NAMES_OF = {"godot.path": re.compile(r"^$|\?|…|^node \d+"), "godot.rpc.method": re.compile(r"^#\d+|…"), "godot.spawn.scene": re.compile("…")}
+
 PLACES = ("enet.stream", "tcp.stream", "udp.stream", "ip.src", "ipv6.src", "ip.dst", "ipv6.dst", "udp.srcport", "tcp.srcport", "udp.dstport", "tcp.dstport",
           "tcp.len", "enet.command", "enet.channel", "enet.sequence", "enet.fragment.start_sequence", "godot.recorder.recording",
-          "godot.recorder.received", "godot.recorder.own_id", "_ws.expert.message")
+          "godot.recorder.received", "godot.recorder.own_id", "_ws.expert.message", *NAMES_OF)
 ACKNOWLEDGE, RELIABLE = "1", {"2", "3", "4", "5", "6", "8", "10", "11"}
 
 
@@ -283,6 +287,18 @@ def _senders(cells):
     return (f"udp{first['udp.stream']}", source, target, 0)
 
 
+def _rows(text):
+    """The rows of the table without their frame numbers. Names that are not what they seem may have line feeds."""
+    rows = []
+    for line in re.split("^={60,}$", text, flags=re.M)[0].rstrip("\n").split("\n"):
+        number = f"{len(rows) + 1}\t"
+        if line.startswith(number):
+            rows.append(line[len(number):])
+        elif rows:
+            rows[-1] += " " + line
+    return rows
+
+
 class Seen:
     """What the plugin concludes of a file."""
 
@@ -291,16 +307,17 @@ class Seen:
         peers.parent.mkdir(exist_ok=True)
         peers.parent.chmod(0o777)
         names = filters()
-        columns = [word for name in (*PLACES, *names) for word in ("-e", name)]
+        columns = [word for name in ("frame.number", *PLACES, *names) for word in ("-e", name)]
         text = tshark.run(path, "-T", "fields", "-E", "aggregator=\x1f", *columns, "-z", "godot,summary", "-z", "godot,replication",
                           "-z", f"godot,peers,{peers}", *options, two_pass=True).stdout
         lines, *pages = re.split(r"^(?=Godot Replication:|Godot Summary:)", text, flags=re.M)
-        rows = [line.split("\t") for line in lines.splitlines() if line.count("\t") >= len(columns) // 2 - 1]
-        self.senders, self.commands, self.found = [], [], []
+        rows = [row.split("\t") for row in _rows(lines)]
+        self.senders, self.commands, self.found, self.names = [], [], [], []
         for row in rows:
             cells = {name: value.split("\x1f") if value else [] for name, value in zip(PLACES, row)}
             self.senders.append(_senders(cells))
             self.commands.append(self._commands(cells))
+            self.names.append({(name, value) for name, unknown in NAMES_OF.items() for value in cells[name] if not unknown.search(value)})
             said = collections.Counter()
             excused = len([one for one in cells["_ws.expert.message"] if WORDS_ABOUT_THE_CAPTURE.search(one)])
             for name, value in zip(names, row[len(PLACES):]):
@@ -371,12 +388,14 @@ class Whole:
         self.seen = Seen(path, self.options)
         assert len(self.seen.senders) == len(self.file.packets), path
         linked = self.seen.linked()
-        self.allowed = []
+        self.allowed, self.names = [], []
         for index, (said, _, _) in enumerate(self.seen.found):
-            most = collections.Counter(said)
+            most, names = collections.Counter(said), set(self.seen.names[index])
             for other in linked.get(index, ()):
                 most |= self.seen.found[other][0]
+                names |= self.seen.names[other]
             self.allowed.append(most)
+            self.names.append(names)
 
     def transformed(self, name):
         """The packets of a transformation, or None if it changes nothing or leaves nothing."""
@@ -419,14 +438,15 @@ def _write(data, suffix):
     return path
 
 
-def _more(seen, origins, allowed, neighbours):
+def _more(seen, origins, allowed, names, neighbours):
     """What is concluded of frames, and is not allowed of their origins."""
     found = collections.Counter()
-    for (said, excused, _), origin in zip(seen.found, origins):
-        most = allowed[origin]
+    for (said, excused, _), named, origin in zip(seen.found, seen.names, origins):
+        most, known_names = allowed[origin], names[origin]
         for other in neighbours and (origin - 1, origin + 1) or ():
             if 0 <= other < len(allowed):
-                most = most | allowed[other]
+                most, known_names = most | allowed[other], known_names | names[other]
+        found.update({f"another {name}" for name, _ in named - known_names})
         for name, count in said.items():
             if name not in ONCE and count > most[name]:
                 if excused:
@@ -458,18 +478,19 @@ def new(path, name):
         data = first.file.with_packets(first.file.packets)
         data += second.file.with_packets(behind)[0 if first.file.is_pcapng else 24:]
         count = len(first.file.packets)
-        allowed, origins = first.allowed + second.allowed, range(count + len(second.file.packets))
+        allowed, names, origins = first.allowed + second.allowed, first.names + second.names, range(count + len(second.file.packets))
         wholes = (first.seen, second.seen)
         options = (*first.options, *second.options)
     else:
         packets = first.transformed(name)
         if packets is None:
             return None
-        data, allowed, origins = first.file.with_packets(packets), first.allowed, [one.origin for one in packets]
+        data, origins = first.file.with_packets(packets), [one.origin for one in packets]
+        allowed, names = first.allowed, first.names
         wholes, options = (first.seen,), first.options
     seen = Seen(_write(data, path.suffix), options)
     assert len(seen.found) == len(origins), f"{path} {name}: {len(seen.found)} frames, {len(origins)} written"
-    found = _more(seen, origins, allowed, name == swapped.__name__)
+    found = _more(seen, origins, allowed, names, name == swapped.__name__)
     (pages, once), (had_pages, had_once) = _totals(seen), _totals(*wholes)
     for key, count in pages.items():
         if count > had_pages[key] + (0.5 if "not heard" in key[0] else 0):

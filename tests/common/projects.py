@@ -20,6 +20,8 @@ OF_CAPTURES = (
     (r"-in-code/", ("incode4",)),
     (r"-spawn-function/", ("spawnfunction4",)),
     (r"-mesh", ("mesh4",)),
+    (r"multiplayer-ends/godot-3", ("bomber3",)),
+    (r"multiplayer-ends/.*websocket", ("owner4",)),
     (r"multiplayer-ends/", ("arena4",)),
     (r"multiplayer-authority/.*-root", ("root4-server", "root4-client")),
     (r"multiplayer-authority/.*-(\w+)", ("{name}{}",)),
