@@ -236,6 +236,7 @@ static void show_misread(godot_packet *packet)
         "Not judged (%s): these bytes are no packet of Godot. See Preferences > Protocols > "
         "TCP > Reassemble out-of-order segments",
         godot_missing_text(GODOT_MISSING_SEGMENTS));
+    packet->tap->not_judged = godot_missing_text(GODOT_MISSING_SEGMENTS);
     wmem_strbuf_append_printf(packet->info, "%u bytes after missing TCP segments", packet->length);
     godot_set_tap(packet, NULL, "not readable");
 }

@@ -245,6 +245,7 @@ bool godot_conclude(const godot_packet *packet, proto_item *item, expert_field *
     if (missing != GODOT_MISSING_NOTHING) {
         expert_add_info_format(packet->pinfo, item, &ei_godot_not_judged, "Not judged (%s): %s",
                                godot_missing_text(missing), text);
+        packet->tap->not_judged = godot_missing_text(missing);
         return false;
     }
     expert_add_info_format(packet->pinfo, item, expert, "%s", text);

@@ -103,6 +103,8 @@ typedef struct godot_tap {
     const char *problem_code;     /* filter of its expert info; NULL: none */
     const char *engine_error; /* what the receiver's engine printed about the message; on later passes; NULL:
                                * nothing, or not known */
+    const char *not_judged;   /* "the capture starts late": why something about the packet is not concluded;
+                               * NULL: nothing was left open */
     const char *refused;      /* "node not found": why the receiver does not execute the packet, as far as the
                               * first pass finds out; NULL: no reason is known */
     int32_t net_frame;        /* synchronized states: network frame of the sender, modulo 65,536; else -1 */

@@ -222,6 +222,9 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     summary *all = state;
     const godot_tap *tap = data;
     bool over_enet = tap->stream >= 0;
+    if (tap->not_judged) {
+        all->not_judged_why = all->not_judged++ ? all->not_judged_why : tap->not_judged;
+    }
     uint32_t number = over_enet ? (uint32_t)tap->stream : tap->session;
     gint64 key = tap->transport == GODOT_RECORDED ? key_of_recorded(tap) : key_of(over_enet, number);
     player *one = player_at(all, pinfo, key, over_enet, number);

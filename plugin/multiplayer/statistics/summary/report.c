@@ -71,6 +71,13 @@ static void write_beginning(const summary *all, GString *text)
                                "announced before are not known. Start it before the game.\n",
                                begun_before, begun_before == 1 ? "session" : "sessions");
     }
+    if (all->not_judged) {
+        g_string_append_printf(text,
+                               "Not judged, for lack of packets in the capture: %u %s (the first: %s), "
+                               "filter: godot.not_judged\n",
+                               all->not_judged, plurality(all->not_judged, "message", "messages"),
+                               all->not_judged_why);
+    }
 }
 
 /* Advice for missing names, which are not a problem of the game. */

@@ -85,6 +85,8 @@ typedef struct {
     godot_bursts *bursts;
     uint32_t last_frame, cut_frames; /* cut: by the snap length */
     uint32_t cut_records;            /* by the recorder, which cuts what Wireshark does not read */
+    uint32_t not_judged;             /* messages */
+    const char *not_judged_why;      /* of the first of them */
     double last;
     uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */
     uint64_t acknowledgements;           /* of ENet, commands */

@@ -1,0 +1,309 @@
+/* test_model.c
+ *
+ * The model of a session and of the receiving engine, driven with packets that come and packets that are missing:
+ * what is concluded, and what is not judged.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/pool.h"
+#include "multiplayer/engine/missing_node.h"
+#include "multiplayer/session/nodes.h"
+
+#define SECOND INT64_C(1000000000)
+
+static memory_pool pool;
+
+/* What realloc() does, from the pool: the size of a piece stands before it. */
+static void *resize(void *context, void *old, size_t size)
+{
+    size_t *piece = size ? pool_take(context, size + sizeof(size_t) * 2) : NULL;
+    if (!piece) {
+        return NULL;
+    }
+    *piece = size;
+    if (old) {
+        size_t before = ((size_t *)old)[-2];
+        memcpy(piece + 2, old, before < size ? before : size);
+    }
+    return piece + 2;
+}
+
+static godot_store store;
+static godot_session session;
+static godot_client_paths clients;
+static uint32_t number;
+static int64_t now;
+
+static int set_up(void **state)
+{
+    (void)state;
+    const memory_allocator memory = {resize, &pool};
+    pool = (memory_pool){.limit = SIZE_MAX / 2};
+    memset(&session, 0, sizeof session);
+    godot_store_init(&store, &memory);
+    godot_session_begin(&session, &store, GODOT_OVER_WEBSOCKET, 0);
+    memset(&clients, 0, sizeof clients);
+    session.seen[0].from_start = session.seen[1].from_start = true;
+    session.api = 4;
+    number = 0;
+    now = SECOND;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    pool_free(&pool);
+    return 0;
+}
+
+/* A message of one end, a tenth of a second after the one before. */
+static godot_message say(bool from_initiator)
+{
+    now += SECOND / 10;
+    number++;
+    const godot_message message = {.session = &session,
+                                   .number = number,
+                                   .frame = number,
+                                   .time = now,
+                                   .api = 4,
+                                   .from_initiator = from_initiator};
+    session.latest = number;
+    godot_session_learn_message(&message);
+    return message;
+}
+
+static godot_path *announce(godot_message *message, uint32_t id, const char *path)
+{
+    *message = say(true);
+    godot_session_learn_path(&clients, message, GODOT_INITIATOR, GODOT_ACCEPTOR, id, path, false, "");
+    return godot_session_path(message, GODOT_INITIATOR, id);
+}
+
+static void talk(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        say(false);
+    }
+}
+
+static void expect(godot_verdict verdict, bool holds, godot_missing missing)
+{
+    assert_int_equal(verdict.holds, holds);
+    if (holds) {
+        assert_int_equal(verdict.missing, missing);
+    }
+}
+
+static void test_never_confirmed(void **state)
+{
+    (void)state;
+    godot_message message;
+    godot_path *path = announce(&message, 1, "Main");
+    talk(5);
+    expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
+    talk(10); /* more than a second */
+    expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), true, GODOT_MISSING_NOTHING);
+}
+
+static void test_a_gap_may_have_had_the_confirmation(void **state)
+{
+    (void)state;
+    godot_message message;
+    godot_path *path = announce(&message, 1, "Main");
+    talk(5);
+    const godot_message after = say(false);
+    godot_session_learn_gap(&after, GODOT_ACCEPTOR, GODOT_MISSING_BYTES);
+    talk(10);
+    expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), true, GODOT_MISSING_BYTES);
+    /* A gap before the announcement, or of the announcing end, cannot. */
+    godot_path *other = announce(&message, 2, "Main/Other");
+    const godot_message own = say(true);
+    godot_session_learn_gap(&own, GODOT_INITIATOR, GODOT_MISSING_PACKETS);
+    talk(15);
+    expect(godot_engine_never_confirms(&message, other, GODOT_ACCEPTOR, true), true, GODOT_MISSING_NOTHING);
+}
+
+static void test_use_of_the_id_proves_the_confirmation(void **state)
+{
+    (void)state;
+    godot_message message;
+    godot_path *path = announce(&message, 1, "Main");
+    talk(15);
+    const godot_message call = say(true);
+    godot_session_learn_use(&call, path, GODOT_ACCEPTOR);
+    expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
+}
+
+static void test_one_direction(void **state)
+{
+    (void)state;
+    godot_message message;
+    godot_path *path = announce(&message, 1, "Main");
+    for (unsigned i = 0; i < 20; i++) {
+        say(true);
+    }
+    expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), true, GODOT_MISSING_DIRECTION);
+}
+
+static void test_a_cut_path_is_no_key(void **state)
+{
+    (void)state;
+    const godot_message message = say(true);
+    godot_session_learn_path(&clients, &message, GODOT_INITIATOR, GODOT_ACCEPTOR, 1, "Main…", true, "a");
+    assert_null(godot_session_path_by_name(&message, GODOT_INITIATOR, "Main…"));
+    const godot_path *path = godot_session_path(&message, GODOT_INITIATOR, 1);
+    const godot_message other = say(false);
+    godot_session_learn_path(&clients, &other, GODOT_ACCEPTOR, GODOT_INITIATOR, 1, "Main…", true, "b");
+    assert_null(godot_session_disagreement(&other, path));
+    talk(20);
+    expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
+}
+
+/* The later confirmation of Main/Child shows that Main exists by then. */
+static void test_nodes_above(void **state)
+{
+    (void)state;
+    godot_message first, second;
+    godot_path *above = announce(&first, 1, "Main"), *child = announce(&second, 2, "Main/Child");
+    const godot_message confirmation = say(false);
+    godot_session_learn_confirmation(&confirmation, child, GODOT_ACCEPTOR, true);
+    godot_session_learn_has_node(&confirmation, GODOT_ACCEPTOR, "Main/Child");
+    talk(20);
+    assert_int_equal(above->shown_in, confirmation.frame);
+    expect(godot_engine_never_confirms(&first, above, GODOT_ACCEPTOR, true), true, GODOT_MISSING_NOTHING);
+}
+
+static void test_calls_as_of_each_message(void **state)
+{
+    (void)state;
+    bool here;
+    godot_message message;
+    godot_path *path = announce(&message, 1, "Main");
+    const godot_message early = say(true);
+    godot_engine_lacks_node(&early, true, path, GODOT_ACCEPTOR, false, 0, &here);
+    assert_false(here);
+    talk(15);
+    const godot_message late = say(true);
+    godot_engine_lacks_node(&late, true, path, GODOT_ACCEPTOR, false, 0, &here);
+    assert_true(here);
+    const godot_message hole = say(false);
+    godot_session_learn_gap(&hole, GODOT_ACCEPTOR, GODOT_MISSING_PACKETS);
+    const godot_message after = say(true);
+    godot_engine_lacks_node(&after, true, path, GODOT_ACCEPTOR, false, 0, &here);
+    assert_false(here); /* it may have got the node in between */
+    /* The same on the second pass. */
+    expect(godot_engine_lacks_node(&late, false, path, GODOT_ACCEPTOR, false, 0, &here), true,
+           GODOT_MISSING_NOTHING);
+    assert_true(here);
+    expect(godot_engine_lacks_node(&after, false, path, GODOT_ACCEPTOR, false, 0, &here), true,
+           GODOT_MISSING_PACKETS);
+    assert_false(here);
+}
+
+static void test_beginning_and_segments(void **state)
+{
+    (void)state;
+    const godot_moment none = {0, 0};
+    godot_message message = say(true);
+    say(false);
+    assert_int_equal(godot_engine_lacks(GODOT_PATH_UNDEFINED, &message, GODOT_INITIATOR, none),
+                     GODOT_MISSING_NOTHING);
+    session.seen[0].from_start = false;
+    assert_int_equal(godot_engine_lacks(GODOT_PATH_UNDEFINED, &message, GODOT_INITIATOR, none),
+                     GODOT_MISSING_BEGINNING);
+    session.seen[0].from_start = true;
+    message.cut = true;
+    assert_int_equal(godot_engine_lacks(GODOT_CALL_REFUSED, &message, GODOT_INITIATOR, none),
+                     GODOT_MISSING_BYTES);
+    const godot_message next = say(true);
+    godot_session_learn_gap(&next, GODOT_INITIATOR, GODOT_MISSING_SEGMENTS);
+    const godot_message later = say(true), answer = say(false);
+    assert_int_equal(godot_engine_lacks(GODOT_MALFORMED, &later, GODOT_INITIATOR, none),
+                     GODOT_MISSING_SEGMENTS);
+    assert_int_equal(godot_engine_lacks(GODOT_MALFORMED, &answer, GODOT_ACCEPTOR, none),
+                     GODOT_MISSING_NOTHING);
+}
+
+static void test_peers(void **state)
+{
+    (void)state;
+    const godot_presence *said;
+    const godot_message first = say(false);
+    godot_session_learn_peer_id(&first, GODOT_ACCEPTOR, 1);
+    expect(godot_engine_lacks_peer(&first, 7, &said), true, GODOT_MISSING_NOTHING);
+    const godot_message joins = say(false);
+    godot_session_learn_presence(&joins, 7, true);
+    expect(godot_engine_lacks_peer(&joins, 7, &said), false, GODOT_MISSING_NOTHING);
+    expect(godot_engine_lacks_peer(&first, 7, &said), true, GODOT_MISSING_ORDER);
+    const godot_message leaves = say(false);
+    godot_session_learn_presence(&leaves, 7, false);
+    const godot_message after = say(true);
+    expect(godot_engine_lacks_peer(&after, 7, &said), true, GODOT_MISSING_NOTHING);
+    assert_int_equal(said->frame, leaves.frame);
+    const godot_message hole = say(false);
+    godot_session_learn_gap(&hole, GODOT_ACCEPTOR, GODOT_MISSING_PACKETS);
+    const godot_message last = say(true);
+    expect(godot_engine_lacks_peer(&last, 7, &said), true, GODOT_MISSING_PACKETS);
+}
+
+/* Entries in any order, and one that is too many places before the end. */
+static void test_histories(void **state)
+{
+    (void)state;
+    static int values[2000];
+    godot_histories facts = {.newest = {.count = 0}};
+    for (uint32_t i = 1; i < 1000; i++) {
+        godot_history_add(&store, &facts, 5, 6, 2 * i, &values[2 * i]);
+    }
+    godot_history_add(&store, &facts, 5, 6, 1999, &values[1999]);
+    godot_history_add(&store, &facts, 5, 6, 1901, &values[1901]);
+    godot_history_add(&store, &facts, 5, 6, 3, &values[3]);
+    const godot_history *past = godot_find_history(&store, &facts, 5, 6);
+    assert_null(godot_history_at(past, 1));
+    assert_ptr_equal(godot_history_around(past, 1), &values[2]);
+    assert_ptr_equal(godot_history_at(past, 3), &values[2]); /* not kept */
+    assert_ptr_equal(godot_history_at(past, 1900), &values[1900]);
+    assert_ptr_equal(godot_history_at(past, 1901), &values[1901]);
+    assert_ptr_equal(godot_history_at(past, UINT32_MAX), &values[1999]);
+    assert_null(godot_find_history(&store, &facts, 6, 5));
+}
+
+static void test_limit(void **state)
+{
+    (void)state;
+    assert_true(godot_store_may_keep(&store, 64 * 100));
+    assert_int_equal(store.records, 101);
+    assert_false(godot_store_may_keep(&store, SIZE_MAX));
+    assert_true(godot_store_is_full(&store));
+    char text[300];
+    memset(text, 'a', sizeof text);
+    text[sizeof text - 1] = '\0';
+    assert_null(godot_store_text(&store, text));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {TEST(test_never_confirmed),
+                                       TEST(test_a_gap_may_have_had_the_confirmation),
+                                       TEST(test_use_of_the_id_proves_the_confirmation),
+                                       TEST(test_one_direction),
+                                       TEST(test_a_cut_path_is_no_key),
+                                       TEST(test_nodes_above),
+                                       TEST(test_calls_as_of_each_message),
+                                       TEST(test_beginning_and_segments),
+                                       TEST(test_peers),
+                                       TEST(test_histories),
+                                       TEST(test_limit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
