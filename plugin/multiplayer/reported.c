@@ -119,7 +119,7 @@ void godot_reported_add(const godot_packet *packet)
                                    "Only %d of %u reports about this packet are shown", MAX_OF_PACKET,
                                    godot_reports_count(here));
         }
-    } else if (packet->recorded && !packet->recorded->received) {
+    } else if (packet->recorded && !packet->recorded->received && godot_reports_are_any()) {
         add_at_sender(&view, message);
     }
 }

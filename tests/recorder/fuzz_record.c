@@ -25,6 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (record.status == RECORDER_WHOLE) {
             require(record.payload_offset >= RECORDER_HEAD_LENGTH);
             require(record.payload_offset + record.payload_length == length);
+            require(!record.number || recorder_is_numbered(&record));
             const uint8_t *payload = data + record.payload_offset;
             int32_t sender = record.received ? record.other_id : record.own_id;
             for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {

@@ -55,6 +55,24 @@ static void test_longer_head(void **state)
     assert_int_equal(recorder_parse(bytes, sizeof bytes).status, RECORDER_BAD_HEAD_LENGTH);
 }
 
+/* Only packets have a number, and only in a longer header. */
+static void test_number(void **state)
+{
+    (void)state;
+    uint8_t bytes[32] = {0};
+    memcpy(bytes, sample, sizeof sample);
+    memcpy(bytes + RECORDER_AT_NUMBER, "\x04\x03\x02\x01", 4);
+    for (uint8_t kind = 0; kind < RECORDER_KIND_COUNT; kind++) {
+        bool packet = kind == RECORDER_PACKET || kind == RECORDER_RAW_PACKET || kind == RECORDER_STREAM;
+        bytes[RECORDER_AT_KIND] = kind;
+        bytes[RECORDER_AT_HEAD_LENGTH] = RECORDER_NUMBERED_LENGTH;
+        assert_int_equal(recorder_parse(bytes, sizeof bytes).number, packet ? 0x01020304 : 0);
+        assert_int_equal(recorder_parse(bytes, sizeof bytes).payload_length, 4);
+        bytes[RECORDER_AT_HEAD_LENGTH] = RECORDER_NUMBERED_LENGTH - 1;
+        assert_int_equal(recorder_parse(bytes, sizeof bytes).number, 0);
+    }
+}
+
 static void test_every_cut(void **state)
 {
     (void)state;
@@ -142,10 +160,9 @@ static void test_epic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),    cmocka_unit_test(test_longer_head),
-        cmocka_unit_test(test_every_cut), cmocka_unit_test(test_every_byte),
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_steam),
-        cmocka_unit_test(test_epic),
+        cmocka_unit_test(test_fields),    cmocka_unit_test(test_longer_head), cmocka_unit_test(test_number),
+        cmocka_unit_test(test_every_cut), cmocka_unit_test(test_every_byte),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_steam),     cmocka_unit_test(test_epic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,6 +180,11 @@ const godot_report *godot_reports_of(report_packet packet)
     return of ? of->first : NULL;
 }
 
+bool godot_reports_are_any(void)
+{
+    return wmem_map_size(of_packets) > 0;
+}
+
 uint32_t godot_reports_count(report_packet packet)
 {
     uint64_t key = pair(packet.frame, packet.place);

@@ -89,7 +89,9 @@ void godot_report_attach(godot_report *kept, uint32_t number, report_packet pack
 /* Reports about a packet so far, in their order; NULL: none. The first MAX_OF_PACKET are kept. */
 enum { MAX_OF_PACKET = 16 };
 const godot_report *godot_reports_of(report_packet packet);
-/* How many there are. */
+/* Whether there are any about a packet. */
+bool godot_reports_are_any(void);
+/* How many there are about this one. */
 uint32_t godot_reports_count(report_packet packet);
 
 /* To be called once for each report of a frame, in their order, on each pass: numbers them. */
