@@ -5,7 +5,6 @@
 
 #include "base/info-column.h"
 #include "base/registration.h"
-#include "multiplayer/peers/names.h"
 #include "multiplayer/reports/show.h"
 #include "recorder/recordings.h"
 
@@ -169,9 +168,7 @@ bool recorder_add_authority(const record_state *state, recorder_json *json, int3
         return false;
     }
     *authority = (int32_t)number;
-    proto_item *item = proto_tree_add_int(state->tree, hf_authority, state->tvb,
-                                          (int)state->head.payload_offset, 0, *authority);
-    godot_peer_name_item(item, *authority);
+    proto_tree_add_int(state->tree, hf_authority, state->tvb, (int)state->head.payload_offset, 0, *authority);
     return true;
 }
 
@@ -195,7 +192,7 @@ static const char *node_line(const record_state *state, recorder_json *json, con
     line = *from ? wmem_strconcat(pool, line, ", before ", from, NULL) : line;
     line = *scene ? wmem_strconcat(pool, line, " ", scene, NULL) : line;
     if (recorder_add_authority(state, json, &authority)) {
-        line = wmem_strconcat(pool, line, ", authority ", godot_peer_name(pool, authority), NULL);
+        line = wmem_strdup_printf(pool, "%s, authority %d", line, authority);
     }
     return line;
 }

@@ -84,7 +84,7 @@ def test_events_on_the_page(tmp_path):
     assert len(texts) == 8 and not [info for *_, info in found[1:] if "Record of kind" in info]
     assert found[0][2].endswith("[ERROR RPC 'kick' is not allowed on node …]")
     assert [info.partition(":")[0] for *_, info in found[3:]] == [
-        "hello", "Node Main/Player changed, authority peer 7", "Node Main/P2 renamed, before Main/P1", "Node current scene res", "Pause",
+        "hello", "Node Main/Player changed, authority 7", "Node Main/P2 renamed, before Main/P1", "Node current scene res", "Pause",
         "Origin of the next packet"]
 
 
