@@ -3,7 +3,8 @@
 --     tshark -X lua_script:netfox.lua -o netfox.project:GAME -r game.pcapng -Y netfox
 --
 -- or in Wireshark's folder of personal Lua plugins. It decodes the commands of NetworkCommandServer, in remote
--- calls and in raw packets, and RewindableAction; older versions (1.36 to 1.39) as far as their calls go.
+-- calls and in raw packets, and RewindableAction. Tried with games with 1.40.0, 1.43.6, 1.45.0 and 1.48.4; before
+-- 1.40 netfox sent other calls. Without netfox.project the folder of godot.project is read.
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -141,6 +142,17 @@ function Reader:string()
     local start, length = self.at, self:uint(4)
     local text = length > 0 and self:take(length):string(ENC_UTF_8) or ""
     return text, self.tvb(start, self.at - start)
+end
+
+-- An absolute path: a c_string or, up to 1.43, with its length before it, which has zeroes in its upper bytes. The
+-- identities of 1.48.4 have the length, too.
+function Reader:path()
+    local with_length = self:left() >= 4 and self.tvb(self.at + 2, 2):le_uint() == 0
+    local text, range = (with_length and self.string or self.c_string)(self)
+    if text:sub(1, 1) ~= "/" then
+        error("not a path", 0)
+    end
+    return (text:gsub("^/root/", "")), range
 end
 
 -- --- values with a schema --------------------------------------------------------------------------------------
@@ -447,8 +459,7 @@ local function read_reference(r)
     local node = { from = r.at }
     node.id, node.id_range = r:varuint()
     if node.id == 0 then
-        node.path, node.path_range = r:c_string()
-        node.path = node.path:gsub("^/root/", "")
+        node.path, node.path_range = r:path()
     end
     return node
 end
@@ -481,15 +492,12 @@ local function read_inputs(r)
     return snapshots
 end
 
--- c_string or, before June 2026 and in 1.48.4, put_utf8_string(), which has zeroes in the upper bytes of its length.
 local function read_identities(r)
     local list = {}
-    local with_length = r:left() >= 4 and r.tvb(r.at + 2, 2):le_uint() == 0
     while r:left() > 0 do
         local one = { from = r.at }
-        one.path, one.path_range = (with_length and r.string or r.c_string)(r)
+        one.path, one.path_range = r:path()
         one.id, one.id_range = r:varuint()
-        one.path = one.path:gsub("^/root/", "")
         list[#list + 1] = one
     end
     return list
