@@ -63,3 +63,10 @@ bool tcp_is_broken(packet_info *pinfo)
     unsigned since = GPOINTER_TO_UINT(wmem_map_lookup(broken, tcp->fwd));
     return since && since <= frame_order(pinfo) && !is_put_in_order();
 }
+
+bool tcp_is_closed(packet_info *pinfo)
+{
+    enum { FIN = 0x10, RST = 0x20 }; /* bits of tcp.completeness */
+    const struct tcp_analysis *tcp = analysis_of(pinfo);
+    return tcp && tcp->conversation_completeness & (FIN | RST);
+}

@@ -27,6 +27,12 @@ def test_field_reference_is_current():
     assert checked.returncode == 0, f"run script/field-reference:\n{checked.stdout}{checked.stderr}"
 
 
+def test_table_of_conclusions_is_current():
+    command = [sys.executable, tshark.ROOT / "script" / "conclusions", "--check"]
+    checked = subprocess.run(command, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+
+
 @each_page
 def test_links_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#]+)", page.read_text())

@@ -6,6 +6,7 @@
  */
 #include <wsutil/str_util.h>
 
+#include "base/tcp.h"
 #include "multiplayer/packet/names.h"
 #include "multiplayer/packet/response.h"
 #include "multiplayer/packet/rows.h"
@@ -349,11 +350,16 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
 static void add_never_admitted(const godot_packet *packet, proto_item *item)
 {
     const enet_payload_info *enet = packet->enet;
-    if (!frame_visited(packet->pinfo) || packet->message->session->admitted) {
+    const godot_verdict verdict = godot_engine_never_admits(
+        packet->message, enet ? enet->closed_in != 0 : tcp_is_closed(packet->pinfo));
+    if (!frame_visited(packet->pinfo) || !verdict.holds) {
         return;
     }
-    expert_add_info(packet->pinfo, item, &ei_godot_never_admitted);
-    if (enet && enet->closed_in) {
+    bool judged =
+        godot_conclude(packet, item, &ei_godot_never_admitted, verdict.missing,
+                       "Authentication is never finished in this capture: after auth_timeout (3 s by "
+                       "default) the engine disconnects");
+    if (judged && enet && enet->closed_in) {
         godot_party closer = enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
         expert_add_info_format(
             packet->pinfo, item, &ei_godot_auth_failed,

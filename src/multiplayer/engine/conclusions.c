@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/engine/conclusions.h"
 
-/* docs/reported.md has this table. */
+/* script/conclusions writes this table into docs/multiplayer.md. */
 const godot_conclusion_facts godot_conclusions[GODOT_CONCLUSIONS] = {
     [GODOT_PATH_UNDEFINED] = {"godot.path.undefined", GODOT_NEEDS_START | GODOT_NEEDS_PACKET, "the sender"},
     [GODOT_PATH_REDEFINED] = {"godot.path.redefined", GODOT_NEEDS_PACKET, "the sender"},
@@ -72,4 +72,19 @@ godot_verdict godot_engine_lacks_peer(const godot_message *message, int32_t peer
                                said ? (godot_moment){said->number, said->frame} : (godot_moment){0, 0});
     }
     return absent;
+}
+
+godot_verdict godot_engine_never_admits(const godot_message *message, bool closed)
+{
+    const int64_t auth_timeout = INT64_C(3000000000); /* the default of SceneMultiplayer */
+    const godot_session *session = message->session;
+    const godot_moment none = {0, 0};
+    int64_t last = session->last[0] > session->last[1] ? session->last[0] : session->last[1];
+    bool over = closed || last - message->time > auth_timeout;
+    godot_verdict verdict = {!session->admitted && over, GODOT_MISSING_NOTHING};
+    for (unsigned end = 0; verdict.holds && verdict.missing == GODOT_MISSING_NOTHING && end < 2; end++) {
+        verdict.missing =
+            godot_engine_lacks(GODOT_NEVER_ADMITTED, message, end ? GODOT_ACCEPTOR : GODOT_INITIATOR, none);
+    }
+    return verdict;
 }

@@ -64,6 +64,10 @@ extern const godot_conclusion_facts godot_conclusions[GODOT_CONCLUSIONS];
 godot_missing godot_engine_lacks(godot_conclusion conclusion, const godot_message *message, godot_party party,
                                  godot_moment since);
 
+/* Whether the authentication does not come to its end: the connection is closed before, or SceneMultiplayer's
+ * auth_timeout passes. For later passes. */
+godot_verdict godot_engine_never_admits(const godot_message *message, bool closed);
+
 /* Whether packets from or to `peer`, another client, should not occur: the server has not announced it, or
  * says that it has left. `*state`: what it has said; NULL: nothing. */
 godot_verdict godot_engine_lacks_peer(const godot_message *message, int32_t peer,
