@@ -219,7 +219,7 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
         entry->notes = record->notes;
         entry->answered =
             detail.earlier_frame ? NULL : enet_round_trip(view->capture, &detail, command->type);
-        if (view->record->sender) {
+        if ((record->has_detail || record->notes) && view->record->sender) {
             entry->loss = enet_loss_at(view->capture, view->record->sender, record, command,
                                        frame_order(view->pinfo), frame_visited(view->pinfo));
         }

@@ -8,7 +8,7 @@
 /* The first acknowledgement of a command that was sent more than once. */
 static enet_loss answered(const enet_capture *capture, const enet_command_detail *detail, uint32_t frame)
 {
-    enet_loss loss = {.lost = detail->number - 1};
+    enet_loss loss = {.lost = (uint8_t)(detail->number - 1)}; /* of at most ENET_MAX_TRANSMISSIONS */
     const enet_transmission *next = enet_transmission_at(capture, detail->about);
     const enet_transmission *first = next ? enet_first_transmission(capture, next) : NULL;
     const enet_transmission *second = first ? enet_transmission_at(capture, first->next) : NULL;
@@ -53,7 +53,7 @@ enet_loss enet_loss_at(const enet_capture *capture, const enet_sender *sender,
     if (record->notes & ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP)) {
         loss.skipped = whole ? enet_loss_skipped(sender, command, number, frame) : number;
     } else if (command->type != ENET_VERIFY_CONNECT && !(record->notes & ENET_NOTE(ENET_NOTE_GAP))) {
-        loss.found = whole ? 0 : number;
+        loss.found = !whole;
     }
     return loss;
 }

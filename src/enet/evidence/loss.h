@@ -15,11 +15,11 @@
 #include "enet/connection/record.h"
 
 typedef struct {
-    uint32_t lost;     /* transmissions before the one that this ACKNOWLEDGE answers */
-    uint32_t needless; /* retransmissions after it, or: this is one, of a command that was acknowledged */
-    uint32_t again;    /* if either is not 0: frame of the command's first retransmission */
-    uint32_t skipped;  /* unreliable messages that are missing before this one */
-    uint32_t found;    /* 1: this message was among those that were missing */
+    uint32_t skipped; /* unreliable messages that are missing before this one */
+    uint32_t again;   /* if `lost` or `needless`: frame of the command's first retransmission */
+    uint8_t lost;     /* transmissions before the one that this ACKNOWLEDGE answers */
+    uint8_t needless; /* retransmissions after it, or: this is one, of a command that was acknowledged */
+    uint8_t found;    /* 1: this message was among those that were missing */
 } enet_loss;
 
 /* `whole`: on later passes, when messages that are missing only for a while are not counted. */
