@@ -407,6 +407,33 @@ static void started_again(void **state)
     feed_end(&fed);
 }
 
+/* Only the client starts again: the server still sends to the connection before, in the same slot and session,
+ * and the new client acknowledges that in its own connection. */
+static void client_started_again(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(ACCEPTOR, "80001000 86000001 0001 61");
+    feed(INITIATOR, "8001 1001 01000001 00011000 85ff0002");
+    feed(ACCEPTOR, "80001002 86000002 0001 61");
+    feed(ACCEPTOR, "80001003 86000003 0001 61");
+    feed(INITIATOR, CONNECT_AGAIN);
+    feed(ACCEPTOR,
+         "8000 2001 83ff0001 00020000 00000578 00010000 00000003 00000000 00000000 00001388 " OTHER_ID);
+    assert_int_equal(notes_after(INITIATOR, "80022002 01ff0001 00012001"), 0);
+    assert_int_equal(fed.record->sender->connection->stream, 1);
+    assert_int_equal(notes_after(ACCEPTOR, "80002003 86000002 0001 61"), ENET_NOTE(ENET_NOTE_RETRANSMISSION));
+    assert_int_equal(fed.record->sender->connection->stream, 0);
+    assert_int_equal(notes_after(INITIATOR, "0002 01000002 00022003"), 0);
+    assert_int_equal(fed.record->sender->connection->stream, 1);
+    assert_int_equal(feed(ACCEPTOR, "80002004 86000004 0001 61")->sender->connection->stream, 0);
+    assert_int_equal(notes_after(ACCEPTOR, "80002005 86000001 0002 6162"), 0);
+    assert_int_equal(fed.record->sender->connection->stream, 1);
+    assert_int_equal(feed(ACCEPTOR, "80002006 86000002 0002 6162")->sender->connection->stream, 1);
+    assert_false(fed.capture.is_lossy);
+    feed_end(&fed);
+}
+
 /* The same without the new CONNECT in the capture: the acknowledgement of VERIFY_CONNECT shows it. */
 static void started_again_unseen(void **state)
 {
@@ -534,6 +561,7 @@ int main(void)
         cmocka_unit_test(paired_by_session),
         cmocka_unit_test(started_again),
         cmocka_unit_test(started_again_unseen),
+        cmocka_unit_test(client_started_again),
         cmocka_unit_test(same_connect_id),
         cmocka_unit_test(same_connect_id_of_acceptor),
         cmocka_unit_test(dialect_of_the_handshake),

@@ -4,6 +4,7 @@
 #include <epan/reassemble.h>
 
 #include "base/registration.h"
+#include "enet/evidence/conclusions.h"
 #include "enet/evidence/loss.h"
 #include "enet/show/expert.h"
 #include "enet/show/header.h"
@@ -277,12 +278,6 @@ static void add_answered(const enet_view *view, proto_tree *tree, const enet_com
     }
 }
 
-/* Datagrams of one direction were truncated, and the rest may contain acknowledgements. */
-static bool is_cut(const enet_sender *sender)
-{
-    return sender->was_cut || enet_other_sender(sender)->was_cut;
-}
-
 /* The frame that acknowledges this transmission, or else the command; known on later passes only. */
 static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index)
 {
@@ -299,7 +294,8 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
                enet_loss_unanswered(view->capture, view->record->sender, first)) {
         expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_unacknowledged);
     }
-    if (frame_visited(view->pinfo) && !is_cut(view->record->sender)) {
+    if (frame_visited(view->pinfo) &&
+        enet_may_conclude(view->capture, view->record->sender, ENET_CONCLUDES_TIMEOUT)) {
         enet_expert_timeout(view, proto_tree_get_parent(tree), index);
     }
 }

@@ -2,6 +2,7 @@
 #include "enet/state/conversation.h"
 
 #include "base/allocators.h"
+#include "enet/evidence/loss.h"
 #include "enet/state/evidence.h"
 
 #include <epan/conversation.h>
@@ -292,9 +293,9 @@ enet_direction enet_captured_of(uint32_t stream, bool from_initiator)
     return sender ? enet_evidence_of(sender) : (enet_direction){0};
 }
 
-bool enet_captured_lossily(const enet_connection *connection)
+bool enet_losses_judged(const enet_connection *connection)
 {
-    return enet_evidence_is_lossy(&connections_of_file, connection);
+    return enet_loss_is_judged(&connections_of_file, connection);
 }
 
 enet_ending enet_ending_in_file(const enet_connection *connection)

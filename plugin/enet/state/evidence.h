@@ -22,8 +22,8 @@ uint32_t enet_captured_not(const enet_span *span, bool *proven);
 /* What it has of a direction; all zeroes if there is no such connection. */
 enet_direction enet_captured_of(uint32_t stream, bool from_initiator);
 
-/* Whether losses of the connection are not judged: see enet_evidence_is_lossy(). */
-bool enet_captured_lossily(const enet_connection *connection);
+/* Whether losses of the connection are judged: see enet_loss_is_judged(). */
+bool enet_losses_judged(const enet_connection *connection);
 
 /* How a connection ends. */
 enet_ending enet_ending_in_file(const enet_connection *connection);

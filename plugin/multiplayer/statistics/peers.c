@@ -224,7 +224,7 @@ static void set_captured(stat_cell *row, const packet_info *pinfo, const enet_co
                          other = enet_evidence_of(&connection->senders[ENET_ACCEPTOR]);
     stat_cell_set_text(&row[CAPTURED],
                        enet_captured_text(pinfo->pool, one.bits | other.bits, one.bits & other.bits));
-    if (enet_captured_lossily(connection)) {
+    if (!enet_losses_judged(connection)) {
         stat_cell_set_number(&row[LOST], 0);
         stat_cell_set_number(&row[MISSING], 0);
     }

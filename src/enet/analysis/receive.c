@@ -135,6 +135,9 @@ static void gather_facts(const enet_datagram *datagram, enet_datagram_facts *fac
         if (command->type == ENET_ACKNOWLEDGE && !facts->acknowledge) {
             facts->acknowledge = command;
         }
+        if (command->type != ENET_ACKNOWLEDGE && command->type != ENET_SEND_UNSEQUENCED && !facts->other) {
+            facts->other = command;
+        }
     }
 }
 

@@ -196,6 +196,17 @@ static void note_acknowledged(enet_channel *channel, uint32_t number)
     channel->acked = number > channel->acked ? number : channel->acked;
 }
 
+/* Whether the command that is acknowledged was sent in the connection before this one in the same slot: a
+ * process that has started again also acknowledges what the other end still sends to the one before. */
+static bool was_sent_before(const enet_capture *capture, const enet_sender *sender,
+                            const enet_command *acknowledge)
+{
+    const enet_connection *before = enet_connection_at(capture, sender->replaces);
+
+    return enet_sent_find(&before->senders[before->senders[0].endpoint != sender->endpoint].sent,
+                          acknowledge->channel, acknowledge->fields.acknowledgement.sequence);
+}
+
 /* Each number is acknowledged separately: the receiver has this one, but maybe not the earlier ones. */
 static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const enet_command *command,
                                uint32_t known, uint32_t frame)
@@ -252,6 +263,12 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
     enet_transmission *sent = enet_channel_find_sent(capture, other, command->channel,
                                                      command->fields.acknowledgement.sequence, &index);
 
+    detail->about =
+        sent ? enet_sent_find_time(&capture->transmissions, index, command->fields.acknowledgement.sent_time)
+             : 0;
+    if (!detail->about && other->replaces && was_sent_before(capture, other, command)) {
+        return 0;
+    }
     if (!sent) {
         acknowledge_unseen(capture, other, command, index, frame);
         return connection->from_start ? ENET_NOTE(ENET_NOTE_UNKNOWN_NUMBER) : 0;
@@ -259,8 +276,6 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
     if (sent->type == ENET_VERIFY_CONNECT && connection->state == ENET_ANSWERED) {
         connection->state = ENET_ESTABLISHED;
     }
-    detail->about =
-        enet_sent_find_time(&capture->transmissions, index, command->fields.acknowledgement.sent_time);
     if (!sent->command_acked_in) {
         sent->command_acked_in = frame;
         detail->number = detail->about && sent->count > 1 ? place_of(capture, index, detail->about) : 0;

@@ -43,6 +43,7 @@ static void claim_address(enet_conversation *conversation, enet_sender *sender)
     if (before && before->connection != sender->connection) {
         /* The receiver has put another connection into this slot. */
         enet_other_sender(before)->replaced_by = index_of(sender->connection);
+        sender->replaces = index_of(before->connection);
     }
     number_map_put(&conversation->capture->memory, &conversation->by_address,
                    address_key(sender->endpoint, sender->peer_id, sender->session),
@@ -339,6 +340,48 @@ static enet_sender *new_sender(enet_conversation *conversation, const enet_arriv
     return sender;
 }
 
+/* Whether this command continues what the sender has sent on its channel: it is the next reliable one, an
+ * unreliable one after the latest, or one that is sent again as it is not acknowledged. */
+static bool continues(const enet_capture *capture, const enet_sender *sender, const enet_command *command)
+{
+    const enet_sent *sent = &sender->sent;
+    uint8_t channel = command->channel;
+    uint16_t number = command->sequence;
+    uint32_t index = enet_sent_find(sent, channel, number);
+
+    if (!(enet_commands[command->type].byte & ENET_COMMAND_ACKNOWLEDGE)) {
+        return index && !enet_sent_find(sent, channel, (uint16_t)(number + 1u));
+    }
+    if (!index) {
+        return enet_sent_find(sent, channel, (uint16_t)(number - 1u));
+    }
+    const enet_transmission *first = paged_list_at(&capture->transmissions, index);
+    return first->type == command->type && first->length == (uint16_t)command->length &&
+           !first->command_acked_in;
+}
+
+/* Only one end has started again, and the other one still sends to the connection before, in the same slot and
+ * session: what it sends continues the numbers of that one, and not of this. Else `sender`. */
+static enet_sender *sender_before(const enet_conversation *conversation, enet_sender *sender,
+                                  const enet_datagram_facts *facts)
+{
+    enet_connection *connection = enet_connection_at(conversation->capture, sender->replaces);
+    enet_sender *before = &connection->senders[0];
+    const enet_command *other = facts->other;
+
+    before += before->endpoint == sender->endpoint ? 0 : 1;
+    bool of_both = enet_other_sender(before)->replaced_by && before->replaced_by;
+    if (of_both || connection->end_frame) {
+        return sender;
+    }
+    bool sends = other && other->sequence > 1 && continues(conversation->capture, before, other) &&
+                 !continues(conversation->capture, sender, other);
+    bool answers = !other && facts->acknowledge &&
+                   has_sent(conversation->capture, enet_other_sender(before), facts->acknowledge) &&
+                   !has_sent(conversation->capture, enet_other_sender(sender), facts->acknowledge);
+    return sends || answers ? before : sender;
+}
+
 /* The newest connection waits for the address of this datagram, which acknowledges what only that connection
  * has sent: then its sender, else `sender`. */
 static enet_sender *waiting_sender(enet_conversation *conversation, enet_sender *sender,
@@ -382,6 +425,9 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival 
     }
     if (conversation->capture->waiting_claims && !header->to_nobody) {
         sender = waiting_sender(conversation, sender, facts);
+    }
+    if (sender->replaces && !header->to_nobody) {
+        return sender_before(conversation, sender, facts);
     }
     if (conversation->capture->waiting_claims && enet_other_sender(sender)->claim_waits) {
         claim_address(conversation, enet_other_sender(sender));

@@ -85,6 +85,7 @@ typedef struct enet_sender {
     uint32_t repeated;    /* index: first transmission of the oldest command that it repeats; 0: none */
     uint32_t first_frame; /* of its first datagram; 0: none was captured */
     uint32_t replaced_by; /* index: of the connection that this end has put into the slot; 0: none */
+    uint32_t replaces;    /* index: of the connection whose slot this end has used again; 0: none */
     bool has_sent_time;
     uint16_t sent_time;    /* in its latest datagram that has one, captured at sent_at; if has_sent_time */
     bool silence_agrees;   /* its clock has run on in the silence before `heard_again` as the capture's */
@@ -157,6 +158,7 @@ typedef struct {
     const enet_header *header;
     const enet_command *handshake;   /* CONNECT or VERIFY_CONNECT in it, or NULL */
     const enet_command *acknowledge; /* first ACKNOWLEDGE in it, or NULL */
+    const enet_command *other;       /* first command of another type that has a reliable number, or NULL */
     bool cut_connect;                /* a CONNECT whose end was not captured: shows only which side opens */
     bool plausible;                  /* a new connection is created if none fits */
     bool undecodable; /* compressed by an unknown algorithm: perhaps from a side not seen so far */

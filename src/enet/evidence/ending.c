@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/evidence/ending.h"
 
+#include "enet/evidence/conclusions.h"
+
 /* The time-out of this end's oldest command that it repeats. */
 static enet_timeout given_up_by(const enet_capture *capture, const enet_sender *sender)
 {
@@ -29,7 +31,8 @@ static enet_ending_kind end_of(const enet_capture *capture, const enet_sender *g
     if (gone->unreachable_frame) {
         return ENET_UNREACHABLE;
     }
-    if (!gone->first_frame || connection->state == ENET_CONNECTING) {
+    if (!enet_may_conclude(capture, enet_other_sender(gone), ENET_CONCLUDES_GONE) ||
+        connection->state == ENET_CONNECTING) {
         return ENET_NO_END; /* it was not captured, or has never been there */
     }
     if (gone->replaced_by) {

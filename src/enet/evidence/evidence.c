@@ -143,20 +143,6 @@ uint32_t enet_evidence_missing(const enet_capture *capture, const enet_span *spa
     return found.reliable;
 }
 
-/* Commands that the capture lost, at least. */
-static uint32_t lost_of(const enet_sender *sender)
-{
-    const struct enet_holes *holes = sender->holes;
-    uint32_t lost = holes ? holes->lost : 0;
-
-    for (uint32_t i = 0; holes && i < MAX_SEARCHED && holes->settled + i < holes->count; i++) {
-        const enet_hole *hole = &holes->list[holes->settled + i];
-        bool settled = sender->last_time - hole->time > ENET_SETTLED;
-        lost += hole->kind == ENET_HOLE_RELIABLE && settled ? hole->missing : 0;
-    }
-    return holes && holes->acknowledged > lost ? holes->acknowledged : lost;
-}
-
 enet_direction enet_evidence_of(const enet_sender *sender)
 {
     static const unsigned lacks[] = {[ENET_HOLE_RELIABLE] = ENET_LACKS_RELIABLE,
@@ -173,17 +159,8 @@ enet_direction enet_evidence_of(const enet_sender *sender)
         facts.bits |= holes->missing[kind] ? lacks[kind] : 0;
     }
     facts.missing = holes ? holes->missing[ENET_HOLE_RELIABLE] : 0;
-    facts.lost = lost_of(sender);
     facts.acknowledged = holes ? holes->acknowledged : 0;
+    facts.lost = holes && holes->lost > facts.acknowledged ? holes->lost : facts.acknowledged;
     facts.bits |= facts.lost ? ENET_LACKS_ARRIVED : 0u;
     return facts;
-}
-
-bool enet_evidence_is_lossy(const enet_capture *capture, const enet_connection *connection)
-{
-    const enet_sender *initiator = &connection->senders[ENET_INITIATOR];
-    const enet_sender *acceptor = &connection->senders[ENET_ACCEPTOR];
-
-    return capture->is_lossy || initiator->was_cut || acceptor->was_cut || lost_of(initiator) ||
-           lost_of(acceptor);
 }

@@ -60,10 +60,6 @@ typedef struct {
 
 enet_direction enet_evidence_of(const enet_sender *sender);
 
-/* Whether the capture lost datagrams, of this connection or of others, or parts of them: what is missing in
- * it says nothing about the network. */
-bool enet_evidence_is_lossy(const enet_capture *capture, const enet_connection *connection);
-
 /* The direction; NULL: there is no such connection. */
 const enet_sender *enet_evidence_sender(const enet_capture *capture, uint32_t stream, bool from_initiator);
 

@@ -2,6 +2,7 @@
 #include "enet/evidence/loss.h"
 
 #include "enet/connection/holes.h"
+#include "enet/evidence/conclusions.h"
 #include "enet/evidence/ending.h"
 #include "enet/evidence/evidence.h"
 
@@ -76,16 +77,19 @@ bool enet_loss_unanswered(const enet_capture *capture, const enet_sender *sender
 bool enet_loss_never_answered(const enet_capture *capture, const enet_sender *sender,
                               const enet_transmission *first)
 {
-    const enet_sender *receiver = enet_other_sender(sender);
-
     if (first->unanswerable || first->command_acked_in) {
         return false;
     }
     if (enet_loss_unanswered(capture, sender, first)) {
         return true;
     }
-    bool in_vain = first->count > 1 && receiver->first_frame && !receiver->was_cut &&
-                   !enet_evidence_is_lossy(capture, sender->connection);
+    bool in_vain = first->count > 1 && enet_may_conclude(capture, sender, ENET_CONCLUDES_NEVER_ACKNOWLEDGED);
     return in_vain &&
            (sender->disconnect_frame || enet_ending_of(capture, sender->connection).kind == ENET_GIVEN_UP);
+}
+
+bool enet_loss_is_judged(const enet_capture *capture, const enet_connection *connection)
+{
+    return enet_may_conclude(capture, &connection->senders[ENET_INITIATOR], ENET_CONCLUDES_LOSS) &&
+           enet_may_conclude(capture, &connection->senders[ENET_ACCEPTOR], ENET_CONCLUDES_LOSS);
 }

@@ -38,6 +38,9 @@ static inline bool enet_is_transmission(bool acknowledge, uint32_t notes)
     return acknowledge && !(notes & ENET_NOTE(ENET_NOTE_DUPLICATE));
 }
 
+/* Whether what is missing in the capture says something about the network. */
+bool enet_loss_is_judged(const enet_capture *capture, const enet_connection *connection);
+
 /* Whether the receiver has not received the newest transmission of this command although it would have
  * answered: it was heard later, and everything it sent was captured. */
 bool enet_loss_unanswered(const enet_capture *capture, const enet_sender *sender,

@@ -104,7 +104,7 @@ static bool is_one_sided(const player *one)
 /* Whether the capture has lost datagrams of the connection. */
 static bool is_lossy(const player *one)
 {
-    return one->connection && enet_captured_lossily(one->connection);
+    return one->connection && !enet_losses_judged(one->connection);
 }
 
 /* Datagrams of ENet that were sent and are not in the capture. */
