@@ -407,8 +407,8 @@ static void started_again(void **state)
     feed_end(&fed);
 }
 
-/* Only the client starts again: the server still sends to the connection before, in the same slot and session,
- * and the new client acknowledges that in its own connection. */
+/* Only the client starts again: the server still sends to the connection before, in the same slot and
+ * session, and the new client acknowledges that in its own connection. */
 static void client_started_again(void **state)
 {
     (void)state;

@@ -360,8 +360,8 @@ static bool continues(const enet_capture *capture, const enet_sender *sender, co
            !first->command_acked_in;
 }
 
-/* Only one end has started again, and the other one still sends to the connection before, in the same slot and
- * session: what it sends continues the numbers of that one, and not of this. Else `sender`. */
+/* Only one end has started again, and the other one still sends to the connection before, in the same slot
+ * and session: what it sends continues the numbers of that one, and not of this. Else `sender`. */
 static enet_sender *sender_before(const enet_conversation *conversation, enet_sender *sender,
                                   const enet_datagram_facts *facts)
 {
