@@ -11,8 +11,7 @@
 #include "project/project.h"
 #include "statistics/report.h"
 
-/* Nodes whose states are written; hostile traffic can have any number. */
-#define MAX_OWNERS 20000u
+/* Senders; hostile traffic can have any number. */
 #define MAX_BURSTS 20000u
 /* Seconds without a call after which calls are no longer made by the same clock. */
 #define CALL_PAUSE 0.25
@@ -51,7 +50,6 @@ void savings_calls_begin(savings *all)
     all->methods = report_list(all->pool);
     all->nodes = report_list(all->pool);
     all->callers = report_list(all->pool);
-    all->owners = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
     all->bursts = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
 }
 
@@ -111,28 +109,6 @@ static bool is_passed_on(const godot_tap *tap)
 
 /* --- receivers ----------------------------------------------------------------------------------- */
 
-void savings_note_owners(savings *all, const godot_tap *tap)
-{
-    for (uint32_t i = 0; tap->from > 0 && i < tap->part_count; i++) {
-        const char *node = tap->parts[i].node;
-        if (node && !wmem_map_contains(all->owners, node) && wmem_map_size(all->owners) < MAX_OWNERS) {
-            wmem_map_insert(all->owners, wmem_strdup(all->pool, node), GINT_TO_POINTER(tap->from));
-        }
-    }
-}
-
-int32_t savings_owner_of(const savings *all, const char *node)
-{
-    char *path = g_strdup(node);
-    int32_t owner = GPOINTER_TO_INT(wmem_map_lookup(all->owners, path));
-    for (char *end; !owner && (end = strrchr(path, '/'));) {
-        *end = '\0';
-        owner = GPOINTER_TO_INT(wmem_map_lookup(all->owners, path));
-    }
-    g_free(path);
-    return owner;
-}
-
 /* A packet that the server relays to one peer is for that peer. */
 static int32_t receiver_of(const godot_tap *tap)
 {
@@ -158,11 +134,16 @@ static void count_receiver(savings *all, called_node *one, const godot_tap *tap)
 static void count_answer(savings *all, called_node *one, const godot_tap *tap, const char *node)
 {
     bool is_new;
-    godot_key_begin(all->key, 'q');
-    godot_key_number(all->key, (uint64_t)tap->from);
-    godot_key_text(all->key, node);
-    const int32_t *caller = wmem_map_lookup(all->by_key, wmem_strbuf_get_str(all->key));
-    one->answers += caller && !tap->problem && *caller == receiver_of(tap);
+    if (one->refused && !tap->problem) { /* else it does not matter to whom it is */
+        godot_key_begin(all->key, 'q');
+        godot_key_number(all->key, (uint64_t)tap->from);
+        godot_key_text(all->key, node);
+        const int32_t *caller = wmem_map_lookup(all->by_key, wmem_strbuf_get_str(all->key));
+        one->answers += caller && *caller == receiver_of(tap);
+    }
+    if (tap->from <= 1) { /* clients do not answer the server with rpc() */
+        return;
+    }
     godot_key_begin(all->key, 'q');
     godot_key_number(all->key, (uint64_t)receiver_of(tap));
     godot_key_text(all->key, node);
@@ -278,7 +259,9 @@ static void count_step(const savings *all, called_method *one, godot_track *trac
         one->together += together;
     }
     count_pace(&one->pace, track->own, now, first ? CALL_PAUSE : step);
-    one->keyed += count_keys(track->own, call, together);
+    if (one->together) { /* else there is nothing to compare with */
+        one->keyed += count_keys(track->own, call, together);
+    }
 }
 
 /* --- several calls of a frame -------------------------------------------------------------------- */

@@ -49,11 +49,15 @@ void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new)
     return found;
 }
 
-static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part)
+/* `guess`: the one at this place of the message before, which often is the same. NULL: there is none. */
+static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part, synchronizer *guess)
 {
     bool known = part->scene && part->synchronizer, is_new;
     const char *node = known ? part->synchronizer : part->node ? part->node : "(node not known)";
     const char *scene = known ? part->scene : "";
+    if (guess && strcmp(guess->node, node) == 0 && strcmp(guess->scene ? guess->scene : "", scene) == 0) {
+        return guess;
+    }
     godot_key_begin(all->key, 's');
     godot_key_text(all->key, scene);
     godot_key_text(all->key, node);
@@ -227,6 +231,12 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     if (!one || !track) {
         return;
     }
+    if (!track->count) {
+        track->own = savings_position_of(all, update, tap->from);
+    }
+    if (track->own) {
+        savings_count_distance(all, track->own, tap, update);
+    }
     double now = nstime_to_sec(&pinfo->rel_ts);
     bool first = track->count == 0, first_of_part = update->part->values[0].name == update->name;
     if (!first && first_of_part) {
@@ -248,9 +258,11 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
 
 static void find_synchronizers(savings *all, const godot_tap *tap)
 {
-    g_ptr_array_set_size(all->of_parts, 0);
+    unsigned before = all->of_parts->len;
+    g_ptr_array_set_size(all->of_parts, (int)MAX(before, tap->part_count));
     for (uint32_t i = 0; i < tap->part_count; i++) {
-        g_ptr_array_add(all->of_parts, synchronizer_at(all, &tap->parts[i]));
+        synchronizer *guess = i < before ? all->of_parts->pdata[i] : NULL;
+        all->of_parts->pdata[i] = synchronizer_at(all, &tap->parts[i], guess);
     }
 }
 
@@ -307,8 +319,6 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
         count_states(all, tap);
     }
     if (!tap->repeated) {
-        savings_note_owners(all, tap);
-        savings_count_distances(all, tap);
         savings_count_nodes(all, tap, nstime_to_sec(&pinfo->rel_ts));
     }
     while (godot_next_update(&updates, &update)) {
@@ -322,6 +332,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
             count_encodings(all, tap, &update);
         }
     }
+    savings_end_distances(all, tap);
 }
 
 /* Each frame once, with everything that was found in it. */

@@ -15,11 +15,12 @@
 #define FAR_2D 2300.0
 #define FAR_3D 100.0
 
-typedef struct {
-    int32_t peer; /* whose node this is, 0: nobody's */
+struct node_position {
+    int32_t owner; /* the first peer that wrote states of it, 0: not known */
+    int32_t peer;  /* whose node this is, 0: nobody's */
     bool known, has_depth;
     double at[3];
-} node_position;
+};
 
 struct node_distances {
     wmem_map_t *nodes;  /* path to node_position */
@@ -28,6 +29,7 @@ struct node_distances {
     char *place;          /* path of the first distant node */
     saved_bytes far_away; /* by not sending it to those who are far away */
     bool has_depth;
+    uint32_t parts, bytes; /* of the message under way: about distant nodes */
 };
 
 void savings_distances_begin(savings *all)
@@ -52,19 +54,33 @@ static int32_t peer_in(const char *path)
     return 0;
 }
 
-static node_position *position_of(const savings *all, const char *node, int32_t author)
+node_position *savings_position_of(const savings *all, const godot_update *update, int32_t author)
 {
+    const char *node = update->node;
     const node_distances *of = all->distances;
     node_position *one = wmem_map_lookup(of->nodes, node);
     if (!one && wmem_map_size(of->nodes) < MAX_POSITIONS) {
         one = wmem_new0(all->pool, node_position);
+        one->owner = MAX(author, 0);
         one->peer = author > 1 ? author : peer_in(node);
         wmem_map_insert(of->nodes, wmem_strdup(all->pool, node), one);
         if (one->peer) {
             wmem_map_insert(of->owners, GINT_TO_POINTER(one->peer), one);
         }
     }
-    return one;
+    return g_str_has_suffix(update->name, "position") ? one : NULL;
+}
+
+int32_t savings_owner_of(const savings *all, const char *node)
+{
+    char *path = g_strdup(node);
+    const node_position *one = wmem_map_lookup(all->distances->nodes, path);
+    for (char *end; !one && (end = strrchr(path, '/'));) {
+        *end = '\0';
+        one = wmem_map_lookup(all->distances->nodes, path);
+    }
+    g_free(path);
+    return one ? one->owner : 0;
 }
 
 static bool read_position(const godot_tap_variant *value, node_position *into)
@@ -84,21 +100,6 @@ static bool read_position(const godot_tap_variant *value, node_position *into)
     return true;
 }
 
-/* The node's position, as of its latest state. */
-static const node_position *update_position(const savings *all, const godot_tap *tap,
-                                            const godot_tap_part *part, uint32_t first)
-{
-    node_position *one = part->node ? position_of(all, part->node, tap->from) : NULL;
-    for (uint32_t i = 0; one && i < part->value_count; i++) {
-        const char *name = part->values[i].name;
-        bool position = name && g_str_has_suffix(name, "position");
-        if (position && first + i < wmem_array_get_count(tap->values)) {
-            (void)read_position((const godot_tap_variant *)wmem_array_index(tap->values, first + i), one);
-        }
-    }
-    return one && one->known ? one : NULL;
-}
-
 static bool is_far(const node_position *one, const node_position *other)
 {
     double square = 0;
@@ -108,28 +109,35 @@ static bool is_far(const node_position *one, const node_position *other)
     return sqrt(square) > (one->has_depth ? FAR_3D : FAR_2D);
 }
 
-void savings_count_distances(savings *all, const godot_tap *tap)
+void savings_count_distance(savings *all, node_position *node, const godot_tap *tap,
+                            const godot_update *update)
 {
     node_distances *of = all->distances;
-    uint32_t first = 0, distant = 0, bytes = 0;
-    const node_position *own = wmem_map_lookup(of->owners, GINT_TO_POINTER(tap->receiver));
-    for (uint32_t i = 0; tap->values && tap->net_frame >= 0 && i < tap->part_count; i++) {
-        const godot_tap_part *part = &tap->parts[i];
-        const node_position *one = update_position(all, tap, part, first);
-        first += part->value_count;
-        if (one && own && own->known && one->peer != tap->receiver) {
-            bool far_away = is_far(one, own);
-            of->near += !far_away;
-            of->distant += far_away;
-            of->has_depth |= far_away && one->has_depth;
-            bytes += far_away ? part->length : 0;
-            distant += far_away;
-            of->place = far_away && !of->place ? wmem_strdup(all->pool, part->node) : of->place;
-        }
+    if (!update->variants || !read_position(update->variants, node)) {
+        return;
     }
-    if (distant) {
-        bool whole = distant == tap->part_count;
-        savings_add(all, &of->far_away, whole ? savings_command_length(tap) : bytes, whole);
+    const node_position *own = wmem_map_lookup(of->owners, GINT_TO_POINTER(tap->receiver));
+    if (!own || !own->known || node->peer == tap->receiver) {
+        return;
+    }
+    bool far_away = is_far(node, own);
+    of->near += !far_away;
+    if (far_away) {
+        of->distant++;
+        of->has_depth |= node->has_depth;
+        of->parts++;
+        of->bytes += update->part->length;
+        of->place = of->place ? of->place : wmem_strdup(all->pool, update->node);
+    }
+}
+
+void savings_end_distances(savings *all, const godot_tap *tap)
+{
+    node_distances *of = all->distances;
+    if (of->parts) {
+        bool whole = of->parts >= tap->part_count;
+        savings_add(all, &of->far_away, whole ? savings_command_length(tap) : of->bytes, whole);
+        of->parts = of->bytes = 0;
     }
 }
 

@@ -119,12 +119,12 @@ typedef struct {
 
 /* Positions of nodes, and how far these are from the receivers' own: distance.c */
 typedef struct node_distances node_distances;
+typedef struct node_position node_position;
 
 typedef struct {
     wmem_allocator_t *pool;
     godot_tracks *tracks;
     GPtrArray *synchronizers, *methods, *nodes, *callers, *places, *paths, *scenes;
-    wmem_map_t *owners;            /* path of a node to the peer that writes its states (calls.c) */
     wmem_map_t *bursts;            /* sender to its call_burst (calls.c) */
     GHashTable *spawned_at;        /* receiver and path to a living_node (nodes.c) */
     wmem_map_t *by_key;            /* of all of these: a text that is its own */
@@ -157,16 +157,20 @@ void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new);
 void savings_calls_begin(savings *all);
 void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
                         const packet_info *pinfo);
-/* Notes that the message's author writes the state of its nodes. */
-void savings_note_owners(savings *all, const godot_tap *tap);
-/* The peer that writes states of the node or of one above it; 0: not known. */
-int32_t savings_owner_of(const savings *all, const char *node);
 /* "res://player.gd:12", where a method is declared, in the pool; NULL: not known from the project. */
 char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
 
 /* Distances: distance.c */
 void savings_distances_begin(savings *all);
-void savings_count_distances(savings *all, const godot_tap *tap);
+/* Notes who writes the node's states: the author. Returns the node if the update is of its position; else,
+ * and if there are too many, NULL. */
+node_position *savings_position_of(const savings *all, const godot_update *update, int32_t author);
+/* Notes a position of the node, and how far it is from the receiver's own; and that a message is complete. */
+void savings_count_distance(savings *all, node_position *node, const godot_tap *tap,
+                            const godot_update *update);
+void savings_end_distances(savings *all, const godot_tap *tap);
+/* The peer that writes states of the node or of one above it; 0: not known. */
+int32_t savings_owner_of(const savings *all, const char *node);
 void savings_advise_visibility(const savings *all, GPtrArray *rows);
 
 /* Paths, and nodes that are spawned and despawned: nodes.c */
