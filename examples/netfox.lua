@@ -572,8 +572,18 @@ local function show_values(node, kind, facts, tvb, pinfo, tree, shown)
     local place = 0
     while r:left() > 0 do
         place = place + 1
-        local index = node.changed and node.changed[place] or place
-        texts[place] = show_value(r, names[index] or "Property " .. index - 1, node.path or "", pinfo, tree, shown)
+        local index = place
+        if node.changed then
+            index = node.changed[place]
+        end
+        local from = r.at
+        local ok, text = pcall(show_value, r, index and names[index] or ("Property %d"):format((index or place) - 1), node.path or "", pinfo, tree, shown)
+        texts[place] = text
+        if not ok then
+            tree:add(fields.data, tvb(from, node.to - from)):add_proto_expert_info(malformed, "The values do not have these forms: " .. text)
+            texts[place] = "…"
+            break
+        end
     end
     return table.concat(texts, ", ")
 end

@@ -7,6 +7,7 @@ import collections
 import functools
 import gzip
 import json
+import random
 import re
 
 import pytest
@@ -210,3 +211,15 @@ def test_without_the_project():
     script = [word for word in options("raw") if "project" not in word and word != "-o"]
     line = next(info for *_, info in tshark.listing(capture("raw"), *script, "-Y", "netfox.command == input"))
     assert re.search(r"Input {Property 0: Vector2\(", line), line
+
+
+@pytest.mark.parametrize("name", ["calls", "raw", "schema"])
+def test_damaged_commands(name, tmp_path):
+    """Two bytes of a hundred are others: the script says what it does not know, and has no errors itself."""
+    noise = random.Random(39)
+    linktype, packets = pcap.read(capture(name))
+    damaged = [data[:60] + bytes(noise.randrange(256) if noise.random() < 0.02 else byte for byte in data[60:]) for _, data in packets]
+    path = pcap.write(tmp_path / "damaged.pcap", damaged, linktype=linktype)
+    result = tshark.run(path, *options(name), "-V")
+    assert result.stdout.count("netfox.command") or result.stdout.count("Command: diff state") > 50
+    assert "Lua Error" not in result.stdout
