@@ -376,7 +376,7 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
     taken = {name.rstrip("\\") for name in re.findall(r"\$PSScriptRoot\\([\w\\]+)", text)}
     assert taken == {"plugins", "profiles\\Godot", "captures"}
     expected |= {"sbom/4.4.spdx.json", "sbom/4.6.spdx.json"}
-    for folder, source in (("profiles/Godot", "profiles/Godot"), ("captures", None), ("docs", None)):
+    for folder, source in (("profiles/Godot", "profiles/Godot"), ("captures", None), ("docs", None), ("examples", "examples")):
         inside = {name for name in names if name.startswith(folder + "/")}
         if source:
             assert inside == {f"{folder}/{file.name}" for file in (tshark.ROOT / source).iterdir()}

@@ -190,24 +190,26 @@ static void check_announcement(const godot_packet *packet, proto_item *item, con
     }
 }
 
-void godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement)
+bool godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement)
 {
     const enet_payload_info *enet = packet->enet;
     if (!packet->to || !path || path->cut) {
-        return;
+        return false;
     }
     if (announcement) {
         check_announcement(packet, item, path);
-        return;
+        return false;
     }
     bool arrived = enet && (enet->acknowledged || enet->delivery != ENET_DELIVERY_RELIABLE), here;
     uint32_t acked_in = enet && packet->to == godot_receiving_end(packet->message) ? enet->acked_in : 0;
     const godot_verdict verdict = godot_engine_lacks_node(packet->message, !frame_visited(packet->pinfo),
                                                           path, packet->to, arrived, acked_in, &here);
-    if (verdict.holds) {
+    bool gone = frame_visited(packet->pinfo) && !acked_in && !godot_session_is_heard_later(packet->message);
+    if (verdict.holds && !gone) {
         add_node_not_found(packet, item, path, verdict.missing);
         packet->tap->refused = here ? "node not found" : packet->tap->refused;
     }
+    return verdict.holds && !gone && verdict.missing == GODOT_MISSING_NOTHING;
 }
 
 void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped)

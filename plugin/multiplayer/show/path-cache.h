@@ -23,8 +23,9 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
 /* On later passes: adds to an announcement the link to its confirmation, if that was captured later. */
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry);
 /* Adds an expert info if the receiver never confirms the path: to the announcement on later passes only, to
- * a call on every pass. Reasons in the Info column are those that are found on the first pass. */
-void godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement);
+ * a call on every pass. Reasons in the Info column are those that are found on the first pass. Returns
+ * whether a call is lost. */
+bool godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement);
 /* Shows a confirmation. `entry`: the announcement, NULL if it was not captured. `what`: text for the path. */
 void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,
                              proto_item *valid_item, bool learn);

@@ -20,9 +20,9 @@ static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_
         const char *text = godot_text_at(packet, parsed->path);
         bool cut = packet->cut && !parsed->path.terminated; /* a part of a path is no key */
         godot_add_text(packet, hf_godot_path, parsed->path);
-        godot_check_confirmed(packet, packet->item,
-                              cut ? NULL : godot_session_path_by_name(packet->message, packet->from, text),
-                              false);
+        *known = !godot_check_confirmed(
+            packet, packet->item,
+            cut ? NULL : godot_session_path_by_name(packet->message, packet->from, text), false);
         proto_tree_add_uint(packet->encoding, hf_godot_path_offset, packet->tvb, parsed->target_offset, 4,
                             parsed->path.offset);
         return text;

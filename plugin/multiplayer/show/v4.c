@@ -130,19 +130,22 @@ static called_node find_called_node(const godot_packet *packet, const multiplaye
     return (called_node){path ? path->path : godot_numbered(packet, "node ", call->node), path};
 }
 
-static void add_called_node(const godot_packet *packet, const multiplayer_v4_call *call,
+/* Returns whether the receiver does not have the node. */
+static bool add_called_node(const godot_packet *packet, const multiplayer_v4_call *call,
                             const called_node *node)
 {
     if (call->path.offset) {
         godot_add_text(packet, hf_godot_path, call->path);
-        godot_check_confirmed(packet, packet->item, node->path, false);
         proto_tree_add_uint(packet->encoding, hf_godot_path_offset, packet->tvb, call->node_offset,
                             call->node_size, call->path.offset);
-    } else if (node->text) {
+        return godot_check_confirmed(packet, packet->item, node->path, false);
+    }
+    if (node->text) {
         godot_add_path_id(packet, packet->tree, packet->encoding, hf_godot_path_id, call->node_offset,
                           call->node_size, call->node);
         add_unconfirmed(packet, node->path);
     }
+    return false;
 }
 
 /* The call was in transit when the receiver removed the node. */
@@ -220,9 +223,11 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
         return;
     }
     const char *method = add_method(packet, call, node.path);
-    add_called_node(packet, call, &node);
+    bool lost = add_called_node(packet, call, &node);
     add_despawned(packet, node.text);
-    godot_check_call(packet, node.path, call->method, call->count);
+    if (!lost) {
+        godot_check_call(packet, node.path, call->method, call->count);
+    }
     godot_add_delivery(packet);
     size_t start = wmem_strbuf_get_len(packet->info);
     godot_append(packet->info, method, "(", NULL);

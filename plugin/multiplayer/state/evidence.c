@@ -37,6 +37,14 @@ static godot_missing missing_over_enet(const godot_session *session, godot_party
     }
 }
 
+bool godot_session_is_heard_later(const godot_message *message)
+{
+    const godot_session *session = message->session;
+    bool from_initiator = !message->from_initiator != session->swapped_ends;
+    return session->transport != GODOT_OVER_ENET ||
+           enet_captured_of(session->stream, from_initiator).last > message->frame;
+}
+
 /* A WebSocket begins with a request of HTTP. */
 static bool has_upgrade(packet_info *pinfo)
 {

@@ -48,6 +48,10 @@ void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const
 void godot_session_learn_evidence(packet_info *pinfo, const godot_message *message,
                                   const enet_payload_info *enet);
 
+/* Later passes: whether the capture has anything of the receiving end after this message; over another
+ * transport than ENet that is assumed. Without it the receiver may have been gone. */
+bool godot_session_is_heard_later(const godot_message *message);
+
 /* True if GODOT_MAX_RECORDS was reached before or in this message. On the first pass to be called once for
  * each message, when it is dissected. */
 bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *message);
