@@ -11,21 +11,27 @@
 
 #include <epan/conversation.h>
 
-/* ENet's reliable numbers. A direction that has ended before `to` is asked for up to its end. */
+/* ENet's reliable numbers. Both directions are needed: on the first pass what has come so far, and of a
+ * direction that has ended before `to` all of it. */
 static godot_missing missing_over_enet(const godot_session *session, godot_party end, uint32_t from,
                                        uint32_t to)
 {
-    bool from_initiator = (end == GODOT_INITIATOR) != session->swapped_ends;
-    const enet_direction direction = enet_captured_of(session->stream, from_initiator);
-    const enet_span span = {.stream = session->stream,
-                            .from_initiator = from_initiator,
-                            .reliable = true,
-                            .channel = ENET_EVERY_CHANNEL,
-                            .from = from,
-                            .to = to ? MIN(to, direction.last) : 0};
+    bool from_initiator = (end == GODOT_INITIATOR) != session->swapped_ends, proven;
+    const enet_direction direction = enet_captured_of(session->stream, from_initiator),
+                         other = enet_captured_of(session->stream, !from_initiator);
+    enet_span span = {.stream = session->stream,
+                      .from_initiator = from_initiator,
+                      .reliable = true,
+                      .channel = ENET_EVERY_CHANNEL,
+                      .from = from,
+                      .to = to};
     if (direction.last == 0) {
         return GODOT_MISSING_DIRECTION;
     }
+    if (to && enet_captured_not(&span, &proven) > 0) {
+        return GODOT_MISSING_PACKETS;
+    }
+    span.to = to <= MIN(direction.last, other.last) ? to : 0;
     switch (enet_captured_whole(&span)) {
     case ENET_YES:
         return GODOT_MISSING_NOTHING;
