@@ -549,7 +549,6 @@ static void limits_of_names(void **state)
 {
     (void)state;
     char path[1100] = "Main";
-    assert_true(game_open(&g));
     char *settings = many("[autoload]\n", "A=\"*res://b.gd\"\n", AUTHORITY_MAX_AUTOLOADS - 2);
     char *more = many(settings, "Net=\"*res://b.gd\"\n", 1);
     for (int over = 0; over < 2; over++) {
