@@ -204,10 +204,10 @@ def test_null_object_as_the_engine_writes_it(tmp_path):
     (b"\x00\x01\x00\x02\x02\x05", "godot.problem.value"),
     (b"\x00\x01\x00\x01\x02\x05\x09", "godot.problem.trailing"),
     (b"\x20\xff\xff\0\x80\x00\x01\x81", "godot.problem.path_offset"),
-    (b"\x80\x09\x00", "godot.not_judged"),
+    (b"\x80\x09\x00", "godot.path.undefined"),
     (b"\x13x", "godot.problem.unused_bits"),
-    (b"\x05\x07\0\0\0", "godot.not_judged"),
-    (b"\x06\x01\0\x07\0\0\0\x01\0\0\0\x81", "godot.not_judged"),
+    (b"\x05\x07\0\0\0", "godot.net_id.unknown"),
+    (b"\x06\x01\0\x07\0\0\0\x01\0\0\0\x81", "godot.net_id.unknown"),
     (b"\x06\x01\0\x07\0\0\0\xff\xff\xff\x7f\x81", "godot.problem.size_field"),
     (b"\x16\x07\0\0\0" + b"\x03" + bytes(7) + b"\x01\0\0\0\x81", "godot.problem.value_count"),
     (b"\x04\0\x01\0\0\0\x01\0\0\0\xff\xff\xff\x7f\x02\0\0\0P\0", "godot.problem.size_field"),
@@ -255,7 +255,7 @@ def test_spawned_and_despawned_nodes(tmp_path):
     assert infos(path) == ["node 1 is Main/Spawner", "spawn P1 (scene 0) by Main/Spawner",
                            "sync Main/Spawner/?/P1 {5}", "despawn Main/Spawner/?/P1", "despawn net ID 5"]
     assert frames[2].one("godot.spawn.frame") == 4
-    assert "godot.not_judged" in expert_names(frames[4])
+    assert "godot.net_id.unknown" in expert_names(frames[4])
 
 
 def test_scene_of_a_node_that_follows_another(tmp_path, project):

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/tcp.h"
+#include "enet/state/conversation.h"
 #include "enet/state/evidence.h"
 #include "multiplayer/state/session.h"
 
@@ -43,12 +44,21 @@ static godot_missing missing_over_enet(const godot_session *session, godot_party
     }
 }
 
+/* ENet pings every 500 ms (ENET_PEER_PING_INTERVAL): if the capture ends sooner, the receiver was still
+ * there. */
 bool godot_session_is_heard_later(const godot_message *message)
 {
+    const int64_t ping_interval = 500000000;
     const godot_session *session = message->session;
+    if (session->transport != GODOT_OVER_ENET) {
+        return true;
+    }
     bool from_initiator = !message->from_initiator != session->swapped_ends;
-    return session->transport != GODOT_OVER_ENET ||
-           enet_captured_of(session->stream, from_initiator).last > message->frame;
+    const enet_capture *capture = enet_state_of_file();
+    const enet_sender *receiver = enet_evidence_sender(capture, session->stream, from_initiator),
+                      *sender = enet_evidence_sender(capture, session->stream, !from_initiator);
+    return receiver && sender &&
+           (receiver->last_frame > message->frame || sender->last_time - receiver->last_time < ping_interval);
 }
 
 /* A WebSocket begins with a request of HTTP. */
