@@ -189,8 +189,8 @@ static void idioms(void **state)
         for (int k = 0; k < 6; k++) {
             if (found[k] != wanted[k]) {
                 wrong++;
-                print_error("case %zu, node %d: %d, not %d:\n%s%s", i, k, found[k], wanted[k], c->player,
-                            c->main);
+                print_error("case %u, node %d: %d, not %d:\n%s%s", (unsigned)i, k, found[k], wanted[k],
+                            c->player, c->main);
             }
         }
         game_close(&g);
