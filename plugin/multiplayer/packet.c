@@ -205,9 +205,9 @@ static void add_session(const godot_packet *packet)
         godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_session, message->session->index);
     }
     if (message->other_api) {
-        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_generation,
-                               "This end uses Godot %d, the session Godot %d", message->api,
-                               message->api == 3 ? 4 : 3);
+        godot_conclude(
+            packet, packet->item, &ei_godot_generation, godot_packet_lacks(packet, GODOT_GENERATIONS_DIFFER),
+            "This end uses Godot %d, the session Godot %d", message->api, message->api == 3 ? 4 : 3);
     }
     if (enet && enet->fragmented && enet->delivery != ENET_DELIVERY_RELIABLE) {
         expert_add_info(packet->pinfo, packet->item, &ei_godot_over_mtu);
@@ -249,7 +249,7 @@ static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
         .pinfo = pinfo, .tvb = tvb, .enet = enet, .recorded = recorded, .message = message};
     godot_tap unheard = {.next = NULL};
     packet.length = tvb_captured_length(tvb);
-    packet.cut = packet.length < tvb_reported_length(tvb);
+    packet.cut = message->cut;
     packet.bytes = tvb_get_ptr(tvb, 0, packet.length);
     packet.learn = !frame_visited(pinfo) && !message->repeated && !packet.cut;
     packet.from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;

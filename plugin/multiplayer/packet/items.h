@@ -103,7 +103,7 @@ bool godot_is_later(const godot_packet *packet, uint32_t number);
  * concluded. */
 bool godot_conclude(const godot_packet *packet, proto_item *item, expert_field *expert, godot_missing missing,
                     const char *format, ...) G_GNUC_PRINTF(5, 6);
-/* What is missing for a conclusion that needs only the packet itself. */
+/* What is missing for a conclusion about packets of its sender that refers to no earlier message. */
 static inline godot_missing godot_packet_lacks(const godot_packet *packet, godot_conclusion conclusion)
 {
     return godot_engine_lacks(conclusion, packet->message, packet->from, (godot_moment){0, 0});

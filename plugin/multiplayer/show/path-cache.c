@@ -11,8 +11,6 @@
 #include "multiplayer/packet/rows.h"
 #include "multiplayer/show/path-cache.h"
 
-static const godot_moment NOW = {0, 0}; /* for conclusions that refer to no earlier message */
-
 const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,
                                     int hf, uint32_t offset, uint32_t length, uint32_t id)
 {
@@ -21,7 +19,7 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
     if (!path) {
         if (godot_is_first(packet, GODOT_TOPIC_PATH_UNDEFINED, packet->from, id)) {
             godot_conclude(packet, item, &ei_godot_path_undefined,
-                           godot_engine_lacks(GODOT_PATH_UNDEFINED, packet->message, packet->from, NOW),
+                           godot_packet_lacks(packet, GODOT_PATH_UNDEFINED),
                            "Path ID %u was not announced before (reported once)", id);
         }
         return NULL;
@@ -281,9 +279,10 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
             proto_tree_add_time(packet->tree, hf_godot_path_time, packet->tvb, 0, 0, &delta));
         godot_response_confirmation(packet, &announced);
     } else {
-        godot_conclude(packet, valid_item, &ei_godot_confirms_nothing,
-                       godot_engine_lacks(GODOT_CONFIRMS_NOTHING, packet->message, packet->to, NOW),
-                       "The announcement this confirms is not in this capture");
+        godot_conclude(
+            packet, valid_item, &ei_godot_confirms_nothing,
+            godot_engine_lacks(GODOT_CONFIRMS_NOTHING, packet->message, packet->to, (godot_moment){0, 0}),
+            "The announcement this confirms is not in this capture");
     }
     if (!valid) {
         if (godot_conclude(packet, valid_item, &ei_godot_checksum_refused,

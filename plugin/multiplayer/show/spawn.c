@@ -414,10 +414,9 @@ void godot_dissect_despawn(godot_packet *packet, uint32_t offset, uint32_t net_i
     } else {
         if (!packet->message->repeated &&
             godot_is_first(packet, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from, net_id)) {
-            godot_conclude(
-                packet, item, &ei_godot_unknown_net_id,
-                godot_engine_lacks(GODOT_NET_ID_UNKNOWN, packet->message, packet->from, (godot_moment){0, 0}),
-                "Net ID %u was not spawned before", net_id);
+            godot_conclude(packet, item, &ei_godot_unknown_net_id,
+                           godot_packet_lacks(packet, GODOT_NET_ID_UNKNOWN),
+                           "Net ID %u was not spawned before", net_id);
         }
         wmem_strbuf_append_printf(packet->info, "despawn net ID %u", net_id);
     }

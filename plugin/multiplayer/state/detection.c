@@ -9,7 +9,6 @@
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 
-#include <epan/conversation.h>
 #include "base/bytes.h"
 
 /* Evidence is summed over the messages of a session. One strong message is enough, or two medium ones. A
@@ -75,8 +74,7 @@ static int weigh_v4(const godot_message *message, const enet_payload_info *enet,
 /* Godot requests no extension, and a sub-protocol only if the game sets one. */
 static bool has_negotiated(packet_info *pinfo)
 {
-    const void *http =
-        conversation_get_proto_data(find_or_create_conversation(pinfo), proto_get_id_by_filter_name("http"));
+    const void *http = godot_session_http(pinfo);
     return http && compat_websocket_negotiated(http);
 }
 

@@ -12,12 +12,18 @@
 
 #include <epan/conversation.h>
 
+/* Whether this end is the one that ENet knows as the initiator. */
+static bool is_initiator(const godot_session *session, godot_party end)
+{
+    return (end == GODOT_INITIATOR) != session->swapped_ends;
+}
+
 /* ENet's reliable numbers. Both directions are needed: on the first pass what has come so far, and of a
  * direction that has ended before `to` all of it. */
 static godot_missing missing_over_enet(const godot_session *session, godot_party end, uint32_t from,
                                        uint32_t to)
 {
-    bool from_initiator = (end == GODOT_INITIATOR) != session->swapped_ends, proven;
+    bool from_initiator = is_initiator(session, end), proven;
     const enet_direction direction = enet_captured_of(session->stream, from_initiator),
                          other = enet_captured_of(session->stream, !from_initiator);
     enet_span span = {.stream = session->stream,
@@ -53,7 +59,7 @@ bool godot_session_is_heard_later(const godot_message *message)
     if (session->transport != GODOT_OVER_ENET) {
         return true;
     }
-    bool from_initiator = !message->from_initiator != session->swapped_ends;
+    bool from_initiator = is_initiator(session, godot_receiving_end(message));
     const enet_capture *capture = enet_state_of_file();
     const enet_sender *receiver = enet_evidence_sender(capture, session->stream, from_initiator),
                       *sender = enet_evidence_sender(capture, session->stream, !from_initiator);
@@ -61,12 +67,11 @@ bool godot_session_is_heard_later(const godot_message *message)
            (receiver->last_frame > message->frame || sender->last_time - receiver->last_time < ping_interval);
 }
 
-/* A WebSocket begins with a request of HTTP. */
-static bool has_upgrade(packet_info *pinfo)
+const void *godot_session_http(packet_info *pinfo)
 {
     const conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
-    return conversation &&
-           conversation_get_proto_data(conversation, proto_get_id_by_filter_name("http")) != NULL;
+    return conversation ? conversation_get_proto_data(conversation, proto_get_id_by_filter_name("http"))
+                        : NULL;
 }
 
 void godot_session_learn_evidence(packet_info *pinfo, const godot_message *message,
@@ -78,7 +83,7 @@ void godot_session_learn_evidence(packet_info *pinfo, const godot_message *messa
         session->stream = enet->stream;
         session->swapped_ends = message->from_initiator != enet->from_initiator;
     }
-    if (enet ? enet->has_connect_data : has_upgrade(pinfo)) {
+    if (!session->seen[0].from_start && (enet ? enet->has_connect_data : godot_session_http(pinfo) != NULL)) {
         session->seen[0].from_start = session->seen[1].from_start = true;
     }
     if (session->transport == GODOT_OVER_WEBSOCKET && tcp_is_broken(pinfo)) {

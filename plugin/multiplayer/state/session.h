@@ -48,6 +48,10 @@ void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const
 void godot_session_learn_evidence(packet_info *pinfo, const godot_message *message,
                                   const enet_payload_info *enet);
 
+/* The data of HTTP about this frame's TCP connection, which a WebSocket begins with; NULL: it was not
+ * captured. */
+const void *godot_session_http(packet_info *pinfo);
+
 /* Later passes: whether the capture has anything of the receiving end after this message; over another
  * transport than ENet that is assumed. Without it the receiver may have been gone. */
 bool godot_session_is_heard_later(const godot_message *message);

@@ -20,7 +20,6 @@ const char *godot_missing_text(godot_missing reason)
         [GODOT_MISSING_BYTES] = "cut by the snap length",
         [GODOT_MISSING_PACKETS] = "packets are missing",
         [GODOT_MISSING_ORDER] = "captured in another order",
-        [GODOT_MISSING_RECORDS] = "records may be missing",
     };
     return texts[reason];
 }

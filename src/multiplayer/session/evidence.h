@@ -25,7 +25,6 @@ typedef enum {
     GODOT_MISSING_BYTES,     /* the snap length has cut a packet */
     GODOT_MISSING_PACKETS,   /* numbers of ENet are missing */
     GODOT_MISSING_ORDER,     /* the order of the capture need not be that of arrival */
-    GODOT_MISSING_RECORDS,   /* the recording does not have all records */
     GODOT_MISSING_REASONS
 } godot_missing;
 
