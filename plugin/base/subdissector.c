@@ -30,6 +30,7 @@ subdissector_result subdissector_run(const subdissector_call *call)
         if (stopped && !call->survives_bugs) {
             RETHROW;
         }
+        compat_restart_item_count(call->tree);
         result = stopped ? SUBDISSECTOR_STOPPED : SUBDISSECTOR_FAILED;
         if (call->failed) {
             call->failed(call->data, layers);

@@ -127,4 +127,17 @@ WS_DLL_PUBLIC void sequence_analysis_use_color_filter(packet_info *pinfo, compat
 #define compat_register_conversation_filter register_conversation_filter
 #endif
 
+/* Where Wireshark throws because a frame has a million items, it begins to count again, so that the exception
+ * can be shown. Where it throws for 50,000 items that begin no later than one before (4.6), it does not. */
+#if WS_AT_LEAST(4, 6)
+static inline void compat_restart_item_count(proto_tree *tree)
+{
+    if (tree) {
+        PTREE_DATA(tree)->start_idle_count = 0;
+    }
+}
+#else
+#define compat_restart_item_count(tree) ((void)(tree))
+#endif
+
 #endif
