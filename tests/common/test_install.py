@@ -59,7 +59,7 @@ def test_personal():
     shutil.copy(tshark.BUILD / "tools" / "variant-cat", place / "tools")
     shutil.copytree(tshark.BUILD / "documents", place / "documents")
     shutil.copytree(PROFILE, place / "profile")
-    for folder_of_files in ("documents", "profile"):
+    for folder_of_files in ("documents", "profile", "tools"):
         tshark.open_to_everybody(place / folder_of_files)
     os.chmod(script, 0o644)
     line = ["cmake", f"-Dbuild={place}", f"-Dprofile={place / 'profile'}"]
