@@ -30,10 +30,10 @@ static int dissect_owned(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     }
     proto_item *item = proto_tree_add_item(tree, proto_owned, tvb, 0, -1, ENC_NA);
     proto_tree *below = proto_item_add_subtree(item, ett_owned);
-    char *facts = wmem_strdup_printf(pinfo->pool, "%s|%s|%s|%d|%s|%u|%d|%d|%d|%d|%u|%d|%d", p->table,
+    char *facts = wmem_strdup_printf(pinfo->pool, "%s|%s|%s|%d|%s|%s|%u|%d|%d|%d|%d|%u|%d|%d", p->table,
                                      p->node ? p->node : "-", p->name ? p->name : "-", p->argument, p->before,
-                                     p->session, p->source, p->target, p->target_unknown, p->from_initiator,
-                                     p->number, p->first, p->repeated);
+                                     p->after, p->session, p->source, p->target, p->target_unknown,
+                                     p->from_initiator, p->number, p->first, p->repeated);
     proto_tree_add_string(below, hf_facts, tvb, 0, 0, facts);
     proto_tree_add_uint(below, hf_first_byte, tvb, 0, tvb_captured_length(tvb) ? 1 : 0, first);
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Owned");

@@ -44,20 +44,23 @@ PLACES = [
     (PATH, "node 1 is Main/Player", None),
     (SYNC, "node 2 is Main/Sync", None),
     # The only argument: bare bytes, 0x80
-    (b"\x80\x01\x01" + b"abc", "move(owned 3) → Main/Player", "godot.method|Main/Player|move|0|"),
-    (b"\x80\x01\x01" + b"\xec", "move(PackedByteArray(236)) → Main/Player", "godot.method|Main/Player|move|0|"),
+    (b"\x80\x01\x01" + b"abc", "move(owned 3) → Main/Player", "godot.method|Main/Player|move|0||"),
+    (b"\x80\x01\x01" + b"\xec", "move(PackedByteArray(236)) → Main/Player", "godot.method|Main/Player|move|0||"),
     (b"\x80\x01\x01" + b"\xed", "move(PackedByteArray(237)) → Main/Player", None),
-    (b"\x80\x01\x02" + b"abc", "shoot(owned 3) → Main/Player", "godot.method|Main/Player|shoot|0|"),
+    (b"\x80\x01\x02" + b"abc", "shoot(owned 3) → Main/Player", "godot.method|Main/Player|shoot|0||"),
     # Two: the key has the number of the second
     (b"\x00\x01\x00\x02" + bytes_value(b"ab") + bytes_value(b"abcde"),
-     "aim(PackedByteArray(97, 98), owned 5) → Main/Player", "godot.method|Main/Player|aim|1|PackedByteArray(97, 98)"),
+     "aim(PackedByteArray(97, 98), owned 5) → Main/Player", "godot.method|Main/Player|aim|1|PackedByteArray(97, 98)|"),
     ((True, b"\x06\x01\0" + property_state(bytes_value(b"abcd"), bytes_value(b"xy"))),
-     "sync Main/Sync {bits: owned 4, more: PackedByteArray(120, 121)}", "godot.property|Main/Sync|bits|-1|"),
-    ((True, b"\x07\x00" + b"key"), "authentication owned 3 (3 bytes)", "godot.auth|-|-|-1|"),
+     "sync Main/Sync {bits: owned 4, more: PackedByteArray(120, 121)}", "godot.property|Main/Sync|bits|-1||"),
+    ((True, b"\x07\x00" + b"key"), "authentication owned 3 (3 bytes)", "godot.auth|-|-|-1||"),
     (b"\x07\x00" + b"key", "authentication (3 bytes)", None),
     ((True, simplify("Main/Spawner", 3)), "node 3 is Main/Spawner", None),
     ((True, b"\x04\xff" + u32(3, 77, 0, 3) + b"P1\0" + u32(8 + 2 + 2) + bytes_value(b"ab")),
-     "spawn P1 (custom) by Main/Spawner", "godot.spawn|Main/Spawner|-|-1|"),
+     "spawn P1 (custom) by Main/Spawner", "godot.spawn|Main/Spawner|-|-1||"),
+    # Not the last: the arguments after it are known, too
+    (b"\x00\x01\x02\x03" + bytes_value(b"ab") + b"\x02\x07\x81", "shoot(owned 2, 7, true) → Main/Player",
+     "godot.method|Main/Player|shoot|0||7, true"),
 ]
 
 
@@ -150,7 +153,7 @@ def test_many_calls_of_one_frame(places, tmp_path):
 def test_decode_as(places):
     path, options = places
     frames = tshark.packets(path, *options, "-d", "godot.method==aim:0,godot.variant", "-d", "godot.property==more,json")
-    assert "json" in frames[-5] and sum("json" in frame for frame in frames) == 1
+    assert "json" in frames[-6] and sum("json" in frame for frame in frames) == 1
     lines = [info for *_, info in tshark.listing(path, *options, "-d", "godot.raw,owned", **IN_C)]
     assert lines == [info for *_, info in tshark.listing(path, *options, **IN_C)]  # there are no raw packets
 
@@ -161,7 +164,7 @@ def test_raw(tmp_path):
     assert [info for *_, info in tshark.listing(path, *arguments, *tshark.BY_ID, **IN_C)][3:] == \
         ["raw owned 3 (3 bytes)", "raw owned 5 (5 bytes) [relayed from peer 77]"]
     first, second = tshark.packets(path, *arguments, **IN_C)[-2:]
-    assert first.one("owned.facts").startswith(f"godot.raw|-|-|-1||0|{CLIENT}|1|0|1|")
+    assert first.one("owned.facts").startswith(f"godot.raw|-|-|-1|||0|{CLIENT}|1|0|1|")
     assert second.one("owned.facts").startswith(f"godot.raw|-|-|-1||0|77|{CLIENT}|0|0|")
 
 
@@ -192,7 +195,7 @@ function own.dissector(tvb, pinfo, tree)
     local first = tvb:len() > 0 and tvb(0, 1):uint() or 0
     if first == 0xed then return 0 end
     local told = {}
-    for _, name in ipairs({"table", "node", "name", "argument", "before", "session", "source", "target", "target_unknown",
+    for _, name in ipairs({"table", "node", "name", "argument", "before", "after", "session", "source", "target", "target_unknown",
                            "from_initiator", "number", "first", "repeated"}) do
         told[#told + 1] = pinfo.private["godot." .. name] or "-"
     end

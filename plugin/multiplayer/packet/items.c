@@ -432,6 +432,7 @@ const char *godot_offer_bytes(const godot_packet *packet, proto_tree *tree, cons
                            .name = place->name,
                            .argument = place->argument,
                            .before = place->before ? place->before : "",
+                           .after = place->after ? place->after : "",
                            .session = packet->message->session->index,
                            .source = tap->from,
                            .target = tap->to,
@@ -446,6 +447,25 @@ const char *godot_offer_bytes(const godot_packet *packet, proto_tree *tree, cons
                                packet->pinfo, tree, &facts, scripts, MAX_VALUE_TEXT);
 }
 
+/* Texts of the arguments after argument `number`, which ends at `offset`. */
+static const char *arguments_after(const godot_packet *packet, const godot_values *list, uint32_t number,
+                                   uint32_t offset)
+{
+    wmem_strbuf_t *texts = wmem_strbuf_new(packet->pinfo->pool, "");
+    const uint32_t end = list->offset + list->length;
+    while (++number < list->expected && offset < end && wmem_strbuf_get_len(texts) < MAX_CALL_TEXT) {
+        godot_variant value;
+        read_value(packet, &value, offset, end - offset, list->options);
+        if (value.consumed == 0) {
+            break;
+        }
+        godot_append(texts, wmem_strbuf_get_len(texts) ? ", " : "",
+                     godot_variant_text(&value, MAX_VALUE_TEXT), NULL);
+        offset += value.consumed;
+    }
+    return wmem_strbuf_get_str(texts);
+}
+
 /* A value that is bytes. Returns the text of the dissector that took them, NULL if none has, or if the
  * dissector has none. */
 static const char *offer_value(const godot_packet *packet, proto_tree *tree, const godot_values *list,
@@ -456,6 +476,9 @@ static const char *offer_value(const godot_packet *packet, proto_tree *tree, con
     if (place.table == GODOT_METHOD) { /* the line is "method(…" so far */
         place.argument = (int32_t)number;
         place.before = wmem_strbuf_get_str(list->line) + list->line_start + strlen(place.name) + 1;
+        if (godot_payload_wanted(GODOT_METHOD)) {
+            place.after = arguments_after(packet, list, number, value->offset + value->consumed);
+        }
     }
     if (place.table == GODOT_PROPERTY) {
         place.node = list->node ? list->node : place.node;

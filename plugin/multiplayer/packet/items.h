@@ -24,6 +24,7 @@ typedef struct godot_place {
     const char *name;     /* of the method or property; NULL: that in the list, or in other tables none */
     const char *checksum; /* of the node's methods in Godot 4; NULL: not known */
     const char *before;   /* texts of the arguments before it; NULL: none */
+    const char *after;    /* of those after it; NULL: none */
     /* Paths of the scripts that may have the method, up to a NULL; NULL: not known. */
     const char *const *(*scripts)(const godot_packet *packet, const struct godot_place *place);
 } godot_place;

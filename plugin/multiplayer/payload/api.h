@@ -43,6 +43,7 @@ typedef struct {
     const char *name;    /* of the method or property; NULL in the other tables */
     int32_t argument;    /* its number, from 0; -1: it is not one */
     const char *before;  /* the arguments before it, as the Info column shows them; "": none */
+    const char *after;   /* those after it in the same way, the first 1,000 bytes; "": none */
     uint32_t session;    /* godot.session */
     int32_t source;      /* peer ID of who has sent it; 0: not known */
     int32_t target;      /* of the receiver; 0: all peers, -ID: all but that one */

@@ -109,6 +109,7 @@ static GHashTable *facts_for_lua(const godot_payload *facts)
     tell(table, "godot.name", facts->name);
     tell_number(table, "godot.argument", facts->argument, facts->argument >= 0);
     tell(table, "godot.before", facts->before);
+    tell(table, "godot.after", facts->after);
     tell_number(table, "godot.session", facts->session, true);
     tell_number(table, "godot.source", facts->source, facts->source != 0);
     tell_number(table, "godot.target", facts->target, !facts->target_unknown);

@@ -72,8 +72,11 @@ static const char *const *script_of_method(const godot_packet *packet, const god
 static void add_v3_values(godot_packet *packet, const multiplayer_v3_packet *parsed, bool call,
                           size_t line_start, const char *node, const char *name)
 {
-    const godot_place place = {call ? GODOT_METHOD : GODOT_PROPERTY, -1, node, name, NULL, NULL,
-                               call ? script_of_method : NULL};
+    const godot_place place = {.table = call ? GODOT_METHOD : GODOT_PROPERTY,
+                               .argument = -1,
+                               .node = node,
+                               .name = name,
+                               .scripts = call ? script_of_method : NULL};
     godot_values list = {.offset = parsed->values_offset,
                          .length = parsed->values_length,
                          .expected = call ? parsed->count : 1,

@@ -231,13 +231,11 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     godot_add_delivery(packet);
     size_t start = wmem_strbuf_get_len(packet->info);
     godot_append(packet->info, method, "(", NULL);
-    godot_place place = {GODOT_METHOD,
-                         0,
-                         node.path || call->path.offset ? node.text : NULL,
-                         method,
-                         node.path ? node.path->checksum : "",
-                         NULL,
-                         godot_names_scripts};
+    godot_place place = {.table = GODOT_METHOD,
+                         .node = node.path || call->path.offset ? node.text : NULL,
+                         .name = method,
+                         .checksum = node.path ? node.path->checksum : "",
+                         .scripts = godot_names_scripts};
     add_arguments(packet, call, start, &place);
     wmem_strbuf_append_len(packet->info, ")", 1);
     godot_add_call(packet, wmem_strbuf_get_str(packet->info) + start);
