@@ -127,7 +127,7 @@ def test_every_block_is_compared():
     """All blocks have this form, on every page."""
     pages = [path for path in tshark.ROOT.rglob("*.md") if not {"build", "node_modules"} & {part.split("-")[0] for part in path.relative_to(tshark.ROOT).parts[:-1]}]
     assert sum(page.read_text().count("```console") for page in pages) == len(blocks()) > 17
-    assert {"multiplayer.md", "other-clients.md", "recipes.md"} <= {page for page, _, _ in blocks()}
+    assert {"statistics.md", "other-clients.md", "recipes.md"} <= {page for page, _, _ in blocks()}
 
 
 def test_number_of_recipes():

@@ -14,7 +14,7 @@ import pytest
 import captures
 import tshark
 
-PAGES = [*tshark.ROOT.glob("*.md"), *(page for folder in ("addons", "docs", "test-captures", "tests") for page in sorted((tshark.ROOT / folder).rglob("*.md")))]
+PAGES = [*tshark.ROOT.glob("*.md"), *(page for folder in ("addons", "docs", "examples", "test-captures", "tests") for page in sorted((tshark.ROOT / folder).rglob("*.md")))]
 
 RELEASES = "../../releases"  # of the repository, from its page on GitHub
 
@@ -22,15 +22,37 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.rel
 
 
 def test_field_reference_is_current():
+    """The list of fields, and the tables of conclusions."""
     command = [sys.executable, tshark.ROOT / "script" / "field-reference", "--check"]
     checked = subprocess.run(command, capture_output=True, text=True)
-    assert checked.returncode == 0, f"run script/field-reference:\n{checked.stdout}{checked.stderr}"
+    assert checked.returncode == 0, f"{checked.stdout}{checked.stderr}"
 
 
-def test_table_of_conclusions_is_current():
-    command = [sys.executable, tshark.ROOT / "script" / "conclusions", "--check"]
-    checked = subprocess.run(command, capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stderr
+COUNTED = [page for page in PAGES if page.relative_to(tshark.ROOT).parts[0] in ("README.md", "addons", "docs", "examples") and "upstream" not in page.parts]
+
+
+def test_documentation_is_short():
+    """As `wc -w` counts."""
+    words = {str(page.relative_to(tshark.ROOT)): len(page.read_text().split()) for page in COUNTED}
+    assert len(words) > 20 and sum(words.values()) <= 50_000, sorted(words.items(), key=lambda item: -item[1])
+
+
+def sentences(text):
+    """The sentences of a page: in paragraphs, items of lists and cells of tables. Code and the target of a link are one word each."""
+    text = re.sub(r"^(```|<!--).*?(^```|-->)$", "", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^( {4}|#).*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"`[^`]+`", "code", re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", text))
+    for paragraph in re.split(r"\n\s*\n|^\s*(?:[-*]|\d+\.)\s|\|", text, flags=re.MULTILINE):
+        yield from re.split(r"(?<=[.!?])[\"”)*]*\s+", " ".join(paragraph.split()))
+
+
+LONG = {"fields.md", "README.md", "architecture.md", "browser.md", "building.md", "comparison.md", "debugger.md", "encryption.md", "engine-errors.md", "engine-versions.md", "many-captures.md", "messages.md", "own-bytes.md", "profile.md", "recorder.md", "testing.md", "troubleshooting.md", "variant-cat.md"}
+
+
+@pytest.mark.parametrize("page", [page for page in COUNTED if page.name not in LONG], ids=lambda page: page.name)
+def test_sentences_are_short(page):
+    """The texts of fields are those in the window."""
+    assert not [sentence for sentence in sentences(page.read_text()) if len(sentence.split()) > 30]
 
 
 @each_page
@@ -101,16 +123,7 @@ FILES = (".so", ".dll", ".dylib", ".h", ".c", ".md", ".pcap", ".gd", ".lua")
 def test_names_exist(page):
     """Every field, preference and table of the plugin that a page mentions."""
     named = {name for name in NAME.findall(code(page)) if not name.endswith(FILES)}
-    assert not named - registered() - gone(page)
-
-
-def gone(page):
-    """The names in the first column below the heading "Fields that are gone" of docs/changes.md: none of
-    these exists."""
-    section = page.read_text().partition("\n## Fields that are gone\n")[2].partition("\n## ")[0]
-    found = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in NAME.findall(row)}
-    assert not found & registered()
-    return found
+    assert not named - registered()
 
 
 def test_there_are_names():
@@ -159,5 +172,5 @@ def test_values_of_texts_are_listed(name):
     found = [{value for row in rows for value in row[i]} for i in range(len(LISTED))]
     assert found[0]
     for field, values in zip(LISTED, found):
-        meaning = re.search(rf"^\| `{re.escape(field)}` \| string \| (.*) \|$", page, re.MULTILINE)[1]
+        meaning = " ".join(re.search(rf"^- `{re.escape(field)}`: ((?:.|\n  )*)", page, re.MULTILINE)[1].split())
         assert not values - set(re.split(r"[,;:.] (?:Godot 3: |Godot 2: also )?", meaning)), field

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/engine/conclusions.h"
 
-/* script/conclusions writes this table into docs/multiplayer.md. */
+/* script/field-reference writes this table into docs/reported.md. */
 const godot_conclusion_facts godot_conclusions[GODOT_CONCLUSIONS] = {
     [GODOT_PATH_UNDEFINED] = {"godot.path.undefined", GODOT_NEEDS_START | GODOT_NEEDS_PACKET, "the sender"},
     [GODOT_PATH_REDEFINED] = {"godot.path.redefined", GODOT_NEEDS_PACKET, "the sender"},
