@@ -42,14 +42,20 @@ const char *godot_text_at(const godot_packet *packet, multiplayer_text text)
     if (text.length) {
         bytes = tvb_get_ptr(packet->tvb, (int)text.offset, (int)text.length);
     }
-    return info_column_text(packet->pinfo->pool, bytes, text.length, MAX_PATH_TEXT);
+    const char *line = info_column_text(packet->pinfo->pool, bytes, text.length, MAX_PATH_TEXT);
+    return godot_is_cut(packet, text) ? wmem_strconcat(packet->pinfo->pool, line, "…", NULL) : line;
 }
 
-void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text)
+proto_item *godot_add_text(const godot_packet *packet, int hf, multiplayer_text text)
 {
-    if (text.offset) {
-        godot_add_item(packet, packet->tree, hf, text.offset, text.length, ENC_UTF_8);
+    if (!text.offset) {
+        return NULL;
     }
+    if (godot_is_cut(packet, text)) {
+        return godot_add_string(packet, packet->tree, hf, text.offset, text.length,
+                                godot_text_at(packet, text));
+    }
+    return godot_add_item(packet, packet->tree, hf, text.offset, text.length, ENC_UTF_8);
 }
 
 void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length)

@@ -53,8 +53,13 @@ typedef struct {
 void godot_append(wmem_strbuf_t *line, ...) G_GNUC_NULL_TERMINATED;
 /* Returns `before` followed by the number: "Argument 0". */
 const char *godot_numbered(const godot_packet *packet, const char *before, int64_t number);
+/* Whether the snap length has cut a path or name: what is left of it is another one, and no key. */
+static inline bool godot_is_cut(const godot_packet *packet, multiplayer_text text)
+{
+    return packet->cut && !text.terminated;
+}
 /* Returns a path or name as one line of valid UTF-8, up to MAX_PATH_TEXT bytes: the form in which labels,
- * columns and statistics show it, and the key under which it is kept. */
+ * columns and statistics show it, and the key under which it is kept. One that is cut ends with an ellipsis. */
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text);
 /* Same as proto_tree_add_item() and proto_tree_add_string(), but skipped if there is no tree. If the snap
  * length has cut the packet they are called all the same, since they have to throw then. */
@@ -71,7 +76,8 @@ static inline proto_item *godot_add_string(const godot_packet *packet, proto_tre
     return tree || packet->cut ? proto_tree_add_string(tree, hf, packet->tvb, (int)offset, (int)length, text)
                                : NULL;
 }
-void godot_add_text(const godot_packet *packet, int hf, multiplayer_text text);
+/* Adds a path or name, as godot_text_at() returns it if it is cut. NULL: it has no offset, or no tree. */
+proto_item *godot_add_text(const godot_packet *packet, int hf, multiplayer_text text);
 void godot_add_number(const godot_packet *packet, int hf, uint32_t offset, uint32_t length);
 proto_item *godot_add_generated_string(proto_tree *tree, tvbuff_t *tvb, int hf, const char *text);
 void godot_add_generated_number(proto_tree *tree, tvbuff_t *tvb, int hf, uint32_t number);

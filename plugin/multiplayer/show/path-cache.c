@@ -228,10 +228,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     const char *path = godot_text_at(packet, simplify->path);
     /* If the snap length truncates the path, id and checksum are available, which is enough for the names of
      * methods. */
-    bool cut_path = packet->cut && !simplify->path.terminated;
-    if (cut_path) {
-        path = wmem_strdup_printf(packet->pinfo->pool, "%s…", path);
-    }
+    bool cut_path = godot_is_cut(packet, simplify->path);
     bool learn =
         cut_path ? !frame_visited(packet->pinfo) && !packet->message->repeated : packet->learn && !dropped;
     /* As of the message before: is the id in use for another path? Godot 4.3 and later keep what they have.
@@ -310,7 +307,7 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
         proto_tree_add_item(packet->tree, hf_godot_path_valid, packet->tvb, confirm->valid_offset, 1, ENC_NA);
     godot_path *entry;
     const char *what;
-    bool cut = packet->cut && !confirm->id_offset && !confirm->path.terminated; /* the path is no key then */
+    bool cut = !confirm->id_offset && godot_is_cut(packet, confirm->path);
     if (confirm->id_offset) {
         proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_path_id, packet->tvb,
                                                confirm->id_offset, 4, confirm->id);

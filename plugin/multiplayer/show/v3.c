@@ -18,7 +18,7 @@ static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_
     *known = parsed->path.offset != 0;
     if (*known) {
         const char *text = godot_text_at(packet, parsed->path);
-        bool cut = packet->cut && !parsed->path.terminated; /* a part of a path is no key */
+        bool cut = godot_is_cut(packet, parsed->path);
         godot_add_text(packet, hf_godot_path, parsed->path);
         *known = !godot_check_confirmed(
             packet, packet->item,
@@ -48,13 +48,13 @@ static const char *add_v3_name(const godot_packet *packet, const multiplayer_v3_
 {
     const char *name = godot_text_at(packet, parsed->name);
     uint32_t others;
-    proto_item *item = proto_tree_add_item(packet->tree, call ? hf_godot_rpc_method : hf_godot_rset_property,
-                                           packet->tvb, parsed->name.offset, parsed->name.length, ENC_UTF_8);
+    proto_item *item =
+        godot_add_text(packet, call ? hf_godot_rpc_method : hf_godot_rset_property, parsed->name);
     if (godot_project_available() && parsed->name.length) {
         const char *script = godot_project_declares(name, &others);
         if (script) {
             proto_item_append_text(item, others ? " (%s and %u more)" : " (%s)", script, others);
-        } else if (!packet->answered && (!packet->cut || parsed->name.terminated)) {
+        } else if (!packet->answered && !godot_is_cut(packet, parsed->name)) {
             expert_add_info(packet->pinfo, item, &ei_godot_not_declared);
         }
     }
@@ -169,11 +169,9 @@ static void dissect_v3_confirm(godot_packet *packet, const multiplayer_v3_packet
     if (!parsed->path.offset) {
         return;
     }
-    proto_item *item = proto_tree_add_item(packet->tree, hf_godot_path, packet->tvb, parsed->path.offset,
-                                           parsed->path.length, ENC_UTF_8);
+    proto_item *item = godot_add_text(packet, hf_godot_path, parsed->path);
     const char *path = godot_text_at(packet, parsed->path);
-    bool cut = packet->cut && !parsed->path.terminated;
-    godot_path *entry = cut ? NULL : godot_session_path_by_name(packet->message, packet->to, path);
+    godot_path *entry = godot_is_cut(packet, parsed->path) ? NULL : godot_session_path_by_name(packet->message, packet->to, path);
     godot_add_delivery(packet);
     godot_show_confirmation(packet, entry, path, true, item, packet->learn && !dropped);
 }

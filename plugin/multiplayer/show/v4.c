@@ -109,8 +109,8 @@ static called_node find_called_node(const godot_packet *packet, const multiplaye
 {
     if (call->path.offset) {
         const char *text = godot_text_at(packet, call->path);
-        if (packet->cut && !call->path.terminated) {
-            return (called_node){text, NULL}; /* a part of a path is no key */
+        if (godot_is_cut(packet, call->path)) {
+            return (called_node){text, NULL};
         }
         if (packet->learn) {
             godot_session_adopt_path_by_name(godot_state_client_paths(), packet->message, packet->from, text);
