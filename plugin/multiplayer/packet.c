@@ -336,7 +336,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     }
     message.cut = captured < tvb_reported_length(tvb);
     if (!frame_visited(pinfo)) {
-        godot_session_learn_evidence(pinfo, &message, enet);
+        godot_session_learn_evidence(pinfo, &message, enet, recorded);
     }
     if (recorded && !frame_visited(pinfo)) {
         godot_session_learn_recorded(&message, recorded);

@@ -425,6 +425,7 @@ static int dissect_recorder(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         return (int)captured;
     }
     set_addresses(pinfo, &state.head);
+    state.head.again = !frame_visited(pinfo) && godot_session_learn_record(pinfo, &state.head);
     dissect_payload(&state);
     return (int)captured;
 }

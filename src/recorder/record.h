@@ -77,6 +77,7 @@ typedef struct {
     uint16_t head_length;
     uint32_t number; /* of a packet in its recording, from 1; 0: not numbered, or no packet */
     uint32_t payload_offset, payload_length; /* RECORDER_WHOLE only, else 0 */
+    bool again; /* the caller's, by recorder/numbers.h: a packet whose record came before */
 } recorder_record;
 
 /* Reads the record in `bytes`. */

@@ -59,7 +59,7 @@ static inline bool godot_is_cut(const godot_packet *packet, multiplayer_text tex
     return packet->cut && !text.terminated;
 }
 /* Returns a path or name as one line of valid UTF-8, up to MAX_PATH_TEXT bytes: the form in which labels,
- * columns and statistics show it, and the key under which it is kept. One that is cut ends with an ellipsis. */
+ * columns and statistics show it, and the key under which it is kept. One that is cut ends with "…". */
 const char *godot_text_at(const godot_packet *packet, multiplayer_text text);
 /* Same as proto_tree_add_item() and proto_tree_add_string(), but skipped if there is no tree. If the snap
  * length has cut the packet they are called all the same, since they have to throw then. */

@@ -194,7 +194,7 @@ void godot_recordings_learn(packet_info *pinfo, godot_message *message, const re
 {
     bool cut = tvb_captured_length(tvb) < tvb_reported_length(tvb);
     bool known = recorded->own_id > 0 && (recorded->other_id > 0 || !recorded->received);
-    if (!known || cut || waiting_count >= MAX_WAITING) {
+    if (!known || cut || message->repeated || waiting_count >= MAX_WAITING) {
         return;
     }
     const match_key key = make_key(recorded, tvb);

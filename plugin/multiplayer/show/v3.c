@@ -171,7 +171,9 @@ static void dissect_v3_confirm(godot_packet *packet, const multiplayer_v3_packet
     }
     proto_item *item = godot_add_text(packet, hf_godot_path, parsed->path);
     const char *path = godot_text_at(packet, parsed->path);
-    godot_path *entry = godot_is_cut(packet, parsed->path) ? NULL : godot_session_path_by_name(packet->message, packet->to, path);
+    godot_path *entry = godot_is_cut(packet, parsed->path)
+                            ? NULL
+                            : godot_session_path_by_name(packet->message, packet->to, path);
     godot_add_delivery(packet);
     godot_show_confirmation(packet, entry, path, true, item, packet->learn && !dropped);
 }

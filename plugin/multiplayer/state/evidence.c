@@ -1,16 +1,21 @@
 /* evidence.c
  *
- * What the transports know of packets that the capture does not have: godot_session_learn_evidence() of
- * session.h.
+ * What the transports and recorders know of packets that the capture does not have:
+ * godot_session_learn_evidence() and godot_session_learn_record() of session.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "base/allocators.h"
 #include "base/tcp.h"
 #include "enet/state/conversation.h"
 #include "enet/state/evidence.h"
 #include "multiplayer/state/session.h"
+#include "recorder/numbers.h"
 
 #include <epan/conversation.h>
+
+static wmem_map_t *recorders;   /* recording -> recorder_numbers */
+static uint32_t left_out_frame; /* the latest that says that records were left out; 0: none */
 
 /* Whether this end is the one that ENet knows as the initiator. */
 static bool is_initiator(const godot_session *session, godot_party end)
@@ -50,6 +55,80 @@ static godot_missing missing_over_enet(const godot_session *session, godot_party
     }
 }
 
+/* --- recordings ---------------------------------------------------------------------------------- */
+
+static void forget(void)
+{
+    left_out_frame = 0;
+}
+
+void godot_evidence_init(void)
+{
+    recorders = file_map(g_direct_hash, g_direct_equal);
+    register_cleanup_routine(forget);
+}
+
+static recorder_numbers *numbers_of(uint32_t recording)
+{
+    return wmem_map_lookup(recorders, GUINT_TO_POINTER(recording));
+}
+
+bool godot_session_learn_record(const packet_info *pinfo, const recorder_record *record)
+{
+    const memory_allocator memory = file_memory();
+    recorder_numbers *numbers = numbers_of(record->recording);
+    if (record->kind == RECORDER_LEFT_OUT) {
+        left_out_frame = frame_order(pinfo); /* of any recording */
+        return false;
+    }
+    if (record->kind != RECORDER_PACKET && record->kind != RECORDER_CONNECTED) {
+        return false;
+    }
+    if (!numbers) {
+        if (!godot_store_may_keep(godot_state_store(), sizeof *numbers)) {
+            return false;
+        }
+        numbers = wmem_new0(wmem_file_scope(), recorder_numbers);
+        wmem_map_insert(recorders, GUINT_TO_POINTER(record->recording), numbers);
+    }
+    if (record->kind == RECORDER_CONNECTED) {
+        number_map_put(&memory, &numbers->connected, (uint32_t)record->other_id, frame_order(pinfo));
+        return false;
+    }
+    return recorder_numbers_learn(&memory, numbers, record->number, frame_order(pinfo));
+}
+
+/* A recorder numbers the packets of both ends together. */
+static godot_missing missing_in_recording(const godot_session *session, godot_party end _U_, uint32_t from,
+                                          uint32_t to)
+{
+    const recorder_numbers *numbers = numbers_of(session->recording);
+    if (!numbers || numbers->unnumbered) {
+        return GODOT_MISSING_NUMBERS;
+    }
+    bool ends_short = to == 0 && left_out_frame > numbers->last_frame;
+    return !ends_short && recorder_numbers_whole(numbers, from ? from : session->connected_in, to)
+               ? GODOT_MISSING_NOTHING
+               : GODOT_MISSING_PACKETS;
+}
+
+/* With its first message: a session begins with the record that the other peer has connected. One with
+ * packets to several peers begins with the recording. */
+static void learn_recorder(godot_session *session, const recorder_record *recorded)
+{
+    const recorder_numbers *numbers = numbers_of(session->recording);
+    if (session->transport_missing || !numbers) {
+        return;
+    }
+    session->transport_missing = missing_in_recording;
+    session->connected_in =
+        recorded->other_id > 0 ? number_map_get(&numbers->connected, (uint32_t)recorded->other_id) : 0;
+    session->seen[0].from_start = session->seen[1].from_start =
+        session->connected_in || recorder_numbers_whole(numbers, 0, numbers->last_frame);
+}
+
+/* --- all transports ------------------------------------------------------------------------------ */
+
 /* ENet pings every 500 ms (ENET_PEER_PING_INTERVAL): if the capture ends sooner, the receiver was still
  * there. */
 bool godot_session_is_heard_later(const godot_message *message)
@@ -75,9 +154,12 @@ const void *godot_session_http(packet_info *pinfo)
 }
 
 void godot_session_learn_evidence(packet_info *pinfo, const godot_message *message,
-                                  const enet_payload_info *enet)
+                                  const enet_payload_info *enet, const recorder_record *recorded)
 {
     godot_session *session = message->session;
+    if (recorded) {
+        learn_recorder(session, recorded);
+    }
     if (enet && !session->transport_missing) {
         session->transport_missing = missing_over_enet;
         session->stream = enet->stream;

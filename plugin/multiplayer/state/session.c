@@ -62,6 +62,7 @@ void godot_state_init(int proto)
     sessions = wmem_tree_new_autoreset(wmem_epan_scope(), wmem_file_scope());
     recorded_sessions = file_map(hash_of_key, equal_keys);
     register_cleanup_routine(forget);
+    godot_evidence_init();
 }
 
 godot_store *godot_state_store(void)
@@ -239,6 +240,7 @@ void godot_session_learn_recorded(godot_message *message, const recorder_record 
     godot_party own = own_is_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
     godot_party other = own_is_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR;
     message->api = message->session->api = 4;
+    message->repeated = recorded->again;
     if (recorded->own_id > 0) {
         godot_session_learn_peer_id(message, own, recorded->own_id);
     }

@@ -25,6 +25,7 @@ enum {
 };
 
 void godot_state_init(int proto);
+void godot_evidence_init(void); /* by godot_state_init() */
 
 /* What all sessions of the file have in common. */
 godot_store *godot_state_store(void);
@@ -46,7 +47,10 @@ void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const
 
 /* First pass: what the capture shows it has of the session, and lacks before this message. */
 void godot_session_learn_evidence(packet_info *pinfo, const godot_message *message,
-                                  const enet_payload_info *enet);
+                                  const enet_payload_info *enet, const recorder_record *recorded);
+
+/* First pass, once for each record in the order of the file. True: a packet's record that came before. */
+bool godot_session_learn_record(const packet_info *pinfo, const recorder_record *record);
 
 /* The data of HTTP about this frame's TCP connection, which a WebSocket begins with; NULL: it was not
  * captured. */

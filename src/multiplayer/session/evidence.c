@@ -19,6 +19,7 @@ const char *godot_missing_text(godot_missing reason)
         [GODOT_MISSING_SEGMENTS] = "TCP segments are missing or out of order",
         [GODOT_MISSING_BYTES] = "cut by the snap length",
         [GODOT_MISSING_PACKETS] = "packets are missing",
+        [GODOT_MISSING_NUMBERS] = "the records have no numbers",
         [GODOT_MISSING_ORDER] = "captured in another order",
     };
     return texts[reason];

@@ -23,7 +23,8 @@ typedef enum {
     GODOT_MISSING_BEGINNING, /* the capture begins later than the session */
     GODOT_MISSING_SEGMENTS,  /* TCP segments are missing or in another order: what follows may be misread */
     GODOT_MISSING_BYTES,     /* the snap length has cut a packet */
-    GODOT_MISSING_PACKETS,   /* numbers of ENet are missing */
+    GODOT_MISSING_PACKETS,   /* numbers of ENet or of records are missing */
+    GODOT_MISSING_NUMBERS,   /* a recording without numbers, in which nothing shows what is missing */
     GODOT_MISSING_ORDER,     /* the order of the capture need not be that of arrival */
     GODOT_MISSING_REASONS
 } godot_missing;

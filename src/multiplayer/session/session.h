@@ -198,6 +198,7 @@ struct godot_session {
     godot_evidence seen[2];
     godot_transport_missing transport_missing; /* NULL: the transport has no numbers */
     uint32_t stream;                           /* the caller's, for transport_missing: of the connection */
+    uint32_t connected_in;                     /* likewise: frame of the record that says so; 0: none */
     bool swapped_ends;                         /* likewise: its initiator is the acceptor here */
 
     /* Histories. Key: value. */
