@@ -248,9 +248,8 @@ void recorder_dissect_origin(const record_state *state)
     const report_view view = view_of(state);
     godot_report_show_origin_record(&view, &origin, godot_report_packet_of(origin.frame, 0));
     if (origin.count) {
-        col_append_fstr(state->pinfo->cinfo, COL_INFO, " of the next packet: %s:%" PRId64 " @ %s()",
-                        stack[0].file ? stack[0].file : "?", stack[0].line,
-                        stack[0].function ? stack[0].function : "?");
+        col_append_fstr(state->pinfo->cinfo, COL_INFO, " of the next packet: %s",
+                        godot_report_place(state->pinfo->pool, &stack[0]));
     }
 }
 

@@ -162,6 +162,20 @@ def test_expert_infos_are_the_error_log(connection):
     ]
 
 
+def test_characters_that_deceive(connection):
+    """In no line that the plugin makes of the words of a game, its files and functions. Fields of arguments have the bytes of the stream."""
+    text, escaped = "a\u202eb\x1b[31mc\u2028d\u2066e\nf", "a\\u202eb [31mc\\u2028d\\u2066e f"
+    error = message("error", number(12), number(34), number(56), number(789), string(text), string(text), number(128), string(text), string(text + "x"),
+                    struct.pack("<II", 1, 0), number(3), string(text), string(text), number(37))  # fmt: skip
+    path = connection([error, message("output", packed_strings(text), struct.pack("<III", 30, 1, 0))])
+    pages = [tshark.run(path, "-q", "-z", page, two_pass=True).stdout for page in ("godot,log", "godot,summary", "expert")]
+    said = [field.get(what, "") for packet in tshark.pdml(path, two_pass=True) for field in packet.iter("field") if field.get("name").startswith("godot.engine.")
+            for what in ("show", "showname")]
+    shown = [*infos(path, two_pass=True), *pages, *said]
+    assert not [line for line in shown if re.search("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u202e\u2066]", line)]
+    assert sum(escaped in line for line in shown) > 10 and f"{escaped}:37 @ {escaped}()" in said
+
+
 def test_warnings_name_the_script(connection):
     """replacement for bytes that are not UTF-8"""
     pushed = message(

@@ -189,27 +189,48 @@ def test_odd_texts(tmp_path, payload):
     tshark.run(path, "-q", "-z", "godot,log", "-z", "godot,summary")
 
 
-DECEPTIVE = "a\u202eb\x1b[31mc\u2028d\u2066e\nf"
-ESCAPED = "a\\u202eb [31mc\\u2028d\\u2066e f"
+DECEPTIVE = "a\u202eb\x1b[31mc\u2028d\u2066e\nf\u009bg"
+ESCAPED = "a\\u202eb [31mc\\u2028d\\u2066e f  g"
+DECEIVES = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u202e\u2066]")
+
+
+def deceptive_records(text):
+    place = {"function": text, "file": text}
+    return [
+        r.info(ONE, engine="4.6.3", game=GAME, process=4),
+        r.numbered(1, ONE, 1, CLIENT, r.call(1, 0), received=True),
+        r.event(r.REPORT, ONE, 1, CLIENT, packet=1, type="script", text=text, code=text + "x", line=1, backtrace=[{**place, "line": 2}], **place),
+        r.event(r.REPORT, ONE, 1, CLIENT, packet=1, type="error", text=text, line=1, **place),
+        r.event(r.REPORT, ONE, 1, CLIENT, packet=1, type="warning", text=text, line=1, **place),
+        r.event(r.OUTPUT, ONE, type="print", text=text),
+        r.event(r.NODE, ONE, event=text, path=text, scene=text, **{"from": text}),
+        r.event(r.ORIGIN, ONE, packet=2, stack=[{**place, "line": 7}]),
+        r.numbered(2, ONE, 1, CLIENT, r.call(1, 0)),
+    ]
 
 
 def test_characters_that_deceive(tmp_path):
-    """In no line of the list, the tree or a page."""
-    path = r.write(tmp_path / "made.pcap", [
-        r.info(ONE, engine="4.6.3", game=GAME, process=4),
-        r.numbered(1, ONE, 1, CLIENT, r.call(1, 0), received=True),
-        r.event(r.REPORT, ONE, 1, CLIENT, packet=1, type="script", text=DECEPTIVE, code=DECEPTIVE, function=DECEPTIVE, file=DECEPTIVE, line=1,
-                backtrace=[{"function": DECEPTIVE, "file": DECEPTIVE, "line": 2}]),
-        r.event(r.OUTPUT, ONE, type="print", text=DECEPTIVE),
-        r.event(r.NODE, ONE, event=DECEPTIVE, path=DECEPTIVE, scene=DECEPTIVE, **{"from": DECEPTIVE}),
-        r.event(r.ORIGIN, ONE, packet=2, stack=[{"function": DECEPTIVE, "file": DECEPTIVE, "line": 7}]),
-        r.numbered(2, ONE, 1, CLIENT, r.call(1, 0)),
-    ])
-    texts = [info for *_, info in tshark.listing(path, two_pass=True)]
-    texts += [tshark.run(path, "-q", "-z", "godot,log", "-z", "godot,summary", two_pass=True).stdout]
-    texts += [node for frame in tshark.packets(path, two_pass=True) for name in ("godot.engine.text", "godot.engine.file", "godot.engine.backtrace", "godot.origin",
-                                                                                  "godot.recorder.event", "godot.recorder.path") for node in frame.all(name)]
-    assert not re.search("[\u202e\u2028\u2066\x1b]", "".join(texts)) and sum(ESCAPED in text for text in texts) > 8
+    """In no line of the list, the tree, an expert info or a page. godot.recorder.text has the bytes of the record, as Wireshark's own JSON."""
+    path = r.write(tmp_path / "made.pcap", deceptive_records(DECEPTIVE))
+    infos = [info for *_, info in tshark.listing(path, two_pass=True)]
+    pages = [tshark.run(path, "-q", "-z", page, two_pass=True).stdout for page in ("godot,log", "godot,summary", "expert")]
+    shown = [field.get(what, "") for packet in tshark.pdml(path, two_pass=True) for layer in packet for field in layer.iter("field")
+             if field.get("name").startswith("godot.") and field.get("name") != "godot.recorder.text" for what in ("show", "showname")]
+    assert [text for text in [*infos[2:8], *pages] if ESCAPED not in text] == [] and sum(ESCAPED in text for text in shown) > 40
+    assert not [text for text in infos + pages + shown if DECEIVES.search(text)]
+    origin = next(info for info in infos if info.startswith("Origin"))
+    assert origin == f"Origin of the next packet: {ESCAPED}:7 @ {ESCAPED}()"
+    assert f"{ESCAPED} ({ESCAPED}:2 @ {ESCAPED}())" in pages[2]
+
+
+def test_long_places(tmp_path):
+    """A file and a function have not more than 200 bytes of a line."""
+    path = r.write(tmp_path / "made.pcap", deceptive_records("€" * 3000))
+    cut = "€" * 66 + "…"
+    infos = [info for *_, info in tshark.listing(path, two_pass=True)]
+    assert f"Origin of the next packet: {cut}:7 @ {cut}()" in infos
+    found = tshark.packets(path, two_pass=True)
+    assert found[2].one("godot.engine.backtrace") == f"{cut}:2 @ {cut}()" and found[7].one("godot.origin") == f"{cut}:7 @ {cut}()"
 
 
 def test_numbers_without_a_packet(tmp_path):

@@ -8,7 +8,8 @@
 #include "base/info-column.h"
 #include "base/registration.h"
 
-/* Bytes of a text in an expert info and in the line of a packet, and of all lines about one packet. */
+/* Bytes of a text in an expert info and in the line of a packet, of a file and of a function, and of all
+ * lines about one packet. */
 enum { MAX_LABEL = 200, MAX_AT_PACKET = 1000 };
 
 static int hf_kind, hf_text, hf_code, hf_function, hf_file, hf_line, hf_thread, hf_backtrace, hf_packet,
@@ -32,13 +33,14 @@ const char *godot_report_kind_name(report_kind kind)
     return names[kind];
 }
 
-/* "res://unit.gd:42 @ hit()" */
-static const char *place_text(wmem_allocator_t *pool, const report_place *place)
+const char *godot_report_place(wmem_allocator_t *pool, const report_place *place)
 {
-    const char *file = place->file && *place->file ? place->file : "?";
-    return place->function && *place->function
-               ? wmem_strdup_printf(pool, "%s:%" PRId64 " @ %s()", file, place->line, place->function)
-               : wmem_strdup_printf(pool, "%s:%" PRId64, file, place->line);
+    const char *file = place->file && *place->file ? place->file : "?",
+               *function = place->function ? place->function : "";
+    file = info_column_text(pool, file, strlen(file), MAX_LABEL);
+    function = info_column_text(pool, function, strlen(function), MAX_LABEL);
+    return *function ? wmem_strdup_printf(pool, "%s:%" PRId64 " @ %s()", file, place->line, function)
+                     : wmem_strdup_printf(pool, "%s:%" PRId64, file, place->line);
 }
 
 const char *godot_report_line(wmem_allocator_t *pool, const godot_report *report, size_t limit)
@@ -63,8 +65,7 @@ bool godot_report_is_refusal(const godot_report *report)
 
 const char *godot_report_script(wmem_allocator_t *pool, const godot_report *report)
 {
-    const char *text = report->stack_count ? place_text(pool, &report->stack[0]) : NULL;
-    return text ? info_column_text(pool, text, strlen(text), MAX_LABEL) : NULL;
+    return report->stack_count ? godot_report_place(pool, &report->stack[0]) : NULL;
 }
 
 /* --- items --------------------------------------------------------------------------------------- */
@@ -91,7 +92,7 @@ static void add_stack(const report_view *view, proto_tree *tree, int hf, const r
                       uint32_t count)
 {
     for (uint32_t i = 0; tree && i < count; i++) {
-        add_string(view, tree, hf, place_text(view->pinfo->pool, &stack[i]));
+        add_string(view, tree, hf, godot_report_place(view->pinfo->pool, &stack[i]));
     }
 }
 
@@ -101,7 +102,7 @@ static const char *expert_text(packet_info *pinfo, const godot_report *report)
     const report_place *place = report->stack_count ? &report->stack[0] : &report->place;
     const char *text = info_column_text(pinfo->pool, report->text, strlen(report->text), MAX_LABEL);
     return place->file && *place->file
-               ? wmem_strdup_printf(pinfo->pool, "%s (%s)", text, place_text(pinfo->pool, place))
+               ? wmem_strdup_printf(pinfo->pool, "%s (%s)", text, godot_report_place(pinfo->pool, place))
                : text;
 }
 

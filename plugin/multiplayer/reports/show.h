@@ -26,6 +26,10 @@ const char *godot_report_line(wmem_allocator_t *pool, const godot_report *report
 /* "ERROR", "SCRIPT ERROR", "print", … */
 const char *godot_report_kind_name(report_kind kind);
 
+/* "res://unit.gd:42 @ hit()", "unit.cpp:42" without a function: one line, not more than 200 bytes of
+ * each name. In `pool`. */
+const char *godot_report_place(wmem_allocator_t *pool, const report_place *place);
+
 /* The line of a script that it comes from: "res://unit.gd:42 @ hit()"; NULL: not known. */
 const char *godot_report_script(wmem_allocator_t *pool, const godot_report *report);
 
