@@ -353,16 +353,28 @@ static void print_row(const stat_table *table, const int *widths, const stat_cel
     }
 }
 
+stat_cell *stat_table_cells(const stat_table *table, unsigned index, unsigned number)
+{
+    stat_tap_table *rows = table_at(table, index);
+    if (number >= rows->num_elements) {
+        return NULL;
+    }
+    stat_cell *cells = stat_tap_get_field_data(rows, number, 0);
+    if (table->derive) {
+        table->derive(cells);
+    }
+    if (table->complete) {
+        table->complete(cells);
+    }
+    return cells;
+}
+
 /* The rows of a table in their order; to be freed. */
 static GPtrArray *sorted_rows(const stat_table *table, unsigned index)
 {
     GPtrArray *sorted = g_ptr_array_new();
     for (unsigned row = 0; row < table_at(table, index)->num_elements; row++) {
-        stat_cell *cells = stat_tap_get_field_data(table_at(table, index), row, 0);
-        g_ptr_array_add(sorted, cells);
-        if (table->derive) {
-            table->derive(cells);
-        }
+        g_ptr_array_add(sorted, stat_table_cells(table, index, row));
     }
     if (table->sort_column != STAT_TABLE_UNSORTED) {
         g_ptr_array_sort_with_data(sorted, compare_rows, (gpointer)table);
@@ -515,19 +527,6 @@ void stat_table_free(stat_table *copy)
     g_free(copy->rows);
     free_stat_tables(&copy->ui);
     g_free(copy);
-}
-
-stat_cell *stat_table_cells(const stat_table *table, unsigned index, unsigned number)
-{
-    stat_tap_table *rows = table_at(table, index);
-    if (number >= rows->num_elements) {
-        return NULL;
-    }
-    stat_cell *cells = stat_tap_get_field_data(rows, number, 0);
-    if (table->derive) {
-        table->derive(cells);
-    }
-    return cells;
 }
 
 static compat_stat_started start_printing(const char *argument, void *registered)

@@ -39,6 +39,9 @@ typedef struct {
     void *state;                            /* the statistic's own data besides the cells */
     wmem_allocator_t *pool;                 /* freed with `state`; NULL: there is none */
     void (*derive)(stat_cell *row); /* fills the cells that follow from others; NULL: there are none */
+    /* Completes the texts of a row that is printed, written or compared: what was not known when it was made.
+     * NULL: all was. */
+    void (*complete)(stat_cell *row);
     double (*concurrent)(void);     /* mean number of connections, for CSV; 0: not known. NULL: not written */
     /* Returns the heading of a column for this capture; NULL: its name. */
     const char *(*heading)(const char *name);

@@ -79,23 +79,46 @@ def test_same_capture():
     file, before = written(GAME, "bandwidth", *projects.option("game4"))
     rows, counts = compared(GAME, file, *projects.option("game4"))
     assert not rows
-    assert sum(int(re.match(r"and (\d+) rows without a change", line)[1]) for line in counts) == len({(table, of_any_run(texts)) for table, texts in before})
+    assert sum(int(re.match(r"and (\d+) rows without a change", line)[1]) for line in counts) == len(before)
 
 
-def of_any_run(text):
-    """Without what differs from run to run: the ids of peers."""
-    return re.sub(r"\d{7,}", "{id}", text)
+@pytest.mark.parametrize("statistic", ["bandwidth", "properties"])
+@pytest.mark.parametrize("game, node, players", [("owner", "Main/Game/{client %d}/Hud", 3), ("npcs", "Main/World/{client %d}", 3)])
+def test_nodes_of_players(game, node, players, statistic):
+    """Two runs of a game with other ids of its peers, after which nodes are named: each peer has its rows, the same in both."""
+    runs = [tshark.CAPTURES / "savings" / f"godot-4.6-{name}.pcap" for name in (game, f"{game}-changed")]
+    ids = [{value for (values,) in tshark.fields(run, "enet.connect.data") for value in values if int(value) > 0xffff} for run in runs]
+    assert len(ids[0]) == len(ids[1]) == players and not ids[0] & ids[1]
+    files = [written(run, statistic, *projects.option("games4")) for run in runs]
+    for number in range(1, players + 1):
+        assert all(any(node % number in texts for _, texts in rows) for _, rows in files), number
+    assert not any(str(number) in file.read_text(encoding="utf-8") for (file, _), of in zip(files, ids) for number in of)
+    rows, _ = compared(runs[1], files[0][0], *projects.option("games4"))
+    named = {texts: percent for (_, texts), (*_, percent) in rows.items() if "{client" in texts}
+    assert len([texts for texts in named if "show_health" in texts or "position" in texts]) >= players
+    assert not any(percent in ("gone", "new") for percent in named.values())
 
 
-def test_another_run():
-    """The same game with other ids of its peers: rows of their nodes are the same."""
-    file, _ = written(GAME, "bandwidth", *projects.option("game4"))
-    text = file.read_text(encoding="utf-8")
-    for number in sorted(set(re.findall(r"\d{8,}", text)), key=len, reverse=True):
-        text = text.replace(number, str(2147483647 - int(number)))
+def test_numbers_that_are_no_peers():
+    """Nodes with random numbers that are not known as peers are one row."""
+    file, before = written(GAME, "bandwidth", *projects.option("game4"))
     other = folder() / "other-run.csv"
-    other.write_text(text, encoding="utf-8")
-    rows, counts = compared(GAME, other, *projects.option("game4"))
+    nodes = {"Main/Bullet@1234567", "Main/Bullet@7654321"}
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    model = next(line for line in lines if line.startswith("By node"))
+    known = model.split(",")[4]
+    other.write_text("".join(lines[:-1] + [model.replace(known, node) for node in sorted(nodes)] + lines[-1:]), encoding="utf-8")
+    rows, _ = compared(GAME, other, *projects.option("game4"))
+    assert [(texts, percent) for (_, texts), (*_, percent) in rows.items()] == [("(all)  Main/Bullet@{id}", "gone")]
+
+
+def test_without_names_of_peers():
+    """With the preference off, the ids are shown as they are, and are one row of the comparison."""
+    run = tshark.CAPTURES / "savings" / "godot-4.6-owner.pcap"
+    options = *projects.option("games4"), "-o", "godot.peer_names:FALSE"
+    file, before = written(run, "bandwidth", *options)
+    assert len({texts for table, texts in before if table == "By node" and re.search(r"Game/\d+/Hud", texts)}) == 3
+    rows, counts = compared(run, file, *options)
     assert not rows and counts
 
 

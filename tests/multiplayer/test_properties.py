@@ -28,9 +28,9 @@ numbers = itertools.count()
 
 
 def table(path, project):
-    """Rows of the statistic: {column: text}."""
+    """Rows of the statistic: {column: text}; nodes of players by their ids, as in `-z godot,messages`."""
     file = folder() / f"properties-{next(numbers)}.csv"
-    tshark.run(path, *projects.option(project), "-q", "-z", f"godot,properties,{file}")
+    tshark.run(path, *projects.option(project), "-o", "godot.peer_names:FALSE", "-q", "-z", f"godot,properties,{file}")
     with open(file, newline="", encoding="utf-8") as lines:
         return list(csv.DictReader(lines))
 

@@ -88,6 +88,20 @@ def test_games(game):
     assert left < 0.2 * saved  # some nodes are far away for a moment
 
 
+def errors(capture):
+    """What engines have reported, without where in their sources, and how often."""
+    logs = sorted(SAVINGS.glob(f"{capture}.*.log.gz"))
+    assert logs
+    return collections.Counter(record["text"] for log in logs for record in engine_logs.records(log)
+                               if record["what"] == "print" and record["text"].startswith(("ERROR", "SCRIPT ERROR", "USER ERROR")))
+
+
+@pytest.mark.parametrize("play", [*ADVICE, *OF_GAMES])
+def test_the_change_adds_no_errors(play):
+    """A change at one end alone, or one that breaks the game, proves nothing."""
+    assert not errors(f"godot-4.6-{play}-changed") - errors(f"godot-4.6-{play}")
+
+
 def results(name):
     """What the peers of a game have seen of it, whichever client that was."""
     logs = sorted(SAVINGS.glob(f"godot-4.6-{name}.*.log.gz"))
@@ -114,14 +128,14 @@ def test_where():
     """The scene, the synchronizer and its properties; the method and the argument; frames with them."""
     _, rows = of_play("on-change")
     assert rows[ADVICE["on-change"]][2] == "res://unit.tscn, Sync: direction, title"
-    for play, where in (("nested", "show_units(), argument 1[…] of Main/Units (res://units.gd:6)"), ("keys", "show_state(), argument 1 of Main (res://main.gd:204)"),
+    for play, where in (("nested", "show_units(), argument 1[…] of Main/Units (res://units.gd:6)"), ("keys", "show_state(), argument 1 of Main (res://main.gd:202)"),
                         ("path", "Main/BattlefieldOfTheNorth/EntitiesOfTheFirstLevel/MarksOfAllPlayers"),
                         ("spawn", "What the spawn function makes, spawned by Main/Sparks"), ("one-peer", "report() of Main/Level (res://level.gd:6)")):
         _, rows = of_play(play)
         assert rows[ADVICE[play]][2] == where
     _, rows = of_play("array")
     *_, where, why, frames = rows[ADVICE["array"]]
-    assert (where, why) == ("show_heights(), argument 1 of Main (res://main.gd:199)", "True of all 300 values in the capture")
+    assert (where, why) == ("show_heights(), argument 1 of Main (res://main.gd:197)", "True of all 300 values in the capture")
     for frame in frames:
         assert tshark.fields(SAVINGS / "godot-4.6-array.pcap", "godot.rpc.method", arguments=("-Y", f"frame.number == {frame}"))
 

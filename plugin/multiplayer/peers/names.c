@@ -189,6 +189,42 @@ void godot_peer_append(GString *text, int32_t id)
     }
 }
 
+/* The name of the peer with this id in `length` digits; NULL: it is not one. */
+static const char *name_of_digits(const char *digits, size_t length)
+{
+    enum { FEWEST = 5, MOST = 10 }; /* of a likely id */
+    char text[MOST + 1];
+    if (length < FEWEST || length > MOST || *digits == '0') {
+        return NULL;
+    }
+    g_strlcpy(text, digits, length + 1);
+    guint64 id = g_ascii_strtoull(text, NULL, 10);
+    return id <= INT32_MAX && godot_is_likely_peer_id((uint32_t)id) ? name_of((int32_t)id) : NULL;
+}
+
+const char *godot_peer_names_in(wmem_allocator_t *scope, const char *path)
+{
+    static const char digits[] = "0123456789";
+    wmem_strbuf_t *text = NULL;
+    const char *copied = path;
+    for (const char *at = path + strcspn(path, digits); *at; at += strcspn(at, digits)) {
+        size_t length = strspn(at, digits);
+        const char *name = name_of_digits(at, length);
+        if (name) {
+            text = text ? text : wmem_strbuf_new(scope, NULL);
+            wmem_strbuf_append_len(text, copied, (size_t)(at - copied));
+            wmem_strbuf_append_printf(text, "{%s}", name);
+            copied = at + length;
+        }
+        at += length;
+    }
+    if (!text) {
+        return path;
+    }
+    wmem_strbuf_append(text, copied);
+    return wmem_strbuf_finalize(text);
+}
+
 /* Whether Wireshark shows texts that are appended to the item. Columns of 4.6 do without a tree, too. */
 static bool has_text(proto_item *item)
 {

@@ -50,6 +50,10 @@ const char *godot_peer_name(wmem_allocator_t *scope, int32_t id);
 const char *godot_source_name(wmem_allocator_t *scope, int32_t id);
 /* Name of the target of a message: "all" for 0, "all but client 2" for a negative number. */
 const char *godot_target_name(wmem_allocator_t *scope, int32_t id);
+/* `path` with "{client 1}" instead of each number in it that is the random id of a peer with a name: nodes of
+ * players are often named after them, and the ids differ from run to run. `path` itself if there is none. */
+const char *godot_peer_names_in(wmem_allocator_t *scope, const char *path);
+
 /* Appends godot_peer_name(), or "a peer that is not known" if `id` is 0. */
 void godot_peer_append(GString *text, int32_t id);
 

@@ -7,6 +7,7 @@
  */
 #include "statistics/table.h"
 
+#include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"
@@ -49,6 +50,16 @@ static void derive(stat_cell *row)
     stat_cell_set_number(&row[SHARE], ratio(100 * wire, (double)totals->wire_bytes));
 }
 
+/* Ids of peers differ from run to run. */
+static void name_peers(stat_cell *row)
+{
+    const char *node = row[NODE].value.string_value, *named = godot_peer_names_in(NULL, node);
+    if (named != node) {
+        stat_cell_set_text(&row[NODE], named);
+        wmem_free(NULL, (void *)named);
+    }
+}
+
 /* What is added to a row. */
 typedef struct {
     const char *method, *node, *property;
@@ -80,6 +91,7 @@ static void add(stat_table *table, unsigned index, wmem_allocator_t *scope, cons
         stat_cell_set_text(&row[METHOD], of->method);
         stat_cell_set_text(&row[NODE], of->node);
         stat_cell_set_text(&row[PROPERTY], of->property);
+        name_peers(row);
         stat_row_set_filter(table, row, filter_of(scope, index, of));
     }
     stat_cell_add(&row[MESSAGES], of->messages);
@@ -144,6 +156,7 @@ void godot_bandwidth_register(int proto _U_)
         .sort_column = WIRE,
         .begin = begin,
         .derive = derive,
+        .complete = name_peers,
         .concurrent = godot_session_concurrent,
         .heading = godot_heading};
     stat_table_register(&table);

@@ -7,6 +7,7 @@
  */
 #include "statistics/table.h"
 
+#include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/values/filters.h"
@@ -99,6 +100,16 @@ static void derive(stat_cell *row)
     stat_cell_set_number(&row[SHARE], 100 * ratio(wire, (double)totals->wire_bytes));
 }
 
+/* Ids of peers differ from run to run. */
+static void name_peers(stat_cell *row)
+{
+    const char *node = row[NODE].value.string_value, *named = godot_peer_names_in(NULL, node);
+    if (named != node) {
+        stat_cell_set_text(&row[NODE], named);
+        wmem_free(NULL, (void *)named);
+    }
+}
+
 /* An update as a row counts it. */
 typedef struct {
     wmem_allocator_t *pool;
@@ -176,6 +187,7 @@ static void add(stat_table *table, unsigned index, const char *scene, const char
         stat_cell_set_text(&row[SCENE], scene);
         stat_cell_set_text(&row[NODE], node);
         stat_cell_set_text(&row[NAME], update->name);
+        name_peers(row);
         stat_row_set_filter(table, row, filter_of(one, scene, node));
     }
     stat_cell_add(&row[WIRE], update->wire);
@@ -250,6 +262,7 @@ void godot_properties_register(int proto _U_)
         .sort_column = WIRE,
         .begin = begin,
         .derive = derive,
+        .complete = name_peers,
         .concurrent = godot_session_concurrent,
         .heading = godot_heading};
     stat_table_register(&table);

@@ -56,8 +56,6 @@ func begin(id: int) -> void:
 		for number in 4:
 			var unit := UnitScene.instantiate()
 			unit.name = "Unit%d" % number
-			if changed:
-				unit.change(play)
 			$World.add_child(unit, true)
 
 
