@@ -1,10 +1,11 @@
--- netfox.lua: what the Godot add-on netfox (1.40 to 1.48) sends, for the plugin `godot`.
+-- netfox.lua: what the Godot add-on netfox (1.35 to 1.48) sends, for the plugin `godot`.
 --
 --     tshark -X lua_script:netfox.lua -o netfox.project:GAME -r game.pcapng -Y netfox
 --
 -- or in Wireshark's folder of personal Lua plugins. It decodes the commands of NetworkCommandServer, in remote
--- calls and in raw packets, and RewindableAction. Tried with games with 1.40.0, 1.43.6, 1.45.0 and 1.48.4; before
--- 1.40 netfox sent other calls. Without netfox.project the folder of godot.project is read.
+-- calls and in raw packets, RewindableAction, the tick-rate handshake, and the states and inputs of versions before
+-- 1.40, which are remote calls of each synchronizer. Tried with games with 1.35.3, 1.39.0, 1.40.0, 1.43.6, 1.45.0
+-- and 1.48.4. Without netfox.project the folder of godot.project is read.
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -14,7 +15,8 @@
 -- "array_of(uint8)", "dictionary(string,float32)", with the form of the count (uint16) at the end if it is another.
 local SCHEMAS = {}
 
--- Numbers of the commands. They are given in the order of the project's autoloads; these are the add-on's.
+-- Numbers of the commands. They are given in the order of the project's autoloads; these are the add-on's. In 1.38 and
+-- 1.39, 0 are the identities, and the others have numbers that are higher by one.
 local COMMANDS = {
     [0] = "ping", "pong", "request time", "set time", "full state", "diff state", "input", "full sync", "diff sync",
     "identities",
@@ -32,6 +34,9 @@ local fields = {
     lag = ProtoField.int32("netfox.lag", "Lag", base.DEC, nil, nil, "Ticks that a state is behind its receiver's newest input"),
     node = ProtoField.string("netfox.node", "Node"),
     id = ProtoField.uint32("netfox.node.id", "Number of the Node", base.DEC),
+    reference = ProtoField.int32("netfox.reference_tick", "Reference Tick", base.DEC, nil, nil, "Of the state that the differences are from"),
+    version = ProtoField.uint8("netfox.version", "Version of the Properties", base.DEC),
+    tickrate = ProtoField.uint32("netfox.tickrate", "Ticks a Second", base.DEC),
     size = ProtoField.uint32("netfox.size", "Size of the Values", base.DEC),
     changed = ProtoField.bytes("netfox.changed", "Changed Properties"),
     property = ProtoField.string("netfox.property", "Property"),
@@ -191,6 +196,16 @@ FORMS.variant = function(r)
     return "…"
 end
 
+-- Vector3.octahedron_decode()
+local function from_octahedron(u, v)
+    local x, y = u * 2 - 1, v * 2 - 1
+    local z = 1 - math.abs(x) - math.abs(y)
+    local t = math.min(math.max(-z, 0), 1)
+    x, y = x + (x >= 0 and -t or t), y + (y >= 0 and -t or t)
+    local length = math.sqrt(x * x + y * y + z * z)
+    return { x / length, y / length, z / length }
+end
+
 local COUNTS = { vec2 = 2, vec3 = 3, vec4 = 4, quat = 4, transform2 = 6, transform3 = 12, normal2 = 1, normal3 = 2 }
 for name, count in pairs(COUNTS) do
     for _, size in ipairs({ "16", "32", "64" }) do
@@ -201,8 +216,10 @@ for name, count in pairs(COUNTS) do
             end
             if name == "normal2" then
                 return { math.cos(numbers[1]), math.sin(numbers[1]) }
+            elseif name == "normal3" then
+                return from_octahedron(numbers[1], numbers[2])
             end
-            return numbers -- of normal3: the two of Vector3.octahedron_encode()
+            return numbers
         end
     end
 end
@@ -261,6 +278,9 @@ end
 -- One element for each node that a synchronizer in a scene is about: {path relative to the scene's root, "state" or
 -- "input" or "sync", names of the properties}.
 local subjects = {}
+-- One for each list of a synchronizer: {its path and that of its root, relative to the scene's root, kind, list of
+-- "Node:property" as in the scene}.
+local synchronizers = {}
 local LISTS = { state_properties = "state", input_properties = "input", properties = "sync" }
 
 local function joined(base, path)
@@ -274,9 +294,11 @@ local function joined(base, path)
     return base
 end
 
-local function learn_list(root, kind, list)
-    local found = {}
+local function learn_list(synchronizer, root, kind, list)
+    local found, entries = {}, {}
+    synchronizers[#synchronizers + 1] = { path = synchronizer, root = root, kind = kind, entries = entries }
     for path, name in list:gmatch('"([^":]*):([^"]*)"') do
+        entries[#entries + 1] = path .. ":" .. name
         local node = joined(root, path)
         if not found[node] then
             found[node] = { node = node, kind = kind, names = {} }
@@ -302,7 +324,7 @@ local function read_scene(text)
             root = target and joined(path, target) or root
             local list, values = line:match("^([%w_]+) = Array%[String%]%(%[(.*)%]%)")
             if is_synchronizer and LISTS[list or ""] then
-                learn_list(root or joined(path, ".."), LISTS[list], values)
+                learn_list(path, root or joined(path, ".."), LISTS[list], values)
             end
         end
     end
@@ -328,7 +350,7 @@ local function learn_project()
     local ok, godot = pcall(get_preference, "godot.project")
     local folder = netfox.prefs.project ~= "" and netfox.prefs.project or (ok and godot) or ""
     if folder ~= read_project then
-        subjects, read_project = {}, folder
+        subjects, synchronizers, read_project = {}, {}, folder
         if folder ~= "" then
             read_folder(folder, 0)
         end
@@ -370,7 +392,7 @@ local function facts_of(pinfo)
     local initiator, source, target = told("from_initiator"), told("source"), told("target")
     return {
         session = sessions[session], number = tonumber(told("number") or 0), first = told("first") ~= nil, node = told("node") or "",
-        name = told("name"), before = told("before") or "",
+        name = told("name"), before = told("before") or "", after = told("after") or "",
         -- Peers, as far as their ids are known.
         from = source or (initiator and "client" or "server"),
         to = target and target ~= "0" and target or (initiator and "server" or "client"),
@@ -623,6 +645,10 @@ local function signed(number)
     return number and (" (%+d)"):format(number) or ""
 end
 
+local function behind(lag)
+    return lag and (" (%d %s)"):format(math.abs(lag), lag < 0 and "ahead" or "behind") or ""
+end
+
 -- Each kind: `read` gets a reader and returns what `show` gets, which returns a text for the Info column.
 local KINDS = {}
 
@@ -634,7 +660,7 @@ local function state_kind(name, kind, sparse)
             learn_state(facts, snapshot.tick)
             local text = show_snapshot(snapshot, kind, facts, tvb, pinfo, tree, { values = 0 })
             add_number(tree, fields.lag, lag)
-            return ("%d%s %s"):format(snapshot.tick, lag and (" (%d %s)"):format(math.abs(lag), lag < 0 and "ahead" or "behind") or "", text)
+            return ("%d%s %s"):format(snapshot.tick, behind(lag), text)
         end,
     }
 end
@@ -678,12 +704,12 @@ KINDS.identities = {
     end,
 }
 
--- A Variant: the whole data.
-local function variant_kind(name, field)
+-- A Variant of this type: the whole data.
+local function variant_kind(name, type_id, field)
     KINDS[name] = {
         read = function(r)
-            if r:left() < 4 or r:left() > 64 then
-                error("not a value", 0)
+            if r:left() < 8 or r:left() > 64 or r:uint(2) ~= type_id then
+                error("not a value of this type", 0)
             end
             r:take(r:left())
             return true
@@ -699,18 +725,26 @@ local function variant_kind(name, field)
     }
 end
 
-variant_kind("ping", fields.sample)
-variant_kind("pong", fields.sample)
-variant_kind("set time", fields.time)
+local INT, FLOAT, ARRAY = 2, 3, 28 -- types of Variants
+
+variant_kind("ping", INT, fields.sample)
+variant_kind("pong", ARRAY, fields.sample)
+variant_kind("set time", FLOAT, fields.time)
 KINDS["request time"] = { read = function() return true end, show = function() return "" end }
 
 -- What the data is, by the command's number and, if it does not have that shape, by others that it has.
-local function recognize(number, tvb)
-    local order = { COMMANDS[number] or "", "input", "diff state", "full state", "identities" }
-    for _, name in ipairs(order) do
+local function recognize(number, tvb, facts)
+    local session = facts.session
+    local higher = session.higher and session.higher <= facts.number
+    local order = { COMMANDS[higher and number - 1 or number] or "", COMMANDS[number - 1] or "", "input", "diff state", "full state",
+        "identities" }
+    for place, name in ipairs(order) do
         local r = reader(tvb)
         local ok, content = pcall(KINDS[name] and KINDS[name].read or error, r)
         if ok and r:left() == 0 then
+            if place == 2 and facts.first and not session.higher then
+                session.higher = facts.number
+            end
             return name, content
         end
     end
@@ -718,7 +752,7 @@ end
 
 -- `tvb`: the data of the command.
 local function dissect_command(number, tvb, pinfo, tree, facts, transport)
-    local name, content = recognize(number, tvb)
+    local name, content = recognize(number, tvb, facts)
     if facts.first and not facts.session.seen then
         facts.session.seen = facts.number
     end
@@ -734,6 +768,163 @@ local function dissect_command(number, tvb, pinfo, tree, facts, transport)
         text = ("%d, %d bytes"):format(number, tvb:len())
     end
     pinfo.cols.info = ("%s %s"):format(name or "command", text)
+end
+
+-- --- before 1.40: calls of each synchronizer -----------------------------------------------------------------------
+
+-- hash() of the engine, of a text and of a whole number, modulo 256.
+local function hash_of_text(text)
+    local hash = 5381
+    for i = 1, #text do
+        hash = (hash * 33 + text:byte(i)) % 2 ^ 32
+    end
+    return hash % 256
+end
+
+local function hash_of_number(number)
+    local v = UInt64(number, 0)
+    v = v:bnot() + v:lshift(18)
+    v = v:bxor(v:rshift(31)) * UInt64(21, 0)
+    v = v:bxor(v:rshift(11))
+    v = v + v:lshift(6)
+    return v:bxor(v:rshift(22)):band(UInt64(255, 0)):tonumber()
+end
+
+-- The entries of a list by the numbers that differences give them.
+local function by_number(entries)
+    local numbers = {}
+    for _, entry in ipairs(entries) do
+        local number = hash_of_text(entry)
+        while numbers[number] do
+            number = hash_of_number(number + 1)
+        end
+        numbers[number] = entry
+    end
+    return numbers
+end
+
+-- The list of the synchronizer that has called: by its path, of which that in a scene is the end. The calls are
+-- those of the synchronizer or of a child. Returns also the path of its root's scene; nil: it is not certain.
+local function list_of(facts, kinds)
+    local found, base
+    for _, one in ipairs(synchronizers) do
+        for _, path in ipairs({ facts.node, facts.node:match("^(.*)/[^/]*$") or "" }) do
+            local fits = kinds[one.kind] and ("/" .. path):sub(-#one.path - 1) == "/" .. one.path
+            if fits and found and table.concat(found.entries) ~= table.concat(one.entries) and #found.path == #one.path then
+                return nil
+            elseif fits and (not found or #one.path > #found.path) then
+                found, base = one, path:sub(1, -#one.path - 2)
+            end
+        end
+    end
+    return found, base
+end
+
+-- Up to `count` values, below an item for each node. `entry_of` gets the reader and the value's place from 1 and returns
+-- its entry, "Node:property", and what stands for it if that is nil.
+local function show_entries(r, count, entry_of, place, pinfo, tree, shown)
+    local texts, node, branch, start = {}, nil, nil, nil
+    while r:left() > 0 and #texts < count do
+        local from = r.at
+        local entry, name = entry_of(r, #texts + 1)
+        local path = place.list and joined(place.base, joined(place.list.root, (entry or ":"):match("^[^:]*"))) or place.node
+        if path ~= node then
+            node, start = path, from
+            branch = tree:add(fields.node, r.tvb(from), path)
+            branch:set_text(path)
+        end
+        texts[#texts + 1] = show_value(r, entry and entry:match(":(.*)$") or name, path, pinfo, branch, shown)
+        branch:set_len(r.at - start)
+    end
+    return table.concat(texts, ", ")
+end
+
+-- Calls with bytes: a version of the list of properties, and values. `of`: the kinds of lists; `ticks`: the arguments beside
+-- the bytes; `number`: of the method among those of its node.
+local OLD = {
+    _submit_input = { command = "input", of = { input = true }, ticks = "before", pattern = "^(%d+)$", number = 4 },
+    _submit_full_state = { command = "full state", of = { state = true, sync = true }, ticks = "after", pattern = "^(%d+)$", number = 3 },
+    _submit_diff_state = { command = "diff state", of = { state = true, sync = true }, ticks = "after", pattern = "^(%d+), (%-?%d+)$", number = 2 },
+}
+
+-- Without names of methods: what has these arguments, that number and, in the project, a list.
+local function old_call(facts)
+    for name, call in pairs(OLD) do
+        local tick, reference = facts[call.ticks]:match(call.pattern)
+        local other = call.ticks == "before" and facts.after or facts.before
+        if tick and other == "" and (facts.name == name or (facts.name == "#" .. call.number and list_of(facts, call.of))) then
+            return call, tonumber(tick), tonumber(reference)
+        end
+    end
+end
+
+local SHOW_OLD = {}
+
+SHOW_OLD["full state"] = function(r, place, pinfo, tree, shown)
+    local entries = place.list and place.list.entries or {}
+    tree:add(fields.tick, place.tick):set_generated()
+    return show_entries(r, math.huge, function(_, index)
+        return entries[index], ("Property %d"):format(index - 1)
+    end, place, pinfo, tree, shown)
+end
+
+SHOW_OLD["diff state"] = function(r, place, pinfo, tree, shown)
+    local numbers = by_number(place.list and place.list.entries or {})
+    tree:add(fields.tick, place.tick):set_generated()
+    tree:add(fields.reference, place.reference):set_generated()
+    return show_entries(r, math.huge, function()
+        local number = r:uint(1)
+        return numbers[number], ("Property #%d"):format(number)
+    end, place, pinfo, tree, shown)
+end
+
+-- The newest tick first, and as many before it as there are values for.
+SHOW_OLD.input = function(r, place, pinfo, tree, shown)
+    local entries, tick, first = place.list and place.list.entries or {}, place.tick, nil
+    local count = #entries > 0 and #entries or math.huge
+    tree:add(fields.newest, tick):set_generated()
+    while r:left() > 0 do
+        local from = r.at
+        local branch = tree:add(netfox, r.tvb(from), "Tick " .. tick)
+        branch:add(fields.tick, tick):set_generated()
+        local text = show_entries(r, count, function(_, index)
+            return entries[index], ("Property %d"):format(index - 1)
+        end, place, pinfo, branch, shown)
+        branch:set_len(r.at - from)
+        first, tick = first or text, tick - 1
+    end
+    return first or ""
+end
+
+local function dissect_old_call(call, tick, reference, tvb, pinfo, tree, facts)
+    local r, place = reader(tvb), { tick = tick, reference = reference, node = facts.node }
+    place.list, place.base = list_of(facts, call.of)
+    tree:append_text(", " .. call.command)
+    tree:add(fields.transport, "call of a synchronizer"):set_generated()
+    tree:add(fields.command, call.command):set_generated()
+    local note
+    if call.command == "input" then
+        local lead = lead_of(facts, tick)
+        learn_input(facts, tick)
+        add_number(tree, fields.lead, lead)
+        note = signed(lead)
+    else
+        local lag = lag_of(facts, tick)
+        learn_state(facts, tick)
+        add_number(tree, fields.lag, lag)
+        note = behind(lag)
+    end
+    local text = ""
+    if tvb:len() > 0 then -- nothing: no property has changed
+        tree:add(fields.version, tvb(0, 1))
+        r:uint(1)
+        local ok, result = pcall(SHOW_OLD[call.command], r, place, pinfo, tree, { values = 0 })
+        text = ok and result or "…"
+        if not ok then
+            tree:add(fields.data, tvb(1)):add_proto_expert_info(malformed, "The values do not have these forms: " .. result)
+        end
+    end
+    pinfo.cols.info = ("%s %d%s {%s}"):format(call.command, tick, note, text)
 end
 
 -- RewindableAction: first tick, ticks after it that the set is about, and of the active ones how many after it.
@@ -754,7 +945,7 @@ end
 -- In a capture that starts late, paths and methods of calls are only numbers: what has the shape of a command and its
 -- number is one. An action is one in a session with commands.
 local function is_command_by_shape(facts, number, tvb)
-    local name = facts.node == "" and (facts.name or ""):match("^#%d$") and recognize(number or -1, tvb)
+    local name = facts.node == "" and (facts.name or ""):match("^#%d$") and recognize(number or -1, tvb, facts)
     return name and name == COMMANDS[number]
 end
 
@@ -777,6 +968,9 @@ function netfox.dissector(tvb, pinfo, tree)
         local branch = tree:add(netfox, tvb())
         tree:add(fields.number, number):set_generated()
         dissect_command(number, tvb, pinfo, branch, facts, "call")
+    elseif old_call(facts) then
+        local call, tick, reference = old_call(facts)
+        dissect_old_call(call, tick, reference, tvb, pinfo, tree:add(netfox, tvb()), facts)
     elseif is_action(facts, tvb) then
         dissect_action(tvb, pinfo, tree:add(netfox, tvb()))
     else
@@ -798,3 +992,39 @@ netfox:register_heuristic("godot.raw", function(tvb, pinfo, tree)
 end)
 
 DissectorTable.get("godot.method"):add("*", netfox)
+
+-- --- calls without bytes ---------------------------------------------------------------------------------------
+
+-- The handshake of tick rates, and what the receiver of a state answered before 1.40: `node` is the end of its path,
+-- `number` that of the method among those of its node.
+local ANSWERS = {
+    _submit_tickrate = { text = "tick rate", field = fields.tickrate, node = "NetworkTickrateHandshake", number = 0 },
+    _ack_full_state = { text = "full state arrived", field = fields.tick, node = "Synchronizer", number = 1 },
+    _ack_diff_state = { text = "diff state arrived", field = fields.tick, node = "Synchronizer", number = 0 },
+}
+
+local function answer_of(name, path)
+    for method, answer in pairs(ANSWERS) do
+        if name == method or (name == "#" .. answer.number and path:gsub("/Node$", ""):sub(-#answer.node) == answer.node) then
+            return answer
+        end
+    end
+end
+
+local answers = Proto("netfox_answers", "netfox Answers")
+local call_field, path_field = Field.new("godot.rpc.call"), Field.new("godot.path")
+
+function answers.dissector(tvb, _, tree)
+    local paths = { path_field() }
+    for place, call in ipairs({ call_field() }) do
+        local name, number = tostring(call.value):match("^([%w_#]+)%((%-?%d+)%)$")
+        local answer = name and answer_of(name, paths[place] and tostring(paths[place].value) or "")
+        if answer then
+            local item = tree:add(netfox, tvb(0, 0)):set_text(("netfox, %s %s"):format(answer.text, number))
+            item:add(fields.command, answer.text):set_generated()
+            item:add(answer.field, tonumber(number)):set_generated()
+        end
+    end
+end
+
+register_postdissector(answers)

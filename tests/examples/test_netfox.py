@@ -7,8 +7,10 @@ import collections
 import functools
 import gzip
 import json
+import pathlib
 import random
 import re
+import tempfile
 
 import pytest
 
@@ -20,6 +22,10 @@ import tshark
 FOLDER = tshark.CAPTURES / "netfox"
 SCRIPT = tshark.ROOT / "examples" / "netfox.lua"
 CAPTURES = {"calls": ".pcap", "raw": ".pcap", "loss": ".pcap", "schema": ".pcap", "recorded": ".server.pcapng"}
+# Before 1.40: the number of values, and which have bytes; in 1.35 only differences, the rest are arrays.
+OLD = {"1.39": 700, "1.39-schema": 250, "1.35": 250}
+ALL_NAMES = {"position", "velocity", "health", "title", "movement", "jump", "aim", "phase", "modulate"}
+OLD_NAMES = {"1.39": ALL_NAMES, "1.39-schema": ALL_NAMES, "1.35": {"position", "velocity", "health"}}
 FORMS = 'local SCHEMAS = { [":velocity"] = "vec2f16", [":health"] = "uint8" }'
 
 pytestmark = lua.needed
@@ -27,7 +33,7 @@ pytestmark = lua.needed
 
 def options(name):
     text = SCRIPT.read_text(encoding="utf-8")
-    if name == "schema":
+    if name.endswith("schema"):
         text = text.replace("local SCHEMAS = {}", FORMS)
         assert FORMS in text
     folder = projects.option("netfox4")[1].split(":", 1)[1]
@@ -35,7 +41,7 @@ def options(name):
 
 
 def capture(name, ending=None):
-    return FOLDER / f"godot-4.6-{name}{ending or CAPTURES[name]}"
+    return FOLDER / f"godot-4.6-{name}{ending or CAPTURES.get(name, '.pcap')}"
 
 
 @functools.lru_cache(maxsize=None)
@@ -82,21 +88,21 @@ def decoded(name, ending=None):
     return found
 
 
-@pytest.mark.parametrize("name", CAPTURES)
+@pytest.mark.parametrize("name", [*CAPTURES, *OLD])
 def test_every_value_is_what_its_sender_had(name):
     sent = collections.defaultdict(set)
     for records in (log(name, "server"), *clients(name)):
         for record in records:
             if record["what"] in ("state", "input", "synchronized"):
+                tick = record["tick"] - (name in OLD and record["what"] == "synchronized") # since 1.40 that of the next
                 for key, text in record["values"].items():
-                    sent[record["tick"], f"{record['node']}:{key}"].add(plain(text))
+                    sent[tick, f"{record['node']}:{key}"].add(plain(text))
     found = decoded(name)
-    rounded = {key for key in found if name == "schema" and key[1].endswith(":velocity")}
+    rounded = {key for key in found if name.endswith("schema") and key[1].endswith(":velocity")}
     wrong = {key: (texts, sent.get(key)) for key, texts in found.items() if not texts <= sent.get(key, set()) and key not in rounded}
     # A state before the game's own nodes have their first tick is not in its log.
-    assert len(found) > 700 and len(wrong) < len(found) / 100, list(wrong.items())[:5]
-    assert {key[1].rsplit("/", 1)[-1].split(":")[-1] for key in found} == {
-        "position", "velocity", "health", "title", "movement", "jump", "aim", "phase", "modulate"}
+    assert len(found) > OLD.get(name, 700) and len(wrong) < len(found) / 100, list(wrong.items())[:5]
+    assert {key[1].rsplit("/", 1)[-1].split(":")[-1] for key in found} == OLD_NAMES.get(name, ALL_NAMES)
 
 
 @pytest.mark.parametrize("name", CAPTURES)
@@ -160,7 +166,7 @@ def test_lag_of_states(name):
     assert sum(count for difference, count in differences.items() if abs(difference) <= 2) > 0.95 * sum(differences.values()), differences
 
 
-@pytest.mark.parametrize("name", CAPTURES)
+@pytest.mark.parametrize("name", [*CAPTURES, *(pytest.param(name, marks=pytest.mark.slow) for name in OLD)])
 def test_the_same_on_every_pass(name):
     """And every command is one that the script knows; nothing is malformed."""
     lines = tshark.listing(capture(name), *options(name))
@@ -171,8 +177,46 @@ def test_the_same_on_every_pass(name):
     everything = {info for *_, info in lines}
     assert len(some) > 50 and {info for *_, info in some} <= everything
     assert not any("_ws.lua.error" in frame or "netfox.malformed" in frame or "_ws.malformed" in frame for frame in frames(name))
-    assert {text for frame in frames(name) for text in frame.all("netfox.command")} >= {
-        "ping", "pong", "set time", "full state", "diff state", "input", "diff sync", "identities"}
+    commands = {text for frame in frames(name) for text in frame.all("netfox.command")}
+    if name == "1.35":
+        assert commands == {"diff state", "full state arrived", "tick rate"}
+    else:
+        assert commands >= {"ping", "pong", "set time", "full state", "diff state", "input", "tick rate"} | (
+            {"full state arrived"} if name in OLD else {"diff sync", "identities"})
+
+
+@pytest.mark.parametrize("name", [*CAPTURES, *OLD])
+def test_tick_rate(name):
+    """Each client and the server tell theirs once."""
+    rates = [rate for frame in frames(name) for rate in frame.all("netfox.tickrate")]
+    assert set(rates) == {"30"} and len(rates) == 2 * len(clients(name))
+
+
+def test_old_calls_by_their_names():
+    """Where the project has the add-on, the methods of a call have names."""
+    script = "".join(f"@rpc({how}) func {name}(a): pass\n" for name, how in (
+        ("_submit_input", '"any_peer", "unreliable", "call_remote"'), ("_submit_full_state", '"any_peer", "unreliable_ordered", "call_remote"'),
+        ("_submit_diff_state", '"any_peer", "unreliable_ordered", "call_remote"'), ("_ack_full_state", '"any_peer", "reliable", "call_remote"'),
+        ("_ack_diff_state", '"any_peer", "unreliable_ordered", "call_remote"')))
+    place = pathlib.Path(tempfile.mkdtemp(prefix="netfox-", dir=tshark.workplace()))
+    for name, text in (("project.godot", ""), ("transmitter.gd", script)):
+        (place / name).write_text(text, encoding="utf-8")
+    tshark.open_to_everybody(place)
+    arguments = (*options("1.39"), "-o", f"godot.project:{place}")
+    lines = [info for *_, info in tshark.listing(capture("1.39"), *arguments, "-Y", "netfox.command == input")]
+    assert len(lines) > 300 and all(re.match(r"_submit_input\(\d+, input \d+", line) for line in lines), lines[:3]
+
+
+def test_normals():
+    """Those of Vector3.octahedron_decode() of Godot 4.6.3."""
+    text = re.search(r"^local function from_octahedron.*?^end$", SCRIPT.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[0]
+    known = {(0.58333331346512, 0.66666668653488): (0.267261, 0.534523, 0.801784), (1, 0.5): (1, 0, 0),
+             (0.16666668653488, 0.91666662693024): (-0.267261, 0.534523, -0.801784),
+             (0.22222220897675, 0.16666668653488): (-0.557086, -0.742781, -0.371391)}
+    calls = "".join(f'print("normal " .. table.concat(from_octahedron({u}, {v}), " "))\n' for u, v in known)
+    printed = tshark.run(None, "-v", *lua.script(text + "\n" + calls), "-G", "plugins").stdout
+    rows = [tuple(map(float, line.split()[1:])) for line in printed.splitlines() if line.startswith("normal ")]
+    assert rows and all(one == pytest.approx(other, abs=1e-5) for one, other in zip(rows, known.values(), strict=True))
 
 
 def test_transports():

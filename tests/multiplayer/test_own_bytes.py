@@ -165,7 +165,7 @@ def test_raw(tmp_path):
         ["raw owned 3 (3 bytes)", "raw owned 5 (5 bytes) [relayed from peer 77]"]
     first, second = tshark.packets(path, *arguments, **IN_C)[-2:]
     assert first.one("owned.facts").startswith(f"godot.raw|-|-|-1|||0|{CLIENT}|1|0|1|")
-    assert second.one("owned.facts").startswith(f"godot.raw|-|-|-1||0|77|{CLIENT}|0|0|")
+    assert second.one("owned.facts").startswith(f"godot.raw|-|-|-1|||0|77|{CLIENT}|0|0|")
 
 
 def test_a_cut_capture(places, tmp_path):

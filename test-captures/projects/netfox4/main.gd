@@ -13,8 +13,10 @@ var last := 0
 func _ready() -> void:
 	NetworkTime.after_tick.connect(log_tick)
 	NetworkRollback.on_record_tick.connect(log_state)
-	NetworkSynchronizationServer._on_input.connect(log_received.bind("received_input"))
-	NetworkSynchronizationServer._on_state.connect(log_received.bind("received_state"))
+	var synchronization := get_node_or_null("/root/NetworkSynchronizationServer") # since 1.40
+	if synchronization:
+		synchronization._on_input.connect(log_received.bind("received_input"))
+		synchronization._on_state.connect(log_received.bind("received_state"))
 	var peer := ENetMultiplayerPeer.new()
 	if is_server:
 		peer.set_bind_ip("127.0.0.1")

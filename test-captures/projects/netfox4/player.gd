@@ -15,7 +15,7 @@ func _enter_tree() -> void:
 
 func _ready() -> void:
 	if OS.get_environment("SCHEMA") == "1":
-		$RollbackSynchronizer.set_schema({":velocity": NetworkSchemas.vec2f16(), ":health": NetworkSchemas.uint8()})
+		$RollbackSynchronizer.set_schema(load("res://forms.gd").of_player())
 
 
 func _rollback_tick(delta: float, tick: int, _is_fresh: bool) -> void:
