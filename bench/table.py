@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """usage: bench/table.py FILE
 
-Writes the rows of bench/run --json FILE that have a target as a table into docs/performance.md.
+Writes the rows of bench/run --json FILE that miss their target as a table into docs/performance.md.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -67,14 +67,16 @@ def lines(results):
 def page_row(entry):
     """Without the instructions."""
     compared = f"{times(entry, 'ratio')} {entry['against']}" if entry["ratio"] is not None else ""
-    target = f"{entry['bound']} {entry['target']:,g}" + ("" if entry["met"] else " **missed**")
+    target = f"{entry['bound']} {entry['target']:,g}"
     return [f"{entry['group']}: {entry['name']}", f"{number(entry['value'])} {entry['unit']}", compared, target]
 
 
 def page_lines(results):
-    """The rows that have a target."""
+    """Of the rows that have a target, those that miss it."""
     entries = [entry for entry in results["rows"] if entry["met"] is not None]
-    return [*where(results), "| | measured | compared | target |", "|---|---|---|---|", *("| " + " | ".join(page_row(entry)) + " |" for entry in entries), ""]
+    missed = [entry for entry in entries if not entry["met"]]
+    return [*where(results), f"{len(entries) - len(missed)} of {len(entries)} targets are met. These are missed:", "",
+            "| | measured | compared | target |", "|---|---|---|---|", *("| " + " | ".join(page_row(entry)) + " |" for entry in missed), ""]
 
 
 def main():
