@@ -125,7 +125,7 @@ static void add_later_facts(const enet_view *view, const enet_command *command,
     }
     const enet_transmission *first = enet_first_transmission(view->capture, transmission);
     info->transmissions = first->count;
-    info->acked_in = first->command_acked_in;
+    info->held_until = enet_delivery_at_latest(view->record->sender, command->channel, first);
     info->acknowledged = first->command_acked_in != 0;
     info->unanswered = enet_loss_never_answered(view->capture, view->record->sender, first);
     info->round_trip =

@@ -14,6 +14,7 @@
 
 #include "enet/capture_of_datagrams.h"
 #include "enet/enet_samples.h"
+#include "enet/analysis/delivery.h"
 #include "enet/connection/holes.h"
 #include "enet/evidence/evidence.h"
 
@@ -230,6 +231,55 @@ static void limit(void **state)
     feed_end(&fed);
 }
 
+/* The frame after which the server has delivered this number of the client. */
+static uint32_t held_until(uint32_t number)
+{
+    const enet_sender *client = enet_evidence_sender(&fed.capture, 0, true);
+    uint32_t index = enet_sent_find(&client->sent, 0, (uint16_t)number);
+
+    return enet_delivery_at_latest(client, 0, enet_transmission_at(&fed.capture, index));
+}
+
+/* Numbers 1 to 5 are sent; the acknowledgement of number 2 comes last. */
+static void held(void **state)
+{
+    (void)state;
+    open_connection();
+    for (unsigned i = 1; i <= 5; i++) {
+        reliable(CLIENT, i); /* frames 4 to 8 */
+    }
+    acknowledge(SERVER, 1);
+    acknowledge(SERVER, 3); /* frame 10 */
+    acknowledge(SERVER, 4);
+    assert_int_equal(held_until(1), 9);
+    assert_int_equal(held_until(3), 0);
+    acknowledge(SERVER, 2); /* frame 12 */
+    acknowledge(SERVER, 5);
+    assert_int_equal(held_until(2), 12);
+    assert_int_equal(held_until(3), 12);
+    assert_int_equal(held_until(4), 12);
+    assert_int_equal(held_until(5), 13);
+    feed_end(&fed);
+}
+
+/* The acknowledgement of number 1 is not captured: after ENET_SETTLED it is not waited for any more. */
+static void held_no_longer(void **state)
+{
+    (void)state;
+    open_connection();
+    for (unsigned i = 1; i <= 4; i++) {
+        reliable(CLIENT, i); /* frames 4 to 7 */
+    }
+    acknowledge(SERVER, 2);
+    assert_int_equal(held_until(2), 0);
+    fed.clock += ENET_SETTLED;
+    acknowledge(SERVER, 3); /* frame 9 */
+    assert_int_equal(held_until(2), 8);
+    assert_int_equal(held_until(3), 9);
+    assert_int_equal(held_until(4), 0);
+    feed_end(&fed);
+}
+
 static void no_connection(void **state)
 {
     (void)state;
@@ -243,9 +293,12 @@ static void no_connection(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_holes), cmocka_unit_test(numbers),     cmocka_unit_test(acknowledged_only),
-        cmocka_unit_test(one_direction), cmocka_unit_test(later_start), cmocka_unit_test(cut),
-        cmocka_unit_test(unreliable),    cmocka_unit_test(limit),       cmocka_unit_test(no_connection),
+        cmocka_unit_test(without_holes),     cmocka_unit_test(numbers),
+        cmocka_unit_test(acknowledged_only), cmocka_unit_test(one_direction),
+        cmocka_unit_test(later_start),       cmocka_unit_test(cut),
+        cmocka_unit_test(unreliable),        cmocka_unit_test(limit),
+        cmocka_unit_test(no_connection),     cmocka_unit_test(held),
+        cmocka_unit_test(held_no_longer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

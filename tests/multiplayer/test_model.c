@@ -82,6 +82,8 @@ static godot_message say(bool from_initiator)
     return message;
 }
 
+static const godot_delivery unknown;
+
 static godot_path *announce(godot_message *message, uint32_t id, const char *path)
 {
     *message = say(true);
@@ -177,10 +179,39 @@ static void test_nodes_above(void **state)
     godot_path *above = announce(&first, 1, "Main"), *child = announce(&second, 2, "Main/Child");
     const godot_message confirmation = say(false);
     godot_session_learn_confirmation(&confirmation, child, GODOT_ACCEPTOR, true);
-    godot_session_learn_has_node(&confirmation, GODOT_ACCEPTOR, "Main/Child");
+    godot_session_learn_has_node(&confirmation, GODOT_ACCEPTOR, "Main/Child", child->number);
     talk(20);
     assert_int_equal(above->shown_in, confirmation.frame);
     expect(godot_engine_never_confirms(&first, above, GODOT_ACCEPTOR, true), true, GODOT_MISSING_NOTHING);
+}
+
+/* A call to a path that is announced, sent before something shows that the receiver has the node. */
+static void test_node_that_is_shown_later(void **state)
+{
+    (void)state;
+    godot_message message;
+    bool here;
+    godot_path *path = announce(&message, 1, "Main");
+    talk(15);
+    const godot_message call = say(true);
+    godot_path *child = announce(&message, 2, "Main/Child");
+    const godot_message behind = say(true);
+    const godot_message confirmation = say(false);
+    godot_session_learn_confirmation(&confirmation, child, GODOT_ACCEPTOR, true);
+    godot_session_learn_has_node(&confirmation, GODOT_ACCEPTOR, "Main/Child", child->number);
+    /* What was sent after the announcement that it confirms was delivered after it. */
+    const godot_delivery early = {true, confirmation.frame - 1}, late = {true, confirmation.frame + 1},
+                         never = {true, 0};
+    godot_engine_lacks_node(&call, true, path, GODOT_ACCEPTOR, true, &early, &here);
+    expect(godot_engine_lacks_node(&call, false, path, GODOT_ACCEPTOR, true, &early, &here), true,
+           GODOT_MISSING_NOTHING);
+    expect(godot_engine_lacks_node(&behind, false, path, GODOT_ACCEPTOR, true, &early, &here), false,
+           GODOT_MISSING_NOTHING);
+    /* A message that waits at the receiver for an earlier one. */
+    expect(godot_engine_lacks_node(&call, false, path, GODOT_ACCEPTOR, true, &late, &here), false,
+           GODOT_MISSING_NOTHING);
+    expect(godot_engine_lacks_node(&call, false, path, GODOT_ACCEPTOR, true, &never, &here), false,
+           GODOT_MISSING_NOTHING);
 }
 
 static void test_calls_as_of_each_message(void **state)
@@ -190,22 +221,22 @@ static void test_calls_as_of_each_message(void **state)
     godot_message message;
     godot_path *path = announce(&message, 1, "Main");
     const godot_message early = say(true);
-    godot_engine_lacks_node(&early, true, path, GODOT_ACCEPTOR, false, 0, &here);
+    godot_engine_lacks_node(&early, true, path, GODOT_ACCEPTOR, false, &unknown, &here);
     assert_false(here);
     talk(15);
     const godot_message late = say(true);
-    godot_engine_lacks_node(&late, true, path, GODOT_ACCEPTOR, false, 0, &here);
+    godot_engine_lacks_node(&late, true, path, GODOT_ACCEPTOR, false, &unknown, &here);
     assert_true(here);
     const godot_message hole = say(false);
     godot_session_learn_gap(&hole, GODOT_ACCEPTOR, GODOT_MISSING_PACKETS);
     const godot_message after = say(true);
-    godot_engine_lacks_node(&after, true, path, GODOT_ACCEPTOR, false, 0, &here);
+    godot_engine_lacks_node(&after, true, path, GODOT_ACCEPTOR, false, &unknown, &here);
     assert_false(here); /* it may have got the node in between */
     /* The same on the second pass. */
-    expect(godot_engine_lacks_node(&late, false, path, GODOT_ACCEPTOR, false, 0, &here), true,
+    expect(godot_engine_lacks_node(&late, false, path, GODOT_ACCEPTOR, false, &unknown, &here), true,
            GODOT_MISSING_NOTHING);
     assert_true(here);
-    expect(godot_engine_lacks_node(&after, false, path, GODOT_ACCEPTOR, false, 0, &here), true,
+    expect(godot_engine_lacks_node(&after, false, path, GODOT_ACCEPTOR, false, &unknown, &here), true,
            GODOT_MISSING_PACKETS);
     assert_false(here);
 }
@@ -301,6 +332,7 @@ int main(void)
                                        TEST(test_a_cut_path_is_no_key),
                                        TEST(test_nodes_above),
                                        TEST(test_calls_as_of_each_message),
+                                       TEST(test_node_that_is_shown_later),
                                        TEST(test_beginning_and_segments),
                                        TEST(test_peers),
                                        TEST(test_histories),

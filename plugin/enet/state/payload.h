@@ -37,7 +37,8 @@ typedef struct {
     uint32_t mtu;           /* negotiated, 0 if not known */
     bool retransmission;    /* the message was captured before */
     bool acknowledged;      /* by the receiver's ENet; reliable messages, on later passes only */
-    uint32_t acked_in;      /* frame of the first acknowledgement, 0 if not `acknowledged` */
+    uint32_t held_until;    /* likewise: frame of the acknowledgement, of it or of an earlier message of the
+                             * channel, after which the receiver's ENet has delivered it; 0: none */
     bool unanswered; /* likewise: it is never acknowledged, and the capture would have the acknowledgement */
     uint32_t
         /* in this capture; likewise, else 0. Of a message in fragments: of the one that completes it */

@@ -199,10 +199,13 @@ bool godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_p
         return false;
     }
     bool arrived = enet && (enet->acknowledged || enet->delivery != ENET_DELIVERY_RELIABLE), here;
-    uint32_t acked_in = enet && packet->to == godot_receiving_end(packet->message) ? enet->acked_in : 0;
+    bool direct = enet && packet->to == godot_receiving_end(packet->message);
+    const godot_delivery delivery = {.acknowledged = direct && enet->acknowledged,
+                                     .frame = direct ? enet->held_until : 0};
     const godot_verdict verdict = godot_engine_lacks_node(packet->message, !frame_visited(packet->pinfo),
-                                                          path, packet->to, arrived, acked_in, &here);
-    bool gone = frame_visited(packet->pinfo) && !acked_in && !godot_session_is_heard_later(packet->message);
+                                                          path, packet->to, arrived, &delivery, &here);
+    bool gone = frame_visited(packet->pinfo) && !delivery.acknowledged &&
+                !godot_session_is_heard_later(packet->message);
     if (verdict.holds && !gone) {
         add_node_not_found(packet, item, path, verdict.missing);
         packet->tap->refused = here ? "node not found" : packet->tap->refused;
@@ -246,7 +249,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     } else if (learn) {
         godot_session_learn_path(godot_state_client_paths(), packet->message, packet->from, packet->to,
                                  simplify->id, path, cut_path, checksum);
-        godot_session_learn_has_node(packet->message, packet->from, path);
+        godot_session_learn_has_node(packet->message, packet->from, path, packet->message->number);
     }
     add_scripts(packet, checksum_item, checksum);
     check_recorded_names(packet, checksum_item, path, checksum);
@@ -266,7 +269,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
 {
     if (entry && learn) {
         godot_session_learn_confirmation(packet->message, entry, packet->from, valid);
-        godot_session_learn_has_node(packet->message, packet->from, entry->path);
+        godot_session_learn_has_node(packet->message, packet->from, entry->path, entry->number);
     }
     if (entry) {
         const nstime_t announced = nstime_of(entry->time),

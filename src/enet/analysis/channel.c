@@ -40,7 +40,8 @@ static enet_channel *add_channel(const memory_allocator *memory, enet_sender *se
                             .highest = ENET_FIRST_CYCLE,
                             .base = ENET_FIRST_CYCLE,
                             .noted = ENET_FIRST_CYCLE,
-                            .delivered = ENET_FIRST_CYCLE};
+                            .delivered = ENET_FIRST_CYCLE,
+                            .answered = ENET_FIRST_CYCLE};
     return added;
 }
 

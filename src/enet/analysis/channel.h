@@ -31,7 +31,12 @@ typedef struct {
     uint32_t acked;      /* highest number that was acknowledged, 0: none was */
     uint32_t too_far;    /* highest number that was too far ahead of that, 0: none was */
     uint32_t delivered;  /* all numbers up to this one were seen or acknowledged: the receiver has them */
-    enet_run *runs;      /* MAX_RUNS; NULL until the first unreliable message */
+    uint32_t answered;   /* all numbers up to this one were acknowledged */
+    bool waits;          /* a later one was, since `waits_since` (in nanoseconds); delivery.h */
+    int64_t waits_since;
+    struct enet_held *held; /* `held_count`, by number */
+    uint32_t held_count, held_room;
+    enet_run *runs; /* MAX_RUNS; NULL until the first unreliable message */
 } enet_channel;
 
 /* Finds or creates the sender's channel; the pointer is valid until the next call. */

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "enet/analysis/points.h"
+#include "enet/connection/holes.h"
 
 /* A copy of a command. */
 typedef struct {
@@ -158,4 +159,62 @@ enet_delivery_facts enet_delivery_of(const enet_capture *capture, const enet_dat
                                  .copy = one->arrived != record->sighting,
                                  .frame = last.receiver_frame,
                                  .wait = last.receiver_time - here.receiver_time};
+}
+
+/* --- by acknowledgements ------------------------------------------------------------------------- */
+
+/* Whether the receiver is known to have this number. */
+static bool has_arrived(const enet_capture *capture, const enet_sender *sender, const enet_channel *channel,
+                        uint32_t number)
+{
+    uint32_t index = enet_sent_find(&sender->sent, channel->number, (uint16_t)number);
+    const enet_transmission *sent = enet_transmission_at(capture, index);
+
+    return sent && sent->number == number && (sent->command_acked_in || sent->unanswerable);
+}
+
+void enet_delivery_acknowledged(enet_capture *capture, const enet_sender *sender, enet_channel *channel,
+                                uint32_t number, const enet_arrival *arrival)
+{
+    if (number <= channel->answered) {
+        return;
+    }
+    if (number > channel->answered + 1) {
+        channel->waits_since = channel->waits ? channel->waits_since : arrival->time;
+        channel->waits = true;
+        if (arrival->time - channel->waits_since <= ENET_SETTLED) {
+            return;
+        }
+    }
+    channel->answered = number;
+    while (channel->answered < channel->acked &&
+           has_arrived(capture, sender, channel, channel->answered + 1)) {
+        channel->answered++;
+    }
+    channel->waits = channel->answered < channel->acked;
+    channel->waits_since = arrival->time;
+    if (channel->answered > number && array_grow(&capture->memory, &channel->held, channel->held_count,
+                                                 &channel->held_room, UINT32_MAX, sizeof *channel->held)) {
+        channel->held[channel->held_count++] =
+            (enet_held){.first = number + 1, .last = channel->answered, .frame = arrival->frame};
+    }
+}
+
+static int compare_last(const void *element, const void *number)
+{
+    return ((const enet_held *)element)->last < *(const uint32_t *)number ? -1 : 0;
+}
+
+uint32_t enet_delivery_at_latest(const enet_sender *sender, uint8_t channel_number,
+                                 const enet_transmission *first)
+{
+    const enet_channel *channel = enet_channel_find(sender, channel_number);
+
+    if (!channel || !first->command_acked_in || first->number > channel->answered) {
+        return 0;
+    }
+    uint32_t place =
+        lower_bound(&first->number, channel->held, channel->held_count, sizeof *channel->held, compare_last);
+    bool held = place < channel->held_count && channel->held[place].first <= first->number;
+    return held ? channel->held[place].frame : first->command_acked_in;
 }

@@ -109,7 +109,7 @@ static uint32_t analyse_order(enet_capture *capture, enet_sender *sender, enet_c
         channel->known = true;
         channel->highest = channel->noted = number;
         channel->newest = frame;
-        channel->base = channel->delivered = number - 1;
+        channel->base = channel->delivered = channel->answered = number - 1;
         return 0;
     }
     if (is_too_far(channel, number)) {
@@ -191,9 +191,11 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
 
 /* --- acknowledgements ---------------------------------------------------------------------------- */
 
-static void note_acknowledged(enet_channel *channel, uint32_t number)
+static void note_acknowledged(enet_capture *capture, const enet_sender *sender, enet_channel *channel,
+                              uint32_t number, const enet_arrival *arrival)
 {
     channel->acked = number > channel->acked ? number : channel->acked;
+    enet_delivery_acknowledged(capture, sender, channel, number, arrival);
 }
 
 /* Whether the command that is acknowledged was sent in the connection before this one in the same slot: a
@@ -209,7 +211,7 @@ static bool was_sent_before(const enet_capture *capture, const enet_sender *send
 
 /* Each number is acknowledged separately: the receiver has this one, but maybe not the earlier ones. */
 static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const enet_command *command,
-                               uint32_t known, uint32_t frame)
+                               uint32_t known, const enet_arrival *arrival)
 {
     uint16_t sequence = command->fields.acknowledgement.sequence;
     enet_channel *channel = enet_channel_of(&capture->memory, other, command->channel);
@@ -219,11 +221,11 @@ static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const 
     }
     uint32_t number = enet_channel_unwrap(channel, sequence);
     if (!known || ((enet_transmission *)paged_list_at(&capture->transmissions, known))->number != number) {
-        enet_channel_acknowledge_unseen(capture, other, channel, number, frame);
+        enet_channel_acknowledge_unseen(capture, other, channel, number, arrival->frame);
         enet_sent_add_unseen(&capture->memory, &capture->transmissions, &other->sent, command->channel,
-                             number, frame);
+                             number, arrival->frame);
     }
-    note_acknowledged(channel, number);
+    note_acknowledged(capture, other, channel, number, arrival);
     advance_delivered(capture, other, channel);
 }
 
@@ -270,7 +272,7 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
         return 0;
     }
     if (!sent) {
-        acknowledge_unseen(capture, other, command, index, frame);
+        acknowledge_unseen(capture, other, command, index, occurrence->arrival);
         return connection->from_start ? ENET_NOTE(ENET_NOTE_UNKNOWN_NUMBER) : 0;
     }
     if (sent->type == ENET_VERIFY_CONNECT && connection->state == ENET_ANSWERED) {
@@ -282,7 +284,7 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
     }
     enet_timeout_answered(capture, sender, enet_transmission_at(capture, detail->about));
     enet_channel *channel = enet_channel_of(&capture->memory, other, command->channel);
-    note_acknowledged(channel, sent->number);
+    note_acknowledged(capture, other, channel, sent->number, occurrence->arrival);
     if (sent->refused) {
         accept_refused(capture, other, channel, sent);
     }

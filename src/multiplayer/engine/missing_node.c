@@ -52,13 +52,17 @@ godot_verdict godot_engine_never_confirms(const godot_message *message, const go
     return verdict;
 }
 
-/* ENet acknowledges a message before the game gets it. If it was not acknowledged, the time between both
- * captures is compared: a message that is captured on its way arrives later, and what the receiver then sends
- * is captured later still, in all not sooner than the quickest confirmation. */
-static bool had_node(const godot_message *message, const godot_path *path, uint32_t acked_in)
+/* Whether the receiver may have had the node when it got the call. ENet acknowledges a message before the
+ * game gets it. If it was not acknowledged, the time between both captures is compared: a message that is
+ * captured on its way arrives later, and what the receiver then sends is captured later still, in all not
+ * sooner than the quickest confirmation. */
+static bool had_node(const godot_message *message, const godot_path *path, const godot_delivery *delivery)
 {
-    if (!path->shown_in || acked_in) {
-        return path->shown_in && acked_in > path->shown_in;
+    if (!path->shown_in || message->number > path->shown_by) {
+        return path->shown_in;
+    }
+    if (delivery->acknowledged) {
+        return !delivery->frame || delivery->frame > path->shown_in;
     }
     return path->shown_time - message->time <= message->session->quickest;
 }
@@ -85,14 +89,15 @@ static bool is_unanswered(const godot_message *message, bool first_pass, godot_p
 }
 
 godot_verdict godot_engine_lacks_node(const godot_message *message, bool first_pass, godot_path *path,
-                                      godot_party receiver, bool arrived, uint32_t acked_in, bool *here)
+                                      godot_party receiver, bool arrived, const godot_delivery *delivery,
+                                      bool *here)
 {
     *here = is_unanswered(message, first_pass, path, receiver) && !message->repeated;
     if (message->repeated || first_pass) {
         return (godot_verdict){*here, GODOT_MISSING_NOTHING};
     }
     godot_verdict verdict = godot_engine_never_confirms(message, path, receiver, arrived);
-    verdict.holds = verdict.holds && !had_node(message, path, acked_in);
+    verdict.holds = verdict.holds && !had_node(message, path, delivery);
     *here = *here && verdict.holds;
     verdict.missing =
         *here ? GODOT_MISSING_NOTHING : verdict.missing; /* the capture lacks only later packets */

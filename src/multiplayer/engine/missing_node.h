@@ -22,10 +22,16 @@
 godot_verdict godot_engine_never_confirms(const godot_message *message, const godot_path *path,
                                           godot_party receiver, bool arrived);
 
-/* Whether the receiver of this call, which carries the full path, lacks the node. `acked_in`: frame of the
- * acknowledgement of the call, 0: not known. `*here`: it does as of this call, with the same result on every
- * pass (Godot 4 only). */
+/* What acknowledgements show of the delivery of a message. */
+typedef struct {
+    bool acknowledged; /* else the rest is not known */
+    uint32_t frame;    /* in which it was delivered, at the latest; 0: none in this capture */
+} godot_delivery;
+
+/* Whether the receiver of this call, which carries the full path, lacks the node. `*here`: it does as of
+ * this call, with the same result on every pass (Godot 4 only). */
 godot_verdict godot_engine_lacks_node(const godot_message *message, bool first_pass, godot_path *path,
-                                      godot_party receiver, bool arrived, uint32_t acked_in, bool *here);
+                                      godot_party receiver, bool arrived, const godot_delivery *delivery,
+                                      bool *here);
 
 #endif

@@ -186,7 +186,7 @@ void godot_session_learn_use(const godot_message *message, godot_path *path, god
 /* --- nodes that a receiver has ------------------------------------------------------------------- */
 
 /* The latest announcements of the path to `party`, up to one that it has been shown to have. */
-static void show_node(const godot_message *message, godot_party party, const char *path)
+static void show_node(const godot_message *message, godot_party party, const char *path, uint32_t since)
 {
     const godot_session *session = message->session;
     const godot_history *past = godot_find_history_of_text(session->store, &session->by_name, 0, path);
@@ -200,10 +200,12 @@ static void show_node(const godot_message *message, godot_party party, const cha
         }
         entry->shown_in = message->frame;
         entry->shown_time = message->time;
+        entry->shown_by = since;
     }
 }
 
-void godot_session_learn_has_node(const godot_message *message, godot_party party, const char *path)
+void godot_session_learn_has_node(const godot_message *message, godot_party party, const char *path,
+                                  uint32_t since)
 {
     char above[GODOT_MAX_PATH];
     size_t length = strlen(path);
@@ -212,7 +214,7 @@ void godot_session_learn_has_node(const godot_message *message, godot_party part
     }
     memcpy(above, path, length + 1);
     for (int i = 0; i <= MAX_LEVELS_ABOVE; i++) {
-        show_node(message, party, above);
+        show_node(message, party, above, since);
         char *slash = strrchr(above, '/');
         if (!slash) {
             break;

@@ -27,6 +27,7 @@ typedef struct godot_path {
                                    * missing in the capture; 0: none */
     uint32_t shown_in;            /* the first frame that proves that `receiver` has the node; 0: none */
     int64_t shown_time;           /* of that frame; valid if `shown_in` is not 0 */
+    uint32_t shown_by;            /* likewise: number of the message at which it had the node already */
     struct godot_path *same_path; /* the previous entry with this path, of any party; NULL: none */
     struct godot_confirmation *confirmations; /* the latest first; NULL: none */
 } godot_path;
@@ -64,8 +65,10 @@ void godot_session_learn_use(const godot_message *message, godot_path *path, god
 /* Whether `receiver` confirms the path anywhere in the capture. */
 bool godot_session_is_ever_confirmed(const godot_session *session, const godot_path *path,
                                      godot_party receiver);
-/* First pass: `party` has announced or confirmed `path`, so it has this node and those above it. */
-void godot_session_learn_has_node(const godot_message *message, godot_party party, const char *path);
+/* First pass: `party` has announced or confirmed `path`, so it has this node and those above it, and had them
+ * when it got the message with the number `since`: what it confirms, or the announcement itself. */
+void godot_session_learn_has_node(const godot_message *message, godot_party party, const char *path,
+                                  uint32_t since);
 /* An announcement of the same path by another party with another checksum; NULL: none. */
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path);
 
