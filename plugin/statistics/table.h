@@ -42,7 +42,7 @@ typedef struct {
     /* Completes the texts of a row that is printed, written or compared: what was not known when it was made.
      * NULL: all was. */
     void (*complete)(stat_cell *row);
-    double (*concurrent)(void);     /* mean number of connections, for CSV; 0: not known. NULL: not written */
+    double (*concurrent)(void); /* mean number of connections, for CSV; 0: not known. NULL: not written */
     /* Returns the heading of a column for this capture; NULL: its name. */
     const char *(*heading)(const char *name);
     /* tshark: reads a number before the filter into `option`; returns the filter, NULL if there is none.

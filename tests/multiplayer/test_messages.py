@@ -256,7 +256,7 @@ def test_rows_add_up_to_the_bandwidth_of_each_node(name):
     for row in rows_of_values(name):
         share = [row[f"share_{column}"] for column in ("messages", "bytes", "wire_bytes")]
         sums[row["node"] or "(no node)"] = [a + b for a, b in zip(sums[row["node"] or "(no node)"], share)]
-    table = bandwidth(FOLDER / f"{name}.pcap", *own_project(name))["By node"]
+    table = bandwidth(FOLDER / f"{name}.pcap", *own_project(name), *tshark.BY_ID)["By node"]
     assert sums.pop("(no node)", [0, 0, 0]) == next(([int(row[c]) for c in ("Messages", "Bytes", "Bytes on the wire")] for row in table if row["Node"] == "(no node)"), [0, 0, 0])
     assert sums == {row["Node"]: [int(row[c]) for c in ("Messages", "Bytes", "Bytes on the wire")] for row in table if row["Node"] != "(no node)"}
     of_one = [row for row in rows(name) if row["kind"].startswith("synchronize") and row["node"]]

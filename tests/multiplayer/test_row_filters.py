@@ -67,7 +67,8 @@ def windows(path, options):
     """(statistic, title of the table, cells) of each row of the windows; the last cell is the filter."""
     found = []
     for statistic in STATISTICS:
-        text = tshark.run(path, "-q", "-z", f"table-window,godot,{statistic}", *options, **tshark.with_plugin("table-window")).stdout
+        by_id = tshark.BY_ID if statistic in ("bandwidth", "properties") else () # in the names of nodes
+        text = tshark.run(path, "-q", "-z", f"table-window,godot,{statistic}", *options, *by_id, **tshark.with_plugin("table-window")).stdout
         shown = text.split("# window\n")[1]
         tables = collections.defaultdict(list)
         for line in shown.splitlines():

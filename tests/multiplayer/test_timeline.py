@@ -103,7 +103,7 @@ def test_nodes_have_the_bytes_of_the_bandwidth_statistic():
     sums = collections.Counter()
     for row in timeline(path, *project)["By node"]:
         sums[row["Node"]] += int(row["Bytes on the wire"])
-    assert sums == {row["Node"]: int(row["Bytes on the wire"]) for row in bandwidth(path, *project)["By node"]}
+    assert sums == {row["Node"]: int(row["Bytes on the wire"]) for row in bandwidth(path, *project, *tshark.BY_ID)["By node"]}
 
 
 @pytest.mark.parametrize("option", ["timeline", "timeline,0.5", "bandwidth", "peers"])
