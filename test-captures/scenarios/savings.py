@@ -29,7 +29,8 @@ for name in PLAYS:
         played(name, with_change)
 
 
-GAMES = {"owner": 3, "ticks": 2, "frames": 2, "tiles": 2, "race": 3, "emotes": 2, "fog": 2, "inputs": 4, "npcs": 3, "ships": 2, "scores": 2}  # clients
+GAMES = {"owner": 3, "ticks": 2, "frames": 2, "tiles": 2, "race": 3, "emotes": 2, "fog": 2, "inputs": 4, "npcs": 3, "ships": 2, "scores": 2,
+         "json": 2, "raw": 2, "board": 2, "clock": 2, "echo": 3, "snapshot": 2, "threesync": 2, "turret": 2, "alive": 2, "labels": 2, "shots": 2}  # clients
 GAMES_PORT = 24300
 
 

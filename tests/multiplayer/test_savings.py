@@ -47,9 +47,20 @@ OF_GAMES = {
     "scores": 'Call it only when its arguments have changed, and make it "reliable"',
     "inputs": "rpc_id(1), not rpc(): does anybody but the server use what clients call?",
     "npcs": "Visibility (add_visibility_filter()): do players need nodes that are far away?",
+    "json": "Arrays of the values, not JSON: the keys are always the same",
+    "raw": "values() of the Dictionary, an Array: the keys are always the same",
+    "board": "Only what has changed of it, as places and values, not all of it",
+    "clock": "Call it once, and again when its pace changes: receivers can count",
+    "echo": "rpc_id() to the others, not rpc(): not back to who has said it",
+    "snapshot": 'Only what has changed of it, as places and values, and "reliable"',
+    "threesync": "The properties in one synchronizer of the node, not in several",
+    "turret": "Quaternion, not Basis",
+    "alive": "Call it 20 times a second",
+    "shots": 'Call it only when its arguments have changed, and make it "reliable"',
+    "labels": "A reliable call of their own for arguments that seldom change, when they do",
 }
 # How often what arrives is less than it was, as the advice says.
-FEWER = {"race": {"driven": 3}}
+FEWER = {"race": {"driven": 3}, "alive": {"alive": 3, "answered": 3}}
 ROW = re.compile(r"^ +([\d.]+) %  (\d+) bytes, (\d+) a second  (.*)\n +(.*)\n +(.*)\n(?: +But: .*\n)? +frames? ([\d, ]+)$", re.MULTILINE)
 
 
@@ -211,6 +222,63 @@ CONTAINERS = {
 def test_containers(tmp_path, name):
     values, expected = CONTAINERS[name]
     assert {what: saved for what, (saved, _) in advised(tmp_path, *values).items()} == expected
+
+
+# --- arguments ---
+
+JSON = {
+    "numbers": ('[%s]' % ", ".join(str(number) for number in range(100, 120)), "Arrays of the values, not JSON: the keys are always the same", 0),
+    "floats of 64 bits": ('{"alpha": 0.1234567890123456, "beta": 0.2345678901234567, "gamma": [true, null, "text"], "name of the fourth": {}}',
+                          "Arrays of the values, not JSON: the keys are always the same", 8 + 12 + 12 + (8 + 8 + 4 + 12) + 8),
+    "floats of 32 bits": ('{"alpha": 0.5, "beta": 812.375, "the third value of this": -1e30}', "Arrays of the values, not JSON: the keys are always the same", 8 + 8 + 8 + 12),
+    "escapes": ('{"the text of the message": "a\\"b"}', "Arrays of the values, not JSON: the keys are always the same", 8 + 12),
+}
+
+
+@pytest.mark.parametrize("name", JSON)
+def test_json(tmp_path, name):
+    text, what, size = JSON[name]
+    found = advised(tmp_path, text)
+    saved = 300 * (8 + -(-len(text) // 4) * 4 - size)
+    assert (found.get(what, (0,))[0] == saved) if size else what not in found
+
+
+@pytest.mark.parametrize("text", ["{", "[1, 2", '{"a" 1}', "[1,, 2]", "[" * 17 + "]" * 17, '["', "[tru]", "[1] x", '{"a\\\\', "[1e]", "[--1]"])
+def test_no_json(tmp_path, text):
+    """Two texts that are as long: they are no numbers of an enum only because they are JSON."""
+    found = advised(tmp_path, f"{text:<80}", f"{text:<79}x")
+    assert found and not [what for what in found if "JSON" in what]
+
+
+def test_only_what_has_changed(tmp_path):
+    """Two of 100 elements, which are next to each other or not; not if there are many changes, or few bytes."""
+    little = "Only what has changed of it, as places and values, and"
+    far = [list(range(300, 400)), [0, *range(301, 399), 0]]
+    near = [list(range(300, 400)), [0, 0, *range(302, 400)]]
+    other = [list(range(300, 400)), list(range(500, 600))]
+    few = [[300, 301, 302, 303, 304, 305], [300, 301, 302, 303, 304, 0]]
+    length, saved = 808, {}
+    for name, values in {"far": far, "near": near, "other": other, "few": few}.items():
+        found = [bytes_ for what, (bytes_, _) in advised(tmp_path, *values).items() if what.startswith(little)]
+        saved[name] = found[0] if found else None
+    assert saved["other"] is saved["few"] is None
+    assert saved["near"] - saved["far"] == pytest.approx(0, abs=300 * 12)
+    assert saved["far"] == pytest.approx(299 * (length - 16 - 2 * 16), rel=0.1)
+
+
+def test_containers_that_are_kept(tmp_path):
+    """At most 4 MiB, and of 4,096 bytes each: 2,000 nodes with Arrays of 3,208 bytes are more than that."""
+    connection = enet_packets.Connection()
+    packets = [*connection.open()]
+    for node in range(2000):
+        packets.append(connection.message(b"\x01" + b"0" * 32 + b"\0" + (node + 1).to_bytes(4, "little") + b"N%d\0" % node))
+    content = encoded(list(range(400)))
+    for turn in range(2):
+        for node in range(2000):
+            packets.append(connection.unreliable(b"\x10" + (node + 1).to_bytes(2, "little") + b"\x01" + b"\x01" + content))
+    path = pcap.write(tmp_path / "many.pcap", [(number / 300, packet) for number, packet in enumerate(packets)])
+    text = tshark.run(path, "-q", "-z", "godot,savings", "-d", "enet.payload,godot", memory=260).stdout
+    assert "Godot Savings: up to frame" in text
 
 
 def test_followed_by_who_reads_it():

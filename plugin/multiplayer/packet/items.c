@@ -569,6 +569,10 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
     const char *text =
         length ? godot_offer_bytes(packet, proto_item_add_subtree(item, ett_godot_own), &place, offset, whole)
                : NULL;
+    if (hf == hf_godot_raw && !packet->cut && length) {
+        packet->tap->payload =
+            (godot_tap_variant){.bytes = packet->bytes + offset, .length = length, .raw = true};
+    }
     if (text) {
         godot_append(packet->info, text, *text ? " " : "", NULL);
         return;
@@ -579,7 +583,10 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
     variant_guess guess = variant_detect(packet->bytes + offset, length, dialect);
     if (guess.strong && guess.score > 0 && guess.consumed == length) {
         godot_variant value;
-        read_value(packet, &value, offset, length, (variant_options){.dialect = guess.dialect});
+        variant_options options = {.dialect = guess.dialect};
+        read_value(packet, &value, offset, length, options);
+        packet->tap->payload.raw = false;
+        packet->tap->payload.options = options;
         godot_variant_add(&value, packet->tree, "Content");
         godot_append(packet->info, godot_variant_text(&value, MAX_VALUE_TEXT), " ", NULL);
     }

@@ -113,6 +113,8 @@ typedef struct godot_tap {
     /* Of godot_tap_variant: arguments of a method or spawn function; values of properties. NULL unless the
      * tap is "godot_message". */
     wmem_array_t *arguments, *values;
+    godot_tap_variant
+        payload; /* bytes of send_bytes(); `raw` unless they are one Variant. `bytes` NULL: none */
 } godot_tap;
 
 typedef enum {

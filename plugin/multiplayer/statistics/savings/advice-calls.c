@@ -9,6 +9,8 @@
 #define OFTEN_SAME 0.5
 /* Rate per second from which calls are frequent. */
 #define MANY 10.0
+/* Acknowledgements a second from which ENet needs no pings. */
+#define FEWEST 2.0
 /* Share of a method's calls in the same frame up to which they need not have the pace of a clock. */
 #define TOGETHER 0.1
 /* From this rate on, two ticks of a clock may be in one frame of the game; least windows in which they were
@@ -34,13 +36,12 @@ static const called_node *main_node(const called_method *of)
     return most;
 }
 
-/* "hit() of Main/Unit1 (res://unit.gd:18) and 3 other nodes" */
-static char *method_text(const called_method *of)
+char *savings_method_text(const called_method *of, const char *arguments)
 {
     const called_node *node = main_node(of);
     GString *text = g_string_new(NULL);
     unsigned others = of->nodes->len - (of->nodes->len > 0);
-    g_string_append_printf(text, "%s() of %s", of->name, node ? node->node : "(node not known)");
+    g_string_append_printf(text, "%s()%s of %s", of->name, arguments, node ? node->node : "(node not known)");
     if (of->source) {
         g_string_append_printf(text, " (%s)", of->source);
     }
@@ -51,6 +52,11 @@ static char *method_text(const called_method *of)
     return g_string_free(text, FALSE);
 }
 
+static char *method_text(const called_method *of)
+{
+    return savings_method_text(of, "");
+}
+
 /* --- how often, and how -------------------------------------------------------------------------- */
 
 /* An unreliable call that is made once has to become reliable, which costs acknowledgements. */
@@ -58,8 +64,11 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
 {
     bool reliable = of->reliable + of->unknown_mode == of->calls;
     double changes = reliable ? 0 : (double)(of->calls - of->unchanged);
+    /* With their acknowledgements there is no need for pings, which are acknowledged as well. */
+    double pings = changes >= FEWEST * of->step_seconds ? 2 * (double)of->pings : 0;
     savings_row found = {
-        .bytes = savings_with_acknowledgements(all, &of->same) - changes * savings_acknowledgement_cost(all),
+        .bytes = savings_with_acknowledgements(all, &of->same) +
+                 (pings - changes) * savings_acknowledgement_cost(all),
         .what = g_strdup(reliable ? "Call it only when its arguments have changed"
                          : all->api == 3
                              ? "Call it only when its arguments have changed, with rpc() or rpc_id()"
@@ -103,8 +112,9 @@ static void advise_unreliable(const savings *all, GPtrArray *rows, const called_
                               100 * ratio((double)of->together, (double)of->calls))
             : g_strdup("");
     savings_row found = {.bytes = savings_with_acknowledgements(all, saved),
-                         .what = g_strdup(all->api == 3 ? "rpc_unreliable(), not rpc()"
-                                                        : "@rpc(\"unreliable_ordered\"), not \"reliable\""),
+                         .what = g_strdup(of->is_packets  ? "TRANSFER_MODE_UNRELIABLE_ORDERED, not RELIABLE"
+                                          : all->api == 3 ? "rpc_unreliable(), not rpc()"
+                                                          : "@rpc(\"unreliable_ordered\"), not \"reliable\""),
                          .where = method_text(of),
                          .why = g_strdup_printf("%.0f reliable calls a second to the same receiver: %" PRIu64
                                                 " acknowledgements, %" PRIu64
@@ -123,10 +133,40 @@ static char *rate_text(double interval _U_, double rate)
     return g_strdup_printf("Call it %.0f times a second", rate);
 }
 
+/* Bytes on the wire of the methods whose calls follow those of `of`; appends their names. */
+static double followers_of(const savings *all, const called_method *of, GString *names)
+{
+    double bytes = 0;
+    for (unsigned i = 0; i < all->methods->len; i++) {
+        const called_method *one = all->methods->pdata[i];
+        if (savings_origin_of(one) == of) {
+            g_string_append_printf(names, ", with %s() that follows", one->name);
+            bytes += savings_with_acknowledgements(all, &one->all);
+        }
+    }
+    return bytes;
+}
+
+/* Whether the calls follow others or are followed: then what they tell comes back, as the time of a ping. */
+static bool is_followed(const savings *all, const called_method *of)
+{
+    GString *names = g_string_new(NULL);
+    bool followed = savings_origin_of(of) || followers_of(all, of, names) > 0;
+    g_string_free(names, TRUE);
+    return followed;
+}
+
 static void advise_slower(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    savings_advise_rate(all, rows, &of->all, ratio((double)of->pace.steps, of->pace.seconds), rate_text,
-                        "If each call makes those before useless. It is called", method_text(of),
+    if (savings_origin_of(of)) {
+        return; /* it is called as often as that */
+    }
+    char *text = method_text(of);
+    GString *where = g_string_new(text);
+    double more = followers_of(all, of, where);
+    g_free(text);
+    savings_advise_rate(all, rows, &of->all, more, ratio((double)of->pace.steps, of->pace.seconds), rate_text,
+                        "If each call makes those before useless. It is called", g_string_free(where, FALSE),
                         "What is shorter than that, as a press of a key, is lost; receivers have to "
                         "interpolate what moves");
 }
@@ -142,8 +182,14 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
                ((double)of->together < TOGETHER * (double)of->calls || is_clocked(of))) {
         advise_unreliable(all, rows, of);
     }
-    if (many && (double)of->unchanged < OFTEN_SAME * (double)of->calls && is_clocked(of)) {
-        advise_slower(all, rows, of);
+    if (many && (double)of->unchanged < OFTEN_SAME * (double)of->calls) {
+        bool counts = !is_followed(all, of) && savings_advise_course(all, rows, of);
+        if (is_clocked(of)) {
+            advise_slower(all, rows, of);
+        }
+        if (!counts) {
+            savings_advise_arguments(all, rows, of);
+        }
     }
 }
 
@@ -376,8 +422,11 @@ void savings_advise_calls(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->methods->len; i++) {
         advise_call(all, rows, (const called_method *)all->methods->pdata[i]);
-        advise_receiver(all, rows, (const called_method *)all->methods->pdata[i]);
-        advise_server_only(all, rows, (const called_method *)all->methods->pdata[i]);
+        if (!((const called_method *)all->methods->pdata[i])->is_packets) {
+            advise_receiver(all, rows, (const called_method *)all->methods->pdata[i]);
+            advise_server_only(all, rows, (const called_method *)all->methods->pdata[i]);
+            savings_advise_passed(all, rows, (const called_method *)all->methods->pdata[i]);
+        }
     }
     advise_all_joined(all, rows);
 }

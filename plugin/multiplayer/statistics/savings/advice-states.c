@@ -77,13 +77,13 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     g_string_free(names, TRUE);
 }
 
-void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
+void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double more, double rate,
                          char *(*what)(double interval, double rate), const char *subject, char *where,
                          const char *but)
 {
     static const unsigned targets[] = {30, 20, 10};
     GString *why = g_string_new(NULL);
-    double bytes = savings_with_acknowledgements(all, of), saved = 0, interval = 0, left = 0;
+    double bytes = savings_with_acknowledgements(all, of) + more, saved = 0, interval = 0, left = 0;
     unsigned before = 1;
     g_string_append_printf(why, "%s %.0f times a second: ", subject, rate);
     for (size_t i = 0; i < array_length(targets); i++) {
@@ -119,10 +119,54 @@ static void advise_interval(const savings *all, GPtrArray *rows, const saved_byt
                             bool of_client, char *where)
 {
     savings_advise_rate(
-        all, rows, of, rate, interval_text, "States are sent", where,
+        all, rows, of, 0, rate, interval_text, "States are sent", where,
         of_client ? "What is shorter than that, as a press of a key, is lost: send it by a reliable call. "
                     "What moves comes later, and receivers have to interpolate"
                   : "Changes come up to that much later, and receivers have to interpolate what moves");
+}
+
+/* Synchronizers of one node, which send at the same time: one row for those of a scene. */
+static void advise_one_synchronizer(const savings *all, GPtrArray *rows, const char *scene)
+{
+    GString *names = g_string_new(NULL);
+    const saved_bytes *evidence = NULL;
+    uint64_t besides = 0;
+    double bytes = 0;
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        const synchronizer *one = all->synchronizers->pdata[i];
+        if (one->is_one_of_several && strcmp(one->scene, scene) == 0) {
+            g_string_append_printf(names, "%s %s", names->len ? "," : "", one->node);
+            besides += one->besides;
+            bytes += one->beside.bytes;
+            evidence = one->besides ? &one->beside : evidence;
+        }
+    }
+    if (besides >= SAVINGS_LEAST) {
+        savings_row found = {
+            .bytes = bytes,
+            .what = g_strdup("The properties in one synchronizer of the node, not in several"),
+            .where = g_strdup_printf("%s,%s", scene, names->str),
+            .why = g_strdup_printf("%" PRIu64
+                                   " states came in the same message as those of another synchronizer "
+                                   "of the same node: %d bytes each, its id and the size",
+                                   besides, SAVINGS_STATE_HEAD),
+            .but = "All of them have one interval and one visibility then",
+            .evidence = evidence};
+        savings_add_row(all, rows, found);
+    }
+    g_string_free(names, TRUE);
+}
+
+static void advise_one_synchronizers(const savings *all, GPtrArray *rows)
+{
+    GHashTable *scenes = g_hash_table_new(wmem_str_hash, g_str_equal);
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        const synchronizer *one = all->synchronizers->pdata[i];
+        if (one->is_one_of_several && g_hash_table_add(scenes, one->scene)) {
+            advise_one_synchronizer(all, rows, one->scene);
+        }
+    }
+    g_hash_table_destroy(scenes);
 }
 
 static bool is_every_frame(const synchronizer *of)
@@ -165,6 +209,7 @@ void savings_advise_states(const savings *all, GPtrArray *rows)
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         advise_on_change(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
     }
+    advise_one_synchronizers(all, rows);
     advise_intervals(all, rows, false);
     advise_intervals(all, rows, true);
     savings_advise_visibility(all, rows);

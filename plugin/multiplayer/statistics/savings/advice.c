@@ -49,6 +49,10 @@ static const other_type *type_instead(const encoded_part *values)
         [ENCODING_ROTATION2D] = {[ENCODED_SHORT] = {"position (Vector2) and rotation (float), not a "
                                                     "Transform2D",
                                                     "Scale and skew are not sent"}},
+        [ENCODING_BASIS] = {[ENCODED_SHORT] = {"Quaternion, not Basis", "Scale and shear are not sent"}},
+        [ENCODING_JSON] = {[ENCODED_SHORT] = {"Arrays of the values, not JSON: the keys are always the same",
+                                              "Both ends have to agree on the order of the values"},
+                           [ENCODED_LONG] = {"The Dictionary or Array itself, not JSON", OTHER}},
     };
     static const other_type none = {NULL, NULL};
     return values->form < ENCODED_FORMS ? &types[values->kind][values->form] : &none;

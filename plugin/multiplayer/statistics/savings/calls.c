@@ -32,6 +32,7 @@ typedef struct {
      * an argument of another type. */
     uint32_t now[KEY_CALLS][KEY_ARGUMENTS], earlier[KEY_CALLS][KEY_ARGUMENTS];
     uint8_t now_count, earlier_count;
+    argument_track *arguments;
 } call_track;
 
 /* What a peer calls in one frame of the game, for one receiver. */
@@ -51,6 +52,7 @@ void savings_calls_begin(savings *all)
     all->nodes = report_list(all->pool);
     all->callers = report_list(all->pool);
     all->bursts = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
+    all->latest = wmem_map_new(all->pool, g_direct_hash, g_direct_equal);
 }
 
 /* --- subjects ------------------------------------------------------------------------------------ */
@@ -81,6 +83,8 @@ static called_method *method_at(savings *all, const godot_tap *tap, const godot_
         one->name = wmem_strdup(all->pool, call->name);
         one->source = savings_source_of(all, tap, call->name);
         one->nodes = report_list(all->pool);
+        one->courses = report_list(all->pool);
+        one->is_packets = strcmp(call->name, SAVINGS_SEND_BYTES) == 0;
     }
     return one;
 }
@@ -336,6 +340,30 @@ static void count_burst(savings *all, called_method *one, const godot_tap *tap, 
     }
 }
 
+/* --- pings --------------------------------------------------------------------------------------- */
+
+/* The latest call by a sender of ENet's. */
+typedef struct {
+    double time;
+    called_method *method;
+} latest_call;
+
+/* ENet sends a ping if nothing has arrived for half a second, as while all calls are unreliable. */
+void savings_count_pings(savings *all, const void *sender, uint32_t pings, double now)
+{
+    latest_call *latest = wmem_map_lookup(all->latest, sender);
+    if (all->called_here && !latest && wmem_map_size(all->latest) < MAX_BURSTS) {
+        latest = wmem_new0(all->pool, latest_call);
+        wmem_map_insert(all->latest, sender, latest);
+    }
+    if (all->called_here && latest) {
+        *latest = (latest_call){now, all->called_here};
+    } else if (latest && now - latest->time < CALL_PAUSE) {
+        latest->method->pings += pings;
+    }
+    all->called_here = NULL;
+}
+
 /* --- all of it ----------------------------------------------------------------------------------- */
 
 static void count_savings(savings *all, called_method *one, const godot_tap *tap, bool unchanged)
@@ -379,6 +407,7 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
         return;
     }
     double now = nstime_to_sec(&pinfo->rel_ts);
+    all->called_here = one;
     called_node *node = node_of(all, one, tap, call);
     if (node) {
         count_receiver(all, node, tap);
@@ -387,5 +416,7 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     one->has_arguments |= call->count > 0;
     count_burst(all, one, tap, call, now, track->count && now - track->last < GODOT_BURST_SECONDS);
     count_step(all, one, track, call, now);
+    savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
+    savings_count_passed(all, one, tap, call, now);
     count_savings(all, one, tap, godot_track_note(track, call, now, pinfo->num));
 }

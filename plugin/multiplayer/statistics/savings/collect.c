@@ -27,6 +27,7 @@ static void *begin(wmem_allocator_t *pool)
     savings_calls_begin(all);
     savings_nodes_begin(all);
     savings_distances_begin(all);
+    savings_passed_begin(all);
     all->of_parts = report_list(pool);
     all->touched = report_list(pool);
     all->begin = -1;
@@ -111,7 +112,7 @@ uint32_t savings_command_length(const godot_tap *tap)
 
 /* ENet's part of a frame: all of its datagrams, of which there is one but with DTLS. */
 typedef struct {
-    uint32_t frame_bytes, datagram_bytes, body_bytes, commands, acknowledgements;
+    uint32_t frame_bytes, datagram_bytes, body_bytes, commands, acknowledgements, pings;
 } frame_facts;
 
 static frame_facts facts_of(packet_info *pinfo)
@@ -124,6 +125,7 @@ static frame_facts facts_of(packet_info *pinfo)
         facts.commands += one->command_count;
         for (uint32_t i = 0; i < one->command_count; i++) {
             facts.acknowledgements += one->commands[i].type == ENET_ACKNOWLEDGE;
+            facts.pings += one->commands[i].type == ENET_PING;
         }
     }
     return facts;
@@ -266,6 +268,45 @@ static void find_synchronizers(savings *all, const godot_tap *tap)
     }
 }
 
+/* Length of the path of the node that a synchronizer is in; `node` is that path or the synchronizer's own. */
+static size_t parent_length(const godot_tap_part *part)
+{
+    size_t length = strlen(part->node), name = strlen(part->synchronizer);
+    bool own = length > name && part->node[length - name - 1] == '/' &&
+               strcmp(part->node + length - name, part->synchronizer) == 0;
+    return own ? length - name - 1 : length;
+}
+
+/* Whether these are two synchronizers in the same node of a scene. */
+static bool are_siblings(const godot_tap_part *one, const godot_tap_part *other)
+{
+    bool known =
+        one->node && one->scene && one->synchronizer && other->node && other->scene && other->synchronizer;
+    if (!known || strcmp(one->synchronizer, other->synchronizer) == 0 ||
+        strcmp(one->scene, other->scene) != 0) {
+        return false;
+    }
+    size_t length = parent_length(one);
+    return length == parent_length(other) && strncmp(one->node, other->node, length) == 0;
+}
+
+/* The states of several synchronizers of a node come one after the other. */
+static void count_siblings(savings *all, const godot_tap *tap)
+{
+    for (uint32_t i = 1; i < tap->part_count; i++) {
+        synchronizer *of = all->of_parts->pdata[i];
+        if (of && are_siblings(&tap->parts[i - 1], &tap->parts[i])) {
+            synchronizer *before = all->of_parts->pdata[i - 1];
+            of->is_one_of_several = true;
+            of->besides++;
+            if (before) {
+                before->is_one_of_several = true;
+            }
+            savings_add(all, &of->beside, SAVINGS_STATE_HEAD, false);
+        }
+    }
+}
+
 /* The parts of a message with states, by synchronizer: one that has all parts could do without the
  * message. */
 static void count_states(savings *all, const godot_tap *tap)
@@ -286,6 +327,7 @@ static void count_states(savings *all, const godot_tap *tap)
             of->here = of->here_bytes = 0;
         }
     }
+    count_siblings(all, tap);
     savings_add(all, &all->states[tap->from > 1], savings_command_length(tap), true);
 }
 
@@ -298,9 +340,26 @@ static void count_size(savings *all, const godot_tap *tap)
     wmem_array_t *const lists[] = {tap->arguments, tap->values};
     all->messages++;
     all->message_bytes += tap->length;
+    all->value_bytes += tap->payload.length;
     for (size_t i = 0; i < array_length(lists); i++) {
         for (unsigned k = 0; lists[i] && k < wmem_array_get_count(lists[i]); k++) {
             all->value_bytes += ((const godot_tap_variant *)wmem_array_index(lists[i], k))->length;
+        }
+    }
+}
+
+/* Packets of the game's own are like calls of a method with their content. */
+static void count_payload(savings *all, const godot_tap *tap, const packet_info *pinfo)
+{
+    if (tap->payload.bytes) {
+        godot_update packet = {.kind = GODOT_UPDATE_CALL,
+                               .node = "SceneMultiplayer",
+                               .name = SAVINGS_SEND_BYTES,
+                               .variants = &tap->payload,
+                               .count = 1};
+        savings_count_call(all, tap, &packet, pinfo);
+        if (!tap->repeated) {
+            count_encodings(all, tap, &packet);
         }
     }
 }
@@ -332,6 +391,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
             count_encodings(all, tap, &update);
         }
     }
+    count_payload(all, tap, pinfo);
     savings_end_distances(all, tap);
 }
 
@@ -359,6 +419,9 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     count_datagrams(all, pinfo, &facts);
     for (const godot_tap *tap = first; tap; tap = tap->next) {
         count_message(all, tap, pinfo);
+    }
+    if (datagram && datagram->datagram->sender && (facts.pings || all->called_here)) {
+        savings_count_pings(all, datagram->datagram->sender, facts.pings, now);
     }
     finish_frame(all, pinfo, &facts);
     return TAP_PACKET_REDRAW;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/savings/encoding.h"
 
+#include "multiplayer/statistics/savings/json.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -190,18 +192,20 @@ static bool is_rotation(const double b[9])
     return rotation && determinant > 0;
 }
 
+/* A Transform3D has three numbers for the position, and two values instead of it need two heads. */
 static void end_transform(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    enum { HEAD = 4, NUMBERS = 12, SHORTER = 3 + 4 };
-    double basis[9];
-    for (uint32_t i = 0; i < 9; i++) {
+    enum { HEAD = 4, BASIS = 9, POSITION = 3, QUATERNION = 4 };
+    double basis[BASIS];
+    for (uint32_t i = 0; i < BASIS; i++) {
         basis[i] = variant_component(bytes, value, i);
     }
-    uint32_t each = (value->length - HEAD) / NUMBERS;
+    bool moves = value->type == VARIANT_TRANSFORM3D;
+    uint32_t each = (value->length - HEAD) / (moves ? BASIS + POSITION : BASIS);
     if (is_rotation(basis)) {
-        part->kind = ENCODING_ROTATION;
+        part->kind = moves ? ENCODING_ROTATION : ENCODING_BASIS;
         part->form = ENCODED_SHORT;
-        part->saved[ENCODED_SHORT] = value->length - 2 * HEAD - SHORTER * each;
+        part->saved[ENCODED_SHORT] = (BASIS - QUATERNION) * each - (moves ? HEAD : 0);
     }
 }
 
@@ -223,10 +227,29 @@ static void end_transform_2d(encoded_part *part, const uint8_t *bytes, const var
     }
 }
 
+/* JSON as what it describes: without keys, if these are always the same. */
+static bool end_json(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    json_sizes sizes;
+    if (!value->data_length || !memchr("{[", bytes[value->data_offset], 2) ||
+        !json_sizes_of(bytes + value->data_offset, value->data_length, &sizes)) {
+        return false;
+    }
+    part->kind = ENCODING_JSON;
+    part->form = ENCODED_SHORT;
+    part->keys = sizes.keys;
+    part->saved[ENCODED_SHORT] = value->length - MIN(sizes.values, value->length);
+    part->saved[ENCODED_LONG] = value->length - MIN(sizes.with_keys, value->length);
+    return true;
+}
+
 /* A text as a number, which takes two bytes by itself. */
 static void end_text(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
     enum { NUMBER = 2 };
+    if (end_json(part, bytes, value)) {
+        return;
+    }
     part->kind = ENCODING_TEXT;
     part->form = ENCODED_LONG;
     part->saved[ENCODED_LONG] = value->length > NUMBER ? value->length - NUMBER : 0;
@@ -255,6 +278,9 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
     case VARIANT_TRANSFORM2D:
         end_transform_2d(&of->part, bytes, value);
         return value->depth == 0;
+    case VARIANT_BASIS:
+        end_transform(&of->part, bytes, value);
+        return true;
     case VARIANT_TRANSFORM3D:
         end_transform(&of->part, bytes, value);
         return value->depth == 0; /* in a container two values need another key or index */
@@ -271,6 +297,7 @@ static bool is_container(const variant_event *event)
     case VARIANT_PACKED_INT32_ARRAY:
     case VARIANT_PACKED_INT64_ARRAY:
     case VARIANT_PACKED_FLOAT64_ARRAY:
+    case VARIANT_BASIS:
     case VARIANT_TRANSFORM2D:
     case VARIANT_TRANSFORM3D:
         return true;

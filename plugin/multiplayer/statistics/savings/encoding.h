@@ -27,6 +27,8 @@ typedef enum {
     ENCODING_TEXT,       /* a String */
     ENCODING_ROTATION,   /* a Transform3D that only moves and turns */
     ENCODING_ROTATION2D, /* a Transform2D that only moves and turns */
+    ENCODING_BASIS,      /* a Basis that only turns */
+    ENCODING_JSON,       /* a String with a JSON object or array */
     ENCODING_KINDS
 } encoding_kind;
 

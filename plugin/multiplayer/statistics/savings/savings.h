@@ -16,6 +16,8 @@
 #include "multiplayer/statistics/values/updates.h"
 
 enum { SAVINGS_FRAMES = 3 /* listed as evidence */ };
+/* Bytes of a state before its values, id and size. */
+enum { SAVINGS_STATE_HEAD = 4 + 4 };
 enum { SHORT_PATH = 8 /* bytes of the path that is advised */ };
 
 /* Savings by one change. */
@@ -43,13 +45,19 @@ typedef struct {
 typedef struct {
     char *scene, *node; /* `scene` NULL: not known, then `node` is a path */
     GPtrArray *properties;
-    uint64_t steps;      /* from one state to the next of the same node and receiver */
-    double step_seconds; /* their sum */
-    uint32_t here;       /* parts of the current message that are about it, */
-    uint32_t here_bytes; /* and their bytes */
-    bool of_client;      /* a client writes its states */
-    saved_bytes all;     /* by sending no state */
+    uint64_t steps;         /* from one state to the next of the same node and receiver */
+    double step_seconds;    /* their sum */
+    uint32_t here;          /* parts of the current message that are about it, */
+    uint32_t here_bytes;    /* and their bytes */
+    bool of_client;         /* a client writes its states */
+    saved_bytes all;        /* by sending no state */
+    bool is_one_of_several; /* synchronizers of the same node */
+    uint64_t besides;       /* states right after one of another synchronizer of the same node */
+    saved_bytes beside;     /* by sending its state with that of the one before it, of the same node */
 } synchronizer;
+
+/* The name under which packets of the game's own are counted: no method can have it. */
+#define SAVINGS_SEND_BYTES "multiplayer.send_bytes"
 
 /* A remote method of a node. */
 typedef struct {
@@ -72,12 +80,34 @@ typedef struct {
     double squares;   /* sum of the squared differences of their calls */
 } call_pace;
 
+enum { SAVINGS_ARGUMENTS = 8 /* of a method, that are counted one by one */ };
+
+/* An argument of a method. */
+typedef struct {
+    uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
+    uint64_t changed_bytes;               /* of values that had changed */
+    uint64_t compared;                    /* containers, with the one of the call before: */
+    uint64_t compared_bytes, differing;   /* theirs; of these, those that differ */
+    saved_bytes dropped;                  /* by not sending it */
+    saved_bytes differences;              /* by sending what differs only */
+} called_argument;
+
+/* A method whose calls follow those of another one, with the same arguments. */
+typedef struct {
+    struct called_method *origin; /* of most of them; NULL: there are none */
+    uint64_t votes;               /* majority vote for it */
+    uint64_t calls;               /* that follow any */
+    uint64_t echoes;              /* of these: to the peer that made the call before */
+    saved_bytes back;             /* by leaving these out */
+} followed_calls;
+
 typedef struct called_method {
     char *name;
     char *source;     /* "res://player.gd:12", where it is declared; NULL: not known */
     GPtrArray *nodes; /* called_node */
     bool more_nodes;  /* than there is room for */
     bool has_arguments;
+    bool is_packets; /* SAVINGS_SEND_BYTES */
     uint64_t calls, reliable, unchanged, steps;
     uint64_t to_server, to_others; /* of the calls: what clients send to the server, and through it */
     uint64_t unknown_mode;         /* calls whose transport does not say whether they are reliable */
@@ -93,7 +123,28 @@ typedef struct called_method {
     saved_bytes joined_again;     /* likewise, if that was a call of the same method and node */
     struct called_method *leader; /* of most of `joined`; NULL: there are none */
     uint64_t leads;               /* majority vote for `leader` */
+    called_argument arguments[SAVINGS_ARGUMENTS];
+    GPtrArray *courses; /* steady_course of each receiver of a node's calls */
+    followed_calls follows;
+    uint64_t pings; /* of ENet's, by its sender while it is called */
 } called_method;
+
+/* Calls of a method of a node to one receiver, of which one number changes and nothing else: its course over
+ * time, as sums for a line. */
+typedef struct {
+    unsigned argument;
+    uint32_t points;     /* 0: nothing has changed yet */
+    bool broken;         /* several arguments have changed, or something else than a number */
+    double time, number; /* of the first point; the others are relative to it */
+    double latest;
+    double t, v, tt, tv, vv;
+} steady_course;
+
+/* The arguments of the call before: arguments.c */
+typedef struct argument_track argument_track;
+
+/* Calls of clients that the server could pass on or answer: passed.c */
+typedef struct passed_calls passed_calls;
 
 /* An argument of a method, a property, or a part of either. */
 typedef struct {
@@ -126,6 +177,8 @@ typedef struct {
     godot_tracks *tracks;
     GPtrArray *synchronizers, *methods, *nodes, *callers, *places, *paths, *scenes;
     wmem_map_t *bursts;            /* sender to its call_burst (calls.c) */
+    wmem_map_t *latest;            /* ENet's sender to its latest_call (calls.c) */
+    called_method *called_here;    /* in the frame under way; NULL: none */
     GHashTable *spawned_at;        /* receiver and path to a living_node (nodes.c) */
     wmem_map_t *by_key;            /* of all of these: a text that is its own */
     wmem_strbuf_t *key;            /* of what is looked for */
@@ -133,6 +186,8 @@ typedef struct {
     GPtrArray *touched;            /* saved_bytes of the frame under way */
     saved_bytes states[2];         /* if no synchronizer sent its state; those of clients */
     node_distances *distances;     /* distance.c */
+    passed_calls *passed;          /* passed.c */
+    uint32_t kept_bytes;           /* of arguments: arguments.c */
     int api;                       /* 3 or 4, of the latest message */
     uint32_t message;              /* number of the one under way */
     uint64_t bytes;                /* on the wire */
@@ -157,8 +212,28 @@ void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new);
 void savings_calls_begin(savings *all);
 void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
                         const packet_info *pinfo);
+/* Notes the calls of a frame by a sender of ENet's, or its pings. */
+void savings_count_pings(savings *all, const void *sender, uint32_t pings, double now);
 /* "res://player.gd:12", where a method is declared, in the pool; NULL: not known from the project. */
 char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
+
+/* Arguments: arguments.c. `track`: NULL at first. */
+void savings_count_arguments(savings *all, called_method *of, argument_track **track,
+                             const godot_update *call, double now);
+void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
+/* "Call it once": whether receivers can count by themselves what it tells. */
+bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of);
+
+/* What the server passes on or answers: passed.c */
+void savings_passed_begin(savings *all);
+void savings_count_passed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
+                          double now);
+/* The method whose calls nearly all calls of this one follow; NULL: there is none. */
+const called_method *savings_origin_of(const called_method *of);
+void savings_advise_passed(const savings *all, GPtrArray *rows, const called_method *of);
+
+/* "hit() of Main/Unit1 (res://unit.gd:18) and 3 other nodes"; `arguments`: ", argument 2", may be "". */
+char *savings_method_text(const called_method *of, const char *arguments);
 
 /* Distances: distance.c */
 void savings_distances_begin(savings *all);
@@ -197,9 +272,9 @@ void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);
 double savings_acknowledgement_cost(const savings *all);
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of);
 /* Adds a row about something that happens `rate` times a second and need not as often: `what` has the row's
- * text from the advised interval in seconds and rate, `subject` begins the reason. Takes ownership of
- * `where`. */
-void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
+ * text from the advised interval in seconds and rate, `subject` begins the reason. `more`: bytes on the wire
+ * of what follows it. Takes ownership of `where`. */
+void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double more, double rate,
                          char *(*what)(double interval, double rate), const char *subject, char *where,
                          const char *but);
 /* Rows: advice-states.c, advice-calls.c, advice.c */

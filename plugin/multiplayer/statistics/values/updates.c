@@ -120,11 +120,16 @@ static uint32_t hash_of(const uint8_t *bytes, uint32_t length)
     return hash ^ hash >> 13;
 }
 
+uint32_t godot_value_hash(const godot_tap_variant *value)
+{
+    return hash_of(value->bytes, value->length);
+}
+
 uint32_t godot_update_hash(const godot_update *update)
 {
     uint32_t hash = 0;
     for (uint32_t i = 0; i < update->count; i++) {
-        hash = hash * 31 + hash_of(update->variants[i].bytes, update->variants[i].length);
+        hash = hash * 31 + godot_value_hash(&update->variants[i]);
     }
     return hash;
 }

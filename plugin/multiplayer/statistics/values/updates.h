@@ -48,8 +48,9 @@ bool godot_next_update(godot_updates *updates, godot_update *update);
 
 /* Bytes of all its values. */
 uint32_t godot_update_length(const godot_update *update);
-/* A 32-bit hash of its values. */
+/* A 32-bit hash of its values; of one. */
 uint32_t godot_update_hash(const godot_update *update);
+uint32_t godot_value_hash(const godot_tap_variant *value);
 
 /* Updates of one property, or calls of one method of one node, from one sender to one receiver. */
 typedef struct {

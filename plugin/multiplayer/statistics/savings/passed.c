@@ -1,0 +1,131 @@
+/* passed.c
+ *
+ * Calls of the server that follow those of a client, with the same arguments: it passes them on, or answers;
+ * see savings.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "multiplayer/statistics/savings/savings.h"
+
+/* Calls of clients that are kept, and seconds in which the server is expected to follow. */
+enum { KEPT_CALLS = 64 };
+#define FOLLOW_SECONDS 0.1
+/* Bytes of arguments that are not the same by chance. */
+enum { LEAST_ARGUMENTS = 5 };
+/* Share of a method's calls that follow, from which this is taken for a rule. */
+#define NEARLY_ALL 0.9
+/* Share of these that go back, up to which the others are told: an answer goes back always. */
+#define NOT_AN_ANSWER 0.75
+
+typedef struct {
+    called_method *method;
+    int32_t from;
+    uint32_t hash, count; /* of arguments */
+    double time;
+} kept_call;
+
+struct passed_calls {
+    kept_call calls[KEPT_CALLS]; /* in turns */
+    uint32_t next;
+};
+
+void savings_passed_begin(savings *all)
+{
+    all->passed = wmem_new0(all->pool, passed_calls);
+}
+
+/* Hash of `count` arguments from the one with this number on. */
+static uint32_t hash_of(const uint32_t *hashes, uint32_t first, uint32_t count)
+{
+    uint32_t hash = 0;
+    for (uint32_t i = first; i < first + count; i++) {
+        hash = hash * 31 + hashes[i];
+    }
+    return hash;
+}
+
+/* The latest call of a client whose arguments are the first or last ones of `hashes`; NULL: there is none. */
+static const kept_call *call_before(const passed_calls *kept, const uint32_t *hashes, uint32_t count,
+                                    double now)
+{
+    for (uint32_t i = 1; i <= KEPT_CALLS; i++) {
+        const kept_call *one = &kept->calls[(kept->next - i) % KEPT_CALLS];
+        if (!one->method || now - one->time > FOLLOW_SECONDS || now < one->time) {
+            return NULL;
+        }
+        if (one->count <= count && (hash_of(hashes, count - one->count, one->count) == one->hash ||
+                                    hash_of(hashes, 0, one->count) == one->hash)) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+static void count_following(savings *all, called_method *of, const kept_call *before, const godot_tap *tap)
+{
+    followed_calls *follows = &of->follows;
+    follows->calls++;
+    if (follows->votes == 0) {
+        follows->origin = before->method;
+    }
+    if (follows->origin == before->method) {
+        follows->votes++;
+    } else {
+        follows->votes--;
+    }
+    if (before->from == (tap->to > 0 ? tap->to : tap->receiver)) {
+        follows->echoes++;
+        savings_add(all, &follows->back, savings_command_length(tap), true);
+        follows->back.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    }
+}
+
+void savings_count_passed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
+                          double now)
+{
+    passed_calls *kept = all->passed;
+    uint32_t hashes[SAVINGS_ARGUMENTS];
+    bool known = call->count && call->count <= SAVINGS_ARGUMENTS && !tap->relayed && !tap->problem;
+    if (!known || godot_update_length(call) < LEAST_ARGUMENTS) {
+        return;
+    }
+    for (uint32_t i = 0; i < call->count; i++) {
+        hashes[i] = godot_value_hash(&call->variants[i]);
+    }
+    if (tap->from > 1) {
+        kept->calls[kept->next++ % KEPT_CALLS] =
+            (kept_call){of, tap->from, hash_of(hashes, 0, call->count), call->count, now};
+    } else if (tap->from == 1) {
+        const kept_call *before = call_before(kept, hashes, call->count, now);
+        if (before) {
+            count_following(all, of, before, tap);
+        }
+    }
+}
+
+const called_method *savings_origin_of(const called_method *of)
+{
+    const followed_calls *follows = &of->follows;
+    bool rule = (double)follows->votes >= NEARLY_ALL * (double)of->calls && follows->origin != of;
+    return rule ? follows->origin : NULL;
+}
+
+void savings_advise_passed(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    const called_method *origin = savings_origin_of(of);
+    const followed_calls *follows = &of->follows;
+    if (!origin || follows->echoes < SAVINGS_LEAST ||
+        (double)follows->echoes > NOT_AN_ANSWER * (double)follows->calls) {
+        return;
+    }
+    savings_row found = {.bytes = savings_with_acknowledgements(all, &follows->back),
+                         .what = g_strdup("rpc_id() to the others, not rpc(): not back to who has said it"),
+                         .where = savings_method_text(of, ""),
+                         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64
+                                                " messages of it went to the peer that had just "
+                                                "called %s() with the same arguments",
+                                                follows->echoes, of->calls, origin->name),
+                         .but = "That peer no longer learns that the server has accepted it",
+                         .evidence = &follows->back};
+    savings_add_row(all, rows, found);
+}
